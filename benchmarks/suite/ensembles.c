@@ -156,6 +156,8 @@ static const crowd subjects[] = {
     {.system = "heavy-top", .method = "variational", .retraction = "exp"},
     {.system = "heavy-top", .method = "sem", .retraction = "exp"},
     {.system = "rolling-disk", .method = "sem", .retraction = "exp"},
+    {.system = "rolling-ball", .method = "gauss", .retraction = "exp"}, /* width 1: its stages in the lanes */
+    {.system = "heavy-top", .method = "gauss", .retraction = "exp"},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 

@@ -112,6 +112,8 @@ same_as_run rigid-body init xi_1 1 3 --method rkmk4 --step -0.01 --time -0.3
 same_as_run cvt param quartic 0 1 --method dla --steps 25
 same_as_run suslov param I11 1 2 --method gni --start legendre --steps 12
 same_as_run double-spherical-pendulum init xi_1 0 0.5 --steps 12 --project
+same_as_run rolling-ball param Omega 0.5 1.5 --method gauss --steps 20
+same_as_run double-spherical-pendulum init xi_1 0 0.5 --method gauss:stages=4 --steps 12 --project
 same_as_run ./my-system.so param slope 0.25 0.75 --steps 20
 same_as_run rolling-disk param g 5 15 --steps 0
 # Far down in the grid, where other batches are.

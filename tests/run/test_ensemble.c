@@ -36,10 +36,10 @@ static void same_as_alone(const ensemble_case *x)
 
 static void test_catalog(void **state)
 {
-    static const char *const methods[] = {"gni", "sem", "dla:midpoint", "rk4", "sem@suzuki4"};
+    static const char *const methods[] = {"gni", "sem", "dla:midpoint", "rk4", "sem@suzuki4", "gauss"};
     (void)state;
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 6; k++) {
             const ensemble_case x = {lg_catalog_definition(*name), methods[k], k % 2 ? "exp" : "cayley", ensemble_vary};
             same_as_alone(&x);
         }
@@ -62,14 +62,29 @@ static void test_methods(void **state)
         }
 }
 
+/* Numbers of stages and forms of collocation: more and fewer stages than lanes. */
+static void test_collocation(void **state)
+{
+    static const char *const methods[] = {"gauss:stages=1", "gauss:stages=3,stage", "gauss:stages=5,rate",
+                                          "gauss:stages=16"};
+    static const char *const systems[] = {"rolling-ball", "suslov", "heavy-top", "chaplygin-sleigh", "rolling-disk"};
+    (void)state;
+    for (int s = 0; s < 5; s++)
+        for (int k = 0; k < 4; k++) {
+            const ensemble_case x = {lg_catalog_definition(systems[s]), methods[k], k % 2 ? "exp" : "cayley",
+                                     ensemble_vary};
+            same_as_alone(&x);
+        }
+}
+
 /* Systems that the catalog has none of: a moving holonomic constraint, forces, J(q). */
 static void test_models_of_ones_own(void **state)
 {
     static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};
-    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "sem@yoshida4"};
+    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "sem@yoshida4", "gauss", "gauss:stages=4,stage"};
     (void)state;
     for (int s = 0; s < 3; s++)
-        for (int k = 0; k < 5; k++) {
+        for (int k = 0; k < 7; k++) {
             const ensemble_case x = {all[s], methods[k], "exp", ensemble_vary};
             same_as_alone(&x);
         }
@@ -78,11 +93,11 @@ static void test_models_of_ones_own(void **state)
 /* Instances of several structures, between each other: the inertia of every third is full. */
 static void test_classes(void **state)
 {
-    static const char *const methods[] = {"gni", "sem", "nsv", "rk4"};
+    static const char *const methods[] = {"gni", "sem", "nsv", "rk4", "gauss"};
     static const char *const systems[] = {"suslov", "veselova-top", "rattleback"};
     (void)state;
     for (int s = 0; s < 3; s++)
-        for (int k = 0; k < 4; k++) {
+        for (int k = 0; k < 5; k++) {
             const ensemble_case x = {lg_catalog_definition(systems[s]), methods[k], k % 2 ? "exp" : "cayley",
                                      ensemble_mix};
             same_as_alone(&x);
@@ -303,14 +318,11 @@ static void test_bytes(void **state)
 int main(void)
 {
     suite_begin("ensemble");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalog),
-                                       cmocka_unit_test(test_methods),
-                                       cmocka_unit_test(test_models_of_ones_own),
-                                       cmocka_unit_test(test_classes),
-                                       cmocka_unit_test(test_an_ensemble_as_it_comes),
-                                       cmocka_unit_test(test_wrong_creations),
-                                       cmocka_unit_test(test_wrong_calls),
-                                       cmocka_unit_test(test_width),
-                                       cmocka_unit_test(test_bytes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_catalog),         cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_collocation),     cmocka_unit_test(test_models_of_ones_own),
+        cmocka_unit_test(test_classes),         cmocka_unit_test(test_an_ensemble_as_it_comes),
+        cmocka_unit_test(test_wrong_creations), cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_width),           cmocka_unit_test(test_bytes)};
     return cmocka_run_group_tests_name("ensemble", tests, NULL, NULL);
 }

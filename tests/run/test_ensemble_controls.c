@@ -164,9 +164,9 @@ static void same_as_alone(const lg_model_definition *d, const char *method, int 
 
 static void test_as_alone(void **state)
 {
-    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "nsv", "sem@yoshida4"};
+    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "nsv", "sem@yoshida4", "gauss"};
     (void)state;
-    for (int m = 0; m < 6; m++)
+    for (int m = 0; m < 7; m++)
         for (int k = 0; k < 4; k++)
             for (int width = 1; width <= lg_width_best(); width *= 2) {
                 const lg_model_definition d = make_definition(k / 2, k % 2);

@@ -118,15 +118,16 @@ static void fail_together(const char *method, int w, int k, int lanes, end *firs
 
 static void test_failures(void **state)
 {
-    static const char *const methods[] = {"gni", "sem", "rk4", "gni@yoshida4"};
+    static const char *const methods[] = {"gni", "sem", "rk4", "gni@yoshida4", "gauss"};
     static end first[MANY];
     (void)state;
-    for (int m = 0; m < 4; m++) {
+    for (int m = 0; m < 5; m++) {
         int seen[LG_STATUS_COUNT] = {0};
         for (int w = 0; w < 4; w++)
             for (int k = 0; has(widths[w]) && k < 6; k++) fail_together(methods[m], w, k / 2, k % 2, first);
         for (int i = 0; i < MANY; i++) seen[first[i].status]++;
-        assert_true(seen[LG_OK] && seen[LG_ERROR_CALLBACK] && seen[LG_ERROR_NOT_FINITE] && seen[LG_ERROR_INTERRUPTED]);
+        assert_true(seen[LG_OK] && seen[LG_ERROR_CALLBACK] && seen[LG_ERROR_INTERRUPTED]);
+        assert_true(seen[LG_ERROR_NOT_FINITE] || m == 4); /* stages that are not finite do not come to rest */
         assert_true(seen[LG_ERROR_CONVERGENCE] || m == 2);
     }
 }
@@ -161,9 +162,9 @@ static void fail_as_alone(const char *method)
 
 static void test_failures_are_those_alone(void **state)
 {
-    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "rkmk4", "sem@yoshida4", "nsv"};
+    static const char *const methods[] = {"sem", "gni", "dla", "rk4", "rkmk4", "sem@yoshida4", "nsv", "gauss"};
     (void)state;
-    for (int m = 0; m < 7; m++) fail_as_alone(methods[m]);
+    for (int m = 0; m < 8; m++) fail_as_alone(methods[m]);
 }
 
 /* Instances that begin at times of their own: each sees its own time, alone or among others. */
@@ -179,9 +180,10 @@ static void test_times(void **state)
     enum { COUNT = 11 };
     (void)state;
     for (int w = 0; w < 4; w++)
-        for (int lanes = 0; has(widths[w]) && lanes < 2; lanes++) {
+        for (int k = 0; has(widths[w]) && k < 4; k++) {
+            const int lanes = k % 2;
             const lg_model_definition d = ensemble_frail_ball(lanes);
-            lg_ensemble *E = open_frail(&d, "gni", widths[w], 1, COUNT, NULL);
+            lg_ensemble *E = open_frail(&d, k / 2 ? "gauss" : "gni", widths[w], 1, COUNT, NULL);
             double g0[6] = {1, 1, 0, 0, 0, 1}, xi0[5] = {0.1, 0.2, 0.3, 0.4, 0.5}; /* is projected */
             int wrong[COUNT] = {0};
             suite_case("times, width %d, %d", widths[w], lanes);

@@ -17,11 +17,6 @@
 #include "integrators/rules/state.h"
 #include "mechanics/gram.h"
 
-/* A kinetic energy that is off by more than this share is no round-off or truncation of ours. */
-#define ARRIVAL_SHARE 0.1
-/* Projections onto phi = 0 stop at round-off, or where they no longer help. */
-enum { ARRIVAL_PROJECTIONS = 20 };
-
 /* A J^-1 and its Gram matrix of the first `count` rows, into the reflection's scratch or the frame of constant rows. */
 static int arrival_gram(lg_workspace *w, const lg_node *b, int count)
 {
@@ -184,6 +179,7 @@ static int arrival_begin_momentum(lg_workspace *w, double h, lg_node *b)
 const lg_rule lg_rule_collocation = {.name = "collocation",
                                      .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                      .needs = LG_NEEDS_SIDES,
+                                     .wide = LG_WIDE_COLLOCATION,
                                      .state = LG_STATE_P_TILDE,
                                      .snapshot_is_state = 1,
                                      .depart = lg_depart_state,

@@ -5,6 +5,11 @@
 
 #include "integrators/engine/workspace.h"
 
+/* A kinetic energy that is off by more than this share is no round-off or truncation of ours. */
+#define ARRIVAL_SHARE 0.1
+/* Projections onto phi = 0 stop at round-off, or where they no longer help. */
+enum { ARRIVAL_PROJECTIONS = 20 };
+
 #if LANES == 1
 
 /* The constants have changed. */

@@ -9,9 +9,6 @@
 #include "integrators/collocation/arrival.h"
 #include "integrators/engine/free_step.h"
 
-/* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */
-#define COLLOCATION_FARTHEST 2.4
-
 static size_t collocation_numbers(const lg_plan *P)
 {
     return sz(P->element_size + P->n + P->m);
@@ -122,8 +119,8 @@ static void collocation_refresh(lg_workspace *w)
 /* Can a step of length `length` say something of one that begins at `at` of it? */
 static int collocation_predicts(lg_collocation *o, double at, double h, double length)
 {
-    const double span = length != 0 ? h / length : 0, end = at + span;
-    if (length == 0 || !(fabs(end - 0.5) <= COLLOCATION_FARTHEST - 0.5)) return 0;
+    if (!lg_tableau_reaches(at, h, length)) return 0;
+    const double span = h / length;
     if (o->extend_span != span || o->extend_at != at) {
         lg_tableau_extend(&o->tableau, at, span, o->extend);
         o->extend_at = at, o->extend_span = span;
@@ -262,6 +259,7 @@ const lg_free_step lg_free_step_collocation = {
     .name = "collocation",
     .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
     .needs = LG_IS_DIRECT,
+    .wide = LG_WIDE_COLLOCATION,
     .why_not_symmetric = "the projection at its nodes is not, though the error of that is of higher order; take more "
                          "stages instead",
     .advance = collocation_advance};

@@ -93,6 +93,8 @@ LG_ENGINE int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const rea
 /* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
 LG_ENGINE int lg_lane_by_lane(const lg_workspace *w, const real *t);
 LG_ENGINE int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);
+/* moved = g tau(eta) in the lanes `which`. 0, or nonzero with w->failure set. */
+LG_ENGINE int lg_move_lanes(lg_workspace *w, real *moved, const real *g, const real *eta, mask which);
 LG_ENGINE struct lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *plan);
 #endif
 /* Jinv = J^-1 in every lane, n x n. */

@@ -168,6 +168,19 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
     return 0;
 }
 
+int lg_move_lanes(lg_workspace *w, real *moved, const real *g, const real *eta, mask which)
+{
+    const lg_lanes *o = w->lanes;
+    for (int l = 0; l < LANES; l++) {
+        if (!which[l]) continue;
+        lanes_get(o->g, g, w->plan->element_size, l), lanes_get(o->xi, eta, w->plan->n, l);
+        const int code = lg_field_move(w->field, w->field->moved, o->g, o->xi);
+        if (code) return lg_workspace_fail_callback(w, code);
+        lanes_put(moved, w->field->moved, w->plan->element_size, l);
+    }
+    return 0;
+}
+
 /* Both derivatives, by callbacks that understand lanes. */
 static int lanes_rates_at_once(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial)
 {
@@ -283,8 +296,10 @@ int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
 #define LANES_TABLE_(width) lg_engine_table_##width
 #define LANES_TABLE(width)  LANES_TABLE_(width)
 
-static const lg_rule *const table_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, NULL};
-static const lg_free_step *const table_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum, NULL};
+static const lg_rule *const table_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, &lg_rule_instances,
+                                             NULL};
+static const lg_free_step *const table_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum,
+                                                       &lg_free_step_instances, NULL};
 
 static void *table_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                         lg_lanes **lanes)

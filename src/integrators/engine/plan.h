@@ -32,6 +32,7 @@ enum {
 enum {
     LG_WIDE_EXPLICIT = 1u,
     LG_WIDE_IMPLICIT = 2u,
+    LG_WIDE_COLLOCATION = 8u,
     LG_WIDE_POTENTIAL_ONLY = 4u /* implicit with a constant metric and a potential at the ends only */
 };
 
@@ -102,6 +103,7 @@ typedef struct lg_plan {
     int stages;                               /* sub-steps of a step */
     int rate_form;                            /* of collocation, see LG_FORM_RATE */
     int stage_width;                          /* so many of its stages stand side by side; 0: another method */
+    int instances;                            /* of collocation too the lanes are instances, not stages */
     double w0, w1;                            /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "integrators/collocation/arrival.h"
+#include "integrators/collocation/instances.h"
 #include "integrators/engine/rule.h"
 
 static void span_add(lg_span *s, int *k, const real *at, size_t count)
@@ -58,12 +59,23 @@ int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s)
     return k;
 }
 
+/* What collocation knows of the step before. */
+static int span_memory(const lg_workspace *w, lg_span *s)
+{
+#if LANES == 1
+    return w->collocation ? lg_collocation_spans(w, s) : 0;
+#else
+    return w->instances ? lg_instances_spans(w->instances, w->plan, s) : 0;
+#endif
+}
+
 int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
 {
     const lg_plan *P = w->plan;
     int k = lg_workspace_node_spans(w, which ? w->next : w->now, s);
-    if (!which) span_add(s, &k, &w->length, 1), span_add(s, &k, &w->energy, P->fused ? 0 : 1);
-    return k;
+    if (which) return k;
+    span_add(s, &k, &w->length, 1), span_add(s, &k, &w->energy, P->fused ? 0 : 1);
+    return k + span_memory(w, s + k);
 }
 
 /* Of a step that is solved, has a snapshot room for what is only reported, velocity, multipliers, work and iterations?
@@ -97,9 +109,7 @@ int lg_workspace_state(const lg_workspace *w, lg_span *s)
     span_add(s, &k, b->g, sz(P->element_size)), span_add(s, &k, b->p_tilde, n);
     if (!P->method.rule->snapshot_is_state) span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n);
     if (b->carry) span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, 1);
-#if LANES == 1
-    if (w->collocation) k += lg_collocation_spans(w, s + k);
-#endif
+    k += span_memory(w, s + k);
     if (!span_has_report(P)) return k;
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, sz(P->m));
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "base/width.h"
+#include "integrators/collocation/arrival.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/rule.h"
@@ -53,10 +54,22 @@ static int wide_has_arcs(const lg_plan *P)
     return aligned && P->constant_metric && !P->force && !P->geodesics && P->exact_tangent;
 }
 
+/* Collocation of the method's own steps. */
+static int wide_has_rates(const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor *T = P->factors[k].table;
+        if (!T->rate || !T->settle || (!T->coad && !P->factors[k].group->abelian)) return 0;
+    }
+    return P->stages == 1 && lg_integrator_tolerance(it) == 0;
+}
+
 int lg_wide_has_form(const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const unsigned forms = P->method.rule->wide & P->method.step->wide;
+    if (P->method.collocation) return (forms & LG_WIDE_COLLOCATION) && wide_has_rates(it);
     if (P->fused) return (forms & LG_WIDE_EXPLICIT) && wide_has_flows(P);
     return (forms & LG_WIDE_IMPLICIT) && wide_has_arcs(P);
 }
@@ -135,13 +148,15 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
 {
     const lg_wide_settings settings = {it->workspace->tolerance, it->workspace->implicit_tolerance,
                                        it->workspace->iterations_max, it->workspace->evaluations_max};
+    lg_plan plan = it->plan;
+    plan.instances = plan.method.collocation > 0;
     *W = NULL;
     if (!wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
-    const size_t bytes = lg_wide_place_bytes(&it->plan, width);
+    const size_t bytes = lg_wide_place_bytes(&plan, width);
     void *memory = aligned_alloc(LG_ALIGN, bytes);
     if (!memory) return LG_ERROR_MEMORY;
     memset(memory, 0, bytes);
-    *W = lg_wide_place(memory, &it->plan, &settings, width);
+    *W = lg_wide_place(memory, &plan, &settings, width);
     for (int l = 0; l < width; l++) lg_wide_put(*W, l, it);
     return LG_OK;
 }
@@ -240,6 +255,7 @@ void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
     for (int i = 0; i < count; i++) values[i] = W->lanes->param[lane * count + i];
     for (int i = 0; i < controls; i++) scalar->control[i] = W->lanes->control[lane * controls + i];
     wide_exchange(W, lane, scalar->workspace, wide_from_lane);
+    lg_collocation_reload(scalar->workspace);
     scalar->started = 1;
 }
 

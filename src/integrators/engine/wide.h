@@ -61,9 +61,10 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot);
  *   gni, variational, with points at the ends, explicit steps (constant metric, no forces, no positions), exp or
  * Cayley; sem with all that it takes (potentials, metrics J(g), positions, forces, time), but at most three rows where
  * these or the metric depend on g; nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows
- * (smv: any number); composed or not. No wide form: dla, sml, gni-r, rattle, baselines, midpoints, discrete Lagrangians
- * of the user's own, generic flows (second kind, truncated series in explicit steps, an inertia that couples factors
- * there), groups of the user's own and quadratic ones. */
+ * (smv: any number); composed or not;
+ *   gauss with steps of its own length (no tolerance). No wide form: dla, sml, gni-r, rattle, baselines, midpoints,
+ * discrete Lagrangians of the user's own, generic flows (second kind, truncated series in explicit steps, an inertia
+ * that couples factors there), groups of the user's own and quadratic ones. */
 int lg_wide_has_form(const lg_integrator *it);
 /* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. Every lane holds
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,

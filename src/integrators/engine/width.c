@@ -30,5 +30,6 @@
 #include "integrators/steps/variational.c"
 
 #if LANES > 1
+#include "integrators/collocation/instances.c"
 #include "integrators/engine/lanes.c"
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/dense.h"
 #include "integrators/collocation/arrival.h"
+#include "integrators/collocation/instances.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/rule.h"
@@ -207,13 +208,13 @@ static lg_history *carve_history(lg_arena *a, const lg_plan *P)
 static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m), e = sz(P->element_size), s = sz(P->method.collocation);
-    const size_t blocks = (s + LANES - 1) / LANES, rows = sz(P->nonholonomic) * n + n;
-    if (P->stage_width != LANES) return NULL;
+    const size_t blocks = P->instances ? s : (s + LANES - 1) / LANES, rows = sz(P->nonholonomic) * n + n;
+    if (!P->instances && P->stage_width != LANES) return NULL;
     lg_stages local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     o->blocks = (int)blocks;
     for (size_t b = 0; b < blocks; b++) o->node[b] = carve_node(constants, a, P);
-    WORKSPACE_VECTORS(a, s * blocks, &o->weights, &o->inverse, &o->columns);
+    if (!P->instances) WORKSPACE_VECTORS(a, s * blocks, &o->weights, &o->inverse, &o->columns);
     o->rate = workspace_take(a, blocks * (e + n + m));
     WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
     o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
@@ -221,6 +222,17 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     WORKSPACE_VECTORS(a, rows, &o->rows_rate, &o->partial);
     if (LANES > 1) return home;
     o->vector = workspace_take(a, n), o->element = workspace_take(a, 2 * e), o->matrix = workspace_take(a, n * n);
+    return home;
+}
+
+static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
+{
+    const size_t s = sz(P->method.collocation), n = sz(P->n), numbers = sz(P->element_size) + n + sz(P->m);
+    lg_instances local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    memset(o, 0, sizeof *o);
+    WORKSPACE_VECTORS(a, s * numbers, &o->rates, &o->memory);
+    o->free_momenta = workspace_take(a, s * n);
+    if (home) lg_tableau_make(&o->tableau, P->method.collocation);
     return home;
 }
 
@@ -303,6 +315,7 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
     w->stages = carve_stages(&w->constants, a, P);
+    w->instances = P->instances ? carve_instances(a, P) : NULL;
     for (int k = 0; LANES == 1 && P->method.collocation && k < LG_CARRIERS; k++)
         w->carrier[k] = carve_node(&w->constants, a, P);
     if (!P->fused) w->history = carve_history(a, P);

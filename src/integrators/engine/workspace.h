@@ -84,6 +84,7 @@ struct lg_workspace {
     struct lg_collocation *collocation; /* width 1, of such a method; else NULL */
     lg_node *carrier[LG_CARRIERS];      /* of its tolerance */
     lg_stages *stages;                  /* at the width at which its stages are solved; else NULL */
+    struct lg_instances *instances;     /* of collocation beyond width 1, where the lanes are instances; else NULL */
     struct lg_lanes *lanes;             /* how callbacks see them, beyond width 1 */
     real *vector;                       /* n numbers of whoever needs them within one function */
     double *dense;                      /* scratch of generic factors, of starts and of continuous multipliers */

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A step of collocation with an instance in every lane: the rule and the free step of arrival.c and collocation.c in
+ * lanes, over the sweeps of stages.c. What happens at a stage is the code of stages.c; the sums over stages are here.
+ *
+ * A lane comes to rest when its instance alone would: its rates are then put aside, and what later sweeps, which other
+ * lanes want, make of it does not matter. Instances that depart from unlike memories, do not come to rest or find
+ * anything else out of the ordinary are left to the scalar (engine/wide.h). */
+#include "integrators/collocation/instances.h"
+
+#include <string.h>
+
+#include "integrators/collocation/arrival.h"
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/free_step.h"
+#include "integrators/engine/rule.h"
+#include "integrators/rules/state.h"
+
+int lg_instances_spans(lg_instances *o, const lg_plan *P, lg_span *s)
+{
+    s[0] = (lg_span){as_doubles(&o->span), 1}, s[1] = (lg_span){as_doubles(&o->at), 1};
+    s[2] = (lg_span){as_doubles(o->memory), o->tableau.s * stages_numbers(P)};
+    return 3;
+}
+
+/* ---- sums over stages ---- */
+
+KERNEL real instances_sum(int s, const double *weights, const real *r, int stride)
+{
+#define INSTANCES_AT(j) ((j)*stride)
+    STAGES_SUM(s, weights, 1, r, INSTANCES_AT)
+#undef INSTANCES_AT
+}
+
+static void instances_set_length(lg_instances *o, double h)
+{
+    const int s = o->tableau.s;
+    if (o->h == h) return;
+    for (int i = 0; i < s * s; i++) o->weights[i] = h * o->tableau.a[i];
+    for (int i = 0; i < s * s; i++) o->inverse[i] = 1 / h * o->tableau.inverse[i];
+    o->h = h;
+}
+
+/* The rates that the step before predicts. */
+KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, int numbers)
+{
+    for (int i = 0; i < numbers; i++) {
+        real r[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) r[j] = o->memory[i * s + j];
+        for (int k = 0; k < s; k++) to->rate[k * numbers + i] = instances_sum(s, o->extend + k * s, r, 1);
+    }
+    return 0;
+}
+
+/* x_k = start + sum_j h a_kj r_j at every stage k, for `count` numbers from number `first` on; change: of each stage.
+ */
+KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int numbers, int first, int count,
+                          const real *start, real *const *x, real *change)
+{
+    real most[LG_STAGES_MOST];
+    for (int i = 0; i < count; i++) {
+        real r[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) r[j] = of->rate[j * numbers + first + i];
+        for (int k = 0; k < s; k++) {
+            const real sum = instances_sum(s, o->weights + k * s, r, 1) + start[i];
+            const real off = magnitude(sum - x[k][i]);
+            most[k] = i ? larger_size(off, most[k]) : off;
+            x[k][i] = sum;
+        }
+    }
+    for (int k = 0; k < s; k++) change[k] = most[k];
+    return 0;
+}
+
+/* F(s, ...), unrolled for the usual number of stages. */
+#define INSTANCES_SIZED(s, F, ...) ((s) == STAGES_USUAL ? F(STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
+
+/* Places all stages; the changes of g and p at each. The stage form's momenta, which are not on their rows yet, go into
+ * o->free_momenta. */
+static void instances_place(const lg_workspace *w, const lg_node *a, real *g, real *p)
+{
+    const lg_plan *P = w->plan;
+    const lg_instances *o = w->instances;
+    const lg_stages *of = w->stages;
+    const int s = o->tableau.s, numbers = stages_numbers(P), e = P->element_size;
+    real *x[LG_STAGES_MOST], *y[LG_STAGES_MOST];
+    for (int k = 0; k < s; k++) {
+        x[k] = of->node[k]->g;
+        y[k] = stages_corrects(P) ? o->free_momenta + k * P->n : of->node[k]->p_tilde;
+    }
+    (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, 0, e, a->g, x, g);
+    (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, e, P->n, a->p_tilde, y, p);
+}
+
+/* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
+KERNEL int instances_update_multipliers(int s, const lg_plan *P, const lg_instances *o, const lg_stages *of)
+{
+    const int m = P->m, numbers = stages_numbers(P), first = P->element_size + P->n;
+    for (int i = 0; i < m; i++) {
+        real r[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) r[j] = of->residual[j * m + i];
+        for (int k = 0; k < s; k++) {
+            real *to = &of->rate[k * numbers + first + i];
+            *to = *to - instances_sum(s, o->inverse + k * s, r, 1);
+        }
+    }
+    return 0;
+}
+
+/* ---- sweeps ---- */
+
+/* Sizes that changes are relative to. */
+typedef struct instances_scale {
+    real g, p;
+} instances_scale;
+
+KERNEL void instances_enlarge(real *size, const real *x, int n)
+{
+    for (int i = 0; i < n; i++) *size = greater(*size, magnitude(x[i]));
+}
+
+/* Stages where the step departs, with the rates there, or with those that the memory predicts. */
+static int instances_begin(lg_workspace *w, double h, const lg_node *a, int remembers)
+{
+    const lg_plan *P = w->plan;
+    const lg_instances *o = w->instances;
+    lg_stages *of = w->stages;
+    const int s = o->tableau.s, numbers = stages_numbers(P);
+    for (int k = 0; k < s; k++) of->node[k]->t = a->t + h * o->tableau.c[k];
+    of->at_once = !lg_lane_by_lane(w, &a->t);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, of->node[0]);
+    if (remembers) return INSTANCES_SIZED(s, instances_predict_from, o, of, numbers);
+    for (int i = 0; i < s * numbers; i++) of->rate[i] = splat(0);
+    for (int k = 0; k < s; k++) {
+        lg_node *node = of->node[k];
+        memcpy(node->g, a->g, sz(P->element_size) * sizeof(real));
+        memcpy(node->p_tilde, a->p_tilde, sz(P->n) * sizeof(real));
+        if (stages_fields(w, node) || stages_rate(w, k)) return 1;
+    }
+    return 0;
+}
+
+/* One sweep; *change is how much the stages of each lane moved. */
+static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_scale *scale, real *change)
+{
+    const lg_plan *P = w->plan;
+    const lg_instances *o = w->instances;
+    const lg_stages *of = w->stages;
+    const int corrects = stages_corrects(P), s = o->tableau.s, n = P->n;
+    const real per_g = 1.0 / scale->g, per_p = 1.0 / scale->p;
+    real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
+    instances_place(w, a, g, p);
+    for (int k = 0; k < s; k++) {
+        if (stages_fields(w, of->node[k])) return 1;
+        if (corrects) memcpy(of->force, o->free_momenta + k * n, sz(n) * sizeof(real));
+        if (corrects && stages_correct(w, k, &p[k])) return 1;
+        most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
+    }
+    if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
+    for (int k = 0; k < s; k++)
+        if (stages_rate(w, k)) return 1;
+    *change = most;
+    return any(most != most);
+}
+
+/* Is Y = 0 at b, and so A Y? Then nobody need multiply. */
+static int instances_rest_on(const lg_plan *P, const lg_node *b)
+{
+    mask drifts = other(every_lane());
+    for (int i = 0; i < P->n; i++) drifts = either(drifts, b->drift[i] != 0.0);
+    return !P->holonomic && !any(drifts);
+}
+
+/* Lanes with rows that have a right side at some stage. */
+static mask instances_moving(lg_workspace *w)
+{
+    const lg_plan *P = w->plan;
+    mask moving = other(every_lane());
+    for (int k = 0; P->sides && k < w->instances->tableau.s; k++) {
+        lg_node *b = w->stages->node[k];
+        if (P->drift && instances_rest_on(P, b)) continue;
+        if (P->rate_form && P->drift) lg_node_sides(w, b);
+        for (int i = 0; i < P->m; i++) moving = either(moving, b->right_side[i] != 0.0);
+    }
+    return moving;
+}
+
+/* The lanes `rest` have come to rest after that many sweeps. */
+static void instances_put_aside(lg_workspace *w, mask rest, int sweeps)
+{
+    lg_instances *o = w->instances;
+    const lg_stages *of = w->stages;
+    const int s = o->tableau.s, numbers = stages_numbers(w->plan);
+    for (int i = 0; i < numbers; i++)
+        for (int j = 0; j < s; j++) o->rates[i * s + j] = sel(rest, of->rate[j * numbers + i], o->rates[i * s + j]);
+    o->moving = either(both(rest, instances_moving(w)), both(other(rest), o->moving));
+    o->sweeps = sel(rest, splat(sweeps), o->sweeps);
+}
+
+/* Sweeps until every lane has come to rest: the test of lg_stages_solve(), lane by lane. */
+static int instances_settle(lg_workspace *w, const lg_node *a)
+{
+    const lg_plan *P = w->plan;
+    const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
+    instances_scale scale = {splat(1), splat(DBL_MIN)};
+    mask busy = every_lane();
+    real change = splat(0), last = splat(0);
+    instances_enlarge(&scale.g, a->g, P->element_size), instances_enlarge(&scale.p, a->p_tilde, P->n);
+    if (instances_sweep(w, a, &scale, &change)) return 1;
+    for (int k = 0; k < w->instances->tableau.s; k++) instances_enlarge(&scale.p, w->stages->node[k]->p_tilde, P->n);
+    for (int k = 1;; k++, last = change) {
+        if (instances_sweep(w, a, &scale, &change)) return 1;
+        const real ratio = k > 1 ? change / last : splat(1);
+        mask rest = change * ratio <= w->implicit_tolerance;
+        if (k > 1) rest = either(rest, both(ratio >= 1.0, change < rough));
+        rest = both(rest, busy);
+        if (any(rest)) instances_put_aside(w, rest, k + 1);
+        busy = both(busy, other(rest));
+        if (!any(busy)) return 0;
+        if (any(both(busy, other(change <= STAGES_FAR))) || k >= w->evaluations_max) return 1;
+    }
+}
+
+/* Do all lanes depart from the same place of steps of one length? */
+static int instances_agree(lg_instances *o)
+{
+    return !any(either(o->span != splat(lane_of(o->span, 0)), o->at != splat(lane_of(o->at, 0))));
+}
+
+/* Is there a memory from which a step of length h can be predicted? */
+static int instances_remember(lg_instances *o, double h)
+{
+    const double length = lane_of(o->span, 0), at = lane_of(o->at, 0);
+    if (!lg_tableau_reaches(at, h, length)) return 0;
+    const double span = h / length;
+    if (o->extend_span != span || o->extend_at != at) {
+        lg_tableau_extend(&o->tableau, at, span, o->extend);
+        o->extend_at = at, o->extend_span = span;
+    }
+    return 1;
+}
+
+/* ---- the free step ---- */
+
+/* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
+static void instances_add(const lg_tableau *T, double h, const real *rates, const real *from, const real *carry,
+                          real *to, real *rest, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const real *r = rates + i * T->s;
+        real even = splat(0), odd = splat(0);
+        for (int j = 0; j < T->s; j++) {
+            if (j & 1)
+                odd = odd + T->b[j] * r[j];
+            else
+                even = even + T->b[j] * r[j];
+        }
+        const real step = h * (even + odd) + carry[i], sum = from[i] + step, back = sum - from[i];
+        to[i] = sum;
+        rest[i] = (from[i] - (sum - back)) + (step - back);
+    }
+}
+
+static void instances_take_round_off(const lg_plan *P, real *g)
+{
+    for (int k = 0; k < P->factor_count; k++)
+        P->factors[k].table->settle(&P->factors[k], g + P->factors[k].element_offset);
+}
+
+static int instances_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    lg_instances *o = w->instances;
+    const int e = P->element_size, s = o->tableau.s;
+    (void)p0;
+    if (!instances_agree(o)) return 1;
+    instances_set_length(o, h);
+    if (instances_begin(w, h, a, instances_remember(o, h)) || instances_settle(w, a)) return 1;
+    instances_add(&o->tableau, h, o->rates, a->g, a->carry, b->g, b->carry, e);
+    instances_add(&o->tableau, h, o->rates + e * s, a->p_tilde, a->carry + e, b->p_plus, b->carry + e, P->n);
+    instances_take_round_off(P, b->g);
+    b->iterations = o->sweeps;
+    return 0;
+}
+
+/* ---- the rule ---- */
+
+/* Moves the lanes `going` of b->g by `shift`. */
+static int instances_shift(lg_workspace *w, lg_node *b, const real *shift, mask going)
+{
+    const lg_plan *P = w->plan;
+    real *moved = w->spare->g;
+    memcpy(moved, b->g, sz(P->element_size) * sizeof *moved);
+    if (lg_move_lanes(w, moved, b->g, shift, going)) return 1;
+    instances_take_round_off(P, moved);
+    for (int i = 0; i < P->element_size; i++) b->g[i] = sel(going, moved[i], b->g[i]);
+    return 0;
+}
+
+/* b->g onto phi = 0 in the metric. */
+static int instances_project_position(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *of = w->stages;
+    const int count = P->holonomic, n = P->n;
+    real *phi = of->residual, *shift = of->extra, last = splat(INFINITY);
+    mask going = every_lane();
+    if (!count) return 0;
+    if (lg_node_evaluate_rows(w, b) || LG_SIZED(count, n, stages_gram, w, b)) return 1;
+    for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
+        real most = splat(0);
+        if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
+        instances_enlarge(&most, phi, count);
+        going = both(going, most < 0.5 * last);
+        if (!any(going)) return 0;
+        last = most;
+        gram_solve(of->gram, phi, count);
+        for (int i = 0; i < n; i++) shift[i] = splat(0);
+        (void)LG_SIZED(count, n, stages_push, of->raised, phi, shift, -1.0);
+        if (instances_shift(w, b, shift, going)) return 1;
+    }
+    return 0;
+}
+
+/* p_1 from p^_1, on all rows. */
+static int instances_project_momentum(lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    real *z = w->stages->residual;
+    memcpy(b->p_tilde, b->p_plus, sz(P->n) * sizeof *b->p_tilde);
+    if (!P->m) return 0;
+    if (LG_SIZED(P->m, P->n, stages_gram, w, b)) return 1;
+    (void)LG_SIZED(P->m, P->n, stages_share, w, b->p_tilde, P->sides ? b->right_side : NULL, z);
+    return LG_SIZED(P->m, P->n, stages_push, b->rows, z, b->p_tilde, -1.0);
+}
+
+/* *T, *V at b. */
+static int instances_energies(lg_workspace *w, const lg_node *b, real *T, real *V)
+{
+    const lg_plan *P = w->plan;
+    *V = splat(0), *T = splat(0);
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, V, 1)) return 1;
+    lg_raise(P, w->vector, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) *T = *T + b->p_tilde[i] * w->vector[i];
+    *T = 0.5 * *T;
+    return 0;
+}
+
+/* Lanes in which H changes for no reason. */
+static mask instances_conserve(const lg_workspace *w, const lg_node *a, const lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const int timed = P->S->callbacks.time_dependent && (P->potential || !P->constant_metric);
+    mask moving = w->instances->moving;
+    if (P->force || timed) return other(every_lane());
+    for (int i = 0; P->sides && i < P->m; i++)
+        moving = either(moving, either(a->right_side[i] != 0.0, b->right_side[i] != 0.0));
+    return other(moving);
+}
+
+static int instances_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    const mask conserve = instances_conserve(w, a, b), unknown = both(conserve, a->kept != a->kept);
+    const real none = splat((double)NAN);
+    real T, V, kept = a->kept;
+    b->kept = none;
+    if (!any(conserve)) return 0;
+    if (any(unknown)) {
+        if (instances_energies(w, a, &T, &V)) return 1;
+        kept = sel(unknown, T + V, kept);
+    }
+    b->kept = sel(conserve, kept, none);
+    if (instances_energies(w, b, &T, &V)) return 1;
+    const real wanted = b->kept - V;
+    const mask scales = both(magnitude(wanted - T) <= ARRIVAL_SHARE * T, wanted > 0.0);
+    const real factor = root(sel(scales, wanted / T, splat(1)));
+    for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] = b->p_tilde[i] * factor;
+    return 0;
+}
+
+static int instances_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const size_t bytes = sz(P->n) * sizeof(real);
+    (void)h;
+    if (instances_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
+    if (instances_project_momentum(w, b) || instances_keep_energy(w, a, b)) return 1;
+    memcpy(b->p_plus, b->p_tilde, bytes), memcpy(b->p_minus, b->p_tilde, bytes);
+    lg_raise(P, w->vector, a, a->p_tilde);
+    lg_raise(P, b->xi, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (w->vector[i] + b->xi[i]);
+    for (int r = 0; r < P->m; r++) b->lambda[r] = splat((double)NAN);
+    b->work = splat((double)NAN);
+    return 0;
+}
+
+static void instances_keep(lg_workspace *w, double h, const lg_node *b)
+{
+    lg_instances *o = w->instances;
+    real *memory = o->memory;
+    (void)b;
+    o->memory = o->rates, o->rates = memory;
+    o->span = splat(h), o->at = splat(1);
+}
+
+static const lg_rule lg_rule_instances = {.name = "collocation",
+                                          .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                          .needs = LG_NEEDS_SIDES,
+                                          .wide = LG_WIDE_COLLOCATION,
+                                          .state = LG_STATE_P_TILDE,
+                                          .snapshot_is_state = 1,
+                                          .depart = lg_depart_state,
+                                          .arrive = instances_arrive,
+                                          .keep = instances_keep};
+
+static const lg_free_step lg_free_step_instances = {.name = "collocation",
+                                                    .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                                    .needs = LG_IS_DIRECT,
+                                                    .wide = LG_WIDE_COLLOCATION,
+                                                    .advance = instances_advance};
