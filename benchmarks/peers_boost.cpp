@@ -64,13 +64,20 @@ int run_stoer(void *opened, double T, double *y, bench_watch, void *)
 {
     Course *o = static_cast<Course *>(opened);
     switch (o->p->size) {
-    case 5: return stoer<5>(o, T, y);
-    case 6: return stoer<6>(o, T, y);
-    case 7: return stoer<7>(o, T, y);
-    case 9: return stoer<9>(o, T, y);
-    case 11: return stoer<11>(o, T, y);
-    case 13: return stoer<13>(o, T, y);
-    default: return 1;
+    case 5:
+        return stoer<5>(o, T, y);
+    case 6:
+        return stoer<6>(o, T, y);
+    case 7:
+        return stoer<7>(o, T, y);
+    case 9:
+        return stoer<9>(o, T, y);
+    case 11:
+        return stoer<11>(o, T, y);
+    case 13:
+        return stoer<13>(o, T, y);
+    default:
+        return 1;
     }
 }
 
@@ -78,13 +85,20 @@ int run_fehlberg(void *opened, double T, double *y, bench_watch, void *)
 {
     Course *o = static_cast<Course *>(opened);
     switch (o->p->size) {
-    case 5: return fehlberg<5>(o, T, y);
-    case 6: return fehlberg<6>(o, T, y);
-    case 7: return fehlberg<7>(o, T, y);
-    case 9: return fehlberg<9>(o, T, y);
-    case 11: return fehlberg<11>(o, T, y);
-    case 13: return fehlberg<13>(o, T, y);
-    default: return 1;
+    case 5:
+        return fehlberg<5>(o, T, y);
+    case 6:
+        return fehlberg<6>(o, T, y);
+    case 7:
+        return fehlberg<7>(o, T, y);
+    case 9:
+        return fehlberg<9>(o, T, y);
+    case 11:
+        return fehlberg<11>(o, T, y);
+    case 13:
+        return fehlberg<13>(o, T, y);
+    default:
+        return 1;
     }
 }
 
@@ -114,8 +128,8 @@ void close(void *opened)
 } // namespace
 
 extern "C" {
-extern const bench_peer peer_boost_stoer = {"Bulirsch-Stoer (Boost)", BOOST_LIB_VERSION, open, run_stoer, evaluations,
-                                            close};
-extern const bench_peer peer_boost_fehlberg = {"Fehlberg 8(7) (Boost)", BOOST_LIB_VERSION, open, run_fehlberg,
-                                               evaluations,            close};
+extern const bench_peer peer_boost_stoer = {
+    "Bulirsch-Stoer (Boost)", BOOST_LIB_VERSION, open, run_stoer, evaluations, close};
+extern const bench_peer peer_boost_fehlberg = {
+    "Fehlberg 8(7) (Boost)", BOOST_LIB_VERSION, open, run_fehlberg, evaluations, close};
 }

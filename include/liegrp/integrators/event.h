@@ -86,10 +86,9 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
 /** Dense output within the last step at the fraction s, 0 <= s <= 1: the time t = (1 - s) t_{k-1} + s t_k, the
  *  configuration g = g_{k-1} exp(s log(g_{k-1}^-1 g_k)) (on factors without a logarithm g_{k-1} tau(s h xi_{k-1})), and
  *  the body velocity xi = (1 - s) xi(t_{k-1}) + s xi(t_k). s = 0 and s = 1 are the nodes. Between them g and xi deviate
- *  from the motion by O(h^2), whatever the method's order: use them for drawing, not for invariants. With `gauss` they are
- *  those of a step that ends there, of the method's order, and all invariants hold. A step that turns
- *  by more than pi is followed where the retraction is exp, and on tori; elsewhere the shorter way is taken. Any output
- *  may be NULL.
+ *  from the motion by O(h^2), whatever the method's order: use them for drawing, not for invariants. With `gauss` they
+ *  are those of a step that ends there, of the method's order, and all invariants hold. A step that turns by more than
+ *  pi is followed where the retraction is exp, and on tori; elsewhere the shorter way is taken. Any output may be NULL.
  *
  *  lg_integrator_message() has no text for these errors: `it` is const so that observers may call this function.
  *  - LG_ERROR_ARGUMENT: s is not in [0, 1], or there is no last step: before the first step since the start, after a

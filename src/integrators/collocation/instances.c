@@ -134,7 +134,7 @@ static int instances_begin(lg_workspace *w, double h, const lg_node *a, int reme
         lg_node *node = of->node[k];
         memcpy(node->g, a->g, sz(P->element_size) * sizeof(real));
         memcpy(node->p_tilde, a->p_tilde, sz(P->n) * sizeof(real));
-        if (stages_fields(w, node) || stages_rate(w, k)) return 1;
+        if (fields_at(w, node) || stages_rate(w, k)) return 1;
     }
     return 0;
 }
@@ -150,7 +150,7 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place(w, a, g, p);
     for (int k = 0; k < s; k++) {
-        if (stages_fields(w, of->node[k])) return 1;
+        if (fields_at(w, of->node[k])) return 1;
         if (corrects) memcpy(of->force, o->free_momenta + k * n, sz(n) * sizeof(real));
         if (corrects && stages_correct(w, k, &p[k])) return 1;
         most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));

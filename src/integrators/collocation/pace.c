@@ -41,6 +41,9 @@ enum {
 /* A step with that many times its share is made again; below that part of it the next ones become longer. */
 #define PACE_REFUSED 3.0
 #define PACE_WASTED  0.02
+/* The first steps: of the interval of rows, for the rates; of the time in which the state changes by its size. */
+#define PACE_TINY  1e-6
+#define PACE_FIRST 0.5
 /* What a new length aims at, in shares. */
 #define PACE_AIM 0.5
 /* Times closer than this part of a row are the same. */
@@ -204,17 +207,34 @@ static int pace_measure(lg_workspace *w, double h, double *error)
     return 0;
 }
 
-/* The first guess: a length for which the stages come to rest soon. */
+/* How fast the state changes at the first stage of the last step, in units of its size; from rest, of what it becomes
+ * in h. */
+static double pace_rate(const lg_workspace *w, const lg_node *b, double h)
+{
+    const lg_plan *P = w->plan;
+    const lg_collocation *o = w->collocation;
+    double turning = 0, pushing = 0;
+    for (int i = 0; i < P->element_size; i++) turning = fmax(turning, fabs(o->rates[i * o->tableau.s]));
+    for (int i = P->element_size; i < P->element_size + P->n; i++)
+        pushing = fmax(pushing, fabs(o->rates[i * o->tableau.s]));
+    return fmax(turning, pushing / fmax(pace_momentum(w, b), fmax(fabs(h) * pushing, DBL_MIN)));
+}
+
+/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
 static int pace_guess(lg_workspace *w, double h)
 {
     const lg_node *a = w->carrier[LG_CARRIER];
-    double length = fabs(h);
-    int bad = 1;
-    for (int k = 0; k < PACE_TRIALS && bad; k++, length *= 0.25) {
+    lg_node *b = w->carrier[LG_CARRIER_WHOLE];
+    double length = PACE_TINY * fabs(h);
+    int bad = pace_move(w, a, b, copysign(length, h), a->t, NULL, 0, 0);
+    if (bad && w->failure.status == LG_ERROR_CALLBACK) return 1;
+    length = bad ? length : fmin(fabs(h), PACE_FIRST / fmax(pace_rate(w, b, h), DBL_MIN));
+    for (int k = 0; k < PACE_TRIALS; k++, length *= 0.25) {
         const double step = copysign(length, h);
-        bad = pace_move(w, a, w->carrier[LG_CARRIER_WHOLE], step, a->t + step, NULL, 0, 0);
+        bad = pace_move(w, a, b, step, a->t + step, NULL, 0, 0);
         if (bad && w->failure.status == LG_ERROR_CALLBACK) break;
-        if (!bad) w->collocation->pace.length = length;
+        w->collocation->pace.length = length;
+        if (!bad) break;
     }
     return bad;
 }

@@ -150,92 +150,6 @@ static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *ta
         stages_place_of(s, o->blocks, P, o, task, b, g, p);
 }
 
-/* ---- callbacks that understand lanes, called with no more ado than that takes ---- */
-
-/* Do all callbacks of a step see a whole block? */
-static int stages_at_once(const lg_workspace *w)
-{
-#if LANES == 1
-    (void)w;
-    return 1;
-#else
-    return !lg_lane_by_lane(w, &w->stages->node[0]->t);
-#endif
-}
-
-static lg_call stages_call(const lg_workspace *w, const lg_node *b)
-{
-    const lg_system *S = w->plan->S;
-#if LANES == 1
-    const double *control = w->field->control;
-#else
-    const double *control = w->lanes->wide_control;
-#endif
-    return (lg_call){S->context, S->parameter_values, lane_of(b->t, 0), LANES, control, (const double *)&b->t};
-}
-
-/* Stores one by one: the callback's own follow at once, and a memset() before them would be slower. */
-static void stages_clear(real *v, int count)
-{
-    for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
-}
-
-static int stages_failed(lg_workspace *w, const char *what, int code)
-{
-    w->field->failed = what;
-    return lg_workspace_fail_callback(w, code);
-}
-
-/* Rows and drift; the right sides only where they are needed. */
-static int stages_covectors(lg_workspace *w, lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    const lg_call c = stages_call(w, b);
-    stages_clear(b->rows, P->m * P->n), stages_clear(b->drift, P->n);
-    const int code = P->S->callbacks.covectors(&c, as_doubles(b->g), as_doubles(b->rows), as_doubles(b->drift));
-    if (code) return stages_failed(w, "covectors", code);
-    if (!P->rate_form) lg_node_sides(w, b);
-    return 0;
-}
-
-static int stages_fields(lg_workspace *w, lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    if (P->constant_metric && P->constant_rows && !P->drift) return 0;
-    if (w->stages->at_once && P->constant_metric && !P->holonomic && P->S->callbacks.covectors)
-        return stages_covectors(w, b);
-    return lg_node_evaluate_rows(w, b);
-}
-
-/* dV at b. */
-static int stages_gradient(lg_workspace *w, lg_node *b, real *dV)
-{
-    const lg_callbacks *S = &w->plan->S->callbacks;
-    if (!w->stages->at_once || !S->potential_gradient || w->field->gradient)
-        return lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, dV, w->plan->n);
-    const lg_call c = stages_call(w, b);
-    stages_clear(dV, w->plan->n);
-    const int code = S->potential_gradient(&c, as_doubles(b->g), as_doubles(dV));
-    return code ? stages_failed(w, "potential_gradient", code) : 0;
-}
-
-/* A', Y' along xi at b. */
-static int stages_row_rates(lg_workspace *w, lg_node *b, const real *xi)
-{
-    const lg_plan *P = w->plan;
-    const lg_stages *o = w->stages;
-    const lg_callbacks *S = &P->S->callbacks;
-    const int rows = P->nonholonomic * P->n;
-    real *A = o->rows_rate, *Y = A + rows;
-    if (!o->at_once || !S->covectors_derivative || S->time_dependent ||
-        (LANES > 1 && !(S->lanes & LG_LANES_DERIVATIVES)))
-        return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
-    const lg_call c = stages_call(w, b);
-    stages_clear(A, rows), stages_clear(Y, P->n);
-    const int code = S->covectors_derivative(&c, as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
-    return code ? stages_failed(w, "covectors_derivative", code) : 0;
-}
-
 /* A J^-1 and its Gram matrix. */
 KERNEL int stages_gram(int m, int n, lg_workspace *w, const lg_node *b)
 {
@@ -347,7 +261,7 @@ static int stages_acceleration(lg_workspace *w, lg_node *b, const real *xi, real
         for (int a = first; a < P->m; a++) right[a] = splat(0);
         return 0;
     }
-    if (stages_row_rates(w, b, xi)) return 1;
+    if (fields_row_rates(w, b, xi)) return 1;
     (void)LG_SIZED(P->nonholonomic, n, stages_bend, b->rows + first * n, b->drift, A, Y, xi, right + first);
     return 0;
 }
@@ -364,7 +278,7 @@ static int stages_forces(lg_workspace *w, lg_node *b, const real *xi, real *dp)
     const lg_plan *P = w->plan;
     real *extra = w->stages->extra;
     if (P->potential) {
-        if (stages_gradient(w, b, extra)) return 1;
+        if (fields_gradient(w, b, extra)) return 1;
         (void)LG_SIZED_COLUMNS(P->n, stages_negate, dp, extra);
     } else
         for (int i = 0; i < P->n; i++) dp[i] = splat(0);
@@ -435,7 +349,7 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     for (int b = 0; b < o->blocks; b++) {
         real g, p;
         stages_place(P, o, task, b, &g, &p);
-        if (stages_fields(w, o->node[b])) return 1;
+        if (fields_at(w, o->node[b])) return 1;
         if (corrects && stages_correct(w, b, &p)) return 1;
         most = larger_size(most, larger_size(magnitude(g * per_g), magnitude(p * per_p)));
     }
@@ -457,7 +371,7 @@ static int stages_begin(lg_workspace *w, const lg_stage_task *task)
         lg_node *node = o->node[b];
         for (int i = 0; i < P->element_size; i++) node->g[i] = splat(task->g[i]);
         for (int i = 0; i < P->n; i++) node->p_tilde[i] = splat(task->p[i]);
-        if (stages_fields(w, node) || stages_rate(w, b)) return 1;
+        if (fields_at(w, node) || stages_rate(w, b)) return 1;
     }
     return 0;
 }
@@ -498,7 +412,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     task->contraction = 0;
     stages_set_length(o, task);
     stages_set_times(o, task);
-    o->at_once = stages_at_once(w);
+    o->at_once = fields_at_once(w);
     if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
     if (task->memory)
         stages_predict(o, task, stages_numbers(P));

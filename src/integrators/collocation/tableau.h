@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coefficients of Gauss collocation on [0, 1] with s stages (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical
- * Integration, II.1.3; docs/theory.md section 18): correctly rounded but for a last digit, the same on every machine. */
+ * Integration, II.1.3; docs/theory.md section 18): correctly rounded but for a last digit, the same on every machine.
+ */
 #ifndef LG_INTEGRATORS_TABLEAU_H
 #define LG_INTEGRATORS_TABLEAU_H
 
