@@ -71,7 +71,7 @@ pictures retractions.svg methods.svg
 
 call 0 bench ensembles --quick --output ensembles.json
 for word in 'speed-up' "of arithmetic's" 'one by one, rows too' 'bytes an instance'; do out_has "$word"; done
-json ensembles.json "len({(r['system'], r['method'], r['retraction'], r['callbacks see']) for r in t['widths']}) == 11"
+json ensembles.json "len({(r['system'], r['method'], r['retraction'], r['callbacks see']) for r in t['widths']}) == 13"
 json ensembles.json "{r['width'] for r in t['widths']} == {2**k for k in range(4) if 2**k <= d['machine']['width']}"
 json ensembles.json "{r['threads'] for r in t['threads']} >= {1} and len(t['counts']) == 6"
 json ensembles.json "d['figures']['memory of sem over the state\'s'] < 8"
