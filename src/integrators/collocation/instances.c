@@ -27,7 +27,7 @@ int lg_instances_spans(lg_instances *o, const lg_plan *P, lg_span *s)
 KERNEL real instances_sum(int s, const double *weights, const real *r, int stride)
 {
 #define INSTANCES_AT(j) ((j)*stride)
-    STAGES_SUM(s, weights, 1, r, INSTANCES_AT)
+    LG_STAGES_SUM(s, weights, 1, r, INSTANCES_AT)
 #undef INSTANCES_AT
 }
 
@@ -72,7 +72,7 @@ KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int
 }
 
 /* F(s, ...), unrolled for the usual number of stages. */
-#define INSTANCES_SIZED(s, F, ...) ((s) == STAGES_USUAL ? F(STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
+#define INSTANCES_SIZED(s, F, ...) ((s) == LG_STAGES_USUAL ? F(LG_STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
 
 /* Places all stages; the changes of g and p at each. The stage form's momenta, which are not on their rows yet, go into
  * o->free_momenta. */

@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include "base/small.h"
+#include "integrators/collocation/sums.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
-
-/* Sums of this many stages are unrolled. */
-enum { STAGES_USUAL = 8 };
 
 /* A change of the stages that no longer shrinks is round-off below this; where differences stand in for derivatives,
  * below the other. */
@@ -39,44 +37,7 @@ KERNEL int stages_corrects(const lg_plan *P)
     return P->m && !P->rate_form;
 }
 
-/* ---- sums over stages ---- */
-
-/* sum_j weights_j r_j, even and odd ones apart; r_j is `stride[j]` behind r. */
-#define STAGES_SUM(s, weights, blocks, r, at)                                                                          \
-    real even = (weights)[0] * (r)[at(0)], odd = splat(0);                                                             \
-    for (int j = 1; j < (s); j++) {                                                                                    \
-        const real term = (weights)[j * (blocks)] * (r)[at(j)];                                                        \
-        if (j & 1)                                                                                                     \
-            odd = j == 1 ? term : odd + term;                                                                          \
-        else                                                                                                           \
-            even = even + term;                                                                                        \
-    }                                                                                                                  \
-    return (s) > 1 ? even + odd : even;
-
-/* Of the stages' own numbers, which stand block by block, `numbers` in a block. */
-KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, const double *r){
-#define STAGES_AT(j) ((j) / LANES * numbers * LANES + (j) % LANES)
-    STAGES_SUM(s, weights, blocks, r, STAGES_AT)
-#undef STAGES_AT
-}
-
-/* Of numbers that stand stage by stage. */
-KERNEL real stages_sum_of(int s, int blocks, const real *weights, const double *r)
-{
-#define STAGES_AT(j) (j)
-    STAGES_SUM(s, weights, blocks, r, STAGES_AT)
-#undef STAGES_AT
-}
-
 /* ---- setting up ---- */
-
-/* Column j of M (s x s) times `factor` in the lanes of each block. */
-static void stages_columns(real *to, const double *M, double factor, int s, int blocks)
-{
-    for (int j = 0; j < s; j++)
-        for (int i = 0; i < blocks * LANES; i++)
-            as_doubles(to)[j * blocks * LANES + i] = factor * M[(i < s ? i : s - 1) * s + j];
-}
 
 static void stages_set_length(lg_stages *o, const lg_stage_task *task)
 {
@@ -104,28 +65,10 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
     real *columns = o->columns;
     if (o->at != task->at || o->span != task->span) stages_columns(columns, task->extend, 1, s, o->blocks);
     o->at = task->at, o->span = task->span;
-    for (int b = 0; b < o->blocks; b++)
-        for (int i = 0; i < numbers; i++)
-            o->rate[b * numbers + i] = s == STAGES_USUAL
-                                           ? stages_sum_of(STAGES_USUAL, o->blocks, columns + b, task->memory + i * s)
-                                           : stages_sum_of(s, o->blocks, columns + b, task->memory + i * s);
+    stages_continue(o->rate, s, o->blocks, numbers, columns, task->memory);
 }
 
 /* ---- one sweep ---- */
-
-/* to = start + sum_j h a_ij r_j for `count` numbers; *most, unless NULL: the largest change, NaN where there is one. */
-KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                        const double *r, real *restrict to, real *most)
-{
-    real own[LG_STAGES_MOST], change = splat(0);
-    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
-    for (int i = 0; i < count; i++) {
-        const real sum = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
-        if (most) change = larger_size(change, magnitude(sum - to[i]));
-        to[i] = sum;
-    }
-    if (most) *most = change;
-}
 
 /* Places block b: g, p_tilde and how far they moved; the stage form's momentum, which is not on its rows yet, into
  * o->force. */
@@ -144,8 +87,8 @@ KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, c
 static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b, real *g, real *p)
 {
     const int s = task->tableau->s;
-    if (s == STAGES_USUAL)
-        stages_place_of(STAGES_USUAL, STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, b, g, p);
+    if (s == LG_STAGES_USUAL)
+        stages_place_of(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, b, g, p);
     else
         stages_place_of(s, o->blocks, P, o, task, b, g, p);
 }
@@ -395,9 +338,10 @@ static void stages_report(lg_workspace *w, lg_stage_task *task)
     const lg_stages *o = w->stages;
     const int s = task->tableau->s, numbers = stages_numbers(P);
     const double *r = (const double *)o->rate;
-    if (s == LANES) memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
-    for (int i = 0; s != LANES && i < numbers; i++)
-        for (int j = 0; j < s; j++) task->rates[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
+    if (s == LANES)
+        memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
+    else
+        stages_gather(task->rates, s, numbers, r);
     task->moving = stages_moving(w);
 }
 

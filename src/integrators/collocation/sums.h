@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums over the stages of collocation, with stages in the lanes of `real`. A block is LANES stages; numbers stand block
+ * by block, `numbers` of them in a block. Every sum has one order at every width, and so the same bits. */
+#ifndef LG_INTEGRATORS_SUMS_H
+#define LG_INTEGRATORS_SUMS_H
+
+#include "base/lane.h"
+#include "integrators/collocation/tableau.h"
+
+/* Sums of this many stages are unrolled. */
+enum { LG_STAGES_USUAL = 8 };
+
+/* sum_j weights_j r_j, even and odd ones apart; r_j is at r[at(j)]. */
+#define LG_STAGES_SUM(s, weights, blocks, r, at)                                                                       \
+    real even = (weights)[0] * (r)[at(0)], odd = splat(0);                                                             \
+    for (int j = 1; j < (s); j++) {                                                                                    \
+        const real term = (weights)[j * (blocks)] * (r)[at(j)];                                                        \
+        if (j & 1)                                                                                                     \
+            odd = j == 1 ? term : odd + term;                                                                          \
+        else                                                                                                           \
+            even = even + term;                                                                                        \
+    }                                                                                                                  \
+    return (s) > 1 ? even + odd : even;
+
+/* Of the stages' own numbers. */
+KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, const double *r){
+#define STAGES_AT(j) ((j) / LANES * numbers * LANES + (j) % LANES)
+    LG_STAGES_SUM(s, weights, blocks, r, STAGES_AT)
+#undef STAGES_AT
+}
+
+/* Of numbers that stand stage by stage. */
+KERNEL real stages_sum_of(int s, int blocks, const real *weights, const double *r){
+#define STAGES_AT(j) (j)
+    LG_STAGES_SUM(s, weights, blocks, r, STAGES_AT)
+#undef STAGES_AT
+}
+
+/* Column j of M (s x s) times `factor` in the lanes of each block; lanes beyond the last stage repeat it. */
+KERNEL void stages_columns(real *to, const double *M, double factor, int s, int blocks)
+{
+    for (int j = 0; j < s; j++)
+        for (int i = 0; i < blocks * LANES; i++)
+            as_doubles(to)[j * blocks * LANES + i] = factor * M[(i < s ? i : s - 1) * s + j];
+}
+
+/* rate = E memory, whose numbers stand stage by stage, at the stages of all blocks; `columns` are those of E. */
+KERNEL void stages_continue(real *rate, int s, int blocks, int numbers, const real *columns, const double *memory)
+{
+    for (int b = 0; b < blocks; b++)
+        for (int i = 0; i < numbers; i++)
+            rate[b * numbers + i] = s == LG_STAGES_USUAL
+                                        ? stages_sum_of(LG_STAGES_USUAL, blocks, columns + b, memory + i * s)
+                                        : stages_sum_of(s, blocks, columns + b, memory + i * s);
+}
+
+/* Number i of stage j to [i s + j]. */
+KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
+{
+    for (int i = 0; i < numbers; i++)
+        for (int j = 0; j < s; j++) to[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
+}
+
+/* to = start + sum_j h a_ij r_j for `count` numbers; *most, unless NULL: the largest change, NaN where there is one. */
+KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                        const double *r, real *restrict to, real *most)
+{
+    real own[LG_STAGES_MOST], change = splat(0);
+    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
+    for (int i = 0; i < count; i++) {
+        const real sum = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
+        if (most) change = larger_size(change, magnitude(sum - to[i]));
+        to[i] = sum;
+    }
+    if (most) *most = change;
+}
+
+#endif
