@@ -51,6 +51,38 @@ static int astray(const mb_motion *n)
     return n->lost;
 }
 
+/* A step of collocation that would do where one of h does not; 0: none was found. */
+static double shorter(lg_motion *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    const int sweeps = (int)n->sweeps;
+    double part = 0;
+    for (int k = 1; k <= 12 && part == 0; k++) {
+        mb_collocation_forget(n->gauss);
+        if (mb_step(n, ldexp(h, -k), 0)) continue;
+        n->now ^= 1;
+        part = ldexp(h, -k);
+    }
+    n->sweeps = sweeps;
+    return part;
+}
+
+/* Of collocation. */
+static lg_status no_fixed_point(lg_motion *mo, double h)
+{
+    const mb_collocation *o = mo->numbers.gauss;
+    const double defect = o->defect, part = shorter(mo, h);
+    if (part == 0)
+        return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move "
+                       "by %.2g after %d sweeps), nor do those of much shorter ones",
+                       mo->t, h, defect, (int)mo->numbers.sweeps);
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move by "
+                   "%.2g after %d sweeps); h = %g would do here, or lg_motion_set_halvings()",
+                   mo->t, h, defect, (int)mo->numbers.sweeps, part);
+}
+
 lg_status mb_explain(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
@@ -72,6 +104,7 @@ lg_status mb_explain(lg_motion *mo, double h)
                        "stretched: a row is independent of the others by %.2g of its length, at the start by %.2g; no "
                        "step leads on from it",
                        t, pivot, mo->pivot);
+    if (n->gauss != NULL) return no_fixed_point(mo, h);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "lg_motion_set_halvings()",

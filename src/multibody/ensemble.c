@@ -92,6 +92,7 @@ static lg_status check_options(lg_motion_ensemble *E, int64_t count, const lg_mo
                        "lg_motion_ensemble_create: width %d; this machine has 1 to %d in powers of 2, and 0 takes the "
                        "best",
                        o->width, lg_width_best());
+    if (mb_method_is_gauss(o->method)) E->width = 1; /* its lanes hold stages */
     E->table = table_of(E->width);
     return LG_OK;
 }

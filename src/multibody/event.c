@@ -159,19 +159,6 @@ static lg_status take_over(lg_motion *mo, double *positions, const lg_motion *fr
     return LG_OK;
 }
 
-/* T: the energy without its potential. */
-static double kinetic(const lg_motion *mo)
-{
-    const mb_node *n = mb_now(mo);
-    double T = 0;
-    for (int b = 0; b < mo->mechanism->plan.bodies; b++) {
-        double w[3];
-        mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-        T += 0.5 * (n->mobility[b].inverse_mass * mb_dot(n->p[b].v, n->p[b].v) + mb_dot(w, n->p[b].v + 3));
-    }
-    return T;
-}
-
 lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from)
 {
     if (mo == NULL || mo->numbers.plan == NULL || mo == from) return LG_ERROR_ARGUMENT;
@@ -196,6 +183,7 @@ lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from)
                        moved);
     }
     mo->work = from->work + (lg_motion_energy(mo) - lg_motion_energy(from));
-    if (lost != NULL) *lost = kinetic(from) - kinetic(mo);
+    if (lost != NULL)
+        *lost = mb_kinetic(&from->mechanism->plan, mb_now(from)) - mb_kinetic(&mo->mechanism->plan, mb_now(mo));
     return LG_OK;
 }

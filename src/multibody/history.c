@@ -7,7 +7,7 @@
 
 /* How the last steps are extrapolated, by their number. Five save a quarter of the sweeps that three take, where steps
  * resolve the motion, and none where they hardly do; more would amplify rounding. */
-static const double weights[MB_PAST + 1][MB_PAST] = {
+static const double extrapolations[MB_PAST + 1][MB_PAST] = {
     {0}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}, {5, -10, 10, -5, 1}};
 #define MB_EXTRAPOLATE(field)                                                                                          \
     (w[0] * p[0].field + w[1] * p[1].field + w[2] * p[2].field + w[3] * p[3].field + w[4] * p[4].field)
@@ -16,7 +16,7 @@ static const double weights[MB_PAST + 1][MB_PAST] = {
 KERNEL void mb_weights(real *w, real known)
 {
     for (int i = 0; i < MB_PAST; i++)
-        for (int l = 0; l < LANES; l++) as_doubles(&w[i])[l] = weights[(int)lane_of(known, l)][i];
+        for (int l = 0; l < LANES; l++) as_doubles(&w[i])[l] = extrapolations[(int)lane_of(known, l)][i];
 }
 
 LG_ENGINE void mb_guess(mb_motion *m, const mb_history *s)

@@ -48,22 +48,15 @@ static size_t lanes_bytes(const mb_plan *plan, int stages)
     return a.used;
 }
 
-/* The world stands still at the origin. */
-static void lanes_world(mb_pose *world)
-{
-    memset(world, 0, sizeof *world);
-    world->q[3] = splat(1);
-    for (int k = 0; k < 3; k++) world->R[4 * k] = splat(1);
-}
-
 static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle)
 {
+    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     lg_arena a = {memory, 0};
     mb_wide *w = lanes_carve(&a, plan, stages);
     w->stages = stages, w->part = part, w->h = h;
     w->numbers.rattle = rattle;
-    for (int i = 0; i < 2; i++) lanes_world(&w->numbers.node[i].pose[plan->bodies]);
-    lanes_world(&w->numbers.mean_pose[plan->bodies]);
+    for (int i = 0; i < 2; i++) mb_pose_load(&w->numbers.node[i].pose[plan->bodies], world);
+    mb_pose_load(&w->numbers.mean_pose[plan->bodies], world);
     return w;
 }
 

@@ -22,6 +22,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
+    if (mo->collocation > 0) mo->numbers.gauss = mb_collocation_carve(a, plan, mo->collocation);
     for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
@@ -83,6 +84,31 @@ static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
     return LG_OK;
 }
 
+int mb_method_is_gauss(const char *method)
+{
+    return method != NULL && strcspn(method, ":@") == 5 && strncmp(method, "gauss", 5) == 0;
+}
+
+/* The engine's names; the equations of mechanisms are those of accelerations. */
+static lg_status parse_gauss(lg_motion *o, const char *method)
+{
+    lg_method M;
+    const lg_status st = lg_method_parse(&M, method, &o->error);
+    if (st != LG_OK) return st;
+    if (M.form == LG_FORM_STAGE)
+        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: '%.60s': mechanisms have the rate form alone, since rows know their second "
+                       "derivatives; leave 'stage' out",
+                       method);
+    if (M.composition != NULL)
+        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: '%.60s': compositions raise the order of symmetric steps, and the projection "
+                       "at a node is not; choose the order by the stages, such as gauss:stages=8",
+                       method);
+    o->collocation = M.collocation;
+    return LG_OK;
+}
+
 static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
 {
     lg_error *e = &o->error;
@@ -92,13 +118,14 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: step h is %g; it must be finite and not 0", h);
     if (method == NULL) method = "sem";
+    if (mb_method_is_gauss(method)) return parse_gauss(o, method);
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
     o->numbers.rattle = length == 6 && strncmp(method, "rattle", 6) == 0;
     if (!o->numbers.rattle && (length != 3 || strncmp(method, "sem", 3) != 0))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem, rattle and their "
-                       "compositions, such as sem@suzuki4",
+                       "lg_motion_create: there is no method '%.60s'; mechanisms have sem, rattle, gauss and "
+                       "compositions of the first two, such as sem@suzuki4",
                        method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -164,7 +191,25 @@ static lg_motion *owner_of(mb_motion *n)
     return (lg_motion *)(void *)((char *)n - offsetof(lg_motion, numbers));
 }
 
-/* Asks the caller's function at the middle of the step. */
+/* Calls the caller's function; what fails is remembered. */
+static int call(lg_motion *mo, double t, const double *poses, const double *twists, double *wrenches)
+{
+    const int bodies = mo->mechanism->plan.bodies;
+    memset(wrenches, 0, 6 * (size_t)bodies * sizeof *wrenches);
+    const int code = mo->wrench(t, poses, twists, wrenches, mo->context);
+    for (int i = 0; i < 6 * bodies; i++)
+        if (code == 0 && !isfinite(wrenches[i])) mo->unfit = i / 6 + 1;
+    return code != 0 ? code : mo->unfit;
+}
+
+/* At a stage of collocation. */
+static int ask_at(void *numbers, double after, const double *poses, const double *twists, double *wrenches)
+{
+    lg_motion *mo = owner_of(numbers);
+    return call(mo, mo->t + after, poses, twists, wrenches);
+}
+
+/* At the middle of the step. */
 static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
 {
     lg_motion *mo = owner_of(n);
@@ -180,14 +225,9 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
         mb_turn(w, n0->pose[b].R, n->x.xi[b].v + 3);
         memcpy(twist + 3, w, sizeof w);
     }
-    memset(mo->wrenches, 0, 6 * (size_t)bodies * sizeof *mo->wrenches);
-    const int code = mo->wrench(mo->t + 0.5 * h, mo->poses, mo->twists, mo->wrenches, mo->context);
-    for (int b = 0; b < bodies; b++) {
-        for (int k = 0; k < 6; k++)
-            if (code == 0 && !isfinite(mo->wrenches[6 * b + k])) mo->unfit = b + 1;
-        memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
-    }
-    return code != 0 ? code : mo->unfit;
+    const int code = call(mo, mo->t + 0.5 * h, mo->poses, mo->twists, mo->wrenches);
+    for (int b = 0; b < bodies; b++) memcpy(n->force[b].v, mo->wrenches + 6 * b, sizeof n->force[b].v);
+    return code;
 }
 
 lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
@@ -197,6 +237,7 @@ lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
+    if (mo->numbers.gauss != NULL) mo->numbers.gauss->ask = wrench != NULL ? ask_at : NULL;
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
     return LG_OK;
 }

@@ -6,6 +6,7 @@
 #include <liegrp/multibody/motion.h>
 
 #include "integrators/engine/plan.h"
+#include "multibody/collocation.h"
 #include "multibody/mechanism.h"
 #include "multibody/step.h"
 
@@ -26,6 +27,7 @@ struct lg_motion {
     lg_error error;
     const lg_mechanism *mechanism;
     const lg_composition *composition;
+    int collocation; /* stages of gauss; 0: another method */
     double h, t0, t;
     int64_t count; /* steps since the start */
     int started, halvings;
@@ -54,6 +56,9 @@ static inline const mb_node *mb_now(const lg_motion *mo)
     return &mo->numbers.node[mo->numbers.now];
 }
 
+/* Is this a name of collocation? */
+int mb_method_is_gauss(const char *method);
+
 /* Sub-steps of a step. */
 static inline int mb_stages(const lg_motion *mo)
 {
@@ -67,6 +72,7 @@ double mb_stage_step(const lg_motion *mo, double h, int stage);
 static inline void mb_forget(lg_motion *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
+    if (mo->numbers.gauss != NULL) mb_collocation_forget(mo->numbers.gauss);
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A node: poses, coordinates, rows with their factor, energy. */
 #include "groups/so3.h"
+#include "multibody/curvature.h"
 #include "multibody/step.h"
 
 /* The row of a coordinate. */
@@ -84,6 +85,58 @@ LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, 
     }
 }
 
+/* Bodies a and b of a joint. */
+KERNEL mb_ends mb_ends_of(const mb_joint *j, const mb_pose *pose, const mb_pair *twist)
+{
+    return (mb_ends){pose[j->a].r, pose[j->a].R, twist[j->a].v, pose[j->b].r, pose[j->b].R, twist[j->b].v};
+}
+
+LG_ENGINE void mb_coordinate_moves(const mb_plan *plan, int c, const mb_pose *pose, const mb_pair *twist, real *rate,
+                                   real *bend)
+{
+    const mb_coordinate *q = &plan->coordinate[c];
+    const mb_ends e = mb_ends_of(&plan->joint[q->joint], pose, twist);
+    mb_coordinate_motion(&plan->joint[q->joint], q->slides, &e, rate, bend);
+}
+
+/* A' xi - drift' of all rows of one block. */
+KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_pose *pose, const mb_pair *twist)
+{
+    const int b = k->body[k->sides - 1];
+    switch (k->kind) {
+    case MB_JOINT: {
+        const mb_ends e = mb_ends_of(&plan->joint[k->source], pose, twist);
+        mb_joint_bend(&plan->joint[k->source], bend, &e);
+        break;
+    }
+    case MB_HEIGHT:
+        *bend = mb_height_bend(&plan->wheel[k->source], pose[b].R, twist[b].v);
+        break;
+    case MB_GEAR: {
+        const mb_gear *g = &plan->gear[k->source];
+        real rate, first;
+        mb_coordinate_moves(plan, g->first, pose, twist, &rate, &first);
+        mb_coordinate_moves(plan, g->second, pose, twist, &rate, bend);
+        *bend = *bend - g->ratio * first;
+        break;
+    }
+    case MB_ROLL:
+    case MB_SKATE:
+        mb_roll_bend(&plan->wheel[k->source], bend, pose[b].r, pose[b].R, twist[b].v, k->kind == MB_SKATE);
+        break;
+    }
+}
+
+LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist)
+{
+    for (int e = 0; e < plan->blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        real all[MB_ROWS_MOST];
+        mb_block_bend(plan, k, all, pose, twist);
+        for (int i = 0; i < k->rows; i++) bend[k->at + i] = all[k->kept[i]];
+    }
+}
+
 LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
 {
     for (int c = from; c < to; c++) {
@@ -108,15 +161,18 @@ LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near)
     mb_coordinates(plan, n, near, 0, plan->coordinates);
 }
 
+LG_ENGINE void mb_pose_load(mb_pose *p, const double *pose)
+{
+    for (int k = 0; k < 3; k++) p->r[k] = splat(pose[k]);
+    for (int k = 0; k < 4; k++) p->q[k] = splat(pose[3 + k]);
+    so3_to_matrix(p->R, p->q);
+}
+
 LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
 {
     static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
-    for (int b = 0; b <= plan->bodies; b++) {
-        const double *from = b < plan->bodies ? pose + 7 * b : world;
-        for (int k = 0; k < 3; k++) n->pose[b].r[k] = splat(from[k]);
-        for (int k = 0; k < 4; k++) n->pose[b].q[k] = splat(from[3 + k]);
-    }
-    so3_to_matrix(n->pose[plan->bodies].R, n->pose[plan->bodies].q);
+    for (int b = 0; b < plan->bodies; b++) mb_pose_load(&n->pose[b], pose + 7 * b);
+    mb_pose_load(&n->pose[plan->bodies], world);
 }
 
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
@@ -172,7 +228,7 @@ static real mb_potential(const mb_plan *plan, const mb_node *n)
     return V;
 }
 
-LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
+LG_ENGINE real mb_kinetic(const mb_plan *plan, const mb_node *n)
 {
     real T = splat(0);
     for (int b = 0; b < plan->bodies; b++) {
@@ -180,7 +236,12 @@ LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
         mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
         T = T + 0.5 * (n->mobility[b].inverse_mass * mb_dot(n->p[b].v, n->p[b].v) + mb_dot(w, n->p[b].v + 3));
     }
-    const real V = mb_potential(plan, n);
+    return T;
+}
+
+LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size)
+{
+    const real T = mb_kinetic(plan, n), V = mb_potential(plan, n);
     *size = greater(T, magnitude(V));
     return T + V;
 }

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of a motion, and the list of its numbers. */
-#include "multibody/step.h"
-
-static void *mb_take(lg_arena *a, size_t bytes)
-{
-    lg_align(a);
-    return lg_take(a, bytes);
-}
-
-#define MB_TAKE(a, type, count) ((type *)mb_take(a, (size_t)(count) * sizeof(type)))
+#include "multibody/collocation.h"
 
 static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
 {
@@ -127,6 +119,15 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
         MB_LIST(&to, &h->theta, 1);
         MB_LIST(&to, &h->stiff, 1);
     }
+#if LANES == 1
+    if (m->gauss != NULL) {
+        mb_collocation *o = m->gauss;
+        MB_LIST(&to, o->memory, mb_state_numbers(plan) * o->tableau.s);
+        MB_LIST(&to, &o->span, 1);
+        MB_LIST(&to, &o->contraction, 1);
+        MB_LIST(&to, &o->kept, 1);
+    }
+#endif
     MB_LIST(&to, totals.work, 1);
     MB_LIST(&to, totals.motor_work, plan->controls);
     MB_LIST(&to, totals.scale, 1);
@@ -140,5 +141,8 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_list_unknowns(plan, &to, &m->x);
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
+#if LANES == 1
+    if (m->gauss != NULL) MB_LIST(&to, m->gauss->reaction, 6 * plan->blocks);
+#endif
     return (int)(to - span);
 }

@@ -6,9 +6,15 @@
 
 LG_ENGINE void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench)
 {
+    mb_close_with(plan, &plan->node, n->factor, n, x, wrench);
+}
+
+LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_node *n, real *x,
+                             mb_pair *wrench)
+{
     for (int i = 0; i < plan->rows; i++) x[i] = i < plan->holonomic_rows ? n->phi[i] : splat(0);
-    mb_forward(plan, &plan->node, n->factor, x);
-    mb_backward(plan, &plan->node, n->factor, x);
+    mb_forward(plan, S, factor, x);
+    mb_backward(plan, S, factor, x);
     memset(wrench, 0, ((size_t)plan->bodies + 1) * sizeof *wrench);
     mb_push(plan, n->rows.row, wrench, -1, x, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {

@@ -8,20 +8,11 @@
  * differential. It is symplectic and keeps the momentum maps; the energy stays bounded. A sweep makes one step of
  * Newton for w in each body and corrects lambda0 with the factor of the node that it leaves; the new node is factored
  * once. h G xi = phi(g1) - phi(g0) with the rows G at the averaged pose. */
+#include "multibody/forces.h"
 #include "multibody/rattle.h"
 
 #include <math.h>
 #include <string.h>
-
-/* f <- the forces at a node. */
-static void mb_node_forces(mb_motion *m, mb_pair *f, const mb_node *n, double h)
-{
-    mb_pose *mean = m->mean_pose;
-    mb_slopes(m->plan, m->slope, n->pose, n->pose, n->pose);
-    m->mean_pose = n->pose;
-    mb_forces(m, f, n, n, h);
-    m->mean_pose = mean;
-}
 
 /* x <- M^-1 x, 3 x 3, by its adjugate. */
 KERNEL void mb_solve3(const real *M, real *x)
@@ -159,7 +150,7 @@ static void mb_rattle_arrive(mb_motion *m, mb_node *n1, double h)
 LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
 {
     const mb_plan *plan = m->plan;
-    mb_node_forces(m, m->wrench, n0, h);
+    mb_node_forces(plan, m->wrench, n0, NULL, m->slope, m->control);
     m->scale = splat(0);
     for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = m->twist[plan->bodies].v[k] = splat(0);
     for (int b = 0; b < plan->bodies; b++) {
@@ -171,7 +162,7 @@ LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, 
     }
     if (!mb_rattle_sweep(m, n0, n1, h, pace)) return 0;
     mb_node_rows(plan, n1, 0);
-    mb_node_forces(m, m->wrench, n1, h);
+    mb_node_forces(plan, m->wrench, n1, NULL, m->slope, m->control);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->minus[b].v[k] = m->minus[b].v[k] + 0.5 * h * m->wrench[b].v[k];
     memcpy(m->kick[0], m->x.mu, (size_t)plan->rows * sizeof *m->kick[0]);

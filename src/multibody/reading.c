@@ -13,26 +13,40 @@ static void add_rows(mb_pair *f, const mb_block *k, int side, const mb_pair *row
         for (int j = 0; j < 6; j++) f->v[j] += s * x[k->at + i] * row[k->part + i * k->sides + side].v[j];
 }
 
+static int belongs(const mb_block *k, int source, int joints)
+{
+    return k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR;
+}
+
+/* Of collocation: the means of the stages, block by block. */
+static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int source, int joints)
+{
+    for (int e = 0; e < plan->blocks; e++)
+        for (int k = 0; k < 6 && belongs(&plan->block[e], source, joints); k++) f->v[k] += mean[6 * e + k];
+}
+
 /* The mean wrench of a source's blocks of these kinds on the last body of each, about its centre of mass. */
 static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
     memset(f, 0, sizeof *f);
+    if (n->gauss != NULL) {
+        add_means(f, plan, n->gauss->reaction, source, joints);
+        return;
+    }
     for (int end = 0; end < 2; end++) {
         const mb_node *node = &n->node[n->now ^ 1 ^ end];
         memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
         if (!n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
-            if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
-                add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
+            if (belongs(k, source, joints)) add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
         }
     }
     for (int e = 0; e < plan->holonomic_blocks && !n->rattle; e++) {
         const mb_block *k = &plan->block[e];
-        if (k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR)
-            add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
+        if (belongs(k, source, joints)) add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
     }
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "multibody/sound.h"
 
-#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-#define MB_BOUNDED 0.02  /* the same of rattle, whose energy is bounded but not constant */
+#define MB_BALANCE  1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
+#define MB_BOUNDED  0.02  /* the same of rattle, whose energy is bounded but not constant */
+#define MB_RESOLVED 1e-3  /* and of gauss, where it is not kept: more is no step of an order so high */
 
 /* *worst becomes the larger, and stays NaN once it is; *where follows. */
 KERNEL void mb_worsen(real *worst, real x, const mb_block **where, const mb_block *k)
@@ -82,7 +83,7 @@ LG_ENGINE real mb_imbalance(const mb_motion *m, real *scale, real *most)
     const real H0 = mb_energy(m->plan, &m->node[m->now ^ 1], &size0);
     const real H1 = mb_energy(m->plan, &m->node[m->now], &size1);
     *scale = greater(*scale, size1);
-    *most = (m->rattle ? MB_BOUNDED : MB_BALANCE) * (*scale + magnitude(m->work));
+    *most = (m->rattle ? MB_BOUNDED : m->gauss != NULL ? MB_RESOLVED : MB_BALANCE) * (*scale + magnitude(m->work));
     return magnitude((H1 - H0) - m->work);
 }
 

@@ -6,6 +6,8 @@
  *
  * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
  * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
+#include "multibody/collocation.h"
+#include "multibody/forces.h"
 #include "multibody/mixing.h"
 #include "multibody/newton.h"
 #include "multibody/pace.h"
@@ -60,34 +62,18 @@ static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
     mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
 }
 
-/* f += Q times the row of a coordinate. */
-KERNEL void mb_push_coordinate(const mb_motion *m, mb_pair *f, int c, real Q)
-{
-    const mb_joint *j = &m->plan->joint[m->plan->coordinate[c].joint];
-    for (int k = 0; k < 6; k++) {
-        f[j->a].v[k] = f[j->a].v[k] + Q * m->slope[2 * c].v[k];
-        f[j->b].v[k] = f[j->b].v[k] + Q * m->slope[2 * c + 1].v[k];
-    }
-}
-
 /* The tension of a spring along the averaged d, over the averaged length: its work is -(V1 - V0) - damping. */
-KERNEL void mb_push_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, const mb_node *n0, const mb_node *n1,
-                           double h)
+KERNEL void mb_push_mean_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, const mb_node *n0,
+                                const mb_node *n1, double h)
 {
-    real xa[3], xb[3], d[3], t[3];
+    real xa[3], xb[3], d[3];
     const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
     const real l = 0.5 * (l0 + l1);
     (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
     const real bottom = sel(l > 0.0, l, splat(1)); /* of no length it has no direction, and d is 0 */
     const real tension = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom;
-    for (int k = 0; k < 3; k++) {
-        d[k] = d[k] * tension;
-        f[s->a].v[k] = f[s->a].v[k] + d[k], f[s->b].v[k] = f[s->b].v[k] - d[k];
-    }
-    small_cross(t, xa, d);
-    for (int k = 0; k < 3; k++) f[s->a].v[3 + k] = f[s->a].v[3 + k] + t[k];
-    small_cross(t, xb, d);
-    for (int k = 0; k < 3; k++) f[s->b].v[3 + k] = f[s->b].v[3 + k] - t[k];
+    for (int k = 0; k < 3; k++) d[k] = d[k] * tension;
+    mb_push_spring(f, s, xa, xb, d);
 }
 
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
@@ -100,9 +86,9 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
         const real q0 = n0->q[d->coordinate], q1 = n1->q[d->coordinate];
         real Q = -d->stiffness * (0.5 * (q0 + q1) - d->rest) - d->damping * ((q1 - q0) / h);
         if (d->control >= 0) Q = Q + m->control[d->control];
-        mb_push_coordinate(m, f, d->coordinate, Q);
+        mb_push_coordinate(plan, m->slope, f, d->coordinate, Q);
     }
-    for (int i = 0; i < plan->springs; i++) mb_push_spring(m, f, &plan->spring[i], n0, n1, h);
+    for (int i = 0; i < plan->springs; i++) mb_push_mean_spring(m, f, &plan->spring[i], n0, n1, h);
 }
 
 static void mb_clear(mb_pair *f, int bodies)
@@ -463,6 +449,19 @@ static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double 
     return mb_rattle(m, n0, n1, h, pace);
 }
 
+#if LANES == 1
+
+/* Its nodes are those of a motion that is resolved: velocities say nothing about jumps. */
+static int mb_step_collocation(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    if (!mb_collocate(m, n0, n1, h)) return 1;
+    m->surprise = m->abrupt = 0;
+    m->now ^= 1;
+    return 0;
+}
+
+#endif
+
 LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
 {
     const mb_plan *plan = m->plan;
@@ -471,6 +470,9 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_history *s = &m->history[stage];
     mb_pace pace[LANES];
     m->sweeps = splat(0), m->lost = 0;
+#if LANES == 1
+    if (m->gauss != NULL) return mb_step_collocation(m, n0, n1, h);
+#endif
     if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, pace)) return 1;
     if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);

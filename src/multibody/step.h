@@ -109,14 +109,29 @@ struct mb_motion {
     real abrupt;       /* > 1: velocities changed so much that the step is looked at near a singular configuration */
     real extrapolated; /* number of steps through which they had been extrapolated */
     real sweeps;
-    int callback; /* what `ask` returned */
-    int lost;     /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
+    struct mb_collocation *gauss; /* NULL: another method (collocation.c) */
+    int callback;                 /* what `ask` returned */
+    int lost; /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
+
+/* Memory that vectors may stand in. */
+static inline void *mb_take(lg_arena *a, size_t bytes)
+{
+    lg_align(a);
+    return lg_take(a, bytes);
+}
+
+#define MB_TAKE(a, type, count) ((type *)mb_take(a, (size_t)(count) * sizeof(type)))
 
 /* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
  * the ends of an averaged pose. */
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
                                 const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
+/* A' xi - drift' of the rows that the plan keeps, where bodies and the world move with these twists. */
+LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist);
+/* The rate of coordinate c there, and its second derivative while twists stay what they are. */
+LG_ENGINE void mb_coordinate_moves(const mb_plan *plan, int c, const mb_pose *pose, const mb_pair *twist, real *rate,
+                                   real *bend);
 /* The rows of the driven coordinates. */
 LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0,
                          const mb_pose *p1);
@@ -152,7 +167,8 @@ LG_ENGINE real mb_velocities_apart(const mb_plan *plan, const mb_node *n0, const
 LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_node *n0, const mb_node *n1, double h);
 /* Takes back what mb_step() remembered; `known` and `theta` are those before. */
 LG_ENGINE void mb_unremember(mb_history *s, real known, real theta);
-/* Poses (centre of mass and quaternion, 7 a body) and the world's. */
+/* A pose of 7 numbers, centre of mass and quaternion, in all lanes; those of all bodies, and the world's. */
+LG_ENGINE void mb_pose_load(mb_pose *p, const double *pose);
 LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose);
 /* Turns a pose by a small rotation vector in space. */
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn);
@@ -167,6 +183,9 @@ LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);
 LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near);
 /* One step of Newton towards phi = 0 in the kinetic metric; x has room for the rows, wrench for bodies and world. */
 LG_ENGINE void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench);
+/* The same with another factor: of the holonomic rows alone, or of a node near by. */
+LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_node *n, real *x,
+                             mb_pair *wrench);
 /* p <- p - A^T C^-1 (A J^-1 p - drift), twice. */
 LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist);
 /* One step of h from node[now]; the state becomes node[now ^ 1]. `force` are wrenches in space (without gravity) during
@@ -177,6 +196,8 @@ LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
 /* f <- the forces of the step: drives and springs between two nodes, with the averaged pose and slopes, and m->force.
  */
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
+/* T at a node. */
+LG_ENGINE real mb_kinetic(const mb_plan *plan, const mb_node *n);
 /* H = T + V at a node, and the larger of T and |V|. */
 LG_ENGINE real mb_energy(const mb_plan *plan, const mb_node *n, real *size);
 

@@ -2,6 +2,7 @@
 /* The numbers of mechanisms at one width, as integrators/engine/width.c is the engine's. */
 #include "integrators/engine/width.h"
 
+#include "multibody/forces.c"
 #include "multibody/history.c"
 #include "multibody/node.c"
 #include "multibody/numbers.c"
@@ -9,6 +10,7 @@
 #include "multibody/project.c"
 #include "multibody/rattle.c"
 #include "multibody/sound.c"
+#include "multibody/stages.c"
 #include "multibody/step.c"
 
 #if LANES > 1

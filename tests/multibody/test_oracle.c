@@ -154,7 +154,7 @@ static int predict(pair *p, const double *gravity, double *from, double *want, l
 
 static void compare(pair *p, lg_rng *rng, int on_bodies)
 {
-    double gravity[3], from[36], want[36], got[36], coarse[36], fine[36];
+    double gravity[3], from[36], want[36], got[36], coarse[36], fine[36], high[36];
     int draws = 1;
     suite_direction(gravity, 3, rng);
     for (int k = 0; k < 3; k++) gravity[k] *= 9.81;
@@ -165,8 +165,10 @@ static void compare(pair *p, lg_rng *rng, int on_bodies)
     move(m, p, "sem@kahan-li6", 0.01, from, got);
     move(m, p, NULL, 0.01, from, coarse);
     move(m, p, NULL, 0.005, from, fine);
+    move(m, p, "gauss", 0.02, from, high);
     const double off = suite_distance(coarse, want, 36), less = suite_distance(fine, want, 36);
     suite_near("state", got, want, 36, 1e-5 + 0.02 * off, 1);
+    suite_near("gauss", high, want, 36, 1e-5, 1);
     suite_below("order 2", less, 0.3 * off + 1e-7);
     lg_mechanism_destroy(m);
 }

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The node at the end of a step of collocation (docs/theory.md section 18):
+ *   g_1 <- onto phi = 0 along J^-1 A^T,   p_1 <- p_1 - A^T C^-1 (A J^-1 p_1 - drift),
+ *   p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved, H_0 being that of the start. */
+#include "multibody/collocation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/base/width.h>
+
+#include "base/width.h"
+
+enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
+
+/* A step that leaves the joints open by more, of the reach, has lost its way. */
+#define OPEN_MOST 0.1
+/* Beyond this the factor of where the poses began does not do for momenta. */
+#define FAR 1e-5
+/* The energy is kept where that changes T by less than this part: near rest it says nothing. */
+#define SHARE 1e-3
+
+static const mb_stages_table *table_of(int s)
+{
+    const int most = lg_width_choose(0);
+    int width = 1;
+    while (width < most && width < s) width *= 2;
+#if defined(__x86_64__)
+    if (width == 8) return &mb_stages_8;
+    if (width == 4) return &mb_stages_4;
+#endif
+    return width == 1 ? &mb_stages_1 : &mb_stages_2;
+}
+
+mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
+{
+    const mb_stages_table *table = table_of(s);
+    const size_t numbers = sz(mb_state_numbers(plan));
+    mb_collocation none = {0}, *o = mb_take(a, sizeof *o), *to = o != NULL ? o : &none;
+    to->start = MB_TAKE(a, double, numbers);
+    to->rates = MB_TAKE(a, double, numbers *sz(s));
+    to->memory = MB_TAKE(a, double, numbers *sz(s));
+    to->reaction = MB_TAKE(a, double, 6 * plan->blocks);
+    void *memory = mb_take(a, table->bytes(plan, s));
+    if (o == NULL) return NULL;
+    lg_tableau_make(&o->tableau, s);
+    o->table = table;
+    o->stages = table->make(memory, plan, s);
+    o->tolerance = 1e-16;
+    mb_collocation_forget(o);
+    return o;
+}
+
+void mb_collocation_forget(mb_collocation *o)
+{
+    o->span = 0;
+    o->contraction = 0.1;
+    o->kept = NAN;
+}
+
+/* ---- the stages ---- */
+
+static void write_start(const mb_motion *m, const mb_node *n, double *to)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++, to += MB_STATE) {
+        memcpy(to + MB_AT_Q, n->pose[b].q, sizeof n->pose[b].q);
+        memcpy(to + MB_AT_R, n->pose[b].r, sizeof n->pose[b].r);
+        memcpy(to + MB_AT_P, n->p[b].v, 3 * sizeof *to);
+        mb_back(to + MB_AT_L, n->pose[b].R, n->p[b].v + 3);
+    }
+    memcpy(to, n->q, sz(plan->coordinates) * sizeof *to);
+}
+
+/* 1: H changes for no reason. */
+static int conserves(const mb_motion *m)
+{
+    const mb_plan *plan = m->plan;
+    if (m->gauss->ask != NULL) return 0;
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        if (d->damping != 0 || (d->control >= 0 && m->control[d->control] != 0)) return 0;
+    }
+    for (int i = 0; i < plan->springs; i++)
+        if (plan->spring[i].damping != 0) return 0;
+    for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
+        const mb_wheel *w = &plan->wheel[plan->block[e].source];
+        if (w->spin != 0 || small_dot(3, w->velocity, w->velocity) > 0) return 0;
+    }
+    return 1;
+}
+
+/* The rates of the last step lead on to this one. */
+static void predict(mb_collocation *o, mb_stage_task *task, double h)
+{
+    const double span = o->span != 0 ? h / o->span : 0;
+    if (o->span == 0 || !(span > 0) || !lg_tableau_reaches(1, h, o->span)) return;
+    if (span != o->extend_span) lg_tableau_extend(&o->tableau, 1, span, o->extend);
+    o->extend_span = span;
+    task->memory = o->memory, task->extend = o->extend, task->span = span;
+}
+
+static int solve(mb_motion *m, const mb_node *n0, double h)
+{
+    mb_collocation *o = m->gauss;
+    mb_stage_task task = {.tableau = &o->tableau,
+                          .h = h,
+                          .start = o->start,
+                          .control = m->control,
+                          .contraction = o->contraction,
+                          .tolerance = o->tolerance,
+                          .sweeps_most = SWEEPS_MOST,
+                          .ask = o->ask,
+                          .context = m,
+                          .accounts = !conserves(m),
+                          .rates = o->rates,
+                          .reaction = o->reaction};
+    write_start(m, n0, o->start);
+    predict(o, &task, h);
+    int bad = o->table->solve(o->stages, &task);
+    if (bad && task.memory != NULL && task.callback == 0) { /* what was predicted may be worse than nothing */
+        const int sweeps = task.sweeps;
+        task.memory = NULL;
+        bad = o->table->solve(o->stages, &task);
+        task.sweeps += sweeps;
+    }
+    m->callback = task.callback;
+    m->sweeps += task.sweeps;
+    m->work = task.work;
+    o->defect = task.defect;
+    if (!bad) o->contraction = task.contraction;
+    return !bad;
+}
+
+/* ---- the node ---- */
+
+/* start + h sum_j b_j rates_j. */
+static double step_of(const mb_collocation *o, int i, double h)
+{
+    const int s = o->tableau.s;
+    double sum = 0;
+    for (int j = 0; j < s; j++) sum += o->tableau.b[j] * o->rates[i * s + j];
+    return o->start[i] + h * sum;
+}
+
+static void place(mb_motion *m, mb_node *n, double h)
+{
+    const mb_plan *plan = m->plan;
+    const mb_collocation *o = m->gauss;
+    int i = 0;
+    for (int b = 0; b < plan->bodies; b++) {
+        double L[3];
+        for (int k = 0; k < 4; k++) n->pose[b].q[k] = step_of(o, i++, h);
+        for (int k = 0; k < 3; k++) n->pose[b].r[k] = step_of(o, i++, h);
+        for (int k = 0; k < 3; k++) n->p[b].v[k] = step_of(o, i++, h);
+        for (int k = 0; k < 3; k++) L[k] = step_of(o, i++, h);
+        small_renormalise(4, n->pose[b].q);
+        memcpy(n->p[b].v + 3, L, sizeof L); /* in space once R is known */
+    }
+    for (int c = 0; c < plan->coordinates; c++) n->q[c] = step_of(o, i++, h);
+    mb_node_place(plan, n, n->q);
+    for (int b = 0; b < plan->bodies; b++) mb_turn(n->p[b].v + 3, n->pose[b].R, n->p[b].v + 3);
+}
+
+/* The largest |phi|, NaN if there is one. */
+static double largest_open(const mb_plan *plan, const mb_node *n)
+{
+    double most = 0;
+    for (int i = 0; i < plan->holonomic_rows; i++)
+        if (!(fabs(n->phi[i]) <= most)) most = fabs(n->phi[i]);
+    return most / fmax(plan->reach, 1e-300);
+}
+
+/* The factor of the holonomic rows, in the memory of the averaged pose if there are others. */
+static const double *holonomic_factor(mb_motion *m, const mb_node *n)
+{
+    const mb_plan *plan = m->plan;
+    if (plan->holonomic_rows == plan->rows) return n->factor;
+    mb_gram(plan, &plan->mean, m->mean_factor, n->rows);
+    mb_factor(plan, &plan->mean, m->mean_factor);
+    return m->mean_factor;
+}
+
+/* Poses onto phi = 0, with the rows and the factor of where they began. 0: they were far off. */
+static int close_poses(mb_motion *m, mb_node *n)
+{
+    const mb_plan *plan = m->plan;
+    mb_collocation *o = m->gauss;
+    mb_node_rows(plan, n, 0);
+    o->open = largest_open(plan, n);
+    if (!(o->open <= OPEN_MOST)) return 0;
+    if (plan->holonomic_rows == 0) return 1;
+    const mb_symbolic *S = plan->holonomic_rows == plan->rows ? &plan->node : &plan->mean;
+    const double *factor = holonomic_factor(m, n);
+    double last = INFINITY, open = o->open;
+    for (int i = 0; i < CLOSINGS && open < 0.5 * last && open > 0; i++) {
+        last = open;
+        mb_close_with(plan, S, factor, n, m->y, m->wrench);
+        mb_node_place(plan, n, n->q);
+        mb_rows_evaluate(plan, m->mean.row, n->phi, m->y, n->pose, n->pose, n->pose, n->q, plan->holonomic_blocks);
+        open = largest_open(plan, n);
+    }
+    if (o->open > FAR)
+        mb_node_rows(plan, n, 0);
+    else
+        mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+    return open <= OPEN_MOST;
+}
+
+/* Momenta to the energy of the start. */
+static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1)
+{
+    const mb_plan *plan = m->plan;
+    mb_collocation *o = m->gauss;
+    double size;
+    if (!conserves(m)) {
+        o->kept = NAN;
+        return;
+    }
+    if (isnan(o->kept)) o->kept = mb_energy(plan, n0, &size);
+    const double T = mb_kinetic(plan, n1), wanted = o->kept - (mb_energy(plan, n1, &size) - T);
+    if (!(fabs(wanted - T) <= SHARE * T) || !(wanted > 0)) return;
+    const double factor = sqrt(wanted / T);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) n1->p[b].v[k] *= factor;
+}
+
+static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
+{
+    const mb_plan *plan = m->plan;
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        if (d->control < 0) continue;
+        m->motor_work[d->control] = m->control[d->control] * (n1->q[d->coordinate] - n0->q[d->coordinate]);
+        m->work += m->motor_work[d->control];
+    }
+}
+
+int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    mb_collocation *o = m->gauss;
+    if (!solve(m, n0, h)) return 0;
+    place(m, n1, h);
+    if (!close_poses(m, n1)) return 0;
+    mb_settle(m->plan, n1, m->y, m->twist);
+    keep_energy(m, n0, n1);
+    account(m, n0, n1);
+    double *memory = o->memory;
+    o->memory = o->rates, o->rates = memory;
+    o->span = h;
+    return 1;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collocation.h: Gauss collocation as the step of a motion, at width 1. Its stages are solved in lanes (stages.h). */
+#ifndef LG_MULTIBODY_COLLOCATION_H
+#define LG_MULTIBODY_COLLOCATION_H
+
+#include "multibody/stages.h"
+#include "multibody/step.h"
+
+typedef struct mb_collocation {
+    lg_tableau tableau;
+    const mb_stages_table *table;
+    void *stages;
+    double *start;          /* the state of the step in the numbers of stages.h */
+    double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
+    double span;            /* its length; 0: there is none */
+    double extend[LG_STAGES_MOST * LG_STAGES_MOST];
+    double extend_span; /* the ratio of lengths that `extend` is for; 0: not made yet */
+    double contraction; /* of the last sweeps */
+    double kept;        /* H since it is conserved; NaN: to be taken anew */
+    double tolerance;   /* of the stages */
+    double open;        /* |phi| before it was closed, relative to the reach or 1 */
+    double defect;      /* the last change of the stages */
+    double *reaction;   /* 6 a block of rows: the mean wrench of the last step on its last body */
+    mb_ask_fn ask;      /* the caller's wrenches at a stage; NULL: none */
+} mb_collocation;
+
+/* With memory for `s` stages; NULL while the arena is measured. */
+mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s);
+/* The next step is another trajectory's. */
+void mb_collocation_forget(mb_collocation *o);
+/* A step of h from node[now] to the other one. 0: there is no solution, or the caller's function failed. */
+int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+
+#endif

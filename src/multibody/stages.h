@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stages.h: the stages of Gauss collocation of a mechanism, side by side in the lanes of `real` (docs/theory.md section
+ * 18). Per body, momenta P in space and L in its axes, w = I^-1 L:
+ *
+ *   r' = P/m,   q' = q (w, 0)/2,   P' = F,   L' = L x w + R^T T,
+ *   (F, T) = f + A^T lambda,   C lambda = drift' - A' xi - A J^-1 (f + gyroscopic),   C = A J^-1 A^T,
+ *
+ * at g_i = g_0 + h sum_j a_ij g_j'. A sweep takes momenta first and poses with the new velocities; where it hardly
+ * moves anything, it keeps the factor of C of an earlier one and corrects lambda. */
+#ifndef LG_MULTIBODY_STAGES_H
+#define LG_MULTIBODY_STAGES_H
+
+#include <stddef.h>
+
+#include "integrators/collocation/tableau.h"
+#include "multibody/plan.h"
+
+/* Numbers of a body's state and rates: q, r, P, L. Those of the coordinates follow all bodies'. */
+enum { MB_AT_Q = 0, MB_AT_R = 4, MB_AT_P = 7, MB_AT_L = 10, MB_STATE = 13 };
+
+/* Wrenches of the caller's at a stage `after` the step began: adds to wrench[]; nonzero: it failed. */
+typedef int (*mb_ask_fn)(void *context, double after, const double *poses, const double *twists, double *wrench);
+
+/* What is to be solved, and what came out: doubles, of no width. */
+typedef struct mb_stage_task {
+    const lg_tableau *tableau;
+    double h;
+    const double *start;   /* the state where it departs */
+    const double *control; /* u of the motors */
+    const double *memory;  /* rates of the last step, number i of stage j at [i s + j]; NULL: none */
+    const double *extend;  /* E by which they continue to this one (tableau.h), s x s */
+    double span;           /* the length of this one in units of that one's */
+    double contraction;    /* of the last step's sweeps, then of these */
+    double tolerance;      /* of the stages, relative */
+    int sweeps_most;
+    mb_ask_fn ask; /* NULL: none */
+    void *context;
+    int accounts;     /* 1: `work` is wanted */
+    double *rates;    /* as memory */
+    double *reaction; /* 6 a block of rows: the mean wrench on its last body */
+    double work;      /* of dampers, moving ground and the caller's wrenches */
+    double defect;    /* the last change of a stage, relative */
+    int sweeps;
+    int callback; /* what `ask` returned */
+} mb_stage_task;
+
+/* Numbers of a state. */
+static inline int mb_state_numbers(const mb_plan *plan)
+{
+    return MB_STATE * plan->bodies + plan->coordinates;
+}
+
+/* What exists at each width. */
+typedef struct mb_stages_table {
+    size_t (*bytes)(const mb_plan *plan, int stages);
+    /* In zeroed memory aligned to LG_ALIGN. */
+    void *(*make)(void *memory, const mb_plan *plan, int stages);
+    /* 0; or 1: no solution, or task->callback. */
+    int (*solve)(void *stages, mb_stage_task *task);
+} mb_stages_table;
+
+extern const mb_stages_table mb_stages_1, mb_stages_2, mb_stages_4, mb_stages_8;
+
+#endif
