@@ -107,6 +107,7 @@ int cli_method_is_dense(const char *method)
     char family[64];
     snprintf(family, sizeof family, "%.*s", (int)(length < 60 ? length : 60), method);
     if (lg_method_summary(family) == NULL) return 0;
+    if (strcmp(family, "gauss") == 0) return method[length] == ':' && strncmp(method + length, ":stages=", 8) != 0;
     return method[length] == ':' || (strcmp(family, "sem") != 0 && strcmp(family, "rattle") != 0);
 }
 

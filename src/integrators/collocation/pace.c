@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step for a tolerance.
- *
- * The error of a step is measured: the step once more in two halves, which for order 2 S are so much better that the
- * difference is the error. That is done where the motion begins, until the step suits the tolerance, and now and then
- * on the way; in between the last Legendre coefficient of the rates (their roughness), which costs nothing, tells how
- * the error has changed since. Where round-off would hide the error, a longer step is measured instead. */
+/* The carrier of a system: its steps, and the rows between them. Their length is decided in length.c. */
 #include "integrators/collocation/pace.h"
 
 #include <float.h>
@@ -15,53 +10,6 @@
 #include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/step.h"
-
-/* The part of the tolerance that one step may have. */
-#define PACE_SHARE 0.01
-/* Errors below this are round-off and cannot be measured. */
-#define PACE_VISIBLE 5e-14
-/* Sweeps that contract no faster than this are too dear: shorter steps cost less in all. */
-#define PACE_CONTRACTION 0.35
-/* Steps of more sweeps than PACE_DEAR are made shorter, of more than PACE_CHEAP not longer; PACE_MOST and no rest: they
- * are too long. Steps between two measurements, and between those that a change of the motion asks for; steps that
- * could be longer before they are. */
-#define PACE_SHORTER 0.8
-/* What a step adds to a length that was dear. */
-#define PACE_FORGET 1.005
-enum {
-    PACE_DEAR = 30,
-    PACE_CHEAP = 20,
-    PACE_MOST = 40,
-    PACE_PATIENCE = 40,
-    PACE_MOST_PATIENT = 320,
-    PACE_RECENT = 12,
-    PACE_CALM = 4,
-    PACE_TRIALS = 40
-};
-/* A step with that many times its share is made again; below that part of it the next ones become longer. */
-#define PACE_REFUSED 3.0
-#define PACE_WASTED  0.02
-/* The first steps: of the interval of rows, for the rates; of the time in which the state changes by its size. */
-#define PACE_TINY  1e-6
-#define PACE_FIRST 0.5
-/* What a new length aims at, in shares. */
-#define PACE_AIM 0.5
-/* Times closer than this part of a row are the same. */
-#define PACE_SAME 1e-9
-/* The carrier's step in rows, at most. */
-#define PACE_ROWS 512
-
-static double pace_share(const lg_pace *o)
-{
-    return PACE_SHARE * o->tolerance;
-}
-
-/* A step's error is measured on one that is so much longer. */
-static double pace_lens(const lg_workspace *w)
-{
-    const double share = pace_share(&w->collocation->pace);
-    return share < PACE_VISIBLE ? pow(PACE_VISIBLE / share, 1.0 / (2 * w->plan->method.collocation + 1)) : 1;
-}
 
 void lg_pace_set(lg_workspace *w, double tolerance)
 {
@@ -92,6 +40,8 @@ void lg_pace_copy(lg_workspace *to, const lg_workspace *from)
     if (!from->collocation->pace.valid) return;
     for (int k = LG_CARRIER; k <= LG_CARRIER_BEFORE; k++) pace_copy_node(to->carrier[k], to, from->carrier[k], from);
 }
+
+static lg_carrier pace_carrier(lg_workspace *w);
 
 /* ---- errors ---- */
 
@@ -141,34 +91,6 @@ static double pace_roughness(const lg_workspace *w, double h, const lg_node *b)
     return fabs(h) * (2 * T->s - 1) * most;
 }
 
-/* Of a step, with its length: error and roughness go with these powers of it. */
-static double pace_rough_power(const lg_workspace *w, double ratio)
-{
-    double power = 1;
-    for (int k = 0; k < w->plan->method.collocation; k++) power *= ratio;
-    return power;
-}
-
-static double pace_error_power(const lg_workspace *w, double ratio)
-{
-    const double power = pace_rough_power(w, ratio);
-    return ratio * power * power;
-}
-
-/* By how much a step may be longer for an error that is `ratio` times as large. */
-static double pace_stretch(const lg_workspace *w, double ratio)
-{
-    return pow(ratio, 1.0 / (2 * w->plan->method.collocation + 1));
-}
-
-/* Of few digits, so that machines whose powers differ in the last one take the same step. */
-static double pace_rounded(double length)
-{
-    int exponent;
-    const double part = frexp(length, &exponent);
-    return ldexp(floor(256 * part) / 256, exponent);
-}
-
 /* ---- steps ---- */
 
 /* From a to b, whose time becomes `t`; predicted from the rates of a step of length `span` before or around it. */
@@ -178,7 +100,7 @@ static int pace_move(lg_workspace *w, const lg_node *a, lg_node *b, double h, do
     const int most = w->evaluations_max;
     b->t = t;
     w->destination = b;
-    w->evaluations_max = most < PACE_MOST ? most : PACE_MOST;
+    w->evaluations_max = most < LG_PACE_SWEEPS ? most : LG_PACE_SWEEPS;
     const int bad = lg_collocation_solve_from(w, h, a, rates, span, at);
     w->evaluations_max = most;
     if (bad) {
@@ -191,14 +113,15 @@ static int pace_move(lg_workspace *w, const lg_node *a, lg_node *b, double h, do
 }
 
 /* The error of a step of length h from the carrier's node. */
-static int pace_measure(lg_workspace *w, double h, double *error)
+static int pace_measure(void *moving, double h, double *error)
 {
+    lg_workspace *w = moving;
     lg_collocation *o = w->collocation;
     const lg_node *a = w->carrier[LG_CARRIER];
     lg_node *whole = w->carrier[LG_CARRIER_WHOLE], *half = w->carrier[LG_CARRIER_HALF];
     lg_node *end = w->carrier[LG_CARRIER_END];
     if (pace_move(w, a, whole, h, a->t + h, o->memory, o->span, o->at)) return 1;
-    o->pace.contraction = o->contraction, o->pace.dear = w->sweeps > PACE_DEAR;
+    o->pace.contraction = o->contraction, o->pace.measured_sweeps = w->sweeps;
     o->pace.rough = pace_roughness(w, h, whole);
     memcpy(o->around, o->rates, lg_collocation_rates(w->plan) * sizeof *o->around);
     if (pace_move(w, a, half, 0.5 * h, a->t + 0.5 * h, o->around, h, 0)) return 1;
@@ -220,56 +143,31 @@ static double pace_rate(const lg_workspace *w, const lg_node *b, double h)
     return fmax(turning, pushing / fmax(pace_momentum(w, b), fmax(fabs(h) * pushing, DBL_MIN)));
 }
 
-/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
-static int pace_guess(lg_workspace *w, double h)
+static int pace_hopeless(const void *moving)
 {
-    const lg_node *a = w->carrier[LG_CARRIER];
-    lg_node *b = w->carrier[LG_CARRIER_WHOLE];
-    double length = PACE_TINY * fabs(h);
-    int bad = pace_move(w, a, b, copysign(length, h), a->t, NULL, 0, 0);
-    if (bad && w->failure.status == LG_ERROR_CALLBACK) return 1;
-    length = bad ? length : fmin(fabs(h), PACE_FIRST / fmax(pace_rate(w, b, h), DBL_MIN));
-    for (int k = 0; k < PACE_TRIALS; k++, length *= 0.25) {
-        const double step = copysign(length, h);
-        bad = pace_move(w, a, b, step, a->t + step, NULL, 0, 0);
-        if (bad && w->failure.status == LG_ERROR_CALLBACK) break;
-        w->collocation->pace.length = length;
-        if (!bad) break;
-    }
-    return bad;
+    const lg_workspace *w = moving;
+    return w->failure.status == LG_ERROR_CALLBACK;
 }
 
-/* The length that suits the tolerance where the carrier is. */
-static int pace_find(lg_workspace *w, double h)
+/* A step of h from the carrier's node, from nothing. */
+static int pace_try(void *moving, double h)
 {
+    lg_workspace *w = moving;
+    const lg_node *a = w->carrier[LG_CARRIER];
+    return pace_move(w, a, w->carrier[LG_CARRIER_WHOLE], h, a->t + h, NULL, 0, 0);
+}
+
+/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
+static int pace_guess(void *moving, double h)
+{
+    lg_workspace *w = moving;
     lg_pace *p = &w->collocation->pace;
-    const double share = pace_share(p), lens = pace_lens(w), visible = fmax(share, PACE_VISIBLE);
-    double longest = PACE_ROWS * fabs(h);
-    const double before = p->length;
-    p->quiet = 0, p->calm = 0, p->legs = 0;
-    if (p->length == 0 && pace_guess(w, h)) return 1;
-    for (int k = 0; k < PACE_TRIALS; k++) {
-        double error;
-        if (pace_measure(w, copysign(lens * p->length, h), &error)) {
-            if (w->failure.status == LG_ERROR_CALLBACK) return 1;
-            longest = 0.9 * p->length;
-            p->length *= 0.5;
-            continue;
-        }
-        double factor = fmin(pace_stretch(w, visible / fmax(error, 1e-25)), 4);
-        factor = fmin(factor, PACE_CONTRACTION / p->contraction);
-        if (p->dear) factor = fmin(factor, PACE_SHORTER);
-        if (factor < 1) factor *= 0.95;
-        factor = fmin(factor, longest / p->length);
-        factor = pace_rounded(p->length * factor) / p->length;
-        p->length *= factor;
-        p->measured = error * pace_error_power(w, factor / lens);
-        p->roughness = p->rough * pace_rough_power(w, factor / lens);
-        if (factor >= 0.85 && factor <= 1.2) break;
-    }
-    const int same = p->length > 0.85 * before && p->length < 1.2 * before; /* then the next look may wait */
-    p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;
-    return 0;
+    p->length = LG_PACE_TINY * fabs(h);
+    const int bad = pace_try(w, copysign(p->length, h));
+    if (bad && pace_hopeless(w)) return 1;
+    if (!bad) p->length = lg_pace_first(pace_rate(w, w->carrier[LG_CARRIER_WHOLE], h), h);
+    const lg_carrier c = pace_carrier(w);
+    return lg_pace_shorten(p, &c, pace_try, h);
 }
 
 /* ---- the carrier ---- */
@@ -281,107 +179,59 @@ static int pace_board(lg_workspace *w, double h)
     pace_copy_node(w->carrier[LG_CARRIER], w, w->now, w);
     o->span = 0, o->pace.legs = 0, o->pace.late = 0;
     o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->now->p_tilde, w->plan->n));
-    if (o->pace.length == 0 && pace_find(w, h)) return 1;
+    const lg_carrier c = pace_carrier(w);
+    if (o->pace.length == 0 && lg_pace_find(&o->pace, &c, h)) return 1;
     o->pace.valid = 1;
     return 0;
 }
 
-/* Steps to the row that is `rest` ahead, or one over several rows of h. */
-static void pace_fit(lg_workspace *w, double rest, double h)
+static int pace_attempt(void *moving)
 {
-    lg_pace *p = &w->collocation->pace;
-    const double most = p->length * (1 + PACE_SAME);
-    const int alone = w->plan->S->callbacks.control_count > 0; /* controls may change at a row */
-    if (fabs(rest) > most) {
-        const double count = fmin(ceil(fabs(rest) / most), 1e9);
-        p->legs = (int)count;
-        p->leg = rest / count;
-        return;
-    }
-    p->legs = 1;
-    p->leg = rest + (alone ? 0 : floor((most - fabs(rest)) / fabs(h)) * h);
+    lg_workspace *w = moving;
+    lg_collocation *o = w->collocation;
+    lg_pace *p = &o->pace;
+    const lg_node *a = w->carrier[LG_CARRIER];
+    lg_node *b = w->carrier[LG_CARRIER_NEXT];
+    if (pace_move(w, a, b, p->leg, a->t + (p->leg + p->late), o->memory, o->span, o->at)) return 1;
+    p->rough = pace_roughness(w, p->leg, b), p->noise = o->defect * o->contraction, p->tried = w->sweeps;
+    return 0;
 }
 
-/* The error of the step that was tried, from that of the step that was measured: for one motion it goes with the square
- * of the roughness. */
-static double pace_estimate(const lg_workspace *w)
+static void pace_accept(void *moving)
 {
-    const lg_pace *p = &w->collocation->pace;
-    const double ratio = p->roughness > 0 ? p->rough / p->roughness : 1;
-    return p->measured * ratio * ratio;
-}
-
-/* May the step that was tried stand, and the next ones be as long? Else they become shorter or longer, by the estimate
- * or, if that is old, by a measurement. */
-static int pace_suits(lg_workspace *w, int *measure)
-{
-    lg_pace *p = &w->collocation->pace;
-    const double share = pace_share(p), fitted = fabs(p->leg) / p->length;
-    p->error = pace_estimate(w) + w->collocation->defect * w->collocation->contraction;
-    const double whole = p->error / pace_error_power(w, fitted); /* of a step of the whole length */
-    p->calm = whole < PACE_WASTED * share ? p->calm + 1 : 0;
-    const int refused = p->error > PACE_REFUSED * share;
-    p->cap *= PACE_FORGET;
-    *measure = p->quiet >= (refused || p->calm >= PACE_CALM ? PACE_RECENT : p->patience);
-    if (*measure) return 0;
-    if (refused) {
-        p->length = pace_rounded(fmax(0.95 * pace_stretch(w, PACE_AIM * share / p->error), 0.2) * fabs(p->leg));
-        return 0;
-    }
-    if (w->sweeps > PACE_DEAR) {
-        p->cap = fabs(p->leg);
-        p->length = pace_rounded(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
-        p->calm = 0;
-    } else if (p->calm >= PACE_CALM && w->sweeps < PACE_CHEAP) {
-        const double longer = fmin(pace_stretch(w, PACE_AIM * share / whole), 1.5) * p->length;
-        if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = pace_rounded(longer);
-        p->calm = 0;
-    }
-    return 1;
-}
-
-/* The step that was tried is the carrier's. */
-static void pace_accept(lg_workspace *w, double t)
-{
+    lg_workspace *w = moving;
     lg_collocation *o = w->collocation;
     lg_node *before = w->carrier[LG_CARRIER_BEFORE];
     double *memory = o->memory;
-    const double sum = (w->carrier[LG_CARRIER]->t + (o->pace.leg + o->pace.late));
-    o->pace.late = (o->pace.leg + o->pace.late) - (sum - w->carrier[LG_CARRIER]->t);
+    const double t = w->carrier[LG_CARRIER]->t, sum = t + (o->pace.leg + o->pace.late);
+    o->pace.late = (o->pace.leg + o->pace.late) - (sum - t);
     w->carrier[LG_CARRIER_BEFORE] = w->carrier[LG_CARRIER], w->carrier[LG_CARRIER] = w->carrier[LG_CARRIER_NEXT];
     w->carrier[LG_CARRIER_NEXT] = before;
-    w->carrier[LG_CARRIER]->t = t;
+    w->carrier[LG_CARRIER]->t = sum;
     o->memory = o->rates, o->rates = memory;
     o->span = o->pace.taken = o->pace.leg, o->at = 1;
     o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->carrier[LG_CARRIER]->p_tilde, w->plan->n));
-    o->pace.legs--, o->pace.quiet++;
+}
+
+static lg_carrier pace_carrier(lg_workspace *w)
+{
+    return (lg_carrier){.stages = w->plan->method.collocation,
+                        .alone = w->plan->S->callbacks.control_count > 0,
+                        .moving = w,
+                        .guess = pace_guess,
+                        .measure = pace_measure,
+                        .attempt = pace_attempt,
+                        .accept = pace_accept,
+                        .hopeless = pace_hopeless};
 }
 
 /* The carrier's next step, towards a row `rest` ahead. */
 static int pace_carry(lg_workspace *w, double rest, double h)
 {
     lg_collocation *o = w->collocation;
-    lg_pace *p = &o->pace;
-    const lg_node *a = w->carrier[LG_CARRIER];
-    lg_node *b = w->carrier[LG_CARRIER_NEXT];
-    for (int k = 0, measure = 0, measured = 0; k < PACE_TRIALS; k++) {
-        if (p->legs <= 0) pace_fit(w, rest, h);
-        const double t = a->t + (p->leg + p->late);
-        if (pace_move(w, a, b, p->leg, t, o->memory, o->span, o->at)) {
-            if (w->failure.status == LG_ERROR_CALLBACK) return 1;
-            p->length = 0.5 * fabs(p->leg), p->legs = 0;
-            continue;
-        }
-        p->rough = pace_roughness(w, p->leg, b);
-        if (pace_suits(w, &measure) || measured) {
-            pace_accept(w, t);
-            return 0;
-        }
-        p->legs = 0;
-        if (measure && pace_find(w, h)) return 1;
-        measured = measure;
-    }
-    return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, PACE_TRIALS, o->defect);
+    const lg_carrier c = pace_carrier(w);
+    const int bad = lg_pace_carry(&o->pace, &c, rest, h);
+    return bad < 0 ? lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, w->sweeps, o->defect) : bad;
 }
 
 /* ---- rows ---- */
@@ -402,11 +252,10 @@ static int pace_covers(const lg_workspace *w, double t)
 }
 
 /* Node `b` from the carrier, which is there. */
-static int pace_alight(lg_workspace *w, lg_node *b, double t)
+static void pace_alight(lg_workspace *w, lg_node *b, double t)
 {
     pace_copy_node(b, w, w->carrier[LG_CARRIER], w);
     b->t = t;
-    return 0;
 }
 
 /* New controls are another trajectory. */
@@ -421,13 +270,16 @@ static void pace_look_at_controls(lg_workspace *w)
 static int pace_row(lg_workspace *w, double h, double t1, lg_node *b)
 {
     lg_pace *p = &w->collocation->pace;
-    const double slack = PACE_SAME * fabs(h);
+    const double slack = LG_PACE_SAME * fabs(h);
     p->sweeps = 0;
     pace_look_at_controls(w);
     if (!p->valid && pace_board(w, h)) return 1;
     for (;;) {
         const double rest = t1 - w->carrier[LG_CARRIER]->t;
-        if (fabs(rest) <= slack) return pace_alight(w, b, t1);
+        if (fabs(rest) <= slack) {
+            pace_alight(w, b, t1);
+            return 0;
+        }
         if (rest * h > 0) {
             if (pace_carry(w, rest, h)) return 1;
         } else if (pace_covers(w, t1))

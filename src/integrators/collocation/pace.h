@@ -7,33 +7,8 @@
 #ifndef LG_INTEGRATORS_PACE_H
 #define LG_INTEGRATORS_PACE_H
 
+#include "integrators/collocation/length.h"
 #include "integrators/engine/node.h"
-
-/* Tolerances that can be asked for. */
-#define LG_TOLERANCE_LEAST 1e-13
-#define LG_TOLERANCE_MOST  1e-1
-
-typedef struct lg_pace {
-    double tolerance;   /* 0: the integrator's steps are those of the method */
-    double length;      /* of the carrier's steps, before they are fitted to rows; 0: to be found */
-    int valid;          /* the carrier is on this trajectory */
-    double leg;         /* its next step, fitted */
-    int legs;           /* so many of these are left before a row */
-    int patience;       /* so many of these until it is measured again */
-    double cap;         /* a length that took many sweeps; 0: none. It grows slowly, as motions change */
-    int quiet;          /* steps since an error was measured */
-    int calm;           /* steps in turn that could have been longer */
-    double measured;    /* the error of a step of `length` when that was */
-    double roughness;   /* of the rates then */
-    double error;       /* estimated, of the last step */
-    double taken;       /* its length */
-    double rough;       /* roughness of the step that was tried last */
-    double contraction; /* of the sweeps of the one that was measured last */
-    int dear;           /* it took many of them */
-    double momentum;    /* the largest so far */
-    double late;        /* what rounding takes off the carrier's time */
-    int sweeps;         /* since the last row */
-} lg_pace;
 
 /* The carrier's nodes: where it is, where its last step began, where the next one ends; and those of a measurement. */
 enum { LG_CARRIER, LG_CARRIER_BEFORE, LG_CARRIER_NEXT, LG_CARRIER_WHOLE, LG_CARRIER_HALF, LG_CARRIER_END, LG_CARRIERS };

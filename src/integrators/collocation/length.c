@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A length for a tolerance.
+ *
+ * The error of a step is measured: the step once more in two halves, which for order 2 S are so much better that the
+ * difference is the error. That is done where the motion begins, until the step suits the tolerance, and now and then
+ * on the way; in between the last Legendre coefficient of the rates (their roughness), which costs nothing, tells how
+ * the error has changed since: for one motion it goes with the square of the roughness. Where round-off would hide the
+ * error, a longer step is measured instead. */
+#include "integrators/collocation/length.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The part of the tolerance that one step may have. */
+#define PACE_SHARE 0.01
+/* Errors below this are round-off and cannot be measured. */
+#define PACE_VISIBLE 5e-14
+/* Sweeps that contract no faster than this are too dear: shorter steps cost less in all. */
+#define PACE_CONTRACTION 0.35
+/* By how much they become shorter, and what a step adds to a length that was dear. */
+#define PACE_SHORTER 0.8
+#define PACE_FORGET  1.005
+/* Steps of more sweeps than PACE_DEAR are made shorter, of more than PACE_CHEAP not longer. Steps between two
+ * measurements, and between those that a change of the motion asks for; steps that could be longer before they are. */
+enum {
+    PACE_DEAR = 30,
+    PACE_CHEAP = 20,
+    PACE_PATIENCE = 40,
+    PACE_MOST_PATIENT = 320,
+    PACE_RECENT = 12,
+    PACE_CALM = 4,
+    PACE_TRIALS = 40
+};
+/* A step with that many times its share is made again; below that part of it the next ones become longer. */
+#define PACE_REFUSED 3.0
+#define PACE_WASTED  0.02
+/* The first step: of the time in which the state changes by its size. */
+#define PACE_FIRST 0.5
+/* What a new length aims at, in shares. */
+#define PACE_AIM 0.5
+/* The carrier's step in rows, at most. */
+#define PACE_ROWS 512
+
+static double pace_share(const lg_pace *p)
+{
+    return PACE_SHARE * p->tolerance;
+}
+
+/* Error and roughness of a step go with these powers of its length. */
+static double pace_rough_power(int stages, double ratio)
+{
+    double power = 1;
+    for (int k = 0; k < stages; k++) power *= ratio;
+    return power;
+}
+
+static double pace_error_power(int stages, double ratio)
+{
+    const double power = pace_rough_power(stages, ratio);
+    return ratio * power * power;
+}
+
+/* By how much a step may be longer for an error that is `ratio` times as large. */
+static double pace_stretch(int stages, double ratio)
+{
+    return pow(ratio, 1.0 / (2 * stages + 1));
+}
+
+/* A step's error is measured on one that is so much longer. */
+static double pace_lens(const lg_pace *p, int stages)
+{
+    const double share = pace_share(p);
+    return share < PACE_VISIBLE ? pace_stretch(stages, PACE_VISIBLE / share) : 1;
+}
+
+/* Of few digits, so that machines whose powers differ in the last one take the same step. */
+static double pace_rounded(double length)
+{
+    int exponent;
+    const double part = frexp(length, &exponent);
+    return ldexp(floor(256 * part) / 256, exponent);
+}
+
+double lg_pace_first(double rate, double h)
+{
+    return fmin(fabs(h), PACE_FIRST / fmax(rate, DBL_MIN));
+}
+
+int lg_pace_shorten(lg_pace *p, const lg_carrier *c, int (*move)(void *moving, double h), double h)
+{
+    int bad = 1;
+    double length = p->length;
+    for (int k = 0; k < PACE_TRIALS; k++, length *= 0.25) {
+        bad = move(c->moving, copysign(length, h));
+        if (bad && c->hopeless(c->moving)) break;
+        p->length = length;
+        if (!bad) break;
+    }
+    return bad;
+}
+
+/* The new length, from the error of a step `lens` times as long; returns by how much it changed. */
+static double pace_adapt(lg_pace *p, int stages, double error, double lens, double longest)
+{
+    const double visible = fmax(pace_share(p), PACE_VISIBLE);
+    double factor = fmin(pace_stretch(stages, visible / fmax(error, 1e-25)), 4);
+    factor = fmin(factor, PACE_CONTRACTION / p->contraction);
+    if (p->measured_sweeps > PACE_DEAR) factor = fmin(factor, PACE_SHORTER);
+    if (factor < 1) factor *= 0.95;
+    factor = fmin(factor, longest / p->length);
+    factor = pace_rounded(p->length * factor) / p->length;
+    p->length *= factor;
+    p->measured = error * pace_error_power(stages, factor / lens);
+    p->roughness = p->rough * pace_rough_power(stages, factor / lens);
+    return factor;
+}
+
+int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
+{
+    const double lens = pace_lens(p, c->stages), before = p->length;
+    double longest = PACE_ROWS * fabs(h);
+    p->quiet = 0, p->calm = 0, p->legs = 0;
+    if (p->length == 0 && c->guess(c->moving, h)) return 1;
+    for (int k = 0; k < PACE_TRIALS; k++) {
+        double error;
+        if (c->measure(c->moving, copysign(lens * p->length, h), &error)) {
+            if (c->hopeless(c->moving)) return 1;
+            longest = 0.9 * p->length;
+            p->length *= 0.5;
+            continue;
+        }
+        const double factor = pace_adapt(p, c->stages, error, lens, longest);
+        if (factor >= 0.85 && factor <= 1.2) break;
+    }
+    const int same = p->length > 0.85 * before && p->length < 1.2 * before; /* then the next look may wait */
+    p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;
+    return 0;
+}
+
+/* Steps to the row that is `rest` ahead, or one over several rows of h. */
+static void pace_fit(lg_pace *p, const lg_carrier *c, double rest, double h)
+{
+    const double most = p->length * (1 + LG_PACE_SAME);
+    if (fabs(rest) > most) {
+        const double count = fmin(ceil(fabs(rest) / most), 1e9);
+        p->legs = (int)count;
+        p->leg = rest / count;
+        return;
+    }
+    p->legs = 1;
+    p->leg = rest + (c->alone ? 0 : floor((most - fabs(rest)) / fabs(h)) * h);
+}
+
+/* The error of the step that was tried, from that of the step that was measured. */
+static double pace_estimate(const lg_pace *p)
+{
+    const double ratio = p->roughness > 0 ? p->rough / p->roughness : 1;
+    return p->measured * ratio * ratio;
+}
+
+/* The step that was tried took many sweeps, or those after it may be longer. */
+static void pace_change(lg_pace *p, int stages, double whole)
+{
+    if (p->tried > PACE_DEAR) {
+        p->cap = fabs(p->leg);
+        p->length = pace_rounded(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
+        p->calm = 0;
+    } else if (p->calm >= PACE_CALM && p->tried < PACE_CHEAP) {
+        const double longer = fmin(pace_stretch(stages, PACE_AIM * pace_share(p) / whole), 1.5) * p->length;
+        if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = pace_rounded(longer);
+        p->calm = 0;
+    }
+}
+
+/* May the step that was tried stand, and the next ones be as long? Else they become shorter or longer, by the estimate
+ * or, if that is old, by a measurement. */
+static int pace_suits(lg_pace *p, int stages, int *measure)
+{
+    const double share = pace_share(p), fitted = fabs(p->leg) / p->length;
+    p->error = pace_estimate(p) + p->noise;
+    const double whole = p->error / pace_error_power(stages, fitted); /* of a step of the whole length */
+    p->calm = whole < PACE_WASTED * share ? p->calm + 1 : 0;
+    const int refused = p->error > PACE_REFUSED * share;
+    p->cap *= PACE_FORGET;
+    *measure = p->quiet >= (refused || p->calm >= PACE_CALM ? PACE_RECENT : p->patience);
+    if (*measure) return 0;
+    if (refused) {
+        p->length = pace_rounded(fmax(0.95 * pace_stretch(stages, PACE_AIM * share / p->error), 0.2) * fabs(p->leg));
+        return 0;
+    }
+    pace_change(p, stages, whole);
+    return 1;
+}
+
+int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
+{
+    for (int k = 0, measure = 0, measured = 0; k < PACE_TRIALS; k++) {
+        if (p->legs <= 0) pace_fit(p, c, rest, h);
+        if (c->attempt(c->moving)) {
+            if (c->hopeless(c->moving)) return 1;
+            p->length = 0.5 * fabs(p->leg), p->legs = 0;
+            continue;
+        }
+        if (pace_suits(p, c->stages, &measure) || measured) {
+            c->accept(c->moving);
+            p->legs--, p->quiet++;
+            return 0;
+        }
+        p->legs = 0;
+        if (measure && lg_pace_find(p, c, h)) return 1;
+        measured = measure;
+    }
+    return -1;
+}
