@@ -71,6 +71,12 @@ static double shorter(lg_motion *mo, double h)
 static lg_status no_fixed_point(lg_motion *mo, double h)
 {
     const mb_collocation *o = mo->numbers.gauss;
+    if (mb_finds_steps(mo))
+        return lg_fail(
+            &mo->error, LG_ERROR_CONVERGENCE,
+            "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
+            "by %.2g; take steps of a given length, lg_motion_set_tolerance(mo, 0)",
+            mo->t, mo->course->pace.tolerance, o->defect);
     const double defect = o->defect, part = shorter(mo, h);
     if (part == 0)
         return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
@@ -79,7 +85,8 @@ static lg_status no_fixed_point(lg_motion *mo, double h)
                        mo->t, h, defect, (int)mo->numbers.sweeps);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move by "
-                   "%.2g after %d sweeps); h = %g would do here, or lg_motion_set_halvings()",
+                   "%.2g after %d sweeps), or it does not resolve the motion; h = %g would do here, or "
+                   "lg_motion_set_halvings()",
                    mo->t, h, defect, (int)mo->numbers.sweeps, part);
 }
 

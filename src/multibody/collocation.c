@@ -4,12 +4,14 @@
  *   p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved, H_0 being that of the start. */
 #include "multibody/collocation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include <liegrp/base/width.h>
 
 #include "base/width.h"
+#include "multibody/sound.h"
 
 enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
 
@@ -46,7 +48,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
     lg_tableau_make(&o->tableau, s);
     o->table = table;
     o->stages = table->make(memory, plan, s);
-    o->tolerance = 1e-16;
+    o->tolerance = 1e-16, o->sweeps_most = SWEEPS_MOST;
     mb_collocation_forget(o);
     return o;
 }
@@ -90,17 +92,17 @@ static int conserves(const mb_motion *m)
     return 1;
 }
 
-/* The rates of the last step lead on to this one. */
-static void predict(mb_collocation *o, mb_stage_task *task, double h)
+/* The guide's rates lead on to this step. */
+static void predict(mb_collocation *o, mb_stage_task *task, double h, const mb_guide *guide)
 {
-    const double span = o->span != 0 ? h / o->span : 0;
-    if (o->span == 0 || !(span > 0) || !lg_tableau_reaches(1, h, o->span)) return;
-    if (span != o->extend_span) lg_tableau_extend(&o->tableau, 1, span, o->extend);
-    o->extend_span = span;
-    task->memory = o->memory, task->extend = o->extend, task->span = span;
+    const double span = guide->span != 0 ? h / guide->span : 0;
+    if (!(span > 0) || !lg_tableau_reaches(guide->at, h, guide->span)) return;
+    if (span != o->extend_span || guide->at != o->extend_at) lg_tableau_extend(&o->tableau, guide->at, span, o->extend);
+    o->extend_span = span, o->extend_at = guide->at;
+    task->memory = guide->rates, task->extend = o->extend, task->span = span, task->at = guide->at;
 }
 
-static int solve(mb_motion *m, const mb_node *n0, double h)
+static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide)
 {
     mb_collocation *o = m->gauss;
     mb_stage_task task = {.tableau = &o->tableau,
@@ -109,14 +111,15 @@ static int solve(mb_motion *m, const mb_node *n0, double h)
                           .control = m->control,
                           .contraction = o->contraction,
                           .tolerance = o->tolerance,
-                          .sweeps_most = SWEEPS_MOST,
+                          .sweeps_most = o->sweeps_most,
+                          .t = o->t,
                           .ask = o->ask,
-                          .context = m,
+                          .owner = o->owner,
                           .accounts = !conserves(m),
                           .rates = o->rates,
                           .reaction = o->reaction};
     write_start(m, n0, o->start);
-    predict(o, &task, h);
+    predict(o, &task, h, guide);
     int bad = o->table->solve(o->stages, &task);
     if (bad && task.memory != NULL && task.callback == 0) { /* what was predicted may be worse than nothing */
         const int sweeps = task.sweeps;
@@ -128,6 +131,7 @@ static int solve(mb_motion *m, const mb_node *n0, double h)
     m->sweeps += task.sweeps;
     m->work = task.work;
     o->defect = task.defect;
+    memcpy(o->size, task.size, sizeof o->size);
     if (!bad) o->contraction = task.contraction;
     return !bad;
 }
@@ -207,24 +211,6 @@ static int close_poses(mb_motion *m, mb_node *n)
     return open <= OPEN_MOST;
 }
 
-/* Momenta to the energy of the start. */
-static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1)
-{
-    const mb_plan *plan = m->plan;
-    mb_collocation *o = m->gauss;
-    double size;
-    if (!conserves(m)) {
-        o->kept = NAN;
-        return;
-    }
-    if (isnan(o->kept)) o->kept = mb_energy(plan, n0, &size);
-    const double T = mb_kinetic(plan, n1), wanted = o->kept - (mb_energy(plan, n1, &size) - T);
-    if (!(fabs(wanted - T) <= SHARE * T) || !(wanted > 0)) return;
-    const double factor = sqrt(wanted / T);
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) n1->p[b].v[k] *= factor;
-}
-
 static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
 {
     const mb_plan *plan = m->plan;
@@ -236,17 +222,37 @@ static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
     }
 }
 
-int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+/* Momenta to the energy of the start, where nothing changes it. o->miss becomes what the step misses its balance by. */
+static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1)
 {
+    const mb_plan *plan = m->plan;
     mb_collocation *o = m->gauss;
-    if (!solve(m, n0, h)) return 0;
+    const int kept = conserves(m);
+    double size0, size1;
+    const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1), T = mb_kinetic(plan, n1);
+    o->miss = fabs((H1 - H0) - m->work) / (fmax(size0, size1) + fabs(m->work) + DBL_MIN);
+    if (!kept || isnan(o->kept)) o->kept = kept ? H0 : NAN;
+    const double wanted = kept ? o->kept - (H1 - T) : T;
+    if (!(fabs(wanted - T) <= SHARE * T) || !(wanted > 0)) return;
+    const double factor = sqrt(wanted / T);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) n1->p[b].v[k] *= factor;
+}
+
+int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide)
+{
+    if (!solve(m, n0, h, guide)) return 0;
     place(m, n1, h);
     if (!close_poses(m, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);
-    keep_energy(m, n0, n1);
     account(m, n0, n1);
+    keep_energy(m, n0, n1);
+    return m->gauss->miss <= MB_RESOLVED;
+}
+
+void mb_collocation_keep(mb_collocation *o, double h)
+{
     double *memory = o->memory;
     o->memory = o->rates, o->rates = memory;
     o->span = h;
-    return 1;
 }

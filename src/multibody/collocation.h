@@ -14,21 +14,39 @@ typedef struct mb_collocation {
     double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
     double span;            /* its length; 0: there is none */
     double extend[LG_STAGES_MOST * LG_STAGES_MOST];
-    double extend_span; /* the ratio of lengths that `extend` is for; 0: not made yet */
+    double extend_at, extend_span; /* what `extend` is for; span 0: not made yet */
+    double t;                      /* of the node that a step departs from */
+    double size[2];                /* of momenta and spins in the last step, and of what may change them */
+    int sweeps_most;
     double contraction; /* of the last sweeps */
     double kept;        /* H since it is conserved; NaN: to be taken anew */
     double tolerance;   /* of the stages */
     double open;        /* |phi| before it was closed, relative to the reach or 1 */
+    double miss;        /* the balance of energy before that was kept, relative to max(T + |V|) */
     double defect;      /* the last change of the stages */
     double *reaction;   /* 6 a block of rows: the mean wrench of the last step on its last body */
     mb_ask_fn ask;      /* the caller's wrenches at a stage; NULL: none */
+    void *owner;        /* its first argument */
 } mb_collocation;
+
+/* Rates from which a step is predicted: those of one of length `span`, of which this one begins at the part `at`. */
+typedef struct mb_guide {
+    const double *rates;
+    double span, at;
+} mb_guide;
 
 /* With memory for `s` stages; NULL while the arena is measured. */
 mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s);
 /* The next step is another trajectory's. */
 void mb_collocation_forget(mb_collocation *o);
-/* A step of h from node[now] to the other one. 0: there is no solution, or the caller's function failed. */
-int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+/* A step of h from node n0 to n1. 0: there is no solution, or the caller's function failed. */
+int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide);
+/* The step that was made is remembered: the next one goes on from it. */
+void mb_collocation_keep(mb_collocation *o, double h);
+/* The guide from that memory. */
+static inline mb_guide mb_collocation_memory(const mb_collocation *o)
+{
+    return (mb_guide){o->memory, o->span, 1};
+}
 
 #endif

@@ -22,7 +22,10 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
-    if (mo->collocation > 0) mo->numbers.gauss = mb_collocation_carve(a, plan, mo->collocation);
+    if (mo->collocation > 0) {
+        mo->numbers.gauss = mb_collocation_carve(a, plan, mo->collocation);
+        mo->course = mb_course_carve(a, plan, mo->collocation);
+    }
     for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
@@ -203,10 +206,9 @@ static int call(lg_motion *mo, double t, const double *poses, const double *twis
 }
 
 /* At a stage of collocation. */
-static int ask_at(void *numbers, double after, const double *poses, const double *twists, double *wrenches)
+static int ask_at(void *owner, double t, const double *poses, const double *twists, double *wrenches)
 {
-    lg_motion *mo = owner_of(numbers);
-    return call(mo, mo->t + after, poses, twists, wrenches);
+    return call(owner, t, poses, twists, wrenches);
 }
 
 /* At the middle of the step. */
@@ -237,7 +239,10 @@ lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
-    if (mo->numbers.gauss != NULL) mo->numbers.gauss->ask = wrench != NULL ? ask_at : NULL;
+    if (mo->numbers.gauss != NULL) {
+        mo->numbers.gauss->ask = wrench != NULL ? ask_at : NULL, mo->numbers.gauss->owner = mo;
+        mb_course_forget(mo->course);
+    }
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
     return LG_OK;
 }
@@ -249,6 +254,42 @@ lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
     mo->halvings = halvings;
     return LG_OK;
+}
+
+/* ---- a tolerance ---- */
+
+lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (mo->course == NULL)
+        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_tolerance: method '%.40s' has steps of the given length only; create the motion "
+                       "with gauss",
+                       mo->method[0] != '\0' ? mo->method : "sem");
+    if (tolerance != 0 && !(tolerance >= LG_TOLERANCE_LEAST && tolerance <= LG_TOLERANCE_MOST))
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_tolerance: %g; expected 0 (none) or from %g, what round-off lets a step keep, to "
+                       "%g",
+                       tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
+    mb_course_set(mo->course, tolerance);
+    mb_collocation_forget(mo->numbers.gauss);
+    if (tolerance == 0) mo->numbers.gauss->tolerance = mo->course->numbers.gauss->tolerance;
+    return LG_OK;
+}
+
+double lg_motion_tolerance(const lg_motion *mo)
+{
+    return mo != NULL && mb_finds_steps(mo) ? mo->course->pace.tolerance : 0;
+}
+
+double lg_motion_found_step(const lg_motion *mo)
+{
+    return mo != NULL && mb_finds_steps(mo) && mo->course->pace.taken != 0 ? mo->course->pace.taken : NAN;
+}
+
+double lg_motion_step_error(const lg_motion *mo)
+{
+    return mo != NULL && mb_finds_steps(mo) && mo->course->pace.taken != 0 ? mo->course->pace.error : NAN;
 }
 
 /* ---- steps ---- */
@@ -277,6 +318,16 @@ void mb_restore(lg_motion *mo, const mb_saved *from)
     mb_forget(mo);
 }
 
+/* One sub-step of h; nonzero: it failed. */
+static int step(lg_motion *mo, double h, int stage)
+{
+    mb_motion *n = &mo->numbers;
+    const mb_ledger now = {mo->t, mo->work, mo->motor_work};
+    if (mb_finds_steps(mo)) return mb_course_step(mo->course, n, &now, h, mo->t + h);
+    if (n->gauss != NULL) n->gauss->t = mo->t;
+    return mb_step(n, h, stage);
+}
+
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
@@ -287,7 +338,7 @@ static lg_status advance(lg_motion *mo, double h)
     for (int s = 0; s < mb_stages(mo) && st == LG_OK; s++) {
         const double part = mb_stage_step(mo, h, s);
         n->callback = mo->unfit = 0;
-        st = mb_step(n, part, s) ? mb_explain(mo, part) : mb_check_step(mo, part);
+        st = step(mo, part, s) ? mb_explain(mo, part) : mb_check_step(mo, part);
         mo->work += n->work;
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;

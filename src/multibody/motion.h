@@ -6,7 +6,7 @@
 #include <liegrp/multibody/motion.h>
 
 #include "integrators/engine/plan.h"
-#include "multibody/collocation.h"
+#include "multibody/course.h"
 #include "multibody/mechanism.h"
 #include "multibody/step.h"
 
@@ -27,7 +27,8 @@ struct lg_motion {
     lg_error error;
     const lg_mechanism *mechanism;
     const lg_composition *composition;
-    int collocation; /* stages of gauss; 0: another method */
+    int collocation;   /* stages of gauss; 0: another method */
+    mb_course *course; /* of a tolerance; NULL: another method */
     double h, t0, t;
     int64_t count; /* steps since the start */
     int started, halvings;
@@ -68,11 +69,17 @@ static inline int mb_stages(const lg_motion *mo)
 /* The length of sub-step `stage` of a step of h. */
 double mb_stage_step(const lg_motion *mo, double h, int stage);
 
+/* 1: steps are found for a tolerance. */
+static inline int mb_finds_steps(const lg_motion *mo)
+{
+    return mo->course != NULL && mo->course->pace.tolerance > 0;
+}
+
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
-    if (mo->numbers.gauss != NULL) mb_collocation_forget(mo->numbers.gauss);
+    if (mo->numbers.gauss != NULL) mb_collocation_forget(mo->numbers.gauss), mb_course_forget(mo->course);
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "multibody/sound.h"
 
-#define MB_BALANCE  1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
-#define MB_BOUNDED  0.02  /* the same of rattle, whose energy is bounded but not constant */
-#define MB_RESOLVED 1e-3  /* and of gauss, where it is not kept: more is no step of an order so high */
+#define MB_BALANCE 1e-10 /* what a step may miss its balance by, relative to max(T + |V|) */
+#define MB_BOUNDED 0.02  /* the same of rattle, whose energy is bounded but not constant */
 
 /* *worst becomes the larger, and stays NaN once it is; *where follows. */
 KERNEL void mb_worsen(real *worst, real x, const mb_block **where, const mb_block *k)

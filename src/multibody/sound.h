@@ -11,6 +11,10 @@
 #define MB_EXCESS_OPEN 1e-11 /* what redundant rows may be open in motion, of mb_row_scale() */
 #define MB_EXCESS_SLIP 2e-11 /* and what their velocities may miss, of the fastest */
 
+/* What a step of gauss may miss its balance by before the energy is kept, relative to max(T + |V|): more is no step of
+ * an order so high. */
+#define MB_RESOLVED 1e-3
+
 /* What phi of a row is small beside: the reach or 1. */
 static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
 {

@@ -32,7 +32,7 @@ typedef struct mb_gauss {
     real *lambda;           /* likewise */
     mb_pair *own;           /* the caller's wrenches, likewise */
     real *columns;          /* of the prediction */
-    double span;            /* its task's; 0: not made yet */
+    double at, span;        /* its task's; span 0: not made yet */
     real *weights;          /* h a_ij, for the length `h` */
     double h;               /* 0: not made yet */
     mb_pair *force, *twist; /* bodies and the world: of one block */
@@ -183,7 +183,8 @@ static int stages_ask(mb_gauss *o, mb_stage_task *task, int block)
         }
         memset(o->wrenches, 0, 6 * sz(bodies) * (l < count ? sizeof *o->wrenches : 0)); /* the last one repeats */
         if (l < count)
-            task->callback = task->ask(task->context, task->h * task->tableau->c[i], o->poses, o->twists, o->wrenches);
+            task->callback =
+                task->ask(task->owner, task->t + task->h * task->tableau->c[i], o->poses, o->twists, o->wrenches);
         if (task->callback != 0) return 1;
         for (int b = 0; b < bodies; b++)
             for (int k = 0; k < 6; k++) as_doubles(&own[b].v[k])[l] = o->wrenches[6 * b + k];
@@ -368,8 +369,8 @@ static int stages_prepare(mb_gauss *o, mb_stage_task *task)
     if (o->h != task->h) stages_columns(o->weights, T->a, task->h, T->s, o->blocks);
     o->h = task->h;
     if (task->memory == NULL) return stages_begin(o, task);
-    if (o->span != task->span) stages_columns(o->columns, task->extend, 1, T->s, o->blocks);
-    o->span = task->span;
+    if (o->at != task->at || o->span != task->span) stages_columns(o->columns, task->extend, 1, T->s, o->blocks);
+    o->at = task->at, o->span = task->span;
     stages_continue(o->rate, T->s, o->blocks, o->numbers, o->columns, task->memory);
     return 0;
 }
@@ -430,6 +431,7 @@ static int stages_solve(void *stages, mb_stage_task *task)
     double theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
     task->callback = 0, task->sweeps = 1;
     if (stages_prepare(o, task) || stages_first(o, task, size)) return 1;
+    for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
     for (int k = 1;; k++, last = change) {
         task->sweeps++;
         if (stages_sweep(o, task, size, &change)) return 1;

@@ -18,27 +18,28 @@
 /* Numbers of a body's state and rates: q, r, P, L. Those of the coordinates follow all bodies'. */
 enum { MB_AT_Q = 0, MB_AT_R = 4, MB_AT_P = 7, MB_AT_L = 10, MB_STATE = 13 };
 
-/* Wrenches of the caller's at a stage `after` the step began: adds to wrench[]; nonzero: it failed. */
-typedef int (*mb_ask_fn)(void *context, double after, const double *poses, const double *twists, double *wrench);
+/* Wrenches of the caller's at a stage: adds to wrench[]; nonzero: it failed. */
+typedef int (*mb_ask_fn)(void *owner, double t, const double *poses, const double *twists, double *wrench);
 
 /* What is to be solved, and what came out: doubles, of no width. */
 typedef struct mb_stage_task {
     const lg_tableau *tableau;
-    double h;
+    double h, t;           /* the step, from time t */
     const double *start;   /* the state where it departs */
     const double *control; /* u of the motors */
     const double *memory;  /* rates of the last step, number i of stage j at [i s + j]; NULL: none */
     const double *extend;  /* E by which they continue to this one (tableau.h), s x s */
-    double span;           /* the length of this one in units of that one's */
+    double at, span;       /* where this one begins in that one, and its length in units of that one's */
     double contraction;    /* of the last step's sweeps, then of these */
     double tolerance;      /* of the stages, relative */
     int sweeps_most;
     mb_ask_fn ask; /* NULL: none */
-    void *context;
+    void *owner;
     int accounts;     /* 1: `work` is wanted */
     double *rates;    /* as memory */
     double *reaction; /* 6 a block of rows: the mean wrench on its last body */
     double work;      /* of dampers, moving ground and the caller's wrenches */
+    double size[2];   /* what momenta and spins were compared with */
     double defect;    /* the last change of a stage, relative */
     int sweeps;
     int callback; /* what `ask` returned */

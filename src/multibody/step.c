@@ -454,7 +454,9 @@ static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double 
 /* Its nodes are those of a motion that is resolved: velocities say nothing about jumps. */
 static int mb_step_collocation(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
-    if (!mb_collocate(m, n0, n1, h)) return 1;
+    const mb_guide guide = mb_collocation_memory(m->gauss);
+    if (!mb_collocate(m, n0, n1, h, &guide)) return 1;
+    mb_collocation_keep(m->gauss, h);
     m->surprise = m->abrupt = 0;
     m->now ^= 1;
     return 0;

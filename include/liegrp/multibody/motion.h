@@ -26,10 +26,11 @@ typedef struct lg_motion lg_motion;
 typedef int (*lg_wrench_fn)(double t, const double *poses, const double *twists, double *wrench, void *context);
 
 /** Creates a motion with step h; a negative h goes back in time. `method` is "sem" (NULL too) or "rattle", or one of
- *  them with "@" and a name of lg_composition_names(). sem keeps the energy; rattle is symplectic, keeps momenta and
- *  energy within bounds and costs less, but takes no rolling wheels, dampers or wrench functions. The mechanism must
- *  outlive it. On failure *motion still holds the message: read it with
- *  lg_motion_message() and free it with lg_motion_destroy().
+ *  them with "@" and a name of lg_composition_names(), or "gauss" or "gauss:stages=S" with S from 1 to 8 or 16. sem
+ *  keeps the energy; rattle is symplectic, keeps momenta and
+ *  energy within bounds and costs less, but takes no rolling wheels, dampers or wrench functions; gauss has order 2 S
+ *  (16 by default), for trajectories, and takes everything. The mechanism must outlive it. On failure *motion still
+ * holds the message: read it with lg_motion_message() and free it with lg_motion_destroy().
  *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, the method is unknown, h is 0 or not finite, or rattle does not
  *    apply to the mechanism.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -77,6 +78,23 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_control(lg_motion *mo, const double
 LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context);
 /** A step that fails is tried again as 2, 4, ... 2^halvings steps. Default 0: it is not. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halvings);
+
+/** Lets the library find the steps of the method `gauss`, so that one of them is wrong by at most a hundredth of
+ *  `tolerance`: positions relative to the size of the mechanism, quaternions to 1, momenta and spins to the largest so
+ *  far, or to what forces and joints give bodies in a step. A motion that does not amplify errors is then about as
+ * wrong as the tolerance after a hundred steps. The step that the motion was created with becomes the interval of
+ * states: lg_motion_step() goes on by that, with one step for several states or several for one. Mean wrenches and
+ * forces are then those of the step that ended last. Energy and joints are exact for any tolerance. 0: back to steps of
+ * the given length.
+ *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
+ *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
+LG_API LG_MUST_CHECK lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance);
+/** The tolerance, 0 without. */
+LG_API double lg_motion_tolerance(const lg_motion *mo);
+/** The length of the last step that was found for it; NaN before the first one and without a tolerance. */
+LG_API double lg_motion_found_step(const lg_motion *mo);
+/** The error that is estimated for that step, in the measure of lg_motion_set_tolerance(); NaN likewise. */
+LG_API double lg_motion_step_error(const lg_motion *mo);
 
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.

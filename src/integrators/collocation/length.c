@@ -198,7 +198,7 @@ int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
         if (p->legs <= 0) pace_fit(p, c, rest, h);
         if (c->attempt(c->moving)) {
             if (c->hopeless(c->moving)) return 1;
-            p->length = 0.5 * fabs(p->leg), p->legs = 0;
+            p->length = 0.5 * fabs(p->leg), p->legs = 0, p->cap = fabs(p->leg);
             continue;
         }
         if (pace_suits(p, c->stages, &measure) || measured) {

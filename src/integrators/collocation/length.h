@@ -31,7 +31,7 @@ typedef struct lg_pace {
     double error;       /* estimated, of the last step */
     double taken;       /* its length */
     double rough;       /* roughness of the step that was tried last */
-    double noise;       /* what its sweeps left of the error */
+    double noise;       /* the part of its error that is known: what its sweeps left, or what was mended at its end */
     int tried;          /* its sweeps */
     double contraction; /* of the sweeps of the one that was measured last */
     int measured_sweeps;
