@@ -122,8 +122,8 @@ static int help(void)
         "second one with _2: axis_2. Of a quaternion that you give in part the rest is scaled to length 1.\n"
         "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.\n"
         "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its controls\n"
-        "the joints that have motors; its methods are sem, rattle and\n"
-        "their compositions; with any other one it is run as a system, with columns of bodies.");
+        "the joints that have motors; its methods are sem, rattle, their\n"
+        "compositions and gauss[:stages=S]; with any other one it is run as a system, with columns of bodies.");
     puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
          "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
          "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "

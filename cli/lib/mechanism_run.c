@@ -148,6 +148,10 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
     own.observe_context = S->R;
     S->R->limit = (double)INFINITY;
     S->R->limit_time = (double)NAN;
+    if (status == LG_OK && o->tolerance != 0) {
+        status = lg_motion_set_tolerance(i.mo, o->tolerance);
+        message = lg_motion_message(i.mo);
+    }
     if (status == LG_OK)
         status = lg_motion_run(i.mo, result, &own);
     else

@@ -17,6 +17,8 @@
 #define STAGES_REUSE 1e-3
 /* A change of the stages that no longer shrinks is round-off below this. */
 #define STAGES_ROUND_OFF 2e-10
+/* Larger changes tell how fast the sweeps contract. */
+#define STAGES_CLEAR 1e-13
 /* The contraction that sweeps are trusted to have at best. */
 #define STAGES_TRUSTED 0.01
 /* Where they changed so much, they run away. */
@@ -427,8 +429,8 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
 static int stages_solve(void *stages, mb_stage_task *task)
 {
     mb_gauss *o = stages;
-    double size[2], change = INFINITY, last = INFINITY;
-    double theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
+    double size[2], change = INFINITY, last = INFINITY, first = INFINITY;
+    double contraction = STAGES_TRUSTED, theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
     task->callback = 0, task->sweeps = 1;
     if (stages_prepare(o, task) || stages_first(o, task, size)) return 1;
     for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
@@ -436,11 +438,13 @@ static int stages_solve(void *stages, mb_stage_task *task)
         task->sweeps++;
         if (stages_sweep(o, task, size, &change)) return 1;
         if (k > 1) theta = fmax(change / last, STAGES_TRUSTED);
+        if (k == 1) first = change;
+        if (k > 1 && change > STAGES_CLEAR) contraction = pow(change / first, 1.0 / (k - 1)); /* in the mean */
         task->defect = change;
         if (change * theta <= task->tolerance || (k > 1 && theta >= 1 && change < STAGES_ROUND_OFF)) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) return 1;
     }
-    task->contraction = fmin(theta, 1);
+    task->contraction = fmin(contraction, 1);
     stages_account(o, task);
     return 0;
 }

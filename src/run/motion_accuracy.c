@@ -243,6 +243,18 @@ lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t st
     return st;
 }
 
+static int motion_controlled(const void *it)
+{
+    return lg_motion_tolerance(it) > 0;
+}
+
+/* As far as numbers go: below what may be asked for, round-off is all that is left. */
+static void motion_tighten(void *it)
+{
+    const lg_motion *mo = it;
+    mb_course_set(mo->course, fmax(1e-3 * lg_motion_tolerance(mo), 1e-16));
+}
+
 const lg_mover_kind lg_mover_motion = {
     .begin = motion_begin,
     .clone = motion_clone,
@@ -259,4 +271,6 @@ const lg_mover_kind lg_mover_motion = {
     .apart = motion_apart,
     .velocities = motion_velocities,
     .repeat = motion_repeat,
+    .controlled = motion_controlled,
+    .tighten = motion_tighten,
 };

@@ -94,7 +94,8 @@ static inline lg_motion_run_options lg_motion_run_options_default(void)
 
 /** Runs a motion that has been started, from its present state on. The result is filled as far as the run came, even if
  *  it fails. In it, `work` is what was done since the start, `balance` the largest |H - H_0 - work|, `holonomic` the
- *  largest gap, `constraint` the largest slip, and iterations are sweeps. Errors are those of lg_motion_step(), and:
+ *  largest gap, `constraint` the largest slip, and iterations are sweeps. With lg_motion_set_tolerance() steps are
+ *  those of the motion, as for lg_run_options::tolerance. Errors are those of lg_motion_step(), and:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, an option is impossible, or a `size` is not set.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_MEMORY: out of memory.
