@@ -135,6 +135,13 @@ static double gap(void *opened)
     return sqrt(r);
 }
 
+static void centres(void *opened, double *x)
+{
+    engine *e = opened;
+    mj_kinematics(e->m, e->d);
+    memcpy(x, e->d->xipos + 3, 3 * (size_t)e->what->links * sizeof *x); /* the first one is the world */
+}
+
 static void close_engine(void *opened)
 {
     engine *e = opened;
@@ -146,9 +153,9 @@ static void close_engine(void *opened)
 #define TEXT(x)    #x
 #define TEXT_OF(x) TEXT(x)
 #define VERSION    TEXT_OF(mjVERSION_HEADER) /* 222 is 2.2.2 */
-const bench_mechanism_peer mechanism_peer_mujoco_euler = {"MuJoCo Euler", VERSION, open_euler, reset,
-                                                          step,           energy,  gap,        close_engine};
+const bench_mechanism_peer mechanism_peer_mujoco_euler = {"MuJoCo Euler", VERSION, open_euler, reset,       step,
+                                                          energy,         gap,     centres,    close_engine};
 const bench_mechanism_peer mechanism_peer_mujoco_implicit = {
-    "MuJoCo implicit", VERSION, open_implicit, reset, step, energy, gap, close_engine};
-const bench_mechanism_peer mechanism_peer_mujoco_rk4 = {"MuJoCo RK4", VERSION, open_rk4, reset,
-                                                        step,         energy,  gap,      close_engine};
+    "MuJoCo implicit", VERSION, open_implicit, reset, step, energy, gap, centres, close_engine};
+const bench_mechanism_peer mechanism_peer_mujoco_rk4 = {"MuJoCo RK4", VERSION, open_rk4, reset,       step,
+                                                        energy,       gap,     centres,  close_engine};

@@ -117,6 +117,17 @@ double gap(void *opened)
     return static_cast<const Engine *>(opened)->gap();
 }
 
+void centres(void *opened, double *x)
+{
+    const Engine *e = static_cast<Engine *>(opened);
+    const State &s = e->integrator->getState();
+    e->system.realize(s, Stage::Position);
+    for (size_t i = 0; i < e->links.size(); i++) {
+        const Vec3 c = e->links[i].findStationLocationInGround(s, e->links[i].getBodyMassCenterStation(s));
+        for (int k = 0; k < 3; k++) x[3 * i + static_cast<size_t>(k)] = c[k];
+    }
+}
+
 void close_engine(void *opened)
 {
     delete static_cast<Engine *>(opened);
@@ -126,7 +137,7 @@ void close_engine(void *opened)
 
 extern "C" {
 const bench_mechanism_peer mechanism_peer_simbody_euler = {
-    "Simbody Euler", SIMBODY_VERSION, open_with<ExplicitEulerIntegrator>, reset, step, energy, gap, close_engine};
+    "Simbody Euler", SIMBODY_VERSION, open_with<ExplicitEulerIntegrator>, reset, step, energy, gap, centres, close_engine};
 const bench_mechanism_peer mechanism_peer_simbody_merson = {
-    "Simbody Merson", SIMBODY_VERSION, open_with<RungeKuttaMersonIntegrator>, reset, step, energy, gap, close_engine};
+    "Simbody Merson", SIMBODY_VERSION, open_with<RungeKuttaMersonIntegrator>, reset, step, energy, gap, centres, close_engine};
 }

@@ -6,90 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/suite/bench.h"
+#include "benchmarks/suite/racer.h"
+#include "benchmarks/suite/trajectories.h"
 
-enum { PEERS = 6, OURS = 2, SAMPLES = 50 };
-
-/* One line of the table: ours, or a peer's. */
-typedef struct racer {
-    const bench_mechanism *what;
-    const char *name;
-    const bench_mechanism_peer *peer;
-    void *opened;
-    lg_mechanism *m;
-    lg_motion *mo;
-    int started;
-} racer;
-
-static lg_status add_link(lg_mechanism *m, const bench_mechanism *what, int i, const double *from, const double *to)
-{
-    static const double row[4][3] = {{0, 0, 0}, {0, 0, 0.5}, {0.9, 0, 0.8}, {0.9, 0, 0}};
-    char name[16], parent[16];
-    (void)snprintf(name, sizeof name, "link%d", i), (void)snprintf(parent, sizeof parent, "link%d", i - 1);
-    lg_body b = lg_body_default(name);
-    b.mass = 1, b.inertia[0] = 0.01, b.inertia[1] = b.inertia[2] = 0.03;
-    if (what->loop) from = row[i], to = row[i + 1];
-    for (int k = 0; k < 3; k++) b.position[k] = 0.5 * (from[k] + to[k]);
-    const double half = 0.5 * atan2(from[2] - to[2], to[0] - from[0]); /* x leads from end to end */
-    b.attitude[1] = sin(half), b.attitude[3] = cos(half);
-    lg_status st = lg_mechanism_add_body(m, NULL, &b);
-    if (st != LG_OK) return st;
-    lg_joint j =
-        lg_joint_default(name, what->spherical ? LG_JOINT_SPHERICAL : LG_JOINT_REVOLUTE, i > 0 ? parent : NULL, name);
-    memcpy(j.point, from, sizeof j.point);
-    const int y = what->loop || i % 2 == 0;
-    j.axis[0] = 0, j.axis[1] = y ? 1 : 0, j.axis[2] = y ? 0 : 1;
-    st = lg_mechanism_add_joint(m, NULL, &j);
-    if (st != LG_OK || !what->loop || i < what->links - 1) return st;
-    j.name = "ground", j.parent = name, j.child = NULL;
-    memcpy(j.point, to, sizeof j.point);
-    return lg_mechanism_add_joint(m, NULL, &j);
-}
-
-static void start(racer *r)
-{
-    r->started = 1;
-    if (r->peer != NULL) {
-        r->peer->reset(r->opened);
-        return;
-    }
-    double *v = calloc((size_t)lg_motion_position_count(r->mo) + 1, sizeof *v);
-    if (v == NULL) return;
-    v[0] = r->what->speed;
-    if (lg_motion_start(r->mo, 0, NULL, v, 1) != LG_OK) v[0] = 0;
-    free(v);
-}
-
-static const char *open_ours(racer *r)
-{
-    lg_status st = lg_mechanism_create(&r->m);
-    for (int i = 0; st == LG_OK && i < r->what->links; i++) {
-        const double from[3] = {0.5 * i, 0, 0}, to[3] = {0.5 * i + 0.5, 0, 0};
-        st = add_link(r->m, r->what, i, from, to);
-    }
-    if (st == LG_OK) st = lg_mechanism_compile(r->m);
-    if (st != LG_OK) return lg_mechanism_message(r->m);
-    st = lg_motion_create(&r->mo, r->m, r->name, r->what->h);
-    return st == LG_OK ? NULL : lg_motion_message(r->mo);
-}
+enum { PEERS = 6, OURS = 3, SAMPLES = 50 };
 
 static double run(void *context, long count)
 {
-    racer *r = context;
-    if (!r->started) start(r);
-    if (r->peer != NULL ? r->peer->step(r->opened, count) : lg_motion_step(r->mo, count) != LG_OK) return (double)NAN;
+    bench_racer *r = context;
+    if (!r->started) bench_racer_start(r);
+    if (bench_racer_step(r, count)) return (double)NAN;
     return r->peer != NULL ? r->peer->energy(r->opened) : lg_motion_energy(r->mo);
 }
 
 /* The largest |H - H_0| and gap over a long run; NaN: it failed. */
-static void watch(racer *r, long steps, double *energy, double *gap)
+static void watch(bench_racer *r, long steps, double *energy, double *gap)
 {
-    start(r);
+    bench_racer_start(r);
     double H = 0;
     *energy = *gap = 0;
     for (int i = 0; i <= SAMPLES; i++) {
-        if (i > 0 && (r->peer != NULL ? r->peer->step(r->opened, steps / SAMPLES)
-                                      : lg_motion_step(r->mo, steps / SAMPLES) != LG_OK)) {
+        if (i > 0 && bench_racer_step(r, steps / SAMPLES)) {
             *energy = *gap = (double)NAN;
             return;
         }
@@ -101,37 +38,32 @@ static void watch(racer *r, long steps, double *energy, double *gap)
     }
 }
 
-static int open_all(bench_report *report, const bench_settings *s, const bench_mechanism *what, racer *all)
+static int open_all(bench_report *report, const bench_settings *s, const bench_mechanism *what, bench_racer *all)
 {
-    static const char *const ours[OURS] = {"sem", "rattle"};
+    static const char *const ours[OURS] = {"sem", "rattle", "gauss"};
     int count = 0;
     for (int i = 0; i < OURS; i++) {
-        racer *r = &all[count++];
-        *r = (racer){.what = what, .name = ours[i]};
-        const char *why = open_ours(r);
+        bench_racer *r = &all[count++];
+        *r = (bench_racer){.what = what, .name = ours[i]};
+        const char *why = bench_racer_open(r);
         if (why != NULL) bench_fail(report, "mechanisms: %s, %s: %s", what->name, ours[i], why);
     }
     for (int i = 0; s->mechanism_peers != NULL && s->mechanism_peers[i] != NULL && i < PEERS; i++) {
-        racer *r = &all[count];
-        *r = (racer){.what = what, .peer = s->mechanism_peers[i], .name = s->mechanism_peers[i]->name};
-        r->opened = r->peer->open(what);
-        if (r->opened != NULL) count++;
+        bench_racer *r = &all[count];
+        *r = (bench_racer){.what = what, .peer = s->mechanism_peers[i], .name = s->mechanism_peers[i]->name};
+        if (bench_racer_open(r) == NULL) count++;
     }
     return count;
 }
 
-static void close_all(racer *all, int count)
+static void close_all(bench_racer *all, int count)
 {
-    for (int i = 0; i < count; i++) {
-        if (all[i].opened != NULL) all[i].peer->close(all[i].opened);
-        lg_motion_destroy(all[i].mo);
-        lg_mechanism_destroy(all[i].m);
-    }
+    for (int i = 0; i < count; i++) bench_racer_close(&all[i]);
 }
 
 static void race(bench_report *report, const bench_settings *s, const bench_mechanism *what, long steps, double seconds)
 {
-    racer all[OURS + PEERS];
+    bench_racer all[OURS + PEERS];
     bench_case cases[OURS + PEERS];
     const int count = open_all(report, s, what, all);
     if (bench_failure(report)[0] == '\0') {
@@ -185,4 +117,5 @@ void bench_mechanisms(bench_report *r, const bench_settings *s)
         bench_tell(s, "%s", races[i].what.name);
         race(r, s, &races[i].what, s->quick ? 5 : races[i].steps, races[i].seconds);
     }
+    bench_trajectories(r, s);
 }

@@ -56,7 +56,8 @@ typedef struct bench_mechanism_peer {
     void (*reset)(void *opened);           /* to the start */
     int (*step)(void *opened, long count); /* nonzero: it failed */
     double (*energy)(void *opened);
-    double (*gap)(void *opened); /* of the loop's last joint, m; 0: there is no loop */
+    double (*gap)(void *opened);              /* of the loop's last joint, m; 0: there is no loop */
+    void (*centres)(void *opened, double *x); /* of mass of all links, 3 numbers each */
     void (*close)(void *opened);
 } bench_mechanism_peer;
 

@@ -164,9 +164,9 @@ static void forces(void **unused)
 static int angle(const lg_motion *mo, double *value, void *context)
 {
     double q[1];
-    (void)context;
+    const double *level = context;
     const lg_status st = lg_motion_joint(mo, q, NULL, 0);
-    *value = q[0] + 0.1;
+    *value = q[0] - *level;
     return st != LG_OK;
 }
 
@@ -174,19 +174,24 @@ static void events(void **unused)
 {
     const int i = lg_gallery_index("double-pendulum");
     lg_mechanism *m = gallery_mechanism(i, 0);
-    double t[2];
+    double t[2], level;
     (void)unused;
+    lg_motion *before = course(m, i, 1e-12, 0.23);
+    motion_well(lg_motion_step(before, 1), before);
+    suite_ok("level", lg_motion_joint(before, &level, NULL, 0));
+    lg_motion_destroy(before);
     for (int k = 0; k < 2; k++) {
         lg_motion *mo = course(m, i, 1e-12, k ? 0.013 : 0.05);
-        lg_motion_event e = lg_motion_event_default(angle, NULL);
+        lg_motion_event e = lg_motion_event_default(angle, &level);
         e.tolerance = 1e-12;
         int found = 0;
-        for (int n = 0; n < 200 && !found; n++) motion_well(lg_motion_step_to_event(mo, &found, &e), mo);
+        for (int n = 0; n < 20 && !found; n++) motion_well(lg_motion_step_to_event(mo, &found, &e), mo);
         assert_true(found != 0);
         t[k] = lg_motion_time(mo);
         motion_well(lg_motion_step(mo, 3), mo);
         lg_motion_destroy(mo);
     }
+    suite_near1("time", t[0], 0.23, 1e-10, 1);
     suite_near1("time", t[0], t[1], 1e-10, 1);
     lg_mechanism_destroy(m);
 }

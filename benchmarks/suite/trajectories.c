@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trajectories of chains that fall from a horizontal row: the time that each method takes for an error of the links'
+ * centres, over a ladder of steps, the start of the solver included. A method that is asked for a tolerance has a
+ * ladder of these. */
+#include "benchmarks/suite/trajectories.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "benchmarks/suite/racer.h"
+
+enum { TARGETS = 5, LINKS_MOST = 32, METHODS_MOST = 10, REPEATS = 3 };
+
+static const double targets[TARGETS] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
+
+/* A method, and the least time in which it came as close as each target. */
+typedef struct contestant {
+    const char *name;
+    const bench_mechanism_peer *peer;
+    int tolerant;                              /* 1: tolerances instead of steps */
+    double factor;                             /* between steps of its ladder */
+    double seconds[TARGETS], setting[TARGETS]; /* NaN: it never did */
+} contestant;
+
+static double thread_seconds(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void read_centres(bench_racer *r, double *x)
+{
+    if (r->peer != NULL) {
+        r->peer->centres(r->opened, x);
+        return;
+    }
+    for (int b = 0; b < r->what->links; b++) {
+        double pose[7];
+        lg_status_ignore(lg_motion_body_pose(r->mo, pose, b));
+        memcpy(x + 3 * b, pose, 3 * sizeof *x);
+    }
+}
+
+/* The end at `time` in `steps` steps, or for a tolerance > 0; returns the least time of some runs, NaN: it failed. */
+static double finish(const bench_mechanism *what, const contestant *c, double tolerance, double time, long steps,
+                     int repeats, double *x)
+{
+    bench_mechanism own = *what;
+    own.h = time / (double)steps;
+    bench_racer r = {.what = &own, .peer = c->peer, .name = c->name};
+    double least = (double)NAN;
+    int bad = bench_racer_open(&r) != NULL;
+    for (int k = 0; k < repeats && !bad; k++) {
+        if (tolerance > 0) bad = lg_motion_set_tolerance(r.mo, tolerance) != LG_OK;
+        bench_racer_start(&r);
+        const double begin = thread_seconds();
+        bad = bad || bench_racer_step(&r, steps);
+        const double took = thread_seconds() - begin;
+        if (!bad && !(took >= least)) least = took;
+        if (took > 0.5) break;
+    }
+    if (!bad) read_centres(&r, x);
+    bench_racer_close(&r);
+    return bad ? (double)NAN : least;
+}
+
+static double distance(const double *x, const double *y, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        if (!(fabs(x[i] - y[i]) <= most)) most = fabs(x[i] - y[i]);
+    return most;
+}
+
+/* Returns the error. */
+static double try(contestant *c, const bench_mechanism *what, double setting, double time, const double *truth)
+{
+    double x[3 * LINKS_MOST];
+    const long steps = c->tolerant ? 1 : lround(time / setting);
+    const double seconds = finish(what, c, c->tolerant ? setting : 0, time, steps, REPEATS, x);
+    if (isnan(seconds)) return (double)INFINITY;
+    const double off = distance(x, truth, 3 * what->links);
+    for (int i = 0; i < TARGETS; i++)
+        if (off <= targets[i] && !(c->seconds[i] <= seconds)) c->seconds[i] = seconds, c->setting[i] = setting;
+    return off;
+}
+
+static void climb(contestant *c, const bench_mechanism *what, double time, const double *truth, int quick)
+{
+    for (int i = 0; i < TARGETS; i++) c->seconds[i] = c->setting[i] = (double)NAN;
+    if (c->tolerant) {
+        for (int k = 2; k <= (quick ? 8 : 26); k++)
+            if (try(c, what, pow(10, -0.5 * k), time, truth) < targets[TARGETS - 1]) break;
+        return;
+    }
+    const double least = quick ? 0.004 : 4e-4;
+    for (double h = 0.2; h >= least; h /= c->factor)
+        if (try(c, what, time / ceil(time / h), time, truth) < targets[TARGETS - 1]) break;
+}
+
+static int gather(contestant *all, const bench_settings *s)
+{
+    int count = 0;
+    all[count++] = (contestant){.name = "gauss", .factor = 1.19};
+    all[count++] = (contestant){.name = "gauss", .tolerant = 1};
+    all[count++] = (contestant){.name = "sem@kahan-li8", .factor = 1.35};
+    for (int i = 0; s->mechanism_peers != NULL && s->mechanism_peers[i] != NULL && count < METHODS_MOST; i++)
+        if (s->mechanism_peers[i]->centres != NULL)
+            all[count++] =
+                (contestant){.name = s->mechanism_peers[i]->name, .peer = s->mechanism_peers[i], .factor = 1.35};
+    return count;
+}
+
+static void race(bench_report *report, const bench_settings *s, const bench_mechanism *what, double time)
+{
+    contestant all[METHODS_MOST];
+    const contestant exact = {.name = "gauss"}, other = {.name = "gauss:stages=16"};
+    double truth[3 * LINKS_MOST], check[3 * LINKS_MOST];
+    const int count = gather(all, s);
+    if (isnan(finish(what, &exact, 1e-13, time, 1, 1, truth)) ||
+        isnan(finish(what, &other, 1e-13, time, 1, 1, check))) {
+        bench_fail(report, "trajectories: %s: no truth", what->name);
+        return;
+    }
+    const double sure = distance(truth, check, 3 * what->links);
+    for (int k = 0; k < count; k++) climb(&all[k], what, time, truth, s->quick);
+    for (int i = 0; i < TARGETS && 3 * sure < targets[i]; i++)
+        for (int k = 0; k < count; k++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "%s%s", all[k].name, all[k].tolerant ? ", tolerance" : "");
+            if (isnan(all[k].seconds[i])) continue;
+            bench_row(report);
+            bench_text(report, what->name), bench_number(report, time), bench_number(report, targets[i]);
+            bench_text(report, name), bench_number(report, all[k].setting[i]);
+            bench_number(report, 1e6 * all[k].seconds[i]);
+            bench_number(report, all[k].seconds[i] / all[0].seconds[i]);
+        }
+}
+
+void bench_trajectories(bench_report *report, const bench_settings *s)
+{
+    static const struct {
+        bench_mechanism what;
+        double time;
+    } races[] = {
+        {{"revolute chain, 10 links", 10, 0, 0, 0, 0}, 1}, {{"revolute chain, 10 links", 10, 0, 0, 0, 0}, 10},
+        {{"revolute chain, 5 links", 5, 0, 0, 0, 0}, 10},  {{"spherical chain, 10 links", 10, 1, 0, 0, 0}, 1},
+        {{"revolute chain, 30 links", 30, 0, 0, 0, 0}, 1}, {{"four-bar", 3, 0, 1, 0, 6}, 10},
+    };
+    bench_table(report, "trajectories", "Trajectories: the time for an error of the links' centres");
+    bench_column(report, "mechanism", NULL), bench_column(report, "t", "%g"), bench_column(report, "error, m", "%g");
+    bench_column(report, "method", NULL), bench_column(report, "h or tolerance", "%.3g");
+    bench_column(report, "us", "%.0f"), bench_column(report, "relative to gauss", "%.2f");
+    for (size_t i = 0; i < (s->quick ? 1 : sizeof races / sizeof races[0]); i++) {
+        bench_tell(s, "trajectory of a %s", races[i].what.name);
+        race(report, s, &races[i].what, races[i].time);
+    }
+}
