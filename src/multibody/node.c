@@ -64,25 +64,28 @@ KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, 
     }
 }
 
-/* The rows that the plan keeps, of the first `blocks` blocks. */
+/* The rows of a block that the plan keeps, with their phi or drift. */
+KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts, real *value, const mb_pose *pose,
+                          const mb_pose *p0, const mb_pose *p1, const real *q)
+{
+    if (k->rows == k->all) {
+        mb_block_rows(plan, k, parts + k->part, value + k->at, pose, p0, p1, q);
+        return;
+    }
+    mb_pair row[2 * MB_ROWS_MOST];
+    real all[MB_ROWS_MOST];
+    mb_block_rows(plan, k, row, all, pose, p0, p1, q);
+    for (int i = 0; i < k->rows; i++) {
+        for (int s = 0; s < k->sides; s++) parts[k->part + i * k->sides + s] = row[k->kept[i] * k->sides + s];
+        value[k->at + i] = all[k->kept[i]];
+    }
+}
+
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
                                 const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
 {
-    for (int e = 0; e < blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        real *value = e < plan->holonomic_blocks ? phi : drift;
-        if (k->rows == k->all) {
-            mb_block_rows(plan, k, parts + k->part, value + k->at, pose, p0, p1, q);
-            continue;
-        }
-        mb_pair row[2 * MB_ROWS_MOST];
-        real all[MB_ROWS_MOST];
-        mb_block_rows(plan, k, row, all, pose, p0, p1, q);
-        for (int i = 0; i < k->rows; i++) {
-            for (int s = 0; s < k->sides; s++) parts[k->part + i * k->sides + s] = row[k->kept[i] * k->sides + s];
-            value[k->at + i] = all[k->kept[i]];
-        }
-    }
+    for (int e = 0; e < blocks; e++)
+        mb_block_kept(plan, &plan->block[e], parts, e < plan->holonomic_blocks ? phi : drift, pose, p0, p1, q);
 }
 
 /* Bodies a and b of a joint. */
@@ -127,14 +130,18 @@ KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, co
     }
 }
 
+/* The same of the rows that the plan keeps. */
+KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *bend, const mb_pose *pose,
+                               const mb_pair *twist)
+{
+    real all[MB_ROWS_MOST];
+    mb_block_bend(plan, k, all, pose, twist);
+    for (int i = 0; i < k->rows; i++) bend[k->at + i] = all[k->kept[i]];
+}
+
 LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist)
 {
-    for (int e = 0; e < plan->blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        real all[MB_ROWS_MOST];
-        mb_block_bend(plan, k, all, pose, twist);
-        for (int i = 0; i < k->rows; i++) bend[k->at + i] = all[k->kept[i]];
-    }
+    for (int e = 0; e < plan->blocks; e++) mb_block_curvature(plan, &plan->block[e], bend, pose, twist);
 }
 
 LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)

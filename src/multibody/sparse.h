@@ -326,25 +326,28 @@ KERNEL void mb_push_side(real *to, const mb_pair *w, int stride, int m, double s
     }
 }
 
-/* f += s A^T x, over the first `blocks` blocks. */
-static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, double s, const real *x, int blocks)
+/* f += s A^T x of a block. */
+KERNEL void mb_push_block(const mb_block *k, const mb_pair *row, mb_pair *f, double s, const real *x)
 {
-    for (int e = 0; e < blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        const real *y = x + k->at;
-        if (k->rows == 0) continue;
-        for (int side = 0; side < k->sides; side++) {
-            const mb_pair *w = row + k->part + side;
-            real *to = f[k->body[side]].v;
+    const real *y = x + k->at;
+    if (k->rows == 0) return;
+    for (int side = 0; side < k->sides; side++) {
+        const mb_pair *w = row + k->part + side;
+        real *to = f[k->body[side]].v;
 #define MB_SIDE(m)                                                                                                     \
     if (k->sides == 2)                                                                                                 \
         mb_push_side(to, w, 2, m, s, y);                                                                               \
     else                                                                                                               \
         mb_push_side(to, w, k->sides, m, s, y)
-            MB_EACH(k->rows, MB_SIDE)
+        MB_EACH(k->rows, MB_SIDE)
 #undef MB_SIDE
-        }
     }
+}
+
+/* The same over the first `blocks` blocks. */
+static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, double s, const real *x, int blocks)
+{
+    for (int e = 0; e < blocks; e++) mb_push_block(&plan->block[e], row, f, s, x);
 }
 
 /* y = A v, angular velocities in space; the world's is 0. */

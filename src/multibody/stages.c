@@ -229,19 +229,30 @@ static void stages_factor(mb_gauss *o, int block)
     mb_factor(plan, &plan->node, n->factor);
 }
 
+/* Rows and A' xi of a block; where the factor is kept, lambda already pushes. */
+static void stages_rows(mb_gauss *o, int block, int factor)
+{
+    const mb_plan *plan = o->plan;
+    mb_node *n = &o->node[block];
+    real *lambda = o->lambda + block * plan->rows;
+    for (int i = 0; factor && i < plan->rows; i++) lambda[i] = splat(0);
+    for (int e = 0; e < plan->blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        real *value = e < plan->holonomic_blocks ? n->phi : n->drift;
+        mb_block_kept(plan, k, n->rows.row, value, n->pose, n->pose, n->pose, n->q);
+        if (!factor) mb_push_block(k, n->rows.row, o->force, 1, lambda);
+        mb_block_curvature(plan, k, o->bend, n->pose, o->twist);
+    }
+}
+
 /* lambda of a block and with it P', L'; `factor`: of this sweep's rows. */
 static void stages_react(mb_gauss *o, int block, int factor)
 {
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     real *lambda = o->lambda + block * plan->rows, *r = o->rate + block * o->numbers;
-    if (factor) {
-        stages_factor(o, block);
-        for (int i = 0; i < plan->rows; i++) lambda[i] = splat(0);
-    } else
-        mb_push(plan, n->rows.row, o->force, 1, lambda, plan->blocks);
+    if (factor) stages_factor(o, block);
     stages_accelerate(o, block);
-    mb_curvature(plan, o->bend, n->pose, o->twist);
     mb_pull(plan, n->rows.row, o->x, o->acceleration, plan->blocks);
     for (int i = 0; i < plan->rows; i++) o->x[i] = -o->x[i] - o->bend[i];
     mb_forward(plan, &plan->node, n->factor, o->x);
@@ -269,7 +280,7 @@ static int stages_rates(mb_gauss *o, mb_stage_task *task, int block, int factor)
     mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control);
     for (int c = 0; c < plan->driven; c++) rate[c] = mb_rate_along(plan, o->slope, o->twist, c);
     if (stages_ask(o, task, block)) return 1;
-    mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+    stages_rows(o, block, factor);
     stages_react(o, block, factor);
     return 0;
 }
@@ -426,11 +437,20 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
     stages_gather(task->rates, o->s, o->numbers, (const double *)o->rate);
 }
 
+/* Of few digits, the same on machines whose powers differ in the last one. */
+static double stages_rounded(double x)
+{
+    int exponent;
+    const double part = frexp(x, &exponent);
+    return ldexp(floor(256 * part) / 256, exponent);
+}
+
 static int stages_solve(void *stages, mb_stage_task *task)
 {
     mb_gauss *o = stages;
     double size[2], change = INFINITY, last = INFINITY, first = INFINITY;
-    double contraction = STAGES_TRUSTED, theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
+    double contraction = STAGES_TRUSTED; /* in the mean */
+    double theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
     task->callback = 0, task->sweeps = 1;
     if (stages_prepare(o, task) || stages_first(o, task, size)) return 1;
     for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
@@ -439,7 +459,7 @@ static int stages_solve(void *stages, mb_stage_task *task)
         if (stages_sweep(o, task, size, &change)) return 1;
         if (k > 1) theta = fmax(change / last, STAGES_TRUSTED);
         if (k == 1) first = change;
-        if (k > 1 && change > STAGES_CLEAR) contraction = pow(change / first, 1.0 / (k - 1)); /* in the mean */
+        if (k > 1 && change > STAGES_CLEAR) contraction = stages_rounded(pow(change / first, 1.0 / (k - 1)));
         task->defect = change;
         if (change * theta <= task->tolerance || (k > 1 && theta >= 1 && change < STAGES_ROUND_OFF)) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) return 1;
