@@ -3,6 +3,7 @@
 // constraint, which the integrators project onto after each step.
 #include <Simbody.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -120,8 +121,13 @@ double gap(void *opened)
 void centres(void *opened, double *x)
 {
     const Engine *e = static_cast<Engine *>(opened);
+    std::fill(x, x + 3 * e->links.size(), std::nan("")); // of a motion that exploded
+    try {
+        e->system.realize(e->integrator->getState(), Stage::Position);
+    } catch (const std::exception &) {
+        return;
+    }
     const State &s = e->integrator->getState();
-    e->system.realize(s, Stage::Position);
     for (size_t i = 0; i < e->links.size(); i++) {
         const Vec3 c = e->links[i].findStationLocationInGround(s, e->links[i].getBodyMassCenterStation(s));
         for (int k = 0; k < 3; k++) x[3 * i + static_cast<size_t>(k)] = c[k];
@@ -137,7 +143,9 @@ void close_engine(void *opened)
 
 extern "C" {
 const bench_mechanism_peer mechanism_peer_simbody_euler = {
-    "Simbody Euler", SIMBODY_VERSION, open_with<ExplicitEulerIntegrator>, reset, step, energy, gap, centres, close_engine};
+    "Simbody Euler", SIMBODY_VERSION, open_with<ExplicitEulerIntegrator>, reset, step, energy, gap,
+    centres,         close_engine};
 const bench_mechanism_peer mechanism_peer_simbody_merson = {
-    "Simbody Merson", SIMBODY_VERSION, open_with<RungeKuttaMersonIntegrator>, reset, step, energy, gap, centres, close_engine};
+    "Simbody Merson", SIMBODY_VERSION, open_with<RungeKuttaMersonIntegrator>, reset, step, energy, gap,
+    centres,          close_engine};
 }

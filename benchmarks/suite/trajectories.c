@@ -12,17 +12,27 @@
 
 #include "benchmarks/suite/racer.h"
 
+#define DEAR 0.4 /* seconds beyond which a run is not repeated, and shorter steps are not tried */
+
 enum { TARGETS = 5, LINKS_MOST = 32, METHODS_MOST = 10, REPEATS = 3 };
 
 static const double targets[TARGETS] = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10};
+
+/* A setting: a step, or a tolerance. */
+typedef struct trial {
+    double step, tolerance; /* one of them is 0 */
+    double solver;          /* of the stages; 0: the method's own */
+} trial;
 
 /* A method, and the least time in which it came as close as each target. */
 typedef struct contestant {
     const char *name;
     const bench_mechanism_peer *peer;
-    int tolerant;                              /* 1: tolerances instead of steps */
-    double factor;                             /* between steps of its ladder */
-    double seconds[TARGETS], setting[TARGETS]; /* NaN: it never did */
+    int tolerant;            /* 1: tolerances instead of steps */
+    int solves;              /* 1: tolerances of its stages too */
+    double factor;           /* between steps of its ladder */
+    double seconds[TARGETS]; /* NaN: it never did */
+    trial best[TARGETS];
 } contestant;
 
 static double thread_seconds(void)
@@ -45,23 +55,30 @@ static void read_centres(bench_racer *r, double *x)
     }
 }
 
-/* The end at `time` in `steps` steps, or for a tolerance > 0; returns the least time of some runs, NaN: it failed. */
-static double finish(const bench_mechanism *what, const contestant *c, double tolerance, double time, long steps,
-                     int repeats, double *x)
+static int prepare(bench_racer *r, const trial *t)
 {
+    if (bench_racer_open(r) != NULL) return 1;
+    if (t->solver > 0 && lg_motion_set_solver(r->mo, t->solver) != LG_OK) return 1;
+    return t->tolerance > 0 && lg_motion_set_tolerance(r->mo, t->tolerance) != LG_OK;
+}
+
+/* The end at `time`; returns the least time of some runs, NaN: it failed. */
+static double finish(const bench_mechanism *what, const contestant *c, const trial *t, double time, int repeats,
+                     double *x)
+{
+    const long steps = t->step > 0 ? lround(ceil(time / t->step - 1e-9)) : 1;
     bench_mechanism own = *what;
     own.h = time / (double)steps;
     bench_racer r = {.what = &own, .peer = c->peer, .name = c->name};
     double least = (double)NAN;
-    int bad = bench_racer_open(&r) != NULL;
+    int bad = prepare(&r, t);
     for (int k = 0; k < repeats && !bad; k++) {
-        if (tolerance > 0) bad = lg_motion_set_tolerance(r.mo, tolerance) != LG_OK;
         bench_racer_start(&r);
         const double begin = thread_seconds();
-        bad = bad || bench_racer_step(&r, steps);
+        bad = bench_racer_step(&r, steps);
         const double took = thread_seconds() - begin;
         if (!bad && !(took >= least)) least = took;
-        if (took > 0.5) break;
+        if (took > DEAR) break;
     }
     if (!bad) read_centres(&r, x);
     bench_racer_close(&r);
@@ -73,39 +90,47 @@ static double distance(const double *x, const double *y, int count)
     double most = 0;
     for (int i = 0; i < count; i++)
         if (!(fabs(x[i] - y[i]) <= most)) most = fabs(x[i] - y[i]);
-    return most;
+    return most; /* NaN: an end exploded */
 }
 
-/* Returns the error. */
-static double try(contestant *c, const bench_mechanism *what, double setting, double time, const double *truth)
+/* 1: it came closer than the last target, or takes too long. */
+static int try(contestant *c, const bench_mechanism *what, const trial *t, double time, const double *truth)
 {
     double x[3 * LINKS_MOST];
-    const long steps = c->tolerant ? 1 : lround(time / setting);
-    const double seconds = finish(what, c, c->tolerant ? setting : 0, time, steps, REPEATS, x);
-    if (isnan(seconds)) return (double)INFINITY;
+    const double seconds = finish(what, c, t, time, REPEATS, x);
+    if (isnan(seconds)) return 0;
     const double off = distance(x, truth, 3 * what->links);
     for (int i = 0; i < TARGETS; i++)
-        if (off <= targets[i] && !(c->seconds[i] <= seconds)) c->seconds[i] = seconds, c->setting[i] = setting;
-    return off;
+        if (off <= targets[i] && !(c->seconds[i] <= seconds)) c->seconds[i] = seconds, c->best[i] = *t;
+    return off < targets[TARGETS - 1] || seconds > DEAR;
 }
+
+/* Tolerances of the stages that are tried for each step; 0: the method has none. */
+static const double loose[] = {0, 1e-12, 1e-10, 1e-8, 1e-6, 1e-5};
 
 static void climb(contestant *c, const bench_mechanism *what, double time, const double *truth, int quick)
 {
-    for (int i = 0; i < TARGETS; i++) c->seconds[i] = c->setting[i] = (double)NAN;
+    for (int i = 0; i < TARGETS; i++) c->seconds[i] = (double)NAN;
     if (c->tolerant) {
-        for (int k = 2; k <= (quick ? 8 : 26); k++)
-            if (try(c, what, pow(10, -0.5 * k), time, truth) < targets[TARGETS - 1]) break;
+        for (int k = 2; k <= (quick ? 8 : 26); k++) {
+            const trial t = {.tolerance = pow(10, -0.5 * k)};
+            if (try(c, what, &t, time, truth)) break;
+        }
         return;
     }
     const double least = quick ? 0.004 : 4e-4;
-    for (double h = 0.2; h >= least; h /= c->factor)
-        if (try(c, what, time / ceil(time / h), time, truth) < targets[TARGETS - 1]) break;
+    const size_t solvers = c->solves ? sizeof loose / sizeof loose[0] : 1;
+    for (size_t s = 0; s < solvers; s++)
+        for (double h = 0.2; h >= least; h /= c->factor) {
+            const trial t = {.step = h, .solver = loose[s]};
+            if (try(c, what, &t, time, truth)) break;
+        }
 }
 
 static int gather(contestant *all, const bench_settings *s)
 {
     int count = 0;
-    all[count++] = (contestant){.name = "gauss", .factor = 1.19};
+    all[count++] = (contestant){.name = "gauss", .factor = 1.19, .solves = 1};
     all[count++] = (contestant){.name = "gauss", .tolerant = 1};
     all[count++] = (contestant){.name = "sem@kahan-li8", .factor = 1.35};
     for (int i = 0; s->mechanism_peers != NULL && s->mechanism_peers[i] != NULL && count < METHODS_MOST; i++)
@@ -121,8 +146,8 @@ static void race(bench_report *report, const bench_settings *s, const bench_mech
     const contestant exact = {.name = "gauss"}, other = {.name = "gauss:stages=16"};
     double truth[3 * LINKS_MOST], check[3 * LINKS_MOST];
     const int count = gather(all, s);
-    if (isnan(finish(what, &exact, 1e-13, time, 1, 1, truth)) ||
-        isnan(finish(what, &other, 1e-13, time, 1, 1, check))) {
+    const trial best = {.tolerance = 1e-13};
+    if (isnan(finish(what, &exact, &best, time, 1, truth)) || isnan(finish(what, &other, &best, time, 1, check))) {
         bench_fail(report, "trajectories: %s: no truth", what->name);
         return;
     }
@@ -135,7 +160,9 @@ static void race(bench_report *report, const bench_settings *s, const bench_mech
             if (isnan(all[k].seconds[i])) continue;
             bench_row(report);
             bench_text(report, what->name), bench_number(report, time), bench_number(report, targets[i]);
-            bench_text(report, name), bench_number(report, all[k].setting[i]);
+            bench_text(report, name);
+            bench_number(report, all[k].tolerant ? all[k].best[i].tolerance : all[k].best[i].step);
+            bench_number(report, all[k].best[i].solver > 0 ? all[k].best[i].solver : (double)NAN);
             bench_number(report, 1e6 * all[k].seconds[i]);
             bench_number(report, all[k].seconds[i] / all[0].seconds[i]);
         }
@@ -154,7 +181,8 @@ void bench_trajectories(bench_report *report, const bench_settings *s)
     bench_table(report, "trajectories", "Trajectories: the time for an error of the links' centres");
     bench_column(report, "mechanism", NULL), bench_column(report, "t", "%g"), bench_column(report, "error, m", "%g");
     bench_column(report, "method", NULL), bench_column(report, "h or tolerance", "%.3g");
-    bench_column(report, "us", "%.0f"), bench_column(report, "relative to gauss", "%.2f");
+    bench_column(report, "of the stages", "%.0e"), bench_column(report, "us", "%.0f"),
+        bench_column(report, "relative to gauss", "%.2f");
     for (size_t i = 0; i < (s->quick ? 1 : sizeof races / sizeof races[0]); i++) {
         bench_tell(s, "trajectory of a %s", races[i].what.name);
         race(report, s, &races[i].what, races[i].time);

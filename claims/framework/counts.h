@@ -97,3 +97,7 @@
 {"multibody-gauge", 4},
 {"multibody-joints", 39},
 {"multibody-wheels", 26},
+{"multibody-gauss-keeps", 72},
+{"multibody-gauss-long", 2},
+{"multibody-gauss-order", 18},
+{"multibody-gauss-tolerance", 36},

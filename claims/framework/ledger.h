@@ -51,7 +51,8 @@
     X(multibody, multibody_benchmarks) \
     X(multibody, multibody_bicycle)       \
     X(multibody, multibody_gauge) \
-    X(multibody, multibody_joints)
+    X(multibody, multibody_joints) \
+    X(multibody, multibody_trajectories)
 /* clang-format on */
 
 #define CLAIM_DECLARE(room, file) extern const claim claims_##file[];

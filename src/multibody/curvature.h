@@ -28,13 +28,6 @@ KERNEL void mb_moving_axis(mb_moving *x, const real *R, const double *F, int i, 
     mb_axis(x->at, R, F, i);
     mb_moving_with(x, w);
 }
-/* e_i of space. */
-KERNEL void mb_moving_fixed(mb_moving *x, int i)
-{
-    mb_axis_of_space(x->at, i);
-    for (int k = 0; k < 3; k++) x->rate[k] = x->bend[k] = splat(0);
-}
-
 /* (x.y)' and (x.y)''. */
 KERNEL real mb_product_rate(const mb_moving *x, const mb_moving *y)
 {
@@ -64,26 +57,37 @@ KERNEL void mb_moving_distance(mb_moving *d, const mb_joint *j, const mb_ends *e
     }
 }
 
+/* z with a.z = (a.x)'' for every a that turns with w: w x (w x x) - 2 w x x' + x''. */
+KERNEL void mb_seen_from(real *z, const real *w, const mb_moving *x)
+{
+    small_cross(z, w, x->at);
+    for (int k = 0; k < 3; k++) z[k] = z[k] - 2.0 * x->rate[k];
+    small_cross(z, w, z);
+    for (int k = 0; k < 3; k++) z[k] = z[k] + x->bend[k];
+}
+
 /* All rows of a joint. */
 KERNEL void mb_joint_bend(const mb_joint *j, real *bend, const mb_ends *e)
 {
-    mb_moving d, a, b;
+    mb_moving d, b;
+    real a[3], z[3];
     mb_moving_distance(&d, j, e);
     if (j->length > 0) {
         *bend = mb_product_bend(&d, &d) / (2 * j->length);
         return;
     }
+    if (!j->in_space) mb_seen_from(z, e->a + 3, &d);
     for (int i = 0; i < j->translational; i++) {
-        if (j->in_space)
-            mb_moving_fixed(&a, j->axis[i]);
-        else
-            mb_moving_axis(&a, e->Ra, j->frame_a, j->axis[i], e->a + 3);
-        bend[i] = j->in_space ? d.bend[j->axis[i]] : mb_product_bend(&a, &d);
+        if (!j->in_space) mb_axis(a, e->Ra, j->frame_a, j->axis[i]);
+        bend[i] = j->in_space ? d.bend[j->axis[i]] : mb_dot(a, z);
     }
     for (int i = 0; i < j->rotational; i++) {
-        mb_moving_axis(&a, e->Ra, j->frame_a, j->pair[i][0], e->a + 3);
-        mb_moving_axis(&b, e->Rb, j->frame_b, j->pair[i][1], e->b + 3);
-        bend[j->translational + i] = mb_product_bend(&a, &b);
+        if (i == 0 || j->pair[i][1] != j->pair[i - 1][1]) {
+            mb_moving_axis(&b, e->Rb, j->frame_b, j->pair[i][1], e->b + 3);
+            mb_seen_from(z, e->a + 3, &b);
+        }
+        mb_axis(a, e->Ra, j->frame_a, j->pair[i][0]);
+        bend[j->translational + i] = mb_dot(a, z);
     }
 }
 

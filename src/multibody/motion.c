@@ -277,6 +277,20 @@ lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
     return LG_OK;
 }
 
+lg_status lg_motion_set_solver(lg_motion *mo, double tolerance)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    if (mo->numbers.gauss == NULL)
+        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_solver: the sweeps of '%.40s' end at round-off; create the motion with gauss",
+                       mo->method[0] != '\0' ? mo->method : "sem");
+    if (!(tolerance >= 1e-16 && tolerance <= 1e-3))
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_solver: %g; expected from 1e-16 to 1e-3",
+                       tolerance);
+    mo->numbers.gauss->tolerance = tolerance;
+    return LG_OK;
+}
+
 double lg_motion_tolerance(const lg_motion *mo)
 {
     return mo != NULL && mb_finds_steps(mo) ? mo->course->pace.tolerance : 0;

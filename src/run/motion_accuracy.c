@@ -52,6 +52,7 @@ void lg_motion_source_free(lg_motion_source *s)
 static lg_status create_like(lg_motion **mo, const lg_motion *like, double h)
 {
     lg_status st = lg_motion_create(mo, like->mechanism, like->method[0] != '\0' ? like->method : NULL, h);
+    if (st == LG_OK && like->collocation > 0) st = lg_motion_set_solver(*mo, like->numbers.gauss->tolerance);
     if (st == LG_OK && lg_motion_tolerance(like) > 0) st = lg_motion_set_tolerance(*mo, lg_motion_tolerance(like));
     if (st == LG_OK) st = lg_motion_set_wrench(*mo, like->wrench, like->context);
     return st == LG_OK ? lg_motion_set_halvings(*mo, like->halvings) : st;

@@ -440,6 +440,27 @@ static void refusals(void **unused)
     mo = swinging(m, "gauss", h);
     motion_well(lg_motion_step(mo, 1), mo);
     lg_motion_destroy(mo);
+    suite_case("a looser solver");
+    double loose[NUMBERS], tight[NUMBERS];
+    int sweeps[2];
+    for (int k = 0; k < 2; k++) {
+        mo = swinging(m, "gauss", 0.05);
+        if (k) motion_well(lg_motion_set_solver(mo, 1e-8), mo);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_step(mo, 20), mo);
+        sweeps[k] = lg_motion_iterations(mo);
+        suite_near1("energy", lg_motion_energy(mo), H, 1e-14, 10);
+        suite_below("gap", lg_motion_gap(mo), 5e-15);
+        (void)read_state(mo, 2, k ? loose : tight);
+        assert_int_equal(lg_motion_set_solver(mo, 1e-17), LG_ERROR_ARGUMENT);
+        assert_int_equal(lg_motion_set_solver(mo, NAN), LG_ERROR_ARGUMENT);
+        lg_motion_destroy(mo);
+    }
+    suite_near("state", loose, tight, 26, 1e-7, 10);
+    assert_true(sweeps[1] < sweeps[0]);
+    mo = swinging(m, "sem", 0.01);
+    assert_int_equal(lg_motion_set_solver(mo, 1e-8), LG_ERROR_UNSUPPORTED);
+    lg_motion_destroy(mo);
     suite_case("halvings");
     mo = swinging(m, "gauss", 0.8);
     motion_well(lg_motion_set_halvings(mo, 6), mo);
