@@ -200,14 +200,18 @@ static int close_poses(mb_motion *m, mb_node *n)
     for (int i = 0; i < CLOSINGS && open < 0.5 * last && open > 0; i++) {
         last = open;
         mb_close_with(plan, S, factor, n, m->y, m->wrench);
-        mb_node_place(plan, n, n->q);
+        mb_turn_bodies(plan, n);
+        mb_coordinates(plan, n, n->q, 0, plan->driven);
         mb_rows_evaluate(plan, m->mean.row, n->phi, m->y, n->pose, n->pose, n->pose, n->q, plan->holonomic_blocks);
         open = largest_open(plan, n);
     }
+    mb_coordinates(plan, n, n->q, plan->driven, plan->coordinates);
     if (o->open > FAR)
         mb_node_rows(plan, n, 0);
-    else
+    else if (plan->holonomic_rows < plan->rows)
         mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+    else if (last < INFINITY) /* it was moved */
+        memcpy(n->rows.row, m->mean.row, sz(plan->holonomic_parts) * sizeof *n->rows.row);
     return open <= OPEN_MOST;
 }
 

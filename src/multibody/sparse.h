@@ -183,27 +183,27 @@ KERNEL void mb_backward_diagonal(real *x, const real *L, int m)
     }
 }
 
-/* J^-1 A^T: products of all rows of the first blocks. */
-static inline void mb_products(const mb_plan *plan, mb_rows A, const mb_mobility *M, int blocks)
+/* J^-1 A^T of a block. */
+KERNEL void mb_products_block(const mb_block *k, mb_rows A, const mb_mobility *M)
 {
-    for (int e = 0; e < blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        for (int i = 0; i < k->rows; i++)
-            for (int s = 0; s < k->sides; s++) {
-                const int p = k->part + i * k->sides + s;
-                mb_part_product(&A.product[p], &A.row[p], &M[k->body[s]]);
-            }
-    }
+    for (int i = 0; i < k->rows; i++)
+        for (int s = 0; s < k->sides; s++) {
+            const int p = k->part + i * k->sides + s;
+            mb_part_product(&A.product[p], &A.row[p], &M[k->body[s]]);
+        }
 }
 
-/* L <- C = A J^-1 A^T, the blocks that the factor has. */
-static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, mb_rows A)
+/* The same of all rows of the first blocks. */
+static inline void mb_products(const mb_plan *plan, mb_rows A, const mb_mobility *M, int blocks)
 {
-    for (int i = 0; i < S->numbers; i++) L[i] = splat(0);
-    for (int i = 0; i < S->terms; i++) {
-        const int *t = S->term + 5 * i;
-        const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
-        const mb_pair *P = A.product + p->part + t[2], *Q = A.row + q->part + t[4];
+    for (int e = 0; e < blocks; e++) mb_products_block(&plan->block[e], A, M);
+}
+
+/* What a body adds to the Gram matrix: five numbers as mb_symbolic::term says. */
+KERNEL void mb_gram_of_body(const mb_plan *plan, real *L, mb_rows A, const int *t)
+{
+    const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
+    const mb_pair *P = A.product + p->part + t[2], *Q = A.row + q->part + t[4];
 #define MB_TERM(m)                                                                                                     \
     if (p == q && t[2] == t[4])                                                                                        \
         mb_gram_square(L + t[0], m, P, Q, p->sides);                                                                   \
@@ -211,9 +211,15 @@ static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, m
         mb_gram_term(L + t[0], m, m, P, p->sides, Q, q->sides);                                                        \
     else                                                                                                               \
         mb_gram_term(L + t[0], m, q->rows, P, p->sides, Q, q->sides)
-        MB_EACH(p->rows, MB_TERM)
+    MB_EACH(p->rows, MB_TERM)
 #undef MB_TERM
-    }
+}
+
+/* L <- C = A J^-1 A^T, the blocks that the factor has. */
+static inline void mb_gram(const mb_plan *plan, const mb_symbolic *S, real *L, mb_rows A)
+{
+    for (int i = 0; i < S->numbers; i++) L[i] = splat(0);
+    for (int i = 0; i < S->terms; i++) mb_gram_of_body(plan, L, A, S->term + 5 * i);
 }
 
 /* The pivot of column k. */
@@ -350,19 +356,22 @@ static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, 
     for (int e = 0; e < blocks; e++) mb_push_block(&plan->block[e], row, f, s, x);
 }
 
-/* y = A v, angular velocities in space; the world's is 0. */
+/* y = A v of a block, angular velocities in space; the world's is 0. */
+KERNEL void mb_pull_block(const mb_block *k, const mb_pair *row, real *y, const mb_pair *v)
+{
+    const mb_pair *w = row + k->part;
+    for (int i = 0; i < k->rows; i++) {
+        real s = mb_dot6(w->v, v[k->body[0]].v);
+        w++;
+        for (int side = 1; side < k->sides; side++, w++) s = s + mb_dot6(w->v, v[k->body[side]].v);
+        y[k->at + i] = s;
+    }
+}
+
+/* The same over the first `blocks` blocks. */
 static inline void mb_pull(const mb_plan *plan, const mb_pair *row, real *y, const mb_pair *v, int blocks)
 {
-    for (int e = 0; e < blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        const mb_pair *w = row + k->part;
-        for (int i = 0; i < k->rows; i++) {
-            real s = mb_dot6(w->v, v[k->body[0]].v);
-            w++;
-            for (int side = 1; side < k->sides; side++, w++) s = s + mb_dot6(w->v, v[k->body[side]].v);
-            y[k->at + i] = s;
-        }
-    }
+    for (int e = 0; e < blocks; e++) mb_pull_block(&plan->block[e], row, y, v);
 }
 
 #endif

@@ -2,7 +2,7 @@
 /* The sweeps. One sweep, of all stages at once:
  *   momenta   P_i, L_i from their rates; velocities                stages_momenta()
  *   poses     q_i, r_i with the new velocities                     stages_poses()
- *   rates     forces, rows, lambda; P', L' anew                    stages_rates() */
+ *   rates     forces, rows, lambda; P', L' anew                    mb_stage_rates() */
 #include "multibody/stages.h"
 
 #include <float.h>
@@ -11,7 +11,10 @@
 
 #include "groups/so3.h"
 #include "integrators/collocation/sums.h"
+#include "multibody/blocks.h"
+#include "multibody/equations.h"
 #include "multibody/forces.h"
+#include "multibody/plain.h"
 
 /* Stages that moved by less keep the factor of C. */
 #define STAGES_REUSE 1e-3
@@ -23,28 +26,6 @@
 #define STAGES_TRUSTED 0.01
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
-
-/* A block is LANES stages. */
-typedef struct mb_gauss {
-    const mb_plan *plan;
-    int s, blocks, numbers;
-    mb_node *node;          /* of each block: poses, coordinates, rows with their factor */
-    real *state, *rate;     /* numbers, block by block */
-    real *spin;             /* w in the body's axes, likewise */
-    real *lambda;           /* likewise */
-    mb_pair *own;           /* the caller's wrenches, likewise */
-    real *columns;          /* of the prediction */
-    double at, span;        /* its task's; span 0: not made yet */
-    real *weights;          /* h a_ij, for the length `h` */
-    double h;               /* 0: not made yet */
-    mb_pair *force, *twist; /* bodies and the world: of one block */
-    mb_pair *acceleration;  /* likewise */
-    mb_pair *slope;         /* two parts for each coordinate */
-    real *control;
-    real *bend, *x;                    /* rows */
-    double *poses, *twists, *wrenches; /* of one stage, for the caller's function */
-    double pushed[2];                  /* the largest force and torque on a body */
-} mb_gauss;
 
 static mb_gauss *stages_carve(lg_arena *a, const mb_plan *plan, int s)
 {
@@ -73,6 +54,7 @@ static mb_gauss *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->control = MB_TAKE(a, real, plan->controls);
     o->bend = MB_TAKE(a, real, plan->rows);
     o->x = MB_TAKE(a, real, plan->rows);
+    o->plain = MB_TAKE(a, char, plan->blocks);
     o->poses = MB_TAKE(a, double, 7 * bodies);
     o->twists = MB_TAKE(a, double, 6 * bodies);
     o->wrenches = MB_TAKE(a, double, 6 * bodies);
@@ -93,13 +75,11 @@ static void *stages_make(void *memory, const mb_plan *plan, int s)
     lg_arena a = {memory, 0};
     mb_gauss *o = stages_carve(&a, plan, s);
     for (int b = 0; b < o->blocks; b++) mb_pose_load(&o->node[b].pose[plan->bodies], world);
+    for (int e = 0; e < plan->blocks; e++) {
+        o->plain[e] = (char)mb_is_plain(plan, &plan->block[e]);
+        for (int b = 0; o->plain[e] && b < o->blocks; b++) mb_plain_begin(plan, &plan->block[e], o->node[b].rows);
+    }
     return o;
-}
-
-/* Lanes of a block whose stages are not repetitions. */
-static int stages_of(const mb_gauss *o, int block)
-{
-    return o->s - block * LANES < LANES ? o->s - block * LANES : LANES;
 }
 
 /* ---- one sweep ---- */
@@ -156,135 +136,6 @@ static void stages_poses(mb_gauss *o, const mb_stage_task *task, int block, real
     mb_coordinates(plan, n, s, 0, plan->driven);
 }
 
-/* Velocities in space of a block. */
-static void stages_twists(mb_gauss *o, int block)
-{
-    const mb_plan *plan = o->plan;
-    const real *r = o->rate + block * o->numbers + MB_AT_R, *w = o->spin + 3 * block * plan->bodies;
-    for (int b = 0; b < plan->bodies; b++, r += MB_STATE, w += 3) {
-        for (int k = 0; k < 3; k++) o->twist[b].v[k] = r[k];
-        mb_turn(o->twist[b].v + 3, o->node[block].pose[b].R, w);
-    }
-}
-
-/* Adds the caller's wrenches. */
-static int stages_ask(mb_gauss *o, mb_stage_task *task, int block)
-{
-    const int bodies = o->plan->bodies, count = stages_of(o, block);
-    mb_pair *own = o->own + block * bodies;
-    if (task->ask == NULL) return 0;
-    for (int l = 0; l < LANES; l++) {
-        const int i = block * LANES + l;
-        for (int b = 0; b < bodies && l < count; b++) {
-            const mb_pose *p = &o->node[block].pose[b];
-            double *to = o->poses + 7 * b, length = 0;
-            for (int k = 0; k < 3; k++) to[k] = lane_of(p->r[k], l);
-            for (int k = 0; k < 4; k++) to[3 + k] = lane_of(p->q[k], l), length += to[3 + k] * to[3 + k];
-            for (int k = 0; k < 4; k++) to[3 + k] /= sqrt(length);
-            for (int k = 0; k < 6; k++) o->twists[6 * b + k] = lane_of(o->twist[b].v[k], l);
-        }
-        memset(o->wrenches, 0, 6 * sz(bodies) * (l < count ? sizeof *o->wrenches : 0)); /* the last one repeats */
-        if (l < count)
-            task->callback =
-                task->ask(task->owner, task->t + task->h * task->tableau->c[i], o->poses, o->twists, o->wrenches);
-        if (task->callback != 0) return 1;
-        for (int b = 0; b < bodies; b++)
-            for (int k = 0; k < 6; k++) as_doubles(&own[b].v[k])[l] = o->wrenches[6 * b + k];
-    }
-    for (int b = 0; b < bodies; b++)
-        for (int k = 0; k < 6; k++) o->force[b].v[k] = o->force[b].v[k] + own[b].v[k];
-    return 0;
-}
-
-/* J^-1 of the forces and gyroscopic torques, in space; L' without the rows of this call. */
-static void stages_accelerate(mb_gauss *o, int block)
-{
-    const mb_plan *plan = o->plan;
-    const real *s = o->state + block * o->numbers, *w = o->spin + 3 * block * plan->bodies;
-    real *r = o->rate + block * o->numbers;
-    memset(&o->acceleration[plan->bodies], 0, sizeof *o->acceleration);
-    for (int b = 0; b < plan->bodies; b++, s += MB_STATE, r += MB_STATE, w += 3) {
-        const real *R = o->node[block].pose[b].R, *f = o->force[b].v;
-        real turn[3], *a = o->acceleration[b].v;
-        mb_back(turn, R, f + 3);
-        small_cross(r + MB_AT_L, s + MB_AT_L, w);
-        for (int k = 0; k < 3; k++) {
-            r[MB_AT_L + k] = r[MB_AT_L + k] + turn[k];
-            a[k] = f[k] * (1.0 / plan->mass[b]);
-        }
-        mb_inverse_inertia(plan, b, turn, r + MB_AT_L);
-        mb_turn(a + 3, R, turn);
-    }
-}
-
-/* The Gram matrix of the rows, factored. */
-static void stages_factor(mb_gauss *o, int block)
-{
-    const mb_plan *plan = o->plan;
-    mb_node *n = &o->node[block];
-    for (int b = 0; b < plan->bodies; b++)
-        mb_mobility_of(&n->mobility[b], n->pose[b].R, 1.0 / plan->mass[b], plan->inverse_inertia + 9 * b);
-    mb_products(plan, n->rows, n->mobility, plan->blocks);
-    mb_gram(plan, &plan->node, n->factor, n->rows);
-    mb_factor(plan, &plan->node, n->factor);
-}
-
-/* Rows and A' xi of a block; where the factor is kept, lambda already pushes. */
-static void stages_rows(mb_gauss *o, int block, int factor)
-{
-    const mb_plan *plan = o->plan;
-    mb_node *n = &o->node[block];
-    real *lambda = o->lambda + block * plan->rows;
-    for (int i = 0; factor && i < plan->rows; i++) lambda[i] = splat(0);
-    for (int e = 0; e < plan->blocks; e++) {
-        const mb_block *k = &plan->block[e];
-        real *value = e < plan->holonomic_blocks ? n->phi : n->drift;
-        mb_block_kept(plan, k, n->rows.row, value, n->pose, n->pose, n->pose, n->q);
-        if (!factor) mb_push_block(k, n->rows.row, o->force, 1, lambda);
-        mb_block_curvature(plan, k, o->bend, n->pose, o->twist);
-    }
-}
-
-/* lambda of a block and with it P', L'; `factor`: of this sweep's rows. */
-static void stages_react(mb_gauss *o, int block, int factor)
-{
-    const mb_plan *plan = o->plan;
-    const mb_node *n = &o->node[block];
-    real *lambda = o->lambda + block * plan->rows, *r = o->rate + block * o->numbers;
-    if (factor) stages_factor(o, block);
-    stages_accelerate(o, block);
-    mb_pull(plan, n->rows.row, o->x, o->acceleration, plan->blocks);
-    for (int i = 0; i < plan->rows; i++) o->x[i] = -o->x[i] - o->bend[i];
-    mb_forward(plan, &plan->node, n->factor, o->x);
-    mb_backward(plan, &plan->node, n->factor, o->x);
-    for (int i = 0; i < plan->rows; i++) lambda[i] = lambda[i] + o->x[i];
-    memset(o->acceleration, 0, sz(plan->bodies + 1) * sizeof *o->acceleration);
-    mb_push(plan, n->rows.row, o->acceleration, 1, o->x, plan->blocks); /* what they push */
-    for (int b = 0; b < plan->bodies; b++, r += MB_STATE) {
-        real turn[3];
-        mb_back(turn, n->pose[b].R, o->acceleration[b].v + 3);
-        for (int k = 0; k < 3; k++) {
-            r[MB_AT_P + k] = o->force[b].v[k] + o->acceleration[b].v[k];
-            r[MB_AT_L + k] = r[MB_AT_L + k] + turn[k];
-        }
-    }
-}
-
-/* The rates of a block; nonzero: the caller's function failed. */
-static int stages_rates(mb_gauss *o, mb_stage_task *task, int block, int factor)
-{
-    const mb_plan *plan = o->plan;
-    mb_node *n = &o->node[block];
-    real *rate = o->rate + block * o->numbers + MB_STATE * plan->bodies;
-    stages_twists(o, block);
-    mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control);
-    for (int c = 0; c < plan->driven; c++) rate[c] = mb_rate_along(plan, o->slope, o->twist, c);
-    if (stages_ask(o, task, block)) return 1;
-    stages_rows(o, block, factor);
-    stages_react(o, block, factor);
-    return 0;
-}
-
 /* ---- sweeps until the stages stand still ---- */
 
 /* What momenta are compared with: the largest, and the largest impulses of forces and of rows, torques within reach
@@ -310,8 +161,8 @@ static void stages_pushed(mb_gauss *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_pair *f = o->acceleration;
-    memset(f, 0, sz(plan->bodies + 1) * sizeof *f);
-    mb_push(plan, o->node[block].rows.row, f, 1, o->lambda + block * plan->rows, plan->blocks);
+    mb_stage_clear(f, plan->bodies);
+    mb_stage_push(o, block, f, o->lambda + block * plan->rows);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++)
             o->pushed[k / 3] =
@@ -330,7 +181,7 @@ static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
     for (int i = 0; i < o->blocks; i++) stages_momenta(o, task, i, any_size, &change);
     for (int i = 0; i < o->blocks; i++) stages_poses(o, task, i, &change);
     for (int i = 0; i < o->blocks; i++) {
-        if (stages_rates(o, task, i, 1)) return 1;
+        if (mb_stage_rates(o, task, i, 1)) return 1;
         stages_pushed(o, i);
     }
     stages_measure(o, task, size);
@@ -345,7 +196,7 @@ static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, do
     *change = largest_size(most);
     const int factor = !(*change <= STAGES_REUSE);
     for (int i = 0; i < o->blocks; i++)
-        if (stages_rates(o, task, i, factor)) return 1;
+        if (mb_stage_rates(o, task, i, factor)) return 1;
     return 0;
 }
 
@@ -370,7 +221,7 @@ static int stages_begin(mb_gauss *o, mb_stage_task *task)
             so3_to_matrix(n->pose[b].R, n->pose[b].q);
         }
         mb_coordinates(plan, n, s, 0, plan->driven);
-        if (stages_rates(o, task, i, 1)) return 1;
+        if (mb_stage_rates(o, task, i, 1)) return 1;
     }
     return 0;
 }
@@ -407,7 +258,7 @@ static real stages_power(mb_gauss *o, const mb_stage_task *task, int block)
 /* Means over the step: sum_j b_j of what the stages of a block have. */
 static void stages_add(const mb_gauss *o, const mb_stage_task *task, int block, double *to, real value)
 {
-    for (int l = 0; l < stages_of(o, block); l++) *to += task->tableau->b[block * LANES + l] * lane_of(value, l);
+    for (int l = 0; l < mb_stages_of(o, block); l++) *to += task->tableau->b[block * LANES + l] * lane_of(value, l);
 }
 
 static void stages_account(mb_gauss *o, mb_stage_task *task)
@@ -419,7 +270,7 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
         const mb_pair *row = o->node[i].rows.row;
         const real *lambda = o->lambda + i * plan->rows;
         real *rate = o->rate + i * o->numbers + MB_STATE * plan->bodies, bend;
-        stages_twists(o, i);
+        mb_stage_twists(o, i);
         for (int c = plan->driven; c < plan->coordinates; c++)
             mb_coordinate_moves(plan, c, o->node[i].pose, o->twist, &rate[c], &bend);
         if (task->accounts) stages_add(o, task, i, &task->work, stages_power(o, task, i));

@@ -129,9 +129,6 @@ LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, 
                                 const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
 /* A' xi - drift' of the rows that the plan keeps, where bodies and the world move with these twists. */
 LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist);
-/* The rate of coordinate c there, and its second derivative while twists stay what they are. */
-LG_ENGINE void mb_coordinate_moves(const mb_plan *plan, int c, const mb_pose *pose, const mb_pair *twist, real *rate,
-                                   real *bend);
 /* The rows of the driven coordinates. */
 LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0,
                          const mb_pose *p1);

@@ -2,6 +2,7 @@
 /* The numbers of mechanisms at one width, as integrators/engine/width.c is the engine's. */
 #include "integrators/engine/width.h"
 
+#include "multibody/equations.c"
 #include "multibody/forces.c"
 #include "multibody/history.c"
 #include "multibody/node.c"

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* equations.h: what the sweeps of collocation work with, and the equations of motion at the stages of a block. A block
+ * is LANES stages. */
+#ifndef LG_MULTIBODY_EQUATIONS_H
+#define LG_MULTIBODY_EQUATIONS_H
+
+#include "multibody/stages.h"
+#include "multibody/step.h"
+
+typedef struct mb_gauss {
+    const mb_plan *plan;
+    int s, blocks, numbers;
+    mb_node *node;          /* of each block: poses, coordinates, rows with their factor */
+    real *state, *rate;     /* numbers, block by block */
+    real *spin;             /* w in the body's axes, likewise */
+    real *lambda;           /* likewise */
+    mb_pair *own;           /* the caller's wrenches, likewise */
+    real *columns;          /* of the prediction */
+    double at, span;        /* its task's; span 0: not made yet */
+    real *weights;          /* h a_ij, for the length `h` */
+    double h;               /* 0: not made yet */
+    mb_pair *force, *twist; /* bodies and the world: of one block */
+    mb_pair *acceleration;  /* likewise */
+    mb_pair *slope;         /* two parts for each coordinate */
+    real *control;
+    real *bend, *x;                    /* rows */
+    double *poses, *twists, *wrenches; /* of one stage, for the caller's function */
+    char *plain;                       /* blocks: 1: its rows are those of plain.h */
+    double pushed[2];                  /* the largest force and torque on a body */
+} mb_gauss;
+
+/* Lanes of a block whose stages are not repetitions. */
+static inline int mb_stages_of(const mb_gauss *o, int block)
+{
+    return o->s - block * LANES < LANES ? o->s - block * LANES : LANES;
+}
+
+/* Velocities in space of a block, into o->twist, from r' and the spins. */
+LG_ENGINE void mb_stage_twists(mb_gauss *o, int block);
+/* Wrenches of the bodies and the world <- 0. */
+LG_ENGINE void mb_stage_clear(mb_pair *f, int bodies);
+/* f += A^T x over all rows of a block. */
+LG_ENGINE void mb_stage_push(const mb_gauss *o, int block, mb_pair *f, const real *x);
+/* P', L', the rates of driven coordinates and lambda of a block whose poses, momenta, r' and spins are known. `factor`:
+ * C is factored anew. Nonzero: the caller's function failed. */
+LG_ENGINE int mb_stage_rates(mb_gauss *o, mb_stage_task *task, int block, int factor);
+
+#endif
