@@ -28,7 +28,7 @@ void mb_course_set(mb_course *c, double tolerance)
 {
     mb_collocation *o = c->numbers.gauss;
     c->pace = (lg_pace){.tolerance = tolerance};
-    o->tolerance = tolerance > 0 ? fmin(fmax(1e-4 * tolerance, 1e-16), 1e-9) : 1e-16;
+    o->tolerance = tolerance > 0 ? fmin(fmax(1e-3 * tolerance, 1e-16), 1e-8) : 1e-16;
     o->sweeps_most = LG_PACE_SWEEPS;
 }
 
@@ -89,15 +89,25 @@ static double roughness(const mb_course *c, double h)
     return fabs(h) * (2 * T->s - 1) * most;
 }
 
-/* How fast the state changes at the first stage of the last step, in units of its size. */
+/* How fast poses change at the first stage of the last step, 1/s: by velocities, or by what accelerations make of them
+ * in that time. */
 static double rate_of(const mb_course *c)
 {
     const mb_collocation *o = c->numbers.gauss;
+    const mb_plan *plan = c->numbers.plan;
+    const int s = o->tableau.s;
     double most = 0;
-    for (int k = 0; k < MB_STATE * c->numbers.plan->bodies; k++) {
-        const int i = state_index(k % MB_STATE);
-        const double rate = fabs(o->rates[k * o->tableau.s]), size = i < 7 ? size_of(c, i) : c->momentum[i >= 10];
-        if (size > 0) most = fmax(most, rate / size);
+    for (int b = 0; b < plan->bodies; b++) {
+        const double *r = o->rates + MB_STATE * b * s;
+        double dL[3], turn[3];
+        for (int k = 0; k < 3; k++) dL[k] = r[(MB_AT_L + k) * s];
+        mb_inverse_inertia(plan, b, turn, dL);
+        for (int k = 0; k < 4; k++) most = fmax(most, 2 * fabs(r[(MB_AT_Q + k) * s]));
+        for (int k = 0; k < 3; k++) {
+            most = fmax(most, fabs(r[(MB_AT_R + k) * s]) / plan->reach);
+            most = fmax(most, sqrt(fabs(r[(MB_AT_P + k) * s]) / (plan->mass[b] * plan->reach)));
+            most = fmax(most, sqrt(fabs(turn[k])));
+        }
     }
     return most;
 }
