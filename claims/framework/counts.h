@@ -99,5 +99,5 @@
 {"multibody-wheels", 26},
 {"multibody-gauss-keeps", 72},
 {"multibody-gauss-long", 2},
-{"multibody-gauss-order", 18},
+{"multibody-gauss-order", 24},
 {"multibody-gauss-tolerance", 36},
