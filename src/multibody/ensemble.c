@@ -48,6 +48,7 @@ void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
     mb_node_rows(&mo->mechanism->plan, n, 0);
     mo->t0 = t0, mo->count = steps, mo->t = t0 + (double)steps * mo->h;
     mo->started = 1, mo->stepped = 0, mo->numbers.sweeps = 0;
+    if (mo->course != NULL) mb_course_forget(mo->course);
 }
 
 void mb_pack(const lg_motion *mo, double *state)

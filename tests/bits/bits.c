@@ -126,6 +126,7 @@ static void go(const bits_ways *ways)
     bits_of_functions(ways);
     bits_of_operations(ways);
     bits_of_runs(ways);
+    bits_of_motions(ways);
     if (ended < 0.9 * instances) give_up("too few", "instances run to the end");
     if (sink != NULL) return;
     if (ways->thin == 1 && seen != stored_count) wrong++;

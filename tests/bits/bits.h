@@ -36,6 +36,8 @@ extern const lg_model_definition bits_wheel;
 
 /** All systems, methods, compositions and retractions; */
 void bits_of_runs(const bits_ways *ways);
+/** all mechanisms of the gallery; */
+void bits_of_motions(const bits_ways *ways);
 /** all operations of all groups and retractions; */
 void bits_of_operations(const bits_ways *ways);
 /** all elementary functions and random numbers. */

@@ -29,7 +29,8 @@ typedef struct lg_motion_ensemble_options {
     const char *method; /**< default "sem" */
     double step;        /**< h, negative: back in time; default 1e-3 */
     int threads;        /**< 0, the default: the number that OpenMP chooses, one per processor; 1 without OpenMP */
-    int width;          /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
+    int width;          /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH.
+                         * `gauss` has 1: its lanes hold stages */
     int64_t halvings;   /**< see lg_motion_set_halvings(); default 0 */
 } lg_motion_ensemble_options;
 
