@@ -328,6 +328,24 @@ static int falling(const lg_call *c, const double *g, double *V)
     return 0;
 }
 
+/* At an equilibrium momenta are what rounding leaves of forces that cancel. */
+static void hangs_still(void **state)
+{
+    static const double down[6] = {0, 0, -1, 0, 0, -2}, rest[6] = {0};
+    subject s;
+    (void)state;
+    open_subject(&s, "double-spherical-pendulum");
+    memcpy(s.g0, down, sizeof down), memcpy(s.xi0, rest, sizeof rest);
+    for (int k = 4; k <= 12; k += 4) {
+        suite_case("1e-%d", k);
+        lg_integrator *it = start(&s, s.h, pow(10, -k));
+        step(it, 100);
+        suite_near("configuration", lg_integrator_configuration(it), down, 6, 1e-15, 1);
+        lg_integrator_destroy(it);
+    }
+    lg_model_destroy(s.M);
+}
+
 static void refuses_with_advice(void **state)
 {
     static const double one[3] = {1, 1, 1}, g0[3] = {0, 0, 1}, xi0[3] = {1, 0, 0};
@@ -373,6 +391,7 @@ int main(void)
                                        cmocka_unit_test(goes_on_with_new_controls),
                                        cmocka_unit_test(goes_back_and_in_between),
                                        cmocka_unit_test(stands_still),
+                                       cmocka_unit_test(hangs_still),
                                        cmocka_unit_test(refuses_with_advice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

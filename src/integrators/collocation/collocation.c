@@ -143,6 +143,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
     collocation_refresh(w);
     task.memory = rates && collocation_predicts(o, at, h, span) ? rates : NULL, task.extend = o->extend;
     task.at = o->extend_at, task.span = o->extend_span;
+    task.momentum = o->pace.tolerance > 0 ? o->pace.momentum : 0;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;
     w->advice = 0;

@@ -9,7 +9,11 @@
 #include "base/dense.h"
 #include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
+#include "integrators/engine/callbacks.h"
 #include "integrators/engine/step.h"
+
+/* The part of that which counts. */
+#define PACE_LEAST 0.01
 
 void lg_pace_set(lg_workspace *w, double tolerance)
 {
@@ -172,13 +176,27 @@ static int pace_guess(void *moving, double h)
 
 /* ---- the carrier ---- */
 
+/* The momentum that errors are compared with at least: at an equilibrium it is round-off of what the potential's force
+ * would do between two rows. */
+static int pace_weigh(lg_workspace *w, double h)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->now;
+    lg_pace *p = &w->collocation->pace;
+    p->momentum = fmax(p->momentum, lg_norm_max(b->p_tilde, P->n));
+    if (!P->potential) return 0;
+    if (lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, w->vector, P->n)) return 1;
+    p->momentum = fmax(p->momentum, PACE_LEAST * fabs(h) * lg_norm_max(w->vector, P->n));
+    return 0;
+}
+
 /* It begins where the rows are. */
 static int pace_board(lg_workspace *w, double h)
 {
     lg_collocation *o = w->collocation;
     pace_copy_node(w->carrier[LG_CARRIER], w, w->now, w);
     o->span = 0, o->pace.legs = 0, o->pace.late = 0;
-    o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->now->p_tilde, w->plan->n));
+    if (pace_weigh(w, h)) return 1;
     const lg_carrier c = pace_carrier(w);
     if (o->pace.length == 0 && lg_pace_find(&o->pace, &c, h)) return 1;
     o->pace.valid = 1;

@@ -350,7 +350,8 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
-    stages_scale scale = {stages_norm(task->g, P->element_size, 1), stages_norm(task->p, P->n, DBL_MIN)};
+    stages_scale scale = {stages_norm(task->g, P->element_size, 1),
+                          stages_norm(task->p, P->n, fmax(task->momentum, DBL_MIN))};
     double last = INFINITY, change = INFINITY;
     int k = 0;
     task->contraction = 0;

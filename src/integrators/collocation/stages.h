@@ -21,6 +21,7 @@ typedef struct lg_stage_task {
     double at, span;      /* where this one begins in that one, and its length in units of that one's */
     const double *extend; /* E by which they continue to this one (tableau.h), s x s */
     double tolerance;     /* of the stages, relative */
+    double momentum;      /* what changes of momenta are compared with at least */
     int sweeps_most;
     double *rates;      /* g', p', lambda at the stages: number i of stage j at [i s + j] */
     double defect;      /* the last change of a stage, relative */
