@@ -92,16 +92,6 @@ static int conserves(const mb_motion *m)
     return 1;
 }
 
-/* The guide's rates lead on to this step. */
-static void predict(mb_collocation *o, mb_stage_task *task, double h, const mb_guide *guide)
-{
-    const double span = guide->span != 0 ? h / guide->span : 0;
-    if (!(span > 0) || !lg_tableau_reaches(guide->at, h, guide->span)) return;
-    if (span != o->extend_span || guide->at != o->extend_at) lg_tableau_extend(&o->tableau, guide->at, span, o->extend);
-    o->extend_span = span, o->extend_at = guide->at;
-    task->memory = guide->rates, task->extend = o->extend, task->span = span, task->at = guide->at;
-}
-
 static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide)
 {
     mb_collocation *o = m->gauss;
@@ -110,6 +100,7 @@ static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guid
                           .start = o->start,
                           .control = m->control,
                           .contraction = o->contraction,
+                          .extension = &o->extension,
                           .tolerance = o->tolerance,
                           .sweeps_most = o->sweeps_most,
                           .t = o->t,
@@ -119,7 +110,7 @@ static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guid
                           .rates = o->rates,
                           .reaction = o->reaction};
     write_start(m, n0, o->start);
-    predict(o, &task, h, guide);
+    if (lg_tableau_leads(&o->tableau, &o->extension, guide->at, h, guide->span)) task.memory = guide->rates;
     int bad = o->table->solve(o->stages, &task);
     if (bad && task.memory != NULL && task.callback == 0) { /* what was predicted may be worse than nothing */
         const int sweeps = task.sweeps;

@@ -13,10 +13,9 @@ typedef struct mb_collocation {
     double *start;          /* the state of the step in the numbers of stages.h */
     double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
     double span;            /* its length; 0: there is none */
-    double extend[LG_STAGES_MOST * LG_STAGES_MOST];
-    double extend_at, extend_span; /* what `extend` is for; span 0: not made yet */
-    double t;                      /* of the node that a step departs from */
-    double size[2];                /* of momenta and spins in the last step, and of what may change them */
+    lg_extension extension; /* continues the memory */
+    double t;               /* of the node that a step departs from */
+    double size[2];         /* of momenta and spins in the last step, and of what may change them */
     int sweeps_most;
     double contraction; /* of the last sweeps */
     double kept;        /* H since it is conserved; NaN: to be taken anew */

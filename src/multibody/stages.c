@@ -233,8 +233,9 @@ static int stages_prepare(mb_gauss *o, mb_stage_task *task)
     if (o->h != task->h) stages_columns(o->weights, T->a, task->h, T->s, o->blocks);
     o->h = task->h;
     if (task->memory == NULL) return stages_begin(o, task);
-    if (o->at != task->at || o->span != task->span) stages_columns(o->columns, task->extend, 1, T->s, o->blocks);
-    o->at = task->at, o->span = task->span;
+    const lg_extension *x = task->extension;
+    if (o->at != x->at || o->span != x->span) stages_columns(o->columns, x->E, 1, T->s, o->blocks);
+    o->at = x->at, o->span = x->span;
     stages_continue(o->rate, T->s, o->blocks, o->numbers, o->columns, task->memory);
     return 0;
 }

@@ -24,14 +24,13 @@ typedef int (*mb_ask_fn)(void *owner, double t, const double *poses, const doubl
 /* What is to be solved, and what came out: doubles, of no width. */
 typedef struct mb_stage_task {
     const lg_tableau *tableau;
-    double h, t;           /* the step, from time t */
-    const double *start;   /* the state where it departs */
-    const double *control; /* u of the motors */
-    const double *memory;  /* rates of the last step, number i of stage j at [i s + j]; NULL: none */
-    const double *extend;  /* E by which they continue to this one (tableau.h), s x s */
-    double at, span;       /* where this one begins in that one, and its length in units of that one's */
-    double contraction;    /* of the last step's sweeps, then of these */
-    double tolerance;      /* of the stages, relative */
+    double h, t;                   /* the step, from time t */
+    const double *start;           /* the state where it departs */
+    const double *control;         /* u of the motors */
+    const double *memory;          /* rates of the last step, number i of stage j at [i s + j]; NULL: none */
+    const lg_extension *extension; /* by which they continue to this one */
+    double contraction;            /* of the last step's sweeps, then of these */
+    double tolerance;              /* of the stages, relative */
     int sweeps_most;
     mb_ask_fn ask; /* NULL: none */
     void *owner;

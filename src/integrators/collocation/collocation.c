@@ -55,7 +55,7 @@ lg_collocation *lg_collocation_bind(void *memory, const lg_plan *P)
     lg_arena a = {memory, 0};
     lg_collocation *o = collocation_carve(&a, P);
     lg_tableau_make(&o->tableau, P->method.collocation);
-    o->span = o->extend_span = 0, o->current = 0;
+    o->span = o->extension.span = 0, o->current = 0;
     return o;
 }
 
@@ -116,18 +116,6 @@ static void collocation_refresh(lg_workspace *w)
     o->current = 1;
 }
 
-/* Can a step of length `length` say something of one that begins at `at` of it? */
-static int collocation_predicts(lg_collocation *o, double at, double h, double length)
-{
-    if (!lg_tableau_reaches(at, h, length)) return 0;
-    const double span = h / length;
-    if (o->extend_span != span || o->extend_at != at) {
-        lg_tableau_extend(&o->tableau, at, span, o->extend);
-        o->extend_at = at, o->extend_span = span;
-    }
-    return 1;
-}
-
 static int collocation_solve(lg_workspace *w, lg_stage_task *task)
 {
     lg_collocation *o = w->collocation;
@@ -141,8 +129,8 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
     lg_collocation *o = w->collocation;
     lg_stage_task task = {.tableau = &o->tableau, .h = h, .t = a->t, .g = a->g, .p = a->p_tilde};
     collocation_refresh(w);
-    task.memory = rates && collocation_predicts(o, at, h, span) ? rates : NULL, task.extend = o->extend;
-    task.at = o->extend_at, task.span = o->extend_span;
+    task.memory = rates && lg_tableau_leads(&o->tableau, &o->extension, at, h, span) ? rates : NULL;
+    task.extension = &o->extension;
     task.momentum = o->pace.tolerance > 0 ? o->pace.momentum : 0;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;

@@ -11,18 +11,17 @@
 
 typedef struct lg_collocation {
     lg_tableau tableau;
-    lg_wide *wide;          /* NULL: stages are solved at width 1 */
-    double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
-    double span;            /* its length; 0: there is none */
-    double at;              /* where the state is in it: 1 its end, 0 its beginning */
-    double extend[LG_STAGES_MOST * LG_STAGES_MOST]; /* continues the memory for the `at` and length ratio below */
-    double extend_at, extend_span;                  /* span 0: not made yet */
-    double *values;                                 /* parameters and controls that the wide workspace has */
-    int current;                                    /* it has the constants, and `values` are set */
-    int moving;                                     /* lg_stage_task's, of this step */
-    double defect, contraction;                     /* likewise */
-    lg_pace pace;                                   /* of a tolerance */
-    double *around;                                 /* rates of the step that a measurement halves */
+    lg_wide *wide;              /* NULL: stages are solved at width 1 */
+    double *rates, *memory;     /* at the stages of this step, and of the last one that was accepted */
+    double span;                /* its length; 0: there is none */
+    double at;                  /* where the state is in it: 1 its end, 0 its beginning */
+    lg_extension extension;     /* continues the memory */
+    double *values;             /* parameters and controls that the wide workspace has */
+    int current;                /* it has the constants, and `values` are set */
+    int moving;                 /* lg_stage_task's, of this step */
+    double defect, contraction; /* likewise */
+    lg_pace pace;               /* of a tolerance */
+    double *around;             /* rates of the step that a measurement halves */
 } lg_collocation;
 
 /* Bytes and binding of one, with its wide workspace; `memory` is a multiple of LG_ALIGN. */

@@ -46,7 +46,7 @@ KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, i
     for (int i = 0; i < numbers; i++) {
         real r[LG_STAGES_MOST];
         for (int j = 0; j < s; j++) r[j] = o->memory[i * s + j];
-        for (int k = 0; k < s; k++) to->rate[k * numbers + i] = instances_sum(s, o->extend + k * s, r, 1);
+        for (int k = 0; k < s; k++) to->rate[k * numbers + i] = instances_sum(s, o->extension.E + k * s, r, 1);
     }
     return 0;
 }
@@ -229,14 +229,7 @@ static int instances_agree(lg_instances *o)
 /* Is there a memory from which a step of length h can be predicted? */
 static int instances_remember(lg_instances *o, double h)
 {
-    const double length = lane_of(o->span, 0), at = lane_of(o->at, 0);
-    if (!lg_tableau_reaches(at, h, length)) return 0;
-    const double span = h / length;
-    if (o->extend_span != span || o->extend_at != at) {
-        lg_tableau_extend(&o->tableau, at, span, o->extend);
-        o->extend_at = at, o->extend_span = span;
-    }
-    return 1;
+    return lg_tableau_leads(&o->tableau, &o->extension, lane_of(o->at, 0), h, lane_of(o->span, 0));
 }
 
 /* ---- the free step ---- */

@@ -19,8 +19,7 @@ typedef struct lg_instances {
     double weights[LG_STAGES_MOST * LG_STAGES_MOST]; /* h a_ij */
     double inverse[LG_STAGES_MOST * LG_STAGES_MOST]; /* a^-1 / h */
     double h;                                        /* of these; 0: not made yet */
-    double extend[LG_STAGES_MOST * LG_STAGES_MOST];  /* continues the memory, for the `at` and length ratio below */
-    double extend_at, extend_span;
+    lg_extension extension;                          /* continues the memory */
 } lg_instances;
 
 #if LANES > 1

@@ -63,8 +63,9 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 {
     const int s = task->tableau->s;
     real *columns = o->columns;
-    if (o->at != task->at || o->span != task->span) stages_columns(columns, task->extend, 1, s, o->blocks);
-    o->at = task->at, o->span = task->span;
+    const lg_extension *x = task->extension;
+    if (o->at != x->at || o->span != x->span) stages_columns(columns, x->E, 1, s, o->blocks);
+    o->at = x->at, o->span = x->span;
     stages_continue(o->rate, s, o->blocks, numbers, columns, task->memory);
 }
 
@@ -338,10 +339,7 @@ static void stages_report(lg_workspace *w, lg_stage_task *task)
     const lg_stages *o = w->stages;
     const int s = task->tableau->s, numbers = stages_numbers(P);
     const double *r = (const double *)o->rate;
-    if (s == LANES)
-        memcpy(task->rates, r, sz(numbers * s) * sizeof *r);
-    else
-        stages_gather(task->rates, s, numbers, r);
+    stages_gather(task->rates, s, numbers, r);
     task->moving = stages_moving(w);
 }
 

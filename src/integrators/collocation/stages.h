@@ -15,13 +15,12 @@
 /* What is to be solved, and what came out: doubles, of no width. */
 typedef struct lg_stage_task {
     const lg_tableau *tableau;
-    double h, t;          /* the step, from time t */
-    const double *g, *p;  /* where it departs */
-    const double *memory; /* rates at the stages of another step, number by number; NULL: none */
-    double at, span;      /* where this one begins in that one, and its length in units of that one's */
-    const double *extend; /* E by which they continue to this one (tableau.h), s x s */
-    double tolerance;     /* of the stages, relative */
-    double momentum;      /* what changes of momenta are compared with at least */
+    double h, t;                   /* the step, from time t */
+    const double *g, *p;           /* where it departs */
+    const double *memory;          /* rates at the stages of another step, number by number; NULL: none */
+    const lg_extension *extension; /* by which they continue to this one */
+    double tolerance;              /* of the stages, relative */
+    double momentum;               /* what changes of momenta are compared with at least */
     int sweeps_most;
     double *rates;      /* g', p', lambda at the stages: number i of stage j at [i s + j] */
     double defect;      /* the last change of a stage, relative */

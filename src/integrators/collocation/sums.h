@@ -4,6 +4,8 @@
 #ifndef LG_INTEGRATORS_SUMS_H
 #define LG_INTEGRATORS_SUMS_H
 
+#include <string.h>
+
 #include "base/lane.h"
 #include "integrators/collocation/tableau.h"
 
@@ -57,6 +59,10 @@ KERNEL void stages_continue(real *rate, int s, int blocks, int numbers, const re
 /* Number i of stage j to [i s + j]. */
 KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
 {
+    if (s == LANES) { /* they stand so */
+        memcpy(to, r, (size_t)(numbers * s) * sizeof *r);
+        return;
+    }
     for (int i = 0; i < numbers; i++)
         for (int j = 0; j < s; j++) to[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
 }

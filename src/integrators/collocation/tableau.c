@@ -139,3 +139,15 @@ void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E)
         for (int j = 0; j < s; j++) E[i * s + j] *= o->b[j];
     }
 }
+
+/* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */
+#define TABLEAU_FARTHEST 2.4
+
+int lg_tableau_leads(const lg_tableau *o, lg_extension *x, double at, double h, double length)
+{
+    const double span = length != 0 ? h / length : 0;
+    if (length == 0 || !(fabs(at + span - 0.5) <= TABLEAU_FARTHEST - 0.5)) return 0;
+    if (x->span != span || x->at != at) lg_tableau_extend(o, at, span, x->E);
+    x->at = at, x->span = span;
+    return 1;
+}

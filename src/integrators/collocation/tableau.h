@@ -5,8 +5,6 @@
 #ifndef LG_INTEGRATORS_TABLEAU_H
 #define LG_INTEGRATORS_TABLEAU_H
 
-#include <math.h>
-
 enum { LG_STAGES_MOST = 16 };
 
 typedef struct lg_tableau {
@@ -21,13 +19,14 @@ void lg_tableau_make(lg_tableau *o, int s);
 /* E (s x s): the polynomial through values at the nodes, evaluated at x = at + span c_i: sum_j E_ij f_j. */
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
 
-/* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */
-#define LG_TABLEAU_FARTHEST 2.4
+/* E of one step that goes out from another, as long as that is the same one. */
+typedef struct lg_extension {
+    double E[LG_STAGES_MOST * LG_STAGES_MOST];
+    double at, span; /* where it begins in the other one, and its length in units of that one's; span 0: not made yet */
+} lg_extension;
 
-/* Can a step of length `length` say something of one of length h that begins at `at` of it? */
-static inline int lg_tableau_reaches(double at, double h, double length)
-{
-    return length != 0 && fabs(at + h / length - 0.5) <= LG_TABLEAU_FARTHEST - 0.5;
-}
+/* Can a step of length `length` (0: there is none) say something of one of length h that begins at `at` of it? Then *x
+ * is made for it. */
+int lg_tableau_leads(const lg_tableau *o, lg_extension *x, double at, double h, double length);
 
 #endif
