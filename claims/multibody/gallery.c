@@ -22,18 +22,6 @@ static void balance(claim_report *r)
         }
 }
 
-/* Poses of all bodies after time T in `count` steps. */
-static int arrive(claim_report *r, const char *name, const char *method, double T, int count, double *poses)
-{
-    claim_motion x;
-    int ok = claim_motion_open(r, &x, name, method, T / count) && claim_motion_steps(r, &x, count);
-    for (int b = 0; ok && b < lg_mechanism_body_count(x.m); b++)
-        ok = claim_ok(r, lg_motion_body_pose(x.mo, poses + 7 * b, b), "pose", "");
-    const int n = ok ? 7 * lg_mechanism_body_count(x.m) : 0;
-    claim_motion_close(&x);
-    return n;
-}
-
 static void order(claim_report *r)
 {
     static const struct {
@@ -48,12 +36,14 @@ static void order(claim_report *r)
     } methods[] = {{"sem", 2, 0.1}, {"sem@suzuki4", 4, 0.5}};
     double truth[7 * 20], g[7 * 20];
     for (size_t i = 0; claim_own_systems(r) && i < sizeof cases / sizeof cases[0]; i++) {
-        if (!arrive(r, cases[i].name, "sem@kahan-li6", cases[i].T, 10 * cases[i].count, truth)) continue;
+        if (!claim_motion_arrive(r, cases[i].name, "sem@kahan-li6", cases[i].T, 10 * cases[i].count, 0, truth))
+            continue;
         for (int k = 0; k < 2; k++) {
             double errors[3];
             int ok = 1;
             for (int level = 0; ok && level < 3; level++) {
-                const int n = arrive(r, cases[i].name, methods[k].method, cases[i].T, cases[i].count << level, g);
+                const int n =
+                    claim_motion_arrive(r, cases[i].name, methods[k].method, cases[i].T, cases[i].count << level, 0, g);
                 errors[level] = claim_gap(g, truth, n);
                 ok = n > 0;
             }

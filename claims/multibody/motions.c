@@ -39,3 +39,17 @@ int claim_motion_watch(claim_report *r, claim_motion *x, int64_t steps, int ever
     }
     return 1;
 }
+
+int claim_motion_arrive(claim_report *r, const char *name, const char *method, double T, int count, double tolerance,
+                        double *poses)
+{
+    claim_motion x;
+    int ok = claim_motion_open(r, &x, name, method, T / count);
+    if (ok && tolerance > 0) ok = claim_ok(r, lg_motion_set_tolerance(x.mo, tolerance), "tolerance", "");
+    ok = ok && claim_motion_steps(r, &x, count);
+    for (int b = 0; ok && b < lg_mechanism_body_count(x.m); b++)
+        ok = claim_ok(r, lg_motion_body_pose(x.mo, poses + 7 * b, b), "pose", "");
+    const int n = ok ? 7 * lg_mechanism_body_count(x.m) : 0;
+    claim_motion_close(&x);
+    return n;
+}

@@ -20,6 +20,11 @@ void claim_motion_close(claim_motion *x);
 /* 0 after claim_trouble(). */
 int claim_motion_steps(claim_report *r, claim_motion *x, int64_t steps);
 
+/* Poses of all bodies after time T in `count` steps, or that many rows for a tolerance > 0; returns how many numbers
+ * they are, 0 after claim_trouble(). */
+int claim_motion_arrive(claim_report *r, const char *name, const char *method, double T, int count, double tolerance,
+                        double *poses);
+
 /* The largest deviations over `steps` steps, watched at every `every`-th. */
 typedef struct claim_deviations {
     double balance, energy; /* |H - H_0 - work|, |H - H_0| */

@@ -40,21 +40,6 @@ static void long_run(claim_report *r)
     claim_motion_close(&x);
 }
 
-/* Poses of all bodies after time T in `count` steps, for a tolerance > 0 in one row. */
-static int arrive(claim_report *r, const char *name, const char *method, double T, int count, double tolerance,
-                  double *poses)
-{
-    claim_motion x;
-    int ok = claim_motion_open(r, &x, name, method, T / count);
-    if (ok && tolerance > 0) ok = claim_ok(r, lg_motion_set_tolerance(x.mo, tolerance), "tolerance", "");
-    ok = ok && claim_motion_steps(r, &x, count);
-    for (int b = 0; ok && b < lg_mechanism_body_count(x.m); b++)
-        ok = claim_ok(r, lg_motion_body_pose(x.mo, poses + 7 * b, b), "pose", "");
-    const int n = ok ? 7 * lg_mechanism_body_count(x.m) : 0;
-    claim_motion_close(&x);
-    return n;
-}
-
 static void order(claim_report *r)
 {
     static const struct {
@@ -65,8 +50,9 @@ static void order(claim_report *r)
                  {"bicycle", 0.4, 20},         {"vehicle", 0.4, 20},  {"arm", 0.2, 20}};
     double truth[7 * 20], g[7 * 20];
     for (size_t i = 0; claim_own_systems(r) && i < sizeof cases / sizeof cases[0]; i++) {
-        int n = arrive(r, cases[i].name, "sem@kahan-li8", cases[i].T, 4 * cases[i].count, 0, g);
-        if (n == 0 || arrive(r, cases[i].name, "gauss", cases[i].T, 4 * cases[i].count, 0, truth) != n) continue;
+        int n = claim_motion_arrive(r, cases[i].name, "sem@kahan-li8", cases[i].T, 4 * cases[i].count, 0, g);
+        if (n == 0 || claim_motion_arrive(r, cases[i].name, "gauss", cases[i].T, 4 * cases[i].count, 0, truth) != n)
+            continue;
         claim_below(r, claim_gap(g, truth, n), 1e-12, "round-off of an independent method",
                     "distance of the poses at %.3g s from those of sem@kahan-li8", cases[i].T);
         for (int s = 1; s <= 3; s++) { /* steps of three stages are soon at round-off */
@@ -75,7 +61,7 @@ static void order(claim_report *r)
             double errors[3];
             int ok = 1;
             for (int level = 0; ok && level < 3; level++) {
-                n = arrive(r, cases[i].name, methods[s - 1], cases[i].T, count << level, 0, g);
+                n = claim_motion_arrive(r, cases[i].name, methods[s - 1], cases[i].T, count << level, 0, g);
                 errors[level] = claim_gap(g, truth, n);
                 ok = n > 0;
             }
@@ -92,9 +78,9 @@ static void tolerance(claim_report *r)
     double truth[7 * 20], g[7 * 20];
     for (int i = 0; claim_own_systems(r) && i < lg_gallery_count(); i++) {
         const double T = 100 * lg_gallery_step(i);
-        if (!arrive(r, lg_gallery_name(i), "gauss:stages=16", T, 1, 1e-13, truth)) continue;
+        if (!claim_motion_arrive(r, lg_gallery_name(i), "gauss:stages=16", T, 1, 1e-13, truth)) continue;
         for (int k = 0; k < 3; k++) {
-            const int n = arrive(r, lg_gallery_name(i), "gauss", T, 1, tolerances[k], g);
+            const int n = claim_motion_arrive(r, lg_gallery_name(i), "gauss", T, 1, tolerances[k], g);
             if (n > 0)
                 claim_below(r, claim_gap(g, truth, n), 10 * tolerances[k], "ten tolerances over a hundred steps",
                             "error of the poses at %.3g s, asked for %g", T, tolerances[k]);
