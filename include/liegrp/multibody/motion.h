@@ -21,16 +21,16 @@ LG_BEGIN
 typedef struct lg_motion lg_motion;
 
 /** Wrenches of your own: adds to wrench[6 b ...], force in space and torque about the centre of mass in space, of each
- *  body b. Poses are centre of mass and quaternion at the middle of the step, 7 numbers a body; twists 6 a body. Called
- *  several times a step. A nonzero return aborts the step and is reported. */
+ *  body b. Poses are centre of mass and quaternion, 7 numbers a body, at the middle of the step, with gauss at each of
+ *  its stages; twists 6 a body. Called several times a step. A nonzero return aborts the step and is reported. */
 typedef int (*lg_wrench_fn)(double t, const double *poses, const double *twists, double *wrench, void *context);
 
 /** Creates a motion with step h; a negative h goes back in time. `method` is "sem" (NULL too) or "rattle", or one of
  *  them with "@" and a name of lg_composition_names(), or "gauss" or "gauss:stages=S" with S from 1 to 8 or 16. sem
- *  keeps the energy; rattle is symplectic, keeps momenta and
- *  energy within bounds and costs less, but takes no rolling wheels, dampers or wrench functions; gauss has order 2 S
- *  (16 by default), for trajectories, and takes everything. The mechanism must outlive it. On failure *motion still
- * holds the message: read it with lg_motion_message() and free it with lg_motion_destroy().
+ *  keeps the energy; rattle is symplectic, keeps momenta and energy within bounds and costs less, but takes no rolling
+ *  wheels, dampers or wrench functions; gauss has order 2 S (16 by default), for trajectories, and takes everything.
+ *  The mechanism must outlive it. On failure *motion still holds the message: read it with lg_motion_message() and free
+ *  it with lg_motion_destroy().
  *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, the method is unknown, h is 0 or not finite, or rattle does not
  *    apply to the mechanism.
  *  - LG_ERROR_MEMORY: out of memory. */
