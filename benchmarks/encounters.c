@@ -5,13 +5,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <liegrp/liegrp.h>
 
+#include "benchmarks/suite/measure.h"
+
 enum { ELEMENT = 8, DIM = 6, ROWS = 16, ERRORS = 3, REPEATS = 3 };
 
-#define DEAR 0.5 /* seconds beyond which a run is not repeated, and shorter steps are not tried */
+#define TOO_LONG 0.5 /* seconds: runs that take longer are not repeated, and shorter steps are not tried */
 
 static const double errors[ERRORS] = {1e-3, 1e-6, 1e-9};
 
@@ -23,13 +24,6 @@ typedef struct encounter {
     double end[ELEMENT];      /* where it leads */
     double shortest, longest; /* steps that were found last */
 } encounter;
-
-static double thread_seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* To the end, with steps of T/steps or for a tolerance > 0 in ROWS rows. Nonzero: it failed. */
 static int move(encounter *e, lg_integrator *it, long steps, double tolerance)
@@ -53,14 +47,14 @@ static double run(encounter *e, long steps, double tolerance, double *g)
     for (int k = 0; k < REPEATS; k++) {
         lg_integrator *it = NULL;
         int bad = lg_integrator_create(&it, e->S, "gauss", "exp", e->T / (double)steps) != LG_OK;
-        const double begin = thread_seconds();
+        const double begin = bench_clock();
         bad = bad || move(e, it, steps, tolerance);
-        const double took = thread_seconds() - begin;
+        const double took = 1e-9 * (bench_clock() - begin);
         if (!bad) memcpy(g, lg_integrator_configuration(it), (size_t)e->size * sizeof *g);
         lg_integrator_destroy(it);
         if (bad) return (double)NAN;
         if (!(took >= least)) least = took;
-        if (took > DEAR) break;
+        if (took > TOO_LONG) break;
     }
     return least;
 }
@@ -83,7 +77,7 @@ static void climb(encounter *e, double *constant, double *found, int quick)
         const double error = off(e, g);
         for (int k = 0; k < ERRORS; k++)
             if (error <= errors[k] && !(constant[k] <= took)) constant[k] = took;
-        if (error < 0.1 * errors[ERRORS - 1] || took > DEAR) break;
+        if (error < 0.1 * errors[ERRORS - 1] || took > TOO_LONG) break;
     }
     for (double q = 1; q <= (quick ? 6 : 12.5); q += 0.5) {
         const double took = run(e, ROWS, pow(10, -q), g), error = off(e, g);

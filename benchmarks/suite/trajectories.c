@@ -8,11 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "benchmarks/suite/racer.h"
 
-#define DEAR 0.4 /* seconds beyond which a run is not repeated, and shorter steps are not tried */
+#define TOO_LONG 0.4 /* seconds: runs that take longer are not repeated, and shorter steps are not tried */
 
 enum { TARGETS = 5, LINKS_MOST = 32, METHODS_MOST = 10, REPEATS = 3 };
 
@@ -34,13 +33,6 @@ typedef struct contestant {
     double seconds[TARGETS]; /* NaN: it never did */
     trial best[TARGETS];
 } contestant;
-
-static double thread_seconds(void)
-{
-    struct timespec t;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void read_centres(bench_racer *r, double *x)
 {
@@ -74,11 +66,11 @@ static double finish(const bench_mechanism *what, const contestant *c, const tri
     int bad = prepare(&r, t);
     for (int k = 0; k < repeats && !bad; k++) {
         bench_racer_start(&r);
-        const double begin = thread_seconds();
+        const double begin = bench_clock();
         bad = bench_racer_step(&r, steps);
-        const double took = thread_seconds() - begin;
+        const double took = 1e-9 * (bench_clock() - begin);
         if (!bad && !(took >= least)) least = took;
-        if (took > DEAR) break;
+        if (took > TOO_LONG) break;
     }
     if (!bad) read_centres(&r, x);
     bench_racer_close(&r);
@@ -102,7 +94,7 @@ static int try(contestant *c, const bench_mechanism *what, const trial *t, doubl
     const double off = distance(x, truth, 3 * what->links);
     for (int i = 0; i < TARGETS; i++)
         if (off <= targets[i] && !(c->seconds[i] <= seconds)) c->seconds[i] = seconds, c->best[i] = *t;
-    return off < targets[TARGETS - 1] || seconds > DEAR;
+    return off < targets[TARGETS - 1] || seconds > TOO_LONG;
 }
 
 /* Tolerances of the stages that are tried for each step; 0: the method has none. */

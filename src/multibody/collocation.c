@@ -24,9 +24,7 @@ enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
 
 static const mb_stages_table *table_of(int s)
 {
-    const int most = lg_width_choose(0);
-    int width = 1;
-    while (width < most && width < s) width *= 2;
+    const int width = lg_tableau_width(s, lg_width_choose(0));
 #if defined(__x86_64__)
     if (width == 8) return &mb_stages_8;
     if (width == 4) return &mb_stages_4;
@@ -92,7 +90,7 @@ static int conserves(const mb_motion *m)
     return 1;
 }
 
-static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide)
+static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide, int conserved)
 {
     mb_collocation *o = m->gauss;
     mb_stage_task task = {.tableau = &o->tableau,
@@ -106,7 +104,7 @@ static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guid
                           .t = o->t,
                           .ask = o->ask,
                           .owner = o->owner,
-                          .accounts = !conserves(m),
+                          .accounts = !conserved,
                           .rates = o->rates,
                           .reaction = o->reaction};
     write_start(m, n0, o->start);
@@ -144,13 +142,10 @@ static void place(mb_motion *m, mb_node *n, double h)
     const mb_collocation *o = m->gauss;
     int i = 0;
     for (int b = 0; b < plan->bodies; b++) {
-        double L[3];
         for (int k = 0; k < 4; k++) n->pose[b].q[k] = step_of(o, i++, h);
         for (int k = 0; k < 3; k++) n->pose[b].r[k] = step_of(o, i++, h);
-        for (int k = 0; k < 3; k++) n->p[b].v[k] = step_of(o, i++, h);
-        for (int k = 0; k < 3; k++) L[k] = step_of(o, i++, h);
+        for (int k = 0; k < 6; k++) n->p[b].v[k] = step_of(o, i++, h); /* the spin in space once R is known */
         small_renormalise(4, n->pose[b].q);
-        memcpy(n->p[b].v + 3, L, sizeof L); /* in space once R is known */
     }
     for (int c = 0; c < plan->coordinates; c++) n->q[c] = step_of(o, i++, h);
     mb_node_place(plan, n, n->q);
@@ -217,17 +212,16 @@ static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
     }
 }
 
-/* Momenta to the energy of the start, where nothing changes it. o->miss becomes what the step misses its balance by. */
-static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1)
+/* Momenta to the energy of the start, where it is conserved. o->miss becomes what the step misses its balance by. */
+static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conserved)
 {
     const mb_plan *plan = m->plan;
     mb_collocation *o = m->gauss;
-    const int kept = conserves(m);
     double size0, size1;
     const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1), T = mb_kinetic(plan, n1);
     o->miss = fabs((H1 - H0) - m->work) / (fmax(size0, size1) + fabs(m->work) + DBL_MIN);
-    if (!kept || isnan(o->kept)) o->kept = kept ? H0 : NAN;
-    const double wanted = kept ? o->kept - (H1 - T) : T;
+    if (!conserved || isnan(o->kept)) o->kept = conserved ? H0 : NAN;
+    const double wanted = conserved ? o->kept - (H1 - T) : T;
     if (!(fabs(wanted - T) <= SHARE * T) || !(wanted > 0)) return;
     const double factor = sqrt(wanted / T);
     for (int b = 0; b < plan->bodies; b++)
@@ -236,12 +230,13 @@ static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1)
 
 int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide)
 {
-    if (!solve(m, n0, h, guide)) return 0;
+    const int conserved = conserves(m);
+    if (!solve(m, n0, h, guide, conserved)) return 0;
     place(m, n1, h);
     if (!close_poses(m, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);
     account(m, n0, n1);
-    keep_energy(m, n0, n1);
+    keep_energy(m, n0, n1, conserved);
     return m->gauss->miss <= MB_RESOLVED;
 }
 

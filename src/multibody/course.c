@@ -7,7 +7,7 @@
 
 mb_course *mb_course_carve(lg_arena *a, const mb_plan *plan, int s)
 {
-    const size_t state = 13 * sz(plan->bodies);
+    const size_t state = MB_STATE * sz(plan->bodies);
     mb_course none = {.pace = {.tolerance = 0}}, *c = mb_take(a, sizeof *c), *to = c != NULL ? c : &none;
     mb_motion_carve(&to->numbers, a, plan, 1);
     to->numbers.gauss = mb_collocation_carve(a, plan, s);
@@ -17,10 +17,8 @@ mb_course *mb_course_carve(lg_arena *a, const mb_plan *plan, int s)
     to->now.motor_work = MB_TAKE(a, double, plan->controls);
     to->before.motor_work = MB_TAKE(a, double, plan->controls);
     if (c == NULL) return NULL;
-    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
-    mb_pose_load(&c->numbers.node[0].pose[plan->bodies], world);
-    mb_pose_load(&c->numbers.node[1].pose[plan->bodies], world);
-    mb_pose_load(&c->probe.pose[plan->bodies], world);
+    for (int i = 0; i < 2; i++) mb_world_load(&c->numbers.node[i].pose[plan->bodies]);
+    mb_world_load(&c->probe.pose[plan->bodies]);
     return c;
 }
 
@@ -34,43 +32,36 @@ void mb_course_set(mb_course *c, double tolerance)
 
 /* ---- states and errors ---- */
 
-/* r, q, p of a node as 13 numbers a body. */
-static void write_state(const mb_plan *plan, const mb_node *n, double *to)
+/* A body at a node, in the order of stages.h, but its spin in space. */
+static void write_body(double *to, const mb_node *n, int b)
 {
-    for (int b = 0; b < plan->bodies; b++, to += 13) {
-        memcpy(to, n->pose[b].r, 3 * sizeof *to), memcpy(to + 3, n->pose[b].q, 4 * sizeof *to);
-        memcpy(to + 7, n->p[b].v, 6 * sizeof *to);
-    }
+    memcpy(to + MB_AT_Q, n->pose[b].q, sizeof n->pose[b].q);
+    memcpy(to + MB_AT_R, n->pose[b].r, sizeof n->pose[b].r);
+    memcpy(to + MB_AT_P, n->p[b].v, sizeof n->p[b].v);
 }
 
-/* What a number of a state is compared with. */
+/* What number i of a body is compared with. */
 static double size_of(const mb_course *c, int i)
 {
     const double *size = c->numbers.gauss->size;
-    if (i < 3) return c->numbers.plan->reach;
-    if (i < 7) return 1;
-    return fmax(fmax(size[i >= 10], c->momentum[i >= 10]), DBL_MIN);
+    const int spin = i >= MB_AT_L;
+    if (i < MB_AT_R) return 1;
+    if (i < MB_AT_P) return c->numbers.plan->reach;
+    return fmax(fmax(size[spin], c->momentum[spin]), DBL_MIN);
 }
 
 /* How far a node is from c->whole. */
 static double apart(const mb_course *c, const mb_node *n)
 {
-    double x[13], most = 0;
+    double x[MB_STATE], most = 0;
     for (int b = 0; b < c->numbers.plan->bodies; b++) {
-        memcpy(x, n->pose[b].r, 3 * sizeof *x), memcpy(x + 3, n->pose[b].q, 4 * sizeof *x);
-        memcpy(x + 7, n->p[b].v, 6 * sizeof *x);
-        for (int i = 0; i < 13; i++) {
-            const double off = fabs(x[i] - c->whole[13 * b + i]) / size_of(c, i);
+        write_body(x, n, b);
+        for (int i = 0; i < MB_STATE; i++) {
+            const double off = fabs(x[i] - c->whole[MB_STATE * b + i]) / size_of(c, i);
             if (!(off <= most)) most = off;
         }
     }
     return most;
-}
-
-/* The number of stages.h that number i of a state is: the same order, but for r and q. */
-static int state_index(int i)
-{
-    return i < MB_AT_R ? i + 3 : i < MB_AT_P ? i - MB_AT_R : i;
 }
 
 /* Of the rates of a step of length h: their last Legendre coefficient, as a change of the state. */
@@ -78,21 +69,20 @@ static double roughness(const mb_course *c, double h)
 {
     const mb_collocation *o = c->numbers.gauss;
     const lg_tableau *T = &o->tableau;
-    const double *last = T->legendre + (T->s - 1) * T->s;
     double most = 0;
     for (int k = 0; k < MB_STATE * c->numbers.plan->bodies; k++) {
-        double sum = 0;
-        for (int j = 0; j < T->s; j++) sum += T->b[j] * last[j] * o->rates[k * T->s + j];
-        sum = fabs(sum) / size_of(c, state_index(k % MB_STATE));
-        if (!(sum <= most)) most = sum;
+        const double rough = fabs(lg_tableau_last(T, o->rates + k * T->s)) / size_of(c, k % MB_STATE);
+        if (!(rough <= most)) most = rough;
     }
     return fabs(h) * (2 * T->s - 1) * most;
 }
 
 /* How fast poses change at the first stage of the last step, 1/s: by velocities, or by what accelerations make of them
  * in that time. */
-static double rate_of(const mb_course *c)
+static double rate_of(const void *moving, double h)
 {
+    const mb_course *c = moving;
+    (void)h;
     const mb_collocation *o = c->numbers.gauss;
     const mb_plan *plan = c->numbers.plan;
     const int s = o->tableau.s;
@@ -163,7 +153,7 @@ static int measure(void *moving, double h, double *error)
     if (move(c, a, there(c), c->now.t, h, &memory)) return 1;
     c->pace.contraction = o->contraction, c->pace.measured_sweeps = (int)c->numbers.sweeps;
     c->pace.rough = roughness(c, h);
-    write_state(c->numbers.plan, there(c), c->whole);
+    for (int b = 0; b < c->numbers.plan->bodies; b++) write_body(c->whole + MB_STATE * b, there(c), b);
     memcpy(c->around, o->rates, sz(mb_state_numbers(c->numbers.plan)) * sz(o->tableau.s) * sizeof *c->around);
     const mb_guide first = {c->around, h, 0}, second = {c->around, h, 0.5};
     if (move(c, a, there(c), c->now.t, 0.5 * h, &first)) return 1;
@@ -171,8 +161,6 @@ static int measure(void *moving, double h, double *error)
     *error = apart(c, &c->probe);
     return 0;
 }
-
-static int guess(void *moving, double h);
 
 static int attempt(void *moving)
 {
@@ -192,12 +180,9 @@ static void accept(void *moving)
     lg_pace *p = &c->pace;
     mb_motion *m = &c->numbers;
     const mb_ledger before = c->before;
-    const double leg = p->leg + p->late, sum = c->now.t + leg;
-    p->late = leg - (sum - c->now.t);
-    p->taken = p->leg;
     mb_collocation_keep(m->gauss, p->leg);
     c->before = c->now, c->now = before;
-    c->now.t = sum, c->now.work = c->before.work + m->work;
+    c->now.t = lg_pace_clock(p, c->before.t), c->now.work = c->before.work + m->work;
     for (int u = 0; u < m->plan->controls; u++) c->now.motor_work[u] = c->before.motor_work[u] + m->motor_work[u];
     m->now ^= 1;
     note_momentum(c, here(c));
@@ -208,42 +193,15 @@ static lg_carrier carrier_of(mb_course *c)
     return (lg_carrier){.stages = c->numbers.gauss->tableau.s,
                         .alone = c->numbers.plan->controls > 0,
                         .moving = c,
-                        .guess = guess,
+                        .try = try,
+                        .rate = rate_of,
                         .measure = measure,
                         .attempt = attempt,
                         .accept = accept,
                         .hopeless = hopeless};
 }
 
-/* The state changes by a part of itself; shorter, until the stages come to rest. */
-static int guess(void *moving, double h)
-{
-    mb_course *c = moving;
-    lg_pace *p = &c->pace;
-    const lg_carrier own = carrier_of(c);
-    p->length = LG_PACE_TINY * fabs(h);
-    const int bad = try(c, copysign(p->length, h));
-    if (bad && hopeless(c)) return 1;
-    if (!bad) p->length = lg_pace_first(rate_of(c), h);
-    return lg_pace_shorten(p, &own, try, h);
-}
-
 /* ---- rows ---- */
-
-/* What a step reads of a node, and what can be read of it. */
-static void copy_node(const mb_plan *plan, mb_node *to, const mb_node *from)
-{
-    const size_t bodies = sz(plan->bodies);
-    memcpy(to->pose, from->pose, bodies * sizeof *to->pose);
-    memcpy(to->p, from->p, bodies * sizeof *to->p);
-    memcpy(to->q, from->q, sz(plan->coordinates) * sizeof *to->q);
-    memcpy(to->mobility, from->mobility, bodies * sizeof *to->mobility);
-    memcpy(to->rows.row, from->rows.row, sz(plan->parts) * sizeof *to->rows.row);
-    memcpy(to->rows.product, from->rows.product, sz(plan->parts) * sizeof *to->rows.product);
-    memcpy(to->factor, from->factor, sz(plan->node.numbers) * sizeof *to->factor);
-    memcpy(to->phi, from->phi, sz(plan->holonomic_rows) * sizeof *to->phi);
-    memcpy(to->drift, from->drift, sz(plan->rows) * sizeof *to->drift);
-}
 
 static void copy_ledger(const mb_plan *plan, mb_ledger *to, const mb_ledger *from)
 {
@@ -256,7 +214,7 @@ static int board(mb_course *c, const mb_motion *m, const mb_ledger *from, double
 {
     mb_motion *n = &c->numbers;
     const lg_carrier own = carrier_of(c);
-    copy_node(n->plan, &n->node[n->now], &m->node[m->now]);
+    mb_node_copy(n->plan, &n->node[n->now], &m->node[m->now]);
     copy_ledger(n->plan, &c->now, from);
     memcpy(n->control, m->control, sz(n->plan->controls) * sizeof *n->control);
     n->gauss->ask = m->gauss->ask, n->gauss->owner = m->gauss->owner;
@@ -288,7 +246,7 @@ static int covers(const mb_course *c, double t)
 static void alight(mb_course *c, mb_motion *m, const mb_ledger *from)
 {
     const mb_collocation *o = c->numbers.gauss;
-    copy_node(m->plan, &m->node[m->now ^ 1], here(c));
+    mb_node_copy(m->plan, &m->node[m->now ^ 1], here(c));
     m->work = c->now.work - from->work;
     for (int u = 0; u < m->plan->controls; u++) m->motor_work[u] = c->now.motor_work[u] - from->motor_work[u];
     memcpy(m->gauss->reaction, o->reaction, 6 * sz(m->plan->blocks) * sizeof *o->reaction);

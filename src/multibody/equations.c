@@ -48,12 +48,6 @@ static int equations_ask(mb_gauss *o, mb_stage_task *task, int block)
     return 0;
 }
 
-LG_ENGINE void mb_stage_clear(mb_pair *f, int bodies)
-{
-    for (int b = 0; b <= bodies; b++)
-        for (int k = 0; k < 6; k++) f[b].v[k] = splat(0);
-}
-
 /* J^-1 of the forces and gyroscopic torques, in space; L' without the rows of this call. */
 static void equations_accelerate(mb_gauss *o, int block)
 {
@@ -75,12 +69,7 @@ static void equations_accelerate(mb_gauss *o, int block)
     }
 }
 
-/* The kernels of plain.h for the numbers of rows that there are. */
-static void equations_plain_products(const mb_block *k, mb_rows A, const mb_mobility *M)
-{
-    mb_plain_products(k, A, M);
-}
-
+/* What a body adds to the Gram matrix of two blocks of plain.h, as mb_gram_of_body(). */
 static void equations_plain_gram(const mb_plan *plan, real *L, mb_rows A, const int *t)
 {
     const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
@@ -130,7 +119,7 @@ static void equations_factor(mb_gauss *o, int block)
     for (int e = 0; e < plan->blocks; e++) {
         const mb_block *k = &plan->block[e];
         if (o->plain[e])
-            equations_plain_products(k, n->rows, n->mobility);
+            mb_plain_products(k, n->rows, n->mobility);
         else
             mb_products_block(k, n->rows, n->mobility);
     }
@@ -181,7 +170,7 @@ static void equations_react(mb_gauss *o, int block, int factor)
     mb_forward(plan, &plan->node, n->factor, o->x);
     mb_backward(plan, &plan->node, n->factor, o->x);
     for (int i = 0; i < plan->rows; i++) lambda[i] = lambda[i] + o->x[i];
-    mb_stage_clear(o->acceleration, plan->bodies);
+    mb_clear(o->acceleration, plan->bodies);
     mb_stage_push(o, block, o->acceleration, o->x); /* what they push */
     for (int b = 0; b < plan->bodies; b++, r += MB_STATE) {
         real turn[3];

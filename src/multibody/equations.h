@@ -37,8 +37,6 @@ static inline int mb_stages_of(const mb_gauss *o, int block)
 
 /* Velocities in space of a block, into o->twist, from r' and the spins. */
 LG_ENGINE void mb_stage_twists(mb_gauss *o, int block);
-/* Wrenches of the bodies and the world <- 0. */
-LG_ENGINE void mb_stage_clear(mb_pair *f, int bodies);
 /* f += A^T x over all rows of a block. */
 LG_ENGINE void mb_stage_push(const mb_gauss *o, int block, mb_pair *f, const real *x);
 /* P', L', the rates of driven coordinates and lambda of a block whose poses, momenta, r' and spins are known. `factor`:

@@ -50,13 +50,12 @@ static size_t lanes_bytes(const mb_plan *plan, int stages)
 
 static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle)
 {
-    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     lg_arena a = {memory, 0};
     mb_wide *w = lanes_carve(&a, plan, stages);
     w->stages = stages, w->part = part, w->h = h;
     w->numbers.rattle = rattle;
-    for (int i = 0; i < 2; i++) mb_pose_load(&w->numbers.node[i].pose[plan->bodies], world);
-    mb_pose_load(&w->numbers.mean_pose[plan->bodies], world);
+    for (int i = 0; i < 2; i++) mb_world_load(&w->numbers.node[i].pose[plan->bodies]);
+    mb_world_load(&w->numbers.mean_pose[plan->bodies]);
     return w;
 }
 

@@ -52,11 +52,16 @@ LG_ENGINE void mb_pose_load(mb_pose *p, const double *pose)
     so3_to_matrix(p->R, p->q);
 }
 
-LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
+LG_ENGINE void mb_world_load(mb_pose *p)
 {
     static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
+    mb_pose_load(p, world);
+}
+
+LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose)
+{
     for (int b = 0; b < plan->bodies; b++) mb_pose_load(&n->pose[b], pose + 7 * b);
-    mb_pose_load(&n->pose[plan->bodies], world);
+    mb_world_load(&n->pose[plan->bodies]);
 }
 
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory of a motion, and the list of its numbers. */
+#include <string.h>
+
 #include "multibody/collocation.h"
 
 static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
@@ -97,6 +99,15 @@ static void mb_list_rows(const mb_plan *plan, mb_span **to, mb_node *n)
     MB_LIST(to, n->factor, plan->node.numbers);
     MB_LIST(to, n->phi, plan->holonomic_rows);
     MB_LIST(to, n->drift, plan->rows);
+}
+
+LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *from)
+{
+    mb_span a[16], b[16], *end = a, *same = b;
+    mb_node source = *from; /* lists are of what may be written */
+    mb_list_state(plan, &end, to), mb_list_rows(plan, &end, to);
+    mb_list_state(plan, &same, &source), mb_list_rows(plan, &same, &source);
+    for (int k = 0; k < end - a; k++) memcpy(a[k].at, b[k].at, sz(a[k].count) * sizeof(real));
 }
 
 static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)

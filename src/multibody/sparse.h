@@ -31,6 +31,13 @@ KERNEL real mb_dot6(const real *a, const real *b)
 #endif
 }
 
+/* f <- 0, of all bodies and the world. */
+KERNEL void mb_clear(mb_pair *f, int bodies)
+{
+    for (int b = 0; b <= bodies; b++)
+        for (int k = 0; k < 6; k++) f[b].v[k] = splat(0);
+}
+
 /* What stands between a force and a velocity of one body, in space: 1/m and R I^-1 R^T (xx, yy, zz, xy, xz, yz). */
 typedef struct mb_mobility {
     real inverse_mass;

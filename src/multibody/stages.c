@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "groups/so3.h"
+#include "integrators/collocation/length.h"
 #include "integrators/collocation/sums.h"
 #include "multibody/blocks.h"
 #include "multibody/equations.h"
@@ -71,10 +72,9 @@ static size_t stages_bytes(const mb_plan *plan, int s)
 
 static void *stages_make(void *memory, const mb_plan *plan, int s)
 {
-    static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     lg_arena a = {memory, 0};
     mb_gauss *o = stages_carve(&a, plan, s);
-    for (int b = 0; b < o->blocks; b++) mb_pose_load(&o->node[b].pose[plan->bodies], world);
+    for (int b = 0; b < o->blocks; b++) mb_world_load(&o->node[b].pose[plan->bodies]);
     for (int e = 0; e < plan->blocks; e++) {
         o->plain[e] = (char)mb_is_plain(plan, &plan->block[e]);
         for (int b = 0; o->plain[e] && b < o->blocks; b++) mb_plain_begin(plan, &plan->block[e], o->node[b].rows);
@@ -116,24 +116,33 @@ static void stages_momenta(mb_gauss *o, const mb_stage_task *task, int block, co
     }
 }
 
-/* Poses and coordinates of a block. */
-static void stages_poses(mb_gauss *o, const mb_stage_task *task, int block, real *change)
+/* The node of a block from its state. */
+static void stages_show(mb_gauss *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];
     const real *s = o->state + block * o->numbers;
-    const double per_reach = 1 / plan->reach;
     for (int b = 0; b < plan->bodies; b++, s += MB_STATE) {
-        real dq, dr;
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_Q, 4, &dq);
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_R, 3, &dr);
-        *change = larger_size(*change, larger_size(dq, dr * per_reach));
         memcpy(n->pose[b].q, s + MB_AT_Q, sizeof n->pose[b].q);
         memcpy(n->pose[b].r, s + MB_AT_R, sizeof n->pose[b].r);
         so3_to_matrix(n->pose[b].R, n->pose[b].q);
     }
-    stages_sum_up(o, task, block, MB_STATE * plan->bodies, plan->driven, NULL);
     mb_coordinates(plan, n, s, 0, plan->driven);
+}
+
+/* Poses and coordinates of a block. */
+static void stages_poses(mb_gauss *o, const mb_stage_task *task, int block, real *change)
+{
+    const mb_plan *plan = o->plan;
+    const double per_reach = 1 / plan->reach;
+    for (int b = 0; b < plan->bodies; b++) {
+        real dq, dr;
+        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_Q, 4, &dq);
+        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_R, 3, &dr);
+        *change = larger_size(*change, larger_size(dq, dr * per_reach));
+    }
+    stages_sum_up(o, task, block, MB_STATE * plan->bodies, plan->driven, NULL);
+    stages_show(o, block);
 }
 
 /* ---- sweeps until the stages stand still ---- */
@@ -161,7 +170,7 @@ static void stages_pushed(mb_gauss *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_pair *f = o->acceleration;
-    mb_stage_clear(f, plan->bodies);
+    mb_clear(f, plan->bodies);
     mb_stage_push(o, block, f, o->lambda + block * plan->rows);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++)
@@ -203,7 +212,6 @@ static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, do
 /* All stages where the step departs: their rates are the first guess. */
 static int stages_begin(mb_gauss *o, mb_stage_task *task)
 {
-    const mb_plan *plan = o->plan;
     const double any_size[2] = {1, 1};
     real change = splat(0);
     for (int i = 0; i < o->blocks * o->numbers; i++) o->rate[i] = splat(0);
@@ -212,15 +220,8 @@ static int stages_begin(mb_gauss *o, mb_stage_task *task)
         for (int k = 0; k < o->numbers; k++) s[k] = splat(task->start[k]);
         stages_momenta(o, task, i, any_size, &change);
     }
-    for (int i = 0; i < o->blocks; i++) { /* there, not where the rates lead */
-        mb_node *n = &o->node[i];
-        const real *s = o->state + i * o->numbers;
-        for (int b = 0; b < plan->bodies; b++, s += MB_STATE) {
-            memcpy(n->pose[b].q, s + MB_AT_Q, sizeof n->pose[b].q);
-            memcpy(n->pose[b].r, s + MB_AT_R, sizeof n->pose[b].r);
-            so3_to_matrix(n->pose[b].R, n->pose[b].q);
-        }
-        mb_coordinates(plan, n, s, 0, plan->driven);
+    for (int i = 0; i < o->blocks; i++) {
+        stages_show(o, i); /* there, not where the rates lead */
         if (mb_stage_rates(o, task, i, 1)) return 1;
     }
     return 0;
@@ -289,14 +290,6 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
     stages_gather(task->rates, o->s, o->numbers, (const double *)o->rate);
 }
 
-/* Of few digits, the same on machines whose powers differ in the last one. */
-static double stages_rounded(double x)
-{
-    int exponent;
-    const double part = frexp(x, &exponent);
-    return ldexp(floor(256 * part) / 256, exponent);
-}
-
 static int stages_solve(void *stages, mb_stage_task *task)
 {
     mb_gauss *o = stages;
@@ -311,7 +304,7 @@ static int stages_solve(void *stages, mb_stage_task *task)
         if (stages_sweep(o, task, size, &change)) return 1;
         if (k > 1) theta = fmax(change / last, STAGES_TRUSTED);
         if (k == 1) first = change;
-        if (k > 1 && change > STAGES_CLEAR) contraction = stages_rounded(pow(change / first, 1.0 / (k - 1)));
+        if (k > 1 && change > STAGES_CLEAR) contraction = lg_few_digits(pow(change / first, 1.0 / (k - 1)));
         task->defect = change;
         if (change * theta <= task->tolerance || (k > 1 && theta >= 1 && change < STAGES_ROUND_OFF)) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) return 1;

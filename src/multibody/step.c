@@ -91,12 +91,6 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
     for (int i = 0; i < plan->springs; i++) mb_push_mean_spring(m, f, &plan->spring[i], n0, n1, h);
 }
 
-static void mb_clear(mb_pair *f, int bodies)
-{
-    for (int b = 0; b <= bodies; b++)
-        for (int k = 0; k < 6; k++) f[b].v[k] = splat(0);
-}
-
 /* f += s A^T L^-T l. */
 static void mb_kick(mb_motion *m, const mb_node *n, mb_pair *f, double s, const real *l)
 {

@@ -140,6 +140,8 @@ LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n);
 /* Memory for `stages` sub-steps. */
 LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
+/* All that is known at a node, the world's pose aside. */
+LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *from);
 /* What is known since the start. */
 typedef struct mb_totals {
     real *work, *motor_work; /* that of all, and of each motor */
@@ -164,8 +166,10 @@ LG_ENGINE real mb_velocities_apart(const mb_plan *plan, const mb_node *n0, const
 LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_node *n0, const mb_node *n1, double h);
 /* Takes back what mb_step() remembered; `known` and `theta` are those before. */
 LG_ENGINE void mb_unremember(mb_history *s, real known, real theta);
-/* A pose of 7 numbers, centre of mass and quaternion, in all lanes; those of all bodies, and the world's. */
+/* A pose of 7 numbers, centre of mass and quaternion, in all lanes; the world's; those of all bodies and the world's.
+ */
 LG_ENGINE void mb_pose_load(mb_pose *p, const double *pose);
+LG_ENGINE void mb_world_load(mb_pose *p);
 LG_ENGINE void mb_node_load(const mb_plan *plan, mb_node *n, const double *pose);
 /* Turns a pose by a small rotation vector in space. */
 LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn);

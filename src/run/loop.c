@@ -130,6 +130,12 @@ void lg_run_result_blank(lg_run_result *f)
     f->found_shortest = f->found_longest = NAN;
 }
 
+void lg_run_result_found(lg_run_result *f, double step)
+{
+    f->found_shortest = fmin(f->found_shortest, fabs(step));
+    f->found_longest = fmax(f->found_longest, fabs(step));
+}
+
 void lg_run_result_init(lg_run_result *result, size_t size)
 {
     lg_run_result own;

@@ -53,6 +53,8 @@ lg_status lg_loop_walk(lg_loop *l);
 lg_status lg_loop_end(lg_loop *l, lg_status status);
 /* A result without figures. */
 void lg_run_result_blank(lg_run_result *f);
+/* The length of a step that was found: the shortest and the longest are kept. */
+void lg_run_result_found(lg_run_result *f, double step);
 /* Is the caller's result of a size that there is? LG_ERROR_ARGUMENT. */
 lg_status lg_run_result_check(const lg_run_result *result, lg_error *e);
 /* Gives the caller as much of the result as there is room for; 1 from _has_accuracy: there is room for that. */

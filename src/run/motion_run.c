@@ -81,21 +81,12 @@ static void row_of(double *row, void *of, int64_t step, int due)
     if (due) lg_status_ignore(lg_motion_columns_row(r->columns, row, r->mo));
 }
 
-/* The shortest and the longest of the steps that were found. */
-static void note_found_step(run *r)
-{
-    const double length = fabs(lg_motion_found_step(r->mo));
-    lg_run_result *f = r->loop.result;
-    f->found_shortest = fmin(f->found_shortest, length);
-    f->found_longest = fmax(f->found_longest, length);
-}
-
 static lg_status advance(void *of, int64_t step)
 {
     run *r = of;
     lg_accuracy_before(r->loop.accuracy, r->mo, step);
     const lg_status st = lg_motion_step(r->mo, 1);
-    if (lg_motion_tolerance(r->mo) > 0) note_found_step(r);
+    if (lg_motion_tolerance(r->mo) > 0) lg_run_result_found(r->loop.result, lg_motion_found_step(r->mo));
     if (st != LG_OK) return lg_fail(&r->error, st, "%s", lg_motion_message(r->mo));
     const double worked = lg_motion_work(r->mo);
     r->work = worked - r->worked;

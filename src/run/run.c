@@ -61,21 +61,12 @@ static int observe(void *of)
     return r->o->observe != NULL && r->o->observe(r->it, r->o->observe_context) != 0;
 }
 
-/* The shortest and the longest of the steps that were found. */
-static void note_found_step(run *r)
-{
-    const double length = fabs(lg_integrator_found_step(r->it));
-    lg_run_result *f = r->loop.result;
-    f->found_shortest = fmin(f->found_shortest, length);
-    f->found_longest = fmax(f->found_longest, length);
-}
-
 static lg_status advance(void *of, int64_t step)
 {
     run *r = of;
     lg_accuracy_before(r->loop.accuracy, r->it, step);
     const lg_status status = lg_run_advance(r->it, r->o, r->control, &r->error);
-    if (r->o->tolerance != 0) note_found_step(r);
+    if (r->o->tolerance != 0) lg_run_result_found(r->loop.result, lg_integrator_found_step(r->it));
     if (status == LG_OK) lg_accuracy_after(r->loop.accuracy, r->it, r->control, step);
     return status;
 }

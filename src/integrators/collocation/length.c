@@ -9,21 +9,20 @@
 #include "integrators/collocation/length.h"
 
 #include <float.h>
-#include <math.h>
 
 /* The part of the tolerance that one step may have. */
 #define PACE_SHARE 0.01
 /* Errors below this are round-off and cannot be measured. */
 #define PACE_VISIBLE 5e-14
-/* Sweeps that contract no faster than this are too dear: shorter steps cost less in all. */
+/* Sweeps that contract no faster than this cost too much: shorter steps cost less in all. */
 #define PACE_CONTRACTION 0.35
-/* By how much they become shorter, and what a step adds to a length that was dear. */
+/* By how much they become shorter, and what a step adds to a length that was costly. */
 #define PACE_SHORTER 0.8
 #define PACE_FORGET  1.005
-/* Steps of more sweeps than PACE_DEAR are made shorter, of more than PACE_CHEAP not longer. Steps between two
+/* Steps of more sweeps than PACE_COSTLY are made shorter, of more than PACE_CHEAP not longer. Steps between two
  * measurements, and between those that a change of the motion asks for; steps that could be longer before they are. */
 enum {
-    PACE_DEAR = 30,
+    PACE_COSTLY = 30,
     PACE_CHEAP = 20,
     PACE_PATIENCE = 40,
     PACE_MOST_PATIENT = 320,
@@ -34,7 +33,8 @@ enum {
 /* A step with that many times its share is made again; below that part of it the next ones become longer. */
 #define PACE_REFUSED 3.0
 #define PACE_WASTED  0.02
-/* The first step: of the time in which the state changes by its size. */
+/* The first steps: of the interval of rows, for the rates; of the time in which the state changes by its size. */
+#define PACE_TINY  1e-6
 #define PACE_FIRST 0.5
 /* What a new length aims at, in shares. */
 #define PACE_AIM 0.5
@@ -73,25 +73,15 @@ static double pace_lens(const lg_pace *p, int stages)
     return share < PACE_VISIBLE ? pace_stretch(stages, PACE_VISIBLE / share) : 1;
 }
 
-/* Of few digits, so that machines whose powers differ in the last one take the same step. */
-static double pace_rounded(double length)
+/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
+static int pace_guess(lg_pace *p, const lg_carrier *c, double h)
 {
-    int exponent;
-    const double part = frexp(length, &exponent);
-    return ldexp(floor(256 * part) / 256, exponent);
-}
-
-double lg_pace_first(double rate, double h)
-{
-    return fmin(fabs(h), PACE_FIRST / fmax(rate, DBL_MIN));
-}
-
-int lg_pace_shorten(lg_pace *p, const lg_carrier *c, int (*move)(void *moving, double h), double h)
-{
-    int bad = 1;
-    double length = p->length;
+    double length = PACE_TINY * fabs(h);
+    int bad = c->try(c->moving, copysign(length, h));
+    if (bad && c->hopeless(c->moving)) return 1;
+    if (!bad) length = fmin(fabs(h), PACE_FIRST / fmax(c->rate(c->moving, h), DBL_MIN));
     for (int k = 0; k < PACE_TRIALS; k++, length *= 0.25) {
-        bad = move(c->moving, copysign(length, h));
+        bad = c->try(c->moving, copysign(length, h));
         if (bad && c->hopeless(c->moving)) break;
         p->length = length;
         if (!bad) break;
@@ -105,10 +95,10 @@ static double pace_adapt(lg_pace *p, int stages, double error, double lens, doub
     const double visible = fmax(pace_share(p), PACE_VISIBLE);
     double factor = fmin(pace_stretch(stages, visible / fmax(error, 1e-25)), 4);
     factor = fmin(factor, PACE_CONTRACTION / p->contraction);
-    if (p->measured_sweeps > PACE_DEAR) factor = fmin(factor, PACE_SHORTER);
+    if (p->measured_sweeps > PACE_COSTLY) factor = fmin(factor, PACE_SHORTER);
     if (factor < 1) factor *= 0.95;
     factor = fmin(factor, longest / p->length);
-    factor = pace_rounded(p->length * factor) / p->length;
+    factor = lg_few_digits(p->length * factor) / p->length;
     p->length *= factor;
     p->measured = error * pace_error_power(stages, factor / lens);
     p->roughness = p->rough * pace_rough_power(stages, factor / lens);
@@ -120,7 +110,7 @@ int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
     const double lens = pace_lens(p, c->stages), before = p->length;
     double longest = PACE_ROWS * fabs(h);
     p->quiet = 0, p->calm = 0, p->legs = 0;
-    if (p->length == 0 && c->guess(c->moving, h)) return 1;
+    if (p->length == 0 && pace_guess(p, c, h)) return 1;
     for (int k = 0; k < PACE_TRIALS; k++) {
         double error;
         if (c->measure(c->moving, copysign(lens * p->length, h), &error)) {
@@ -161,13 +151,13 @@ static double pace_estimate(const lg_pace *p)
 /* The step that was tried took many sweeps, or those after it may be longer. */
 static void pace_change(lg_pace *p, int stages, double whole)
 {
-    if (p->tried > PACE_DEAR) {
+    if (p->tried > PACE_COSTLY) {
         p->cap = fabs(p->leg);
-        p->length = pace_rounded(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
+        p->length = lg_few_digits(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
         p->calm = 0;
     } else if (p->calm >= PACE_CALM && p->tried < PACE_CHEAP) {
         const double longer = fmin(pace_stretch(stages, PACE_AIM * pace_share(p) / whole), 1.5) * p->length;
-        if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = pace_rounded(longer);
+        if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = lg_few_digits(longer);
         p->calm = 0;
     }
 }
@@ -185,7 +175,7 @@ static int pace_suits(lg_pace *p, int stages, int *measure)
     *measure = p->quiet >= (refused || p->calm >= PACE_CALM ? PACE_RECENT : p->patience);
     if (*measure) return 0;
     if (refused) {
-        p->length = pace_rounded(fmax(0.95 * pace_stretch(stages, PACE_AIM * share / p->error), 0.2) * fabs(p->leg));
+        p->length = lg_few_digits(fmax(0.95 * pace_stretch(stages, PACE_AIM * share / p->error), 0.2) * fabs(p->leg));
         return 0;
     }
     pace_change(p, stages, whole);

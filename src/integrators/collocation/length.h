@@ -6,6 +6,8 @@
 #ifndef LG_INTEGRATORS_LENGTH_H
 #define LG_INTEGRATORS_LENGTH_H
 
+#include <math.h>
+
 /* Tolerances that can be asked for. */
 #define LG_TOLERANCE_LEAST 1e-13
 #define LG_TOLERANCE_MOST  1e-1
@@ -45,8 +47,10 @@ typedef struct lg_carrier {
     int stages;
     int alone;    /* 1: controls may change at a row, beyond which it does not step */
     void *moving; /* the first argument of these */
-    /* A first length, p->length, for rows that are h apart. */
-    int (*guess)(void *moving, double h);
+    /* A step of h from nothing, */
+    int (*try)(void *moving, double h);
+    /* and how fast the state changed in it, 1/s, where rows are h apart. */
+    double (*rate)(const void *moving, double h);
     /* The error of a step of h; p->rough, p->contraction, p->measured_sweeps. */
     int (*measure)(void *moving, double h, double *error);
     /* The step p->leg; p->rough, p->noise, p->tried. */
@@ -61,12 +65,22 @@ typedef struct lg_carrier {
 int lg_pace_find(lg_pace *p, const lg_carrier *c, double h);
 /* The carrier's next step, towards a row `rest` ahead. 0; 1: it failed; -1: no step is short enough. */
 int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h);
-/* Halved until sweeps come to rest: a guess that begins at p->length. `move` makes a step of that length. */
-int lg_pace_shorten(lg_pace *p, const lg_carrier *c, int (*move)(void *moving, double h), double h);
-/* Where the state changes by its size at `rate` a second: a first length for rows that are h apart. */
-double lg_pace_first(double rate, double h);
 
-/* The first step of all, for the rates: of the interval of rows. */
-#define LG_PACE_TINY 1e-6
+/* The time at the end of the step p->leg, which is taken, from t. What rounding takes off is made up for. */
+static inline double lg_pace_clock(lg_pace *p, double t)
+{
+    const double leg = p->leg + p->late, end = t + leg;
+    p->late = leg - (end - t);
+    p->taken = p->leg;
+    return end;
+}
+
+/* Of few digits, so that machines whose powers differ in the last one do the same. */
+static inline double lg_few_digits(double x)
+{
+    int exponent;
+    const double part = frexp(x, &exponent);
+    return ldexp(floor(256 * part) / 256, exponent);
+}
 
 #endif

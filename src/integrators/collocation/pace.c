@@ -45,8 +45,6 @@ void lg_pace_copy(lg_workspace *to, const lg_workspace *from)
     for (int k = LG_CARRIER; k <= LG_CARRIER_BEFORE; k++) pace_copy_node(to->carrier[k], to, from->carrier[k], from);
 }
 
-static lg_carrier pace_carrier(lg_workspace *w);
-
 /* ---- errors ---- */
 
 /* Momenta are compared with their largest. */
@@ -83,14 +81,12 @@ static double pace_roughness(const lg_workspace *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_tableau *T = &w->collocation->tableau;
-    const double *last = T->legendre + (T->s - 1) * T->s, size = pace_momentum(w, b);
+    const double size = pace_momentum(w, b);
     double most = 0;
     for (int i = 0; i < P->element_size + P->n; i++) {
-        const double *r = w->collocation->rates + i * T->s;
-        double sum = 0;
-        for (int j = 0; j < T->s; j++) sum += T->b[j] * last[j] * r[j];
-        sum = fabs(sum) / (i < P->element_size ? 1 : size);
-        if (!(sum <= most)) most = sum;
+        const double last = fabs(lg_tableau_last(T, w->collocation->rates + i * T->s));
+        const double rough = last / (i < P->element_size ? 1 : size);
+        if (!(rough <= most)) most = rough;
     }
     return fabs(h) * (2 * T->s - 1) * most;
 }
@@ -136,8 +132,10 @@ static int pace_measure(void *moving, double h, double *error)
 
 /* How fast the state changes at the first stage of the last step, in units of its size; from rest, of what it becomes
  * in h. */
-static double pace_rate(const lg_workspace *w, const lg_node *b, double h)
+static double pace_rate(const void *moving, double h)
 {
+    const lg_workspace *w = moving;
+    const lg_node *b = w->carrier[LG_CARRIER_WHOLE];
     const lg_plan *P = w->plan;
     const lg_collocation *o = w->collocation;
     double turning = 0, pushing = 0;
@@ -161,20 +159,47 @@ static int pace_try(void *moving, double h)
     return pace_move(w, a, w->carrier[LG_CARRIER_WHOLE], h, a->t + h, NULL, 0, 0);
 }
 
-/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
-static int pace_guess(void *moving, double h)
+/* ---- the carrier ---- */
+
+static int pace_attempt(void *moving)
 {
     lg_workspace *w = moving;
-    lg_pace *p = &w->collocation->pace;
-    p->length = LG_PACE_TINY * fabs(h);
-    const int bad = pace_try(w, copysign(p->length, h));
-    if (bad && pace_hopeless(w)) return 1;
-    if (!bad) p->length = lg_pace_first(pace_rate(w, w->carrier[LG_CARRIER_WHOLE], h), h);
-    const lg_carrier c = pace_carrier(w);
-    return lg_pace_shorten(p, &c, pace_try, h);
+    lg_collocation *o = w->collocation;
+    lg_pace *p = &o->pace;
+    const lg_node *a = w->carrier[LG_CARRIER];
+    lg_node *b = w->carrier[LG_CARRIER_NEXT];
+    if (pace_move(w, a, b, p->leg, a->t + (p->leg + p->late), o->memory, o->span, o->at)) return 1;
+    p->rough = pace_roughness(w, p->leg, b), p->noise = o->defect * o->contraction, p->tried = w->sweeps;
+    return 0;
 }
 
-/* ---- the carrier ---- */
+static void pace_accept(void *moving)
+{
+    lg_workspace *w = moving;
+    lg_collocation *o = w->collocation;
+    lg_node *before = w->carrier[LG_CARRIER_BEFORE];
+    double *memory = o->memory;
+    const double t = lg_pace_clock(&o->pace, w->carrier[LG_CARRIER]->t);
+    w->carrier[LG_CARRIER_BEFORE] = w->carrier[LG_CARRIER], w->carrier[LG_CARRIER] = w->carrier[LG_CARRIER_NEXT];
+    w->carrier[LG_CARRIER_NEXT] = before;
+    w->carrier[LG_CARRIER]->t = t;
+    o->memory = o->rates, o->rates = memory;
+    o->span = o->pace.taken, o->at = 1;
+    o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->carrier[LG_CARRIER]->p_tilde, w->plan->n));
+}
+
+static lg_carrier pace_carrier(lg_workspace *w)
+{
+    return (lg_carrier){.stages = w->plan->method.collocation,
+                        .alone = w->plan->S->callbacks.control_count > 0,
+                        .moving = w,
+                        .try = pace_try,
+                        .rate = pace_rate,
+                        .measure = pace_measure,
+                        .attempt = pace_attempt,
+                        .accept = pace_accept,
+                        .hopeless = pace_hopeless};
+}
 
 /* The momentum that errors are compared with at least: at an equilibrium it is round-off of what the potential's force
  * would do between two rows. */
@@ -201,46 +226,6 @@ static int pace_board(lg_workspace *w, double h)
     if (o->pace.length == 0 && lg_pace_find(&o->pace, &c, h)) return 1;
     o->pace.valid = 1;
     return 0;
-}
-
-static int pace_attempt(void *moving)
-{
-    lg_workspace *w = moving;
-    lg_collocation *o = w->collocation;
-    lg_pace *p = &o->pace;
-    const lg_node *a = w->carrier[LG_CARRIER];
-    lg_node *b = w->carrier[LG_CARRIER_NEXT];
-    if (pace_move(w, a, b, p->leg, a->t + (p->leg + p->late), o->memory, o->span, o->at)) return 1;
-    p->rough = pace_roughness(w, p->leg, b), p->noise = o->defect * o->contraction, p->tried = w->sweeps;
-    return 0;
-}
-
-static void pace_accept(void *moving)
-{
-    lg_workspace *w = moving;
-    lg_collocation *o = w->collocation;
-    lg_node *before = w->carrier[LG_CARRIER_BEFORE];
-    double *memory = o->memory;
-    const double t = w->carrier[LG_CARRIER]->t, sum = t + (o->pace.leg + o->pace.late);
-    o->pace.late = (o->pace.leg + o->pace.late) - (sum - t);
-    w->carrier[LG_CARRIER_BEFORE] = w->carrier[LG_CARRIER], w->carrier[LG_CARRIER] = w->carrier[LG_CARRIER_NEXT];
-    w->carrier[LG_CARRIER_NEXT] = before;
-    w->carrier[LG_CARRIER]->t = sum;
-    o->memory = o->rates, o->rates = memory;
-    o->span = o->pace.taken = o->pace.leg, o->at = 1;
-    o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->carrier[LG_CARRIER]->p_tilde, w->plan->n));
-}
-
-static lg_carrier pace_carrier(lg_workspace *w)
-{
-    return (lg_carrier){.stages = w->plan->method.collocation,
-                        .alone = w->plan->S->callbacks.control_count > 0,
-                        .moving = w,
-                        .guess = pace_guess,
-                        .measure = pace_measure,
-                        .attempt = pace_attempt,
-                        .accept = pace_accept,
-                        .hopeless = pace_hopeless};
 }
 
 /* The carrier's next step, towards a row `rest` ahead. */

@@ -19,6 +19,23 @@ void lg_tableau_make(lg_tableau *o, int s);
 /* E (s x s): the polynomial through values at the nodes, evaluated at x = at + span c_i: sum_j E_ij f_j. */
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
 
+/* The last Legendre coefficient of what has these values at the nodes, over 2 s - 1. */
+static inline double lg_tableau_last(const lg_tableau *o, const double *f)
+{
+    const double *last = o->legendre + (o->s - 1) * o->s;
+    double sum = 0;
+    for (int j = 0; j < o->s; j++) sum += o->b[j] * last[j] * f[j];
+    return sum;
+}
+
+/* So many stages stand side by side, of `most` numbers that a vector may have. */
+static inline int lg_tableau_width(int s, int most)
+{
+    int width = 1;
+    while (width < most && width < s) width *= 2;
+    return width;
+}
+
 /* E of one step that goes out from another, as long as that is the same one. */
 typedef struct lg_extension {
     double E[LG_STAGES_MOST * LG_STAGES_MOST];

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/width.h"
+#include "integrators/collocation/tableau.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/factors/factor.h"
@@ -344,9 +345,7 @@ static int plan_factors_have_rates(const lg_plan *plan)
 static void plan_arrange_stages(lg_plan *plan)
 {
     const int most = plan_factors_have_rates(plan) ? lg_width_choose(0) : 1, count = plan->method.collocation;
-    int width = 1;
-    while (width < most && width < count) width *= 2;
-    plan->stage_width = count ? width : 0;
+    plan->stage_width = count ? lg_tableau_width(count, most) : 0;
     plan->rate_form = count && plan_prefers_rates(plan);
 }
 
