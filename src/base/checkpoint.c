@@ -41,12 +41,16 @@ void lg_lines_number(lg_lines *l, const char *name, double value)
     lg_lines_text(l, name, text);
 }
 
-void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count)
+void lg_lines_sum(lg_lines *l, const char *name, uint64_t sum)
 {
     char text[40];
-    if (value == NULL || count == 0) return;
-    snprintf(text, sizeof text, "%016" PRIx64, lg_sum(LG_SUM, value, count * sizeof *value));
+    snprintf(text, sizeof text, "%016" PRIx64, sum);
     lg_lines_text(l, name, text);
+}
+
+void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count)
+{
+    if (value != NULL && count > 0) lg_lines_sum(l, name, lg_sum(LG_SUM, value, count * sizeof *value));
 }
 
 static void put_head(lg_lines *l, const lg_kept *kept, const void *object)

@@ -21,6 +21,7 @@ typedef struct lg_lines {
 /** A line "NAME VALUE". */
 void lg_lines_text(lg_lines *l, const char *name, const char *value);
 void lg_lines_number(lg_lines *l, const char *name, double value);
+void lg_lines_sum(lg_lines *l, const char *name, uint64_t sum);
 /** So many numbers, by their sum; none: no line. */
 void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count);
 
