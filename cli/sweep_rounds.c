@@ -120,6 +120,7 @@ static int walk(sweep_job *j)
         const int64_t size = cli_ranks_share(r, next_size(j, seconds));
         j->deal = cli_deal_out(j->first + j->done, size, r->rank, r->ranks);
         status = cli_ranks_agree(r, prepare(j));
+        if (status == CLI_WELL && j->done == 0) status = cli_ranks_agree(r, keep(j, 1)); /* from now on none is lost */
         if (status != CLI_WELL) return status;
         j->stopped = cli_ranks_agree(r, compute(j));
         if (j->stopped != CLI_WELL) return cli_ranks_agree(r, keep(j, 1));

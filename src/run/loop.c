@@ -92,6 +92,8 @@ lg_status lg_loop_walk(lg_loop *l)
     int stop = 0;
     int64_t step = l->resumed ? l->result->steps : 0;
     lg_status status = l->resumed ? LG_OK : show(l, 0, &stop);
+    if (status == LG_OK && l->keeper.path != NULL && !l->resumed) /* from now on no rows are lost */
+        status = lg_keeper_write(&l->keeper, l->writer, lg_loop_now(), l->error);
     while (status == LG_OK && step < l->steps) {
         status = look_at_clock(l, step, &stop);
         if (status != LG_OK) return status;
