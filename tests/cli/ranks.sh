@@ -15,7 +15,7 @@ cp "$example" my-system.so
 # As root, in containers, with more ranks than processors, and without mpirun's own words on exit statuses.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_orte_execute_quiet=1 OMPI_MCA_btl=self,vader
-export OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY=passive OMPI_MCA_mpi_yield_when_idle=1
 # Open MPI keeps memory to the end; and what a sanitizer finds on a rank that is not heard must be seen.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:log_path=$work/sanitizer"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$work/sanitizer"
