@@ -23,7 +23,9 @@ char *__wrap_strdup(const char *text);
 
 static int refused(void)
 {
-    return allocations++ == fail_at;
+    if (allocations++ != fail_at) return 0;
+    errno = ENOMEM;
+    return 1;
 }
 
 void *__wrap_malloc(size_t size)

@@ -19,6 +19,8 @@ typedef struct fault_case {
     int i, j;          /**< their numbers */
     const char *said;  /**< the message of the object at hand after a failure; NULL: there is no object */
     uint64_t digest;   /**< of all that was folded in */
+    double values[2048]; /**< the first of it, */
+    int count;           /**< so many */
 } fault_case;
 
 typedef lg_status (*fault_verb)(fault_case *c);
@@ -30,7 +32,10 @@ typedef struct fault_row {
     int stride;                         /**< the short suite takes each stride-th variant */
     fault_verb verbs[8];                /**< closed by a NULL */
     void (*close)(void);                /**< frees everything */
-    const char *quiet[FAULT_KINDS];     /**< why a fault may show nowhere; NULL: it must be told */
+    const char *quiet[FAULT_KINDS];     /**< why a fault may be told nowhere; NULL: it must be */
+    int quiet_most;                     /**< how many allocations of a variant may be quiet */
+    const char *other_bits;             /**< why after a callback that failed numbers differ by rounding; NULL: never */
+    const char *elsewhere;              /**< why callbacks do not fail here; NULL: they do */
 } fault_row;
 
 /** One more double or n of them in the digest. */

@@ -132,7 +132,15 @@ static lg_status legendre(fault_case *c)
 }
 
 const fault_row fault_groupoids[] = {
-    {"groupoid", kinds, NULL, 1, {make, operate}, close_all, {0}},
-    {"GNI on a groupoid", cases, NULL, 2, {gni_make, gni_start, gni_steps, legendre}, close_all, {0}},
+    {.name = "groupoid",
+     .first = kinds,
+     .stride = 1,
+     .verbs = {make, operate},
+     .close = close_all},
+    {.name = "GNI on a groupoid",
+     .first = cases,
+     .stride = 2,
+     .verbs = {gni_make, gni_start, gni_steps, legendre},
+     .close = close_all},
     {.name = NULL},
 };

@@ -31,7 +31,7 @@ const char *fault_file(void)
     return file_name();
 }
 
-void fault_file_end(fault_case *c, int written)
+void fault_file_end(fault_case *c, lg_status status)
 {
     static char text[1 << 16];
     const int fd = open(file_name(), O_RDONLY);
@@ -39,8 +39,8 @@ void fault_file_end(fault_case *c, int written)
     if (n < 0) suite_fail("the file is gone");
     (void)close(fd);
     text[n] = '\0';
-    if (written && strcmp(text, old) == 0) suite_fail("nothing was written");
-    if (!written && strcmp(text, old) != 0) suite_fail("the old file is lost");
+    if (status == LG_OK && strcmp(text, old) == 0) suite_fail("nothing was written");
+    if (status != LG_OK && status != LG_ERROR_CALLBACK && strcmp(text, old) != 0) suite_fail("the old file is lost");
     fault_fold_text(c, text);
 }
 
@@ -91,7 +91,7 @@ static lg_status run(fault_case *c)
     fault_file_begin();
     lg_status st = lg_run(fault_own.M, &own.result, &o);
     c->said = own.result.message;
-    fault_file_end(c, st == LG_OK);
+    fault_file_end(c, st);
     if (st != LG_OK) return st;
     fault_fold(c, &own.result.energy_first, 5);
     fault_fold(c, &own.result.error_rotation, 3);
@@ -144,7 +144,23 @@ static lg_status convergence(fault_case *c)
 
 #define MODEL fault_model_make, fault_model_system
 const fault_row fault_runs[] = {
-    {"lg_run", fault_catalog, ways, 5, {MODEL, run}, close_all, {0}},
-    {"reference, convergence", fault_catalog, methods, 5, {MODEL, reference, convergence}, close_all, {0}},
+    {.name = "lg_run",
+     .first = fault_catalog,
+     .second = ways,
+     .stride = 5,
+     .verbs = {MODEL, run},
+     .close = close_all,
+     .quiet = {"the C library's stream goes on without a buffer; and a run that is complete is not lost for want of the "
+               "growth rate at its end, growth_predictions is 0 then",
+               "what is measured beside a run never ends it"},
+     .quiet_most = 8,
+     .other_bits = "figures of the accuracy are NaN where they are unknown"},
+    {.name = "reference, convergence",
+     .first = fault_catalog,
+     .second = methods,
+     .stride = 5,
+     .verbs = {MODEL, reference, convergence},
+     .close = close_all,
+     .elsewhere = "a step size or a method whose callback fails is left out: tests/run/test_convergence.c"},
     {.name = NULL},
 };
