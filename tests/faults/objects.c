@@ -107,9 +107,10 @@ static void one_variant(const fault_row *row, fault_case *c, fault_kind kind, ta
     if (c->digest != clean.digest) suite_fail("the row itself does not repeat");
     t->variants++;
     t->most = count > t->most ? count : t->most;
-    const long step = all || count < 200 ? 1 : suite_reduced() ? count / 20 : count / 100;
+    const long dense = all ? count : suite_reduced() ? 10 : 40; /* from there on some of them */
+    const long step = count < dense ? 1 : (count - dense) / dense + 1;
     long quiet = 0;
-    for (long n = 0; n < count; n += n < 100 ? 1 : step) {
+    for (long n = 0; n < count; n += n < dense ? 1 : step) {
         const long live = fault_live();
         suite_case("%s, %s %s, %s %ld of %ld fails", row->name, c->a, c->b, kind ? "callback" : "allocation", n, count);
         const outcome o = drive(row, c, kind, n, &ignored);
