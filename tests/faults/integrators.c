@@ -295,8 +295,8 @@ const fault_row fault_integrators[] = {
      .stride = 5,
      .verbs = {MODEL, make, start, linearisation, linearise},
      .close = close_all,
-     .quiet = {NULL, "where a callback fails beside the state, the difference is made smaller"},
-     .other_bits = GUESS},
+     .elsewhere = "where a callback fails beside the state, the difference is made smaller: "
+                  "tests/integrators/test_linearisation_contracts.c"},
     {.name = "monitor",
      .first = fault_catalog,
      .second = few_methods,

@@ -152,9 +152,9 @@ const fault_row fault_runs[] = {
      .close = close_all,
      .quiet = {"the C library's stream goes on without a buffer; and a run that is complete is not lost for want of the "
                "growth rate at its end, growth_predictions is 0 then",
-               "what is measured beside a run never ends it"},
+               NULL},
      .quiet_most = 8,
-     .other_bits = "figures of the accuracy are NaN where they are unknown"},
+     .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
     {.name = "reference, convergence",
      .first = fault_catalog,
      .second = methods,
