@@ -15,10 +15,10 @@ typedef enum fault_kind { FAULT_MEMORY, FAULT_CALLBACK, FAULT_KINDS } fault_kind
 
 /** What a verb knows, and what it tells. */
 typedef struct fault_case {
-    const char *a, *b; /**< the variant: a name of each of the row's lists, "" without one */
-    int i, j;          /**< their numbers */
-    const char *said;  /**< the message of the object at hand after a failure; NULL: there is no object */
-    uint64_t digest;   /**< of all that was folded in */
+    const char *a, *b;   /**< the variant: a name of each of the row's lists, "" without one */
+    int i, j;            /**< their numbers */
+    const char *said;    /**< the message of the object at hand after a failure; NULL: there is no object */
+    uint64_t digest;     /**< of all that was folded in */
     double values[2048]; /**< the first of it, */
     int count;           /**< so many */
 } fault_case;

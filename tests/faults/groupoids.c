@@ -125,18 +125,14 @@ static lg_status legendre(fault_case *c)
     double minus[SUITE_DIM], plus[SUITE_DIM], accuracy;
     own.error.message[0] = '\0';
     c->said = own.error.message;
-    lg_status st = lg_groupoid_legendre(&own.S, minus, plus, &accuracy, 0, own.w.t.h,
-                                        lg_groupoid_gni_element(own.it), &own.error);
+    lg_status st =
+        lg_groupoid_legendre(&own.S, minus, plus, &accuracy, 0, own.w.t.h, lg_groupoid_gni_element(own.it), &own.error);
     if (st == LG_OK) fault_fold(c, minus, own.w.gpd->dim), fault_fold(c, plus, own.w.gpd->dim);
     return st;
 }
 
 const fault_row fault_groupoids[] = {
-    {.name = "groupoid",
-     .first = kinds,
-     .stride = 1,
-     .verbs = {make, operate},
-     .close = close_all},
+    {.name = "groupoid", .first = kinds, .stride = 1, .verbs = {make, operate}, .close = close_all},
     {.name = "GNI on a groupoid",
      .first = cases,
      .stride = 5,

@@ -29,8 +29,8 @@ static void close_all(void)
 
 static const char *const *kinds(void)
 {
-    static const char *const names[] = {"R^40", "T^40", "product", "product of products", "SO(4)", "SO(2,2)", "Sp(4)",
-                                        "quadratic", "R^400", NULL};
+    static const char *const names[] = {
+        "R^40", "T^40", "product", "product of products", "SO(4)", "SO(2,2)", "Sp(4)", "quadratic", "R^400", NULL};
     return names;
 }
 

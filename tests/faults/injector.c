@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name after the shim's marker fails
- * as it would on a full or broken disk, or at which it is killed (CALL kill: any of the calls that change files). N < 0:
- * none; REPORT gets the number of calls. Exit status 98: processes cannot be traced here. x86-64 and Linux only. */
+/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name after the shim's marker
+ * fails as it would on a full or broken disk, or at which it is killed (CALL kill: any of the calls that change files).
+ * N < 0: none; REPORT gets the number of calls. Exit status 98: processes cannot be traced here. x86-64 and Linux only.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -24,13 +25,20 @@ static const struct {
     int error;
     int changes; /* files */
 } calls[] = {
-    {"write", SYS_write, ENOSPC, CHANGES},     {"openat", SYS_openat, EMFILE, CHANGES},
-    {"close", SYS_close, EIO, CHANGES},        {"fsync", SYS_fsync, EIO, CHANGES},
-    {"rename", SYS_renameat, EIO, CHANGES},    {"unlink", SYS_unlinkat, EIO, CHANGES},
-    {"fchmod", SYS_fchmod, EPERM, CHANGES},    {"flock", SYS_flock, ENOLCK, 0},
-    {"stat", SYS_newfstatat, EIO, 0},          {"fcntl", SYS_fcntl, EMFILE, 0},
-    {"read", SYS_read, EIO, 0},                {"access", SYS_faccessat2, EACCES, 0},
-    {"pipe", SYS_pipe, EMFILE, 0},             {"fork", SYS_clone, EAGAIN, 0},
+    {"write", SYS_write, ENOSPC, CHANGES},
+    {"openat", SYS_openat, EMFILE, CHANGES},
+    {"close", SYS_close, EIO, CHANGES},
+    {"fsync", SYS_fsync, EIO, CHANGES},
+    {"rename", SYS_renameat, EIO, CHANGES},
+    {"unlink", SYS_unlinkat, EIO, CHANGES},
+    {"fchmod", SYS_fchmod, EPERM, CHANGES},
+    {"flock", SYS_flock, ENOLCK, 0},
+    {"stat", SYS_newfstatat, EIO, 0},
+    {"fcntl", SYS_fcntl, EMFILE, 0},
+    {"read", SYS_read, EIO, 0},
+    {"access", SYS_faccessat2, EACCES, 0},
+    {"pipe", SYS_pipe, EMFILE, 0},
+    {"fork", SYS_clone, EAGAIN, 0},
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 

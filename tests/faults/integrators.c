@@ -264,7 +264,7 @@ static lg_status ensemble_integrator(fault_case *c)
     return st;
 }
 
-#define GUESS                                                                                                          \
+#define GUESS                                                                                                             \
     "a step that failed in several sub-steps, or in sweeps, forgets what the steps before had guessed, so that the next " \
     "solution differs by the solver's tolerance"
 #define MODEL fault_model_make, fault_model_system

@@ -38,8 +38,8 @@ static const char *const *gallery(void)
 
 static const char *const *methods(void)
 {
-    static const char *const names[] = {"sem",          "rattle",           "gauss",           "sem@yoshida4",
-                                        "rattle@suzuki4", "gauss:stages=3", "gauss tolerance", NULL};
+    static const char *const names[] = {
+        "sem", "rattle", "gauss", "sem@yoshida4", "rattle@suzuki4", "gauss:stages=3", "gauss tolerance", NULL};
     return names;
 }
 
@@ -118,8 +118,7 @@ static lg_status event(fault_case *c)
     const lg_motion_event e = lg_motion_event_default(passing, &when);
     int found = 0;
     lg_status st = LG_OK;
-    while (st == LG_OK && !found && lg_motion_time(own.mo) < 2 * when)
-        st = lg_motion_step_to_event(own.mo, &found, &e);
+    while (st == LG_OK && !found && lg_motion_time(own.mo) < 2 * when) st = lg_motion_step_to_event(own.mo, &found, &e);
     c->said = lg_motion_message(own.mo);
     if (st == LG_OK && !found) suite_fail("no event");
     if (st == LG_OK) read(c, own.mo);
@@ -339,11 +338,7 @@ const fault_row fault_mechanisms[] = {
      .stride = 5,
      .verbs = {MOTION, linearise},
      .close = close_all},
-    {.name = "columns of a motion",
-     .first = gallery,
-     .stride = 1,
-     .verbs = {MOTION, columns},
-     .close = close_all},
+    {.name = "columns of a motion", .first = gallery, .stride = 1, .verbs = {MOTION, columns}, .close = close_all},
     {.name = "lg_motion_run",
      .first = gallery,
      .second = few_methods,
