@@ -46,7 +46,7 @@ CALLS = {
     "unlink": "the name stays",
     "flock": "file systems without locks",
     "stat": "then the file's permissions are a new file's, or its lock stays",
-    "fchmod": "none is left to change",
+    "fchmod": None,
     "fcntl": "standard streams count as closed",
     "read": None,
     "access": None,
