@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/checkpoint.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/controls.h"
 #include "cli/lib/gnuplot.h"
@@ -40,6 +42,9 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_GRAVITY,
+    O_CHECKPOINT,
+    O_CHECKPOINT_EVERY,
+    O_RESUME,
     O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
@@ -69,6 +74,9 @@ static const cli_option options[] = {
     [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
     [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
+    [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
+    [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -90,6 +98,7 @@ typedef struct job {
     cli_mechanism_options mechanism;
     plot_choice choice;
     cli_plot *plot;
+    cli_checkpoint keep;
     int quiet, rows_seen;
     int stepped;         /* --step was given */
     int watched, probed; /* --monitor, --probe */
@@ -160,6 +169,11 @@ static int set_text(job *j, int option, const char *value)
         break;
     case O_GRAVITY:
         return cli_mechanism_options_gravity(&j->mechanism, "run", value);
+    case O_CHECKPOINT:
+        j->keep.file = value;
+        break;
+    case O_CHECKPOINT_EVERY:
+        return cli_checkpoint_every(&j->keep, "run", value);
     case O_START:
         j->start = value;
         return cli_read_start("run", value, &j->o.start);
@@ -223,6 +237,9 @@ static int read_option(job *j, int option, const char *value)
     case O_FLOATING:
         j->mechanism.floating = 1;
         return CLI_WELL;
+    case O_RESUME:
+        j->keep.resume = 1;
+        return CLI_WELL;
     case O_NO_ACCURACY:
         j->o.accuracy = 0;
         return CLI_WELL;
@@ -250,9 +267,12 @@ static int read_option(job *j, int option, const char *value)
 
 static int settle_files(job *j)
 {
-    const cli_named_file files[] = {
-        {"the system", cli_system_file(j->system)}, {"--output", j->o.output}, {"--plot", j->plot_file}};
-    int status = cli_files_differ("run", files, 3);
+    const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
+                                    {"--output", j->o.output},
+                                    {"--plot", j->plot_file},
+                                    {"--checkpoint", j->keep.file}};
+    int status = cli_checkpoint_settle(&j->keep, "run", j->o.output);
+    if (status == CLI_WELL) status = cli_files_differ("run", files, 4);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
     return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
@@ -338,14 +358,39 @@ static int row(const double *values, int columns, void *context)
     return 0;
 }
 
-/* The measurements of --probe, at the last state. */
-static int probe(const lg_integrator *it, void *context)
+/* The run goes on from a checkpoint. */
+static int resumed(int64_t step, void *context)
 {
-    cli_probes *q = context;
-    q->reversibility_status = lg_diagnostics_reversibility(it, &q->reversibility, CLI_PROBE_STEPS);
-    q->determinant_status = lg_diagnostics_determinant(it, &q->determinant);
-    q->growth_status = lg_diagnostics_parasitic_growth(it, &q->growth, &q->multipliers);
-    return 0;
+    job *j = context;
+    if (!j->quiet) fprintf(stderr, "liegrp run: goes on from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
+    return j->plot != NULL && !cli_plot_is_sound(j->plot);
+}
+
+/* What the library cannot know of the run's state. */
+static void keep_checkpoints(job *j)
+{
+    cli_checkpoint *k = &j->keep;
+    if (k->file == NULL) return;
+    if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
+        fprintf(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
+    cli_checkpoint_label(k, cli_system_file(j->system), &j->controls, j->plot_columns);
+    cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
+    cli_checkpoint_keep(k, &j->most, sizeof j->most);
+    if (j->plot != NULL) {
+        void *at[2];
+        size_t bytes[2];
+        cli_plot_collected(j->plot, at, bytes);
+        for (int i = 0; i < 2; i++) cli_checkpoint_keep(k, at[i], bytes[i]);
+    }
+    if (j->S.R != NULL) cli_mechanism_keep(j->S.R, k);
+    j->o.checkpoint = k->file;
+    j->o.checkpoint_every = k->every;
+    j->o.resume = k->resume;
+    j->o.checkpoint_label = k->label;
+    j->o.memory = k->memory;
+    j->o.memory_count = k->count;
+    j->o.resumed = resumed;
+    j->o.resumed_context = j;
 }
 
 /* The run --------------------------------------------------------------------------------------------------------- */
@@ -356,7 +401,10 @@ static void print_kept(const job *j)
     const int64_t last = j->result.steps - j->result.steps % j->o.every;
     fprintf(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
             j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
-    if (j->o.output != NULL) fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
+    if (j->result.interrupted && j->keep.file != NULL)
+        fprintf(stderr, "; the same command with --resume goes on");
+    else if (j->o.output != NULL)
+        fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
     fputc('\n', stderr);
 }
 
@@ -391,7 +439,7 @@ static int run(job *j)
     j->o.progress_context = j->o.row_context = j;
     if (j->watched) j->o.monitor = &j->monitor;
     if (j->probed) {
-        j->o.finish = probe;
+        j->o.finish = cli_probe;
         j->o.finish_context = &j->probes;
     }
     if (cli_controls_given(&j->controls)) {
@@ -400,6 +448,7 @@ static int run(job *j)
     }
     j->began = cli_now();
     j->normal = cli_column_find(&j->S, "normal");
+    keep_checkpoints(j);
     cli_catch_signals();
     status = j->S.kind->run(&j->S, &j->result, &j->o);
     cli_erase_bar(j->bar);

@@ -233,6 +233,15 @@ static void print_failed(lg_status status)
     fprintf(stderr, "not measured (%s)", lg_status_text(status));
 }
 
+int cli_probe(const lg_integrator *it, void *context)
+{
+    cli_probes *q = context;
+    q->reversibility_status = lg_diagnostics_reversibility(it, &q->reversibility, CLI_PROBE_STEPS);
+    q->determinant_status = lg_diagnostics_determinant(it, &q->determinant);
+    q->growth_status = lg_diagnostics_parasitic_growth(it, &q->growth, &q->multipliers);
+    return 0;
+}
+
 void cli_summary_probes(const cli_probes *q)
 {
     fprintf(stderr, "probe at the end: reversibility defect over %d steps ", CLI_PROBE_STEPS);

@@ -20,6 +20,8 @@ typedef struct cli_probes {
     int multipliers; /* parasitic ones */
 } cli_probes;
 
+/* An lg_observer with cli_probes as context. */
+int cli_probe(const lg_integrator *it, void *context);
 void cli_summary_probes(const cli_probes *q);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp sweep: many instances of a system over a grid of parameters and initial values, or random ones. */
-#include "cli/sweep_plot.h"
+#include "cli/sweep_job.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -40,6 +40,9 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_GRAVITY,
+    O_CHECKPOINT,
+    O_CHECKPOINT_EVERY,
+    O_RESUME,
     O_NO_ACCURACY,
     O_QUIET,
     O_COUNT
@@ -72,6 +75,9 @@ static const cli_option options[] = {
     [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
     [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
+    [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
+    [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -80,28 +86,6 @@ static const cli_option options[] = {
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, O_WATCH, O_WIDTH, -1};
 static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
-
-/* Everything about one sweep. */
-typedef struct job {
-    cli_sweep s;
-    cli_mechanism_options mechanism;
-    const char *system, *time, *steps, *format, *seed, *output;
-    const char *start, *retraction; /* as they were given */
-    sweep_plot plot;
-    int stepped; /* --step was given */
-    FILE *stream;
-    lg_format kind;
-    lg_writer *writer;
-    cli_ranks ranks;
-    int64_t first, count, done; /* the requested instances, and how many of them are complete */
-    cli_deal deal;              /* of the current round */
-    cli_batch b;
-    cli_tally all; /* on rank 0 */
-    int stopped;   /* the exit status after an interruption */
-    int quiet, bar;
-    double began;
-    int width, threads; /* the instances of the finished rounds */
-} job;
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -130,7 +114,7 @@ static int bad_number(const char *option, const char *text, const char *right)
 }
 
 /* Option values that are counts, with their bounds. */
-static int set_count(job *j, int option, const char *value)
+static int set_count(sweep_job *j, int option, const char *value)
 {
     static const struct {
         int option;
@@ -163,7 +147,7 @@ static int set_count(job *j, int option, const char *value)
     return CLI_WELL;
 }
 
-static int set_text(job *j, int option, const char *value)
+static int set_text(sweep_job *j, int option, const char *value)
 {
     double number;
     switch (option) {
@@ -177,6 +161,11 @@ static int set_text(job *j, int option, const char *value)
     case O_RETRACTION:
         j->s.e.retraction = j->retraction = value;
         break;
+    case O_CHECKPOINT:
+        j->keep.o.file = value;
+        break;
+    case O_CHECKPOINT_EVERY:
+        return cli_checkpoint_every(&j->keep.o, "sweep", value);
     case O_OUTPUT:
         j->output = value;
         break;
@@ -212,12 +201,15 @@ static int set_text(job *j, int option, const char *value)
     return CLI_WELL;
 }
 
-static int read_option(job *j, int option, const char *value)
+static int read_option(sweep_job *j, int option, const char *value)
 {
     switch (option) {
     case O_PARAM: /* read in a second pass, when the model exists */
     case O_INIT:
     case O_CONTROL:
+        return sweep_checkpoint_say(&j->keep, value);
+    case O_RESUME:
+        j->keep.o.resume = 1;
         return CLI_WELL;
     case O_PROJECT:
         j->s.e.project = 1;
@@ -247,7 +239,7 @@ static int read_option(job *j, int option, const char *value)
 }
 
 /* The requested part of the sweep. */
-static int settle_part(job *j)
+static int settle_part(sweep_job *j)
 {
     const int64_t all = j->s.grid.count;
     if (j->first >= all)
@@ -257,15 +249,18 @@ static int settle_part(job *j)
     return CLI_WELL;
 }
 
-static int check_files(const job *j)
+static int check_files(const sweep_job *j)
 {
-    const cli_named_file files[] = {
-        {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot.file}};
-    return cli_files_differ("sweep", files, 3);
+    const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
+                                    {"--output", j->output},
+                                    {"--plot", j->plot.file},
+                                    {"--checkpoint", j->keep.o.file}};
+    const int status = cli_checkpoint_settle(&j->keep.o, "sweep", j->output);
+    return status == CLI_WELL ? cli_files_differ("sweep", files, 4) : status;
 }
 
 /* Checks that involve several options. */
-static int settle(job *j, int argc, char **argv)
+static int settle(sweep_job *j, int argc, char **argv)
 {
     cli_sweep *s = &j->s;
     const lg_system *S = NULL;
@@ -300,150 +295,7 @@ static int settle(job *j, int argc, char **argv)
     return CLI_WELL;
 }
 
-/* The sweep ------------------------------------------------------------------------------------------------------- */
-
-static int tell(double done, void *context)
-{
-    job *j = context;
-    const double part = ((double)j->done + done * (double)j->deal.count) / (double)j->count;
-    if (!j->quiet && part > 0) cli_bar(&j->bar, j->s.S.name, part, cli_now() - j->began);
-    return cli_caught() != 0;
-}
-
-static int fail(const job *j, lg_status status, const char *message)
-{
-    cli_print_failure("sweep", j->s.e.method, status, message);
-    return CLI_WRONG_USE;
-}
-
-static int writes(const job *j)
-{
-    return j->output != NULL || j->stream != NULL;
-}
-
-/* The number of points of the next round: few at first, then about a second's worth, so that an interruption loses
- * little, and no more rows than fit into 64 MiB on each rank. */
-static int64_t next_size(const job *j, double seconds)
-{
-    const int64_t left = j->count - j->done;
-    const int64_t most = (INT64_C(1) << 23) / (j->b.each * j->s.columns);
-    int64_t size = j->b.made == 0 ? 64 : j->b.made;
-    if (j->b.made > 0 && seconds < 0.5) size *= seconds < 0.1 ? 8 : 2;
-    if (j->b.made > 0 && seconds > 4) size /= 2;
-    if (size < 16) size = 16;
-    if (size > 65536) size = 65536;
-    if (size > most) size = most > 0 ? most : 1;
-    size *= j->ranks.ranks;
-    return size < left ? size : left;
-}
-
-/* Makes room for the round's points, and in the first round creates the writer, so that errors in the input show
- * here. */
-static int prepare(job *j)
-{
-    lg_error e = {LG_OK, ""};
-    const char *message;
-    lg_status status = cli_batch_size(&j->b, cli_deal_count(&j->deal), &message);
-    if (status != LG_OK) return fail(j, status, message);
-    if (j->done == 0 && j->ranks.rank == 0 && writes(j)) {
-        char *const *names = j->first == 0 || j->kind == LG_FORMAT_NPY ? j->s.names : NULL;
-        status = lg_writer_open(&j->writer, j->output, j->stream, j->kind, names, j->s.integers, j->s.columns, &e);
-        if (status != LG_OK) return fail(j, status, e.message);
-    }
-    if (j->b.E == NULL) return CLI_WELL; /* fewer points than ranks, or a mechanism */
-    j->width = lg_ensemble_width(j->b.E);
-    if (lg_ensemble_threads(j->b.E) > j->threads) j->threads = lg_ensemble_threads(j->b.E);
-    return CLI_WELL;
-}
-
-static int compute(job *j)
-{
-    const int stopped = cli_batch_compute(&j->b, &j->deal, tell, j);
-    if (j->b.threads > j->threads) j->threads = j->b.threads;
-    if (!stopped) return CLI_WELL;
-    return cli_caught() != 0 ? 128 + cli_caught() : CLI_WRONG_USE;
-}
-
-static int write_rows(job *j)
-{
-    lg_error e = {LG_OK, ""};
-    if (j->plot.file != NULL) sweep_plot_add(&j->plot, &j->b);
-    const lg_status status = writes(j) ? cli_batch_write(&j->b, &j->ranks, j->writer, j->kind, &e) : LG_OK;
-    return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
-}
-
-/* All rounds. Whatever happens on one rank, all ranks leave at the same place. CLI_WELL also after an interruption. */
-static int walk(job *j)
-{
-    cli_ranks *r = &j->ranks;
-    int status;
-    for (double seconds = 0; j->done < j->count; j->done += j->deal.count) {
-        const double began = cli_now();
-        const int64_t size = cli_ranks_share(r, next_size(j, seconds));
-        j->deal = cli_deal_out(j->first + j->done, size, r->rank, r->ranks);
-        status = cli_ranks_agree(r, prepare(j));
-        if (status != CLI_WELL) return status;
-        j->stopped = cli_ranks_agree(r, compute(j));
-        if (j->stopped != CLI_WELL) return CLI_WELL;
-        status = cli_ranks_agree(r, write_rows(j));
-        if (status != CLI_WELL) return status;
-        cli_tally_gather(&j->all, &j->b, r);
-        seconds = cli_now() - began;
-    }
-    return CLI_WELL;
-}
-
-/* The end --------------------------------------------------------------------------------------------------------- */
-
-static void summarise(const job *j)
-{
-    const cli_sweep_end end = {.sweep = &j->s,
-                               .tally = &j->all,
-                               .seconds = cli_now() - j->began - j->b.examining,
-                               .ranks = j->ranks.ranks,
-                               .threads = j->threads,
-                               .width = j->width};
-    cli_sweep_summary(&end);
-}
-
-static void print_interruption(const job *j)
-{
-    fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete", j->done, j->count);
-    if (j->output != NULL && j->done > 0) fprintf(stderr, "; %s holds them", j->output);
-    if (j->done > 0) fprintf(stderr, "; --first %" PRId64 " goes on", j->first + j->done);
-    fputc('\n', stderr);
-}
-
-/* The messages and the files of rank 0. */
-static int end(job *j, int status)
-{
-    lg_error e = {LG_OK, ""};
-    cli_erase_bar(j->bar);
-    if (lg_writer_close(j->writer, status == CLI_WELL && j->done > 0, &e) != LG_OK)
-        status = fail(j, e.status, e.message);
-    if (status != CLI_WELL) return status;
-    if (j->stopped != CLI_WELL) print_interruption(j);
-    if (!j->quiet && j->done > 0) summarise(j);
-    if (j->plot.file != NULL && j->done > 0) status = sweep_plot_draw(&j->plot);
-    if (j->stopped != CLI_WELL) return j->stopped;
-    if (status != CLI_WELL) return status;
-    return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;
-}
-
-static int run(job *j)
-{
-    int status;
-    j->began = cli_now();
-    j->all.drift = j->all.constraint = j->all.worst = -1;
-    if (j->s.e.threads == 0) j->s.e.threads = cli_ranks_threads(&j->ranks);
-    cli_batch_begin(&j->b, &j->s);
-    cli_catch_signals();
-    status = walk(j);
-    cli_batch_end(&j->b);
-    return cli_ranks_agree(&j->ranks, j->ranks.rank == 0 ? end(j, status) : status);
-}
-
-static int read_options(job *j, int argc, char **argv, int *helped)
+static int read_options(sweep_job *j, int argc, char **argv, int *helped)
 {
     cli_parser p = cli_begin("sweep", options, argc, argv);
     int status = CLI_WELL;
@@ -457,7 +309,7 @@ static int read_options(job *j, int argc, char **argv, int *helped)
 
 int cli_sweep_command(int argc, char **argv)
 {
-    job j;
+    sweep_job j;
     int status, helped = 0;
     memset(&j, 0, sizeof j);
     j.s.e = lg_ensemble_options_default();
@@ -472,7 +324,7 @@ int cli_sweep_command(int argc, char **argv)
         if (status == CLI_WELL && !helped) status = settle(&j, argc, argv);
         status = cli_ranks_agree(&j.ranks, status);
     }
-    if (status == CLI_WELL && !helped) status = run(&j);
+    if (status == CLI_WELL && !helped) status = sweep_run(&j);
     sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
     cli_mechanism_options_end(&j.mechanism);

@@ -3,6 +3,7 @@
 #ifndef LIEGRP_CLI_MECHANISM_H
 #define LIEGRP_CLI_MECHANISM_H
 
+#include "cli/lib/checkpoint.h"
 #include "cli/lib/system.h"
 
 /* The mechanism as it is by default, compiled; its parts, its columns, and what was remarked when its file was read. */
@@ -12,6 +13,8 @@ const lg_motion_columns *cli_mechanism_columns(const cli_system *S);
 const char *cli_mechanism_text(const cli_system *S);
 /* Remark i on its file; NULL: there are no more. */
 const char *cli_mechanism_remark(const cli_system *S, int i);
+/* What is seen of its limits goes with a run's state. */
+void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k);
 /* 1: the columns of positions or velocities. */
 int cli_mechanism_is_initial(const cli_system *S, int column);
 

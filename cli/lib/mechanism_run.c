@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/checkpoint.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/controls.h"
 #include "cli/lib/mechanism_private.h"
@@ -79,6 +80,13 @@ static int watch_limits(const lg_motion *mo, void *context)
     return 0;
 }
 
+void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k)
+{
+    cli_checkpoint_keep(k, &R->limit, sizeof R->limit);
+    cli_checkpoint_keep(k, &R->limit_time, sizeof R->limit_time);
+    cli_checkpoint_keep(k, &R->limit_joint, sizeof R->limit_joint);
+}
+
 static void warn(cli_mechanism *R)
 {
     const int remarks = lg_mechanism_remark_count(R->m);
@@ -144,6 +152,14 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
     own.control = o->control != NULL ? cli_controls_hold_motors : NULL;
     own.control_context = o->control_context;
     own.accuracy = o->accuracy;
+    own.checkpoint = o->checkpoint;
+    own.checkpoint_every = o->checkpoint_every;
+    own.resume = o->resume;
+    own.checkpoint_label = o->checkpoint_label;
+    own.memory = o->memory;
+    own.memory_count = o->memory_count;
+    own.resumed = o->resumed;
+    own.resumed_context = o->resumed_context;
     own.observe = S->R->limited ? watch_limits : NULL;
     own.observe_context = S->R;
     S->R->limit = (double)INFINITY;

@@ -16,18 +16,25 @@
 
 enum { MOST_POINTS = 5000, LABEL = 256 };
 
+/* How far it has come. */
+typedef struct plot_progress {
+    double work, lost;  /* sum of the work, and what the sum has rounded off */
+    int64_t worked;     /* 1: something did work */
+    int64_t seen, used; /* rows, and points of these */
+    int64_t waits;      /* 1: behind the points stands the last row that arrived */
+} plot_progress;
+
 struct cli_plot {
     plot_choice c;
     const cli_system *S;
-    int width;         /* numbers per point: t, then the sources */
-    double work, lost; /* sum of the work, and what the sum has rounded off */
-    int worked;        /* 1: something did work */
-    int work_column;   /* of a row; -1: none, cli_plot_state() sums it up */
-    double *first;     /* the first row */
-    int columns;       /* of a row */
-    int64_t stride, seen, used;
+    int width;       /* numbers per point: t, then the sources */
+    int work_column; /* of a row; -1: none, cli_plot_state() sums it up */
+    double *first;   /* the first row */
+    int columns;     /* of a row */
+    int64_t stride;
+    plot_progress now;
+    int64_t room; /* numbers at `points`, those of the first row too */
     double *points;
-    double *last; /* the last row that arrived */
     const char *title;
     style_page page;
 };
@@ -46,7 +53,8 @@ cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t
     p->stride = (rows + MOST_POINTS - 1) / MOST_POINTS;
     if (p->stride < 1) p->stride = 1;
     p->stride += p->stride % 2 == 0; /* odd, so that oscillations from step to step show */
-    p->points = calloc((size_t)((rows / p->stride + 3) * p->width + p->columns), sizeof *p->points);
+    p->room = (rows / p->stride + 3) * p->width + p->columns;
+    p->points = calloc((size_t)p->room, sizeof *p->points);
     if (p->points == NULL) {
         free(p);
         return NULL;
@@ -67,10 +75,10 @@ int cli_plot_state(const lg_integrator *it, void *context)
 {
     cli_plot *p = context;
     const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
-    const double y = work - p->lost, sum = p->work + y;
-    p->lost = isfinite(sum) ? (sum - p->work) - y : 0;
-    p->work = sum;
-    p->worked |= work != 0;
+    const double y = work - p->now.lost, sum = p->now.work + y;
+    p->now.lost = isfinite(sum) ? (sum - p->now.work) - y : 0;
+    p->now.work = sum;
+    p->now.worked |= work != 0;
     return 0;
 }
 
@@ -91,9 +99,9 @@ static double value_of(const cli_plot *p, const plot_source *s, const double *ro
     case PLOT_AXIS:
         return axis_of(row + s->column, s->axis, s->component);
     case PLOT_WORK:
-        return p->work;
+        return p->now.work;
     case PLOT_BALANCE:
-        return row[s->column] - p->first[s->column] - p->work;
+        return row[s->column] - p->first[s->column] - p->now.work;
     case PLOT_COLUMN:
     default:
         return row[s->column];
@@ -103,19 +111,32 @@ static double value_of(const cli_plot *p, const plot_source *s, const double *ro
 /* A point is kept if it is due, otherwise until the next one arrives, so the last one is always there. */
 void cli_plot_row(cli_plot *p, const double *row)
 {
-    double *at = p->points + p->used * p->width;
-    if (p->seen == 0) memcpy(p->first, row, (size_t)p->columns * sizeof *row);
-    p->last = at;
+    double *at = p->points + p->now.used * p->width;
+    if (p->now.seen == 0) memcpy(p->first, row, (size_t)p->columns * sizeof *row);
+    p->now.waits = 1;
     if (p->work_column >= 0) {
-        p->work = row[p->work_column];
-        p->worked |= p->work != 0;
+        p->now.work = row[p->work_column];
+        p->now.worked |= p->now.work != 0;
     }
     *at++ = row[1];
     for (int i = 0; i < p->c.sources; i++) *at++ = value_of(p, &p->c.source[i], row);
-    if (p->seen++ % p->stride == 0) {
-        p->used++;
-        p->last = NULL;
+    if (p->now.seen++ % p->stride == 0) {
+        p->now.used++;
+        p->now.waits = 0;
     }
+}
+
+void cli_plot_collected(cli_plot *p, void *at[2], size_t bytes[2])
+{
+    at[0] = &p->now, bytes[0] = sizeof p->now;
+    at[1] = p->points, bytes[1] = (size_t)p->room * sizeof *p->points;
+}
+
+int cli_plot_is_sound(const cli_plot *p)
+{
+    const plot_progress *n = &p->now;
+    return n->used >= 0 && (n->used + 1) * p->width + p->columns <= p->room && n->seen >= n->used &&
+           (n->waits == 0 || n->waits == 1);
 }
 
 /* What there is to show -------------------------------------------------------------------------------------------- */
@@ -128,7 +149,7 @@ typedef struct range {
 static range find_range(const cli_plot *p, int i)
 {
     range r = {INFINITY, -INFINITY};
-    for (int64_t k = 0; k < p->used; k++) {
+    for (int64_t k = 0; k < p->now.used; k++) {
         const double value = p->points[k * p->width + i];
         if (!isfinite(value)) continue;
         r.low = fmin(r.low, value);
@@ -158,7 +179,8 @@ static range pad(range r, double least)
 static int has_values(const cli_plot *p, int source)
 {
     int64_t finite = 0;
-    for (int64_t k = p->used > 1; k < p->used; k++) finite += isfinite(p->points[k * p->width + 1 + source]) != 0;
+    for (int64_t k = p->now.used > 1; k < p->now.used; k++)
+        finite += isfinite(p->points[k * p->width + 1 + source]) != 0;
     return finite > 0;
 }
 
@@ -166,7 +188,7 @@ static int has_values(const cli_plot *p, int source)
 static int shows(const cli_plot *p, const plot_curve *curve)
 {
     const plot_source *y = &p->c.source[curve->y];
-    if (!p->c.chosen && !p->worked && (y->kind == PLOT_WORK || y->kind == PLOT_BALANCE)) return 0;
+    if (!p->c.chosen && !p->now.worked && (y->kind == PLOT_WORK || y->kind == PLOT_BALANCE)) return 0;
     if (has_values(p, curve->y) && (curve->x < 0 || has_values(p, curve->x))) return 1;
     if (p->c.chosen) fprintf(stderr, "liegrp run: '%s' has no finite values in this run\n", y->name);
     return 0;
@@ -308,7 +330,7 @@ int cli_plot_has_units(const lg_model *M)
 static void write_data(const cli_plot *p, FILE *f)
 {
     fputs("$run << end\n", f);
-    for (int64_t k = 0; k < p->used; k++) {
+    for (int64_t k = 0; k < p->now.used; k++) {
         for (int i = 0; i < p->width; i++) fprintf(f, i > 0 ? " %.17g" : "%.17g", p->points[k * p->width + i]);
         fputc('\n', f);
     }
@@ -450,8 +472,8 @@ int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
     cli_picture picture = {"run", file, 0, 0, write_script, p};
     p->title = title;
-    if (p->last != NULL) p->used++;
-    p->last = NULL;
+    p->now.used += p->now.waits;
+    p->now.waits = 0;
     drop(p);
     if (p->c.panels == 0) return cli_wrong("run", "--plot %s: nothing to show", file);
     lay_out(p);

@@ -3,6 +3,7 @@
 #ifndef LIEGRP_CLI_PLOT_H
 #define LIEGRP_CLI_PLOT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <liegrp/integrators/integrator.h>
@@ -17,6 +18,10 @@ cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t
 int cli_plot_state(const lg_integrator *it, void *context);
 /* One row of the run. */
 void cli_plot_row(cli_plot *p, const double *row);
+/* What it has collected, two stretches of numbers, for a checkpoint. */
+void cli_plot_collected(cli_plot *p, void *at[2], size_t bytes[2]);
+/* 1: what was read back there can be. */
+int cli_plot_is_sound(const cli_plot *p);
 /* Writes the file (beside its name, then renamed). 0, or the exit status after a message. */
 int cli_plot_draw(cli_plot *p, const char *file, const char *title);
 void cli_plot_end(cli_plot *p);

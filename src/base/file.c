@@ -16,22 +16,12 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/place.h"
 
-/* Where a name leads: a name in an opened folder, or a descriptor of this process. */
-typedef struct place {
-    int folder;
-    int descriptor; /* -1: none */
-    int exists;
-    struct stat at;
-    char *path; /* after all links */
-    char *name; /* its last part, inside it */
-} place;
-
-enum { GUARD = 48 };       /* bytes of the lock's name */
-enum { FOREIGN = EUSERS }; /* a number of errno that no call here sets: somebody else's file, see is_foreign() */
+enum { GUARD = 48 }; /* bytes of the lock's name */
 
 struct lg_file {
-    place p;
+    lg_place p;
     FILE *stream;
     char *shown; /* what messages call it */
     char *part;  /* the name until it is complete; NULL: written directly */
@@ -45,142 +35,12 @@ static lg_status io_error(lg_error *error, const char *name, int number)
     if (number == EWOULDBLOCK)
         return lg_fail(error, LG_ERROR_IO, "%.160s: another run is writing this file; let it end, or take another name",
                        name);
-    if (number == FOREIGN)
+    if (number == LG_PLACE_FOREIGN)
         return lg_fail(error, LG_ERROR_IO,
                        "%.160s: it, or a link on the way, belongs to somebody else, in a folder where everybody may "
                        "create names; take another name or folder",
                        name);
     return lg_fail_system(error, name, number);
-}
-
-/* Places ---------------------------------------------------------------------------------------------------------- */
-
-/* The number of /dev/stdout, /dev/fd/N and their like; -1: it is none of them. */
-static int own_descriptor(const char *path)
-{
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
-    for (int i = 0; i < 2; i++) {
-        const size_t length = strlen(folders[i]);
-        const char *digits = path + length;
-        if (strncmp(path, folders[i], length) != 0) continue;
-        if (digits[0] != '\0' && strlen(digits) < 7 && strspn(digits, "0123456789") == strlen(digits))
-            return (int)strtol(digits, NULL, 10);
-    }
-    return -1;
-}
-
-/* A folder that may not be read can still be written to. */
-static int open_folder(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return fd >= 0 || errno != EACCES ? fd : open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* Opens the folder of the path and looks at its last part, a link itself if it is one. */
-static int look(place *p)
-{
-    char *slash = strrchr(p->path, '/');
-    p->name = slash != NULL ? slash + 1 : p->path;
-    if (p->name[0] == '\0') {
-        errno = slash != NULL ? EISDIR : ENOENT;
-        return -1;
-    }
-    if (slash != NULL) *slash = '\0';
-    p->folder = open_folder(slash == NULL ? "." : slash == p->path ? "/" : p->path);
-    if (slash != NULL) *slash = '/';
-    if (p->folder < 0) return -1;
-    p->exists = fstatat(p->folder, p->name, &p->at, AT_SYMLINK_NOFOLLOW) == 0;
-    return p->exists || errno == ENOENT ? 0 : -1;
-}
-
-/* In a folder like /tmp, where everybody may create names: is this one somebody else's? */
-static int is_foreign(const place *p)
-{
-    const mode_t shared = S_ISVTX | S_IWOTH;
-    struct stat folder;
-    return fstat(p->folder, &folder) == 0 && (folder.st_mode & shared) == shared && p->at.st_uid != geteuid() &&
-           p->at.st_uid != folder.st_uid;
-}
-
-/* The path that the link at the place names, as seen from here. */
-static char *follow(const place *p)
-{
-    enum { MOST = 4096 };
-    const size_t folder = (size_t)(p->name - p->path);
-    char *next = malloc(folder + MOST + 1), *target;
-    ssize_t length;
-    if (next == NULL) return NULL;
-    memcpy(next, p->path, folder);
-    target = next + folder;
-    length = readlinkat(p->folder, p->name, target, MOST);
-    if (length < 0 || length == MOST) {
-        if (length == MOST) errno = ENAMETOOLONG;
-        free(next);
-        return NULL;
-    }
-    target[length] = '\0';
-    if (target[0] == '/') memmove(next, target, (size_t)length + 1);
-    return next;
-}
-
-static void forget_place(place *p)
-{
-    if (p->folder >= 0) (void)close(p->folder);
-    free(p->path);
-}
-
-/* -1 with errno; the place is then forgotten. */
-static int find_place(place *p, const char *path)
-{
-    int number;
-    memset(p, 0, sizeof *p);
-    p->folder = p->descriptor = -1;
-    p->path = strdup(path);
-    for (int links = 0; p->path != NULL && links < 40; links++) {
-        char *next;
-        p->descriptor = own_descriptor(p->path);
-        if (p->descriptor >= 0) {
-            p->exists = fstat(p->descriptor, &p->at) == 0;
-            if (p->exists) return 0;
-            break;
-        }
-        if (look(p) != 0) break;
-        if (!p->exists || !S_ISLNK(p->at.st_mode)) return 0;
-        errno = FOREIGN;
-        next = is_foreign(p) ? NULL : follow(p);
-        if (next == NULL) break;
-        forget_place(p);
-        p->folder = -1;
-        p->path = next;
-        errno = ELOOP;
-    }
-    number = errno;
-    forget_place(p);
-    errno = number;
-    return -1;
-}
-
-static int is_direct(const place *p)
-{
-    return p->descriptor >= 0 || (p->exists && !S_ISREG(p->at.st_mode));
-}
-
-/* 0 if it may be written, as far as can be said before. */
-static int is_writable(const place *p)
-{
-    if (p->descriptor >= 0) return 0;
-    if (p->exists && S_ISDIR(p->at.st_mode)) {
-        errno = EISDIR;
-        return -1;
-    }
-    if (p->exists && faccessat(p->folder, p->name, W_OK, AT_EACCESS) != 0) return -1;
-    if (p->exists && S_ISREG(p->at.st_mode) && geteuid() != 0 && is_foreign(p)) {
-        errno = FOREIGN; /* the system would refuse it at the end */
-        return -1;
-    }
-    return 0;
 }
 
 /* The lock -------------------------------------------------------------------------------------------------------- */
@@ -289,48 +149,93 @@ static int open_place(const lg_file *f)
 static void free_file(lg_file *f)
 {
     drop_lock(f);
-    forget_place(&f->p);
+    lg_place_forget(&f->p);
     free(f->part);
     free(f->shown);
     free(f);
 }
 
-static int open_stream(lg_file *f)
+/* What `part` names, a regular file of this user's under one name, cut to `size` bytes; -1 with errno. */
+static int open_part(lg_file *f, const char *part, int64_t size)
+{
+    const char *tail = strrchr(part, '.');
+    struct stat at;
+    int fd;
+    errno = EINVAL;
+    if (strchr(part, '/') != NULL || tail == NULL || strcmp(tail, ".part") != 0 || size < 0) return -1;
+    f->part = strdup(part);
+    if (f->part == NULL) return -1;
+    fd = openat(f->p.folder, part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0) return -1;
+    errno = EINVAL;
+    if (fstat(fd, &at) == 0 && S_ISREG(at.st_mode) && at.st_nlink == 1 && at.st_uid == geteuid() &&
+        at.st_size >= size && ftruncate(fd, (off_t)size) == 0 && lseek(fd, 0, SEEK_END) == (off_t)size)
+        return fd;
+    (void)close(fd);
+    return -1;
+}
+
+/* `part` NULL: a new one. */
+static int open_stream(lg_file *f, const char *part, int64_t size)
 {
     int fd, number;
-    if (is_writable(&f->p) != 0) return -1;
-    if (!is_direct(&f->p) && take_lock(f) != 0) return -1;
-    fd = is_direct(&f->p) ? open_place(f) : create_part(f);
+    if (lg_place_is_writable(&f->p) != 0) return -1;
+    if (part != NULL && lg_place_is_direct(&f->p)) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (!lg_place_is_direct(&f->p) && take_lock(f) != 0) return -1;
+    fd = part != NULL ? open_part(f, part, size) : lg_place_is_direct(&f->p) ? open_place(f) : create_part(f);
     if (fd < 0) return -1;
     f->stream = fdopen(fd, "wb");
     if (f->stream != NULL) return 0;
     number = errno;
-    if (f->part != NULL) (void)unlinkat(f->p.folder, f->part, 0);
+    if (f->part != NULL && part == NULL) (void)unlinkat(f->p.folder, f->part, 0);
     (void)close(fd);
     errno = number;
     return -1;
 }
 
-lg_status lg_file_open(lg_file **file, const char *path, lg_error *error)
+static lg_status open_file(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error)
 {
     lg_status status;
     lg_file *f = calloc(1, sizeof *f);
     *file = NULL;
     if (f == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     f->lock = -1;
-    if (find_place(&f->p, path) != 0) {
+    if (lg_place_find(&f->p, path) != 0) {
         status = io_error(error, path, errno);
         free(f);
         return status;
     }
     f->shown = strdup(path);
-    if (f->shown != NULL && open_stream(f) == 0) {
+    if (f->shown != NULL && open_stream(f, part, size) == 0) {
         *file = f;
         return LG_OK;
     }
     status = io_error(error, path, errno);
     free_file(f);
     return status;
+}
+
+lg_status lg_file_open(lg_file **file, const char *path, lg_error *error)
+{
+    return open_file(file, path, NULL, 0, error);
+}
+
+lg_status lg_file_reopen(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error)
+{
+    const lg_status status = open_file(file, path, part, size, error);
+    if (status != LG_ERROR_IO || (errno != EINVAL && errno != ENOENT)) return status;
+    return lg_fail(error, LG_ERROR_IO,
+                   "%.120s: what was written of it until then, %.120s beside it, is not there any more, or is shorter "
+                   "than it was",
+                   path, part);
+}
+
+const char *lg_file_part(const lg_file *file)
+{
+    return file->part;
 }
 
 FILE *lg_file_stream(const lg_file *file)
@@ -400,48 +305,105 @@ lg_status lg_file_close(lg_file *file, int keep, lg_error *error)
     return status;
 }
 
+lg_status lg_file_save(const lg_file *file, lg_error *error)
+{
+    if (fflush(file->stream) == 0 && !ferror(file->stream) && save(fileno(file->stream)) == 0) return LG_OK;
+    return io_error(error, file->shown, errno != 0 ? errno : EIO);
+}
+
+lg_status lg_file_leave(lg_file *file, lg_error *error)
+{
+    lg_status status;
+    if (file == NULL) return LG_OK;
+    status = lg_file_save(file, error);
+    (void)fclose(file->stream);
+    free_file(file);
+    return status;
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+/* All that the stream has; NULL with errno. */
+static char *read_all(FILE *f, size_t *size)
+{
+    char *bytes = NULL;
+    size_t room = 0;
+    *size = 0;
+    do {
+        char *more = *size == room ? realloc(bytes, room = 2 * room + 4096) : bytes;
+        if (more == NULL) break;
+        bytes = more;
+        *size += fread(bytes + *size, 1, room - *size, f);
+    } while (!feof(f) && !ferror(f));
+    if (bytes != NULL && feof(f) && !ferror(f)) return bytes;
+    free(bytes);
+    return NULL;
+}
+
+lg_status lg_file_read(const char *path, void **bytes, size_t *size, lg_error *error)
+{
+    struct stat at;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    FILE *f = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    lg_status status;
+    *bytes = NULL;
+    *size = 0;
+    if (fd < 0 && errno == ENOENT) return LG_OK;
+    if (f == NULL || fstat(fd, &at) != 0) {
+        status = io_error(error, path, errno);
+        if (f == NULL && fd >= 0) (void)close(fd);
+    } else if (!S_ISREG(at.st_mode)) {
+        status = lg_fail(error, LG_ERROR_IO, "%.160s: it is no regular file", path);
+    } else {
+        *bytes = read_all(f, size);
+        status = *bytes != NULL ? LG_OK : io_error(error, path, errno != 0 ? errno : EIO);
+    }
+    if (f != NULL) (void)fclose(f);
+    return status;
+}
+
 /* Questions ------------------------------------------------------------------------------------------------------- */
 
 lg_status lg_file_try(const char *path, lg_error *error)
 {
-    place p;
+    lg_place p;
     lg_file *f;
     lg_status status = LG_OK;
-    if (find_place(&p, path) != 0) return io_error(error, path, errno);
-    if (is_writable(&p) != 0) {
+    if (lg_place_find(&p, path) != 0) return io_error(error, path, errno);
+    if (lg_place_is_writable(&p) != 0) {
         status = io_error(error, path, errno);
-    } else if (!is_direct(&p)) {
+    } else if (!lg_place_is_direct(&p)) {
         status = lg_file_open(&f, path, error);
         if (status == LG_OK) status = lg_file_close(f, 0, error);
     }
-    forget_place(&p);
+    lg_place_forget(&p);
     return status;
 }
 
 int lg_file_names_device(const char *path)
 {
-    place p;
+    lg_place p;
     int direct;
-    if (find_place(&p, path) != 0) return 0;
-    direct = is_direct(&p);
-    forget_place(&p);
+    if (lg_place_find(&p, path) != 0) return 0;
+    direct = lg_place_is_direct(&p);
+    lg_place_forget(&p);
     return direct;
 }
 
 int lg_file_same(const char *a, const char *b)
 {
-    place p, q;
+    lg_place p, q;
     struct stat one, other;
     int same = 0;
-    if (find_place(&p, a) != 0) return 0;
-    if (find_place(&q, b) == 0) {
+    if (lg_place_find(&p, a) != 0) return 0;
+    if (lg_place_find(&q, b) == 0) {
         if (p.exists && q.exists) {
             same = p.at.st_dev == q.at.st_dev && p.at.st_ino == q.at.st_ino && !S_ISCHR(p.at.st_mode);
         } else if (!p.exists && !q.exists && fstat(p.folder, &one) == 0 && fstat(q.folder, &other) == 0) {
             same = one.st_dev == other.st_dev && one.st_ino == other.st_ino && strcmp(p.name, q.name) == 0;
         }
-        forget_place(&q);
+        lg_place_forget(&q);
     }
-    forget_place(&p);
+    lg_place_forget(&p);
     return same;
 }

@@ -10,6 +10,8 @@
 #ifndef LIEGRP_SRC_BASE_FILE_H
 #define LIEGRP_SRC_BASE_FILE_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <liegrp/base/status.h>
@@ -26,6 +28,19 @@ int lg_file_is_device(const lg_file *file);
 /** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: the target
  *  stays as it was. LG_ERROR_IO. */
 lg_status lg_file_close(lg_file *file, int keep, lg_error *error);
+
+/** The private name, beside the target; NULL: it is written directly. */
+const char *lg_file_part(const lg_file *file);
+/** Everything so far onto the disk. LG_ERROR_IO. */
+lg_status lg_file_save(const lg_file *file, lg_error *error);
+/** The same, then frees it: what was written stays under its private name, for lg_file_reopen(). LG_ERROR_IO. */
+lg_status lg_file_leave(lg_file *file, lg_error *error);
+/** Opens a target once more whose writer left it or was killed: the first `size` bytes of what stands under that
+ *  private name, and on from there. Errors as lg_file_open(), and LG_ERROR_IO where that is not there any more. */
+lg_status lg_file_reopen(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error);
+
+/** *bytes = the whole of a regular file, to be freed; NULL and LG_OK: there is none. LG_ERROR_IO, LG_ERROR_MEMORY. */
+lg_status lg_file_read(const char *path, void **bytes, size_t *size, lg_error *error);
 
 /** Could it be opened now? Changes nothing, and does not touch what is no regular file. Errors as lg_file_open(). */
 lg_status lg_file_try(const char *path, lg_error *error);

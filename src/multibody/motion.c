@@ -64,6 +64,14 @@ static void number_positions(lg_motion *mo)
     }
 }
 
+/* The world stays where it is. */
+static void place_world(lg_motion *mo)
+{
+    const int world = mo->mechanism->plan.bodies;
+    for (int i = 0; i < 2; i++) mb_world_load(&mo->numbers.node[i].pose[world]);
+    mb_world_load(&mo->numbers.mean_pose[world]);
+}
+
 /* rattle is variational: constraints on positions, forces from potentials and motors. */
 static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
 {
@@ -157,6 +165,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
+    place_world(mo);
     number_positions(mo);
     return LG_OK;
 }

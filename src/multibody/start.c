@@ -25,7 +25,6 @@ static lg_status load(lg_motion *mo, const double *positions)
     }
     n->now = 0;
     for (int i = 0; i < 2; i++) mb_node_load(&m->plan, &n->node[i], mo->poses);
-    memcpy(n->mean_pose[m->plan.bodies].R, n->node[0].pose[m->plan.bodies].R, sizeof n->mean_pose->R);
     for (int c = 0; c < m->plan.coordinates; c++) {
         const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
         const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;

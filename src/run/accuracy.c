@@ -5,6 +5,7 @@
  * - Whether the step resolves the motion: some steps are repeated in smaller ones from the same state. */
 #include "run/accuracy.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,23 @@ void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, in
         a->hardest = a->kind->iterations(it);
         if (a->probe != NULL && step >= a->head && a->next > step + 1) a->next = step + 1;
     }
+}
+
+/* Checkpoints --------------------------------------------------------------------------------------------------- */
+
+void lg_accuracy_list(lg_tape *t, lg_accuracy *a)
+{
+    static const char wrong[] = "what is known of its accuracy is none";
+    if (a == NULL) return;
+    lg_resolution *r = &a->seen;
+    double *const numbers[] = {&r->rotation,         &r->position,  &r->velocity, &r->rotation_in_step,
+                               &r->position_in_step, &r->speed,     &r->turn,     &a->worst,
+                               &a->worst_time,       &a->early.sum, &a->late.sum, &a->seconds};
+    int64_t *const counts[] = {&r->samples, &r->failed, &a->early.count, &a->late.count, &a->next};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lg_tape_double(t, numbers[i]);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_long(t, counts[i], 0, INT64_MAX, wrong);
+    lg_tape_int(t, &a->hardest, 0, INT_MAX, wrong);
+    lg_tape_doubles(t, a->control, (size_t)a->head * a->controls);
 }
 
 /* The run once more --------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <liegrp/run/run.h>
 
 #include "base/message.h"
+#include "base/tape.h"
 #include "integrators/diagnostics/diagnostics.h"
 
 /** What an accuracy asks of that which moves: an integrator of a model, or a motion of a mechanism. */
@@ -63,6 +64,8 @@ void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step);
 void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step);
 /** Seconds that the calls above took. */
 double lg_accuracy_seconds(const lg_accuracy *a);
+/** For the checkpoint of a run; NULL: nothing is listed. */
+void lg_accuracy_list(lg_tape *t, lg_accuracy *a);
 /** The run is over: what is known of its accuracy into the result, whose steps and seconds are set. */
 void lg_accuracy_conclude(lg_accuracy *a, lg_run_result *f);
 

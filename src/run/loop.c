@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/loop.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "base/sized.h"
 
 double lg_loop_now(void)
@@ -50,11 +52,12 @@ static lg_status hand_out(lg_loop *l, int64_t step, int *stop)
     return LG_OK;
 }
 
-/* Calls progress about every 100 ms; how many steps that takes is learnt. Nonzero: stop. */
-static int report_progress(lg_loop *l, int64_t step)
+/* About every 100 ms: progress, which may stop the run, and a checkpoint if one is due; how many steps that takes is
+ * learnt. */
+static lg_status look_at_clock(lg_loop *l, int64_t step, int *stop)
 {
     double time;
-    if (l->progress == NULL || step < l->next) return 0;
+    if ((l->progress == NULL && l->keeper.path == NULL) || step < l->next) return LG_OK;
     time = lg_loop_now();
     if (time - l->reported < 0.05 && l->stride < 1 << 30) {
         l->stride *= 2;
@@ -63,26 +66,42 @@ static int report_progress(lg_loop *l, int64_t step)
     }
     l->reported = time;
     l->next = step + l->stride;
-    return l->progress(step, l->steps, l->progress_context);
+    if (l->progress != NULL && l->progress(step, l->steps, l->progress_context) != 0) *stop = 1;
+    if (*stop || !lg_keeper_is_due(&l->keeper, time)) return LG_OK;
+    return lg_keeper_write(&l->keeper, l->writer, time, l->error);
+}
+
+/* The present state: its figures, and its row. */
+static lg_status show(lg_loop *l, int64_t step, int *stop)
+{
+    lg_status status = LG_OK;
+    if (observe(l, step)) *stop = 1;
+    if (l->kind->prepare != NULL) status = l->kind->prepare(l->run);
+    return status == LG_OK ? hand_out(l, step, stop) : status;
+}
+
+/* Somebody wants no more: the rest may follow later. */
+static lg_status interrupt(lg_loop *l)
+{
+    l->result->interrupted = 1;
+    return l->keeper.path != NULL ? lg_keeper_write(&l->keeper, l->writer, lg_loop_now(), l->error) : LG_OK;
 }
 
 lg_status lg_loop_walk(lg_loop *l)
 {
     int stop = 0;
-    lg_status status = LG_OK;
-    for (int64_t step = 0;; step++) {
-        if (observe(l, step)) stop = 1;
-        if (l->kind->prepare != NULL) status = l->kind->prepare(l->run);
-        if (status == LG_OK) status = hand_out(l, step, &stop);
-        if (status != LG_OK || step >= l->steps) return status;
-        if (report_progress(l, step)) stop = 1;
-        if (stop) {
-            l->result->interrupted = 1;
-            return LG_OK;
-        }
-        status = l->kind->advance(l->run, step);
+    int64_t step = l->resumed ? l->result->steps : 0;
+    lg_status status = l->resumed ? LG_OK : show(l, 0, &stop);
+    if (status == LG_OK && l->keeper.path != NULL && !l->resumed) /* from now on no rows are lost */
+        status = lg_keeper_write(&l->keeper, l->writer, lg_loop_now(), l->error);
+    while (status == LG_OK && step < l->steps) {
+        status = look_at_clock(l, step, &stop);
         if (status != LG_OK) return status;
+        if (stop) return interrupt(l);
+        status = l->kind->advance(l->run, step);
+        if (status == LG_OK) status = show(l, ++step, &stop);
     }
+    return status;
 }
 
 static void conclude(lg_loop *l)
@@ -104,13 +123,104 @@ static void conclude(lg_loop *l)
     f->seconds = lg_loop_now() - l->began - lg_accuracy_seconds(l->accuracy);
 }
 
+/* 1: the run may go on later, from its last checkpoint. */
+static int is_unfinished(const lg_loop *l, lg_status status)
+{
+    return l->keeper.path != NULL && (l->result->interrupted || status == LG_ERROR_IO || status == LG_ERROR_MEMORY);
+}
+
+/* What was computed until then is kept, unless it is the file that failed. */
+static lg_status close_rows(lg_loop *l, lg_status status)
+{
+    lg_error *e = status == LG_OK ? l->error : NULL;
+    lg_status closed = LG_OK;
+    lg_writer *w = l->writer;
+    l->writer = NULL;
+    if (w != NULL && l->keeper.path != NULL) closed = lg_writer_mark(w, &l->keeper.rows, e);
+    if (closed != LG_OK || is_unfinished(l, status)) {
+        const lg_status left = lg_writer_leave(w, closed == LG_OK ? e : NULL);
+        return closed == LG_OK ? left : closed;
+    }
+    closed = lg_writer_close(w, status != LG_ERROR_IO, e);
+    if (closed == LG_OK) lg_keeper_end(&l->keeper);
+    return closed;
+}
+
 lg_status lg_loop_end(lg_loop *l, lg_status status)
 {
-    /* What was computed until then is kept, unless it is the file that failed. */
-    const lg_status closed = lg_writer_close(l->writer, status != LG_ERROR_IO, status == LG_OK ? l->error : NULL);
-    l->writer = NULL;
+    const lg_status closed = close_rows(l, status);
     conclude(l);
     return status == LG_OK ? closed : status;
+}
+
+/* Checkpoints ----------------------------------------------------------------------------------------------------- */
+
+void lg_loop_describe(lg_lines *lines, const lg_loop *l)
+{
+    lg_lines_number(lines, "steps", (double)l->steps);
+    lg_lines_number(lines, "every", (double)l->every);
+    lg_lines_text(lines, "accuracy", l->accuracy != NULL ? "measured" : "not-measured");
+    if (l->keeping.label != NULL) lg_lines_text(lines, "of", l->keeping.label);
+    for (int64_t i = 0; i < l->keeping.count; i++) lg_lines_number(lines, "memory", (double)l->keeping.memory[i].bytes);
+}
+
+void lg_loop_list(lg_tape *t, lg_loop *l)
+{
+    static const char wrong[] = "a number of its steps is none";
+    lg_run_result *f = l->result;
+    double elapsed = lg_loop_now() - l->began;
+    lg_tape_long(t, &f->steps, 0, l->steps, wrong);
+    lg_tape_double(t, &f->iterations_mean);
+    lg_tape_int(t, &f->iterations_most, 0, INT_MAX, wrong);
+    lg_tape_double(t, &f->found_shortest), lg_tape_double(t, &f->found_longest);
+    lg_tape_double(t, &elapsed);
+    if (t->reads) l->began = lg_loop_now() - elapsed;
+    lg_watch_list(t, &l->watch);
+    lg_accuracy_list(t, l->accuracy);
+    lg_keeper_list(t, &l->keeper);
+    for (int64_t i = 0; i < l->keeping.count; i++)
+        lg_tape_bytes(t, l->keeping.memory[i].at, l->keeping.memory[i].bytes);
+}
+
+static lg_status check_keeping(const lg_loop_keeping *k, const char *output, FILE *stream, lg_error *e)
+{
+    if (k->path == NULL && !k->resume) return LG_OK;
+    if (k->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
+    if (!(k->every >= 0) || isinf(k->every))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "a checkpoint every %g seconds: expected 0, for %g, or more", k->every,
+                       LG_LOOP_EVERY);
+    if (stream != NULL || (output != NULL && lg_file_names_device(output)))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "%.160s: rows that go to a stream or a device cannot be taken up again; a run with a checkpoint "
+                       "needs a file for them, or none",
+                       k->path);
+    if (output != NULL && lg_file_same(output, k->path))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: the checkpoint and the rows need two files", k->path);
+    return LG_OK;
+}
+
+/* Reads the checkpoint, if there is one. */
+static lg_status resume(lg_loop *l)
+{
+    const lg_loop_keeping *k = &l->keeping;
+    l->keeper.path = k->path;
+    l->keeper.every = k->every > 0 ? k->every : LG_LOOP_EVERY;
+    l->keeper.last = lg_loop_now();
+    if (k->path == NULL) return LG_OK;
+    lg_status status = lg_keeper_begin(&l->keeper, k->resume, &l->resumed, l->error);
+    if (status == LG_OK && l->resumed && k->resumed != NULL && k->resumed(l->result->steps, k->context) != 0)
+        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->path);
+    return status;
+}
+
+lg_status lg_loop_open(lg_loop *l, const char *output, FILE *stream, lg_format format, char *const *names)
+{
+    lg_status status = check_keeping(&l->keeping, output, stream, l->error);
+    if (status == LG_OK) status = resume(l);
+    if (status != LG_OK || (output == NULL && stream == NULL)) return status;
+    if (l->resumed)
+        return lg_writer_resume(&l->writer, output, &l->keeper.rows, format, names, NULL, l->columns, l->error);
+    return lg_writer_open(&l->writer, output, stream, format, names, NULL, l->columns, l->error);
 }
 
 /* The result ------------------------------------------------------------------------------------------------------ */

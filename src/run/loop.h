@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "run/accuracy.h"
+#include "run/keeper.h"
 #include "run/watch.h"
 #include "run/writer.h"
 
@@ -21,6 +22,21 @@ typedef struct lg_loop_kind {
     void (*row)(double *row, void *run, int64_t step, int due); /* of the present state, where it is due */
     lg_status (*advance)(void *run, int64_t step);              /* makes step number `step` + 1 */
 } lg_loop_kind;
+
+/* What the caller says of checkpoints. */
+typedef struct lg_loop_keeping {
+    const char *path; /* NULL: none */
+    double every;     /* seconds; 0: LG_LOOP_EVERY */
+    int resume;
+    const char *label; /* NULL: none */
+    const lg_run_memory *memory;
+    int64_t count; /* of these */
+    lg_run_resumed resumed;
+    void *context;
+} lg_loop_keeping;
+
+/* Seconds between checkpoints, where nobody says. */
+#define LG_LOOP_EVERY 60.0
 
 typedef struct lg_loop {
     const lg_loop_kind *kind;
@@ -40,12 +56,20 @@ typedef struct lg_loop {
     lg_watch watch;         /* of all states */
     double began, reported; /* clock at the start and when progress was last called */
     int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
+    int resumed;            /* 1: the present state and those before were seen, and their rows written */
+    lg_loop_keeping keeping;
+    lg_keeper keeper;
 } lg_loop;
 
 /* Seconds on a clock that only goes forward. */
 double lg_loop_now(void);
 /* Sets the clock; all other members that a run sets come after it. */
 void lg_loop_begin(lg_loop *l);
+/* Opens the file of the rows, and goes on from a checkpoint if there is one. */
+lg_status lg_loop_open(lg_loop *l, const char *output, FILE *stream, lg_format format, char *const *names);
+/* What the checkpoint of a run has of its loop (base/checkpoint.h). */
+void lg_loop_describe(lg_lines *lines, const lg_loop *l);
+void lg_loop_list(lg_tape *t, lg_loop *l);
 /* All steps. */
 lg_status lg_loop_walk(lg_loop *l);
 /* Closes the file, of which an error of the system alone leaves nothing; what was seen becomes the result. Returns the

@@ -155,6 +155,22 @@ lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it)
     return LG_OK;
 }
 
+/* Checkpoints --------------------------------------------------------------------------------------------------- */
+
+void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it)
+{
+    static const char wrong[] = "a figure of its monitor is none";
+    int known = m->known == it;
+    lg_tape_long(t, &m->left, 0, INT64_MAX, wrong), lg_tape_long(t, &m->momentum_samples, 0, INT64_MAX, wrong);
+    lg_tape_long(t, &m->predictions, 0, INT64_MAX, wrong);
+    lg_tape_double(t, &m->work), lg_tape_double(t, &m->group), lg_tape_double(t, &m->momentum);
+    lg_tape_double(t, &m->predicted);
+    lg_watch_list(t, &m->watch);
+    for (int i = 0; i < m->count; i++) lg_trend_list(t, &m->invariants[i]);
+    lg_tape_int(t, &known, 0, 1, wrong);
+    if (t->reads) m->known = known ? it : NULL;
+}
+
 /* Reading ------------------------------------------------------------------------------------------------------- */
 
 static lg_monitor_quantity quantity_of(const lg_trend *s, const char *name)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/sized.h"
+#include "multibody/checkpoint.h"
 #include "multibody/motion.h"
 #include "run/loop.h"
 #include "run/motion_private.h"
@@ -18,6 +19,7 @@ typedef struct run {
     double *control; /* that the motors hold */
     double worked;   /* work until the last state */
     double work;     /* of the last step */
+    uint64_t first;  /* a sum of the first state */
     lg_motion_source again;
 } run;
 
@@ -105,6 +107,28 @@ static const lg_loop_kind loop_kind = {
     .advance = advance,
 };
 
+/* Checkpoints ----------------------------------------------------------------------------------------------------- */
+
+static void describe_run(lg_lines *lines, const void *of)
+{
+    const run *r = of;
+    const lg_motion_run_options *o = r->o;
+    lg_loop_describe(lines, &r->loop);
+    lg_lines_text(lines, "format", o->output == NULL ? "none" : o->format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
+    lg_lines_sum(lines, "initial-state", r->first);
+    lg_motion_describe(lines, r->mo);
+}
+
+static void list_run(lg_tape *t, void *of)
+{
+    run *r = of;
+    lg_loop_list(t, &r->loop);
+    lg_motion_list(t, r->mo);
+    lg_tape_doubles(t, r->control, (size_t)lg_mechanism_motor_count(r->mo->mechanism));
+    lg_tape_double(t, &r->worked), lg_tape_double(t, &r->work);
+}
+
 /* Beginning and end ----------------------------------------------------------------------------------------------- */
 
 static lg_status check(const lg_motion_run_options *o, lg_error *e)
@@ -134,6 +158,14 @@ static lg_status prepare_accuracy(run *r)
     return st;
 }
 
+static uint64_t sum_of_state(const lg_motion *mo)
+{
+    const mb_node *n = mb_now(mo);
+    const size_t bodies = (size_t)mo->mechanism->plan.bodies;
+    const uint64_t sum = lg_sum(LG_SUM, n->pose, bodies * sizeof *n->pose);
+    return lg_sum(sum, n->p, bodies * sizeof *n->p);
+}
+
 static void prepare_loop(run *r)
 {
     const lg_motion_run_options *o = r->o;
@@ -149,6 +181,10 @@ static void prepare_loop(run *r)
     l->columns = lg_motion_columns_count(r->columns);
     l->error = &r->error;
     l->result->iterations = "sweeps";
+    l->keeping = (lg_loop_keeping){o->checkpoint, o->checkpoint_every, o->resume != 0, o->checkpoint_label,
+                                   o->memory,     o->memory_count,     o->resumed,     o->resumed_context};
+    l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
+    l->keeper.run = r;
 }
 
 static lg_status prepare(run *r)
@@ -162,14 +198,14 @@ static lg_status prepare(run *r)
     if (st != LG_OK) return st;
     prepare_loop(r);
     r->worked = lg_motion_work(r->mo);
+    r->first = sum_of_state(r->mo);
     r->loop.row = calloc((size_t)r->loop.columns + motors + 1, sizeof(double));
     if (r->loop.row == NULL) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     r->control = r->loop.row + r->loop.columns;
     memcpy(r->control, r->mo->numbers.control, motors * sizeof *r->control);
     if (o->accuracy) st = prepare_accuracy(r);
-    if (st != LG_OK || (o->output == NULL && o->stream == NULL)) return st;
-    return lg_writer_open(&r->loop.writer, o->output, o->stream, (lg_format)o->format,
-                          lg_motion_columns_names(r->columns), NULL, r->loop.columns, &r->error);
+    if (st != LG_OK) return st;
+    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format, lg_motion_columns_names(r->columns));
 }
 
 static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion_run_options *options)

@@ -6,6 +6,7 @@
 
 #include <liegrp/run/run.h>
 
+#include "integrators/checkpoint.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "run/begin.h"
 #include "run/loop.h"
@@ -131,6 +132,33 @@ static const lg_loop_kind loop_kind = {
     .advance = advance,
 };
 
+/* Checkpoints ----------------------------------------------------------------------------------------------------- */
+
+static void describe_run(lg_lines *lines, const void *of)
+{
+    const run *r = of;
+    const lg_run_options *o = r->o;
+    lg_lines_text(lines, "system", r->M->definition->name);
+    lg_loop_describe(lines, &r->loop);
+    lg_lines_number(lines, "tolerance", o->tolerance);
+    lg_lines_text(lines, "format", o->output == NULL ? "none" : o->format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
+    lg_lines_text(lines, "monitor", r->monitor != NULL ? "watches" : "none");
+    lg_lines_numbers(lines, "initial-configuration", r->it->first_g, (size_t)r->it->plan.element_size);
+    lg_lines_numbers(lines, "initial-momentum", r->it->first, 3 * (size_t)r->M->n);
+    lg_integrator_describe(lines, r->it);
+}
+
+static void list_run(lg_tape *t, void *of)
+{
+    run *r = of;
+    lg_loop_list(t, &r->loop);
+    lg_integrator_list(t, r->it);
+    lg_tape_doubles(t, r->columns, (size_t)r->M->columns);
+    lg_tape_doubles(t, r->control, (size_t)r->S->callbacks.control_count);
+    if (r->monitor != NULL) lg_monitor_list(t, r->monitor, r->it);
+}
+
 /* Beginning and end --------------------------------------------------------------------------------------------- */
 
 static lg_status prepare_accuracy(run *r)
@@ -159,6 +187,10 @@ static void prepare_loop(run *r)
     l->row_context = o->row_context;
     l->columns = r->M->names_count;
     l->error = &r->error;
+    l->keeping = (lg_loop_keeping){o->checkpoint, o->checkpoint_every, o->resume != 0, o->checkpoint_label,
+                                   o->memory,     o->memory_count,     o->resumed,     o->resumed_context};
+    l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
+    l->keeper.run = r;
 }
 
 static lg_status prepare(run *r)
@@ -180,9 +212,8 @@ static lg_status prepare(run *r)
         r->monitor = *o->monitor;
     }
     if (o->accuracy) status = prepare_accuracy(r);
-    if (status != LG_OK || (o->output == NULL && o->stream == NULL)) return status;
-    return lg_writer_open(&r->loop.writer, o->output, o->stream, o->format, r->M->names, NULL, r->M->names_count,
-                          &r->error);
+    if (status != LG_OK) return status;
+    return lg_loop_open(&r->loop, o->output, o->stream, o->format, r->M->names);
 }
 
 static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_options *options)

@@ -141,3 +141,41 @@ void lg_watch_add(lg_watch *w, const lg_sight *s, double work)
     w->normal = lg_watch_larger(w->normal, s->normal);
     if (w->has_normal) lg_peaks_add(&w->peaks, s->t, s->normal);
 }
+
+/* ---- checkpoints ---- */
+
+static const char watch_wrong[] = "a figure of it is none";
+
+void lg_trend_list(lg_tape *t, lg_trend *s)
+{
+    lg_tape_long(t, &s->count, 0, INT64_MAX, watch_wrong), lg_tape_long(t, &s->width, 1, INT64_MAX, watch_wrong);
+    lg_tape_int(t, &s->blocks, 0, LG_TREND_BLOCKS - 1, watch_wrong);
+    lg_tape_double(t, &s->first), lg_tape_double(t, &s->low), lg_tape_double(t, &s->high);
+    lg_tape_doubles(t, s->t, LG_TREND_BLOCKS), lg_tape_doubles(t, s->x, LG_TREND_BLOCKS);
+    lg_tape_long(t, &s->filled, 0, INT64_MAX, watch_wrong);
+    lg_tape_double(t, &s->t_sum), lg_tape_double(t, &s->x_sum), lg_tape_double(t, &s->scale);
+}
+
+static void peaks_list(lg_tape *t, lg_peaks *s)
+{
+    for (int i = 0; i < LG_PEAK_BLOCKS; i++) {
+        lg_peak *b = &s->block[i];
+        lg_tape_double(t, &b->begin), lg_tape_double(t, &b->end), lg_tape_double(t, &b->largest);
+    }
+    lg_tape_int(t, &s->complete, 0, LG_PEAK_BLOCKS, watch_wrong);
+    lg_tape_long(t, &s->width, 1, INT64_MAX, watch_wrong), lg_tape_long(t, &s->filled, 0, INT64_MAX, watch_wrong);
+    if (t->reads && s->complete == LG_PEAK_BLOCKS && s->filled > 0) t->wrong = watch_wrong;
+}
+
+void lg_watch_list(lg_tape *t, lg_watch *w)
+{
+    lg_ensemble_figures *x = &w->extremes;
+    double *const numbers[] = {&w->time_first,  &w->time_last,  &x->energy_first, &x->energy_low,
+                               &x->energy_high, &x->constraint, &w->post_first,   &w->post,
+                               &w->holonomic,   &w->work,       &w->balance,      &w->normal};
+    lg_tape_long(t, &w->count, 0, INT64_MAX, watch_wrong);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lg_tape_double(t, numbers[i]);
+    lg_tape_int(t, &w->has_normal, 0, 1, watch_wrong);
+    lg_trend_list(t, &w->energy);
+    peaks_list(t, &w->peaks);
+}

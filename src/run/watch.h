@@ -9,6 +9,8 @@
 #include <liegrp/run/monitor.h>
 #include <liegrp/run/trend.h>
 
+#include "base/tape.h"
+
 /* Most blocks in which largest values are kept; when they are full, each two become one. */
 #define LG_PEAK_BLOCKS 400
 
@@ -72,6 +74,10 @@ void lg_watch_begin(lg_watch *w);
 /* One state; `work` is what was done since the last one, 0 for the first. */
 void lg_watch_add(lg_watch *w, const lg_sight *s, double work);
 
+/* For checkpoints. */
+void lg_watch_list(lg_tape *t, lg_watch *w);
+void lg_trend_list(lg_tape *t, lg_trend *s);
+
 /* A NaN, or the larger. */
 double lg_watch_larger(double a, double b);
 
@@ -79,5 +85,7 @@ double lg_watch_larger(double a, double b);
 
 /* lg_monitor_observe() of a state that has been seen. */
 void lg_monitor_observe_sight(lg_monitor *m, const lg_integrator *it, const lg_sight *s);
+/* For the checkpoint of a run of `it`. */
+void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it);
 
 #endif

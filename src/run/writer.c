@@ -77,18 +77,21 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
     return used;
 }
 
-/* The head: magic, version 1.0, length, dictionary, blanks up to a multiple of 64, newline. Its size is found at the
- * first call and leaves room for the longest number of rows, so that it can be written again over itself. */
-static int write_npy_head(lg_writer *w)
+/* Bytes of the head: magic, version 1.0, length, dictionary, blanks up to a multiple of 64, newline. It leaves room for
+ * the longest number of rows, so that it can be written again over itself. */
+static size_t npy_head_size(const lg_writer *w)
 {
     const size_t fixed = 10, spare = 20;
     char nothing;
+    return (fixed + npy_dictionary(w, &nothing, 0) + spare + 1 + 63) / 64 * 64;
+}
+
+static int write_npy_head(lg_writer *w)
+{
+    const size_t fixed = 10, body = w->head - fixed;
+    char nothing, *head;
     const size_t need = npy_dictionary(w, &nothing, 0);
-    size_t body;
-    char *head;
     int failed;
-    if (w->head == 0) w->head = (fixed + need + spare + 1 + 63) / 64 * 64;
-    body = w->head - fixed;
     if (body > 65535) {
         errno = EOVERFLOW;
         return -1;
@@ -115,9 +118,11 @@ static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
     return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
 }
 
-static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
+/* `from` NULL: a new file. */
+static lg_status open_file(lg_writer *w, const char *path, const lg_writer_place *from, lg_error *error)
 {
-    const lg_status status = lg_file_open(&w->target, path, error);
+    const lg_status status = from != NULL ? lg_file_reopen(&w->target, path, from->part, from->size, error)
+                                          : lg_file_open(&w->target, path, error);
     w->shown = path;
     if (status != LG_OK) return status;
     if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
@@ -125,36 +130,84 @@ static lg_status open_file(lg_writer *w, const char *path, lg_error *error)
     return LG_OK;
 }
 
-lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_format format, char *const *names,
-                         const char *integers, int columns, lg_error *error)
+static void free_writer(lg_writer *w)
+{
+    free(w->text);
+    free(w);
+}
+
+/* The head stands there already where the file is one that was left. */
+static lg_status begin(lg_writer *w, const lg_writer_place *from, lg_error *error)
+{
+    if (w->format == LG_FORMAT_NPY) w->head = npy_head_size(w);
+    if (from != NULL) {
+        w->written = from->rows;
+        return LG_OK;
+    }
+    if ((w->format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) == 0) return LG_OK;
+    return lg_fail_system(error, w->shown, errno);
+}
+
+static lg_status make(lg_writer **out, const lg_writer *like, const char *path, FILE *stream,
+                      const lg_writer_place *from, lg_error *error)
 {
     lg_status status;
-    lg_writer *w = calloc(1, sizeof *w);
+    lg_writer *w = malloc(sizeof *w);
     *out = NULL;
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    w->format = format;
-    w->names = names;
-    w->integers = integers;
-    w->columns = columns;
+    *w = *like;
     w->shown = stream == stdout ? "standard output" : "the stream";
-    w->text = malloc((size_t)columns * LG_WRITER_ROOM);
+    w->text = malloc((size_t)w->columns * LG_WRITER_ROOM);
     if (w->text == NULL)
         status = lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     else
-        status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, error);
+        status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, from, error);
     if (status != LG_OK) {
         lg_status_ignore(lg_file_close(w->target, 0, NULL));
-        free(w->text);
-        free(w);
+        free_writer(w);
         return status;
     }
-    if ((format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) != 0) {
-        status = lg_fail_system(error, w->shown, errno);
+    status = begin(w, from, error);
+    if (status == LG_OK)
+        *out = w;
+    else
         (void)lg_writer_close(w, 0, NULL);
-        return status;
-    }
-    *out = w;
+    return status;
+}
+
+lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_format format, char *const *names,
+                         const char *integers, int columns, lg_error *error)
+{
+    const lg_writer like = {.format = format, .names = names, .integers = integers, .columns = columns};
+    return make(out, &like, path, stream, NULL, error);
+}
+
+lg_status lg_writer_resume(lg_writer **out, const char *path, const lg_writer_place *from, lg_format format,
+                           char *const *names, const char *integers, int columns, lg_error *error)
+{
+    const lg_writer like = {.format = format, .names = names, .integers = integers, .columns = columns};
+    return make(out, &like, path, NULL, from, error);
+}
+
+lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error)
+{
+    const lg_status status = lg_file_save(w->target, error);
+    const long at = status == LG_OK ? ftell(w->file) : 0;
+    if (status != LG_OK) return status;
+    if (at < 0) return lg_fail_system(error, w->shown, errno);
+    snprintf(place->part, sizeof place->part, "%s", lg_file_part(w->target));
+    place->size = at;
+    place->rows = w->written;
     return LG_OK;
+}
+
+lg_status lg_writer_leave(lg_writer *w, lg_error *error)
+{
+    lg_status status;
+    if (w == NULL) return LG_OK;
+    status = lg_file_leave(w->target, error);
+    free_writer(w);
+    return status;
 }
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
@@ -248,7 +301,6 @@ lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
     if (w->stream != NULL && w->file != w->stream) (void)fclose(w->file); /* nameless: what counts has been copied */
     closed = lg_file_close(w->target, keep && status == LG_OK, status == LG_OK ? error : NULL);
     if (status == LG_OK) status = closed;
-    free(w->text);
-    free(w);
+    free_writer(w);
     return status;
 }

@@ -30,6 +30,20 @@ enum { LG_WRITER_ROOM = 32 };
 size_t lg_writer_format(char *text, lg_format format, const char *integers, int columns, const double *row);
 /** Rows that were formatted elsewhere, in pieces that may end anywhere. LG_ERROR_IO. */
 lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error);
+/** How far a regular file has come. */
+typedef struct lg_writer_place {
+    char part[256]; /**< its private name */
+    int64_t size;   /**< bytes */
+    int64_t rows;   /**< of these, rows */
+} lg_writer_place;
+
+/** Everything so far onto the disk, and how far that is. Only of regular files. LG_ERROR_IO. */
+lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error);
+/** Ends it without giving the file its name: lg_writer_resume() goes on. LG_ERROR_IO. */
+lg_status lg_writer_leave(lg_writer *w, lg_error *error);
+/** As lg_writer_open(), of a file that was left there, or whose writer was killed. */
+lg_status lg_writer_resume(lg_writer **w, const char *path, const lg_writer_place *from, lg_format format,
+                           char *const *names, const char *integers, int columns, lg_error *error);
 /** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: it is
  *  removed. LG_ERROR_IO. */
 lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error);

@@ -46,7 +46,7 @@ for words in --help -h help 'help run' 'list --help' 'info --help' 'run --help' 
     silent_err
 done
 for option in method retraction step steps time param init start project every output format plot monitor \
-    monitor-every probe no-accuracy quiet; do
+    monitor-every probe checkpoint checkpoint-every resume no-accuracy quiet; do
     call 0 run --help
     out_has "--$option"
 done

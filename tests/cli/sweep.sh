@@ -47,7 +47,7 @@ select_columns() {
 # --- help -------------------------------------------------------------------------------------------------------------
 call 0 sweep --help
 for option in param init random seed first count method retraction step steps time start project every watch output format threads \
-    width no-accuracy quiet; do
+    width checkpoint checkpoint-every resume no-accuracy quiet; do
     out_has "--$option"
 done
 call 0 help sweep

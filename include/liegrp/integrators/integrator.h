@@ -139,6 +139,24 @@ typedef int (*lg_observer)(const lg_integrator *it, void *context);
 LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t steps, int64_t every, lg_observer observer,
                                                  void *context);
 
+/** The size of a checkpoint of the present state, in bytes; 0: there is no integrator, or it is not started. */
+LG_API size_t lg_integrator_saved_bytes(const lg_integrator *it);
+/** Writes a checkpoint of the present state: lg_integrator_saved_bytes() bytes, opaque, with a sum. They hold all that
+ *  the next steps depend on, the settings and controls, and the start that lg_integrator_reset() goes back to, so an
+ *  integrator that reads them goes on to the bit as if it had made all steps itself. They are the same for the same
+ *  state. Of the system they hold its numbers and names, not its functions.
+ *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, `size` is not lg_integrator_saved_bytes(), or called by a
+ *    callback of this integrator. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_save(const lg_integrator *it, void *bytes, size_t size);
+/** Takes the state of a checkpoint, by an integrator that was created with the same system, method, retraction and
+ *  step; it need not be started. Versions of the library that read each other's checkpoints agree to the digits that
+ *  the changelog promises. On failure the integrator stays what it was, and lg_integrator_message() says what is wrong
+ *  or what differs.
+ *  - LG_ERROR_ARGUMENT: the bytes are no checkpoint, damaged, or of another method, retraction, step or system, be it
+ *    that its functions say something else at the state; or called by a callback of this integrator.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_load(lg_integrator *it, const void *bytes, size_t size);
+
 /** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
  *  For NULL it says that there is no integrator. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);

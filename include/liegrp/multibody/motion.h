@@ -38,6 +38,18 @@ LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, const lg_mec
                                                 double h);
 /** Frees it. NULL is allowed. */
 LG_API void lg_motion_destroy(lg_motion *mo);
+/** The size of a checkpoint of the present state, in bytes; 0: there is no motion, or it is not started. */
+LG_API size_t lg_motion_saved_bytes(const lg_motion *mo);
+/** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads them
+ *  goes on to the bit as if it had made all steps itself.
+ *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes(). */
+LG_API LG_MUST_CHECK lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size);
+/** Takes the state of a checkpoint, by a motion of the same mechanism, method and step, whose wrench function is set; it
+ *  need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what
+ *  differs.
+ *  - LG_ERROR_ARGUMENT: the bytes are no checkpoint, damaged, or of another method, step or mechanism.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_motion_load(lg_motion *mo, const void *bytes, size_t size);
 /** What the last call that failed had to say; "" if none did. Never NULL. */
 LG_API const char *lg_motion_message(const lg_motion *mo);
 

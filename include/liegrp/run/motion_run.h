@@ -80,6 +80,14 @@ typedef struct lg_motion_run_options {
     void *observe_context;        /**< passed to observe */
     int64_t accuracy; /**< 1, the default: once the run is over, its accuracy is measured, as lg_run_options::accuracy.
                        * A wrench of your own is called for it. 0: it is not */
+    const char *checkpoint;       /**< as lg_run_options::checkpoint, and those that follow */
+    double checkpoint_every;      /**< as there */
+    int64_t resume;               /**< as there */
+    const char *checkpoint_label; /**< as there */
+    const lg_run_memory *memory;  /**< what belongs to a checkpoint besides, may be NULL */
+    int64_t memory_count;         /**< how many of these */
+    lg_run_resumed resumed;       /**< may be NULL; called when the run goes on from a checkpoint */
+    void *resumed_context;        /**< passed to resumed */
 } lg_motion_run_options;
 
 /** Initialises options of `size` bytes; see lg_motion_run_options_default(). */

@@ -30,6 +30,15 @@ typedef int (*lg_row)(const double *row, int columns, void *context);
  *  holds the controls of the previous step, zeros at first. A nonzero return ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
 
+/** Numbers of the caller's that go with a run's state, such as what a row callback adds up. */
+typedef struct lg_run_memory {
+    void *at;     /**< where they are */
+    size_t bytes; /**< how many */
+} lg_run_memory;
+/** Called once a checkpoint has been read, with its step; the caller's memory is filled. A nonzero return refuses it:
+ *  LG_ERROR_INTERRUPTED. */
+typedef int (*lg_run_resumed)(int64_t step, void *context);
+
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
     size_t size;            /**< sizeof(lg_run_options), set by lg_run_options_default() */
@@ -69,6 +78,19 @@ typedef struct lg_run_options {
     void *observe_context;  /**< passed to observe */
     double tolerance; /**< 0, the default: steps of h. Else lg_integrator_set_tolerance(), which the method `gauss`
                        *   takes: the library finds the steps, and h is the interval of states and rows */
+    const char *checkpoint;  /**< a file that keeps the run's state, so that a run that was killed can go on: written
+                              *   whole every now and then, and when progress, row or observe stops the run; removed when
+                              *   the run is over. The rows so far are then kept beside `output` under a private name,
+                              *   and `output` appears at the end. NULL, the default: none */
+    double checkpoint_every; /**< seconds between checkpoints; 0, the default: 60 */
+    int64_t resume;          /**< 1: go on from the checkpoint, to the bit, if the file is there. 0, the
+                              *   default: a checkpoint that is there is refused */
+    const char *checkpoint_label; /**< one line, may be NULL: a checkpoint with another one is refused. For what the
+                                   *   library does not see, such as the table behind a controller */
+    const lg_run_memory *memory;  /**< what belongs to a checkpoint besides, may be NULL */
+    int64_t memory_count;         /**< how many of these */
+    lg_run_resumed resumed;       /**< may be NULL; called when the run goes on from a checkpoint */
+    void *resumed_context;        /**< passed to resumed */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -146,8 +168,10 @@ LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const 
                                           const double *columns);
 /** Runs a model. The result is filled as far as the run came, even if it fails. Errors are those of
  *  lg_integrator_create(), lg_integrator_start() and lg_integrator_step(), and:
- *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so).
- *  - LG_ERROR_IO: the file could not be written. */
+ *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so), or the checkpoint is damaged, of
+ *    another run, or there without `resume`.
+ *  - LG_ERROR_IO: a file could not be written, or the rows of a checkpoint are not there any more. With a checkpoint
+ * the run can go on once the reason is mended. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
 /** The observed order of the configuration: log2 of the ratio of the differences of runs with h, h/2 and h/4 over the
  *  same time. NaN if a run fails. */

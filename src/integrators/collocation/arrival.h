@@ -3,6 +3,7 @@
 #ifndef LG_INTEGRATORS_ARRIVAL_H
 #define LG_INTEGRATORS_ARRIVAL_H
 
+#include "base/tape.h"
 #include "integrators/engine/workspace.h"
 
 /* A kinetic energy that is off by more than this share is no round-off or truncation of ours. */
@@ -22,6 +23,8 @@ void lg_collocation_copy(lg_workspace *to, const lg_workspace *from);
 void lg_collocation_begin(lg_workspace *w, lg_node *a);
 /* What is known, for a snapshot: how many spans. */
 int lg_collocation_spans(const lg_workspace *w, lg_span *s);
+/* What lg_collocation_spans() leaves out, for a checkpoint: the steps of a tolerance. */
+void lg_collocation_list(lg_workspace *w, lg_tape *t);
 
 /* The rates at the stages of a step of length h from node a, which is at `at` of the remembered step. */
 int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a);

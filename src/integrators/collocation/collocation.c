@@ -96,6 +96,15 @@ int lg_collocation_spans(const lg_workspace *w, lg_span *s)
     return 3;
 }
 
+void lg_collocation_list(lg_workspace *w, lg_tape *t)
+{
+    lg_collocation *o = w->collocation;
+    lg_pace_list(&o->pace, t);
+    lg_tape_doubles(t, o->values, collocation_values(w->plan));
+    lg_pace_list_nodes(w, t);
+    if (t->reads) o->current = 0;
+}
+
 /* ---- the step ---- */
 
 /* The wide workspace has what callbacks and stages read. */

@@ -9,6 +9,7 @@
 #include "integrators/collocation/length.h"
 
 #include <float.h>
+#include <limits.h>
 
 /* The part of the tolerance that one step may have. */
 #define PACE_SHARE 0.01
@@ -201,4 +202,22 @@ int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
         measured = measure;
     }
     return -1;
+}
+
+/* ---- checkpoints ---- */
+
+void lg_pace_list(lg_pace *p, lg_tape *t)
+{
+    static const char wrong[] = "the lengths of steps are none";
+    double *const numbers[] = {&p->tolerance,   &p->length,   &p->leg,   &p->cap,   &p->measured,
+                               &p->roughness,   &p->error,    &p->taken, &p->rough, &p->noise,
+                               &p->contraction, &p->momentum, &p->late};
+    int *const counts[] = {&p->legs, &p->patience, &p->quiet, &p->calm, &p->tried, &p->measured_sweeps, &p->sweeps};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lg_tape_double(t, numbers[i]);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_int(t, counts[i], 0, INT_MAX, wrong);
+    lg_tape_int(t, &p->valid, 0, 1, wrong);
+    if (!t->reads || t->wrong != NULL) return;
+    if (!(p->tolerance == 0 || (p->tolerance >= LG_TOLERANCE_LEAST && p->tolerance <= LG_TOLERANCE_MOST)) ||
+        !isfinite(p->length) || !isfinite(p->leg) || (p->valid && !(p->length > 0)))
+        t->wrong = wrong;
 }

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "base/tape.h"
+
 /* Tolerances that can be asked for. */
 #define LG_TOLERANCE_LEAST 1e-13
 #define LG_TOLERANCE_MOST  1e-1
@@ -61,6 +63,8 @@ typedef struct lg_carrier {
     int (*hopeless)(const void *moving);
 } lg_carrier;
 
+/* What is decided so far, for a checkpoint. */
+void lg_pace_list(lg_pace *p, lg_tape *t);
 /* The length that suits the tolerance where the carrier is. */
 int lg_pace_find(lg_pace *p, const lg_carrier *c, double h);
 /* The carrier's next step, towards a row `rest` ahead. 0; 1: it failed; -1: no step is short enough. */

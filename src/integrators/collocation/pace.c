@@ -45,6 +45,15 @@ void lg_pace_copy(lg_workspace *to, const lg_workspace *from)
     for (int k = LG_CARRIER; k <= LG_CARRIER_BEFORE; k++) pace_copy_node(to->carrier[k], to, from->carrier[k], from);
 }
 
+void lg_pace_list_nodes(lg_workspace *w, lg_tape *t)
+{
+    for (int k = LG_CARRIER; k <= LG_CARRIER_NEXT; k++) { /* they take each other's places */
+        lg_span s[LG_SPANS];
+        const int count = lg_workspace_node_spans(w, w->carrier[k], s);
+        for (int i = 0; i < count; i++) lg_tape_doubles(t, s[i].at, sz(s[i].count));
+    }
+}
+
 /* ---- errors ---- */
 
 /* Momenta are compared with their largest. */

@@ -18,6 +18,8 @@ enum { LG_CARRIER, LG_CARRIER_BEFORE, LG_CARRIER_NEXT, LG_CARRIER_WHOLE, LG_CARR
 void lg_pace_set(lg_workspace *w, double tolerance);
 /* What another workspace of the same plan is at. */
 void lg_pace_copy(lg_workspace *to, const lg_workspace *from);
+/* Where its carrier is, for a checkpoint. */
+void lg_pace_list_nodes(lg_workspace *w, lg_tape *t);
 /* The trajectory is another one from here on. */
 void lg_pace_forget(lg_workspace *w);
 /* The row at t1 from that at w->now, which is h away. As lg_step(). */

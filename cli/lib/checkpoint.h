@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* --checkpoint, --checkpoint-every and --resume. */
+#ifndef LIEGRP_CLI_CHECKPOINT_H
+#define LIEGRP_CLI_CHECKPOINT_H
+
+#include "cli/lib/controls.h"
+
+/* Their texts for --help, the same in all commands. */
+#define CLI_CHECKPOINT_OPTION                                                                                          \
+    {                                                                                                                  \
+        "checkpoint", "FILE", "keeps the state in a file, from which a run that was killed goes on"                    \
+    }
+#define CLI_CHECKPOINT_EVERY_OPTION                                                                                    \
+    {                                                                                                                  \
+        "checkpoint-every", "S", "seconds between checkpoints, default 60"                                             \
+    }
+#define CLI_RESUME_OPTION                                                                                              \
+    {                                                                                                                  \
+        "resume", NULL, "goes on from the checkpoint, if there is one, to the same bytes"                              \
+    }
+
+enum { CLI_MEMORY = 8 };
+
+typedef struct cli_checkpoint {
+    const char *file; /* NULL: none */
+    double every;     /* seconds; 0: as the library has it */
+    int resume;
+    char label[96]; /* sums of what the library does not see */
+    lg_run_memory memory[CLI_MEMORY];
+    int count; /* of these */
+} cli_checkpoint;
+
+/* Takes the value of --checkpoint-every. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_checkpoint_every(cli_checkpoint *c, const char *command, const char *value);
+/* Whether they go together, and with the file of the rows. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const char *output);
+/* What it is of, besides what the library sees: the contents of the system's file, the controls, and `text` (NULL:
+ * none). */
+void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text);
+/* These numbers go with the run's state. */
+void cli_checkpoint_keep(cli_checkpoint *c, void *at, size_t bytes);
+/* The sum of a file's contents. */
+uint64_t cli_checkpoint_sum(const char *file);
+
+#endif

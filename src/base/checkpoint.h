@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file checkpoint.h
+ *  An object's state in bytes: a line that says what it is, lines that say of what, the numbers, and a sum of all that.
+ *
+ *      liegrp KIND checkpoint 1 \n NAME VALUE \n ... \n   order, count   numbers   sum
+ *
+ *  `order` is a number that other machines' bytes would spell otherwise. Whoever reads compares the lines with its own,
+ *  so that it can say what differs. */
+#ifndef LIEGRP_SRC_BASE_CHECKPOINT_H
+#define LIEGRP_SRC_BASE_CHECKPOINT_H
+
+#include "base/message.h"
+#include "base/tape.h"
+
+/** Lines of text: written, or only counted. */
+typedef struct lg_lines {
+    char *at; /**< NULL: they are counted */
+    size_t used;
+} lg_lines;
+
+/** A line "NAME VALUE". */
+void lg_lines_text(lg_lines *l, const char *name, const char *value);
+void lg_lines_number(lg_lines *l, const char *name, double value);
+void lg_lines_sum(lg_lines *l, const char *name, uint64_t sum);
+/** So many numbers, by their sum; none: no line. */
+void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count);
+
+/** What can be kept. */
+typedef struct lg_kept {
+    const char *kind;                                      /**< "integrator" */
+    const char *function;                                  /**< in messages */
+    void (*describe)(lg_lines *lines, const void *object); /**< what must be the same where it is read */
+    void (*list)(lg_tape *tape, void *object);             /**< its numbers */
+} lg_kept;
+
+/** Bytes of a checkpoint. */
+size_t lg_checkpoint_bytes(const lg_kept *kept, const void *object);
+/** Into `bytes`, which has room for that. */
+void lg_checkpoint_write(const lg_kept *kept, const void *object, void *bytes);
+/** Into the object. On failure it stays what it was.
+ *  LG_ERROR_ARGUMENT: the bytes are no such checkpoint, damaged, or of another object. LG_ERROR_MEMORY. */
+lg_status lg_checkpoint_read(const lg_kept *kept, void *object, const void *bytes, size_t size, lg_error *e);
+
+/** A sum of bytes, FNV-1a; begin with LG_SUM. */
+#define LG_SUM UINT64_C(0xcbf29ce484222325)
+uint64_t lg_sum(uint64_t sum, const void *bytes, size_t size);
+
+#endif

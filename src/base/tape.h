@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file tape.h
+ *  The numbers of an object, one after the other: one function lists them, for measuring, writing and reading alike, so
+ *  the three cannot disagree. */
+#ifndef LIEGRP_SRC_BASE_TAPE_H
+#define LIEGRP_SRC_BASE_TAPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lg_tape {
+    unsigned char *at; /**< where the next number stands; NULL: they are only counted */
+    size_t used;       /**< bytes so far */
+    int reads;         /**< 1: from the tape into the object; what is written to is then the object alone */
+    const char *wrong; /**< what a number that was read cannot be; NULL: all is well */
+} lg_tape;
+
+/** Numbers of any kind without padding, `size` bytes. */
+void lg_tape_bytes(lg_tape *t, void *x, size_t size);
+void lg_tape_doubles(lg_tape *t, double *x, size_t count);
+void lg_tape_double(lg_tape *t, double *x);
+/** Whole numbers. One that is read and is not in [low, high] is `wrong`, and not taken. */
+void lg_tape_int(lg_tape *t, int *x, int low, int high, const char *wrong);
+void lg_tape_long(lg_tape *t, int64_t *x, int64_t low, int64_t high, const char *wrong);
+/** A whole number that stands in a double. */
+void lg_tape_whole(lg_tape *t, double *x, int low, int high, const char *wrong);
+
+#endif

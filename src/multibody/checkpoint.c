@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checkpoints of a motion: all that the next step depends on, and all that can be read of the state. */
+#include "multibody/checkpoint.h"
+
+#include <math.h>
+
+#include "base/message.h"
+#include "multibody/ensemble.h"
+
+/* By how much the energy at the state may differ from the one that was kept: another machine's functions round
+ * otherwise. */
+#define SAME 1e-9
+
+/* Of what ---------------------------------------------------------------------------------------------------------- */
+
+void lg_motion_describe(lg_lines *l, const void *object)
+{
+    const lg_motion *mo = object;
+    const lg_mechanism *m = mo->mechanism;
+    const mb_plan *plan = &m->plan;
+    lg_lines_text(l, "method", mo->method[0] != '\0' ? mo->method : "sem");
+    lg_lines_number(l, "step", mo->h);
+    for (int i = 0; i < plan->bodies; i++) lg_lines_number(l, lg_mechanism_body_name(m, i), plan->mass[i]);
+    for (int i = 0; i < m->part[MB_JOINTS].count; i++) lg_lines_text(l, "joint", lg_mechanism_joint_name(m, i));
+    for (int i = 0; i < m->part[MB_WHEELS].count; i++) lg_lines_text(l, "wheel", lg_mechanism_wheel_name(m, i));
+    for (int i = 0; i < plan->controls; i++) lg_lines_text(l, "motor", lg_mechanism_motor_name(m, i));
+    lg_lines_numbers(l, "inertia", plan->inertia, 9 * (size_t)plan->bodies);
+    lg_lines_numbers(l, "gravity", plan->gravity, 3);
+    lg_lines_number(l, "reach", plan->reach);
+    lg_lines_number(l, "rows", plan->rows);
+    lg_lines_number(l, "coordinates", plan->coordinates);
+    lg_lines_number(l, "drives", plan->drives);
+    lg_lines_number(l, "springs", plan->springs);
+    lg_lines_text(l, "wrench", mo->wrench != NULL ? "function" : "none");
+}
+
+/* Its numbers ------------------------------------------------------------------------------------------------------ */
+
+static void list_spans(lg_tape *t, mb_motion *m, int stages, mb_totals totals)
+{
+    mb_span span[MB_SPANS_MOST];
+    int state;
+    const int count = mb_spans(m, stages, totals, span, &state);
+    for (int i = 0; i < count; i++) lg_tape_doubles(t, span[i].at, sz(span[i].count));
+    for (int i = 0; t->reads && i < stages; i++) {
+        const double known = m->history[i].known;
+        if (known >= 0 && known <= MB_PAST && known == (double)(int)known) continue;
+        m->history[i].known = 0;
+        t->wrong = "what is known of the steps before is not";
+    }
+}
+
+static void list_collocation(lg_tape *t, mb_collocation *o)
+{
+    lg_tape_doubles(t, o->size, 2);
+    lg_tape_double(t, &o->t), lg_tape_double(t, &o->tolerance);
+    lg_tape_double(t, &o->open), lg_tape_double(t, &o->miss), lg_tape_double(t, &o->defect);
+    if (t->reads && !(o->tolerance > 0)) t->wrong = "a setting of its solver is none";
+}
+
+static void list_ledger(lg_tape *t, mb_ledger *l, int controls)
+{
+    lg_tape_double(t, &l->t), lg_tape_double(t, &l->work);
+    lg_tape_doubles(t, l->motor_work, sz(controls));
+}
+
+/* The carrier of a tolerance. */
+static void list_course(lg_tape *t, mb_course *c)
+{
+    const int controls = c->numbers.plan->controls;
+    double nothing[3] = {0, 0, 0};
+    const mb_totals totals = {&c->numbers.work, c->numbers.motor_work, &nothing[0], &nothing[1], &nothing[2]};
+    lg_pace_list(&c->pace, t);
+    list_spans(t, &c->numbers, 1, totals);
+    list_collocation(t, c->numbers.gauss);
+    list_ledger(t, &c->now, controls), list_ledger(t, &c->before, controls);
+    lg_tape_doubles(t, c->momentum, 2);
+}
+
+static void list_course_forces(lg_motion *mo)
+{
+    mb_collocation *o = mo->course->numbers.gauss;
+    o->ask = mo->numbers.gauss->ask, o->owner = mo->numbers.gauss->owner;
+}
+
+/* H at the state, and what its terms are like. */
+static double energy(const lg_motion *mo, double *size)
+{
+    return mb_energy(&mo->mechanism->plan, mb_now(mo), size);
+}
+
+/* The mechanism is asked at the state that was read: if its energy is another one, or its joints are open, it is
+ * another one. */
+static void list_witness(lg_tape *t, lg_motion *mo)
+{
+    double size = 0, kept[2] = {0, 0};
+    const int asks = t->at != NULL && mo->started && t->wrong == NULL;
+    const double here[2] = {asks ? energy(mo, &size) : 0, asks ? mb_residual(mo, 0, NULL) : 0};
+    kept[0] = here[0], kept[1] = here[1];
+    lg_tape_doubles(t, kept, 2);
+    if (!t->reads || !asks) return;
+    if (!(fabs(kept[0] - here[0]) <= SAME * size)) t->wrong = "the mechanism has another energy at that state";
+    if (!(here[1] <= kept[1] + SAME * mo->mechanism->plan.reach)) t->wrong = "its joints are open at that state";
+}
+
+static void list_settings(lg_tape *t, lg_motion *mo)
+{
+    static const char counts[] = "a number of steps is none";
+    lg_tape_int(t, &mo->started, 0, 1, "it is neither started nor not");
+    lg_tape_int(t, &mo->stepped, 0, 1, counts);
+    lg_tape_int(t, &mo->halvings, 0, 30, "a number of halvings is none");
+    lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, counts);
+    lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
+}
+
+void lg_motion_list(lg_tape *t, void *object)
+{
+    lg_motion *mo = object;
+    const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->wary};
+    list_settings(t, mo);
+    list_spans(t, &mo->numbers, mb_stages(mo), totals);
+    if (mo->numbers.gauss != NULL) {
+        list_collocation(t, mo->numbers.gauss);
+        list_course(t, mo->course);
+        if (t->reads) list_course_forces(mo);
+    }
+    list_witness(t, mo);
+}
+
+/* The public functions --------------------------------------------------------------------------------------------- */
+
+static const lg_kept kept_motion = {"motion", "lg_motion_load", lg_motion_describe, lg_motion_list};
+
+size_t lg_motion_saved_bytes(const lg_motion *mo)
+{
+    return mo != NULL && mo->started ? lg_checkpoint_bytes(&kept_motion, mo) : 0;
+}
+
+lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size)
+{
+    if (mo == NULL || !mo->started || bytes == NULL || size != lg_checkpoint_bytes(&kept_motion, mo))
+        return LG_ERROR_ARGUMENT;
+    lg_checkpoint_write(&kept_motion, mo, bytes);
+    return LG_OK;
+}
+
+lg_status lg_motion_load(lg_motion *mo, const void *bytes, size_t size)
+{
+    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
+    lg_error_clear(&mo->error);
+    return lg_checkpoint_read(&kept_motion, mo, bytes, size, &mo->error);
+}

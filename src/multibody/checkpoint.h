@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* checkpoint.h: what a checkpoint of a motion has, for those that hold one (base/checkpoint.h). */
+#ifndef LG_MULTIBODY_CHECKPOINT_H
+#define LG_MULTIBODY_CHECKPOINT_H
+
+#include "base/checkpoint.h"
+#include "multibody/motion.h"
+
+void lg_motion_describe(lg_lines *l, const void *mo);
+void lg_motion_list(lg_tape *t, void *mo);
+
+#endif

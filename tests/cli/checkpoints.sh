@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# checkpoints.sh LIEGRP: runs and sweeps that are killed at random moments and go on end with the bytes of those that
+# were not; what is wrong is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 2;
+# LG_TEST_SEED: of the moments.
+set -u
+. "$(dirname "$0")/common.sh"
+begin "$1"
+kills=${LG_TEST_KILLS:-2}
+seed=${LG_TEST_SEED:-$(($(od -An -N2 -tu2 /dev/urandom) + 1))}
+echo "LG_TEST_SEED=$seed, $kills kills of each"
+
+# moment: a random part of 0.02 to $1 seconds.
+moment() {
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    awk -v r="$seed" -v most="$1" 'BEGIN { printf "%.3f", 0.02 + r / 2147483648 * most }'
+}
+
+# one MOMENT ARGUMENT...: the command with a checkpoint, killed at that moment or ended before; 1: it was killed.
+one() {
+    at=$1
+    shift
+    { timeout --foreground -s KILL "$at" "$liegrp" "$@" --checkpoint c.chk --checkpoint-every 0.01 --resume >out 2>err </dev/null; } \
+        2>/dev/null
+    case $? in
+    0) return 0 ;;
+    137)
+        [ -e c.chk ] || rm -f part.*.part # it was killed before there was a checkpoint
+        return 1
+        ;;
+    *) fail "$said: killed and resumed" ;;
+    esac
+}
+
+# killed SECONDS NAME ARGUMENT...: the command with --output NAME to its end, and killed at random moments, once or twice,
+# within the SECONDS that it takes, and resumed.
+killed() {
+    most=$1
+    name=$2
+    shift 2
+    said="liegrp $*"
+    hit=0
+    rm -f whole* part* c.chk*
+    "$liegrp" "$@" --output "whole.$name" >out 2>err </dev/null || fail "$said: the whole run"
+    k=0
+    while [ $k -lt "$kills" ]; do
+        k=$((k + 1))
+        one "$(moment "$most")" "$@" --output "part.$name" || hit=$((hit + 1))
+        [ $((k % 2)) -eq 0 ] || [ -e "part.$name" ] || one "$(moment "$most")" "$@" --output "part.$name"
+        if [ ! -e "part.$name" ]; then one 60 "$@" --output "part.$name" || fail "$said: resumed"; fi
+        that "the same bytes, kill $k" cmp "whole.$name" "part.$name"
+        that 'the checkpoint is gone' test ! -e c.chk
+        that 'nothing is left beside the rows' eval '! ls part.*.part >/dev/null 2>&1'
+        rm -f part* c.chk*
+    done
+    echo "$said: $hit of $kills killed"
+}
+
+killed 0.35 csv run rolling-disk --steps 100000 --every 50
+killed 0.15 npy run heavy-top --method gni --steps 200000 --every 50 --monitor --no-accuracy
+killed 0.3 csv run two-wheeled-robot --method gauss --steps 12000 --control u_1=0.1 --control u_2=0.2
+killed 0.3 csv run chaplygin-sphere --tolerance 1e-9 --steps 12000 --step 0.07
+killed 0.3 csv run double-pendulum --steps 20000 --every 50
+killed 0.2 csv run four-bar --tolerance 1e-8 --steps 1500
+killed 0.2 csv run suslov --method sem@suzuki4 --steps 60000 --every 100
+killed 0.4 csv sweep rolling-ball --param Omega=0:2:31 --param I1=0.5:1:5 --steps 3000 --quiet
+killed 0.4 npy sweep suslov --random 200 --init xi_1=0:1 --steps 3000 --every 500 --quiet
+killed 0.3 csv sweep furuta --init swing=3:3.1:40 --steps 400 --quiet
+
+# --- pictures and the summary are those of a run that was not killed -------------------------------------------------
+if command -v gnuplot >/dev/null 2>&1; then
+    args="run rolling-ball --steps 100000 --every 20 --monitor"
+    # shellcheck disable=SC2086
+    "$liegrp" $args --plot a.svg 2>a.txt </dev/null
+    # shellcheck disable=SC2086
+    timeout --foreground -s KILL 0.08 "$liegrp" $args --plot b.svg --checkpoint c.chk --checkpoint-every 0.01 2>/dev/null </dev/null
+    # shellcheck disable=SC2086
+    "$liegrp" $args --plot b.svg --checkpoint c.chk --resume 2>b.txt </dev/null
+    said="liegrp $args"
+    that 'the same picture' cmp a.svg b.svg
+    for f in a b; do sed -e '/goes on from/d' -e '/no checkpoint/d' -e 's/ in [0-9.e-]* m*s, [^;]* a step;/;/' $f.txt >$f.words; done
+    that 'the same summary' cmp a.words b.words
+    rm -f a.* b.* c.chk*
+fi
+
+# --- what is wrong ----------------------------------------------------------------------------------------------------
+run="run rolling-disk --steps 1000000 --every 100 --output rows.csv --checkpoint c.chk"
+# shellcheck disable=SC2086
+timeout --foreground -s KILL 0.3 "$liegrp" $run --checkpoint-every 0.01 >out 2>err </dev/null
+cp c.chk kept
+same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
+# shellcheck disable=SC2086
+{
+    call 2 $run
+    err_has 'it holds a run that is not finished'
+    same_checkpoint
+    call 2 $run --resume --step 0.02
+    err_has "'step "
+    same_checkpoint
+    call 2 $run --resume --method gauss
+    err_has 'method sem'
+    call 2 $run --resume --param m=1.5
+    err_has 'and what reads it'
+    call 2 $run --resume --init x=1.5
+    err_has 'initial-configuration'
+    same_checkpoint
+    head -c 3000 kept >c.chk
+    call 2 $run --resume
+    err_has 'damaged: its end is missing'
+    tr 'a' 'b' <kept >c.chk
+    call 2 $run --resume
+    err_has 'damaged'
+    echo hello >c.chk
+    call 2 $run --resume
+    err_has 'no checkpoint of liegrp'
+    cp kept c.chk
+    mv rows.csv.*.part moved
+    call 2 $run --resume
+    err_has 'is not there any more'
+    same_checkpoint
+    head -c 10 moved >"$(strings kept | grep '^rows.csv.*part$')"
+    call 2 $run --resume
+    err_has 'shorter'
+    that 'there is no file yet' test ! -e rows.csv
+}
+rm -f rows* c.chk* kept moved
+call 2 run suslov --resume
+err_has '--resume needs --checkpoint'
+call 2 run suslov --checkpoint-every 3
+err_has '--checkpoint-every needs --checkpoint'
+call 2 run suslov --checkpoint c.chk --checkpoint-every 0
+err_has 'a number of seconds above 0'
+call 2 run suslov --checkpoint c.chk --output -
+err_has 'standard output'
+call 2 run suslov --checkpoint - --output a.csv
+err_has 'a checkpoint needs a file'
+call 2 run suslov --checkpoint a.csv --output a.csv
+err_has 'are the same file'
+call 2 run suslov --checkpoint nowhere/c.chk --output a.csv
+err_has 'nowhere/c.chk'
+call 0 run suslov --steps 10 --output a.csv --checkpoint c.chk --resume
+err_has 'there is no checkpoint c.chk; the run begins at step 0'
+that 'no checkpoint is left' test ! -e c.chk
+
+# --- Ctrl-C: the same, at a moment of one's own ------------------------------------------------------------------------
+args="run rolling-disk --steps 400000 --every 100 --checkpoint c.chk"
+# shellcheck disable=SC2086
+"$liegrp" $args --output stopped.csv >out 2>err </dev/null &
+sleep 0.4
+kill -INT $!
+wait $!
+said="liegrp $args"
+that 'it stopped by the signal' grep -q 'the same command with --resume goes on' err
+# shellcheck disable=SC2086
+"$liegrp" $args --output stopped.csv --resume >out 2>err </dev/null || fail "$said: resumed"
+"$liegrp" run rolling-disk --steps 400000 --every 100 --output whole.csv >out 2>err </dev/null
+that 'the same bytes' cmp stopped.csv whole.csv
+finish

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checkpoints of motions: whoever reads one goes on to the bit as if it had made all steps itself, for every mechanism
+ * and method; what does not fit is refused with its reason and changes nothing. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/multibody/gallery.h>
+#include <liegrp/multibody/system.h>
+
+#include "base/checkpoint.h"
+#include "support/mechanisms.h"
+
+typedef struct saved {
+    unsigned char *bytes;
+    size_t size;
+} saved;
+
+static saved save(const lg_motion *mo)
+{
+    saved s = {NULL, lg_motion_saved_bytes(mo)};
+    assert_true(s.size > 0);
+    s.bytes = malloc(s.size);
+    assert_non_null(s.bytes);
+    suite_ok("save", lg_motion_save(mo, s.bytes, s.size));
+    return s;
+}
+
+/* All numbers of the state, and the same bytes. */
+static void same(const lg_motion *a, const lg_motion *b)
+{
+    const double x[] = {lg_motion_time(a), lg_motion_energy(a), lg_motion_work(a), lg_motion_gap(a), lg_motion_slip(a)};
+    const double y[] = {lg_motion_time(b), lg_motion_energy(b), lg_motion_work(b), lg_motion_gap(b), lg_motion_slip(b)};
+    double state[2][2][7 * 64];
+    saved s = save(a), t = save(b);
+    suite_same_bits("figures", x, y, 5);
+    memset(state, 0, sizeof state);
+    suite_ok("state", lg_motion_state(a, state[0][0], state[0][1]));
+    suite_ok("state", lg_motion_state(b, state[1][0], state[1][1]));
+    suite_same_bits("state", state[0][0], state[1][0], 2 * 7 * 64);
+    assert_int_equal(lg_motion_iterations(a), lg_motion_iterations(b));
+    assert_int_equal(s.size, t.size);
+    assert_memory_equal(s.bytes, t.bytes, s.size);
+    free(s.bytes), free(t.bytes);
+}
+
+static lg_motion *begin(const lg_mechanism *m, const char *method, double h, double tolerance)
+{
+    lg_motion *mo = NULL;
+    if (lg_motion_create(&mo, m, method, h) == LG_OK &&
+        (tolerance == 0 || lg_motion_set_tolerance(mo, tolerance) == LG_OK))
+        return mo;
+    lg_motion_destroy(mo);
+    return NULL;
+}
+
+/* Some steps, saved, and some more beside one that reads what was saved. */
+static int goes_on(int i, const char *method, double tolerance)
+{
+    const int before = 7, after = suite_count(12);
+    lg_mechanism *m = NULL;
+    suite_case("%s, %s, tolerance %g", lg_gallery_name(i), method, tolerance);
+    mechanism_well(lg_gallery_create(&m, i), m);
+    lg_motion *mo = begin(m, method, lg_gallery_step(i), tolerance), *other = NULL;
+    int runs = mo != NULL && lg_gallery_start(mo, i) == LG_OK && lg_motion_step(mo, before) == LG_OK;
+    if (runs) {
+        saved s = save(mo);
+        other = begin(m, method, lg_gallery_step(i), 0);
+        motion_well(lg_motion_load(other, s.bytes, s.size), other);
+        same(mo, other);
+        for (int k = 0; runs && k < after; k++) {
+            const lg_status st = lg_motion_step(mo, 1);
+            suite_status("step", lg_motion_step(other, 1), st);
+            same(mo, other);
+            runs = st == LG_OK;
+        }
+        free(s.bytes);
+    }
+    lg_motion_destroy(mo);
+    lg_motion_destroy(other);
+    lg_mechanism_destroy(m);
+    return runs;
+}
+
+static void all_mechanisms(void **unused)
+{
+    static const struct {
+        const char *method;
+        double tolerance;
+    } of[] = {{"sem", 0},   {"sem@suzuki4", 0}, {"rattle", 0},    {"rattle@kahan-li6", 0},
+              {"gauss", 0}, {"gauss", 1e-7},    {"gauss", 1e-10}, {"gauss:stages=4", 0}};
+    int cases = 0;
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++)
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) cases += goes_on(i, of[k].method, of[k].tolerance);
+    printf("%d cases\n", cases);
+    assert_true(cases > 6 * lg_gallery_count());
+}
+
+static void refuses(lg_motion *other, const void *bytes, size_t size, const char *words)
+{
+    saved before = save(other), after;
+    suite_status("load", lg_motion_load(other, bytes, size), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(other), words);
+    after = save(other);
+    assert_memory_equal(before.bytes, after.bytes, before.size);
+    free(before.bytes), free(after.bytes);
+}
+
+static void what_does_not_fit(void **unused)
+{
+    const int i = lg_gallery_index("four-bar"), other_one = lg_gallery_index("double-pendulum");
+    lg_mechanism *m = NULL, *n = NULL;
+    (void)unused;
+    mechanism_well(lg_gallery_create(&m, i), m);
+    mechanism_well(lg_gallery_create(&n, other_one), n);
+    lg_motion *mo = begin(m, "sem", lg_gallery_step(i), 0), *same_kind = begin(m, "sem", lg_gallery_step(i), 0);
+    lg_motion *half = begin(m, "sem", 0.5 * lg_gallery_step(i), 0), *foreign = begin(n, "sem", lg_gallery_step(i), 0);
+    lg_motion *gauss = begin(m, "gauss", lg_gallery_step(i), 0);
+    suite_case("what does not fit");
+    assert_int_equal(lg_motion_saved_bytes(mo), 0);
+    suite_status("not started", lg_motion_save(mo, (char[8]){0}, 8), LG_ERROR_ARGUMENT);
+    suite_ok("start", lg_gallery_start(mo, i)), suite_ok("start", lg_gallery_start(same_kind, i));
+    suite_ok("start", lg_gallery_start(half, i)), suite_ok("start", lg_gallery_start(gauss, i));
+    suite_ok("start", lg_gallery_start(foreign, other_one));
+    suite_ok("steps", lg_motion_step(mo, 5));
+    saved s = save(mo);
+    refuses(half, s.bytes, s.size, "'step ");
+    refuses(gauss, s.bytes, s.size, "'method sem', and what reads it 'method gauss'");
+    refuses(foreign, s.bytes, s.size, "and what reads it");
+    refuses(same_kind, s.bytes, s.size - 1, "damaged");
+    refuses(same_kind, "", 0, "no checkpoint");
+    for (size_t at = 0; at < s.size; at += at < 300 ? 1 : 211) {
+        s.bytes[at] ^= 8;
+        refuses(same_kind, s.bytes, s.size, "checkpoint");
+        s.bytes[at] ^= 8;
+    }
+    motion_well(lg_motion_load(same_kind, s.bytes, s.size), same_kind);
+    same(mo, same_kind);
+    free(s.bytes);
+    lg_motion_destroy(mo), lg_motion_destroy(same_kind), lg_motion_destroy(half), lg_motion_destroy(foreign);
+    lg_motion_destroy(gauss);
+    lg_mechanism_destroy(m), lg_mechanism_destroy(n);
+}
+
+/* A mechanism with the same names and masses whose bars are elsewhere. */
+static void another_mechanism_of_the_same_names(void **unused)
+{
+    const int i = lg_gallery_index("double-pendulum");
+    lg_mechanism *m = NULL, *n = NULL;
+    (void)unused;
+    suite_case("another mechanism of the same names");
+    mechanism_well(lg_gallery_create(&m, i), m);
+    lg_motion *mo = begin(m, "sem", 0.01, 0), *other = NULL;
+    suite_ok("start", lg_gallery_start(mo, i));
+    suite_ok("steps", lg_motion_step(mo, 5));
+    saved s = save(mo);
+    mechanism_well(lg_gallery_describe(&n, i), n);
+    suite_ok("gravity", lg_mechanism_set_gravity(n, (const double[]){0, 0, -1.62}));
+    suite_ok("compile", lg_mechanism_compile(n));
+    other = begin(n, "sem", 0.01, 0);
+    suite_status("load", lg_motion_load(other, s.bytes, s.size), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(other), "'gravity ");
+    free(s.bytes);
+    lg_motion_destroy(mo), lg_motion_destroy(other);
+    lg_mechanism_destroy(m), lg_mechanism_destroy(n);
+}
+
+/* Numbers that are impossible are refused, all others taken: no step may crash. */
+static void impossible_numbers(void **unused)
+{
+    static const double values[] = {-1, NAN, INFINITY, 1e300, 0.5, 7};
+    const int i = lg_gallery_index("furuta");
+    int refused = 0, taken = 0;
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *m = NULL;
+        mechanism_well(lg_gallery_create(&m, i), m);
+        lg_motion *mo = begin(m, k ? "gauss" : "sem", lg_gallery_step(i), 0);
+        suite_ok("start", lg_gallery_start(mo, i));
+        suite_ok("steps", lg_motion_step(mo, 5));
+        saved s = save(mo);
+        for (size_t at = s.size % 8; at + 16 <= s.size; at += k ? 40 : 8) {
+            unsigned char before[8];
+            memcpy(before, s.bytes + at, 8);
+            memcpy(s.bytes + at, &values[at / 8 % 6], 8);
+            const uint64_t sum = lg_sum(LG_SUM, s.bytes, s.size - sizeof sum);
+            memcpy(s.bytes + s.size - sizeof sum, &sum, sizeof sum);
+            suite_case("number at %zu", at);
+            if (lg_motion_load(mo, s.bytes, s.size) == LG_OK)
+                lg_status_ignore(lg_motion_step(mo, 1)), taken++;
+            else
+                refused++;
+            memcpy(s.bytes + at, before, 8);
+        }
+        free(s.bytes);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+    printf("%d refused, %d taken\n", refused, taken);
+    assert_true(refused > 20 && taken > 100);
+}
+
+int main(void)
+{
+    suite_begin("checkpoints of motions");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_mechanisms),
+        cmocka_unit_test(what_does_not_fit),
+        cmocka_unit_test(another_mechanism_of_the_same_names),
+        cmocka_unit_test(impossible_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
