@@ -48,8 +48,8 @@ static void prepare(void)
 /* A word that could lead out of the folder, to a picture, to another program, or to a long run. */
 static int is_barred(const char *word)
 {
-    static const char *const words[] = {"/",       ".so",    "plot=", "--plot", "output", "time",
-                                        "threads", "random", "check", "full",   "probe"};
+    static const char *const words[] = {"/",    ".so",     "plot=",  "--plot", "output", "checkpoint", "resume",
+                                        "time", "threads", "random", "check",  "full",   "probe"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strstr(word, words[i]) != NULL && strcmp(word, "--output=-") != 0 &&
             strncmp(word, "--plot-columns", 14) != 0)
@@ -69,7 +69,7 @@ static int arguments(char *text, char **argv)
 {
     static const char *const run[] = {"run", NULL}, *const sweep[] = {"sweep", NULL};
     static const char *const quick[] = {"list", "info", "help", "--help", "-h", "--version", NULL};
-    static char *const few[] = {"--steps=3"}, *const small[] = {"--steps=2", "--count=3", "--threads=1", "--width=1"};
+    static char *const few[] = {"--steps=3"}, *const small[] = {"--steps=2", "--count=3", "--threads=1"};
     int argc = 1;
     argv[0] = "liegrp";
     for (char *at = text; argc < ARGUMENTS; at++) {
@@ -83,7 +83,7 @@ static int arguments(char *text, char **argv)
     if (is_one_of(argv[1], run)) {
         argv[argc++] = few[0];
     } else if (is_one_of(argv[1], sweep)) {
-        for (int i = 0; i < 4; i++) argv[argc++] = small[i];
+        for (int i = 0; i < 3; i++) argv[argc++] = small[i];
     } else if (!is_one_of(argv[1], quick)) {
         argv[argc++] = "--no-such-option";
     }

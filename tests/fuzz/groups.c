@@ -155,7 +155,7 @@ static void drop(const operands *o)
 static double largest(const double *x, int count)
 {
     double most = 0;
-    for (int i = 0; i < count; i++) most = fabs(x[i]) <= most ? most : fabs(x[i]);
+    for (int i = 0; i < count; i++) most = !(fabs(x[i]) <= most) && most == most ? fabs(x[i]) : most; /* NaN stays */
     return most;
 }
 
