@@ -3,7 +3,7 @@
 # Installs the missing Debian packages, and no others.
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
-#   setup.sh long     that, and what the suite `long` needs for 64-bit ARM
+#   setup.sh long     that, and what the suite `long` needs for 64-bit ARM, and scripts/ci-long.sh
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody
 #                     and Boost for bench_peers and bench_race
 set -eu
@@ -12,7 +12,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it.
+# "clang X": clang finds it; "fuzzer X": clang links libFuzzer.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -40,6 +40,7 @@ long_needs='
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user
+fuzzer  clang_rt                libclang-rt-dev
 '
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
@@ -66,6 +67,8 @@ have() {
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     boost) echo "#include <boost/$2>" | g++ -fsyntax-only -x c++ - >/dev/null 2>&1 ;;
     arm64) echo "#include <$2>" | aarch64-linux-gnu-gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+        clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null >/dev/null 2>&1 ;;
     clang) echo "#include <$2>" | clang -fopenmp -fsyntax-only -x c - >/dev/null 2>&1 ;;
     esac
 }

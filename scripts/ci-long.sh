@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The long stages of continuous integration, beside .ci/run. Without arguments all of them; with arguments those named.
+#   ci-long.sh fuzz    the fuzzing targets (docs/trust.md), from the committed corpus
+# Settings:
+#   FUZZ_SECONDS   of all targets together, default 120
+#   FUZZ_RUNS      executions of all targets together instead of a time, such as 100000000
+#   FUZZ_TARGETS   which, default all
+#   FUZZ_CORPUS    a folder that keeps what the fuzzer finds from run to run, NAME/ for each target; default: a
+#                  temporary one
+# What breaks a target stays in build-fuzz/found/. The last line is "N stages passed, N failed".
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+stages='fuzz'
+tests=tests/fuzz
+
+# ---- fuzz ----
+
+# fuzz_one NAME LIMIT...: a target with its dictionary; prints executions, rate, coverage.
+fuzz_one() {
+    local name=$1 log=build-fuzz/found/$1.log status=0 words=() kept
+    shift
+    if [ -f "$tests/dictionaries/$name.dict" ]; then words=("-dict=$tests/dictionaries/$name.dict"); fi
+    kept=${FUZZ_CORPUS:-$scratch}/$name
+    mkdir -p "$kept"
+    # -close_fd_mask: what the tool prints goes nowhere
+    OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
+        "build-fuzz/tests/fuzz/fuzz_$name" -close_fd_mask=3 -timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2000 \
+        -max_len=2048 -print_final_stats=1 -artifact_prefix="$PWD/build-fuzz/found/$name-" "${words[@]}" "$@" \
+        "$kept" "$tests/corpus/$name" >"$log" 2>&1 || status=$?
+    awk -v name="$name" -v status="$status" '
+        /stat::number_of_executed_units/ { runs = $2 }
+        /stat::average_exec_per_sec/ { rate = $2 }
+        / cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") cov = $(i + 1) }
+        END { printf "%-12s %12d executions %8d a second %7d edges  %s\n", name, runs, rate, cov,
+              status == 0 ? "nothing found" : "BROKEN" }' "$log"
+    if [ "$status" -ne 0 ]; then tail -n 60 "$log"; fi
+    return "$status"
+}
+
+stage_fuzz() {
+    local again='' targets count status=0 limit scratch
+    if [ -f build-fuzz/build.ninja ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=${FUZZ_CC:-clang} meson setup $again build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=1 \
+        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dmpi=disabled || return 1
+    targets=${FUZZ_TARGETS:-$(cd "$tests/corpus" && echo *)}
+    # shellcheck disable=SC2086 # a list
+    ninja -C build-fuzz $(printf 'tests/fuzz/fuzz_%s ' $targets) || return 1
+    mkdir -p build-fuzz/found
+    scratch=$(mktemp -d)
+    count=$(wc -w <<<"$targets")
+    if [ -n "${FUZZ_RUNS:-}" ]; then
+        limit=-runs=$((FUZZ_RUNS / count))
+    else
+        limit=-max_total_time=$((${FUZZ_SECONDS:-120} / count))
+    fi
+    for name in $targets; do fuzz_one "$name" "$limit" || status=1; done
+    rm -rf "$scratch"
+    return "$status"
+}
+
+# ---- all ----
+
+if [ "$#" -eq 0 ]; then
+    # shellcheck disable=SC2086 # a list
+    set -- $stages
+fi
+./scripts/setup.sh long || exit 1
+passed=0
+failed=0
+for stage in "$@"; do
+    printf '\n== %s ==\n' "$stage"
+    if ! declare -F "stage_$stage" >/dev/null; then
+        echo "ci-long.sh: unknown stage '$stage'; expected: $stages" >&2
+        failed=$((failed + 1))
+    elif "stage_$stage"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+    fi
+done
+echo
+echo "$passed stages passed, $failed failed"
+[ "$failed" -eq 0 ]

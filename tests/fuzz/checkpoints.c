@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checkpoints from bytes: a valid one, edited as the input says, its sum repaired so that the numbers are reached. It
+ * is refused, and nothing has changed; or it is taken, and the next steps do no harm. Unedited, it goes on to the
+ * bit. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "fuzz.h"
+
+enum { EDITS = 12, STEPS = 2 };
+
+/* What is kept, an integrator or a motion, behind one set of verbs. */
+typedef struct kept {
+    lg_integrator *it;
+    lg_motion *mo;
+} kept;
+
+static lg_status step(kept k)
+{
+    return k.it != NULL ? lg_integrator_step(k.it) : lg_motion_step(k.mo, 1);
+}
+
+static const char *message(kept k)
+{
+    return k.it != NULL ? lg_integrator_message(k.it) : lg_motion_message(k.mo);
+}
+
+static size_t saved_bytes(kept k)
+{
+    return k.it != NULL ? lg_integrator_saved_bytes(k.it) : lg_motion_saved_bytes(k.mo);
+}
+
+static lg_status load(kept k, const void *bytes, size_t size)
+{
+    return k.it != NULL ? lg_integrator_load(k.it, bytes, size) : lg_motion_load(k.mo, bytes, size);
+}
+
+static void destroy(kept k)
+{
+    lg_integrator_destroy(k.it);
+    lg_motion_destroy(k.mo);
+}
+
+/* The checkpoint, to be freed; NULL: there is none. */
+static unsigned char *save(kept k, size_t *size)
+{
+    *size = saved_bytes(k);
+    if (*size == 0) return NULL;
+    unsigned char *bytes = malloc(*size);
+    if (bytes == NULL) abort();
+    const lg_status status = k.it != NULL ? lg_integrator_save(k.it, bytes, *size) : lg_motion_save(k.mo, bytes, *size);
+    fuzz_require(status == LG_OK, "a state cannot be saved", message(k));
+    return bytes;
+}
+
+/* ---- what is kept ---- */
+
+static lg_status make_integrator(kept *k, int system, int method, double h)
+{
+    static const char *const systems[] = {"suslov", "double-spherical-pendulum", "rolling-ball", "two-wheeled-robot",
+                                          "cvt"};
+    static const char *const methods[] = {
+        "sem", "gauss:stages=2", "gauss:stages=2", "gni", "nsv", "dla", "rk4", "sem@yoshida4", "sml", "sem:gonzalez"};
+    static lg_model *models[5]; /* as long as the program */
+    const lg_system *S;
+    double g[64], xi[64];
+    if (models[system] == NULL && lg_catalog_create(&models[system], systems[system]) != LG_OK) abort();
+    if (lg_model_system(models[system], &S) != LG_OK || lg_model_initial(models[system], g, xi, NULL) != LG_OK) abort();
+    lg_status status = lg_integrator_create(&k->it, S, methods[method], NULL, h);
+    if (status == LG_OK && method == 2) status = lg_integrator_set_tolerance(k->it, 1e-6);
+    return status == LG_OK ? lg_integrator_start(k->it, 0, g, xi, LG_START_REACTION, 1) : status;
+}
+
+static lg_status make_motion(kept *k, int which, int method, double h)
+{
+    static const char *const methods[] = {"sem", "gauss:stages=2", "gauss:stages=2", "rattle", "sem@yoshida4"};
+    static const char *const names[] = {"four-bar", "chain"};
+    static lg_mechanism *mechanisms[2];
+    const int index = lg_gallery_index(names[which]);
+    if (mechanisms[which] == NULL && lg_gallery_create(&mechanisms[which], index) != LG_OK) abort();
+    lg_status status = lg_motion_create(&k->mo, mechanisms[which], methods[method % 5], h);
+    if (status == LG_OK && method % 5 == 2) status = lg_motion_set_tolerance(k->mo, 1e-6);
+    return status == LG_OK ? lg_gallery_start(k->mo, index) : status;
+}
+
+static lg_status make(kept *k, int what, int method)
+{
+    const double h = 0.01;
+    memset(k, 0, sizeof *k);
+    return what < 5 ? make_integrator(k, what, method, h) : make_motion(k, what - 5, method, h);
+}
+
+/* ---- edits ---- */
+
+/* Changes the bytes; numbers stand at the end, eight bytes each, before the sum. */
+static void edit(fuzz_bytes *b, unsigned char *bytes, size_t *size)
+{
+    const int kind = fuzz_byte(b) % 8;
+    const size_t at = (size_t)(fuzz_byte(b) << 8 | fuzz_byte(b));
+    if (kind == 0) {
+        *size = at % (*size + 1);
+    } else if (kind < 3) {
+        if (*size > 0) bytes[at % *size] = (unsigned char)fuzz_byte(b);
+    } else if (*size >= 16) {
+        const double value = fuzz_number(b);
+        const size_t numbers = (*size - 8) / 8;
+        memcpy(bytes + *size - 16 - 8 * (at % numbers), &value, sizeof value);
+    }
+}
+
+/* FNV-1a, as src/base/checkpoint.h has it. */
+static void repair(unsigned char *bytes, size_t size)
+{
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    if (size < sizeof sum) return;
+    for (size_t i = 0; i < size - sizeof sum; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
+    memcpy(bytes + size - sizeof sum, &sum, sizeof sum);
+}
+
+/* ---- what must hold ---- */
+
+/* Both make the same steps from now on. */
+static void same(kept a, kept b)
+{
+    for (int i = 0; i < STEPS; i++) {
+        const lg_status one = step(a), two = step(b);
+        fuzz_require(one == two, "a checkpoint steps otherwise", message(b));
+        size_t size, other;
+        unsigned char *mine = save(a, &size), *its = save(b, &other);
+        fuzz_require(size == other, "a checkpoint of another size", "after a step");
+        fuzz_require_same(mine, its, size, "a checkpoint goes on with other bits");
+        free(mine);
+        free(its);
+    }
+}
+
+/* Steps that may fail, and then leave everything. */
+static void harmless(kept k)
+{
+    double g[64], xi[64], t;
+    if (k.it != NULL) {
+        lg_status_ignore(lg_integrator_set_newton(k.it, 1e-8, 20));
+        if (lg_integrator_tolerance(k.it) == 0) lg_status_ignore(lg_integrator_set_solver(k.it, 1e-14, 60));
+    }
+    for (int i = 0; i < STEPS; i++) {
+        size_t size, later;
+        unsigned char *before = save(k, &size);
+        if (before == NULL) return;
+        const lg_status status = step(k);
+        fuzz_require_message(status, message(k), "a step from a checkpoint");
+        if (k.it != NULL) lg_status_ignore(lg_integrator_interpolate(k.it, &t, g, xi, 0.5));
+        unsigned char *after = save(k, &later);
+        fuzz_require(later == size, "a checkpoint of another size", "after a step");
+        free(before);
+        free(after);
+    }
+    if (k.it != NULL) lg_status_ignore(lg_integrator_reset(k.it));
+    if (k.it != NULL) lg_status_ignore(lg_integrator_step(k.it));
+}
+
+/* Gives the edited bytes to an integrator, or a motion, that is under way. */
+static void take(kept k, const unsigned char *bytes, size_t size)
+{
+    size_t own, later;
+    unsigned char *before = save(k, &own);
+    const lg_status status = load(k, bytes, size);
+    fuzz_require_message(status, message(k), "load");
+    if (status == LG_OK) {
+        harmless(k);
+    } else {
+        unsigned char *after = save(k, &later);
+        fuzz_require(own == later, "a checkpoint that was refused has changed", "the size");
+        fuzz_require_same(before, after, own, "a checkpoint that was refused has changed the state");
+        free(after);
+    }
+    free(before);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_bytes b = {data, size, 0};
+    const int what = fuzz_between(&b, 0, 6), method = fuzz_between(&b, 0, 9), steps = fuzz_between(&b, 0, 3);
+    kept k, other;
+    lg_status status = make(&k, what, method);
+    for (int i = 0; i < steps && status == LG_OK; i++) status = step(k);
+    size_t count = 0;
+    unsigned char *bytes = status == LG_OK ? save(k, &count) : NULL;
+    if (bytes != NULL && make(&other, what, method) == LG_OK) {
+        if (fuzz_more(&b)) {
+            for (int i = 0; i < EDITS && fuzz_more(&b); i++) edit(&b, bytes, &count);
+            repair(bytes, count);
+            take(other, bytes, count);
+        } else {
+            status = load(other, bytes, count);
+            fuzz_require(status == LG_OK, "a checkpoint is refused", message(other));
+            same(k, other);
+        }
+    }
+    if (bytes != NULL) destroy(other);
+    free(bytes);
+    destroy(k);
+    return 0;
+}
