@@ -181,6 +181,7 @@ static lg_status ensemble(fault_case *c)
     o.method = c->b, o.step = lg_gallery_step(c->i), o.threads = 1, o.width = 2;
     lg_motion_ensemble_destroy(own.E);
     own.E = NULL;
+    if (lg_motion_set_wrench(own.mo, NULL, NULL) != LG_OK) suite_fail("%s", lg_motion_message(own.mo));
     lg_status st = lg_motion_ensemble_create(&own.E, own.m, 3, &o);
     if (own.E != NULL) c->said = lg_motion_ensemble_message(own.E);
     return st;
