@@ -103,6 +103,19 @@ static lg_status steps_of_clone(fault_case *c)
     return steps_of(c, own.copy, 5);
 }
 
+/* The clone takes the state of the one it came from, which has gone on. */
+static lg_status load(fault_case *c)
+{
+    static double bytes[1 << 15];
+    const size_t size = lg_integrator_saved_bytes(own.it);
+    if (size > sizeof bytes) suite_fail("a checkpoint of %zu bytes", size);
+    suite_ok("save", lg_integrator_save(own.it, bytes, size));
+    lg_status st = lg_integrator_load(own.copy, bytes, size);
+    c->said = lg_integrator_message(own.copy);
+    if (st == LG_OK) read(c, own.copy);
+    return st;
+}
+
 static int passing(const lg_call *call, const double *g, const double *xi, double *f)
 {
     (void)g, (void)xi;
@@ -276,6 +289,13 @@ const fault_row fault_integrators[] = {
      .verbs = {MODEL, make, start, steps, clone, steps_of_clone},
      .close = close_all,
      .other_bits = GUESS},
+    {.name = "checkpoint",
+     .first = fault_catalog,
+     .second = methods,
+     .stride = 5,
+     .verbs = {MODEL, make, start, clone, steps, load, steps_of_clone},
+     .close = close_all,
+     .elsewhere = "a callback that fails refuses the checkpoint: tests/integrators/test_checkpoints.c"},
     {.name = "event",
      .first = fault_catalog,
      .second = few_methods,

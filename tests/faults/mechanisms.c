@@ -112,6 +112,18 @@ static int passing(const lg_motion *mo, double *f, void *context)
     return 0;
 }
 
+/* Back to the state that was kept before some steps. */
+static lg_status load(fault_case *c)
+{
+    static unsigned char bytes[1 << 20];
+    const size_t size = lg_motion_saved_bytes(own.mo);
+    if (size > sizeof bytes) suite_fail("a checkpoint of %zu bytes", size);
+    suite_ok("save", lg_motion_save(own.mo, bytes, size));
+    lg_status st = lg_motion_load(own.mo, bytes, size);
+    c->said = lg_motion_message(own.mo);
+    return st;
+}
+
 static lg_status event(fault_case *c)
 {
     double when = 4.3 * lg_gallery_step(c->i);
@@ -330,7 +342,7 @@ const fault_row fault_mechanisms[] = {
      .first = gallery,
      .second = methods,
      .stride = 4,
-     .verbs = {MOTION, steps, event},
+     .verbs = {MOTION, steps, load, event},
      .close = close_all,
      .other_bits = "a step that failed forgets what the steps before had guessed"},
     {.name = "linearised motion",
