@@ -107,7 +107,7 @@ static void one_variant(const fault_row *row, fault_case *c, fault_kind kind, ta
     if (c->digest != clean.digest) suite_fail("the row itself does not repeat");
     t->variants++;
     t->most = count > t->most ? count : t->most;
-    const long dense = all ? count : suite_reduced() ? 8 : 20; /* from there on some of them */
+    const long dense = all ? count : suite_reduced() ? 6 : 10; /* from there on some of them */
     const long step = count < dense ? 1 : (count - dense) / dense + 1;
     long quiet = 0;
     for (long n = 0; n < count; n += n < dense ? 1 : step) {
