@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file failing.h
+ *  Groups of a user whose operations fail at a chosen call. */
+#ifndef TESTS_SUPPORT_FAILING_H
+#define TESTS_SUPPORT_FAILING_H
+
+#include "suite.h"
+
+/** Fills U with a group of kind LG_KIND_USER that hands every operation to `base`, closed forms with their duals too;
+ *  it lacks what `base` lacks. */
+void failing_group(lg_group *U, const lg_group *base);
+/** Counts calls of all failing groups from 0 on; call `at` (from 1 on; 0: none) returns `status`. */
+void failing_at(int at, lg_status status);
+/** The calls since. */
+int failing_calls(void);
+/** The operation that failed, or NULL. */
+const char *failing_operation(void);
+
+/** Something made of operations of failing groups; writes `out`. */
+typedef lg_status (*failing_call)(const void *context, double *out);
+/** Lets each operation within the call fail in turn. The call must hand on the status and, when nothing fails any more,
+ *  write the `count` numbers that it wrote before. Returns the number of operations. */
+int failing_each(const char *what, failing_call call, const void *context, int count);
+
+#endif
