@@ -188,7 +188,7 @@ static void test_every_call(void **state)
         draw(&x, &failing, bases[i]);
         for (int c = 0; c < CALLS; c++) {
             suite_case("a failing %s, %s", bases[i]->name, calls[c].name);
-            operations += failing_each(calls[c].name, calls[c].call, &x, SUITE_MATRIX);
+            operations += failing_each(calls[c].name, calls[c].call, &x, SUITE_MATRIX, 0);
         }
         if (operations < CALLS) suite_fail("%s: %d operations in %d calls", bases[i]->name, operations, (int)CALLS);
     }
@@ -208,7 +208,7 @@ static void test_every_call_of_a_product(void **state)
     draw(&x, G, like);
     for (int c = 0; c < CALLS; c++) {
         suite_case("a product with failing factors, %s", calls[c].name);
-        if (failing_each(calls[c].name, calls[c].call, &x, SUITE_MATRIX) < 2)
+        if (failing_each(calls[c].name, calls[c].call, &x, SUITE_MATRIX, 0) < 2)
             suite_fail("%s asks less than two factors", calls[c].name);
     }
     lg_group_destroy(G);

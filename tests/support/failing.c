@@ -4,7 +4,7 @@
 #include <string.h>
 
 static struct {
-    int at, calls;
+    int at, calls, lasting;
     lg_status status;
     const char *operation;
 } failing;
@@ -15,6 +15,13 @@ void failing_at(int at, lg_status status)
     failing.calls = 0;
     failing.status = status;
     failing.operation = NULL;
+    failing.lasting = 0;
+}
+
+void failing_from(int at, lg_status status)
+{
+    failing_at(at, status);
+    failing.lasting = 1;
 }
 
 int failing_calls(void)
@@ -30,8 +37,9 @@ const char *failing_operation(void)
 /* LG_OK, or at its call what the operation has to return. */
 static lg_status met(const char *operation)
 {
-    if (++failing.calls != failing.at) return LG_OK;
-    failing.operation = operation;
+    failing.calls++;
+    if (failing.at == 0 || failing.calls < failing.at || (failing.calls > failing.at && !failing.lasting)) return LG_OK;
+    if (failing.calls == failing.at) failing.operation = operation;
     return failing.status;
 }
 
@@ -131,17 +139,17 @@ void failing_group(lg_group *U, const lg_group *base)
                     .random = base->random ? failing_random : NULL};
 }
 
-int failing_each(const char *what, failing_call call, const void *context, int count)
+int failing_each(const char *what, failing_call call, const void *context, int count, int searches)
 {
     double right[SUITE_MATRIX] = {0}, out[SUITE_MATRIX];
     failing_at(0, LG_OK);
     suite_ok(what, call(context, right));
     const int calls = failing_calls();
     for (int k = 1; k <= calls; k++) {
-        failing_at(k, LG_ERROR_SINGULAR);
+        (searches ? failing_from : failing_at)(k, LG_ERROR_IO);
         memset(out, 0, sizeof out);
         const lg_status status = call(context, out);
-        if (status != LG_ERROR_SINGULAR)
+        if (searches ? status == LG_OK : status != LG_ERROR_IO)
             suite_fail("%s: operation %d of %d, %s, failed, and the status is %d", what, k, calls, failing_operation(),
                        (int)status);
         failing_at(0, LG_OK);

@@ -11,6 +11,8 @@
 void failing_group(lg_group *U, const lg_group *base);
 /** Counts calls of all failing groups from 0 on; call `at` (from 1 on; 0: none) returns `status`. */
 void failing_at(int at, lg_status status);
+/** The same, but all calls from that one on fail. */
+void failing_from(int at, lg_status status);
 /** The calls since. */
 int failing_calls(void);
 /** The operation that failed, or NULL. */
@@ -18,8 +20,10 @@ const char *failing_operation(void);
 
 /** Something made of operations of failing groups; writes `out`. */
 typedef lg_status (*failing_call)(const void *context, double *out);
-/** Lets each operation within the call fail in turn. The call must hand on the status and, when nothing fails any more,
- *  write the `count` numbers that it wrote before. Returns the number of operations. */
-int failing_each(const char *what, failing_call call, const void *context, int count);
+/** Lets each operation within the call fail in turn, with LG_ERROR_IO, which nothing else returns here. The call must
+ * hand on the status and, when nothing fails any more, write the `count` numbers that it wrote before. `searches`: 1
+ * for what takes a failure as a trial that went too far; it must fail when all that follow fail too. Returns the number
+ * of operations. */
+int failing_each(const char *what, failing_call call, const void *context, int count, int searches);
 
 #endif
