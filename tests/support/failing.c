@@ -34,8 +34,7 @@ const char *failing_operation(void)
     return failing.operation;
 }
 
-/* LG_OK, or at its call what the operation has to return. */
-static lg_status met(const char *operation)
+lg_status failing_met(const char *operation)
 {
     failing.calls++;
     if (failing.at == 0 || failing.calls < failing.at || (failing.calls > failing.at && !failing.lasting)) return LG_OK;
@@ -50,7 +49,7 @@ static const lg_group *base_of(const lg_group *G)
 
 static lg_status failing_identity(const lg_group *G, double *g)
 {
-    const lg_status status = met("identity");
+    const lg_status status = failing_met("identity");
     return status == LG_OK ? base_of(G)->identity(base_of(G), g) : status;
 }
 
@@ -61,20 +60,20 @@ static double failing_residual(const lg_group *G, const double *g, void *work)
 
 static lg_status failing_random(const lg_group *G, double *g, lg_rng *rng, void *work)
 {
-    const lg_status status = met("random");
+    const lg_status status = failing_met("random");
     return status == LG_OK ? base_of(G)->random(base_of(G), g, rng, work) : status;
 }
 
 #define UNARY(name, member)                                                                                            \
     static lg_status failing_##name(const lg_group *G, double *out, const double *in, void *work)                      \
     {                                                                                                                  \
-        const lg_status status = met(#name);                                                                           \
+        const lg_status status = failing_met(#name);                                                                   \
         return status == LG_OK ? base_of(G)->member(base_of(G), out, in, work) : status;                               \
     }
 #define BINARY(name, member)                                                                                           \
     static lg_status failing_##name(const lg_group *G, double *out, const double *a, const double *b, void *work)      \
     {                                                                                                                  \
-        const lg_status status = met(#name);                                                                           \
+        const lg_status status = failing_met(#name);                                                                   \
         return status == LG_OK ? base_of(G)->member(base_of(G), out, a, b, work) : status;                             \
     }
 #define MAPS(retraction)                                                                                               \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file failing.h
- *  Groups of a user whose operations fail at a chosen call. */
+ *  Groups whose operations, and systems whose callbacks, fail at a chosen call. */
 #ifndef TESTS_SUPPORT_FAILING_H
 #define TESTS_SUPPORT_FAILING_H
 
@@ -9,10 +9,16 @@
 /** Fills U with a group of kind LG_KIND_USER that hands every operation to `base`, closed forms with their duals too;
  *  it lacks what `base` lacks. */
 void failing_group(lg_group *U, const lg_group *base);
+/** A group like `base` that fails; of a product each factor is one. It lives until the next call. */
+const lg_group *failing_factors(const lg_group *base);
+/** Fills S with `base` and callbacks that fail, counted together with the operations; one system at a time. */
+void failing_callbacks(lg_system *S, const lg_system *base);
 /** Counts calls of all failing groups from 0 on; call `at` (from 1 on; 0: none) returns `status`. */
 void failing_at(int at, lg_status status);
 /** The same, but all calls from that one on fail. */
 void failing_from(int at, lg_status status);
+/** Counts a call: LG_OK, or what it has to return. */
+lg_status failing_met(const char *operation);
 /** The calls since. */
 int failing_calls(void);
 /** The operation that failed, or NULL. */
