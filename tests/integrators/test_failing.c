@@ -33,10 +33,35 @@ static lg_status ask_step(lg_integrator *it)
     return lg_integrator_step(it);
 }
 
+/* Behind the step of a copy, on which a node and a point between two lie. */
 static lg_status ask_interpolation(lg_integrator *it)
 {
+    static const double places[] = {0, 0.5, 1};
+    lg_integrator *copy = NULL;
     double t, g[SUITE_ELEMENT], xi[SUITE_DIM];
-    return lg_integrator_interpolate(it, &t, g, xi, 0.5);
+    lg_status status = lg_integrator_clone(&copy, it);
+    if (status == LG_OK) status = lg_integrator_step(copy);
+    for (int i = 0; i < 3 && status == LG_OK; i++) status = lg_integrator_interpolate(copy, &t, g, xi, places[i]);
+    if (status == LG_OK) status = lg_integrator_interpolate(copy, NULL, NULL, xi, 0.25);
+    if (status == LG_OK) status = lg_integrator_interpolate(copy, NULL, g, NULL, 0.25);
+    lg_integrator_destroy(copy);
+    return status;
+}
+
+static lg_status ask_part_of_a_step(lg_integrator *it)
+{
+    lg_integrator *copy = NULL;
+    lg_status status = lg_integrator_clone(&copy, it);
+    if (status == LG_OK)
+        status = lg_integrator_step_to(copy, lg_integrator_time(it) + 0.3 * lg_integrator_step_size(it));
+    lg_integrator_destroy(copy);
+    return status;
+}
+
+static lg_status ask_resolution(lg_integrator *it)
+{
+    lg_resolution r = lg_resolution_default();
+    return lg_diagnostics_resolution(it, &r, 1);
 }
 
 static lg_status ask_linearisation(lg_integrator *it)
@@ -94,6 +119,8 @@ static const struct {
                  {"reversibility", ask_reversibility, 0, 1},
                  {"determinant", ask_determinant, 1, 0},
                  {"growth", ask_growth, 1, 0},
+                 {"part of a step", ask_part_of_a_step, 1, 0},
+                 {"resolution", ask_resolution, 1, 1},
                  {"clone", ask_clone, 0, 0},
                  {"energy", ask_energy, 0, 0}};
 enum { QUESTIONS = sizeof questions / sizeof questions[0], PLACES = 8 };
