@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What models, runs, references, ensembles, monitors and columns of motions refuse, and what they say; objects that are
+/* What models, runs, references, ensembles, and monitors refuse, and what they say; objects that are
  * not there or were refused; runs of systems whose callbacks fail. */
 #include <math.h>
 #include <stdio.h>
