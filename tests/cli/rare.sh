@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# rare.sh LIEGRP ROBOTS: what people seldom type: found steps, attitudes in every form, options that are wrong in their
-# last letter, pictures of everything, terminals, other programs that fail. ROBOTS may be missing (built without expat).
+# rare.sh LIEGRP OWN-SYSTEMS [ROBOTS]: what people seldom type: found steps, attitudes in every form, options that are wrong in their
+# last letter, pictures of everything, terminals, other programs that fail. ROBOTS is left out where the tool was built without expat.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
-robots=${2:+$(cd "$2" && pwd)}
+own=$(absolute "$2")
+robots=${3:+$(cd "$3" && pwd)}
 begin "$1"
 
 # wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
@@ -180,6 +181,22 @@ for columns in nothing 'xi_1,,xi_2' 'xi_1:' ':xi_1' 'xi_1:nothing' 'nothing*' ''
 done
 wrong '--plot-columns' sweep suslov --steps 2 --init xi_1=0:1:3 --plot a.svg --plot-columns nothing
 wrong 'at most' figure 000-2 $(i=0; while [ $i -lt 20 ]; do printf -- '--output %s.csv ' $i; i=$((i + 1)); done)
+
+# --- systems of a user, on groups that no catalog has -------------------------------------------------------------------
+for name in satellite gimbal puck unicycle winch glider clock-work submarine planet; do
+    LG_OWN_SYSTEM=$name
+    export LG_OWN_SYSTEM
+    call 0 info "$own"
+    call 0 info "$own" --json
+    call 0 run "$own" --steps 3 --monitor --probe --output own.csv
+    if command -v gnuplot >/dev/null 2>&1; then
+        call 0 run "$own" --steps 3 --quiet --plot own.svg
+        call 0 convergence "$own" --methods sem,nsv --levels 3 --plot orders.svg
+    fi
+    call 0 convergence "$own" --methods sem --levels 3 --json
+done
+unset LG_OWN_SYSTEM
+wrong 'liegrp_system() returned NULL' info "$own"
 
 # --- terminals: progress bars and binary output -------------------------------------------------------------------------
 if command -v script >/dev/null 2>&1; then
