@@ -248,8 +248,26 @@ static void test_wrong_settings(void **state)
     suite_near1("tolerance", lg_integrator_tolerance(gauss), 1e-9, 0, 1);
     suite_ok("start", lg_integrator_start(gauss, 0, t.g0, t.xi0, LG_START_REACTION, 0));
     assert_true(isnan(lg_integrator_found_step(gauss)) && isnan(lg_integrator_step_error(gauss)));
+    suite_status("no place", lg_integrator_velocity(gauss, NULL), LG_ERROR_ARGUMENT);
+    suite_status("rows", lg_integrator_run_to(gauss, 1, 0, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("nowhere", lg_integrator_run_to(gauss, NAN, 1, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("too many steps", lg_integrator_run_to(gauss, 1e300, 1, NULL, NULL), LG_ERROR_ARGUMENT);
     lg_integrator_destroy(gauss);
     lg_integrator_destroy(sem);
+    static const char *const specs[] = {"sem:gauss=0", "sem:gauss=x", "sem:gauss=",     "sem:gonzalez,gauss=2",
+                                        "sem:nothing", "gni:alpha=",  "gauss:stages=0", "gauss:stages=3,nothing"};
+    char endless[600];
+    memset(endless, 'x', sizeof endless);
+    memcpy(endless, "sem:", 4);
+    endless[sizeof endless - 1] = '\0';
+    for (size_t i = 0; i <= sizeof specs / sizeof specs[0]; i++) {
+        lg_integrator *it = NULL;
+        const char *spec = i < sizeof specs / sizeof specs[0] ? specs[i] : endless;
+        suite_case("method '%.40s'", spec);
+        if (lg_integrator_create(&it, &t.S, spec, "exp", 0.1) == LG_OK) suite_fail("it is taken");
+        suite_contains("message", lg_integrator_message(it), "method");
+        lg_integrator_destroy(it);
+    }
 }
 
 static void same_state(const char *what, const lg_integrator *a, const lg_integrator *b)
