@@ -100,7 +100,7 @@ wrong '--init' run particle --steps 1 --init rotation=0,0,1
 wrong '--init' run rolling-ball --steps 1 --init rotation
 wrong 'give --param' run rolling-ball --steps 1 --init Omega=1
 wrong 'give --init' run rolling-ball --steps 1 --param x=1
-wrong '' run rolling-ball --steps 1 --init qx=2
+wrong 'liegrp run' run rolling-ball --steps 1 --init qx=2
 
 # --- controls ---------------------------------------------------------------------------------------------------------
 printf '# times and values\n\n0,1\n 0.05 , -1 \n' >pulses.csv
@@ -133,7 +133,7 @@ for value in I11=1:2 I11=1:2:0 I11=1:2:1 I11=1:2:x I11=1:2:3:4 I11=:2:3 I11=1e30
     I11=1111111111111111111111111111111111111111111111111111111111111111111111111111111:2:3; do
     wrong '--param' sweep suslov --steps 2 --param "$value"
 done
-wrong '' sweep suslov --steps 2 --param I11=1:2:1e15 --param I22=1:2:1e15
+wrong 'liegrp sweep' sweep suslov --steps 2 --param I11=1:2:1e15 --param I22=1:2:1e15
 wrong '--time' sweep suslov --param I11=1:2:2 --time x
 wrong '--step' sweep suslov --param I11=1:2:2 --step 0
 wrong '--first' sweep suslov --param I11=1:2:2 --first 7 --steps 1
@@ -141,6 +141,26 @@ wrong '--init' sweep rolling-ball --steps 2 --init euler=zyx:0:1:3
 call 0 sweep rolling-ball --steps 2 --init angle=0:1.5:3 --init axis=0,0,1 --output turned.csv
 call 0 sweep suslov --steps 4 --init xi_1=0.1:1:70 --output line.csv
 call 0 sweep suslov --steps 4 --random 20 --init xi_1=0.1:1 --init xi_2=0.1:1 --output random.csv
+
+# --- orders -----------------------------------------------------------------------------------------------------------
+wrong 'levels must be' convergence suslov --levels 99
+wrong 'liegrp convergence' convergence suslov --levels 1
+wrong 'liegrp convergence' convergence suslov --methods nonsense
+wrong 'liegrp convergence' convergence suslov --methods sem,,gni
+wrong 'liegrp convergence' convergence suslov --retractions nonsense
+wrong 'liegrp convergence' convergence suslov --step 0
+wrong 'one system' convergence suslov particle
+call 0 convergence particle --methods sem,sem,gni --retractions exp,cayley --levels 3
+call 0 convergence particle --methods sem --levels 3 --json
+call 0 convergence rigid-body --methods sem,gni --retractions exp,cayley --levels 3 --json
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+wrong 'unknown claim' verify groups-axiom
+wrong 'exclude' verify --json --page
+for value in 0 65 x 1.5; do wrong '--threads' verify --threads $value; done
+call 0 verify --help
+call 0 verify group-operations --threads 1 --all
+call 0 verify retraction-identities --threads 2 --json --quiet
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
 if command -v gnuplot >/dev/null 2>&1; then
@@ -224,8 +244,8 @@ if [ -n "$robots" ]; then
     call 0 info "$robot" --json
     wrong 'no mass' info "$robot" --floating
     wrong 'No such file' info ./nowhere.urdf
-    wrong '' info ./nowhere.xml
-    wrong '' info ./nowhere.mjcf
+    wrong 'nowhere' info ./nowhere.xml
+    wrong 'nowhere' info ./nowhere.mjcf
 fi
 for mechanism in $("$liegrp" list mechanisms | cut -f1); do
     call 0 info "$mechanism"
