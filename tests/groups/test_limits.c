@@ -265,7 +265,8 @@ static void test_quadratic_numbers(void **state)
             for (int spoiled = 0; spoiled < 2; spoiled++) {
                 const double wrong = k ? NAN : INFINITY;
                 for (int j = 0; j < G->dim; j++) xi[j] = mu[j] = 0.1;
-                (spoiled ? mu : xi)[G->dim - 1] = wrong;
+                if (G->dim < 1) suite_fail("%s has dimension %d", G->name, G->dim);
+                *(spoiled ? mu : xi) = wrong;
                 for (int j = 0; j < G->element_size; j++) g[j] = wrong;
                 for (int m = 0; m < 2 && maps[m] != NULL; m++) {
                     suite_case("%s, map %d, number %g", G->name, m, wrong);
