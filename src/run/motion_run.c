@@ -206,7 +206,8 @@ static lg_status prepare(run *r)
     memcpy(r->control, r->mo->numbers.control, motors * sizeof *r->control);
     if (o->accuracy) st = prepare_accuracy(r);
     if (st != LG_OK) return st;
-    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format, lg_motion_columns_names(r->columns));
+    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format,
+                        r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL);
 }
 
 static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion_run_options *options)
