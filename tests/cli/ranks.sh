@@ -184,21 +184,21 @@ set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:
 call 0 "$@" --output whole.csv
 rm -f pid.*
 # shellcheck disable=SC2016 # for the ranks' shells
-mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" "$@" --output kept.csv --checkpoint c.chk \
+mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" "$@" --output ended.csv --checkpoint c.chk \
     --checkpoint-every 0.01 >out 2>err </dev/null &
 child=$!
 said='a sweep with a checkpoint'
 for _ in $(seq 200); do
     sleep 0.1
-    [ "$(cat kept.csv.*.part 2>/dev/null | wc -c)" -gt 20000 ] && break
+    [ "$(cat ended.csv.*.part 2>/dev/null | wc -c)" -gt 20000 ] && break
 done
 kill -9 "$(cat pid.0)"
 wait $child 2>/dev/null
 that 'rank 0 killed: no rank goes on' gone
-[ -e kept.csv ] || ranks 0 3 "$liegrp" "$@" --output kept.csv --checkpoint c.chk --resume
-that 'the bytes of one process' cmp whole.csv kept.csv
+[ -e ended.csv ] || ranks 0 3 "$liegrp" "$@" --output ended.csv --checkpoint c.chk --resume
+that 'the bytes of one process' cmp whole.csv ended.csv
 that 'the checkpoint is gone' test ! -e c.chk
-rm -f kept.csv whole.csv c.chk*
+rm -f ended.csv whole.csv c.chk*
 set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 10 --quiet
 # What was left does not disturb the next.
 ranks 0 4 "$liegrp" "$@" --output kept.csv
