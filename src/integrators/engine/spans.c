@@ -95,8 +95,8 @@ size_t lg_history_size(const lg_plan *P)
 size_t lg_state_size(const lg_plan *P)
 {
     const size_t momenta = P->method.rule->snapshot_is_state ? 1 : 3;
-    const size_t carried = P->method.collocation ? sz(P->element_size + P->n) + 3 : 0;
-    const size_t memory = sz(P->method.collocation) * sz(P->element_size + P->n + P->m);
+    const size_t carried = P->method.collocation || P->compensated ? sz(P->element_size + P->n) + 1 : 0;
+    const size_t memory = P->method.collocation ? 2 + sz(P->method.collocation) * sz(P->element_size + P->n + P->m) : 0;
     return carried + memory + sz(P->element_size) + momenta * sz(P->n) + (span_has_report(P) ? sz(P->n + P->m) + 2 : 0);
 }
 
