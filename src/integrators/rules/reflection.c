@@ -214,15 +214,12 @@ static int reflection_arrive(lg_workspace *w, double h, const lg_node *a, lg_nod
 /* The normal part of p^- is proportional to the step. */
 static void reflection_rescale(lg_workspace *w, double ratio, lg_node *b)
 {
-    const lg_plan *P = w->plan;
-    for (int i = 0; i < P->n; i++) {
-        const real normal = b->p_minus[i] - b->p_tilde[i];
-        if (P->compensated) {
-            real *carry = b->carry + P->element_size + i;
-            compensated_add(&b->p_minus[i], carry, b->p_minus[i], *carry, (ratio - 1) * normal);
-        } else
-            b->p_minus[i] = b->p_tilde[i] + ratio * normal;
-    }
+    const int n = w->plan->n;
+    real *carry = w->plan->compensated ? b->carry + w->plan->element_size : NULL;
+    for (int i = 0; carry && i < n; i++)
+        compensated_add(&b->p_minus[i], &carry[i], b->p_minus[i], carry[i],
+                        (ratio - 1) * (b->p_minus[i] - b->p_tilde[i]));
+    for (int i = 0; !carry && i < n; i++) b->p_minus[i] = b->p_tilde[i] + ratio * (b->p_minus[i] - b->p_tilde[i]);
 }
 
 #if LANES == 1
