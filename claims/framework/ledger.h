@@ -45,6 +45,7 @@
     X(consistency, along_run) \
     X(consistency, step_derivative) \
     X(consistency, catalog_consistent) \
+    X(consistency, brouwer) \
     X(sem, benchmarks) \
     X(collocation, gauss) \
     X(multibody, multibody) \

@@ -275,6 +275,7 @@ static lg_status start_accept(lg_integrator *it, double t0)
     lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
+    for (int i = 0; b->carry && i < it->plan.element_size + it->plan.n; i++) b->carry[i] = 0;
     b->iterations = 0;
     b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
@@ -384,7 +385,7 @@ void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
     memcpy(to->p_plus, from->p_plus, n), memcpy(to->p_minus, from->p_minus, n), memcpy(to->p_tilde, from->p_tilde, n),
         memcpy(to->xi, from->xi, n);
     if (P->m) memcpy(to->lambda, from->lambda, sz(P->m) * sizeof(double));
-    if (from->carry) memcpy(to->carry, from->carry, sz(P->element_size + P->n) * sizeof(double));
+    if (from->carry && to->carry) memcpy(to->carry, from->carry, sz(P->element_size + P->n) * sizeof(double));
     to->kept = from->kept;
 }
 

@@ -12,7 +12,7 @@
 #include "integrators/steps/energy_momentum.h"
 
 /* Which options a family takes. */
-enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u, STAGES = 8u };
+enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u, STAGES = 8u, COMPENSATED = 16u };
 
 typedef struct family {
     const char *name;
@@ -32,15 +32,15 @@ typedef struct family {
 /* The families: name, rule (rules/), free step (steps/), options, raw rows, points of L_d and of omega_d. A new rule or
  * free step is a file and its line here. */
 #define FAMILIES(X)                                                                                                    \
-    X("sem",         shared,        energy_momentum, ARC,                   0, NO,     NO)                             \
+    X("sem",         shared,        energy_momentum, ARC | COMPENSATED,     0, NO,     NO)                             \
     X("nsv",         shared,        variational,     0,                     0, ENDS,   NO)                             \
     X("smv",         shared,        variational,     0,                     1, ENDS,   NO)                             \
     X("sml",         middle,        variational,     0,                     0, ENDS,   NO)                             \
-    X("gni",         reflection,    variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("gni",         reflection,    variational,     QUADRATURE | COMPENSATED,            0, ENDS,   NO)                             \
     X("gni-r",       restart,       variational,     0,                     0, ENDS,   NO)                             \
     X("dla",         discrete,      variational,     QUADRATURE | DISCRETE, 0, MIDDLE, MIDDLE)                         \
     X("rattle",      none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
-    X("variational", none,          variational,     QUADRATURE,            0, ENDS,   NO)                             \
+    X("variational", none,          variational,     QUADRATURE | COMPENSATED,            0, ENDS,   NO)                             \
     X("gauss",       collocation,   collocation,     STAGES,                0, NO,     NO)                             \
     X("rk4",         accelerations, rk4,             0,                     0, NO,     NO)                             \
     X("rkmk4",       accelerations, rkmk4,           0,                     0, NO,     NO)
@@ -223,10 +223,13 @@ static int method_takes_number(unsigned options, const char *o, size_t length)
 
 static const char *method_options_of(unsigned options)
 {
-    if (options & ARC) return "gauss=1..8, gonzalez, momentum, cholesky";
+    if (options & ARC) return "gauss=1..8, gonzalez, momentum, cholesky, compensated";
     if (options & STAGES) return "stages=S with S from 1 to 8 or 16, stage, rate";
     if (options & DISCRETE)
         return "midpoint, trapezoidal, midleft, alpha=A and symmetric-alpha=A with A in [0, 1], user";
+    if (options & COMPENSATED)
+        return "trapezoidal, euler-a, euler-b, midpoint, alpha=A and symmetric-alpha=A with A in [0, 1], user, "
+               "compensated";
     if (options & QUADRATURE)
         return "trapezoidal, euler-a, euler-b, midpoint, alpha=A and symmetric-alpha=A with A in [0, 1], user";
     return "none";
@@ -247,11 +250,17 @@ static void method_merge(lg_point *p)
 
 static lg_status method_read_options(lg_method *M, const family *F, const char *spec, const char *at, lg_error *e)
 {
+    int count = 0;
     while (*at == ':' || *at == ',') {
         size_t length = strcspn(++at, ",@");
-        int more = at[-1] == ',';
-        if (more && !(F->options & (ARC | STAGES)))
-            return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option, not several", spec, F->name);
+        if ((F->options & COMPENSATED) && method_is(at, length, "compensated")) {
+            M->compensated = 1;
+            at += length;
+            continue;
+        }
+        if (count++ && !(F->options & (ARC | STAGES)))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option%s, not several", spec, F->name,
+                           F->options & COMPENSATED ? " beside compensated" : "");
         if (!method_apply_option(M, F->options, at, length) && method_takes_number(F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
                            (int)(length < 40 ? length : 40), at,

@@ -25,9 +25,10 @@ typedef struct lg_node {
     real *p_plus, *p_minus, *p_tilde; /* the momentum that arrives, the one that leaves, and on the constraints */
     real *lambda;                     /* multipliers, m, of holonomic constraints first */
     real *xi;                         /* velocity of the step that led here */
-    real *carry, kept; /* collocation: what rounding took off g and p, e + n; the H that is kept, or NaN */
-    real work;         /* that its forces and moving constraints did */
-    real iterations;   /* that it took */
+    real *carry; /* collocation and compensated steps: what rounding took off g and the state's p, e + n; else NULL */
+    real kept;   /* collocation: the H that is kept, or NaN */
+    real work;   /* that its forces and moving constraints did */
+    real iterations; /* that it took */
 } lg_node;
 
 /* At node b, whose g and t are set: metric, rows and drift; V and dV; all that a step departs with; what changes with g

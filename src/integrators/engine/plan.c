@@ -318,6 +318,30 @@ static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
+/* Where the numbers of the step are increments of the state: explicit steps, and those of energy and momentum. */
+static lg_status plan_check_compensated(const lg_plan *plan, lg_error *e)
+{
+    const lg_method *M = &plan->method;
+    if (!plan->compensated) return LG_OK;
+    if (!plan->fused && M->step->acts != LG_ACTS_ALONG_ARC)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s': a step that is solved as a whole (inner points, forces, metrics J(g), holonomic "
+                       "constraints) has no compensated form; use sem:compensated or drop compensated",
+                       M->name);
+    if (plan->holonomic)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "method '%s': positions that are projected onto holonomic constraints have no compensated form; "
+                       "drop compensated",
+                       M->name);
+    for (int k = 0; k < plan->factor_count; k++)
+        if (!plan->factors[k].table->increments)
+            return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                           "method '%s': '%s' on %s has no compensated form; use exp or cayley on products of R^n, "
+                           "T^n, SO(2), SO(3), SE(2), SE(3)",
+                           M->name, plan->factors[k].retraction->name, plan->factors[k].group->name);
+    return LG_OK;
+}
+
 /* ---- collocation ---- */
 
 /* The rate form where the rows do not change, or where their derivatives come at once and there are few of them: what
@@ -366,6 +390,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->potential = S->callbacks.potential != NULL;
     plan->force = S->callbacks.force != NULL;
     plan->symmetric = plan_is_symmetric(method);
+    plan->compensated = method->compensated && !method->implicit;
     plan_weigh(plan);
     lg_status st = plan_check_constraints(plan, e);
     if (st == LG_OK) st = plan_check_step(plan, e);
@@ -374,5 +399,6 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan_arrange_stages(plan);
     st = plan_check_commuting(plan, e);
     if (st == LG_OK) st = plan_check_geodesics(plan, e);
+    if (st == LG_OK) st = plan_check_compensated(plan, e);
     return st == LG_OK ? plan_check_composition(plan, e) : st;
 }

@@ -64,6 +64,7 @@ typedef struct lg_method {
     int cholesky;                      /* orthonormal rows as Cholesky's factor makes them, not aligned */
     int collocation;                   /* stages of Gauss collocation; 0: another method */
     int form;                          /* of these: LG_FORM_... */
+    int compensated;                   /* the state to twice the digits (compensation.h) */
     int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */
     const lg_composition *composition; /* NULL: none */
 } lg_method;
@@ -99,6 +100,7 @@ typedef struct lg_plan {
     int mean_rows, mean_gradient, mean_force; /* the system's own means stand for integrals along it */
     int symmetric;                            /* the method is, with a symmetric retraction */
     int accounts_work;                        /* lg_node::work is known */
+    int compensated;                          /* nodes carry what rounding took off the state */
     int differenced;                          /* a derivative that steps need is taken by differences */
     int stages;                               /* sub-steps of a step */
     int rate_form;                            /* of collocation, see LG_FORM_RATE */

@@ -17,6 +17,7 @@
 
 #include "integrators/collocation/fields.c"
 #include "integrators/collocation/stages.c"
+#include "integrators/engine/compensation.c"
 #include "integrators/engine/inexact.c"
 #include "integrators/engine/node.c"
 #include "integrators/engine/solver.c"

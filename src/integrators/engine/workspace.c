@@ -97,7 +97,7 @@ static lg_node *carve_node(const lg_constants *constants, lg_arena *a, const lg_
     b->gradient = P->potential ? workspace_take(a, n) : NULL;
     WORKSPACE_VECTORS(a, n, &b->p_plus, &b->p_minus, &b->p_tilde, &b->xi);
     b->lambda = workspace_take(a, m);
-    b->carry = P->method.collocation ? workspace_take(a, n + sz(P->element_size)) : NULL;
+    b->carry = P->method.collocation || P->compensated ? workspace_take(a, n + sz(P->element_size)) : NULL;
     return home;
 }
 
@@ -314,6 +314,7 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     w->kicked = P->fused && P->potential ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
     carve_blocks(w, a, P, home != NULL);
     w->implicit = carve_implicit(a, P);
+    w->compensation = P->compensated ? workspace_take(a, 2 * (n + sz(P->element_size))) : NULL;
     w->stages = carve_stages(&w->constants, a, P);
     w->instances = P->instances ? carve_instances(a, P) : NULL;
     for (int k = 0; LANES == 1 && P->method.collocation && k < LG_CARRIERS; k++)

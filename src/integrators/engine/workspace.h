@@ -71,6 +71,7 @@ struct lg_workspace {
         real energy;          /* solved: H(t, g, p~) where the last step or sub-step ended; NaN: not known */
     };
     lg_reflection_scratch reflection;
+    real *compensation;          /* of compensated steps: dp, x of n, dg, W of an element */
     lg_middle_scratch *middle;   /* NULL unless LG_NEEDS_MIDDLE */
     lg_implicit *implicit;       /* NULL where every step is explicit */
     lg_history *history;         /* one a sub-step; NULL likewise */

@@ -52,4 +52,11 @@ static inline void abelian_settle(const lg_factor_plan *f, real *g)
     (void)f, (void)g;
 }
 
+static inline void abelian_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest,
+                                      const real *p, real *dg, real *dp)
+{
+    (void)g, (void)rest, (void)p;
+    for (int i = 0; i < f->n; i++) dg[i] = W[i], dp[i] = splat(0);
+}
+
 #endif

@@ -60,6 +60,10 @@ typedef struct lg_factor {
     void (*coad)(real *out, const real *xi, const real *p);
     /* Takes the round-off of many small changes off an element. NULL: by the group's descriptor, if it can. */
     void (*settle)(const lg_factor_plan *f, real *g);
+    /* dg = (g + rest) W - (g + rest) and dp = Ad*_W p - p, wrong by round-off of themselves; W and g are elements up to
+     * round-off, which dg takes off. NULL: the factor has no compensated form (engine/compensation.h). */
+    void (*increments)(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p, real *dg,
+                       real *dp);
 } lg_factor;
 
 /* Of a group whose file has them under these names. */

@@ -38,6 +38,7 @@ static const lg_factor lg_factor_rn[] = {
         .dual = abelian_dual,
         .rate = abelian_rate,
         .settle = abelian_settle,
+        .increments = abelian_increments,
     },
     {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, .rate = abelian_rate, .settle = abelian_settle},
 };

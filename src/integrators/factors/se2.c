@@ -3,6 +3,7 @@
 #include "groups/se2.h"
 
 #include "integrators/factors/legendre.h"
+#include "integrators/factors/rotation.h"
 #include "integrators/steps/gauss.h"
 
 KERNEL int se2_step(lg_workspace *w, const lg_block *b, legendre_dual dual, legendre_derivative derivative,
@@ -112,6 +113,20 @@ static void se2_settle(const lg_factor_plan *f, real *g)
     small_renormalise(2, g + 2);
 }
 
+/* dr = R t, and Ad*_W (m, n) = (R^T m, n + t_2 m_1 - t_1 m_2). */
+static void se2_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
+                           real *dg, real *dp)
+{
+    const real d = 1.0 - W[2], r = 0.5 * plane_excess(W + 2, d);
+    (void)f;
+    dg[0] = g[2] * W[0] - g[3] * W[1];
+    dg[1] = g[3] * W[0] + g[2] * W[1];
+    plane_increment(dg + 2, g + 2, rest + 2, W + 2);
+    dp[0] = (W[3] * p[1] - d * p[0]) - r * p[0];
+    dp[1] = (-W[3] * p[0] - d * p[1]) - r * p[1];
+    dp[2] = W[1] * p[0] - W[0] * p[1];
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_se2[] = {
@@ -124,6 +139,7 @@ static const lg_factor lg_factor_se2[] = {
         .transport = se2_transport,
         .dual = se2_dual_exp,
         LG_FACTOR_RATES(se2),
+        .increments = se2_increments,
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -134,6 +150,7 @@ static const lg_factor lg_factor_se2[] = {
         .transport = se2_transport,
         .dual = se2_dual_cay,
         LG_FACTOR_RATES(se2),
+        .increments = se2_increments,
     },
     {
         .retractions = LG_SERVES(SERIES),

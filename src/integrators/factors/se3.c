@@ -113,6 +113,21 @@ static void se3_settle(const lg_factor_plan *f, real *g)
     small_renormalise(4, g + 3);
 }
 
+/* dr = R t, and Ad*_W (m, n) = (R^T m, R^T (n + m x t)). */
+static void se3_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
+                           real *dg, real *dp)
+{
+    real y[3], moved[3];
+    (void)f;
+    so3_rotate(dg, g + 3, W);
+    quaternion_increment(dg + 3, g + 3, rest + 3, W + 3);
+    small_cross(y, p, W);
+    for (int i = 0; i < 3; i++) moved[i] = p[3 + i] + y[i];
+    quaternion_turn_increment(dp, W + 3, p);
+    quaternion_turn_increment(dp + 3, W + 3, moved);
+    for (int i = 0; i < 3; i++) dp[3 + i] = dp[3 + i] + y[i];
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_se3[] = {
@@ -125,6 +140,7 @@ static const lg_factor lg_factor_se3[] = {
         .transport = se3_transport,
         .dual = se3_dual_exp,
         LG_FACTOR_RATES(se3),
+        .increments = se3_increments,
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -135,6 +151,7 @@ static const lg_factor lg_factor_se3[] = {
         .transport = se3_transport,
         .dual = se3_dual_cay,
         LG_FACTOR_RATES(se3),
+        .increments = se3_increments,
     },
     {
         .retractions = LG_SERVES(SERIES),

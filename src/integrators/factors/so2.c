@@ -4,6 +4,7 @@
 #include "groups/so2.h"
 
 #include "integrators/factors/legendre.h"
+#include "integrators/factors/rotation.h"
 #include "integrators/steps/gauss.h"
 
 /* ---- flows ---- */
@@ -109,6 +110,14 @@ static void so2_settle(const lg_factor_plan *f, real *g)
     small_renormalise(2, g);
 }
 
+static void so2_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
+                           real *dg, real *dp)
+{
+    (void)f, (void)p;
+    plane_increment(dg, g, rest, W);
+    dp[0] = splat(0);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_so2[] = {
@@ -121,6 +130,7 @@ static const lg_factor lg_factor_so2[] = {
         .transport = so2_transport,
         .dual = so2_transport,
         LG_FACTOR_RATES(so2),
+        .increments = so2_increments,
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -131,6 +141,7 @@ static const lg_factor lg_factor_so2[] = {
         .transport = so2_transport,
         .dual = so2_dual_cay,
         LG_FACTOR_RATES(so2),
+        .increments = so2_increments,
     },
     {.retractions = LG_SERVES_ALL, LG_GENERIC_FLOW, LG_GENERIC_ARC, LG_FACTOR_RATES(so2)},
 };

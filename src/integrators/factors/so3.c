@@ -216,6 +216,14 @@ static void so3_settle(const lg_factor_plan *f, real *g)
     small_renormalise(4, g);
 }
 
+static void so3_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
+                           real *dg, real *dp)
+{
+    (void)f;
+    quaternion_increment(dg, g, rest, W);
+    quaternion_turn_increment(dp, W, p);
+}
+
 /* ---- the tables ---- */
 
 static const lg_factor lg_factor_so3[] = {
@@ -228,6 +236,7 @@ static const lg_factor lg_factor_so3[] = {
         .transport = so3_transport,
         .dual = so3_dual_exp,
         LG_FACTOR_RATES(so3),
+        .increments = so3_increments,
     },
     {
         .retractions = LG_SERVES(CAYLEY),
@@ -238,6 +247,7 @@ static const lg_factor lg_factor_so3[] = {
         .transport = so3_transport,
         .dual = so3_dual_cay,
         LG_FACTOR_RATES(so3),
+        .increments = so3_increments,
     },
     {
         .retractions = LG_SERVES(SERIES),

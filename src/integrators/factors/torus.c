@@ -44,6 +44,7 @@ static const lg_factor lg_factor_torus[] = {
         .dual = abelian_dual,
         .rate = abelian_rate,
         .settle = torus_settle,
+        .increments = abelian_increments,
     },
     {
         .retractions = LG_SERVES_ALL,

@@ -19,6 +19,7 @@ typedef struct lg_shared_scratch {
     real *polar;             /* scratch of lg_polar(), m x m */
     real *aligned;           /* O l, m */
     real *column;            /* one column of the system, m */
+    real *momentum_change;   /* of compensated steps: (Ad*_W - 1) p_0, n; whose place is lg_workspace::compensation */
 } lg_shared_scratch;
 
 /* discrete.c: multipliers where the step departs. */

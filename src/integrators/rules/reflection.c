@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/engine/compensation.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
@@ -60,6 +61,17 @@ KERNEL int reflection_solve(lg_workspace *w, const lg_node *b, real *u, int m, i
     return 0;
 }
 
+/* p^- = p^+ - 2 A^T u again, with what rounding takes off. */
+KERNEL void reflection_compensated(const lg_plan *P, lg_node *b, const real *u, int m, int n)
+{
+    real *carry = b->carry + P->element_size;
+    for (int i = 0; i < n; i++) {
+        real s = b->rows[i] * u[0];
+        for (int r = 1; r < m; r++) s = s + b->rows[r * n + i] * u[r];
+        compensated_add(&b->p_minus[i], &carry[i], b->p_plus[i], carry[i], -2.0 * s);
+    }
+}
+
 /* The reflection itself. Where m and n are constants the loops unroll, and a local u stays in registers. */
 KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int n)
 {
@@ -75,6 +87,7 @@ KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int
         b->p_minus[i] = b->p_plus[i] - 2.0 * s;
     }
     for (int r = 0; r < m; r++) b->lambda[r] = (-2.0 / h) * u[r];
+    if (w->plan->compensated) reflection_compensated(w->plan, b, u, m, n);
     return 0;
 }
 
@@ -201,7 +214,12 @@ static int reflection_arrive(lg_workspace *w, double h, const lg_node *a, lg_nod
 /* The normal part of p^- is proportional to the step. */
 static void reflection_rescale(lg_workspace *w, double ratio, lg_node *b)
 {
-    for (int i = 0; i < w->plan->n; i++) b->p_minus[i] = b->p_tilde[i] + ratio * (b->p_minus[i] - b->p_tilde[i]);
+    const int n = w->plan->n;
+    real *carry = w->plan->compensated ? b->carry + w->plan->element_size : NULL;
+    for (int i = 0; carry && i < n; i++)
+        compensated_add(&b->p_minus[i], &carry[i], b->p_minus[i], carry[i],
+                        (ratio - 1) * (b->p_minus[i] - b->p_tilde[i]));
+    for (int i = 0; !carry && i < n; i++) b->p_minus[i] = b->p_tilde[i] + ratio * (b->p_minus[i] - b->p_tilde[i]);
 }
 
 #if LANES == 1

@@ -6,6 +6,7 @@
  *   G_b J_b (p^+ - p^-) + h alpha K xi = 0,   G_b (v_b + u) = G_b xi - phi(g_1)/h.
  * With exact discrete differentials G_b the last right side is -phi(g_0)/h, without the noise of phi(g_1)/h. `cholesky`
  * has O = 1. Given xi everything is linear in (l, mu, nu). */
+#include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
@@ -271,9 +272,25 @@ static int shared_work(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     return P->S->callbacks.time_dependent ? lg_energy_momentum_rates(w, h, a, l + P->m, &b->work) : 0;
 }
 
+/* p_1 again, as p_0 and a change: (Ad*_W - 1) p_0 + c + (h/2) (T N_0^T l + N_1^T O l). */
+static void shared_compensated(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    const lg_shared_scratch *shared = &w->implicit->shared;
+    const real *l = w->implicit->multiplier.value, *c = w->implicit->trial.impulse, *Ol = shared->aligned;
+    real *change = shared->momentum_change;
+    for (int i = 0; i < P->n; i++) change[i] = change[i] + c[i];
+    for (int r = 0; r < P->m; r++) {
+        shared_add(change, (0.5 * h) * l[r], shared->frame_transported + r * P->n, P->n);
+        shared_add(change, (0.5 * h) * Ol[r], b->frame + r * P->n, P->n);
+    }
+    lg_compensated_push(w, a, a->p_tilde, change, b, b->p_tilde);
+}
+
 static int shared_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
+    if (P->compensated) shared_compensated(w, h, a, b);
     for (int i = 0; i < P->n; i++) b->p_minus[i] = b->p_tilde[i];
     shared_lambda(w, b);
     if (P->accounts_work) return shared_work(w, h, a, b);

@@ -9,6 +9,7 @@
 #include "base/differences.h"
 #include "base/small.h"
 #include "integrators/engine/callbacks.h"
+#include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/sized.h"
 #include "integrators/steps/gauss.h"
@@ -28,6 +29,7 @@ static int arc_advance(lg_workspace *w, double h, const lg_node *a, const real *
             return 1;
         for (int i = f->offset; i < f->offset + f->n; i++) trial->log_W[i] = trial->scale[k] * trial->x[i];
     }
+    if (P->compensated) lg_compensated_move(w, a, trial->W, a->p_tilde, b, &w->implicit->shared.momentum_change);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "integrators/steps/variational.h"
 
 #include "integrators/engine/callbacks.h"
+#include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/sized.h"
 
@@ -16,6 +17,23 @@
 KERNEL int variational_kick(int n, real *out, const real *p, double s, const real *dV)
 {
     for (int i = 0; i < n; i++) out[i] = p[i] - s * dV[i];
+    return 0;
+}
+
+/* The same with the state to twice the digits, once b->xi is known: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
+ * dV_1), where p is p^- after its kick. */
+static int variational_compensated(lg_workspace *w, double h, const lg_node *a, const real *p_minus, const real *p,
+                                   lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    real *dp;
+    if (lg_compensated_flow(w, h, a, p, b, &dp)) return 1;
+    if (P->potential) {
+        if (P->w0 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick, dp, dp, h * P->w0, a->gradient);
+        if (lg_node_evaluate_gradient(w, b)) return 1;
+        if (P->w1 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick, dp, dp, h * P->w1, b->gradient);
+    }
+    lg_compensated_push(w, a, p_minus, dp, b, b->p_plus);
     return 0;
 }
 
@@ -36,6 +54,7 @@ static int variational_explicit(lg_workspace *w, double h, const lg_node *a, con
         if (it > most) most = it;
     }
     b->iterations = LANES == 1 ? splat(most) : w->flow_iterations;
+    if (P->compensated) return variational_compensated(w, h, a, p_minus, p, b);
     if (!P->potential) return 0;
     if (lg_node_evaluate_gradient(w, b)) return 1;
     if (!(P->w1 > 0)) return 0; /* p^+ <- p^+ - w_1 h dV_1 */

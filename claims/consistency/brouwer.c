@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Brouwer's law: round-off that has no bias makes invariants wander like the square root of the number of steps. */
+#include "claims/framework/harness.h"
+
+#define SOURCE                                                                                                          \
+    "this library, docs/theory.md section 19, after D. Brouwer, Astron. J. 46 (1937), and E. Hairer, R. I. McLachlan, " \
+    "A. Razakarivony, BIT 48 (2008)"
+
+enum { MEMBERS = 64, MARKS = 7, FIGURES = 4 };
+
+/* Of every member H and R p at the start, in long double, and how far they are off, relative to their size. */
+typedef struct walk {
+    long double first[MEMBERS][FIGURES], off[MEMBERS][FIGURES];
+    int begun;
+} walk;
+
+/* R p for the rotation of the quaternion q, whatever its length. */
+static void turned(long double *out, const double *q, const double *p)
+{
+    const long double x = q[0], y = q[1], z = q[2], w = q[3], size = x * x + y * y + z * z + w * w;
+    const long double a[3] = {2 * (y * p[2] - z * p[1]), 2 * (z * p[0] - x * p[2]), 2 * (x * p[1] - y * p[0])};
+    out[0] = p[0] + (w * a[0] + y * a[2] - z * a[1]) / size;
+    out[1] = p[1] + (w * a[1] + z * a[0] - x * a[2]) / size;
+    out[2] = p[2] + (w * a[2] + x * a[1] - y * a[0]) / size;
+}
+
+static int look(int64_t i, const lg_integrator *it, void *context)
+{
+    walk *x = context;
+    long double now[FIGURES], size = 0;
+    now[0] = lg_integrator_energy(it);
+    turned(now + 1, lg_integrator_configuration(it), lg_integrator_momentum(it));
+    for (int k = 0; !x->begun && k < FIGURES; k++) x->first[i][k] = now[k];
+    for (int k = 1; k < FIGURES; k++) size += x->first[i][k] * x->first[i][k];
+    for (int k = 0; k < FIGURES; k++)
+        x->off[i][k] = (now[k] - x->first[i][k]) / (k ? sqrtl(size) : fabsl(x->first[i][0]));
+    return 0;
+}
+
+/* Bodies that tumble, each its own way. */
+static lg_status tumble(int64_t i, lg_model *M, void *context)
+{
+    static const char *const names[] = {"xi_1", "xi_2", "xi_3"};
+    lg_rng rng = {(uint64_t)(1000 + i)};
+    lg_status st = LG_OK;
+    (void)context;
+    for (int k = 0; k < 3 && st == LG_OK; k++) st = lg_model_set_initial(M, names[k], 0.6 * lg_rng_normal(&rng));
+    return st;
+}
+
+/* rms over the members of figures `from` to `to`. */
+static double spread(const walk *x, int members, int from, int to)
+{
+    long double sum = 0;
+    for (int i = 0; i < members; i++)
+        for (int k = from; k <= to; k++) sum += x->off[i][k] * x->off[i][k];
+    return (double)sqrtl(sum / members);
+}
+
+/* Exponents with which H and R p go off, and how far they are off at the end. */
+typedef struct law {
+    double exponent[2], end[2];
+} law;
+
+/* Runs the members to `steps` steps, with marks at a half, a quarter, ... of them; 0 after claim_trouble(). */
+static int march(claim_report *r, lg_ensemble *E, int members, int64_t steps, law *out)
+{
+    double rms[2][MARKS];
+    walk x = {.begun = 0};
+    int64_t done = 0;
+    if (!claim_ok(r, lg_ensemble_visit(E, look, &x), "the start", lg_ensemble_message(E))) return 0;
+    x.begun = 1;
+    for (int k = 0; k < MARKS; k++) {
+        const int64_t mark = steps >> (MARKS - 1 - k);
+        if (!claim_ok(r, lg_ensemble_run(E, mark - done, mark - done, NULL, NULL), "the run", lg_ensemble_message(E)) ||
+            !claim_ok(r, lg_ensemble_visit(E, look, &x), "the end", lg_ensemble_message(E)))
+            return 0;
+        done = mark;
+        rms[0][k] = spread(&x, members, 0, 0), rms[1][k] = spread(&x, members, 1, 3);
+    }
+    for (int j = 0; j < 2; j++) {
+        double slope = 0, squares = 0;
+        for (int k = 0; k < MARKS; k++) {
+            const double at = k - 0.5 * (MARKS - 1);
+            slope += at * log2(rms[j][k]), squares += at * at;
+        }
+        out->exponent[j] = slope / squares, out->end[j] = rms[j][MARKS - 1];
+    }
+    return 1;
+}
+
+static int wander(claim_report *r, const claim_system *s, const char *method, const char *retraction, int64_t steps,
+                  law *out)
+{
+    const int members = r->full ? 16 : MEMBERS;
+    lg_ensemble_options options = lg_ensemble_options_default();
+    lg_ensemble *E = NULL;
+    options.method = method, options.retraction = retraction, options.step = 0.1, options.threads = 1;
+    claim_case(r, s->name, method, retraction);
+    const lg_status st = lg_ensemble_create(&E, s->M, members, &options);
+    const int ok = claim_ok(r, st, "the ensemble", lg_ensemble_message(E)) &&
+                   claim_ok(r, lg_ensemble_set_all(E, tumble, NULL), "the members", lg_ensemble_message(E)) &&
+                   march(r, E, members, steps, out);
+    lg_ensemble_destroy(E);
+    return ok;
+}
+
+/* Both sides by side; energy: of methods that conserve it. */
+static void compare(claim_report *r, const char *plain, const char *compensated, const char *retraction, int energy)
+{
+    static const char *const of[] = {"H", "R p"};
+    const int64_t steps = r->full ? 100000000 : 1 << 19;
+    claim_system s;
+    law with, without;
+    if (!claim_own_systems(r) || !claim_open(r, &s, "rigid-body", NULL)) return;
+    const int ok = wander(r, &s, compensated, retraction, steps, &with);
+    for (int j = energy ? 0 : 1; ok && j < 2; j++)
+        claim_between(r, with.exponent[j], 0.4, 0.6, "a walk without bias",
+                      "exponent of |%s - first|, to %.0e steps; %.1e", of[j], (double)steps, with.end[j]);
+    const int drifts = wander(r, &s, plain, retraction, steps, &without);
+    for (int j = energy ? 0 : 1; drifts && j < 2; j++)
+        claim_control(r, without.exponent[j], 0.8, "the plain step drifts",
+                      "exponent of |%s - first|, to %.0e steps; %.1e", of[j], (double)steps, without.end[j]);
+    claim_close(&s);
+}
+
+static void gni(claim_report *r)
+{
+    compare(r, "gni", "gni:compensated", "exp", 0);
+}
+
+static void sem(claim_report *r)
+{
+    compare(r, "sem", "sem:compensated", "exp", 1);
+}
+
+const claim claims_brouwer[] = {
+    {"brouwer-gni",
+     "With compensated steps of the GNI the momentum in space of free bodies goes off like the square root of the number "
+     "of steps, by Brouwer's law; with plain steps and exp like that number.",
+     SOURCE, 4, gni},
+    {"brouwer-sem",
+     "With compensated steps of sem the energy and the momentum in space of free bodies go off like the square root of "
+     "the number of steps, by Brouwer's law; with plain steps like that number.",
+     SOURCE, 9, sem},
+    {0},
+};
