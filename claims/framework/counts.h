@@ -81,6 +81,8 @@
 {"along-a-run", 1904},
 {"step-derivative", 634},
 {"catalog-consistent", 1849},
+{"brouwer-gni", 2},
+{"brouwer-sem", 4},
 {"cvt-nonreversible", 175},
 {"contact-shift", 93},
 {"gauss-keeps", 158},

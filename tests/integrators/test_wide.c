@@ -40,14 +40,18 @@ static void walk_all(tally *sum, const char *name, const lg_system *S, double h,
 {
     static const char *const retractions[] = {"exp", "cayley", "exp:order=4"}, *const compositions[] = {"",
                                                                                                         "@yoshida4"};
-    for (const char *const *method = lg_method_names(); *method; method++)
-        for (int c = 0; c < 2; c++)
-            for (int r = 0; r < 3; r++)
-                for (int width = 2; width <= lg_width_best(); width *= 2) {
-                    char spec[80];
-                    snprintf(spec, sizeof spec, "%s%s", *method, compositions[c]);
-                    walk(sum, name, S, spec, retractions[r], h, g0, xi0, width);
-                }
+    static const char *const compensated[] = {"sem:compensated", "gni:compensated", "gni:alpha=0.3,compensated",
+                                              "variational:compensated", NULL};
+    const char *const *const lists[] = {lg_method_names(), compensated};
+    for (int k = 0; k < 2; k++)
+        for (const char *const *method = lists[k]; *method; method++)
+            for (int c = 0; c < 2; c++)
+                for (int r = 0; r < 3; r++)
+                    for (int width = 2; width <= lg_width_best(); width *= 2) {
+                        char spec[80];
+                        snprintf(spec, sizeof spec, "%s%s", *method, compositions[c]);
+                        walk(sum, name, S, spec, retractions[r], h, g0, xi0, width);
+                    }
 }
 
 static void report(const char *what, const tally *sum)

@@ -42,9 +42,9 @@ typedef enum lg_start {
 
 /** Creates an integrator for step h. A negative h goes back in time. `method` is NAME[:OPTION,...][\@COMPOSITION] with
  *  a name of lg_method_names(); NULL is "sem":
- *  - sem (shared multipliers and energy-momentum step; options gauss=1..8, gonzalez, momentum, cholesky);
+ *  - sem (shared multipliers and energy-momentum step; options gauss=1..8, gonzalez, momentum, cholesky, compensated);
  *  - nsv, smv, sml;
- *  - gni (options trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user), gni-r;
+ *  - gni (options trapezoidal, euler-a, euler-b, midpoint, alpha=A, symmetric-alpha=A, user, and compensated), gni-r;
  *  - dla (options midpoint, trapezoidal, midleft, alpha=A, symmetric-alpha=A, user);
  *  - rattle, variational (the options of gni);
  *  - gauss (Gauss collocation; options stages=1..8 or 16, and stage or rate);
