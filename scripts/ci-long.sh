@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # The long stages of continuous integration, beside .ci/run. Without arguments all of them; with arguments those named.
-#   ci-long.sh fuzz    the fuzzing targets (docs/trust.md), from the committed corpus
+#   ci-long.sh fuzz        the fuzzing targets (docs/trust.md), from the committed corpus
+#   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
+#   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
+#   ci-long.sh long        the suite `long`
+#   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
 #   FUZZ_RUNS      executions of all targets together instead of a time, such as 100000000
@@ -12,7 +16,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz'
+stages='fuzz threads once long coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -60,6 +64,38 @@ stage_fuzz() {
     for name in $targets; do fuzz_one "$name" "$limit" || status=1; done
     rm -rf "$scratch"
     return "$status"
+}
+
+# ---- the others ----
+
+stage_threads() {
+    ./scripts/threads.sh
+}
+
+stage_coverage() {
+    ./scripts/coverage.sh
+}
+
+# suite_in DIR COMPILER SUITE MULTIPLIER [MESON-SETUP-ARGUMENT...]: a build and one suite of its tests.
+suite_in() {
+    local dir=$1 compiler=$2 suite=$3 timeouts=$4 again=''
+    shift 4
+    if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=$compiler meson setup $again "$dir" "$@" && ninja -C "$dir" || return 1
+    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" --suite "$suite"
+}
+
+stage_once() {
+    local status=0
+    suite_in build-clang clang once 2 -Ddocs=disabled || status=1
+    LG_TEST_REDUCED=1 suite_in build-sanitize gcc once 8 -Dbuildtype=debugoptimized -Db_sanitize=address,undefined \
+        -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled || status=1
+    return "$status"
+}
+
+stage_long() {
+    suite_in build gcc long 2
 }
 
 # ---- all ----

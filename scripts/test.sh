@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole suite except `long`: with gcc, with gcc and the address and undefined-behaviour sanitizers (the tests then use
-# their reduced sets), and with clang. Installs what it needs. The last line is "N passed, N failed".
+# The whole suite except `long`: with gcc; with clang, and with gcc and the address and undefined-behaviour sanitizers (the
+# tests then use their reduced sets), all but the suite `once`. Installs what it needs. The last line is "N passed, N
+# failed". scripts/ci-long.sh runs what is left out here.
 #   meson test -C build --suite long    runs the rest
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -17,6 +18,7 @@ results() {
 }
 
 # stage TITLE DIR COMPILER [MESON-SETUP-ARGUMENT...]: configure, build, test, count. A failed build counts as one failure.
+# $leave are arguments of meson test.
 stage() {
     local title=$1 dir=$2 compiler=$3 again='' status=0 bad
     shift 3
@@ -28,7 +30,8 @@ stage() {
         return
     fi
     rm -f "$dir/meson-logs/testlog.json"
-    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" || status=$?
+    # shellcheck disable=SC2086 # empty or two words
+    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" $leave || status=$?
     passed=$((passed + $(results "$dir" 'OK|EXPECTEDFAIL')))
     bad=$(results "$dir" 'FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS|INTERRUPT')
     if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
@@ -37,8 +40,10 @@ stage() {
 
 if ./scripts/setup.sh test; then
     timeouts=2
+    leave=''
     stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto
-    stage 'clang' build-clang clang -Ddocs=disabled
+    leave='--no-suite once'
+    stage 'clang' build-clang clang -Ddocs=disabled -Dbenchmarks=disabled
     timeouts=8
     export LG_TEST_REDUCED=1
     stage 'gcc, address and undefined-behaviour sanitizers' build-sanitize gcc -Dbuildtype=debugoptimized \

@@ -5,7 +5,6 @@
 #include "cli/lib/gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -35,14 +34,16 @@ static int complain(const char *command, const char *what, const char *why)
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-/* The script into the pipe, which is closed. A gnuplot that has ended is found out by its exit status. */
-static void send_script(int pipe, const cli_picture *p)
+/* The script into the pipe, which is closed. 0, or errno: gnuplot has less than the whole script, which it may well
+ * draw. One that has ended is found out by its exit status. */
+static int send_script(int pipe, const cli_picture *p)
 {
     struct sigaction ignore, before;
     FILE *f = fdopen(pipe, "w");
+    int failed, number = errno;
     if (f == NULL) {
         (void)close(pipe);
-        return;
+        return number;
     }
     memset(&ignore, 0, sizeof ignore);
     ignore.sa_handler = SIG_IGN;
@@ -51,17 +52,22 @@ static void send_script(int pipe, const cli_picture *p)
     style_terminal(f, p->file, p->width, p->height);
     p->write(f, p->context);
     fputs("unset output\n", f);
+    errno = 0;
+    failed = fflush(f) != 0 || ferror(f);
+    number = errno != 0 ? errno : EIO;
     (void)fclose(f);
     (void)sigaction(SIGPIPE, &before, NULL);
+    return failed && number != EPIPE ? number : 0;
 }
 
 /* Gnuplot ---------------------------------------------------------------------------------------------------------- */
 
 enum { NOT_FOUND = 127 };
 
-/* In the child. */
-static void become_gnuplot(int script, int picture)
+/* In the child, which must not hold the other end of its own input: it would never see the end of it. */
+static void become_gnuplot(int script, int other, int picture)
 {
+    (void)close(other);
     if (dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0)
         execlp("gnuplot", "gnuplot", "--default-settings", "-", (char *)NULL);
     _exit(NOT_FOUND);
@@ -84,23 +90,23 @@ static int wait_for(pid_t child, int *status, int signals)
 static int draw(const cli_picture *p, int picture)
 {
     const int signals = cli_caught_count();
-    int ends[2], status = 0;
+    int ends[2], status = 0, unsent;
     pid_t child;
     if (pipe(ends) != 0) return complain(p->command, "gnuplot", strerror(errno));
-    (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     child = fork();
-    if (child == 0) become_gnuplot(ends[0], picture);
+    if (child == 0) become_gnuplot(ends[0], ends[1], picture);
     (void)close(ends[0]);
     if (child < 0) {
         (void)close(ends[1]);
         return complain(p->command, "gnuplot", strerror(errno));
     }
-    send_script(ends[1], p);
+    unsent = send_script(ends[1], p);
     if (wait_for(child, &status, signals) != 0) return complain(p->command, "gnuplot", strerror(errno));
     if (cli_caught_count() != signals) {
         (void)complain(p->command, p->file, "interrupted, not drawn");
         return 128 + cli_caught();
     }
+    if (unsent != 0) return complain(p->command, "no plot: gnuplot's script", strerror(unsent));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
         return complain(p->command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");

@@ -32,7 +32,7 @@ static inline int lapack_missing(int layout, ...)
 #define LAPACKE_dpotrs_work lapack_missing
 #define LAPACKE_dgesvd_work lapack_missing
 #define LAPACKE_dgees_work  lapack_missing
-#define LAPACKE_dgeev       lapack_missing
+#define LAPACKE_dgeev_work  lapack_missing
 #define cblas_dgemm         lapack_missing
 
 #endif

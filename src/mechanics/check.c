@@ -214,9 +214,10 @@ static lg_status check_shape(check *k)
 static int values_at(check *k, double t, double *v)
 {
     lg_field *f = &k->user.f;
-    const int n = f->n, code = lg_field_potential(f, t, k->g, v);
+    const int n = f->n;
+    int code = lg_field_potential(f, t, k->g, v);
+    if (!code && f->holonomic) code = lg_field_holonomic(f, t, k->g, v + 1);
     if (code) return code;
-    if (f->holonomic && lg_field_holonomic(f, t, k->g, v + 1)) return 1;
     return f->m ? lg_field_rows(f, t, k->g, v + 1 + f->holonomic, v + 1 + f->holonomic + f->m * n) : 0;
 }
 

@@ -43,30 +43,38 @@ static int outside(lg_status st)
     return st == LG_ERROR_DOMAIN || st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE;
 }
 
-/* 1: the retraction knows s xi; for long vectors also: it is not near a singular one. */
-static int tame(lg_check *k, double s)
+/* *is = 1: the retraction knows s xi; for long vectors also: it is not near a singular one. */
+static lg_status tame(lg_check *k, double s, int *is)
 {
     const int nn = k->n * k->n;
     double *x = k->u[0], *g = k->u[1];
     for (int i = 0; i < k->n; i++) x[i] = s * k->xi[i];
+    *is = 0;
     lg_status st = lg_retraction_tau(k->r, k->G, g, x);
     if (st == LG_OK) st = lg_retraction_dtau_inv(k->r, k->G, k->M[0], x);
     if (st == LG_OK && k->length > 1) {
         st = lg_retraction_dtau(k->r, k->G, k->M[1], x);
         if (st == LG_OK &&
             (lg_norm_max(k->M[0], nn) > STEEP || lg_norm_max(k->M[1], nn) > STEEP || lg_norm_max(g, k->e) > STEEP))
-            return 0;
+            return LG_OK;
     }
-    return !outside(st);
+    *is = !outside(st);
+    return st == LG_ERROR_MEMORY ? st : LG_OK; /* what else is wrong is found again */
 }
 
 /* Shorter vectors until the retraction knows them and their surroundings. */
-static void shorten(lg_check *k)
+static lg_status shorten(lg_check *k)
 {
     for (int j = 0; j < SHRINKS; j++) {
-        if (tame(k, 1.5) && (k->length <= 1 || (tame(k, 1) && tame(k, 1.2)))) return;
+        int is;
+        lg_status st = tame(k, 1.5, &is);
+        if (st == LG_OK && is && k->length > 1) st = tame(k, 1, &is);
+        if (st == LG_OK && is && k->length > 1) st = tame(k, 1.2, &is);
+        if (st != LG_OK) return lg_fail(k->error, st, "out of memory");
+        if (is) return LG_OK;
         for (int i = 0; i < k->n; i++) k->xi[i] *= k->length > 1 ? 0.8 : 0.5;
     }
+    return LG_OK;
 }
 
 static lg_status check_origin(lg_check *k)
@@ -241,8 +249,8 @@ static lg_status check_lengths(lg_check *k)
         for (int i = 0; i < k->n; i++) k->xi[i] = lengths[j] / norm * xi[i];
         k->length = lengths[j];
         k->tolerance = lengths[j] > 1 ? fmax(tolerance, LOOSE) : tolerance;
-        if (lengths[j] > 1) shorten(k);
-        st = check_vector(k);
+        if (lengths[j] > 1) st = shorten(k);
+        if (st == LG_OK) st = check_vector(k);
     }
     k->tolerance = tolerance;
     k->length = 1;
@@ -253,8 +261,8 @@ static lg_status check_lengths(lg_check *k)
 lg_status lg_check_retraction_here(lg_check *k)
 {
     for (int i = 0; i < k->n; i++) k->xi[i] = fmax(-0.7, fmin(0.7, k->xi[i]));
-    shorten(k);
-    lg_status st = check_origin(k);
+    lg_status st = shorten(k);
+    if (st == LG_OK) st = check_origin(k);
     if (st == LG_OK) st = check_inverse_at_origin(k);
     if (st == LG_OK) st = check_vector(k);
     return st == LG_OK ? check_lengths(k) : st;

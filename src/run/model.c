@@ -393,9 +393,10 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     const double *given;
     double *g;
     const double t = 0;
-    lg_call c = {.param = M->param, .lanes = 1, .times = &t};
+    lg_call c = {.lanes = 1, .times = &t};
     int code, said = 0;
     if (status != LG_OK) return status;
+    c.param = M->param;
     memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
     memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
     c.context = M->definition->callbacks.model_context;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A whole motion of a mechanism: what surrounds the loop. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -205,13 +206,17 @@ static lg_status prepare(run *r)
     memcpy(r->control, r->mo->numbers.control, motors * sizeof *r->control);
     if (o->accuracy) st = prepare_accuracy(r);
     if (st != LG_OK) return st;
-    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format, lg_motion_columns_names(r->columns));
+    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format,
+                        r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL);
 }
 
 static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion_run_options *options)
 {
     run *r = calloc(1, sizeof *r);
-    if (r == NULL) return LG_ERROR_MEMORY;
+    if (r == NULL) {
+        snprintf(result->message, sizeof result->message, "lg_motion_run: out of memory");
+        return LG_ERROR_MEMORY;
+    }
     r->mo = mo;
     r->o = options;
     r->loop.result = result;

@@ -262,21 +262,27 @@ static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
     return status;
 }
 
-/* The exact state into `x`, NaN where it is not known; 0: nothing is. */
-static int solve(search *s, lg_end_state *x)
+/* The exact state into `x`, NaN where it is not known; *solved = 0: nothing is. A failure that says nothing of the
+ * solution is none of its gaps. */
+static lg_status solve(search *s, lg_end_state *x, int *solved, lg_error *e)
 {
     const lg_model_definition *d = lg_model_describe(s->M);
     const lg_system *S = NULL;
     double *xi0 = s->metric; /* before it is needed */
-    if (d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return 0;
-    if (settle_initial(s, s->element, xi0, NULL) != LG_OK) return 0;
+    *solved = 0;
+    if (d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return LG_OK;
+    const lg_status begun = settle_initial(s, s->element, xi0, e);
+    if (begun == LG_ERROR_MEMORY || begun == LG_ERROR_CALLBACK) return begun;
+    if (begun != LG_OK) return LG_OK;
     const lg_call c = lg_system_call(S, &s->R->time, NULL);
-    if (d->exact(&c, s->element, xi0, x->g, s->velocity) != 0) return 0;
+    if (d->exact(&c, s->element, xi0, x->g, s->velocity) != 0) return LG_OK;
+    *solved = 1;
     if (reference_multiply(s, S, x) != 0) {
         for (int i = 0; i < s->n; i++) x->p[i] = NAN;
     }
-    if (lg_system_energy(S, &x->energy, s->R->time, x->g, x->p, NULL) != LG_OK) x->energy = NAN;
-    return 1;
+    const lg_status known = lg_system_energy(S, &x->energy, s->R->time, x->g, x->p, e);
+    if (known != LG_OK) x->energy = NAN;
+    return known == LG_ERROR_MEMORY ? known : LG_OK;
 }
 
 static int all_finite(const double *x, int n)
@@ -313,13 +319,15 @@ static lg_status find(search *s, lg_end_state *exact, lg_error *e)
 {
     lg_reference *R = s->R;
     int known[LG_CONVERGENCE_COLUMNS] = {0}, complete = 1;
-    const int solved = solve(s, exact);
+    int solved;
+    lg_status status = solve(s, exact, &solved, e);
+    if (status != LG_OK) return status;
     if (solved) take(s, exact, known);
     for (int i = 0; i < R->columns; i++) complete &= known[i];
     if (complete) {
         set_scales(R, &R->state, s->velocity, 0);
     } else {
-        const lg_status status = compute(s, e);
+        status = compute(s, e);
         if (status != LG_OK) return status;
         memcpy(R->state.g, s->coarse.g, (size_t)s->size * sizeof *R->state.g);
         memcpy(R->state.p, s->coarse.p, (size_t)s->n * sizeof *R->state.p);

@@ -221,7 +221,10 @@ static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_opti
     lg_status status;
     run *r = calloc(1, sizeof *r);
     if (options->monitor != NULL) *options->monitor = NULL;
-    if (r == NULL) return LG_ERROR_MEMORY;
+    if (r == NULL) {
+        snprintf(result->message, sizeof result->message, "lg_run: out of memory");
+        return LG_ERROR_MEMORY;
+    }
     r->M = M;
     r->o = options;
     r->loop.result = result;

@@ -15,7 +15,7 @@ cp "$example" my-system.so
 # As root, in containers, with more ranks than processors, and without mpirun's own words on exit statuses.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_orte_execute_quiet=1 OMPI_MCA_btl=self,vader
-export OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY=passive OMPI_MCA_mpi_yield_when_idle=1
 # Open MPI keeps memory to the end; and what a sanitizer finds on a rank that is not heard must be seen.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:log_path=$work/sanitizer"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$work/sanitizer"
@@ -179,6 +179,27 @@ for victim in mpirun 'rank 0' 'rank 2'; do
     that "$victim killed: what there was is called .part" eval 'ls kept.csv.*.part'
     rm -f kept.csv.*.part
 done
+# With a checkpoint: killed with four ranks, gone on with three to the bytes of one process.
+set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 3000 --quiet
+call 0 "$@" --output whole.csv
+rm -f pid.*
+# shellcheck disable=SC2016 # for the ranks' shells
+mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" "$@" --output ended.csv --checkpoint c.chk \
+    --checkpoint-every 0.01 >out 2>err </dev/null &
+child=$!
+said='a sweep with a checkpoint'
+for _ in $(seq 200); do
+    sleep 0.1
+    [ "$(cat ended.csv.*.part 2>/dev/null | wc -c)" -gt 20000 ] && break
+done
+kill -9 "$(cat pid.0)"
+wait $child 2>/dev/null
+that 'rank 0 killed: no rank goes on' gone
+[ -e ended.csv ] || ranks 0 3 "$liegrp" "$@" --output ended.csv --checkpoint c.chk --resume
+that 'the bytes of one process' cmp whole.csv ended.csv
+that 'the checkpoint is gone' test ! -e c.chk
+rm -f ended.csv whole.csv c.chk*
+set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 10 --quiet
 # What was left does not disturb the next.
 ranks 0 4 "$liegrp" "$@" --output kept.csv
 that 'the next sweep is whole' cmp one.csv kept.csv

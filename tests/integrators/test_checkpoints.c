@@ -253,6 +253,35 @@ static void test_impossible_numbers(void **state)
     assert_true(refused > 50 && taken > 50);
 }
 
+/* A state of another time than that of its steps is refused: with a tolerance the next row would never come. */
+static void test_another_time(void **state)
+{
+    static const double tolerances[] = {0, 1e-6};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        bench_pair p;
+        begin_pair(&p, "sphp", "gauss:stages=2");
+        suite_case("a state of another time, tolerance %g", tolerances[k]);
+        suite_ok("tolerance", lg_integrator_set_tolerance(p.it, tolerances[k]));
+        suite_ok("step", lg_integrator_step(p.it));
+        const double t = lg_integrator_time(p.it), later[] = {t + 1, t - 1e300, NAN};
+        for (int i = 0; i < 3; i++) {
+            saved s = save(p.it);
+            int found = 0;
+            for (size_t at = 0; at + 16 <= s.size; at++) {
+                if (memcmp(s.bytes + at, &t, sizeof t)) continue;
+                memcpy(s.bytes + at, &later[i], sizeof t);
+                found++;
+            }
+            mend(&s);
+            assert_true(found > 0);
+            refuses(p.other, s.bytes, s.size, "its time is not that of its steps");
+            free(s.bytes);
+        }
+        end_pair(&p);
+    }
+}
+
 static int other_gradient(const lg_call *c, const double *g, double *dV)
 {
     (void)c, (void)g;
@@ -304,6 +333,46 @@ static void test_foreign(void **state)
     free(s.bytes);
 }
 
+static int failing; /* 1: the potential fails */
+
+static int failing_potential(const lg_call *c, const double *g, double *V)
+{
+    (void)c;
+    *V = 9.81 * g[0];
+    return failing ? 5 : 0;
+}
+
+/* A callback that fails when the checkpoint is read: it is refused, and nothing has changed. */
+static void test_callback_fails(void **state)
+{
+    static const double inertia[3] = {1, 2, 3}, g0[3] = {0, 0, 1}, xi0[3] = {1, 0.5, 0.25};
+    static const char *const methods[] = {"sem", "gni", "gauss"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        lg_integrator *it = NULL, *other = NULL;
+        lg_system S = lg_system_default(lg_rn(3));
+        S.inertia_diagonal = inertia, S.callbacks.potential = failing_potential;
+        suite_case("a callback that fails, %s", methods[i]);
+        failing = 0;
+        suite_ok("create", lg_integrator_create(&it, &S, methods[i], "exp", 0.1));
+        suite_ok("create", lg_integrator_create(&other, &S, methods[i], "exp", 0.1));
+        suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
+        suite_ok("start", lg_integrator_start(other, 0, g0, xi0, LG_START_REACTION, 0));
+        suite_ok("steps", lg_integrator_run(it, 3, 1, NULL, NULL));
+        saved s = save(it), before = save(other), after;
+        failing = 1;
+        suite_status("load", lg_integrator_load(other, s.bytes, s.size), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_integrator_message(other), "at that state");
+        failing = 0;
+        after = save(other);
+        assert_memory_equal(before.bytes, after.bytes, before.size);
+        suite_ok("load", lg_integrator_load(other, s.bytes, s.size));
+        same(it, other);
+        free(s.bytes), free(before.bytes), free(after.bytes);
+        lg_integrator_destroy(it), lg_integrator_destroy(other);
+    }
+}
+
 static void test_contracts(void **state)
 {
     bench_pair p;
@@ -326,9 +395,10 @@ int main(void)
 {
     suite_begin("checkpoints");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goes_on), cmocka_unit_test(test_goes_on_with_a_tolerance),
-        cmocka_unit_test(test_damage),  cmocka_unit_test(test_impossible_numbers),
-        cmocka_unit_test(test_foreign), cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_goes_on),        cmocka_unit_test(test_goes_on_with_a_tolerance),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_impossible_numbers),
+        cmocka_unit_test(test_another_time),   cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_callback_fails), cmocka_unit_test(test_contracts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

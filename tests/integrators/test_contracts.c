@@ -153,6 +153,123 @@ static void test_before_the_start(void **state)
     lg_integrator_destroy(NULL);
 }
 
+/* What is read from an integrator that is not there, was refused, or stands nowhere yet: NaN, 0 or NULL, as the header
+ * has it; what would change it is refused. */
+static void nothing_there(lg_integrator *it, int made)
+{
+    const double *const arrays[] = {lg_integrator_configuration(it),        lg_integrator_momentum_plus(it),
+                                    lg_integrator_momentum_minus(it),       lg_integrator_momentum(it),
+                                    lg_integrator_step_velocity(it),        lg_integrator_multipliers(it),
+                                    lg_integrator_holonomic_multipliers(it)};
+    const double values[] = {
+        lg_integrator_time(it),        lg_integrator_holonomic_residual(it), lg_integrator_step_work(it),
+        lg_integrator_energy(it),      lg_integrator_energy_post(it),        lg_integrator_constraint_residual(it),
+        lg_integrator_normal_part(it), lg_integrator_found_step(it),         lg_integrator_step_error(it)};
+    double a[SUITE_ELEMENT], b[SUITE_ELEMENT], t = 0;
+    int count;
+    lg_resolution r = lg_resolution_default();
+    lg_linearisation *lin = NULL;
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) assert_null(arrays[i]);
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) assert_true(isnan(values[i]));
+    assert_int_equal(lg_integrator_step_index(it), 0);
+    assert_int_equal(lg_integrator_iterations(it), 0);
+    suite_near1("tolerance", lg_integrator_tolerance(it), 0, 0, 1);
+    if (!made) assert_true(isnan(lg_integrator_step_size(it)) && lg_integrator_group(it) == NULL);
+    suite_status("velocity", lg_integrator_velocity(it, a), LG_ERROR_ARGUMENT);
+    suite_status("interpolate", lg_integrator_interpolate(it, &t, a, b, 0.5), LG_ERROR_ARGUMENT);
+    suite_status("step to", lg_integrator_step_to(it, 1), LG_ERROR_ARGUMENT);
+    suite_status("run to", lg_integrator_run_to(it, 1, 1, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("reversibility", lg_diagnostics_reversibility(it, a, 1), LG_ERROR_ARGUMENT);
+    suite_status("determinant", lg_diagnostics_determinant(it, a), LG_ERROR_ARGUMENT);
+    suite_status("growth", lg_diagnostics_parasitic_growth(it, a, &count), LG_ERROR_ARGUMENT);
+    suite_status("resolution", lg_diagnostics_resolution(it, &r, 1), LG_ERROR_ARGUMENT);
+    suite_status("reset", lg_integrator_reset(it), LG_ERROR_ARGUMENT);
+    if (made) return;
+    suite_status("newton", lg_integrator_set_newton(it, 1e-9, 5), LG_ERROR_ARGUMENT);
+    suite_status("solver", lg_integrator_set_solver(it, 1e-9, 5), LG_ERROR_ARGUMENT);
+    suite_status("tolerance", lg_integrator_set_tolerance(it, 1e-9), LG_ERROR_ARGUMENT);
+    suite_status("control", lg_integrator_set_control(it, a), LG_ERROR_ARGUMENT);
+    suite_status("linearisation", lg_linearisation_create(&lin, it), LG_ERROR_ARGUMENT);
+    assert_non_null(lg_linearisation_message(lin));
+    suite_status("derivative", lg_linearisation_compute(lin, it), LG_ERROR_ARGUMENT);
+    suite_status("derivative", lg_linearisation_jacobian(lin, a), LG_ERROR_ARGUMENT);
+    lg_linearisation_destroy(lin);
+}
+
+static void test_nothing_there(void **state)
+{
+    (void)state;
+    test_system t;
+    lg_integrator *it = NULL;
+    test_system_make(&t, "suslov");
+    suite_case("no integrator");
+    nothing_there(NULL, 0);
+    suite_case("a refused integrator");
+    suite_status("create", lg_integrator_create(&it, &t.S, "nonsense", "exp", 0.1), LG_ERROR_ARGUMENT);
+    nothing_there(it, 0);
+    suite_status("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0), LG_ERROR_ARGUMENT);
+    suite_status("start", lg_integrator_start_momentum(it, 0, t.g0, t.xi0), LG_ERROR_ARGUMENT);
+    lg_integrator_destroy(it);
+    suite_case("an integrator before its start");
+    suite_ok("create", lg_integrator_create(&it, &t.S, "gauss", "exp", 0.1));
+    nothing_there(it, 1);
+    lg_integrator_destroy(it);
+    suite_case("names");
+    assert_null(lg_method_summary("nonsense"));
+    assert_null(lg_composition_summary("nonsense"));
+    assert_null(lg_composition_summary(NULL));
+    for (const char *const *name = lg_composition_names(); *name != NULL; name++)
+        assert_non_null(lg_composition_summary(*name));
+}
+
+/* What solvers and tolerances are not. */
+static void test_wrong_settings(void **state)
+{
+    (void)state;
+    test_system t;
+    lg_integrator *gauss = NULL, *sem = NULL;
+    test_system_make(&t, "suslov");
+    suite_case("wrong settings");
+    suite_ok("create", lg_integrator_create(&gauss, &t.S, "gauss", "exp", 0.1));
+    suite_ok("create", lg_integrator_create(&sem, &t.S, "sem", "exp", 0.1));
+    const double bad[] = {0, -1, NAN, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        suite_status("newton", lg_integrator_set_newton(sem, bad[i], 5), LG_ERROR_ARGUMENT);
+        suite_status("solver", lg_integrator_set_solver(sem, bad[i], 5), LG_ERROR_ARGUMENT);
+        if (bad[i] == 0) continue; /* fixed steps */
+        suite_status("tolerance", lg_integrator_set_tolerance(gauss, bad[i]), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_integrator_message(gauss), "tolerance");
+    }
+    suite_status("newton", lg_integrator_set_newton(sem, 1e-9, 0), LG_ERROR_ARGUMENT);
+    suite_status("solver", lg_integrator_set_solver(sem, 1e-9, 0), LG_ERROR_ARGUMENT);
+    suite_status("tolerance of sem", lg_integrator_set_tolerance(sem, 1e-9), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_integrator_message(sem), "gauss");
+    suite_ok("tolerance", lg_integrator_set_tolerance(gauss, 1e-9));
+    suite_near1("tolerance", lg_integrator_tolerance(gauss), 1e-9, 0, 1);
+    suite_ok("start", lg_integrator_start(gauss, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+    assert_true(isnan(lg_integrator_found_step(gauss)) && isnan(lg_integrator_step_error(gauss)));
+    suite_status("no place", lg_integrator_velocity(gauss, NULL), LG_ERROR_ARGUMENT);
+    suite_status("rows", lg_integrator_run_to(gauss, 1, 0, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("nowhere", lg_integrator_run_to(gauss, NAN, 1, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("too many steps", lg_integrator_run_to(gauss, 1e300, 1, NULL, NULL), LG_ERROR_ARGUMENT);
+    lg_integrator_destroy(gauss);
+    lg_integrator_destroy(sem);
+    static const char *const specs[] = {"sem:gauss=0", "sem:gauss=x", "sem:gauss=",     "sem:gonzalez,gauss=2",
+                                        "sem:nothing", "gni:alpha=",  "gauss:stages=0", "gauss:stages=3,nothing"};
+    char endless[600];
+    memset(endless, 'x', sizeof endless);
+    memcpy(endless, "sem:", 4);
+    endless[sizeof endless - 1] = '\0';
+    for (size_t i = 0; i <= sizeof specs / sizeof specs[0]; i++) {
+        lg_integrator *it = NULL;
+        const char *spec = i < sizeof specs / sizeof specs[0] ? specs[i] : endless;
+        suite_case("method '%.40s'", spec);
+        if (lg_integrator_create(&it, &t.S, spec, "exp", 0.1) == LG_OK) suite_fail("it is taken");
+        suite_contains("message", lg_integrator_message(it), "method");
+        lg_integrator_destroy(it);
+    }
+}
+
 static void same_state(const char *what, const lg_integrator *a, const lg_integrator *b)
 {
     const lg_group *G = lg_integrator_group(a);
@@ -328,6 +445,8 @@ int main(void)
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_incomplete_systems),
         cmocka_unit_test(test_before_the_start),
+        cmocka_unit_test(test_nothing_there),
+        cmocka_unit_test(test_wrong_settings),
         cmocka_unit_test(test_clone_and_reset),
         cmocka_unit_test(test_numbers_are_copied),
         cmocka_unit_test(test_observer),

@@ -5,6 +5,7 @@
 #ifndef TESTS_SUPPORT_ALLOCATIONS_H
 #define TESTS_SUPPORT_ALLOCATIONS_H
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "support/suite.h"
@@ -36,7 +37,9 @@ void __libc_free(void *p);
 
 static int refused(void)
 {
-    return allocations++ == fail_at;
+    if (allocations++ != fail_at) return 0;
+    errno = ENOMEM;
+    return 1;
 }
 
 static void *counted(void *p)

@@ -31,7 +31,8 @@ LG_API LG_MUST_CHECK lg_status lg_gallery_describe(lg_mechanism **m, int i);
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_gallery_create(lg_mechanism **m, int i);
 /** Starts a motion of mechanism i at t = 0 from its own state, and sets its controls.
- *  - LG_ERROR_ARGUMENT: there is no mechanism i, or the motion is of a mechanism with other parts. */
+ *  - LG_ERROR_ARGUMENT: there is no mechanism i, or the motion is of a mechanism with other parts.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_gallery_start(lg_motion *mo, int i);
 
 LG_END

@@ -173,6 +173,28 @@ lg_status lg_diagnostics_determinant(const lg_integrator *it, double *determinan
     return status;
 }
 
+/* The eigenvalues of D, side x side, which is overwritten. The plain LAPACKE_dgeev() would take its memory itself, and
+ * print when there is none; D is transposed for the same reason. */
+static lg_status eigenvalues(double *D, lapack_int side, double *re, double *im)
+{
+    double best = 0, *work;
+    lapack_int failed;
+    for (int i = 0; i < side; i++)
+        for (int j = 0; j < i; j++) {
+            const double keep = D[i * side + j];
+            D[i * side + j] = D[j * side + i];
+            D[j * side + i] = keep;
+        }
+    failed = LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', side, D, side, re, im, NULL, 1, NULL, 1, &best, -1);
+    if (failed != 0) return LG_ERROR_CONVERGENCE;
+    work = malloc((size_t)best * sizeof *work);
+    if (work == NULL) return LG_ERROR_MEMORY;
+    failed =
+        LAPACKE_dgeev_work(LAPACK_COL_MAJOR, 'N', 'N', side, D, side, re, im, NULL, 1, NULL, 1, work, (lapack_int)best);
+    free(work);
+    return failed == 0 ? LG_OK : LG_ERROR_CONVERGENCE;
+}
+
 lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate, int *count)
 {
     double *D, *re, *im, most = 0;
@@ -193,11 +215,7 @@ lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate,
         return LG_ERROR_MEMORY;
     }
     im = re + side;
-    if (!lg_all_finite(D, side * side)) {
-        status = LG_ERROR_NOT_FINITE;
-    } else if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', side, D, side, re, im, NULL, 1, NULL, 1) != 0) {
-        status = LG_ERROR_CONVERGENCE;
-    }
+    status = lg_all_finite(D, side * side) ? eigenvalues(D, side, re, im) : LG_ERROR_NOT_FINITE;
     for (int i = 0; status == LG_OK && i < side; i++) {
         const double size = hypot(re[i], im[i]);
         if (!(re[i] < 0) || size < 1e-3) continue; /* holonomic constraints have the multiplier 0, with any sign */

@@ -75,34 +75,39 @@ lg_status lg_gallery_create(lg_mechanism **m, int i)
     return st == LG_OK ? lg_mechanism_compile(*m) : st;
 }
 
-/* 1: the mechanism has the exhibit's bodies and joints. */
-static int is_exhibit(const lg_mechanism *m, const mb_exhibit *e)
+/* *is = 1: the mechanism has the exhibit's bodies and joints. */
+static lg_status is_exhibit(int *is, const lg_mechanism *m, const mb_exhibit *e)
 {
     lg_mechanism *own;
-    int same = lg_mechanism_create(&own) == LG_OK;
-    if (same) {
+    lg_status st = lg_mechanism_create(&own);
+    if (st == LG_OK) {
         mb_builder g = {own, LG_OK};
         e->describe(&g);
-        same = g.status == LG_OK;
+        st = g.status;
     }
+    int same = st == LG_OK;
     for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = mb_seen(m, kind) == mb_seen(own, kind);
     for (int b = 0; same && b < mb_seen(m, MB_BODIES); b++)
         same = strcmp(MB_BODY(m, b)->name, MB_BODY(own, b)->name) == 0;
     for (int j = 0; same && j < mb_seen(m, MB_JOINTS); j++)
         same = strcmp(MB_JOINT_OF(m, j)->name, MB_JOINT_OF(own, j)->name) == 0;
     lg_mechanism_destroy(own);
-    return same;
+    *is = same;
+    return st;
 }
 
 lg_status lg_gallery_start(lg_motion *mo, int i)
 {
     const mb_exhibit *e = exhibit(i);
+    int is;
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (e == NULL)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
                        "lg_gallery_start: there is no mechanism %d; they are numbered from 0 to %d", i,
                        lg_gallery_count() - 1);
-    if (!is_exhibit(mo->mechanism, e))
+    lg_status st = is_exhibit(&is, mo->mechanism, e);
+    if (st == LG_OK && !is)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'", e->name);
-    return e->start(mo);
+    if (st == LG_OK) st = e->start(mo);
+    return st == LG_ERROR_MEMORY ? lg_fail(&mo->error, st, "lg_gallery_start: out of memory") : st;
 }

@@ -89,9 +89,13 @@ KERNEL size_t lose(real *y, int count, mask bad, int used)
     return count_bad(bad, used);
 }
 
+static inline size_t fewer(size_t left, size_t most)
+{
+    return left < most ? left : most;
+}
+
 #define LOOP_OVER(L, k, used)                                                                                          \
-    for (size_t k = 0, used = 0; k < (L)->count && (used = (L)->count - k < LANES ? (L)->count - k : LANES) > 0;       \
-         k += LANES)
+    for (size_t k = 0, used = fewer((L)->count, LANES); k < (L)->count; k += LANES, used = fewer((L)->count - k, LANES))
 
 enum { TILE = 64 };
 

@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""commands.py LIEGRP INJECTOR SHIM ROBOTS [--all]: every command, and in it the n-th allocation or system call fails.
+
+A new command is a line of COMMANDS. Its files hold OLD before each run. A run that fails says so, by its exit status
+and a message; each file is then as it was, or the whole new one. A run that succeeds has made the same bytes as one
+without a fault. No temporary file stays, and nothing crashes. `--all` takes every n, which is the long suite.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+liegrp, injector, shim, robots = (os.path.abspath(a) for a in sys.argv[1:5])
+everything = "--all" in sys.argv[5:]
+only = os.environ.get("LG_FAULT_COMMAND", "")  # a part of it
+robot = robots + "/arm.urdf"
+
+# What is run (`bench`, whose runs take a second each, by --all alone), and its files; WORD.svg are drawn by a gnuplot that only copies its script.
+COMMANDS = [
+    ("list", []),
+    ("info suslov --json", []),
+    ("info rolling-ball --check", []),
+    ("info double-pendulum", []),
+    (f"info {robot}", []),
+    ("run suslov --steps 5 --output a.csv", ["a.csv"]),
+    ("run rolling-ball --steps 5 --monitor --probe --output a.npy", ["a.npy"]),
+    ("run suslov --steps 5 --quiet --output -", []),
+    ("run suslov --steps 5 --quiet --output a.csv --plot a.svg", ["a.csv", "a.svg"]),
+    ("run double-pendulum --steps 5 --quiet --output a.csv", ["a.csv"]),
+    (f"run {robot} --steps 3 --quiet --output a.csv --plot a.svg", ["a.csv", "a.svg"]),
+    ("sweep rolling-ball --param Omega=0:1:3 --steps 3 --threads 1 --quiet --output a.csv --plot a.svg", ["a.csv", "a.svg"]),
+    ("convergence particle --levels 2 --methods sem --quiet --output a.csv --plot a.svg", ["a.csv", "a.svg"]),
+    ("figure 000-2 --quiet --output a.csv --output a.svg", ["a.csv", "a.svg"]),
+    ("bench groups --quick --quiet --output a.json", ["a.json"]),
+    ("verify gni-average-momentum --json --threads 1", []),
+]
+# What fails, why it may do so quietly: the same bytes, or a name that stays.
+CALLS = {
+    "malloc": "streams of the C library go on without a buffer",
+    "write": None,
+    "openat": "what the C library looks for at run time need not be there",
+    "close": "of what was only read, or is saved already",
+    "fsync": None,
+    "rename": None,
+    "unlink": "the name stays",
+    "flock": "file systems without locks",
+    "stat": "then the file's permissions are a new file's, or its lock stays",
+    "fchmod": None,
+    "fcntl": "standard streams count as closed",
+    "read": "what describes the machine need not be readable",
+    "access": None,
+    "pipe": None,
+    "fork": None,
+    "kill": None,
+}
+OLD = b"what was there\n"
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("FAIL:", text)
+
+
+class Run:
+    """One run: exit status, both streams, files, names that were left."""
+
+    def __init__(self, command, files, call, n):
+        for name in os.listdir("."):
+            os.remove(name)
+        for name in files:
+            with open(name, "wb") as f:
+                f.write(OLD)
+        env = dict(os.environ, LD_PRELOAD=shim, OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", HWLOC_HIDE_ERRORS="2")
+        env["PATH"] = bin_folder + ":" + env["PATH"]
+        line = [liegrp] + command.split()
+        if call == "malloc":
+            env.update(LG_FAULT=f"malloc:{n}", LG_FAULT_REPORT=report)
+        else:
+            env["LD_PRELOAD"] = ""
+            line = ["/usr/bin/env", "LD_PRELOAD=" + shim] + line
+            line = [injector, call, str(n), report] + line
+        with open(os.devnull) as none:
+            done = subprocess.run(line, env=env, stdin=none, capture_output=True, timeout=120)
+        self.status = done.returncode
+        self.out, self.err = done.stdout, done.stderr
+        self.files = {}
+        for name in files:
+            try:
+                with open(name, "rb") as f:
+                    self.files[name] = f.read()
+            except OSError:
+                self.files[name] = None
+        self.left = sorted(set(os.listdir(".")) - set(files))
+
+    def count(self):
+        with open(report) as f:
+            return int(f.read())
+
+
+def steady(data):
+    """Without what is measured in seconds."""
+    return b"\n".join(line for line in data.split(b"\n") if b" s," not in line and b"steps/s" not in line
+                      and b"second" not in line and b" s (" not in line)
+
+
+def is_new(command, data, clean):
+    """The bytes of a run without a fault; of a benchmark, whose figures differ, the same lines."""
+    if command.startswith("bench") and data is not None:
+        data, clean = data.count(b"\n"), clean.count(b"\n")
+    return data == clean
+
+
+def check(command, files, clean, call, n):
+    run = Run(command, files, call, n)
+    what = f"{command}: {call} {n}"
+    if call == "kill":
+        if run.status not in (137, -9, 0):
+            fail(f"{what}: exit status {run.status}")
+    elif run.status < 0 or run.status >= 126:
+        fail(f"{what}: crash, exit status {run.status}")
+        return 0
+    for name in files:
+        new = is_new(command, run.files[name], clean.files[name])
+        if run.files[name] != OLD and not new:
+            fail(f"{what}: {name} is neither the old file nor the new one")
+        if run.status == 0 and not new:
+            fail(f"{what}: exit status 0, but {name} was not written")
+    if call == "kill":
+        return 0
+    if any(not (call == "unlink" or call == "stat" and name.endswith(".lock")) for name in run.left):
+        fail(f"{what}: {run.left} is left")
+    if run.status != 0:
+        if not run.err.strip() and not run.out.strip():
+            fail(f"{what}: no message")
+        if call == "malloc" and b"memory" not in run.err + run.out and not command.startswith("bench"):
+            fail(f"{what}: exit status {run.status}, but no word of memory: {run.err[-200:]}")
+        return 0
+    if steady(run.out) != steady(clean.out) and not command.startswith("bench"):
+        fail(f"{what}: exit status 0, but another output")
+    if CALLS[call] is None:
+        fail(f"{what}: nobody told of it")
+    return 1
+
+
+folder = tempfile.mkdtemp()
+report = folder + "/count"
+bin_folder = folder + "/bin"
+os.mkdir(bin_folder)
+os.mkdir(folder + "/work")
+with open(bin_folder + "/gnuplot", "w") as script:
+    script.write("#!/bin/sh\nexec cat\n")
+os.chmod(bin_folder + "/gnuplot", 0o755)
+os.chdir(folder + "/work")
+try:
+    if Run("list", [], "write", -1).status == 98:
+        print("processes cannot be traced here")
+        sys.exit(77)
+    print(f"| {'command':44} | {'calls':>6} | {'faults':>6} | {'quiet':>5} |")
+    for command, files in [c for c in COMMANDS if only in c[0] and (everything or not c[0].startswith("bench"))]:
+        calls = faults = quiet = 0
+        clean = Run(command, files, "malloc", -1)
+        if clean.status != 0:
+            fail(f"{command}: exit status {clean.status} without a fault: {clean.err}")
+            continue
+        for call in CALLS:
+            whole = Run(command, files, call, -1)
+            most = whole.count()
+            calls += most
+            step = 1 if everything else max(1, most // (4 if call == "malloc" else 2))
+            for n in range(most // 2 % step, most, step):
+                faults += 1
+                quiet += check(command, files, clean, call, n)
+        print(f"| {command.replace(robots + '/', ''):44.44} | {calls:6} | {faults:6} | {quiet:5} |", flush=True)
+finally:
+    shutil.rmtree(folder)
+print(f"{failures} failed")
+sys.exit(1 if failures else 0)

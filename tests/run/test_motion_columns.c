@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of motions, for joints of every kind. */
+#include "support/mechanisms.h"
+#include "support/suite.h"
+
+/* Two bodies whose only joint is of each kind in turn: every column has a unit and a meaning, a row read back is the
+ * same, and what does not belong to the motion is refused. */
+static void test_columns_of_joints(void **state)
+{
+    (void)state;
+    static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE,  LG_JOINT_PRISMATIC, LG_JOINT_CYLINDRICAL,
+                                          LG_JOINT_UNIVERSAL, LG_JOINT_SPHERICAL, LG_JOINT_PLANAR,
+                                          LG_JOINT_FREE};
+    static const char *const units[] = {"rad", "m", "m", "rad", "rad", "m", "m"};
+    static const double origin[3] = {0, 0, 0}, between[3] = {0.6, 0, 0}, axis[3] = {0, 0, 1};
+    lg_motion_columns *other = NULL;
+    lg_mechanism *before = NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        lg_mechanism *m = NULL;
+        lg_motion *mo = NULL;
+        lg_motion_columns *c = NULL;
+        double row[64], again[64];
+        suite_case("joint of kind %d", (int)k);
+        suite_ok("mechanism", lg_mechanism_create(&m));
+        mechanism_add_body(m, "a", 0.3, 0, 0);
+        mechanism_add_body(m, "b", 0.9, 0, 0);
+        mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, NULL, "a", origin, axis);
+        mechanism_add_joint(m, "joint", kinds[k], "a", "b", between, axis);
+        mechanism_well(lg_mechanism_compile(m), m);
+        suite_ok("motion", lg_motion_create(&mo, m, NULL, 0.01));
+        suite_ok("columns", lg_motion_columns_create(&c, m));
+        suite_status("before the start", lg_motion_columns_row(c, row, mo), LG_ERROR_ARGUMENT);
+        suite_status("before the start", lg_motion_columns_start(c, mo, row, 0), LG_ERROR_ARGUMENT);
+        motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
+        const int count = lg_motion_columns_count(c);
+        for (int i = 0; i < count; i++) {
+            if (lg_motion_columns_unit(c, i) == NULL || lg_motion_columns_meaning(c, i)[0] == '\0')
+                suite_fail("column %s", lg_motion_columns_name(c, i));
+            assert_int_equal(lg_motion_columns_find(c, lg_motion_columns_name(c, i)), i);
+        }
+        assert_null(lg_motion_columns_unit(c, -1));
+        assert_null(lg_motion_columns_meaning(c, count));
+        assert_null(lg_motion_columns_name(c, count));
+        assert_int_equal(lg_motion_columns_find(c, "nothing"), -1);
+        assert_int_equal(lg_motion_columns_find(c, NULL), -1);
+        int at = lg_motion_columns_find(c, "joint");
+        if (at < 0) at = lg_motion_columns_find(c, "joint_1");
+        if (at < 0) at = lg_motion_columns_find(c, "b_x"); /* a free joint's columns are its body's */
+        assert_true(at >= 0);
+        assert_string_equal(lg_motion_columns_unit(c, at), units[k]);
+        suite_ok("row", lg_motion_columns_row(c, row, mo));
+        motion_well(lg_motion_columns_start(c, mo, row, 0), mo);
+        suite_ok("row", lg_motion_columns_row(c, again, mo));
+        suite_near("row", again, row, count, 1e-12, 1);
+        suite_status("no row", lg_motion_columns_row(c, NULL, mo), LG_ERROR_ARGUMENT);
+        suite_status("no motion", lg_motion_columns_row(c, row, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no columns", lg_motion_columns_row(NULL, row, mo), LG_ERROR_ARGUMENT);
+        suite_status("no row", lg_motion_columns_start(c, mo, NULL, 0), LG_ERROR_ARGUMENT);
+        suite_status("no motion", lg_motion_columns_start(c, NULL, row, 0), LG_ERROR_ARGUMENT);
+        suite_status("no columns", lg_motion_columns_start(NULL, mo, row, 0), LG_ERROR_ARGUMENT);
+        if (other != NULL) {
+            suite_status("of another mechanism", lg_motion_columns_row(other, row, mo), LG_ERROR_ARGUMENT);
+            suite_status("of another mechanism", lg_motion_columns_start(other, mo, row, 0), LG_ERROR_ARGUMENT);
+        }
+        lg_motion_columns_destroy(other);
+        lg_mechanism_destroy(before);
+        other = c;
+        before = m;
+        lg_motion_destroy(mo);
+    }
+    lg_motion_columns_destroy(other);
+    lg_mechanism_destroy(before);
+}
+
+int main(void)
+{
+    suite_begin("columns of motions");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns_of_joints)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
