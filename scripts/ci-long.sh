@@ -17,7 +17,7 @@ set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 stages='fuzz threads once long coverage'
-tests=tests/fuzz
+tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
 
@@ -27,7 +27,7 @@ fuzz_one() {
     shift
     if [ -f "$tests/dictionaries/$name.dict" ]; then words=("-dict=$tests/dictionaries/$name.dict"); fi
     kept=${FUZZ_CORPUS:-$scratch}/$name
-    mkdir -p "$kept"
+    mkdir -p "$kept" && kept=$(cd "$kept" && pwd) || return 1
     # -close_fd_mask: what the tool prints goes nowhere
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
         ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \

@@ -146,6 +146,15 @@ static void checkpoint_list_potential(lg_tape *t, lg_integrator *it)
         t->wrong = "the system has another potential at that state";
 }
 
+/* Where a step ends is counted from the base: from a state of another time it would not be found. */
+static void checkpoint_look_at_time(lg_tape *t, const lg_integrator *it)
+{
+    const double time = it->base_t + (double)(it->step - it->base_step) * it->h;
+    if (!t->reads || !it->started || t->wrong != NULL) return;
+    if (!(fabs(it->workspace->now->t - time) <= CHECKPOINT_SAME * (fabs(it->h) + fabs(time))))
+        t->wrong = "its time is not that of its steps";
+}
+
 static void checkpoint_list_state(lg_tape *t, lg_integrator *it)
 {
     lg_workspace *w = it->workspace;
@@ -157,6 +166,7 @@ static void checkpoint_list_state(lg_tape *t, lg_integrator *it)
         t->at = begin, t->used = used;
         checkpoint_list_node(t, w, 0);
     }
+    checkpoint_look_at_time(t, it);
     checkpoint_list_node(t, w, 1);
     checkpoint_list_potential(t, it);
 }

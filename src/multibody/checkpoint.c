@@ -111,6 +111,9 @@ static void list_settings(lg_tape *t, lg_motion *mo)
     lg_tape_int(t, &mo->halvings, 0, 30, "a number of halvings is none");
     lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, counts);
     lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
+    const double time = mo->t0 + (double)mo->count * mo->h; /* where a step ends is counted from there */
+    if (t->reads && mo->started && !(fabs(mo->t - time) <= SAME * (fabs(mo->h) + fabs(time))))
+        t->wrong = "its time is not that of its steps";
 }
 
 void lg_motion_list(lg_tape *t, void *object)

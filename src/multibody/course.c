@@ -272,7 +272,7 @@ static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h,
     const double slack = LG_PACE_SAME * fabs(h);
     look_at_forces(c, m);
     if (!c->pace.valid && board(c, m, from, h)) return 1;
-    for (;;) {
+    for (int boarded = 0;;) {
         const double rest = t1 - c->now.t;
         const lg_carrier own = carrier_of(c);
         if (fabs(rest) <= slack) {
@@ -283,7 +283,7 @@ static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h,
             if (lg_pace_carry(&c->pace, &own, rest, h)) return 1;
         } else if (covers(c, t1))
             return restart(c, m, from, t1);
-        else if (board(c, m, from, h)) /* it is ahead of a row that somebody went back from */
+        else if (boarded++ || board(c, m, from, h)) /* it is ahead of a row that somebody went back from */
             return 1;
     }
 }

@@ -256,6 +256,35 @@ static void test_impossible_numbers(void **state)
     assert_true(refused > 50 && taken > 50);
 }
 
+/* A state of another time than that of its steps is refused: with a tolerance the next row would never come. */
+static void test_another_time(void **state)
+{
+    static const double tolerances[] = {0, 1e-6};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        bench_pair p;
+        begin_pair(&p, "sphp", "gauss:stages=2");
+        suite_case("a state of another time, tolerance %g", tolerances[k]);
+        suite_ok("tolerance", lg_integrator_set_tolerance(p.it, tolerances[k]));
+        suite_ok("step", lg_integrator_step(p.it));
+        const double t = lg_integrator_time(p.it), later[] = {t + 1, t - 1e300, NAN};
+        for (int i = 0; i < 3; i++) {
+            saved s = save(p.it);
+            int found = 0;
+            for (size_t at = 0; at + 16 <= s.size; at++) {
+                if (memcmp(s.bytes + at, &t, sizeof t)) continue;
+                memcpy(s.bytes + at, &later[i], sizeof t);
+                found++;
+            }
+            mend(&s);
+            assert_true(found > 0);
+            refuses(p.other, s.bytes, s.size, "its time is not that of its steps");
+            free(s.bytes);
+        }
+        end_pair(&p);
+    }
+}
+
 static int other_gradient(const lg_call *c, const double *g, double *dV)
 {
     (void)c, (void)g;
@@ -369,10 +398,10 @@ int main(void)
 {
     suite_begin("checkpoints");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goes_on),   cmocka_unit_test(test_goes_on_with_a_tolerance),
-        cmocka_unit_test(test_damage),    cmocka_unit_test(test_impossible_numbers),
-        cmocka_unit_test(test_foreign),   cmocka_unit_test(test_callback_fails),
-        cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_goes_on),        cmocka_unit_test(test_goes_on_with_a_tolerance),
+        cmocka_unit_test(test_damage),         cmocka_unit_test(test_impossible_numbers),
+        cmocka_unit_test(test_another_time),   cmocka_unit_test(test_foreign),
+        cmocka_unit_test(test_callback_fails), cmocka_unit_test(test_contracts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

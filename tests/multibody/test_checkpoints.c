@@ -202,6 +202,33 @@ static void impossible_numbers(void **unused)
     assert_true(refused > 20 && taken > 100);
 }
 
+/* A state of another time than that of its steps is refused: with a tolerance the next row would never come. */
+static void another_time(void **unused)
+{
+    const int i = lg_gallery_index("four-bar");
+    lg_mechanism *m = NULL;
+    (void)unused;
+    mechanism_well(lg_gallery_create(&m, i), m);
+    lg_motion *mo = begin(m, "gauss:stages=2", lg_gallery_step(i), 1e-6);
+    suite_ok("start", lg_gallery_start(mo, i));
+    suite_ok("steps", lg_motion_step(mo, 5));
+    const double t = lg_motion_time(mo), later[] = {t + 1, t - 1e300, NAN};
+    for (int k = 0; k < 3; k++) {
+        saved s = save(mo);
+        for (size_t at = 0; at + 16 <= s.size; at++)
+            if (memcmp(s.bytes + at, &t, sizeof t) == 0) memcpy(s.bytes + at, &later[k], sizeof t);
+        const uint64_t sum = lg_sum(LG_SUM, s.bytes, s.size - sizeof sum);
+        memcpy(s.bytes + s.size - sizeof sum, &sum, sizeof sum);
+        suite_case("a state of time %g", later[k]);
+        suite_status("load", lg_motion_load(mo, s.bytes, s.size), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_motion_message(mo), "its time is not that of its steps");
+        free(s.bytes);
+    }
+    suite_ok("it goes on", lg_motion_step(mo, 1));
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     suite_begin("checkpoints of motions");
@@ -210,6 +237,7 @@ int main(void)
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(another_mechanism_of_the_same_names),
         cmocka_unit_test(impossible_numbers),
+        cmocka_unit_test(another_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,6 @@ void lg_pace_list(lg_pace *p, lg_tape *t)
     lg_tape_int(t, &p->valid, 0, 1, wrong);
     if (!t->reads || t->wrong != NULL) return;
     if (!(p->tolerance == 0 || (p->tolerance >= LG_TOLERANCE_LEAST && p->tolerance <= LG_TOLERANCE_MOST)) ||
-        !isfinite(p->length) || !isfinite(p->leg) || (p->valid && !(p->length > 0)))
+        !isfinite(p->length) || p->length < 0 || !isfinite(p->leg) || (p->valid && p->length == 0))
         t->wrong = wrong;
 }

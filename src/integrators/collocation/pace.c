@@ -286,7 +286,7 @@ static int pace_row(lg_workspace *w, double h, double t1, lg_node *b)
     p->sweeps = 0;
     pace_look_at_controls(w);
     if (!p->valid && pace_board(w, h)) return 1;
-    for (;;) {
+    for (int boarded = 0;;) {
         const double rest = t1 - w->carrier[LG_CARRIER]->t;
         if (fabs(rest) <= slack) {
             pace_alight(w, b, t1);
@@ -296,6 +296,8 @@ static int pace_row(lg_workspace *w, double h, double t1, lg_node *b)
             if (pace_carry(w, rest, h)) return 1;
         } else if (pace_covers(w, t1))
             return pace_restart(w, w->carrier[LG_CARRIER_BEFORE], t1, b);
+        else if (boarded++) /* a row that is not ahead of the one before */
+            return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, w->sweeps, 0);
         else if (pace_board(w, h)) /* it is ahead of a row that somebody went back from */
             return 1;
     }
