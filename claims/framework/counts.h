@@ -82,7 +82,7 @@
 {"step-derivative", 634},
 {"catalog-consistent", 1849},
 {"brouwer-gni", 2},
-{"brouwer-sem", 4},
+{"brouwer-sem", 3},
 {"cvt-nonreversible", 175},
 {"contact-shift", 93},
 {"gauss-keeps", 158},
