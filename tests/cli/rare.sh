@@ -222,7 +222,7 @@ wrong 'liegrp_system() returned NULL' info "$own"
 if command -v script >/dev/null 2>&1; then
     # The bar comes after a second.
     script -qec "timeout -s INT 4 $liegrp run rigid-body --steps 1e12 --output long.csv --every 1e9" /dev/null >out 2>&1
-    out_has '#'
+    out_has ' s left'
     out_has 'interrupted'
     script -qec "$liegrp run suslov --steps 2 --format npy --output -" /dev/null >out 2>&1
     that 'no binary numbers into a terminal' test $? -ne 0
