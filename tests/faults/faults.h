@@ -30,7 +30,7 @@ typedef struct fault_row {
     const char *const *(*first)(void);  /**< names, closed by a NULL; NULL: one variant */
     const char *const *(*second)(void); /**< the same: every pair is a variant */
     int stride;                         /**< the short suite takes each stride-th variant */
-    fault_verb verbs[8];                /**< closed by a NULL */
+    fault_verb verbs[12];               /**< closed by a NULL */
     void (*close)(void);                /**< frees everything */
     const char *quiet[FAULT_KINDS];     /**< why a fault may be told nowhere; NULL: it must be */
     int quiet_most;                     /**< how many allocations of a variant may be quiet */
