@@ -9,6 +9,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "base/sum.h"
 #include "cli/lib/options.h"
 
 /* The launcher ---------------------------------------------------------------------------------------------------- */
@@ -118,16 +119,12 @@ int cli_ranks_threads(const cli_ranks *r)
 
 /* ----------------------------------------------------------------------------------------------------------------- */
 
-/* A hash of the command line and the version, FNV-1a. */
+/* A sum of the command line and the version. */
 static int64_t print_of(int argc, char **argv)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (int i = -1; i < argc; i++)
-        for (const char *c = i < 0 ? lg_version() : argv[i];; c++) {
-            hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-            if (*c == '\0') break;
-        }
-    return (int64_t)hash;
+    uint64_t sum = lg_sum(LG_SUM, lg_version(), strlen(lg_version()) + 1);
+    for (int i = 0; i < argc; i++) sum = lg_sum(sum, argv[i], strlen(argv[i]) + 1);
+    return (int64_t)sum;
 }
 
 static int check_arguments(cli_ranks *r, int argc, char **argv)

@@ -37,14 +37,14 @@ static void describe(lg_lines *l, const void *object)
     lg_lines_number(l, "start", (double)s->e.start);
     lg_lines_number(l, "project", s->e.project);
     lg_lines_number(l, "no-accuracy", s->blind);
-    lg_lines_text(l, "format", !c->writes ? "none" : c->format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_keeper_describe(l, c->writes, c->format);
     lg_lines_number(l, "columns", s->columns);
     lg_lines_number(l, "picture", (double)(c->plot->room * c->plot->width));
 }
 
 static void list_tally(lg_tape *t, cli_tally *a)
 {
-    static const char wrong[] = "a figure of its instances is none";
+    static const char wrong[] = "a figure of its instances is impossible";
     int64_t *const counts[] = {&a->instances, &a->failed, &a->steps, &a->examined, &a->unresolved};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_long(t, counts[i], 0, INT64_MAX, wrong);
     for (int i = 0; i < LG_STATUS_COUNT; i++) lg_tape_long(t, &a->by_status[i], 0, INT64_MAX, wrong);
@@ -67,10 +67,10 @@ static void list(lg_tape *t, void *object)
     sweep_checkpoint *c = object;
     sweep_plot *p = c->plot;
     double elapsed = cli_now() - *c->began;
-    lg_tape_long(t, c->done, 0, c->count, "the number of its instances is none");
+    lg_tape_long(t, c->done, 0, c->count, "its number of instances is impossible");
     list_tally(t, c->all);
-    lg_tape_int(t, c->width, 0, 64, "its width is none"),
-        lg_tape_int(t, c->threads, 0, INT_MAX, "its threads are none");
+    lg_tape_int(t, c->width, 0, 64, "its width is impossible"),
+        lg_tape_int(t, c->threads, 0, INT_MAX, "its number of threads is impossible");
     lg_tape_double(t, &elapsed);
     if (t->reads) *c->began = cli_now() - elapsed;
     lg_tape_long(t, &p->used, 0, p->room, "its picture has more points than there are");
@@ -80,21 +80,16 @@ static void list(lg_tape *t, void *object)
 
 lg_status sweep_checkpoint_begin(sweep_checkpoint *c, int *found, lg_error *e)
 {
-    lg_keeper *k = &c->keeper;
-    *found = 0;
-    if (c->o.file == NULL) return LG_OK;
-    k->path = c->o.file;
-    k->every = c->o.every > 0 ? c->o.every : 60;
-    k->last = cli_now();
-    k->kept = (lg_kept){"sweep", NULL, describe, list};
-    k->run = c;
-    return lg_keeper_begin(k, c->o.resume, found, e);
+    const lg_keeper_wish wish = {c->o.file, c->o.every, c->o.resume};
+    c->keeper.kept = (lg_kept){"sweep", NULL, describe, list};
+    c->keeper.run = c;
+    return lg_keeper_begin(&c->keeper, &wish, cli_now(), found, e);
 }
 
 lg_status sweep_checkpoint_pass(sweep_checkpoint *c, lg_writer *w, int wanted, lg_error *e)
 {
     const double now = cli_now();
-    if (c->o.file == NULL || (!wanted && !lg_keeper_is_due(&c->keeper, now))) return LG_OK;
+    if (!wanted && !lg_keeper_is_due(&c->keeper, now)) return LG_OK;
     return lg_keeper_write(&c->keeper, w, now, e);
 }
 

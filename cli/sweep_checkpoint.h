@@ -28,7 +28,7 @@ typedef struct sweep_checkpoint {
 int sweep_checkpoint_say(sweep_checkpoint *c, const char *value);
 /* Begins, or goes on: 1 in *found. */
 lg_status sweep_checkpoint_begin(sweep_checkpoint *c, int *found, lg_error *e);
-/* After a round: writes one if it is due, or if it is `wanted`. */
+/* After a round of a sweep that has checkpoints: writes one if it is due, or if it is `wanted`. */
 lg_status sweep_checkpoint_pass(sweep_checkpoint *c, lg_writer *w, int wanted, lg_error *e);
 /* Ends the writer: `stopped`, with a checkpoint, leaves the rows for later; otherwise as lg_writer_close(), and the
  * checkpoint has done its service. */

@@ -100,12 +100,15 @@ static int write_rows(sweep_job *j)
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
 
-/* The round is complete. */
+/* A checkpoint between two rounds, if it is due or `wanted`. */
 static int keep(sweep_job *j, int wanted)
 {
     lg_error e = {LG_OK, ""};
-    if (j->ranks.rank != 0 || sweep_checkpoint_pass(&j->keep, j->writer, wanted, &e) == LG_OK) return CLI_WELL;
-    return fail(j, e.status, e.message);
+    int status = CLI_WELL;
+    if (j->keep.o.file == NULL) return CLI_WELL;
+    if (j->ranks.rank == 0 && sweep_checkpoint_pass(&j->keep, j->writer, wanted, &e) != LG_OK)
+        status = fail(j, e.status, e.message);
+    return cli_ranks_agree(&j->ranks, status);
 }
 
 /* All rounds. Whatever happens on one rank, all ranks leave at the same place. CLI_WELL also after an interruption. */
@@ -120,16 +123,16 @@ static int walk(sweep_job *j)
         const int64_t size = cli_ranks_share(r, next_size(j, seconds));
         j->deal = cli_deal_out(j->first + j->done, size, r->rank, r->ranks);
         status = cli_ranks_agree(r, prepare(j));
-        if (status == CLI_WELL && j->done == 0) status = cli_ranks_agree(r, keep(j, 1)); /* from now on none is lost */
+        if (status == CLI_WELL && j->done == 0) status = keep(j, 1); /* from now on none is lost */
         if (status != CLI_WELL) return status;
         j->stopped = cli_ranks_agree(r, compute(j));
-        if (j->stopped != CLI_WELL) return cli_ranks_agree(r, keep(j, 1));
+        if (j->stopped != CLI_WELL) return keep(j, 1);
         status = cli_ranks_agree(r, write_rows(j));
         if (status != CLI_WELL) return status;
         cli_tally_gather(&j->all, &j->b, r);
         j->done += j->deal.count;
         seconds = cli_now() - began;
-        status = cli_ranks_agree(r, keep(j, 0));
+        status = keep(j, 0);
         if (status != CLI_WELL) return status;
     }
     return cli_ranks_agree(r, open_rows(j)); /* where all were complete before */

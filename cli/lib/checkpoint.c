@@ -29,7 +29,8 @@ int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const ch
     return CLI_WELL;
 }
 
-uint64_t cli_checkpoint_sum(const char *file)
+/* The sum of a file's contents. */
+static uint64_t sum_of_file(const char *file)
 {
     void *bytes = NULL;
     size_t size = 0;
@@ -56,7 +57,7 @@ static uint64_t sum_of_controls(const cli_controls *c)
 void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text)
 {
     snprintf(c->label, sizeof c->label, "file %016" PRIx64 ", controls %016" PRIx64 ", picture %016" PRIx64,
-             cli_checkpoint_sum(system_file), sum_of_controls(controls),
+             sum_of_file(system_file), sum_of_controls(controls),
              text != NULL ? lg_sum(LG_SUM, text, strlen(text)) : 0);
 }
 

@@ -39,7 +39,5 @@ int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const ch
 void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text);
 /* These numbers go with the run's state. */
 void cli_checkpoint_keep(cli_checkpoint *c, void *at, size_t bytes);
-/* The sum of a file's contents. */
-uint64_t cli_checkpoint_sum(const char *file);
 
 #endif

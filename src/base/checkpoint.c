@@ -8,13 +8,6 @@
 
 #define ORDER UINT64_C(0x0102030405060708)
 
-uint64_t lg_sum(uint64_t sum, const void *bytes, size_t size)
-{
-    const unsigned char *b = bytes;
-    for (size_t i = 0; i < size; i++) sum = (sum ^ b[i]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
 /* Lines ----------------------------------------------------------------------------------------------------------- */
 
 static void put(lg_lines *l, char c)

@@ -10,6 +10,7 @@
 #define LIEGRP_SRC_BASE_CHECKPOINT_H
 
 #include "base/message.h"
+#include "base/sum.h"
 #include "base/tape.h"
 
 /** Lines of text: written, or only counted. */
@@ -24,6 +25,12 @@ void lg_lines_number(lg_lines *l, const char *name, double value);
 void lg_lines_sum(lg_lines *l, const char *name, uint64_t sum);
 /** So many numbers, by their sum; none: no line. */
 void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count);
+
+/** What a number of a checkpoint cannot be, in objects of several kinds. */
+#define LG_WRONG_HISTORY  "what it knows of earlier steps is impossible"
+#define LG_WRONG_SETTINGS "a setting of its solver is impossible"
+#define LG_WRONG_STEPS    "a number of steps is impossible"
+#define LG_WRONG_START    "it has neither started nor not started"
 
 /** What can be kept. */
 typedef struct lg_kept {
@@ -40,9 +47,5 @@ void lg_checkpoint_write(const lg_kept *kept, const void *object, void *bytes);
 /** Into the object. On failure it stays what it was.
  *  LG_ERROR_ARGUMENT: the bytes are no such checkpoint, damaged, or of another object. LG_ERROR_MEMORY. */
 lg_status lg_checkpoint_read(const lg_kept *kept, void *object, const void *bytes, size_t size, lg_error *e);
-
-/** A sum of bytes, FNV-1a; begin with LG_SUM. */
-#define LG_SUM UINT64_C(0xcbf29ce484222325)
-uint64_t lg_sum(uint64_t sum, const void *bytes, size_t size);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include "base/message.h"
 #include "base/place.h"
+#include "base/sum.h"
 
 enum { GUARD = 48 }; /* bytes of the lock's name */
 
@@ -70,8 +71,7 @@ static int open_guard(int folder, const char *guard)
  * one that was killed has left is no obstacle. Where the file system knows no locks there are none. */
 static int take_lock(lg_file *f)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a: a name of fixed length */
-    for (const char *c = f->p.name; *c != '\0'; c++) hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    const uint64_t hash = lg_sum(LG_SUM, f->p.name, strlen(f->p.name)); /* a name of fixed length */
     snprintf(f->guard, sizeof f->guard, ".liegrp-%016llx.lock", (unsigned long long)hash);
     for (;;) {
         const int fd = open_guard(f->p.folder, f->guard);

@@ -43,14 +43,3 @@ void lg_tape_int(lg_tape *t, int *x, int low, int high, const char *wrong)
     lg_tape_long(t, &value, low, high, wrong);
     *x = (int)value;
 }
-
-void lg_tape_whole(lg_tape *t, double *x, int low, int high, const char *wrong)
-{
-    double value = *x;
-    lg_tape_double(t, &value);
-    if (!t->reads) return;
-    if (value >= low && value <= high && value == (double)(int)value)
-        *x = value;
-    else if (t->wrong == NULL)
-        t->wrong = wrong;
-}

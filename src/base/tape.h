@@ -22,7 +22,10 @@ void lg_tape_double(lg_tape *t, double *x);
 /** Whole numbers. One that is read and is not in [low, high] is `wrong`, and not taken. */
 void lg_tape_int(lg_tape *t, int *x, int low, int high, const char *wrong);
 void lg_tape_long(lg_tape *t, int64_t *x, int64_t low, int64_t high, const char *wrong);
-/** A whole number that stands in a double. */
-void lg_tape_whole(lg_tape *t, double *x, int low, int high, const char *wrong);
+/** 1: x is a whole number from 0 to `most`. */
+static inline int lg_tape_is_whole(double x, int most)
+{
+    return x >= 0 && x <= most && x == (double)(int)x;
+}
 
 #endif

@@ -47,29 +47,22 @@ void lg_integrator_describe(lg_lines *l, const void *object)
 
 /* ---- its numbers ---- */
 
-static void checkpoint_list_spans(lg_tape *t, const lg_span *s, int count)
-{
-    for (int k = 0; k < count; k++) lg_tape_doubles(t, s[k].at, sz(s[k].count));
-}
-
 static void checkpoint_list_settings(lg_tape *t, lg_integrator *it)
 {
-    static const char settings[] = "a setting of its solver is none";
     lg_workspace *w = it->workspace;
     lg_tape_double(t, &w->tolerance), lg_tape_double(t, &w->implicit_tolerance);
-    lg_tape_int(t, &w->iterations_max, 1, INT32_MAX, settings);
-    lg_tape_int(t, &w->evaluations_max, 1, INT32_MAX, settings);
+    lg_tape_int(t, &w->iterations_max, 1, INT32_MAX, LG_WRONG_SETTINGS);
+    lg_tape_int(t, &w->evaluations_max, 1, INT32_MAX, LG_WRONG_SETTINGS);
     lg_tape_doubles(t, it->control, sz(it->S.callbacks.control_count));
-    if (t->reads && !(w->tolerance > 0 && w->implicit_tolerance > 0)) t->wrong = settings;
+    if (t->reads && !(w->tolerance > 0 && w->implicit_tolerance > 0)) t->wrong = LG_WRONG_SETTINGS;
 }
 
 static void checkpoint_list_start(lg_tape *t, lg_integrator *it)
 {
-    static const char steps[] = "a number of steps is none";
     int started = it->started;
-    lg_tape_int(t, &started, 0, 1, "it is neither started nor not");
-    lg_tape_long(t, &it->step, 0, INT64_MAX / 2, steps);
-    lg_tape_long(t, &it->base_step, 0, INT64_MAX / 2, steps);
+    lg_tape_int(t, &started, 0, 1, LG_WRONG_START);
+    lg_tape_long(t, &it->step, 0, INT64_MAX / 2, LG_WRONG_STEPS);
+    lg_tape_long(t, &it->base_step, 0, INT64_MAX / 2, LG_WRONG_STEPS);
     lg_tape_double(t, &it->t0), lg_tape_double(t, &it->base_t);
     lg_tape_doubles(t, it->first_g, sz(it->plan.element_size));
     lg_tape_doubles(t, it->first, 4 * sz(it->plan.n));
@@ -80,7 +73,7 @@ static void checkpoint_list_start(lg_tape *t, lg_integrator *it)
 static void checkpoint_list_node(lg_tape *t, const lg_workspace *w, int which)
 {
     lg_span s[LG_SPANS];
-    checkpoint_list_spans(t, s, lg_workspace_node(w, which, s));
+    lg_span_list(t, s, lg_workspace_node(w, which, s));
 }
 
 /* A sum for each array that the system says at a node, and the sum of the sizes of its numbers. */
@@ -173,16 +166,13 @@ static void checkpoint_list_state(lg_tape *t, lg_integrator *it)
 
 static void checkpoint_list_history(lg_tape *t, lg_workspace *w)
 {
-    static const char wrong[] = "what is known of the steps before is not";
     for (int i = 0; w->history != NULL && i < w->plan->stages; i++) {
         lg_span s[LG_SPANS];
         lg_history *o = &w->history[i];
-        double whole[2] = {o->known, o->order};
-        lg_tape_double(t, &o->h);
-        lg_tape_whole(t, &whole[0], 0, LG_HISTORY, wrong), lg_tape_whole(t, &whole[1], 0, LG_HISTORY, wrong);
-        o->known = whole[0], o->order = whole[1];
-        const int count = lg_workspace_history(w, i, s);
-        checkpoint_list_spans(t, s + 3, count - 3);
+        lg_span_list(t, s, lg_workspace_history(w, i, s));
+        if (!t->reads || (lg_tape_is_whole(o->known, LG_HISTORY) && lg_tape_is_whole(o->order, LG_HISTORY))) continue;
+        o->known = o->order = 0;
+        t->wrong = LG_WRONG_HISTORY;
     }
 }
 

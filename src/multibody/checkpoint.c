@@ -43,10 +43,9 @@ static void list_spans(lg_tape *t, mb_motion *m, int stages, mb_totals totals)
     const int count = mb_spans(m, stages, totals, span, &state);
     for (int i = 0; i < count; i++) lg_tape_doubles(t, span[i].at, sz(span[i].count));
     for (int i = 0; t->reads && i < stages; i++) {
-        const double known = m->history[i].known;
-        if (known >= 0 && known <= MB_PAST && known == (double)(int)known) continue;
+        if (lg_tape_is_whole(m->history[i].known, MB_PAST)) continue;
         m->history[i].known = 0;
-        t->wrong = "what is known of the steps before is not";
+        t->wrong = LG_WRONG_HISTORY;
     }
 }
 
@@ -55,7 +54,7 @@ static void list_collocation(lg_tape *t, mb_collocation *o)
     lg_tape_doubles(t, o->size, 2);
     lg_tape_double(t, &o->t), lg_tape_double(t, &o->tolerance);
     lg_tape_double(t, &o->open), lg_tape_double(t, &o->miss), lg_tape_double(t, &o->defect);
-    if (t->reads && !(o->tolerance > 0)) t->wrong = "a setting of its solver is none";
+    if (t->reads && !(o->tolerance > 0)) t->wrong = LG_WRONG_SETTINGS;
 }
 
 static void list_ledger(lg_tape *t, mb_ledger *l, int controls)
@@ -105,11 +104,10 @@ static void list_witness(lg_tape *t, lg_motion *mo)
 
 static void list_settings(lg_tape *t, lg_motion *mo)
 {
-    static const char counts[] = "a number of steps is none";
-    lg_tape_int(t, &mo->started, 0, 1, "it is neither started nor not");
-    lg_tape_int(t, &mo->stepped, 0, 1, counts);
-    lg_tape_int(t, &mo->halvings, 0, 30, "a number of halvings is none");
-    lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, counts);
+    lg_tape_int(t, &mo->started, 0, 1, LG_WRONG_START);
+    lg_tape_int(t, &mo->stepped, 0, 1, LG_WRONG_STEPS);
+    lg_tape_int(t, &mo->halvings, 0, 30, "its number of halvings is impossible");
+    lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, LG_WRONG_STEPS);
     lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
     const double time = mo->t0 + (double)mo->count * mo->h; /* where a step ends is counted from there */
     if (t->reads && mo->started && !(fabs(mo->t - time) <= SAME * (fabs(mo->h) + fabs(time))))

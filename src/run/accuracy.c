@@ -193,7 +193,7 @@ void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, in
 
 void lg_accuracy_list(lg_tape *t, lg_accuracy *a)
 {
-    static const char wrong[] = "what is known of its accuracy is none";
+    static const char wrong[] = "what it knows of its accuracy is impossible";
     if (a == NULL) return;
     lg_resolution *r = &a->seen;
     double *const numbers[] = {&r->rotation,         &r->position,  &r->velocity, &r->rotation_in_step,

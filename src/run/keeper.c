@@ -7,16 +7,21 @@
 
 #include "base/file.h"
 
-lg_status lg_keeper_begin(lg_keeper *k, int resume, int *found, lg_error *e)
+lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, int *found, lg_error *e)
 {
     void *bytes = NULL;
     size_t size = 0;
-    lg_status status = lg_file_try(k->path, e);
+    lg_status status;
     *found = 0;
+    k->path = wish->path;
+    k->every = wish->every > 0 ? wish->every : LG_KEEPER_EVERY;
+    k->last = now;
+    if (k->path == NULL) return LG_OK;
+    status = lg_file_try(k->path, e);
     if (status == LG_OK && lg_file_names_device(k->path))
-        status = lg_fail(e, LG_ERROR_IO, "%.160s: a checkpoint needs a file, and this is none", k->path);
+        status = lg_fail(e, LG_ERROR_IO, "%.160s: a checkpoint needs a file, and this is not one", k->path);
     if (status == LG_OK) status = lg_file_read(k->path, &bytes, &size, e);
-    if (status == LG_OK && bytes != NULL && !resume)
+    if (status == LG_OK && bytes != NULL && !wish->resume)
         status = lg_fail(e, LG_ERROR_ARGUMENT,
                          "%.160s: it holds a run that is not finished; go on with it (resume), or remove it", k->path);
     if (status == LG_OK && bytes != NULL) {
@@ -28,9 +33,14 @@ lg_status lg_keeper_begin(lg_keeper *k, int resume, int *found, lg_error *e)
     return status;
 }
 
+void lg_keeper_describe(lg_lines *l, int rows, lg_format format)
+{
+    lg_lines_text(l, "format", !rows ? "none" : format == LG_FORMAT_NPY ? "npy" : "csv");
+}
+
 void lg_keeper_list(lg_tape *t, lg_keeper *k)
 {
-    static const char wrong[] = "the place of its rows is none";
+    static const char wrong[] = "the place of its rows is impossible";
     lg_tape_bytes(t, k->rows.part, sizeof k->rows.part);
     lg_tape_long(t, &k->rows.size, 0, INT64_MAX, wrong);
     lg_tape_long(t, &k->rows.rows, 0, INT64_MAX, wrong);

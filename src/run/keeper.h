@@ -10,18 +10,30 @@
 #include "base/checkpoint.h"
 #include "run/writer.h"
 
+/** Seconds between checkpoints, where nobody says. */
+#define LG_KEEPER_EVERY 60.0
+
+/** What the caller says of checkpoints. */
+typedef struct lg_keeper_wish {
+    const char *path; /**< NULL: there are none */
+    double every;     /**< seconds between two of them; 0: LG_KEEPER_EVERY */
+    int resume;       /**< 1: go on from one that is there; 0: it is refused */
+} lg_keeper_wish;
+
 typedef struct lg_keeper {
-    const char *path; /**< NULL: nobody wants checkpoints */
-    double every;     /**< seconds between two of them */
-    double last;      /**< clock, when the last one was written */
     lg_kept kept;
-    void *run;            /**< what is kept */
+    void *run;            /**< what is kept; the rest is set by lg_keeper_begin() */
+    const char *path;     /**< NULL: there are no checkpoints */
+    double every;         /**< seconds between two of them */
+    double last;          /**< clock, when the last one was written */
     lg_writer_place rows; /**< for lg_keeper_list() */
 } lg_keeper;
 
-/** Reads the checkpoint if there is one; *found says so. With `resume` 0 one that is there is refused. LG_ERROR_IO;
- *  LG_ERROR_ARGUMENT: it is damaged, or of another run. */
-lg_status lg_keeper_begin(lg_keeper *k, int resume, int *found, lg_error *e);
+/** Reads the checkpoint if there is one; *found says so. LG_ERROR_IO; LG_ERROR_ARGUMENT: it is damaged, or of another
+ *  run. */
+lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, int *found, lg_error *e);
+/** The line on the format of the rows; 0: there are none. */
+void lg_keeper_describe(lg_lines *l, int rows, lg_format format);
 /** The place of the rows; to be listed with what is kept. */
 void lg_keeper_list(lg_tape *t, lg_keeper *k);
 /** 1: `now` is the time for a checkpoint. */

@@ -166,12 +166,11 @@ void lg_loop_describe(lg_lines *lines, const lg_loop *l)
 
 void lg_loop_list(lg_tape *t, lg_loop *l)
 {
-    static const char wrong[] = "a number of its steps is none";
     lg_run_result *f = l->result;
     double elapsed = lg_loop_now() - l->began;
-    lg_tape_long(t, &f->steps, 0, l->steps, wrong);
+    lg_tape_long(t, &f->steps, 0, l->steps, LG_WRONG_STEPS);
     lg_tape_double(t, &f->iterations_mean);
-    lg_tape_int(t, &f->iterations_most, 0, INT_MAX, wrong);
+    lg_tape_int(t, &f->iterations_most, 0, INT_MAX, "its number of iterations is impossible");
     lg_tape_double(t, &f->found_shortest), lg_tape_double(t, &f->found_longest);
     lg_tape_double(t, &elapsed);
     if (t->reads) l->began = lg_loop_now() - elapsed;
@@ -182,20 +181,20 @@ void lg_loop_list(lg_tape *t, lg_loop *l)
         lg_tape_bytes(t, l->keeping.memory[i].at, l->keeping.memory[i].bytes);
 }
 
-static lg_status check_keeping(const lg_loop_keeping *k, const char *output, FILE *stream, lg_error *e)
+static lg_status check_wish(const lg_keeper_wish *w, const char *output, FILE *stream, lg_error *e)
 {
-    if (k->path == NULL && !k->resume) return LG_OK;
-    if (k->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
-    if (!(k->every >= 0) || isinf(k->every))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "a checkpoint every %g seconds: expected 0, for %g, or more", k->every,
-                       LG_LOOP_EVERY);
+    if (w->path == NULL && !w->resume) return LG_OK;
+    if (w->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
+    if (!(w->every >= 0) || isinf(w->every))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "a checkpoint every %g seconds: expected 0, for %g, or more", w->every,
+                       LG_KEEPER_EVERY);
     if (stream != NULL || (output != NULL && lg_file_names_device(output)))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%.160s: rows that go to a stream or a device cannot be taken up again; a run with a checkpoint "
                        "needs a file for them, or none",
-                       k->path);
-    if (output != NULL && lg_file_same(output, k->path))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: the checkpoint and the rows need two files", k->path);
+                       w->path);
+    if (output != NULL && lg_file_same(output, w->path))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: the checkpoint and the rows need two files", w->path);
     return LG_OK;
 }
 
@@ -203,19 +202,15 @@ static lg_status check_keeping(const lg_loop_keeping *k, const char *output, FIL
 static lg_status resume(lg_loop *l)
 {
     const lg_loop_keeping *k = &l->keeping;
-    l->keeper.path = k->path;
-    l->keeper.every = k->every > 0 ? k->every : LG_LOOP_EVERY;
-    l->keeper.last = lg_loop_now();
-    if (k->path == NULL) return LG_OK;
-    lg_status status = lg_keeper_begin(&l->keeper, k->resume, &l->resumed, l->error);
+    lg_status status = lg_keeper_begin(&l->keeper, &k->wish, lg_loop_now(), &l->resumed, l->error);
     if (status == LG_OK && l->resumed && k->resumed != NULL && k->resumed(l->result->steps, k->context) != 0)
-        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->path);
+        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->wish.path);
     return status;
 }
 
 lg_status lg_loop_open(lg_loop *l, const char *output, FILE *stream, lg_format format, char *const *names)
 {
-    lg_status status = check_keeping(&l->keeping, output, stream, l->error);
+    lg_status status = check_wish(&l->keeping.wish, output, stream, l->error);
     if (status == LG_OK) status = resume(l);
     if (status != LG_OK || (output == NULL && stream == NULL)) return status;
     if (l->resumed)

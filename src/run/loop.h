@@ -25,18 +25,13 @@ typedef struct lg_loop_kind {
 
 /* What the caller says of checkpoints. */
 typedef struct lg_loop_keeping {
-    const char *path; /* NULL: none */
-    double every;     /* seconds; 0: LG_LOOP_EVERY */
-    int resume;
+    lg_keeper_wish wish;
     const char *label; /* NULL: none */
     const lg_run_memory *memory;
     int64_t count; /* of these */
     lg_run_resumed resumed;
     void *context;
 } lg_loop_keeping;
-
-/* Seconds between checkpoints, where nobody says. */
-#define LG_LOOP_EVERY 60.0
 
 typedef struct lg_loop {
     const lg_loop_kind *kind;

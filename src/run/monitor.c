@@ -159,7 +159,7 @@ lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it)
 
 void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it)
 {
-    static const char wrong[] = "a figure of its monitor is none";
+    static const char wrong[] = "a figure of its monitor is impossible";
     int known = m->known == it;
     lg_tape_long(t, &m->left, 0, INT64_MAX, wrong), lg_tape_long(t, &m->momentum_samples, 0, INT64_MAX, wrong);
     lg_tape_long(t, &m->predictions, 0, INT64_MAX, wrong);

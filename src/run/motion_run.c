@@ -115,7 +115,7 @@ static void describe_run(lg_lines *lines, const void *of)
     const run *r = of;
     const lg_motion_run_options *o = r->o;
     lg_loop_describe(lines, &r->loop);
-    lg_lines_text(lines, "format", o->output == NULL ? "none" : o->format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_keeper_describe(lines, o->output != NULL, (lg_format)o->format);
     lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
     lg_lines_sum(lines, "initial-state", r->first);
     lg_motion_describe(lines, r->mo);
@@ -182,8 +182,12 @@ static void prepare_loop(run *r)
     l->columns = lg_motion_columns_count(r->columns);
     l->error = &r->error;
     l->result->iterations = "sweeps";
-    l->keeping = (lg_loop_keeping){o->checkpoint, o->checkpoint_every, o->resume != 0, o->checkpoint_label,
-                                   o->memory,     o->memory_count,     o->resumed,     o->resumed_context};
+    l->keeping = (lg_loop_keeping){.wish = {o->checkpoint, o->checkpoint_every, o->resume != 0},
+                                   .label = o->checkpoint_label,
+                                   .memory = o->memory,
+                                   .count = o->memory_count,
+                                   .resumed = o->resumed,
+                                   .context = o->resumed_context};
     l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
     l->keeper.run = r;
 }

@@ -141,7 +141,7 @@ static void describe_run(lg_lines *lines, const void *of)
     lg_lines_text(lines, "system", r->M->definition->name);
     lg_loop_describe(lines, &r->loop);
     lg_lines_number(lines, "tolerance", o->tolerance);
-    lg_lines_text(lines, "format", o->output == NULL ? "none" : o->format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_keeper_describe(lines, o->output != NULL, o->format);
     lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
     lg_lines_text(lines, "monitor", r->monitor != NULL ? "watches" : "none");
     lg_lines_numbers(lines, "initial-configuration", r->it->first_g, (size_t)r->it->plan.element_size);
@@ -187,8 +187,12 @@ static void prepare_loop(run *r)
     l->row_context = o->row_context;
     l->columns = r->M->names_count;
     l->error = &r->error;
-    l->keeping = (lg_loop_keeping){o->checkpoint, o->checkpoint_every, o->resume != 0, o->checkpoint_label,
-                                   o->memory,     o->memory_count,     o->resumed,     o->resumed_context};
+    l->keeping = (lg_loop_keeping){.wish = {o->checkpoint, o->checkpoint_every, o->resume != 0},
+                                   .label = o->checkpoint_label,
+                                   .memory = o->memory,
+                                   .count = o->memory_count,
+                                   .resumed = o->resumed,
+                                   .context = o->resumed_context};
     l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
     l->keeper.run = r;
 }

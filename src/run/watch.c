@@ -144,7 +144,7 @@ void lg_watch_add(lg_watch *w, const lg_sight *s, double work)
 
 /* ---- checkpoints ---- */
 
-static const char watch_wrong[] = "a figure of it is none";
+static const char watch_wrong[] = "one of its figures is impossible";
 
 void lg_trend_list(lg_tape *t, lg_trend *s)
 {

@@ -5,13 +5,6 @@
 . "$(dirname "$0")/common.sh"
 begin "$1"
 
-# wrong MESSAGE ARGUMENT...: exit status 2 and the message.
-wrong() {
-    message=$1
-    shift
-    call 2 "$@"
-    err_has "$message"
-}
 # start WORDS ARGUMENT...: the quaternion that a run starts from, rounded.
 attitude() {
     expected=$1

@@ -64,6 +64,15 @@ that() {
 out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
 err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
 
+# wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
+wrong() {
+    text=$1
+    shift
+    call 2 "$@"
+    that 'standard output should be empty' test ! -s out
+    err_has "$text"
+}
+
 # pictures FILE.svg...: they have the style of all pictures (picture.py).
 pictures() {
     checks=$((checks + 1))

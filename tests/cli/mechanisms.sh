@@ -9,14 +9,6 @@ robots=${2:-}
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
 begin "$1"
 
-# wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
-wrong() {
-    text=$1
-    shift
-    call 2 "$@"
-    that 'standard output should be empty' test ! -s out
-    err_has "$text"
-}
 # column FILE NAME ROW: one number of a CSV file; ROW 1 is step 0, "last" the last.
 column() {
     awk -F, -v name="$2" -v row="$3" '

@@ -5,12 +5,6 @@
 begin "$1"
 command -v gnuplot >/dev/null 2>&1 || exit 77
 
-wrong() {
-    message=$1
-    shift
-    call 2 "$@"
-    err_has "$message"
-}
 # shows FILE TEXT..., hides FILE TEXT...: the picture has texts that begin so, or nothing of the kind.
 shows() {
     file=$1

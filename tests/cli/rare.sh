@@ -10,14 +10,6 @@ own=$(absolute "$2")
 robots=${3:+$(cd "$3" && pwd)}
 begin "$1"
 
-# wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
-wrong() {
-    text=$1
-    shift
-    call 2 "$@"
-    that 'standard output should be empty' test ! -s out
-    err_has "$text"
-}
 # same_end FILE FILE NAMES: the last values of these columns are the same up to 1e-9.
 same_end() {
     awk -F, -v names="$3" '

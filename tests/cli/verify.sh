@@ -10,13 +10,6 @@ own=$(absolute "$2")
 page=$(absolute "$3")
 begin "$1"
 
-wrong() {
-    text=$1
-    shift
-    call 2 "$@"
-    that 'standard output should be empty' test ! -s out
-    err_has "$text"
-}
 
 # The page without its numbers and verdicts: what must be the same on every machine.
 masked() { sed -E 's/[0-9.]+(e[-+]?[0-9]+)?|nan|inf/N/g' "$1"; }

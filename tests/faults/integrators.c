@@ -280,7 +280,6 @@ static lg_status ensemble_integrator(fault_case *c)
 #define GUESS                                                                                                             \
     "a step that failed in several sub-steps, or in sweeps, forgets what the steps before had guessed, so that the next " \
     "solution differs by the solver's tolerance"
-#define MODEL fault_model_make, fault_model_system
 const fault_row fault_integrators[] = {
     {.name = "integrator",
      .first = fault_catalog,

@@ -20,4 +20,7 @@ lg_status fault_model_make(fault_case *c);
 lg_status fault_model_system(fault_case *c);
 void fault_model_close(void);
 
+/** The verbs that make it. */
+#define MODEL fault_model_make, fault_model_system
+
 #endif

@@ -142,7 +142,6 @@ static lg_status convergence(fault_case *c)
     return st;
 }
 
-#define MODEL fault_model_make, fault_model_system
 const fault_row fault_runs[] = {
     {.name = "lg_run",
      .first = fault_catalog,

@@ -9,6 +9,7 @@
 #include <liegrp/liegrp.h>
 
 #include "fuzz.h"
+#include "tests/support/saved.h"
 
 enum { EDITS = 12, STEPS = 2 };
 
@@ -111,15 +112,6 @@ static void edit(fuzz_bytes *b, unsigned char *bytes, size_t *size)
     }
 }
 
-/* FNV-1a, as src/base/checkpoint.h has it. */
-static void repair(unsigned char *bytes, size_t size)
-{
-    uint64_t sum = UINT64_C(0xcbf29ce484222325);
-    if (size < sizeof sum) return;
-    for (size_t i = 0; i < size - sizeof sum; i++) sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    memcpy(bytes + size - sizeof sum, &sum, sizeof sum);
-}
-
 /* ---- what must hold ---- */
 
 /* Both make the same steps from now on. */
@@ -203,7 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (bytes != NULL && make(&other, what, method) == LG_OK) {
         if (fuzz_more(&b)) {
             for (int i = 0; i < EDITS && fuzz_more(&b); i++) edit(&b, bytes, &count);
-            repair(bytes, count);
+            if (count >= sizeof(uint64_t)) saved_mend(&(saved){bytes, count});
             take(other, bytes, count);
         } else {
             status = load(other, bytes, count);

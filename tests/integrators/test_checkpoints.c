@@ -8,18 +8,13 @@
 
 #include <liegrp/integrators/event.h>
 
-#include "base/checkpoint.h"
 #include "integrators/integrator.h"
 #include "support/bench.h"
 #include "support/energy_systems.h"
+#include "support/saved.h"
 #include "support/suite.h"
 
 enum { BEFORE = 5, AFTER = 6 };
-
-typedef struct saved {
-    unsigned char *bytes;
-    size_t size;
-} saved;
 
 static saved save(const lg_integrator *it)
 {
@@ -215,13 +210,6 @@ static void test_damage(void **state)
     end_pair(&p);
 }
 
-/* With a sum that is right. */
-static void mend(saved *s)
-{
-    const uint64_t sum = lg_sum(LG_SUM, s->bytes, s->size - sizeof sum);
-    memcpy(s->bytes + s->size - sizeof sum, &sum, sizeof sum);
-}
-
 /* Numbers that no integrator has; where any number is possible, it is taken, and the next step must not crash. */
 static void test_impossible_numbers(void **state)
 {
@@ -236,7 +224,7 @@ static void test_impossible_numbers(void **state)
             unsigned char before[8];
             memcpy(before, p.s.bytes + at, 8);
             memcpy(p.s.bytes + at, &values[at / 8 % 6], 8);
-            mend(&p.s);
+            saved_mend(&p.s);
             suite_case("%s, number at %zu", methods[m], at);
             if (lg_integrator_load(p.other, p.s.bytes, p.s.size) == LG_OK) {
                 lg_status_ignore(lg_integrator_step(p.other));
@@ -247,7 +235,7 @@ static void test_impossible_numbers(void **state)
             }
             memcpy(p.s.bytes + at, before, 8);
         }
-        mend(&p.s);
+        saved_mend(&p.s);
         suite_ok("load", lg_integrator_load(p.other, p.s.bytes, p.s.size));
         same(p.it, p.other);
         end_pair(&p);
@@ -276,7 +264,7 @@ static void test_another_time(void **state)
                 memcpy(s.bytes + at, &later[i], sizeof t);
                 found++;
             }
-            mend(&s);
+            saved_mend(&s);
             assert_true(found > 0);
             refuses(p.other, s.bytes, s.size, "its time is not that of its steps");
             free(s.bytes);

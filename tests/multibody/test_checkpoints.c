@@ -9,13 +9,8 @@
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/system.h>
 
-#include "base/checkpoint.h"
 #include "support/mechanisms.h"
-
-typedef struct saved {
-    unsigned char *bytes;
-    size_t size;
-} saved;
+#include "support/saved.h"
 
 static saved save(const lg_motion *mo)
 {
@@ -185,8 +180,7 @@ static void impossible_numbers(void **unused)
             unsigned char before[8];
             memcpy(before, s.bytes + at, 8);
             memcpy(s.bytes + at, &values[at / 8 % 6], 8);
-            const uint64_t sum = lg_sum(LG_SUM, s.bytes, s.size - sizeof sum);
-            memcpy(s.bytes + s.size - sizeof sum, &sum, sizeof sum);
+            saved_mend(&s);
             suite_case("number at %zu", at);
             if (lg_motion_load(mo, s.bytes, s.size) == LG_OK)
                 lg_status_ignore(lg_motion_step(mo, 1)), taken++;
@@ -217,8 +211,7 @@ static void another_time(void **unused)
         saved s = save(mo);
         for (size_t at = 0; at + 16 <= s.size; at++)
             if (memcmp(s.bytes + at, &t, sizeof t) == 0) memcpy(s.bytes + at, &later[k], sizeof t);
-        const uint64_t sum = lg_sum(LG_SUM, s.bytes, s.size - sizeof sum);
-        memcpy(s.bytes + s.size - sizeof sum, &sum, sizeof sum);
+        saved_mend(&s);
         suite_case("a state of time %g", later[k]);
         suite_status("load", lg_motion_load(mo, s.bytes, s.size), LG_ERROR_ARGUMENT);
         suite_contains("message", lg_motion_message(mo), "its time is not that of its steps");

@@ -208,7 +208,7 @@ int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
 
 void lg_pace_list(lg_pace *p, lg_tape *t)
 {
-    static const char wrong[] = "the lengths of steps are none";
+    static const char wrong[] = "the length of a step is impossible";
     double *const numbers[] = {&p->tolerance,   &p->length,   &p->leg,   &p->cap,   &p->measured,
                                &p->roughness,   &p->error,    &p->taken, &p->rough, &p->noise,
                                &p->contraction, &p->momentum, &p->late};

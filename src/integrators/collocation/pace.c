@@ -49,8 +49,7 @@ void lg_pace_list_nodes(lg_workspace *w, lg_tape *t)
 {
     for (int k = LG_CARRIER; k <= LG_CARRIER_NEXT; k++) { /* they take each other's places */
         lg_span s[LG_SPANS];
-        const int count = lg_workspace_node_spans(w, w->carrier[k], s);
-        for (int i = 0; i < count; i++) lg_tape_doubles(t, s[i].at, sz(s[i].count));
+        lg_span_list(t, s, lg_workspace_node_spans(w, w->carrier[k], s));
     }
 }
 
