@@ -88,6 +88,15 @@ typedef struct lg_motion_run_options {
     int64_t memory_count;         /**< how many of these */
     lg_run_resumed resumed;       /**< may be NULL; called when the run goes on from a checkpoint */
     void *resumed_context;        /**< passed to resumed */
+    int64_t provenance;           /**< as lg_run_options::provenance, and those that follow. Of the mechanism it has all
+                                   *   parameters and the state at the start */
+    const char *system;           /**< what the provenance calls the mechanism; NULL, the default: "mechanism" */
+    const char *const *arguments; /**< as there */
+    int64_t argument_count;       /**< as there */
+    const char *const *inputs;    /**< as there */
+    int64_t input_count;          /**< as there */
+    lg_provenance_reader told;    /**< as there */
+    void *told_context;           /**< as there */
 } lg_motion_run_options;
 
 /** Initialises options of `size` bytes; see lg_motion_run_options_default(). */
