@@ -95,12 +95,11 @@ static int remake(cli_origin *o, int argc, char **argv)
     return CLI_WELL;
 }
 
-static int asks_for_help(const cli_origin_kind *k, int argc, char **argv)
+static int asks_for_help(int argc, char **argv)
 {
-    cli_parser p = cli_begin(k->command, k->options, argc, argv);
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
-    return p.argc < 1;
+    return 0;
 }
 
 int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char ***argv)
@@ -109,7 +108,7 @@ int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char
     memset(o, 0, sizeof *o);
     o->kind = kind;
     o->file = find_from(*argc, *argv);
-    if (o->file == NULL || asks_for_help(kind, *argc, *argv)) return CLI_WELL;
+    if (o->file == NULL || asks_for_help(*argc, *argv)) return CLI_WELL;
     if (o->file[0] == '\0') return cli_wrong(kind->command, "option '--from' needs a value: --from FILE");
     o->text = cli_origin_read(kind->command, o->file);
     if (o->text == NULL) return CLI_WRONG_USE;

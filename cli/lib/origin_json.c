@@ -178,7 +178,9 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
 
 typedef struct words {
     char **of;
-    int count, room, failed;
+    int count, room;
+    int failed;  /* out of memory */
+    int damaged; /* no text where one should be */
 } words;
 
 /* The word "--OPTION=NAME=VALUE", of which what is NULL is left out. */
@@ -234,7 +236,7 @@ static void copy_words(words *w, const cJSON *arguments)
         if (cJSON_IsString(m))
             say(w, NULL, NULL, m->valuestring);
         else
-            w->failed = 1;
+            w->damaged = 1;
     }
 }
 
@@ -259,11 +261,13 @@ char **cli_origin_words(const void *json, const char *file, int *count, char *wh
     if (w.of != NULL && told) copy_words(&w, arguments);
     if (w.of != NULL && !told) compose(&w, json);
     *count = w.count;
-    if (w.of != NULL && !w.failed) return w.of;
+    if (w.of != NULL && !w.failed && !w.damaged) return w.of;
     for (int i = 0; w.of != NULL && i < w.count; i++) free(w.of[i]);
     free(w.of);
     snprintf(why, room, "--from %.160s: %s", file,
-             unknown != NULL ? unknown : "its provenance is damaged: its arguments are no texts");
+             unknown != NULL ? unknown
+             : w.damaged     ? "its provenance is damaged: its arguments are no texts"
+                             : "out of memory");
     return NULL;
 }
 

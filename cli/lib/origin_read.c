@@ -45,7 +45,12 @@ static char *read_text(const char *file, lg_error *e)
 
 static char *read_beside(const char *file, lg_error *e)
 {
-    char *name = cli_origin_beside(file), *text = name != NULL ? read_text(name, e) : NULL;
+    char *name = cli_origin_beside(file), *text;
+    if (name == NULL) {
+        (void)lg_fail_system(e, file, errno != 0 ? errno : ENOENT);
+        return NULL;
+    }
+    text = read_text(name, e);
     if (text == NULL && e->status == LG_OK)
         (void)lg_fail(e, LG_ERROR_ARGUMENT,
                       "%.160s does not say where it comes from: there is no %.160s%s beside it, as liegrp leaves it "

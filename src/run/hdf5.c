@@ -92,7 +92,9 @@ static hid_t layout(const lg_hdf5_table *t)
 {
     const hid_t how = H5Pcreate(H5P_DATASET_CREATE);
     const hsize_t chunk = rows_per_chunk(t);
-    if (how >= 0 && H5Pset_chunk(how, 1, &chunk) >= 0 && H5Pset_shuffle(how) >= 0 && H5Pset_deflate(how, LEVEL) >= 0 &&
+    const unsigned level = LEVEL; /* mandatory: a chunk that cannot be compressed is an error, not stored as it is */
+    if (how >= 0 && H5Pset_chunk(how, 1, &chunk) >= 0 && H5Pset_shuffle(how) >= 0 &&
+        H5Pset_filter(how, H5Z_FILTER_DEFLATE, H5Z_FLAG_MANDATORY, 1, &level) >= 0 &&
         H5Pset_obj_track_times(how, 0) >= 0)
         return how;
     (void)close_id(how, H5Pclose);
@@ -270,11 +272,15 @@ static char *read_text(hid_t file)
 char *lg_hdf5_text(const char *path, lg_error *e)
 {
     const silence s = be_silent();
+    errno = 0;
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     char *text = file >= 0 ? read_text(file) : NULL;
+    const int number = errno;
     (void)close_id(file, H5Fclose);
     end_silence(&s);
-    if (text == NULL)
+    if (text == NULL && number == ENOMEM)
+        (void)lg_fail_system(e, path, number);
+    else if (text == NULL)
         (void)lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: %s", path,
                       file >= 0 ? "it has no attribute " TEXT : "it is damaged, or no HDF5 file");
     return text;

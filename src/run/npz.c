@@ -369,11 +369,14 @@ static char *array_as_text(const unsigned char *bytes, uint64_t size)
 char *lg_npz_text(FILE *from, const char *name, lg_error *e)
 {
     member m = {0};
+    errno = 0;
     const int method = find_member(from, TEXT_MEMBER, &m);
     unsigned char *bytes = method > 0 ? read_member(from, &m, method) : NULL;
     char *text = bytes != NULL ? array_as_text(bytes, m.size) : NULL;
     free(bytes);
-    if (text == NULL)
+    if (text == NULL && errno == ENOMEM)
+        (void)lg_fail_system(e, name, ENOMEM);
+    else if (text == NULL)
         (void)lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: %s", name,
                       method > 0 ? "its member " TEXT_MEMBER " is damaged"
                                  : "it is damaged, or no archive with a member " TEXT_MEMBER);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/decimal.h"
 #include "base/file.h"
@@ -334,14 +335,30 @@ static int pack(const lg_writer *w, FILE *to)
     return lg_hdf5_pack(fileno(to), &table);
 }
 
+/* As tmpfile(), but it has a name as long as it is written: HDF5 asks for that. */
+static FILE *create_temporary(char *name)
+{
+    const int fd = mkstemp(name);
+    FILE *f = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (f != NULL || fd < 0) return f;
+    const int number = errno;
+    (void)close(fd);
+    (void)unlink(name);
+    errno = number;
+    return NULL;
+}
+
 /* A container of its own, which the rows' file makes way for. */
 static lg_status pack_stream(lg_writer *w, lg_error *error)
 {
-    FILE *to = tmpfile();
+    char name[] = "/tmp/liegrp-XXXXXX";
+    FILE *to = create_temporary(name);
+    int number = 0;
     if (to == NULL) return lg_fail_system(error, "a temporary file", errno);
     errno = 0;
-    if (pack(w, to) != 0) {
-        const int number = errno != 0 ? errno : EIO;
+    if (pack(w, to) != 0) number = errno != 0 ? errno : EIO;
+    (void)unlink(name);
+    if (number != 0) {
         (void)fclose(to);
         return lg_fail_system(error, w->shown, number);
     }
