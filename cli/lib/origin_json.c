@@ -59,7 +59,7 @@ int cli_origin_compare(const void *json, const char *file, const char *text, cha
 
 #else
 
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 
 static const cJSON *member(const cJSON *o, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <cjson/cJSON.h>
+#include <cJSON.h>
 
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/multibody/gallery.h>
