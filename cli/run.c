@@ -96,7 +96,8 @@ static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O
 static int help(void)
 {
     puts(
-        "usage: liegrp run SYSTEM [OPTION...]\n\n"
+        "usage: liegrp run SYSTEM [OPTION...]\n"
+        "       liegrp run --from FILE --output FILE\n\n"
         "Simulates a system or a mechanism. `liegrp list systems` and `liegrp list mechanisms` list them, `liegrp info "
         "SYSTEM`\nprints parameters and columns.\n"
         "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"

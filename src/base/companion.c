@@ -11,34 +11,41 @@
 
 #include "base/part.h"
 
-/* 1: it begins with the mark. */
-static int is_marked(int folder, const char *name, const char *mark)
+/* 0: it begins with the mark; EEXIST: it does not; or the system's number. */
+static int look_inside(int folder, const char *name, const char *mark)
 {
     enum { MOST = 64 };
     char head[MOST];
     const size_t length = strlen(mark) < MOST ? strlen(mark) : MOST;
     const int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    const ssize_t got = fd >= 0 ? read(fd, head, length) : -1;
-    if (fd >= 0) (void)close(fd);
-    return got == (ssize_t)length && memcmp(head, mark, length) == 0;
+    if (fd < 0) return errno;
+    const ssize_t got = read(fd, head, length);
+    const int number = got < 0 ? errno : got == (ssize_t)length && memcmp(head, mark, length) == 0 ? 0 : EEXIST;
+    (void)close(fd);
+    return number;
+}
+
+/* 0: there is one; ENOENT: there is none; EEXIST: it is something else; or the system's number. */
+static int look(const lg_companion *c, int folder)
+{
+    struct stat at;
+    if (fstatat(folder, c->name, &at, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+    return S_ISREG(at.st_mode) ? look_inside(folder, c->name, c->mark) : EEXIST;
 }
 
 int lg_companion_find(lg_companion *c, int folder, const char *name, const char *suffix, const char *mark)
 {
     const size_t room = strlen(name) + strlen(suffix) + 1;
-    struct stat at;
+    int number;
+    c->mark = mark;
     c->name = malloc(room);
     if (c->name == NULL) return -1;
     snprintf(c->name, room, "%s%s", name, suffix);
-    if (fstatat(folder, c->name, &at, AT_SYMLINK_NOFOLLOW) == 0) {
-        if (S_ISREG(at.st_mode) && is_marked(folder, c->name, mark)) return 0;
-        errno = EEXIST;
-        return -1;
-    }
-    if (errno == ENOENT) return 0;
-    if (errno != ENAMETOOLONG) return -1;
+    number = look(c, folder);
+    if (number == 0 || number == ENOENT) return 0;
     lg_companion_free(c);
-    return 0;
+    errno = number;
+    return number == ENAMETOOLONG ? 0 : -1;
 }
 
 static int write_all(int fd, const char *text, size_t size)
@@ -70,8 +77,10 @@ static int write_part(lg_companion *c, int folder, const char *text, size_t size
 /* Under a name that is its own from the beginning. */
 static int put_away(lg_companion *c, int folder)
 {
-    struct stat at;
-    if (fstatat(folder, c->name, &at, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
+    const int there = look(c, folder);
+    if (there == ENOENT) return 0;
+    errno = there;
+    if (there != 0) return -1;
     const int fd = lg_part_create(folder, c->name, 0600, &c->away);
     if (fd < 0) return -1;
     (void)close(fd);
@@ -88,6 +97,10 @@ int lg_companion_prepare(lg_companion *c, int folder, const char *text, size_t s
 {
     int number;
     if (c->name == NULL) return 0;
+    if (look(c, folder) == EEXIST) {
+        lg_companion_free(c);
+        return 0;
+    }
     if ((text == NULL || write_part(c, folder, text, size, like) == 0) && put_away(c, folder) == 0) return 0;
     number = errno;
     lg_companion_undo(c, folder);
@@ -129,5 +142,5 @@ void lg_companion_free(lg_companion *c)
     free(c->name);
     free(c->part);
     free(c->away);
-    *c = (lg_companion){NULL, NULL, NULL};
+    *c = (lg_companion){NULL, NULL, NULL, NULL};
 }

@@ -12,13 +12,15 @@ typedef struct lg_companion {
     char *name; /* NULL: there is none, nothing happens */
     char *part; /* the new one; NULL: none */
     char *away; /* the old one; NULL: there was none */
+    const char *mark;
 } lg_companion;
 
 /** A companion of the file NAME in a folder. One that is there must be a regular file that begins with `mark`; -1 with
- *  errno otherwise: EEXIST, it is something else; or the system's. Where the name would be too long there is none. */
+ *  errno otherwise: EEXIST, it is something else, and there is no companion; or the system's. Where the name would be
+ * too long there is none. */
 int lg_companion_find(lg_companion *c, int folder, const char *name, const char *suffix, const char *mark);
-/** Writes the new text (NULL: none) beside the file whose descriptor is `like`, with its permissions, and puts the old
- *  one away. -1 with errno: all is as it was. */
+/** What is there under that name is left alone if it is none by now. Writes the new text (NULL: none) beside the file
+ * whose descriptor is `like`, with its permissions, and puts the old one away. -1 with errno: all is as it was. */
 int lg_companion_prepare(lg_companion *c, int folder, const char *text, size_t size, int like);
 /** The file has its name: so gets the text, and the old one goes. -1 with errno: then there is none. */
 int lg_companion_settle(lg_companion *c, int folder);

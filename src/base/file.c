@@ -265,10 +265,11 @@ static void drop_draft(lg_file *f)
 
 /* Companions ------------------------------------------------------------------------------------------------------ */
 
-lg_status lg_file_companion(lg_file *f, const char *suffix, const char *mark, lg_error *error)
+lg_status lg_file_companion(lg_file *f, const char *suffix, const char *mark, int needed, lg_error *error)
 {
     if (f->part == NULL || lg_companion_find(&f->beside, f->p.folder, f->p.name, suffix, mark) == 0) return LG_OK;
     if (errno != EEXIST) return lg_fail_system(error, f->shown, errno);
+    if (!needed) return LG_OK;
     return lg_fail(error, LG_ERROR_IO,
                    "%.120s%s: it is there, and is not what liegrp writes beside %.80s; give it another name, or take "
                    "another one",

@@ -46,8 +46,9 @@ lg_status lg_file_remake(lg_file *file, lg_error *error);
 void lg_file_unmake(lg_file *file);
 
 /** A regular file has a text beside it, its name and a suffix, that belongs to its contents (base/companion.h). One
- * that is there begins with `mark`. LG_ERROR_IO: something else is there. */
-lg_status lg_file_companion(lg_file *file, const char *suffix, const char *mark, lg_error *error);
+ *  that is there begins with `mark`; something else is left alone. LG_ERROR_IO: something else is there, and a text is
+ *  `needed`. */
+lg_status lg_file_companion(lg_file *file, const char *suffix, const char *mark, int needed, lg_error *error);
 /** What it will be, valid until the file is closed; NULL, the default: no text, and an old one is removed. */
 void lg_file_companion_text(lg_file *file, const char *text, size_t size);
 

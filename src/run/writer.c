@@ -48,6 +48,12 @@ static int is_container(lg_format format)
     return format == LG_FORMAT_NPZ || format == LG_FORMAT_HDF5;
 }
 
+/* 1: the provenance stands in a file of its own. */
+static int is_beside(const lg_writer_wish *o)
+{
+    return o->beside && o->provenance != NULL && !is_container(o->format);
+}
+
 /* The head -------------------------------------------------------------------------------------------------------- */
 
 static int write_csv_head(const lg_writer *w)
@@ -138,7 +144,8 @@ static lg_status open_file(lg_writer *w, const lg_writer_place *from, lg_error *
     lg_status status = from != NULL ? lg_file_reopen(&w->target, w->o.path, from->part, from->size, error)
                                     : lg_file_open(&w->target, w->o.path, error);
     w->shown = w->o.path;
-    if (status == LG_OK) status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, error);
+    if (status == LG_OK)
+        status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, is_beside(&w->o), error);
     if (status != LG_OK) return status;
     if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
     w->file = lg_file_stream(w->target);
@@ -392,7 +399,7 @@ lg_status lg_writer_complete(lg_writer *w, lg_error *error)
         if (w->origin == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     }
     if (is_container(w->o.format)) status = w->stream != NULL ? pack_stream(w, error) : pack_file(w, error);
-    if (status == LG_OK && !is_container(w->o.format) && w->target != NULL && w->o.beside && w->origin != NULL)
+    if (status == LG_OK && w->target != NULL && is_beside(&w->o))
         lg_file_companion_text(w->target, w->origin, strlen(w->origin));
     w->complete = status == LG_OK;
     return status;

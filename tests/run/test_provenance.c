@@ -190,6 +190,11 @@ static void where_it_is(void **unused)
     free(again);
     FILE *f = fopen("rows.csv.json", "w");
     assert_true(f != NULL && fputs("mine", f) >= 0 && fclose(f) == 0);
+    assert_int_equal(lg_run(M, &r, &o), LG_OK); /* who wants none leaves others' files alone */
+    char *mine = contents("rows.csv.json");
+    assert_string_equal(mine, "mine");
+    free(mine);
+    o.provenance = 1;
     assert_int_equal(lg_run(M, &r, &o), LG_ERROR_IO);
     assert_non_null(strstr(r.message, "rows.csv.json"));
     assert_int_equal(unlink("rows.csv.json"), 0);
