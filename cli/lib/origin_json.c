@@ -186,9 +186,10 @@ typedef struct words {
 /* The word "--OPTION=NAME=VALUE", of which what is NULL is left out. */
 static void say(words *w, const char *option, const char *name, const char *value)
 {
+    const int valued = name != NULL || value != NULL;
     const char *const part[] = {option != NULL ? "--" : "",
                                 option,
-                                option != NULL ? "=" : "",
+                                option != NULL && valued ? "=" : "",
                                 name,
                                 name != NULL && value != NULL ? "=" : "",
                                 value};

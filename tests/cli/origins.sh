@@ -170,6 +170,34 @@ that 'a run that failed fails again' cmp -s x.csv y.csv
 that 'and says so' cmp -s x.csv.json y.csv.json
 rm -f ./*.csv ./*.json
 
+# Everything that there is, once.
+for system in $("$liegrp" list systems | cut -f1) $("$liegrp" list mechanisms | cut -f1); do
+    call 0 run "$system" --steps 3 --quiet --output x.csv
+    call 0 run --from x.csv --quiet --output y.csv
+    that 'the same bytes' cmp -s x.csv y.csv
+    that 'the same provenance' cmp -s x.csv.json y.csv.json
+done
+
+# program OPTION...: rows whose provenance has no words, as a program's has none, from what else it says.
+program() {
+    call 0 run "$@" --quiet --output x.csv
+    sed '/"arguments"/d' x.csv.json >program.json
+    call 0 run --from program.json --quiet --output y.csv
+    said="without words: $*"
+    that 'the same bytes' cmp -s x.csv y.csv
+    that 'the same provenance' cmp -s program.json y.csv.json
+}
+program rolling-ball --param Omega=0.9 --init x=0.1 --init xi_1=0.3 --project --step 0.07 --steps 30 --every 3
+program suslov --method gni:midpoint --start legendre --retraction cayley --step=-0.01 --steps 20
+program heavy-top --method gauss --tolerance 1e-8 --init qx=0.6 --steps 10
+call 0 run two-wheeled-robot --control u_1=1 --steps 2 --quiet --output x.csv
+sed '/"arguments"/d' x.csv.json >program.json
+wrong 'only that one knows the controls' run --from program.json --output y.csv
+call 0 run four-bar --steps 2 --quiet --output x.csv
+sed '/"arguments"/d' x.csv.json >program.json
+wrong 'only that one knows the mechanism' run --from program.json --output y.csv
+rm -f ./*.csv ./*.json
+
 # --- what may stand beside --from -------------------------------------------------------------------------------------
 call 0 run rolling-ball --steps 20 --param Omega=0.9 --quiet --output x.npy
 call 0 run --from x.npy --quiet --output -
