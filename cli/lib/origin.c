@@ -64,35 +64,47 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
     return CLI_WELL;
 }
 
-/* The command, the words of the provenance, those of the line, and the format where no word says it. */
+/* The format of the rows that were, where no word says one for those that are written. */
+static int add_format(cli_origin *o)
+{
+    const char *format = cli_origin_format(o->json);
+    for (int i = 1; format != NULL && i < o->argc; i++) {
+        if (strncmp(o->argv[i], "--output=", 9) != 0) continue;
+        o->argv[o->argc] = join("format", format);
+        return o->argv[o->argc++] != NULL ? CLI_WELL : out_of_memory(o);
+    }
+    return CLI_WELL;
+}
+
+/* The command and the words of the line; those of the provenance follow. */
+static int begin_line(cli_origin *o, int argc, char **argv)
+{
+    int shows = 0, formatted = 0, status;
+    o->argv[o->argc] = strdup(argv[0]);
+    if (o->argv[o->argc++] == NULL) return out_of_memory(o);
+    status = add_idle(o, argc, argv, &shows, &formatted);
+    if (status != CLI_WELL) return status;
+    if (!shows)
+        return cli_wrong(o->kind->command,
+                         "--from %s makes rows: say where, --output FILE or --output -, or --plot FILE", o->file);
+    return formatted ? CLI_WELL : add_format(o);
+}
+
 static int remake(cli_origin *o, int argc, char **argv)
 {
-    const cli_origin_kind *k = o->kind;
-    int count = 0, shows = 0, formatted = 0, status;
+    int count = 0, status;
     char **words = cli_origin_words(o->json, o->file, &count, o->message, sizeof o->message);
-    if (words == NULL) return cli_wrong(k->command, "%s", o->message);
+    if (words == NULL) return cli_wrong(o->kind->command, "%s", o->message);
     o->argv = calloc((size_t)(count + argc) + 4, sizeof *o->argv);
-    if (o->argv != NULL) o->argv[o->argc++] = strdup(argv[0]);
+    status = o->argv != NULL ? begin_line(o, argc, argv) : out_of_memory(o);
     for (int i = 0; i < count; i++) {
-        if (o->argv != NULL)
+        if (status == CLI_WELL)
             o->argv[o->argc++] = words[i];
         else
             free(words[i]);
     }
     free(words);
-    if (o->argv == NULL || o->argv[0] == NULL) return out_of_memory(o);
-    status = add_idle(o, argc, argv, &shows, &formatted);
-    if (status != CLI_WELL) return status;
-    if (!shows)
-        return cli_wrong(k->command, "--from %s makes rows: say where, --output FILE or --output -, or --plot FILE",
-                         o->file);
-    if (formatted || cli_origin_format(o->json) == NULL) return CLI_WELL;
-    for (int i = 1; i < o->argc; i++) {
-        if (strncmp(o->argv[i], "--output=", 9) != 0) continue;
-        o->argv[o->argc] = join("format", cli_origin_format(o->json));
-        return o->argv[o->argc++] != NULL ? CLI_WELL : out_of_memory(o);
-    }
-    return CLI_WELL;
+    return status;
 }
 
 static int asks_for_help(int argc, char **argv)
@@ -146,33 +158,43 @@ static const char *control_file(const char *value)
     return equal != NULL && !cli_number(equal + 1, &number) && is_file(equal + 1) ? equal + 1 : NULL;
 }
 
-/* The word of an option, with its value; of a SYSTEM that word alone, or "--" before one that looks like an option. */
+/* An option that makes the rows, and the file that it names. 0: out of memory. */
+static int record_option(cli_origin *o, int option, const char *value)
+{
+    const cli_option *of = &o->kind->options[option];
+    const char *file = option == o->kind->control ? control_file(value) : NULL;
+    if (!add(o->words, &o->count, join(of->name, of->value != NULL ? value : NULL))) return 0;
+    return file == NULL || add(o->inputs, &o->input_count, strdup(file));
+}
+
+/* All words; one that looks like an option stands at the end, after "--". */
+static int record(cli_origin *o, cli_parser *p)
+{
+    const char *last = NULL;
+    int good = add(o->words, &o->count, strdup(o->kind->command));
+    for (int found; good && (found = cli_next(p)) != CLI_END;) {
+        if (found == CLI_WORD && p->value[0] == '-')
+            last = p->value;
+        else if (found == CLI_WORD)
+            good = add(o->words, &o->count, strdup(p->value));
+        else if (found >= 0 && !is_among(o->kind->idle, found))
+            good = record_option(o, found, p->value);
+    }
+    return good && (last == NULL || (add(o->words, &o->count, strdup("--")) && add(o->words, &o->count, strdup(last))));
+}
+
 int cli_origin_record(cli_origin *o, int argc, char **argv, const char *system_file, const char *output)
 {
-    const cli_origin_kind *k = o->kind;
-    const char *last = NULL;
-    cli_parser p = cli_begin(k->command, k->options, argc, argv);
+    cli_parser p = cli_begin(o->kind->command, o->kind->options, argc, argv);
     int good;
     o->words = calloc((size_t)argc + 3, sizeof *o->words);
     o->inputs = calloc((size_t)argc + 1, sizeof *o->inputs);
-    good = o->words != NULL && o->inputs != NULL && add(o->words, &o->count, strdup(k->command));
+    good = o->words != NULL && o->inputs != NULL;
     if (good && is_file(system_file)) good = add(o->inputs, &o->input_count, strdup(system_file));
-    for (int found; good && (found = cli_next(&p)) != CLI_END;) {
-        if (found >= 0 && is_among(k->idle, found)) continue;
-        if (found == CLI_WORD && p.value[0] == '-') {
-            last = p.value;
-            continue;
-        }
-        if (found == CLI_WORD) good = add(o->words, &o->count, strdup(p.value));
-        if (found < 0) continue;
-        good = add(o->words, &o->count, join(k->options[found].name, k->options[found].value != NULL ? p.value : NULL));
-        if (good && found == k->control && control_file(p.value) != NULL)
-            good = add(o->inputs, &o->input_count, strdup(control_file(p.value)));
-    }
-    if (good && last != NULL) good = add(o->words, &o->count, strdup("--")) && add(o->words, &o->count, strdup(last));
-    if (!good) return out_of_memory(o);
+    if (!good || !record(o, &p)) return out_of_memory(o);
     if (output != NULL && strcmp(output, "-") != 0) o->beside = cli_origin_beside(output);
-    if (o->json != NULL && !cli_origin_has_words(o->json)) o->words[0] = (free(o->words[0]), NULL), o->count = 0;
+    if (o->json != NULL && !cli_origin_has_words(o->json)) /* then these rows have none either */
+        while (o->count > 0) free(o->words[--o->count]);
     return CLI_WELL;
 }
 

@@ -156,6 +156,11 @@ fi
 cp "$own" ./own.so
 again run ./own.so --steps 10
 again run own.so --steps 10
+cp "$own" ./-own.so
+call 0 run --steps 10 --quiet --output x.csv -- -own.so
+call 0 run --from x.csv --quiet --output y.csv
+that 'a system that looks like an option' cmp -s x.csv y.csv
+rm ./-own.so
 call 0 run ./own.so --steps 10 --quiet --output x.csv
 printf ' ' >>own.so
 wrong 'it was made from another ./own.so' run --from x.csv --output y.csv

@@ -116,7 +116,8 @@ static inline lg_motion_run_options lg_motion_run_options_default(void)
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, an option is impossible, or a `size` is not set.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_MEMORY: out of memory.
- *  - LG_ERROR_IO: the file could not be written. */
+ *  - LG_ERROR_INTERRUPTED: `told` refused the run.
+ *  - LG_ERROR_IO: the file could not be written, or one of `inputs` not read. */
 LG_API LG_MUST_CHECK lg_status lg_motion_run(lg_motion *mo, lg_run_result *result,
                                              const lg_motion_run_options *options);
 
