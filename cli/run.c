@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp run: a trajectory of a system into a file, a plot, a summary. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <liegrp/liegrp.h>
 
-#include "cli/lib/checkpoint.h"
 #include "cli/lib/choice.h"
-#include "cli/lib/controls.h"
+#include "cli/lib/file.h"
 #include "cli/lib/gnuplot.h"
-#include "cli/lib/mechanism.h"
 #include "cli/lib/options.h"
-#include "cli/lib/plot.h"
-#include "cli/lib/progress.h"
-#include "cli/summary.h"
 #include "cli/lib/system.h"
+#include "cli/run_job.h"
 
 enum {
     O_METHOD,
@@ -46,6 +39,8 @@ enum {
     O_CHECKPOINT_EVERY,
     O_RESUME,
     O_NO_ACCURACY,
+    O_FROM,
+    O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
 };
@@ -64,7 +59,7 @@ static const cli_option options[] = {
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
-    [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
+    [O_FORMAT] = {"format", "csv|npy|npz|hdf5", "default by the name: .npy, .npz, .h5, .hdf5, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
     [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "what it shows (below); by default what suits the system"},
     [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
@@ -78,6 +73,8 @@ static const cli_option options[] = {
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
     [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
+    [O_FROM] = CLI_FROM_OPTION,
+    [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -86,37 +83,21 @@ static const cli_option options[] = {
 static const int of_models[] = {O_RETRACTION, O_START, O_MONITOR, O_MONITOR_EVERY, O_PROBE, -1};
 static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
-/* Everything about one run. */
-typedef struct job {
-    const char *system, *time, *steps, *plot_file, *plot_columns, *format;
-    const char *start, *retraction, *method; /* as they were given */
-    lg_run_options o;
-    lg_run_result result;
-    cli_system S;
-    cli_system mechanism_of; /* the mechanism whose model S is, for a dense method */
-    cli_instance dense;      /* and what it starts from */
-    cli_mechanism_options mechanism;
-    plot_choice choice;
-    cli_plot *plot;
-    cli_checkpoint keep;
-    int quiet, rows_seen;
-    int stepped;         /* --step was given */
-    int watched, probed; /* --monitor, --probe */
-    lg_monitor *monitor;
-    cli_probes probes;
-    cli_controls controls;
-    int bar;      /* 1: the progress bar is on the screen */
-    int normal;   /* the column of the normal part in a row; -1: there is none */
-    double most;  /* its largest value in all rows */
-    double began; /* clock */
-} job;
+/* Options that do not change the rows. */
+static const int idle[] = {O_OUTPUT,        O_FORMAT,      O_PLOT,
+                           O_PLOT_COLUMNS,  O_MONITOR,     O_MONITOR_EVERY,
+                           O_PROBE,         O_CHECKPOINT,  O_CHECKPOINT_EVERY,
+                           O_RESUME,        O_NO_ACCURACY, O_FROM,
+                           O_NO_PROVENANCE, O_QUIET,       -1};
+static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, O_CONTROL};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
 static int help(void)
 {
     puts(
-        "usage: liegrp run SYSTEM [OPTION...]\n\n"
+        "usage: liegrp run SYSTEM [OPTION...]\n"
+        "       liegrp run --from FILE --output FILE\n\n"
         "Simulates a system or a mechanism. `liegrp list systems` and `liegrp list mechanisms` list them, `liegrp info "
         "SYSTEM`\nprints parameters and columns.\n"
         "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
@@ -146,7 +127,7 @@ static int bad_number(const char *option, const char *text, const char *right)
 }
 
 /* --param and --init are read in a second pass, when the model exists. */
-static int set_text(job *j, int option, const char *value)
+static int set_text(run_job *j, int option, const char *value)
 {
     switch (option) {
     case O_METHOD:
@@ -186,7 +167,7 @@ static int set_text(job *j, int option, const char *value)
     return CLI_WELL;
 }
 
-static int set_number(job *j, int option, const char *value)
+static int set_number(run_job *j, int option, const char *value)
 {
     double number;
     switch (option) {
@@ -224,7 +205,7 @@ static int set_number(job *j, int option, const char *value)
     return CLI_WELL;
 }
 
-static int read_option(job *j, int option, const char *value)
+static int read_option(run_job *j, int option, const char *value)
 {
     switch (option) {
     case CLI_WORD:
@@ -242,6 +223,9 @@ static int read_option(job *j, int option, const char *value)
         return CLI_WELL;
     case O_NO_ACCURACY:
         j->o.accuracy = 0;
+        return CLI_WELL;
+    case O_NO_PROVENANCE:
+        j->anonymous = 1;
         return CLI_WELL;
     case O_QUIET:
         j->quiet = 1;
@@ -265,21 +249,24 @@ static int read_option(job *j, int option, const char *value)
     }
 }
 
-static int settle_files(job *j)
+static int settle_files(run_job *j, int argc, char **argv)
 {
+    const int recorded = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->o.output);
+    if (recorded != CLI_WELL) return recorded;
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
                                     {"--output", j->o.output},
                                     {"--plot", j->plot_file},
-                                    {"--checkpoint", j->keep.file}};
+                                    {"--checkpoint", j->keep.file},
+                                    {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
     int status = cli_checkpoint_settle(&j->keep, "run", j->o.output);
-    if (status == CLI_WELL) status = cli_files_differ("run", files, 4);
+    if (status == CLI_WELL) status = cli_files_differ("run", files, 5);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status != CLI_WELL) return status;
     return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
 }
 
 /* A mechanism by a dense method: its model, with parameters and initial values that are set before. */
-static int make_dense(job *j, int argc, char **argv)
+static int make_dense(run_job *j, int argc, char **argv)
 {
     const double step = j->stepped ? j->o.step : j->S.kind->step(&j->S);
     const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
@@ -289,7 +276,7 @@ static int make_dense(job *j, int argc, char **argv)
 }
 
 /* Values and controls, by the names of the mechanism where there is one. */
-static int read_values(job *j, int argc, char **argv)
+static int read_values(run_job *j, int argc, char **argv)
 {
     const cli_system *named = j->mechanism_of.R != NULL ? &j->mechanism_of : &j->S;
     int status = CLI_WELL;
@@ -301,7 +288,7 @@ static int read_values(job *j, int argc, char **argv)
 }
 
 /* A tolerance is for the method that finds its steps. */
-static int settle_tolerance(job *j)
+static int settle_tolerance(run_job *j)
 {
     if (j->method == NULL) j->o.method = "gauss";
     if (strncmp(j->o.method, "gauss", 5) == 0) return CLI_WELL;
@@ -309,7 +296,7 @@ static int settle_tolerance(job *j)
 }
 
 /* Checks that involve several options. */
-static int settle(job *j, int argc, char **argv)
+static int settle(run_job *j, int argc, char **argv)
 {
     int status;
     if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
@@ -335,157 +322,31 @@ static int settle(job *j, int argc, char **argv)
     if (!j->stepped) j->o.step = j->S.kind->step(&j->S);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status != CLI_WELL) return status;
-    return settle_files(j);
-}
-
-/* Progress -------------------------------------------------------------------------------------------------------- */
-
-/* Called about ten times a second: draws the bar after one second, and returns whether to stop. */
-static int progress(int64_t step, int64_t steps, void *context)
-{
-    job *j = context;
-    if (!j->quiet && step > 0) cli_bar(&j->bar, j->S.name, (double)step / (double)steps, cli_now() - j->began);
-    return cli_caught() != 0;
-}
-
-static int row(const double *values, int columns, void *context)
-{
-    job *j = context;
-    (void)columns;
-    j->rows_seen = 1;
-    if (j->normal >= 0 && values[j->normal] > j->most) j->most = values[j->normal];
-    if (j->plot != NULL) cli_plot_row(j->plot, values);
-    return 0;
-}
-
-/* The run goes on from a checkpoint. */
-static int resumed(int64_t step, void *context)
-{
-    job *j = context;
-    if (!j->quiet) fprintf(stderr, "liegrp run: goes on from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
-    return j->plot != NULL && !cli_plot_is_sound(j->plot);
-}
-
-/* What the library cannot know of the run's state. */
-static void keep_checkpoints(job *j)
-{
-    cli_checkpoint *k = &j->keep;
-    if (k->file == NULL) return;
-    if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
-        fprintf(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
-    cli_checkpoint_label(k, cli_system_file(j->system), &j->controls, j->plot_columns);
-    cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
-    cli_checkpoint_keep(k, &j->most, sizeof j->most);
-    if (j->plot != NULL) {
-        void *at[2];
-        size_t bytes[2];
-        cli_plot_collected(j->plot, at, bytes);
-        for (int i = 0; i < 2; i++) cli_checkpoint_keep(k, at[i], bytes[i]);
-    }
-    if (j->S.R != NULL) cli_mechanism_keep(j->S.R, k);
-    j->o.checkpoint = k->file;
-    j->o.checkpoint_every = k->every;
-    j->o.resume = k->resume;
-    j->o.checkpoint_label = k->label;
-    j->o.memory = k->memory;
-    j->o.memory_count = k->count;
-    j->o.resumed = resumed;
-    j->o.resumed_context = j;
-}
-
-/* The run --------------------------------------------------------------------------------------------------------- */
-
-/* Where the failed or interrupted run stopped, and which rows were kept. */
-static void print_kept(const job *j)
-{
-    const int64_t last = j->result.steps - j->result.steps % j->o.every;
-    fprintf(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
-            j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
-    if (j->result.interrupted && j->keep.file != NULL)
-        fprintf(stderr, "; the same command with --resume goes on");
-    else if (j->o.output != NULL)
-        fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
-    fputc('\n', stderr);
-}
-
-/* A failure before step 0 is a failure of the data. */
-static int exit_status(lg_status status, int rows_seen)
-{
-    if (status == LG_OK) return CLI_WELL;
-    return rows_seen && cli_is_numeric(status) ? CLI_NUMERICS : CLI_WRONG_USE;
-}
-
-static int draw(job *j)
-{
-    char title[256];
-    const int maps = j->S.M != NULL; /* a mechanism has no choice of retractions */
-    snprintf(title, sizeof title, "%s: method %s%s%s, h = %.6g, %" PRId64 " steps", j->S.name, j->o.method,
-             maps ? ", retraction " : "", maps ? j->o.retraction : "", j->o.step, j->result.steps);
-    return cli_plot_draw(j->plot, j->plot_file, title);
-}
-
-static int run(job *j)
-{
-    lg_status status;
-    int result;
-    if (j->plot_file != NULL) {
-        j->plot = cli_plot_begin(&j->choice, &j->S, j->o.steps / j->o.every + 1);
-        if (j->plot == NULL) return cli_wrong("run", "out of memory");
-        if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
-        j->o.observe_context = j->plot;
-    }
-    j->o.progress = progress;
-    j->o.row = row;
-    j->o.progress_context = j->o.row_context = j;
-    if (j->watched) j->o.monitor = &j->monitor;
-    if (j->probed) {
-        j->o.finish = cli_probe;
-        j->o.finish_context = &j->probes;
-    }
-    if (cli_controls_given(&j->controls)) {
-        j->o.control = cli_controls_hold;
-        j->o.control_context = &j->controls;
-    }
-    j->began = cli_now();
-    j->normal = cli_column_find(&j->S, "normal");
-    keep_checkpoints(j);
-    cli_catch_signals();
-    status = j->S.kind->run(&j->S, &j->result, &j->o);
-    cli_erase_bar(j->bar);
-    result = exit_status(status, j->rows_seen);
-    if (status != LG_OK) cli_print_failure("run", j->o.method, status, j->result.message);
-    if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
-    if (status == LG_OK || result == CLI_NUMERICS) {
-        if (!j->quiet) cli_summary(&j->S, &j->o, &j->result, j->most);
-        if (j->monitor != NULL) cli_summary_monitor(j->monitor);
-        if (j->probed) cli_summary_probes(&j->probes);
-        if (j->plot != NULL && j->rows_seen) {
-            const int drawn = draw(j);
-            if (result == CLI_WELL) result = drawn;
-        }
-    }
-    return j->result.interrupted && cli_caught() != 0 ? 128 + cli_caught() : result;
+    return settle_files(j, argc, argv);
 }
 
 int cli_run(int argc, char **argv)
 {
-    job j;
-    cli_parser p = cli_begin("run", options, argc, argv);
-    int status = CLI_WELL;
+    run_job j;
+    cli_parser p;
+    int status;
     memset(&j, 0, sizeof j);
     j.o = lg_run_options_default();
     j.result = lg_run_result_default();
-    if (cli_mechanism_options_begin(&j.mechanism, "run", argc) != CLI_WELL) return CLI_WRONG_USE;
+    status = cli_origin_begin(&j.origin, &origin, &argc, &argv);
+    if (status == CLI_WELL) status = cli_mechanism_options_begin(&j.mechanism, "run", argc);
+    p = cli_begin("run", options, argc, argv);
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
             cli_mechanism_options_end(&j.mechanism);
+            cli_origin_free(&j.origin);
             return help();
         }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
     if (status == CLI_WELL) status = read_values(&j, argc, argv);
-    if (status == CLI_WELL) status = run(&j);
+    if (status == CLI_WELL) status = run_job_run(&j);
     cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
     lg_monitor_destroy(j.monitor);
@@ -493,5 +354,6 @@ int cli_run(int argc, char **argv)
     cli_instance_free(&j.dense);
     cli_close_system(&j.mechanism_of);
     cli_mechanism_options_end(&j.mechanism);
+    cli_origin_free(&j.origin);
     return cli_flush("run", status);
 }

@@ -44,6 +44,8 @@ enum {
     O_CHECKPOINT_EVERY,
     O_RESUME,
     O_NO_ACCURACY,
+    O_FROM,
+    O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
 };
@@ -66,7 +68,7 @@ static const cli_option options[] = {
     [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
     [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
-    [O_FORMAT] = {"format", "csv|npy", "default npy for a file that ends in .npy, else csv"},
+    [O_FORMAT] = {"format", "csv|npy|npz|hdf5", "default by the name: .npy, .npz, .h5, .hdf5, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws the ends as a curve over one range or a map over two: .png, .svg, .pdf"},
     [O_PLOT_COLUMNS] = {"plot-columns", "A,B,...", "columns to show, or patterns; default energy_drift and residual"},
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
@@ -79,6 +81,8 @@ static const cli_option options[] = {
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
     [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
+    [O_FROM] = CLI_FROM_OPTION,
+    [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -86,6 +90,12 @@ static const cli_option options[] = {
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, O_WATCH, O_WIDTH, -1};
 static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+
+/* Options that do not change the rows. */
+static const int idle[] = {
+    O_OUTPUT,           O_FORMAT, O_PLOT,        O_PLOT_COLUMNS, O_THREADS,       O_WIDTH, O_CHECKPOINT,
+    O_CHECKPOINT_EVERY, O_RESUME, O_NO_ACCURACY, O_FROM,         O_NO_PROVENANCE, O_QUIET, -1};
+static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, -1};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -217,6 +227,9 @@ static int read_option(sweep_job *j, int option, const char *value)
     case O_FLOATING:
         j->mechanism.floating = 1;
         return CLI_WELL;
+    case O_NO_PROVENANCE:
+        j->anonymous = 1;
+        return CLI_WELL;
     case O_NO_ACCURACY:
         j->s.blind = 1;
         return CLI_WELL;
@@ -254,9 +267,10 @@ static int check_files(const sweep_job *j)
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
                                     {"--output", j->output},
                                     {"--plot", j->plot.file},
-                                    {"--checkpoint", j->keep.o.file}};
+                                    {"--checkpoint", j->keep.o.file},
+                                    {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
     const int status = cli_checkpoint_settle(&j->keep.o, "sweep", j->output);
-    return status == CLI_WELL ? cli_files_differ("sweep", files, 4) : status;
+    return status == CLI_WELL ? cli_files_differ("sweep", files, 5) : status;
 }
 
 /* Checks that involve several options. */
@@ -281,6 +295,7 @@ static int settle(sweep_job *j, int argc, char **argv)
         status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, O_CONTROL, argc, argv, &s->S);
     if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, &s->S, 0);
     if (status == CLI_WELL) status = settle_part(j);
+    if (status == CLI_WELL) status = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->output);
     if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;
@@ -317,10 +332,11 @@ int cli_sweep_command(int argc, char **argv)
     j.s.steps = 1000;
     j.s.e.monitor = 1;
     j.s.grid.seed = 1;
-    if (cli_mechanism_options_begin(&j.mechanism, "sweep", argc) != CLI_WELL) return CLI_WRONG_USE;
     status = cli_ranks_begin(&j.ranks, "sweep", argc, argv);
     if (status == CLI_WELL) {
-        status = read_options(&j, argc, argv, &helped);
+        status = cli_origin_begin(&j.origin, &origin, &argc, &argv);
+        if (status == CLI_WELL) status = cli_mechanism_options_begin(&j.mechanism, "sweep", argc);
+        if (status == CLI_WELL) status = read_options(&j, argc, argv, &helped);
         if (status == CLI_WELL && !helped) status = settle(&j, argc, argv);
         status = cli_ranks_agree(&j.ranks, status);
     }
@@ -328,6 +344,8 @@ int cli_sweep_command(int argc, char **argv)
     sweep_plot_end(&j.plot);
     cli_sweep_free(&j.s);
     cli_mechanism_options_end(&j.mechanism);
+    cli_origin_free(&j.origin);
+    lg_provenance_free(&j.provenance);
     status = cli_flush("sweep", status);
     cli_ranks_end(&j.ranks);
     return status;

@@ -104,6 +104,10 @@ lg_status sweep_checkpoint_close(sweep_checkpoint *c, lg_writer *w, int keep, in
     const int finished = *c->done == c->count;
     lg_status status;
     if (c->o.file != NULL && (stopped || !finished)) return lg_writer_leave(w, e);
+    if (c->o.file != NULL && keep && lg_writer_complete(w, e) != LG_OK) { /* the rows stay for another try */
+        lg_status_ignore(lg_writer_leave(w, NULL));
+        return e->status;
+    }
     status = lg_writer_close(w, keep, e);
     if (status == LG_OK && finished) lg_keeper_end(&c->keeper);
     return status;

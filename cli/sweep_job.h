@@ -3,6 +3,7 @@
 #ifndef LIEGRP_CLI_SWEEP_JOB_H
 #define LIEGRP_CLI_SWEEP_JOB_H
 
+#include "cli/lib/origin.h"
 #include "cli/sweep_checkpoint.h"
 
 /* Everything about one sweep. */
@@ -16,6 +17,9 @@ typedef struct sweep_job {
     FILE *stream;
     lg_format kind;
     lg_writer *writer;
+    cli_origin origin;
+    lg_provenance provenance; /* of the rows */
+    int anonymous;            /* --no-provenance */
     sweep_checkpoint keep;
     cli_ranks ranks;
     int64_t first, count, done; /* the requested instances, and how many of them are complete */

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/message.h"
 #include "cli/lib/choice.h"
@@ -56,17 +57,88 @@ static int resume(sweep_job *j)
     return CLI_WELL;
 }
 
+static void describe_range(lg_json *l, const cli_range *r)
+{
+    lg_json_open(l, NULL, '{');
+    lg_json_text(l, "of", r->control > 0 ? "control" : r->initial ? "init" : "param");
+    lg_json_text(l, "name", r->name);
+    lg_json_number(l, "from", r->from);
+    lg_json_number(l, "to", r->to);
+    lg_json_whole(l, "count", r->swept ? r->count : 1);
+    lg_json_close(l, '}');
+}
+
+/* Those that all points have, unless a range names them. */
+static void describe_parameters(lg_json *l, const lg_model *M)
+{
+    const lg_model_definition *d = lg_model_describe(M);
+    lg_json_open(l, "parameters", '{');
+    for (int i = 0; i < d->parameter_count; i++) lg_json_number(l, d->parameters[i].name, d->parameters[i].value);
+    lg_json_close(l, '}');
+}
+
+/* What the rows depend on. */
+static void describe(lg_provenance *p, const sweep_job *j)
+{
+    const cli_sweep *s = &j->s;
+    lg_provenance_begin(p, "sweep");
+    lg_provenance_text(p, "system", s->S.name);
+    if (s->S.M != NULL) describe_parameters(&p->json, s->S.M);
+    lg_json_open(&p->json, "ranges", '[');
+    for (int i = 0; i < s->grid.ranges; i++) describe_range(&p->json, &s->grid.range[i]);
+    lg_json_close(&p->json, ']');
+    lg_json_whole(&p->json, "random", s->grid.random);
+    lg_json_whole(&p->json, "seed", (int64_t)s->grid.seed);
+    lg_provenance_whole_number(p, "first", j->first);
+    lg_provenance_whole_number(p, "count", j->count);
+    lg_provenance_text(p, "method", s->e.method);
+    if (s->S.M != NULL) lg_provenance_text(p, "retraction", s->e.retraction);
+    if (s->S.M != NULL) lg_provenance_start(p, s->e.start);
+    lg_json_whole(&p->json, "project", s->e.project);
+    lg_provenance_number(p, "step", s->e.step);
+    lg_provenance_whole_number(p, "steps", s->steps);
+    lg_provenance_number(p, "time", (double)s->steps * s->e.step);
+    lg_provenance_whole_number(p, "every", s->every);
+    lg_json_whole(&p->json, "watch", s->e.monitor);
+}
+
+/* says where the rows come from, */
+static int tell_origin(sweep_job *j, char *const *names)
+{
+    lg_error e = {LG_OK, ""};
+    const cli_origin *o = &j->origin;
+    const lg_provenance_caller caller = {(const char *const *)o->words, o->count, (const char *const *)o->inputs,
+                                         o->input_count};
+    if (j->provenance.json.text != NULL) return CLI_WELL;
+    describe(&j->provenance, j);
+    if (lg_provenance_rows(&j->provenance, names, j->s.columns, j->kind, &caller, &e) != LG_OK)
+        return fail(j, e.status, e.message);
+    if (o->json == NULL) return CLI_WELL;
+    char *text = lg_provenance_whole(&j->provenance, NULL, 0);
+    if (text == NULL) return cli_wrong("sweep", "out of memory");
+    const int differs = cli_origin_check(text, &j->origin);
+    free(text);
+    return differs ? cli_wrong("sweep", "%s", o->message) : CLI_WELL;
+}
+
 /* and opens the file of the rows. */
 static int open_rows(sweep_job *j)
 {
     lg_error e = {LG_OK, ""};
     const cli_sweep *s = &j->s;
-    char *const *names = j->first == 0 || j->kind == LG_FORMAT_NPY ? s->names : NULL;
-    if (j->writer != NULL || j->ranks.rank != 0 || !writes(j)) return CLI_WELL;
-    const lg_status status =
-        j->resumed
-            ? lg_writer_resume(&j->writer, j->output, &j->keep.keeper.rows, j->kind, names, s->integers, s->columns, &e)
-            : lg_writer_open(&j->writer, j->output, j->stream, j->kind, names, s->integers, s->columns, &e);
+    const lg_writer_wish wish = {.path = j->output,
+                                 .stream = j->stream,
+                                 .format = j->kind,
+                                 .names = j->first == 0 || j->kind != LG_FORMAT_CSV ? s->names : NULL,
+                                 .integers = s->integers,
+                                 .columns = s->columns,
+                                 .provenance = j->anonymous ? NULL : &j->provenance,
+                                 .beside = 1};
+    if (j->writer != NULL || j->ranks.rank != 0) return CLI_WELL;
+    if (tell_origin(j, s->names) != CLI_WELL) return CLI_WRONG_USE;
+    if (!writes(j)) return CLI_WELL;
+    const lg_status status = j->resumed ? lg_writer_resume(&j->writer, &wish, &j->keep.keeper.rows, &e)
+                                        : lg_writer_open(&j->writer, &wish, &e);
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
 
@@ -168,6 +240,7 @@ static int end(sweep_job *j, int status)
 {
     lg_error e = {LG_OK, ""};
     cli_erase_bar(j->bar);
+    lg_writer_conclude(j->writer, j->stopped != CLI_WELL ? "interrupted" : "complete", j->done);
     if (sweep_checkpoint_close(&j->keep, j->writer, status == CLI_WELL && j->done > 0, j->stopped, &e) != LG_OK)
         status = fail(j, e.status, e.message);
     if (status != CLI_WELL) return status;

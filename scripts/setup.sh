@@ -12,7 +12,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it; "fuzzer X": clang links libFuzzer.
+# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python has the module.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -22,6 +22,9 @@ command pkg-config      pkg-config
 pkg     lapacke         liblapacke-dev
 pkg     openblas        libopenblas-dev
 pkg     expat           libexpat1-dev
+pkg     zlib            zlib1g-dev
+pkg     hdf5-serial     libhdf5-dev
+pkg     libcjson        libcjson-dev
 command gnuplot         gnuplot-nox
 '
 test_needs='
@@ -30,11 +33,12 @@ command clang           clang
 clang   omp.h           libomp-dev
 command objdump         binutils
 pkg     cmocka          libcmocka-dev
-pkg     libcjson        libcjson-dev
 pkg     gsl             libgsl-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
+python  numpy           python3-numpy
+python  h5py            python3-h5py
 '
 long_needs='
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
@@ -66,6 +70,7 @@ have() {
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     boost) echo "#include <boost/$2>" | g++ -fsyntax-only -x c++ - >/dev/null 2>&1 ;;
+    python) /usr/bin/python3 -c "import $2" >/dev/null 2>&1 ;;
     arm64) echo "#include <$2>" | aarch64-linux-gnu-gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null >/dev/null 2>&1 ;;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/lib/attitude.h"
+#include "run/provenance.h"
 
 /* Names of parameters and initial values --------------------------------------------------------------------------- */
 
@@ -158,22 +159,35 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
 
 int cli_check_format(const char *command, const char *name)
 {
-    static const char *const formats[] = {"csv", "npy", NULL};
-    return strcmp(name, "csv") == 0 || strcmp(name, "npy") == 0 ? CLI_WELL
-                                                                : cli_unknown(command, "format", name, formats);
+    const char *formats[LG_FORMAT_HDF5 + 2] = {NULL};
+    for (int i = LG_FORMAT_CSV; i <= LG_FORMAT_HDF5; i++) formats[i] = lg_format_name((lg_format)i);
+    for (int i = LG_FORMAT_CSV; i <= LG_FORMAT_HDF5; i++)
+        if (strcmp(name, formats[i]) == 0) return CLI_WELL;
+    return cli_unknown(command, "format", name, formats);
 }
 
-/* The format that the name of a file promises, "csv" or "npy"; NULL: none. */
-static const char *promised(const char *file)
+static lg_format format_of(const char *name)
 {
+    int i = LG_FORMAT_HDF5;
+    while (i > LG_FORMAT_CSV && (name == NULL || strcmp(name, lg_format_name((lg_format)i)) != 0)) i--;
+    return (lg_format)i;
+}
+
+const char *cli_format_of(const char *file)
+{
+    static const char *const ends[][2] = {
+        {".csv", "csv"}, {".npy", "npy"}, {".npz", "npz"}, {".h5", "hdf5"}, {".hdf5", "hdf5"}};
     const char *end = strrchr(file, '.');
     if (end == NULL || end == file) return NULL;
-    return strcasecmp(end, ".npy") == 0 ? "npy" : strcasecmp(end, ".csv") == 0 ? "csv" : NULL;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        if (strcasecmp(end, ends[i][0]) == 0) return ends[i][1];
+    return NULL;
 }
 
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
-    const char *right = *output != NULL ? promised(*output) : NULL;
+    const char *right = *output != NULL ? cli_format_of(*output) : NULL;
+    lg_error e = {LG_OK, ""};
     if (*output == NULL && name != NULL)
         return cli_wrong(command, "--format %s says how --output writes the rows; add --output FILE, or --output -",
                          name);
@@ -182,10 +196,11 @@ int cli_settle_output(const char *command, const char *name, const char **output
         return cli_wrong(command, "--format %s and --output %s contradict each other; drop --format, or name a .%s",
                          name, *output, name);
     if (name == NULL) name = right;
-    *format = name != NULL && strcmp(name, "npy") == 0 ? LG_FORMAT_NPY : LG_FORMAT_CSV;
+    *format = format_of(name);
+    if (lg_format_check(*format, &e) != LG_OK) return cli_wrong(command, "%s", e.message);
     if (strcmp(*output, "-") != 0 && strcmp(*output, "/dev/stdout") != 0) return CLI_WELL;
-    if (*format == LG_FORMAT_NPY && isatty(STDOUT_FILENO)) {
-        return cli_wrong(command, "npy is binary and cannot be written to a terminal; name a file");
+    if (*format != LG_FORMAT_CSV && isatty(STDOUT_FILENO)) {
+        return cli_wrong(command, "%s is binary and cannot be written to a terminal; name a file", name);
     }
     *output = NULL;
     *stream = stdout;

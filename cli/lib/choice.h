@@ -26,8 +26,10 @@ int cli_check_retraction(const char *command, const char *name);
  * or CLI_WRONG_USE after a message. */
 int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
                     int64_t *steps);
-/* Is it csv or npy? CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Is it csv, npy, npz or hdf5? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_format(const char *command, const char *name);
+/* The format that the name of a file promises, "csv", ...; NULL: none. */
+const char *cli_format_of(const char *file);
 /* The format of --output, by --format (`name`, NULL: not given) or by the file's name, which must not contradict each
  * other; `-` becomes stdout in *stream and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);

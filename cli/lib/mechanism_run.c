@@ -160,6 +160,14 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
     own.memory_count = o->memory_count;
     own.resumed = o->resumed;
     own.resumed_context = o->resumed_context;
+    own.provenance = o->provenance;
+    own.system = S->name;
+    own.arguments = o->arguments;
+    own.argument_count = o->argument_count;
+    own.inputs = o->inputs;
+    own.input_count = o->input_count;
+    own.told = o->told;
+    own.told_context = o->told_context;
     own.observe = S->R->limited ? watch_limits : NULL;
     own.observe_context = S->R;
     S->R->limit = (double)INFINITY;

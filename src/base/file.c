@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/companion.h"
 #include "base/message.h"
+#include "base/part.h"
 #include "base/place.h"
 #include "base/sum.h"
 
@@ -26,6 +26,11 @@ struct lg_file {
     FILE *stream;
     char *shown; /* what messages call it */
     char *part;  /* the name until it is complete; NULL: written directly */
+    FILE *draft; /* what it is made of, as long as that is there; NULL: it was written at once */
+    char *draft_part;
+    lg_companion beside;
+    const char *text; /* of that; NULL: none */
+    size_t text_size;
     char guard[GUARD];
     int lock; /* -1: none */
 };
@@ -99,45 +104,10 @@ static void drop_lock(const lg_file *f)
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
-/* NAME.XXXXXXXXXX.part, with ten letters that nobody can foresee; a long name is cut before a character. */
-static void invent_part(const lg_file *f, size_t most)
-{
-    enum { LETTERS = 10 };
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-    const size_t tail = 1 + LETTERS + strlen(".part");
-    size_t kept = strlen(f->p.name);
-    uint64_t random = 0;
-    char *at;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
-        struct timespec t = {0};
-        (void)clock_gettime(CLOCK_REALTIME, &t);
-        random = (uint64_t)t.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)f;
-    }
-    if (kept > most - tail) {
-        kept = most - tail;
-        while (kept > 0 && ((unsigned char)f->p.name[kept] & 0xc0) == 0x80) kept--;
-    }
-    memcpy(f->part, f->p.name, kept);
-    at = f->part + kept;
-    *at++ = '.';
-    for (int i = 0; i < LETTERS; i++, random >>= 5) *at++ = letters[random & 31];
-    memcpy(at, ".part", sizeof ".part");
-}
-
-/* The part, which nobody else can have opened. It is private while an old file's permissions are not known to fit. */
+/* It is private while an old file's permissions are not known to fit. */
 static int create_part(lg_file *f)
 {
-    const mode_t mode = f->p.exists ? 0600 : 0666;
-    const long most = fpathconf(f->p.folder, _PC_NAME_MAX);
-    f->part = malloc(strlen(f->p.name) + 32);
-    if (f->part == NULL) return -1;
-    for (int tries = 0; tries < 100; tries++) {
-        int fd;
-        invent_part(f, most > 32 ? (size_t)most : 255);
-        fd = openat(f->p.folder, f->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (fd >= 0 || errno != EEXIST) return fd;
-    }
-    return -1;
+    return lg_part_create(f->p.folder, f->p.name, f->p.exists ? 0600 : 0666, &f->part);
 }
 
 static int open_place(const lg_file *f)
@@ -150,7 +120,9 @@ static void free_file(lg_file *f)
 {
     drop_lock(f);
     lg_place_forget(&f->p);
+    lg_companion_free(&f->beside);
     free(f->part);
+    free(f->draft_part);
     free(f->shown);
     free(f);
 }
@@ -165,7 +137,7 @@ static int open_part(lg_file *f, const char *part, int64_t size)
     if (strchr(part, '/') != NULL || tail == NULL || strcmp(tail, ".part") != 0 || size < 0) return -1;
     f->part = strdup(part);
     if (f->part == NULL) return -1;
-    fd = openat(f->p.folder, part, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    fd = openat(f->p.folder, part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0) return -1;
     errno = EINVAL;
     if (fstat(fd, &at) == 0 && S_ISREG(at.st_mode) && at.st_nlink == 1 && at.st_uid == geteuid() &&
@@ -187,7 +159,7 @@ static int open_stream(lg_file *f, const char *part, int64_t size)
     if (!lg_place_is_direct(&f->p) && take_lock(f) != 0) return -1;
     fd = part != NULL ? open_part(f, part, size) : lg_place_is_direct(&f->p) ? open_place(f) : create_part(f);
     if (fd < 0) return -1;
-    f->stream = fdopen(fd, "wb");
+    f->stream = fdopen(fd, lg_place_is_direct(&f->p) ? "wb" : "w+b");
     if (f->stream != NULL) return 0;
     number = errno;
     if (f->part != NULL && part == NULL) (void)unlinkat(f->p.folder, f->part, 0);
@@ -248,6 +220,68 @@ int lg_file_is_device(const lg_file *file)
     return file->part == NULL;
 }
 
+/* Made of another -------------------------------------------------------------------------------------------------- */
+
+lg_status lg_file_remake(lg_file *f, lg_error *error)
+{
+    char *rows = f->part;
+    const int fd = create_part(f);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (stream != NULL) {
+        f->draft = f->stream;
+        f->draft_part = rows;
+        f->stream = stream;
+        return LG_OK;
+    }
+    const lg_status status = io_error(error, f->shown, errno);
+    if (fd >= 0) {
+        (void)close(fd);
+        (void)unlinkat(f->p.folder, f->part, 0);
+        free(f->part);
+    }
+    f->part = rows;
+    return status;
+}
+
+void lg_file_unmake(lg_file *f)
+{
+    if (f->draft == NULL) return;
+    (void)fclose(f->stream);
+    (void)unlinkat(f->p.folder, f->part, 0);
+    free(f->part);
+    f->stream = f->draft;
+    f->part = f->draft_part;
+    f->draft = NULL;
+    f->draft_part = NULL;
+}
+
+static void drop_draft(lg_file *f)
+{
+    if (f->draft == NULL) return;
+    (void)fclose(f->draft);
+    (void)unlinkat(f->p.folder, f->draft_part, 0);
+    f->draft = NULL;
+}
+
+/* Companions ------------------------------------------------------------------------------------------------------ */
+
+lg_status lg_file_companion(lg_file *f, const char *suffix, const char *mark, int needed, lg_error *error)
+{
+    if (f->part == NULL || lg_companion_find(&f->beside, f->p.folder, f->p.name, suffix, mark) == 0) return LG_OK;
+    if (errno != EEXIST) return lg_fail_system(error, f->shown, errno);
+    if (!needed) return LG_OK;
+    return lg_fail(error, LG_ERROR_IO,
+                   "%.120s%s: it is there, and is not what liegrp writes beside %.80s; give it another name, or take "
+                   "another one",
+                   f->shown, suffix, f->shown);
+}
+
+void lg_file_companion_text(lg_file *f, const char *text, size_t size)
+{
+    f->text = text;
+    f->text_size = size;
+}
+
 /* Closing --------------------------------------------------------------------------------------------------------- */
 
 /* The permissions of the file that is replaced, and its owner and group where that is allowed. A group that cannot be
@@ -266,32 +300,37 @@ static int keep_mode(const lg_file *f, int fd)
     return fchmod(fd, mode);
 }
 
-/* Onto the disk, where the file system knows how. */
-static int save(int fd)
-{
-    if (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS || errno == EBADF) return 0;
-    return -1;
-}
-
-/* Everything to its place; the stream is closed in any case. */
-static int finish(const lg_file *f, int keep)
+/* The stream's contents and permissions, before the file gets its name; the stream is closed in any case. */
+static int complete(lg_file *f, int keep)
 {
     const int fd = fileno(f->stream);
     int number = 0;
     errno = 0;
-    if (keep && (fflush(f->stream) != 0 || ferror(f->stream) ||
-                 (f->part != NULL && (keep_mode(f, fd) != 0 || save(fd) != 0)))) {
+    if (keep &&
+        (fflush(f->stream) != 0 || ferror(f->stream) ||
+         (f->part != NULL && (keep_mode(f, fd) != 0 || lg_part_save(fd) != 0 ||
+                              lg_companion_prepare(&f->beside, f->p.folder, f->text, f->text_size, fd) != 0)))) {
         number = errno != 0 ? errno : EIO;
     }
     if (fclose(f->stream) != 0 && number == 0) number = errno;
-    if (!keep) number = 0;
-    if (f->part == NULL) {
-        errno = number;
-        return number != 0 ? -1 : 0;
+    errno = number;
+    return number != 0 ? -1 : 0;
+}
+
+/* Everything to its place. */
+static int finish(lg_file *f, int keep)
+{
+    int number = complete(f, keep) != 0 && keep ? errno : 0;
+    if (f->part != NULL) {
+        if (keep && number == 0 && renameat(f->p.folder, f->part, f->p.folder, f->p.name) != 0) number = errno;
+        if (keep && number == 0) {
+            if (lg_companion_settle(&f->beside, f->p.folder) != 0 || lg_part_save(f->p.folder) != 0) number = errno;
+        } else {
+            lg_companion_undo(&f->beside, f->p.folder);
+            (void)unlinkat(f->p.folder, f->part, 0);
+        }
+        drop_draft(f);
     }
-    if (keep && number == 0 && renameat(f->p.folder, f->part, f->p.folder, f->p.name) != 0) number = errno;
-    if (keep && number == 0) return save(f->p.folder);
-    (void)unlinkat(f->p.folder, f->part, 0);
     errno = number;
     return number != 0 ? -1 : 0;
 }
@@ -307,7 +346,7 @@ lg_status lg_file_close(lg_file *file, int keep, lg_error *error)
 
 lg_status lg_file_save(const lg_file *file, lg_error *error)
 {
-    if (fflush(file->stream) == 0 && !ferror(file->stream) && save(fileno(file->stream)) == 0) return LG_OK;
+    if (fflush(file->stream) == 0 && !ferror(file->stream) && lg_part_save(fileno(file->stream)) == 0) return LG_OK;
     return io_error(error, file->shown, errno != 0 ? errno : EIO);
 }
 

@@ -39,6 +39,19 @@ lg_status lg_file_leave(lg_file *file, lg_error *error);
  *  private name, and on from there. Errors as lg_file_open(), and LG_ERROR_IO where that is not there any more. */
 lg_status lg_file_reopen(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error);
 
+/** From here on the stream is a new, empty one, and the file is made of what was written before, which the old stream
+ * has. Only of what is no device. LG_ERROR_IO, LG_ERROR_MEMORY; then all is as it was. */
+lg_status lg_file_remake(lg_file *file, lg_error *error);
+/** Takes that back. */
+void lg_file_unmake(lg_file *file);
+
+/** A regular file has a text beside it, its name and a suffix, that belongs to its contents (base/companion.h). One
+ *  that is there begins with `mark`; something else is left alone. LG_ERROR_IO: something else is there, and a text is
+ *  `needed`. */
+lg_status lg_file_companion(lg_file *file, const char *suffix, const char *mark, int needed, lg_error *error);
+/** What it will be, valid until the file is closed; NULL, the default: no text, and an old one is removed. */
+void lg_file_companion_text(lg_file *file, const char *text, size_t size);
+
 /** *bytes = the whole of a regular file, to be freed; NULL and LG_OK: there is none. LG_ERROR_IO, LG_ERROR_MEMORY. */
 lg_status lg_file_read(const char *path, void **bytes, size_t *size, lg_error *error);
 

@@ -5,6 +5,7 @@
 
 #include <liegrp/multibody/mechanism.h>
 
+#include "base/json.h"
 #include "base/message.h"
 #include "multibody/graph.h"
 #include "multibody/plan.h"
@@ -101,6 +102,8 @@ lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
+/* parameters.c: all of them, by kind, part and field, in time that grows with their number only. */
+void mb_list_parameters(const lg_mechanism *m, lg_json *j);
 /* parameters.c: are parts whose parameters were set still possible? */
 lg_status mb_check_altered(lg_mechanism *m);
 /* Frees what compilation made. */

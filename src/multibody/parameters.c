@@ -191,6 +191,21 @@ static double *number_of(const part *p, int f)
     return (double *)(void *)(p->at + p->fields[f].offset);
 }
 
+void mb_list_parameters(const lg_mechanism *m, lg_json *j)
+{
+    for (int k = 0; k < ORDER; k++) {
+        const int count = parts_of(m, order[k]), named = order[k] < MB_KINDS;
+        if (count > 0 && named) lg_json_open(j, nouns[order[k]], '{');
+        for (int n = 0; n < count; n++) {
+            const part p = part_of(m, order[k], n);
+            lg_json_open(j, p.name, '{');
+            for (int f = 0; f < p.count; f++) lg_json_number(j, p.fields[f].name, *number_of(&p, f));
+            lg_json_close(j, '}');
+        }
+        if (count > 0 && named) lg_json_close(j, '}');
+    }
+}
+
 double lg_mechanism_parameter_value(const lg_mechanism *m, int i)
 {
     int f = 0;

@@ -9,6 +9,7 @@
 #include "base/sized.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
+#include "run/provenance.h"
 
 static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
 
@@ -47,10 +48,7 @@ lg_status lg_run_check(const lg_run_options *o, lg_error *e)
     if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "unknown start %d", (int)o->start);
     }
-    if (o->format != LG_FORMAT_CSV && o->format != LG_FORMAT_NPY) {
-        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)o->format);
-    }
-    return LG_OK;
+    return lg_format_check(o->format, e);
 }
 
 double lg_run_step(const lg_model *M, const lg_run_options *o)

@@ -35,7 +35,7 @@ lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, 
 
 void lg_keeper_describe(lg_lines *l, int rows, lg_format format)
 {
-    lg_lines_text(l, "format", !rows ? "none" : format == LG_FORMAT_NPY ? "npy" : "csv");
+    lg_lines_text(l, "format", !rows ? "none" : lg_format_name(format));
 }
 
 void lg_keeper_list(lg_tape *t, lg_keeper *k)

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -135,8 +136,15 @@ static lg_status close_rows(lg_loop *l, lg_status status)
     lg_error *e = status == LG_OK ? l->error : NULL;
     lg_status closed = LG_OK;
     lg_writer *w = l->writer;
+    const int keeps = w != NULL && l->keeper.path != NULL;
     l->writer = NULL;
-    if (w != NULL && l->keeper.path != NULL) closed = lg_writer_mark(w, &l->keeper.rows, e);
+    lg_writer_conclude(w,
+                       status != LG_OK          ? "failed"
+                       : l->result->interrupted ? "interrupted"
+                                                : "complete",
+                       l->result->steps);
+    if (keeps) closed = lg_writer_mark(w, &l->keeper.rows, e);
+    if (keeps && closed == LG_OK && !is_unfinished(l, status)) closed = lg_writer_complete(w, e);
     if (closed != LG_OK || is_unfinished(l, status)) {
         const lg_status left = lg_writer_leave(w, closed == LG_OK ? e : NULL);
         return closed == LG_OK ? left : closed;
@@ -151,6 +159,44 @@ lg_status lg_loop_end(lg_loop *l, lg_status status)
     const lg_status closed = close_rows(l, status);
     conclude(l);
     return status == LG_OK ? closed : status;
+}
+
+/* Provenance ------------------------------------------------------------------------------------------------------ */
+
+static int is_written(const lg_writer_wish *rows)
+{
+    return rows->path != NULL || rows->stream != NULL;
+}
+
+/* 1: somebody reads it, or there is a place for it. */
+static int is_wanted(const lg_loop_origin *wish, const lg_writer_wish *rows)
+{
+    const int holds = rows->format == LG_FORMAT_NPZ || rows->format == LG_FORMAT_HDF5;
+    if (wish->told != NULL) return 1;
+    return is_written(rows) && (wish->wanted > 0 || (wish->wanted == 0 && holds));
+}
+
+static lg_status tell(lg_loop *l, const lg_loop_origin *wish)
+{
+    char *text = lg_provenance_whole(&l->origin, NULL, 0);
+    if (text == NULL) return lg_fail(l->error, LG_ERROR_MEMORY, "out of memory");
+    const int refused = wish->told(text, wish->context);
+    free(text);
+    return refused ? lg_fail(l->error, LG_ERROR_INTERRUPTED, "the run was refused for its provenance") : LG_OK;
+}
+
+lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *wish, const lg_writer_wish *rows, const char *run,
+                       void (*describe)(lg_provenance *p, const void *run))
+{
+    lg_status status;
+    if (wish->wanted < -1 || wish->wanted > 1)
+        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1", (long long)wish->wanted);
+    l->wanted = wish->wanted;
+    if (!is_wanted(wish, rows)) return LG_OK;
+    lg_provenance_begin(&l->origin, run);
+    describe(&l->origin, l->run);
+    status = lg_provenance_rows(&l->origin, rows->names, l->columns, rows->format, &wish->caller, l->error);
+    return status == LG_OK && wish->told != NULL ? tell(l, wish) : status;
 }
 
 /* Checkpoints ----------------------------------------------------------------------------------------------------- */
@@ -208,14 +254,17 @@ static lg_status resume(lg_loop *l)
     return status;
 }
 
-lg_status lg_loop_open(lg_loop *l, const char *output, FILE *stream, lg_format format, char *const *names)
+lg_status lg_loop_open(lg_loop *l, const lg_writer_wish *rows)
 {
-    lg_status status = check_wish(&l->keeping.wish, output, stream, l->error);
+    lg_writer_wish wish = *rows;
+    lg_status status = check_wish(&l->keeping.wish, rows->path, rows->stream, l->error);
     if (status == LG_OK) status = resume(l);
-    if (status != LG_OK || (output == NULL && stream == NULL)) return status;
-    if (l->resumed)
-        return lg_writer_resume(&l->writer, output, &l->keeper.rows, format, names, NULL, l->columns, l->error);
-    return lg_writer_open(&l->writer, output, stream, format, names, NULL, l->columns, l->error);
+    if (status != LG_OK || !is_written(rows)) return status;
+    wish.columns = l->columns;
+    wish.provenance = l->origin.json.text != NULL && l->wanted >= 0 ? &l->origin : NULL;
+    wish.beside = l->wanted > 0;
+    if (l->resumed) return lg_writer_resume(&l->writer, &wish, &l->keeper.rows, l->error);
+    return lg_writer_open(&l->writer, &wish, l->error);
 }
 
 /* The result ------------------------------------------------------------------------------------------------------ */

@@ -44,6 +44,8 @@ typedef struct lg_loop {
     int columns;
     double *row;
     lg_writer *writer;     /* NULL: no rows are written */
+    lg_provenance origin;  /* of the rows */
+    int64_t wanted;        /* 1: it goes beside files that have no place for it; -1: nowhere */
     lg_accuracy *accuracy; /* NULL: nobody measures it */
     lg_run_result *result;
     lg_error *error;
@@ -60,8 +62,20 @@ typedef struct lg_loop {
 double lg_loop_now(void);
 /* Sets the clock; all other members that a run sets come after it. */
 void lg_loop_begin(lg_loop *l);
+/* What the caller says of provenance. */
+typedef struct lg_loop_origin {
+    int64_t wanted; /* lg_run_options::provenance */
+    lg_provenance_caller caller;
+    lg_provenance_reader told;
+    void *context;
+} lg_loop_origin;
+
+/* Makes l->origin where somebody wants to know: describe() adds what is run. LG_ERROR_INTERRUPTED: the caller refuses
+ * it. */
+lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *wish, const lg_writer_wish *rows, const char *run,
+                       void (*describe)(lg_provenance *p, const void *run));
 /* Opens the file of the rows, and goes on from a checkpoint if there is one. */
-lg_status lg_loop_open(lg_loop *l, const char *output, FILE *stream, lg_format format, char *const *names);
+lg_status lg_loop_open(lg_loop *l, const lg_writer_wish *rows);
 /* What the checkpoint of a run has of its loop (base/checkpoint.h). */
 void lg_loop_describe(lg_lines *lines, const lg_loop *l);
 void lg_loop_list(lg_tape *t, lg_loop *l);

@@ -108,6 +108,55 @@ static const lg_loop_kind loop_kind = {
     .advance = advance,
 };
 
+/* Provenance ------------------------------------------------------------------------------------------------------ */
+
+enum { FIRST = 2, FIGURES = 4 }; /* columns before the first position, and after the last control */
+
+/* All numbers of its parts, and the state that it starts from. */
+static void describe_system(lg_json *j, const run *r)
+{
+    const int count = lg_motion_columns_count(r->columns);
+    lg_json_open(j, "parameters", '{');
+    mb_list_parameters(r->mo->mechanism, j);
+    lg_json_close(j, '}');
+    lg_json_open(j, "initial", '{');
+    if (r->columns != NULL && lg_motion_columns_row(r->columns, r->loop.row, r->mo) == LG_OK)
+        for (int i = FIRST; i < count - FIGURES; i++)
+            lg_json_number(j, lg_motion_columns_name(r->columns, i), r->loop.row[i]);
+    lg_json_close(j, '}');
+}
+
+static void describe_origin(lg_provenance *p, const void *of)
+{
+    const run *r = of;
+    const double h = lg_motion_step_size(r->mo);
+    lg_provenance_text(p, "system", r->o->system != NULL ? r->o->system : "mechanism");
+    describe_system(&p->json, r);
+    lg_provenance_text(p, "method", r->mo->method[0] != '\0' ? r->mo->method : "sem");
+    lg_json_number(&p->json, "from", lg_motion_time(r->mo));
+    lg_provenance_number(p, "step", h);
+    lg_provenance_whole_number(p, "steps", r->o->steps);
+    lg_provenance_number(p, "time", (double)r->o->steps * h);
+    lg_provenance_whole_number(p, "every", r->o->every);
+    lg_provenance_number(p, "tolerance", lg_motion_tolerance(r->mo));
+    lg_provenance_text(p, "controls", r->o->control != NULL ? "given" : "none");
+    lg_json_whole(&p->json, "halvings", r->mo->halvings);
+    lg_json_text(&p->json, "wrenches", r->mo->wrench != NULL ? "given" : "none");
+}
+
+static lg_status open_rows(run *r)
+{
+    const lg_motion_run_options *o = r->o;
+    const lg_writer_wish rows = {.path = o->output,
+                                 .stream = o->stream,
+                                 .format = (lg_format)o->format,
+                                 .names = r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL};
+    const lg_loop_origin wish = {
+        o->provenance, {o->arguments, o->argument_count, o->inputs, o->input_count}, o->told, o->told_context};
+    const lg_status st = lg_loop_tell(&r->loop, &wish, &rows, "motion", describe_origin);
+    return st == LG_OK ? lg_loop_open(&r->loop, &rows) : st;
+}
+
 /* Checkpoints ----------------------------------------------------------------------------------------------------- */
 
 static void describe_run(lg_lines *lines, const void *of)
@@ -141,9 +190,7 @@ static lg_status check(const lg_motion_run_options *o, lg_error *e)
     if (o->accuracy != 0 && o->accuracy != 1)
         return lg_fail(e, LG_ERROR_ARGUMENT, "accuracy is %lld: expected 1 to measure it, 0 not to",
                        (long long)o->accuracy);
-    if (o->format != LG_FORMAT_CSV && o->format != LG_FORMAT_NPY)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %lld", (long long)o->format);
-    return LG_OK;
+    return lg_format_check((lg_format)o->format, e);
 }
 
 static lg_status prepare_accuracy(run *r)
@@ -197,7 +244,7 @@ static lg_status prepare(run *r)
     const lg_motion_run_options *o = r->o;
     const size_t motors = (size_t)lg_mechanism_motor_count(r->mo->mechanism);
     lg_status st = check(o, &r->error);
-    if (st == LG_OK && (o->row != NULL || o->output != NULL || o->stream != NULL))
+    if (st == LG_OK && (o->row != NULL || o->output != NULL || o->stream != NULL || o->told != NULL))
         st = lg_motion_columns_create(&r->columns, r->mo->mechanism);
     if (st == LG_ERROR_MEMORY) return lg_fail(&r->error, st, "out of memory");
     if (st != LG_OK) return st;
@@ -210,8 +257,7 @@ static lg_status prepare(run *r)
     memcpy(r->control, r->mo->numbers.control, motors * sizeof *r->control);
     if (o->accuracy) st = prepare_accuracy(r);
     if (st != LG_OK) return st;
-    return lg_loop_open(&r->loop, o->output, o->stream, (lg_format)o->format,
-                        r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL);
+    return open_rows(r);
 }
 
 static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion_run_options *options)
@@ -234,6 +280,7 @@ static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion
     lg_accuracy_destroy(r->loop.accuracy);
     lg_motion_source_free(&r->again);
     lg_motion_columns_destroy(r->columns);
+    lg_provenance_free(&r->loop.origin);
     free(r->loop.row);
     free(r);
     return status;

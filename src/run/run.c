@@ -132,6 +132,60 @@ static const lg_loop_kind loop_kind = {
     .advance = advance,
 };
 
+/* Provenance ------------------------------------------------------------------------------------------------------ */
+
+/* Parameters, and the initial data: what the caller gave of them by name, and what they became. */
+static void describe_system(lg_json *j, const run *r)
+{
+    const lg_model *M = r->M;
+    const lg_model_definition *d = M->definition;
+    const size_t element = (size_t)r->it->plan.element_size, n = (size_t)M->n;
+    lg_json_open(j, "parameters", '{');
+    for (int i = 0; i < d->parameter_count; i++) lg_json_number(j, d->parameters[i].name, M->param[i]);
+    lg_json_close(j, '}');
+    lg_json_open(j, "given", '{');
+    for (int i = 0; i < M->columns; i++)
+        if (!isnan(M->initial[i])) lg_json_number(j, M->names[LG_ROW_CONFIGURATION + i], M->initial[i]);
+    for (int i = M->columns; i < M->columns + M->n; i++)
+        if (!isnan(M->initial[i])) lg_json_number(j, M->names[LG_ROW_CONFIGURATION + i], M->initial[i]);
+    lg_json_close(j, '}');
+    lg_json_open(j, "initial", '{');
+    lg_json_numbers(j, "configuration", lg_integrator_configuration(r->it), (int64_t)element);
+    if (lg_integrator_velocity(r->it, r->loop.row) == LG_OK) lg_json_numbers(j, "velocity", r->loop.row, (int64_t)n);
+    lg_json_numbers(j, "momentum", lg_integrator_momentum(r->it), (int64_t)n);
+    lg_json_close(j, '}');
+}
+
+static void describe_origin(lg_provenance *p, const void *of)
+{
+    const run *r = of;
+    const lg_run_options *o = r->o;
+    const double h = lg_integrator_step_size(r->it);
+    lg_provenance_text(p, "system", r->M->definition->name);
+    lg_json_text(&p->json, "group", lg_group_name(r->M->group));
+    describe_system(&p->json, r);
+    lg_provenance_text(p, "method", o->method);
+    lg_provenance_text(p, "retraction", o->retraction);
+    lg_provenance_start(p, o->start);
+    lg_json_whole(&p->json, "project", o->project);
+    lg_provenance_number(p, "step", h);
+    lg_provenance_whole_number(p, "steps", o->steps);
+    lg_provenance_number(p, "time", (double)o->steps * h);
+    lg_provenance_whole_number(p, "every", o->every);
+    lg_provenance_number(p, "tolerance", o->tolerance);
+    lg_provenance_text(p, "controls", o->control != NULL ? "given" : "none");
+}
+
+static lg_status open_rows(run *r)
+{
+    const lg_run_options *o = r->o;
+    const lg_writer_wish rows = {.path = o->output, .stream = o->stream, .format = o->format, .names = r->M->names};
+    const lg_loop_origin wish = {
+        o->provenance, {o->arguments, o->argument_count, o->inputs, o->input_count}, o->told, o->told_context};
+    const lg_status status = lg_loop_tell(&r->loop, &wish, &rows, "model", describe_origin);
+    return status == LG_OK ? lg_loop_open(&r->loop, &rows) : status;
+}
+
 /* Checkpoints ----------------------------------------------------------------------------------------------------- */
 
 static void describe_run(lg_lines *lines, const void *of)
@@ -217,7 +271,7 @@ static lg_status prepare(run *r)
     }
     if (o->accuracy) status = prepare_accuracy(r);
     if (status != LG_OK) return status;
-    return lg_loop_open(&r->loop, o->output, o->stream, o->format, r->M->names);
+    return open_rows(r);
 }
 
 static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_options *options)
@@ -244,6 +298,7 @@ static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_opti
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
     lg_accuracy_destroy(r->loop.accuracy);
     lg_integrator_destroy(r->it);
+    lg_provenance_free(&r->loop.origin);
     free(r->loop.row);
     free(r);
     return status;

@@ -8,25 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/decimal.h"
 #include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "run/hdf5.h"
+#include "run/npz.h"
 
 struct lg_writer {
+    lg_writer_wish o;
     FILE *file;        /* where the rows go */
-    FILE *stream;      /* the end of the way if that is no regular file. NPY then goes to a nameless file first, since
-                        * its head tells the number of rows */
+    FILE *stream;      /* the end of the way if that is no regular file. What is not CSV then goes to a nameless file
+                        * first, since its head tells the number of rows */
     lg_file *target;   /* NULL: the stream is the caller's */
     const char *shown; /* what messages call it */
-    lg_format format;
-    char *const *names;
-    const char *integers; /* NULL: the first column */
-    int columns;
-    int64_t written; /* bytes of rows */
-    char *text;      /* one row */
-    size_t head;     /* bytes of NumPy's head */
+    int64_t written;   /* bytes of rows */
+    char *text;        /* one row */
+    size_t head;       /* bytes of NumPy's head */
+    const char *ended;
+    int64_t done;
+    int complete;
+    char *origin; /* the whole provenance, when it is complete */
 };
 
 static int is_integer(const char *integers, int column)
@@ -34,14 +38,30 @@ static int is_integer(const char *integers, int column)
     return integers != NULL ? integers[column] : column == 0;
 }
 
+static int is_text(lg_format format)
+{
+    return format == LG_FORMAT_CSV;
+}
+
+static int is_container(lg_format format)
+{
+    return format == LG_FORMAT_NPZ || format == LG_FORMAT_HDF5;
+}
+
+/* 1: the provenance stands in a file of its own. */
+static int is_beside(const lg_writer_wish *o)
+{
+    return o->beside && o->provenance != NULL && !is_container(o->format);
+}
+
 /* The head -------------------------------------------------------------------------------------------------------- */
 
 static int write_csv_head(const lg_writer *w)
 {
-    if (w->names == NULL) return 0;
-    for (int i = 0; i < w->columns; i++) {
+    if (w->o.names == NULL) return 0;
+    for (int i = 0; i < w->o.columns; i++) {
         if (i > 0) fputc(',', w->file);
-        if (lg_text_csv(w->file, w->names[i]) < 0) return -1;
+        if (lg_text_csv(w->file, w->o.names[i]) < 0) return -1;
     }
     return fputc('\n', w->file) == EOF ? -1 : 0;
 }
@@ -51,26 +71,26 @@ static int npy_field(const lg_writer *w, char *text, size_t room, int i)
 {
     const int begun = snprintf(text, room, "%s(", i > 0 ? ", " : "");
     const size_t at = (size_t)begun < room ? (size_t)begun : room;
-    const int named = begun + lg_text_python(text + at, room - at, w->names[i]);
+    const int named = begun + lg_text_python(text + at, room - at, w->o.names[i]);
     const size_t end = (size_t)named < room ? (size_t)named : room;
-    return named + snprintf(text + end, room - end, ", '%s')", is_integer(w->integers, i) ? "<i8" : "<f8");
+    return named + snprintf(text + end, room - end, ", '%s')", is_integer(w->o.integers, i) ? "<i8" : "<f8");
 }
 
 /* NumPy's dictionary, with room for any number of rows; returns its length, or what it would be. */
 static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
 {
     size_t used = 0;
-    for (int i = -1; i <= w->columns; i++) {
+    for (int i = -1; i <= w->o.columns; i++) {
         char *at = text + (used < room ? used : room);
         const size_t left = used < room ? room - used : 0;
         int wrote;
         if (i < 0) {
             wrote = snprintf(at, left, "{'descr': [");
-        } else if (i < w->columns) {
+        } else if (i < w->o.columns) {
             wrote = npy_field(w, at, left, i);
         } else {
             wrote = snprintf(at, left, "], 'fortran_order': False, 'shape': (%" PRId64 ",), }",
-                             w->written / (8 * (int64_t)w->columns));
+                             w->written / (8 * (int64_t)w->o.columns));
         }
         if (wrote > 0) used += (size_t)wrote;
     }
@@ -114,16 +134,18 @@ static int write_npy_head(lg_writer *w)
 static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
 {
     w->stream = stream;
-    w->file = w->format == LG_FORMAT_NPY ? tmpfile() : w->stream;
+    w->file = is_text(w->o.format) ? w->stream : tmpfile();
     return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
 }
 
 /* `from` NULL: a new file. */
-static lg_status open_file(lg_writer *w, const char *path, const lg_writer_place *from, lg_error *error)
+static lg_status open_file(lg_writer *w, const lg_writer_place *from, lg_error *error)
 {
-    const lg_status status = from != NULL ? lg_file_reopen(&w->target, path, from->part, from->size, error)
-                                          : lg_file_open(&w->target, path, error);
-    w->shown = path;
+    lg_status status = from != NULL ? lg_file_reopen(&w->target, w->o.path, from->part, from->size, error)
+                                    : lg_file_open(&w->target, w->o.path, error);
+    w->shown = w->o.path;
+    if (status == LG_OK)
+        status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, is_beside(&w->o), error);
     if (status != LG_OK) return status;
     if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
     w->file = lg_file_stream(w->target);
@@ -133,35 +155,56 @@ static lg_status open_file(lg_writer *w, const char *path, const lg_writer_place
 static void free_writer(lg_writer *w)
 {
     free(w->text);
+    free(w->origin);
     free(w);
+}
+
+static lg_hdf5_table table_of(const lg_writer *w)
+{
+    return (lg_hdf5_table){.rows = w->file,
+                           .head = w->head,
+                           .count = w->written / (8 * (int64_t)w->o.columns),
+                           .names = w->o.names,
+                           .integers = w->o.integers,
+                           .columns = w->o.columns,
+                           .provenance = w->o.provenance,
+                           .text = w->origin,
+                           .ended = w->ended,
+                           .done = w->done};
 }
 
 /* The head stands there already where the file is one that was left. */
 static lg_status begin(lg_writer *w, const lg_writer_place *from, lg_error *error)
 {
-    if (w->format == LG_FORMAT_NPY) w->head = npy_head_size(w);
+    if (!is_text(w->o.format)) w->head = npy_head_size(w);
+    if (w->o.format == LG_FORMAT_HDF5) {
+        const lg_hdf5_table table = table_of(w);
+        const lg_status status = lg_hdf5_try(&table, error);
+        if (status != LG_OK) return status;
+    }
     if (from != NULL) {
         w->written = from->rows;
         return LG_OK;
     }
-    if ((w->format == LG_FORMAT_NPY ? write_npy_head(w) : write_csv_head(w)) == 0) return LG_OK;
+    if ((is_text(w->o.format) ? write_csv_head(w) : write_npy_head(w)) == 0) return LG_OK;
     return lg_fail_system(error, w->shown, errno);
 }
 
-static lg_status make(lg_writer **out, const lg_writer *like, const char *path, FILE *stream,
-                      const lg_writer_place *from, lg_error *error)
+static lg_status make(lg_writer **out, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error)
 {
-    lg_status status;
-    lg_writer *w = malloc(sizeof *w);
+    lg_writer *w;
+    lg_status status = lg_format_check(wish->format, error);
     *out = NULL;
+    if (status != LG_OK) return status;
+    w = calloc(1, sizeof *w);
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    *w = *like;
-    w->shown = stream == stdout ? "standard output" : "the stream";
-    w->text = malloc((size_t)w->columns * LG_WRITER_ROOM);
+    w->o = *wish;
+    w->shown = wish->stream == stdout ? "standard output" : "the stream";
+    w->text = malloc((size_t)w->o.columns * LG_WRITER_ROOM);
     if (w->text == NULL)
         status = lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     else
-        status = stream != NULL ? open_stream(w, stream, error) : open_file(w, path, from, error);
+        status = wish->stream != NULL ? open_stream(w, wish->stream, error) : open_file(w, from, error);
     if (status != LG_OK) {
         lg_status_ignore(lg_file_close(w->target, 0, NULL));
         free_writer(w);
@@ -175,18 +218,14 @@ static lg_status make(lg_writer **out, const lg_writer *like, const char *path, 
     return status;
 }
 
-lg_status lg_writer_open(lg_writer **out, const char *path, FILE *stream, lg_format format, char *const *names,
-                         const char *integers, int columns, lg_error *error)
+lg_status lg_writer_open(lg_writer **out, const lg_writer_wish *wish, lg_error *error)
 {
-    const lg_writer like = {.format = format, .names = names, .integers = integers, .columns = columns};
-    return make(out, &like, path, stream, NULL, error);
+    return make(out, wish, NULL, error);
 }
 
-lg_status lg_writer_resume(lg_writer **out, const char *path, const lg_writer_place *from, lg_format format,
-                           char *const *names, const char *integers, int columns, lg_error *error)
+lg_status lg_writer_resume(lg_writer **out, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error)
 {
-    const lg_writer like = {.format = format, .names = names, .integers = integers, .columns = columns};
-    return make(out, &like, path, NULL, from, error);
+    return make(out, wish, from, error);
 }
 
 lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error)
@@ -249,7 +288,7 @@ static char *put_npy(char *to, const char *integers, int columns, const double *
 
 size_t lg_writer_format(char *text, lg_format format, const char *integers, int columns, const double *row)
 {
-    char *end = format == LG_FORMAT_NPY ? put_npy(text, integers, columns, row) : put_csv(text, integers, columns, row);
+    char *end = is_text(format) ? put_csv(text, integers, columns, row) : put_npy(text, integers, columns, row);
     return (size_t)(end - text);
 }
 
@@ -262,7 +301,7 @@ lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error
 
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error)
 {
-    return lg_writer_bytes(w, w->text, lg_writer_format(w->text, w->format, w->integers, w->columns, row), error);
+    return lg_writer_bytes(w, w->text, lg_writer_format(w->text, w->o.format, w->o.integers, w->o.columns, row), error);
 }
 
 /* Closing --------------------------------------------------------------------------------------------------------- */
@@ -279,25 +318,106 @@ static int copy(FILE *to, FILE *from)
     return ferror(from) ? -1 : 0;
 }
 
-/* The true number of rows into NumPy's head, and everything out of the buffers. */
-static int finish(lg_writer *w)
+void lg_writer_conclude(lg_writer *w, const char *ended, int64_t done)
 {
-    if (w->format == LG_FORMAT_NPY) {
+    if (w == NULL) return;
+    w->ended = ended;
+    w->done = done;
+}
+
+/* The true number of rows into NumPy's head, and everything out of the buffers. */
+static int complete_rows(lg_writer *w)
+{
+    if (!is_text(w->o.format)) {
         if (fflush(w->file) != 0 || fseek(w->file, 0, SEEK_SET) != 0 || write_npy_head(w) != 0) return -1;
     }
-    if (fflush(w->file) != 0 || ferror(w->file)) return -1;
-    if (w->stream != NULL && w->file != w->stream) {
-        if (copy(w->stream, w->file) != 0 || fflush(w->stream) != 0) return -1;
+    return fflush(w->file) == 0 && !ferror(w->file) ? 0 : -1;
+}
+
+/* The rows, where they are now, into a container. */
+static int pack(const lg_writer *w, FILE *to)
+{
+    const lg_hdf5_table table = table_of(w);
+    if (w->o.format == LG_FORMAT_NPZ) return lg_npz_pack(to, w->file, w->origin);
+    return lg_hdf5_pack(fileno(to), &table);
+}
+
+/* As tmpfile(), but it has a name as long as it is written: HDF5 asks for that. */
+static FILE *create_temporary(char *name)
+{
+    const int fd = mkstemp(name);
+    FILE *f = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (f != NULL || fd < 0) return f;
+    const int number = errno;
+    (void)close(fd);
+    (void)unlink(name);
+    errno = number;
+    return NULL;
+}
+
+/* A container of its own, which the rows' file makes way for. */
+static lg_status pack_stream(lg_writer *w, lg_error *error)
+{
+    char name[] = "/tmp/liegrp-XXXXXX";
+    FILE *to = create_temporary(name);
+    int number = 0;
+    if (to == NULL) return lg_fail_system(error, "a temporary file", errno);
+    errno = 0;
+    if (pack(w, to) != 0) number = errno != 0 ? errno : EIO;
+    (void)unlink(name);
+    if (number != 0) {
+        (void)fclose(to);
+        return lg_fail_system(error, w->shown, number);
     }
-    return 0;
+    (void)fclose(w->file);
+    w->file = to;
+    return LG_OK;
+}
+
+static lg_status pack_file(lg_writer *w, lg_error *error)
+{
+    const lg_status status = lg_file_remake(w->target, error);
+    if (status != LG_OK) return status;
+    errno = 0;
+    if (pack(w, lg_file_stream(w->target)) == 0) {
+        w->file = lg_file_stream(w->target);
+        return LG_OK;
+    }
+    const int number = errno != 0 ? errno : EIO;
+    lg_file_unmake(w->target);
+    return lg_fail_system(error, w->shown, number);
+}
+
+lg_status lg_writer_complete(lg_writer *w, lg_error *error)
+{
+    lg_status status = LG_OK;
+    if (w == NULL || w->complete) return LG_OK;
+    errno = 0;
+    if (complete_rows(w) != 0) return lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
+    if (w->o.provenance != NULL) {
+        w->origin = lg_provenance_whole(w->o.provenance, w->ended, w->done);
+        if (w->origin == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
+    }
+    if (is_container(w->o.format)) status = w->stream != NULL ? pack_stream(w, error) : pack_file(w, error);
+    if (status == LG_OK && w->target != NULL && is_beside(&w->o))
+        lg_file_companion_text(w->target, w->origin, strlen(w->origin));
+    w->complete = status == LG_OK;
+    return status;
+}
+
+static int pass_on(lg_writer *w)
+{
+    if (w->stream == NULL || w->file == w->stream) return 0;
+    return copy(w->stream, w->file) != 0 || fflush(w->stream) != 0 ? -1 : 0;
 }
 
 lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error)
 {
-    lg_status status = LG_OK, closed;
+    lg_status status, closed;
     if (w == NULL) return LG_OK;
+    status = keep ? lg_writer_complete(w, error) : LG_OK;
     errno = 0;
-    if (keep && finish(w) != 0) status = lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
+    if (keep && status == LG_OK && pass_on(w) != 0) status = lg_fail_system(error, w->shown, errno != 0 ? errno : EIO);
     if (w->stream != NULL && w->file != w->stream) (void)fclose(w->file); /* nameless: what counts has been copied */
     closed = lg_file_close(w->target, keep && status == LG_OK, status == LG_OK ? error : NULL);
     if (status == LG_OK) status = closed;

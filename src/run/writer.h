@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file writer.h
- *  Rows of numbers into a file or a stream, as CSV or as a NumPy array with named fields.
+ *  Rows of numbers into a file or a stream: CSV, a NumPy array with named fields, or a container (NPZ, HDF5) of such an
+ *  array and its provenance.
  *
- *  Files appear whole at the end (base/file.h); what is no regular file is written directly. */
+ *  Files appear whole at the end (base/file.h); what is no regular file is written directly. The rows of a container
+ *  are written as a NumPy array, and packed when they are complete. */
 #ifndef LIEGRP_SRC_RUN_WRITER_H
 #define LIEGRP_SRC_RUN_WRITER_H
 
@@ -13,14 +15,25 @@
 
 #include <liegrp/run/run.h>
 
+#include "run/provenance.h"
+
 typedef struct lg_writer lg_writer;
 
-/** Opens `path`, or takes `stream` (a FILE *, not closed at the end) if that is not NULL, and writes the head. Column i
- *  holds whole numbers where integers[i] is not 0; NULL: the first one, the step. A CSV without names has no head. What
- *  is handed over must outlive the writer. LG_ERROR_IO, LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and
- *  the message stands in *error. */
-lg_status lg_writer_open(lg_writer **w, const char *path, FILE *stream, lg_format format, char *const *names,
-                         const char *integers, int columns, lg_error *error);
+/** What is to be written, and where. All of it must outlive the writer. */
+typedef struct lg_writer_wish {
+    const char *path; /**< a file; not read where there is a stream */
+    FILE *stream;     /**< not closed at the end; NULL: none */
+    lg_format format;
+    char *const *names;   /**< NULL: a CSV without a head */
+    const char *integers; /**< column i holds whole numbers where this is not 0; NULL: the first one, the step */
+    int columns;
+    const lg_provenance *provenance; /**< NULL: none, also where a file of the same name had one */
+    int beside;                      /**< 1: CSV and NPY have it beside them, FILE.json */
+} lg_writer_wish;
+
+/** Opens it, and writes the head. LG_ERROR_ARGUMENT: an unknown format, or too many columns for it; LG_ERROR_IO,
+ *  LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the message stands in *error. */
+lg_status lg_writer_open(lg_writer **w, const lg_writer_wish *wish, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
 /** The most that a number of a row takes as text, with what stands behind it. */
@@ -42,8 +55,13 @@ lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error);
 /** Ends it without giving the file its name: lg_writer_resume() goes on. LG_ERROR_IO. */
 lg_status lg_writer_leave(lg_writer *w, lg_error *error);
 /** As lg_writer_open(), of a file that was left there, or whose writer was killed. */
-lg_status lg_writer_resume(lg_writer **w, const char *path, const lg_writer_place *from, lg_format format,
-                           char *const *names, const char *integers, int columns, lg_error *error);
+lg_status lg_writer_resume(lg_writer **w, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error);
+/** What the provenance says at its end: how the run ended, "complete", "interrupted" or "failed", after so many steps.
+ *  The text is not copied. */
+void lg_writer_conclude(lg_writer *w, const char *ended, int64_t done);
+/** Packs the rows of a container: all that can fail for lack of room, so that the rows can still be left after it.
+ *  LG_ERROR_IO, LG_ERROR_MEMORY. lg_writer_close() does it otherwise. */
+lg_status lg_writer_complete(lg_writer *w, lg_error *error);
 /** Ends and frees it; NULL is left alone. keep = 1: the file gets its name; 0, or an error of the system: it is
  *  removed. LG_ERROR_IO. */
 lg_status lg_writer_close(lg_writer *w, int keep, lg_error *error);

@@ -98,11 +98,11 @@ that 'numbers are as short as they can be' sh -c '! grep -q 99999 out'
 if command -v python3 >/dev/null 2>&1; then
     for system in $("$liegrp" list systems | cut -f1); do
         call 0 info "$system" --json
-        mv out "$system.json"
+        mv out "$system.info"
     done
     said='liegrp info'
     that 'every column and control of every system has a unit and a meaning' python3 -c 'import glob, json
-for file in glob.glob("*.json"):
+for file in glob.glob("*.info"):
     d = json.load(open(file))
     assert [c["name"] for c in d["column_texts"]] == d["columns"], file
     assert len(d["control_texts"]) == d["controls"], file

@@ -51,6 +51,13 @@ same() { # FORMAT SWEEP...
 same csv rolling-ball --method gni --retraction cayley --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 40
 err_has '(4 ranks, '
 same npy rolling-ball --param Omega=0:2:37 --init xi_4=1:2:9 --steps 20
+for format in npz h5; do # as far as liegrp was built with them
+    "$liegrp" sweep rolling-ball --steps 1 --quiet --output "x.$format" 2>err || continue
+    same $format rolling-ball --param Omega=0:2:37 --steps 20
+done
+call 0 sweep --from one.csv --quiet --output from.csv
+ranks 0 4 "$liegrp" sweep --from one.csv --quiet --output four.csv
+that 'the file of one process, from its provenance' cmp one.csv four.csv
 same csv rolling-ball --method rk4 --random 700 --seed 3 --param Omega=0:2 --init x=-1:1 --steps 10
 same csv chaplygin-sleigh --method dla --random 300 --param a=0.1:0.2 --init theta=-3:3 --steps 30 --every 7 --watch 3
 same csv ./my-system.so --param slope=0.25:0.75:50 --steps 20

@@ -364,7 +364,7 @@ call 0 run suslov --init qx=0.6 --init qw=0.8 --init qy=0 --init qz=0 --steps 1 
 that 'qx' is "$(column q.csv qx 1)" 0.6
 call 0 run suslov --init qw=1.0005 --init qx=0 --init qy=0 --init qz=0 --steps 1 --output q.csv --quiet
 that 'the quaternion is normalised' is "$(column q.csv qw 1)" 1
-rm -f q.csv
+rm -f q.csv q.csv.json
 wrong 'has norm' run suslov --init qw=2 --init qx=0 --init qy=0 --init qz=0 --output q.csv
 no_file q.csv
 wrong "unknown parameter 'I4' of rolling-ball; it has m, r, Omega, I1, I2, I3" run rolling-ball --param I4=1

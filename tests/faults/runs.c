@@ -46,6 +46,9 @@ void fault_file_end(fault_case *c, lg_status status)
 
 void fault_file_close(void)
 {
+    char beside[256];
+    snprintf(beside, sizeof beside, "%s.json", file_name());
+    (void)unlink(beside);
     (void)unlink(file_name());
 }
 
@@ -67,17 +70,23 @@ static void close_all(void)
 
 static const char *const *ways(void)
 {
-    static const char *const names[] = {"sem", "gni", "gauss", "sem npy", "gauss tolerance", NULL};
+    static const char *const names[] = {"sem",     "gni", "gauss", "sem npy", "gauss tolerance", "sem provenance",
+#ifndef LG_WITHOUT_ZLIB
+                                        "sem npz",
+#endif
+                                        NULL};
     return names;
 }
 
 static lg_run_options options_of(const fault_case *c)
 {
-    static const char *const methods[] = {"sem", "gni", "gauss", "sem", "gauss"};
+    static const char *const methods[] = {"sem", "gni", "gauss", "sem", "gauss", "sem", "sem"};
     lg_run_options o = lg_run_options_default();
     o.method = methods[c->j], o.steps = 8, o.monitor = &own.m;
     if (c->j == 3) o.format = LG_FORMAT_NPY;
     if (c->j == 4) o.tolerance = 1e-8;
+    if (c->j == 5) o.provenance = 1;
+    if (c->j == 6) o.format = LG_FORMAT_NPZ;
     o.output = fault_file();
     return o;
 }

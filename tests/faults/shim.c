@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into the command line: LG_FAULT=malloc:N refuses the N-th allocation after main() has begun, from 0, of
- * those that the program, the library, the C library and expat ask for (others' own crashes are not ours). At the end
- * LG_FAULT_REPORT=FILE gets their number. For the injector it marks the beginning of main(). */
+ * those that the program, the library, the C library, expat and zlib ask for (others' own crashes are not ours). At the
+ * end LG_FAULT_REPORT=FILE gets their number. For the injector it marks the beginning of main(). */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static int (*program)(int, char **, char **);
 /* What is mapped of the objects whose allocations count. */
 static int look(struct dl_phdr_info *o, size_t size, void *context)
 {
-    static const char *const names[] = {"liegrp", "libc.so", "libexpat"};
+    static const char *const names[] = {"liegrp", "libc.so", "libexpat", "libz.so"};
     int ours = o->dlpi_name[0] == '\0';
     (void)size, (void)context;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) ours |= strstr(o->dlpi_name, names[i]) != NULL;
@@ -73,6 +73,14 @@ void *realloc(void *p, size_t size)
 void *aligned_alloc(size_t alignment, size_t size)
 {
     return refused(CALLER) ? NULL : __libc_memalign(alignment, size);
+}
+
+/* Who calls it counts, not the C library, in which it allocates. */
+char *strdup(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = refused(CALLER) ? NULL : __libc_malloc(size);
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
 static void report(void)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <liegrp/base/status.h>
+#include <liegrp/base/version.h>
 
 #include "fuzz.h"
 
@@ -24,6 +25,7 @@ static void leave(void)
 {
     (void)unlink("robot.urdf");
     (void)unlink("steps.csv");
+    (void)unlink("rows.json");
     (void)rmdir(folder);
 }
 
@@ -33,11 +35,23 @@ static void write_file(const char *name, const char *text)
     if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0) abort();
 }
 
+/* What --from reads. */
+static void write_origin(void)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "{\"liegrp provenance\": 1, \"library\": {\"version\": \"%s\"}, \"run\": \"model\", "
+             "\"arguments\": [\"run\", \"rolling-ball\", \"--steps=3\"]}",
+             lg_version());
+    write_file("rows.json", text);
+}
+
 static void prepare(void)
 {
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) abort();
     (void)atexit(leave);
     write_file("steps.csv", "0,0.5\n0.02,-1\n");
+    write_origin();
     write_file("robot.urdf",
                "<robot name='r'><link name='a'/><link name='b'><inertial><origin xyz='0 0 -1'/><mass value='1'/>"
                "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='j' "
@@ -69,6 +83,7 @@ static int arguments(char *text, char **argv)
 {
     static const char *const run[] = {"run", NULL}, *const sweep[] = {"sweep", NULL};
     static const char *const quick[] = {"list", "info", "help", "--help", "-h", "--version", NULL};
+    static const char from[] = "--from=rows.json";
     static char *const few[] = {"--steps=3"}, *const small[] = {"--steps=2", "--count=3", "--threads=1"};
     int argc = 1;
     argv[0] = "liegrp";
@@ -78,9 +93,11 @@ static int arguments(char *text, char **argv)
         if (at == NULL) break;
         *at = '\0';
     }
+    argv[argc] = NULL;
     for (int i = 1; i < argc; i++)
         if (is_barred(argv[i])) return 0;
     if (is_one_of(argv[1], run)) {
+        if (is_one_of(from, (const char *const *)argv + 1)) return argc;
         argv[argc++] = few[0];
     } else if (is_one_of(argv[1], sweep)) {
         for (int i = 0; i < 3; i++) argv[argc++] = small[i];

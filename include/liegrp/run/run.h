@@ -18,7 +18,10 @@ LG_BEGIN
 /** Format of a file of results. */
 typedef enum lg_format {
     LG_FORMAT_CSV, /**< one header line, %.17g */
-    LG_FORMAT_NPY  /**< NumPy array with named fields */
+    LG_FORMAT_NPY, /**< NumPy array with named fields */
+    LG_FORMAT_NPZ, /**< compressed archive of that array, `rows`, and its provenance; needs zlib when liegrp is built */
+    LG_FORMAT_HDF5 /**< compressed table `rows`, provenance as attributes; needs HDF5 when liegrp is built. Runs that
+                    *   write it may be in several threads if that HDF5 is made for it, as Debian's is */
 } lg_format;
 
 /** Reports progress. A nonzero return stops the run, which then succeeds with the steps made so far. */
@@ -38,6 +41,10 @@ typedef struct lg_run_memory {
 /** Called once a checkpoint has been read, with its step; the caller's memory is filled. A nonzero return refuses it:
  *  LG_ERROR_INTERRUPTED. */
 typedef int (*lg_run_resumed)(int64_t step, void *context);
+
+/** Receives the provenance of a run before its first step, see lg_run_options::provenance. A nonzero return refuses the
+ *  run: LG_ERROR_INTERRUPTED. */
+typedef int (*lg_provenance_reader)(const char *text, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
@@ -91,6 +98,17 @@ typedef struct lg_run_options {
     int64_t memory_count;         /**< how many of these */
     lg_run_resumed resumed;       /**< may be NULL; called when the run goes on from a checkpoint */
     void *resumed_context;        /**< passed to resumed */
+    int64_t
+        provenance; /**< the rows' provenance, a JSON object: library and how it was built, system with parameters and
+                     *   initial data, method, retraction, steps and what else the rows depend on. 0, the default:
+                     *   in files that have a place for it (NPZ, HDF5). 1: beside CSV and NPY, too, in a file of the
+                     *   same name and `.json`. -1: nowhere. Where a file is replaced, its old one goes in any case */
+    const char *const *arguments; /**< what the provenance says of the caller's command line, may be NULL */
+    int64_t argument_count;       /**< how many words these are */
+    const char *const *inputs;    /**< files that the run depends on, may be NULL; the provenance has their SHA-256 */
+    int64_t input_count;          /**< how many of these */
+    lg_provenance_reader told;    /**< may be NULL; sees the provenance before the first step, wherever rows go */
+    void *told_context;           /**< passed to told */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -169,9 +187,10 @@ LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const 
 /** Runs a model. The result is filled as far as the run came, even if it fails. Errors are those of
  *  lg_integrator_create(), lg_integrator_start() and lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so), or the checkpoint is damaged, of
- *    another run, or there without `resume`.
- *  - LG_ERROR_IO: a file could not be written, or the rows of a checkpoint are not there any more. With a checkpoint
- * the run can go on once the reason is mended. */
+ *    another run, or there without `resume`; or the library was built without the format.
+ *  - LG_ERROR_INTERRUPTED: `told` refused the run.
+ *  - LG_ERROR_IO: a file could not be written, one of `inputs` not read, or the rows of a checkpoint are not there any
+ * more. With a checkpoint the run can go on once the reason is mended. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
 /** The observed order of the configuration: log2 of the ratio of the differences of runs with h, h/2 and h/4 over the
  *  same time. NaN if a run fails. */

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/origin.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/lib/choice.h"
+
+static int is_among(const int *list, int option)
+{
+    while (*list >= 0 && *list != option) list++;
+    return *list >= 0;
+}
+
+static int out_of_memory(const cli_origin *o)
+{
+    return cli_wrong(o->kind->command, "out of memory");
+}
+
+/* --from ---------------------------------------------------------------------------------------------------------- */
+
+/* The value of --from, as it stands in the line; NULL: it is not there. */
+static const char *find_from(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--from=", 7) == 0) return argv[i] + 7;
+        if (strcmp(argv[i], "--from") == 0) return i + 1 < argc ? argv[i + 1] : "";
+    }
+    return NULL;
+}
+
+static char *join(const char *name, const char *value)
+{
+    const size_t room = strlen(name) + (value != NULL ? strlen(value) : 0) + 4;
+    char *word = malloc(room);
+    if (word != NULL) snprintf(word, room, "--%s%s%s", name, value != NULL ? "=" : "", value != NULL ? value : "");
+    return word;
+}
+
+/* The words of the line that may stand beside --from go to the end of the new one. */
+static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *formatted)
+{
+    const cli_origin_kind *k = o->kind;
+    cli_parser p = cli_begin(k->command, k->options, argc, argv);
+    for (int found; (found = cli_next(&p)) != CLI_END;) {
+        if (found == CLI_BAD) return CLI_WRONG_USE;
+        if (found == CLI_HELP) continue; /* seen before */
+        if (found == k->from) continue;
+        if (found == CLI_WORD || !is_among(k->idle, found))
+            return cli_wrong(k->command,
+                             "--from %s says what is run; '%s%s' would change it. Give the command itself for another "
+                             "run: the provenance has it",
+                             o->file, found == CLI_WORD ? "" : "--",
+                             found == CLI_WORD ? p.value : k->options[found].name);
+        const char *value = k->options[found].value != NULL ? p.value : NULL;
+        if (found == k->output || found == k->plot) *shows = 1;
+        if (found == k->format || (found == k->output && cli_format_of(p.value) != NULL)) *formatted = 1;
+        o->argv[o->argc] = join(k->options[found].name, value);
+        if (o->argv[o->argc++] == NULL) return out_of_memory(o);
+    }
+    return CLI_WELL;
+}
+
+/* The format of the rows that were, where no word says one for those that are written. */
+static int add_format(cli_origin *o)
+{
+    const char *format = cli_origin_format(o->json);
+    for (int i = 1; format != NULL && i < o->argc; i++) {
+        if (strncmp(o->argv[i], "--output=", 9) != 0) continue;
+        o->argv[o->argc] = join("format", format);
+        return o->argv[o->argc++] != NULL ? CLI_WELL : out_of_memory(o);
+    }
+    return CLI_WELL;
+}
+
+/* The command and the words of the line; those of the provenance follow. */
+static int begin_line(cli_origin *o, int argc, char **argv)
+{
+    int shows = 0, formatted = 0, status;
+    o->argv[o->argc] = strdup(argv[0]);
+    if (o->argv[o->argc++] == NULL) return out_of_memory(o);
+    status = add_idle(o, argc, argv, &shows, &formatted);
+    if (status != CLI_WELL) return status;
+    if (!shows)
+        return cli_wrong(o->kind->command,
+                         "--from %s makes rows: say where, --output FILE or --output -, or --plot FILE", o->file);
+    return formatted ? CLI_WELL : add_format(o);
+}
+
+static int remake(cli_origin *o, int argc, char **argv)
+{
+    int count = 0, status;
+    char **words = cli_origin_words(o->json, o->file, &count, o->message, sizeof o->message);
+    if (words == NULL) return cli_wrong(o->kind->command, "%s", o->message);
+    o->argv = calloc((size_t)(count + argc) + 4, sizeof *o->argv);
+    status = o->argv != NULL ? begin_line(o, argc, argv) : out_of_memory(o);
+    for (int i = 0; i < count; i++) {
+        if (status == CLI_WELL)
+            o->argv[o->argc++] = words[i];
+        else
+            free(words[i]);
+    }
+    free(words);
+    return status;
+}
+
+static int asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
+    return 0;
+}
+
+int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char ***argv)
+{
+    int status;
+    memset(o, 0, sizeof *o);
+    o->kind = kind;
+    o->file = find_from(*argc, *argv);
+    if (o->file == NULL || asks_for_help(*argc, *argv)) return CLI_WELL;
+    if (o->file[0] == '\0') return cli_wrong(kind->command, "option '--from' needs a value: --from FILE");
+    o->text = cli_origin_read(kind->command, o->file);
+    if (o->text == NULL) return CLI_WRONG_USE;
+    o->json = cli_origin_parse(kind->command, o->file, o->text);
+    if (o->json == NULL) return CLI_WRONG_USE;
+    if (cli_origin_differs(o->json, kind->command, o->file, o->message, sizeof o->message))
+        return cli_wrong(kind->command, "%s", o->message);
+    status = remake(o, *argc, *argv);
+    if (status != CLI_WELL) return status;
+    *argc = o->argc;
+    *argv = o->argv;
+    return CLI_WELL;
+}
+
+/* What makes the rows --------------------------------------------------------------------------------------------- */
+
+static int add(char **list, int *count, char *word)
+{
+    if (word != NULL) list[(*count)++] = word;
+    return word != NULL;
+}
+
+/* A file whose contents can be told again. */
+static int is_file(const char *name)
+{
+    struct stat at;
+    return name != NULL && stat(name, &at) == 0 && S_ISREG(at.st_mode);
+}
+
+/* The file of --control NAME=FILE; NULL: it is a number, or something else. */
+static const char *control_file(const char *value)
+{
+    const char *equal = strchr(value, '=');
+    double number;
+    return equal != NULL && !cli_number(equal + 1, &number) && is_file(equal + 1) ? equal + 1 : NULL;
+}
+
+/* An option that makes the rows, and the file that it names. 0: out of memory. */
+static int record_option(cli_origin *o, int option, const char *value)
+{
+    const cli_option *of = &o->kind->options[option];
+    const char *file = option == o->kind->control ? control_file(value) : NULL;
+    if (!add(o->words, &o->count, join(of->name, of->value != NULL ? value : NULL))) return 0;
+    return file == NULL || add(o->inputs, &o->input_count, strdup(file));
+}
+
+/* All words; one that looks like an option stands at the end, after "--". */
+static int record(cli_origin *o, cli_parser *p)
+{
+    const char *last = NULL;
+    int good = add(o->words, &o->count, strdup(o->kind->command));
+    for (int found; good && (found = cli_next(p)) != CLI_END;) {
+        if (found == CLI_WORD && p->value[0] == '-')
+            last = p->value;
+        else if (found == CLI_WORD)
+            good = add(o->words, &o->count, strdup(p->value));
+        else if (found >= 0 && !is_among(o->kind->idle, found))
+            good = record_option(o, found, p->value);
+    }
+    return good && (last == NULL || (add(o->words, &o->count, strdup("--")) && add(o->words, &o->count, strdup(last))));
+}
+
+int cli_origin_record(cli_origin *o, int argc, char **argv, const char *system_file, const char *output)
+{
+    cli_parser p = cli_begin(o->kind->command, o->kind->options, argc, argv);
+    int good;
+    o->words = calloc((size_t)argc + 3, sizeof *o->words);
+    o->inputs = calloc((size_t)argc + 1, sizeof *o->inputs);
+    good = o->words != NULL && o->inputs != NULL;
+    if (good && is_file(system_file)) good = add(o->inputs, &o->input_count, strdup(system_file));
+    if (!good || !record(o, &p)) return out_of_memory(o);
+    if (output != NULL && strcmp(output, "-") != 0) o->beside = cli_origin_beside(output);
+    if (o->json != NULL && !cli_origin_has_words(o->json)) /* then these rows have none either */
+        while (o->count > 0) free(o->words[--o->count]);
+    return CLI_WELL;
+}
+
+int cli_origin_check(const char *text, void *context)
+{
+    cli_origin *o = context;
+    return o->json != NULL && cli_origin_compare(o->json, o->file, text, o->message, sizeof o->message);
+}
+
+static void free_list(char **list, int count)
+{
+    for (int i = 0; list != NULL && i < count; i++) free(list[i]);
+    free(list);
+}
+
+void cli_origin_free(cli_origin *o)
+{
+    cli_origin_forget(o->json);
+    free(o->text);
+    free(o->beside);
+    free_list(o->argv, o->argc);
+    free_list(o->words, o->count);
+    free_list(o->inputs, o->input_count);
+    memset(o, 0, sizeof *o);
+}

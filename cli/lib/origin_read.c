@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The provenance of a file of rows. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/place.h"
+#include "cli/lib/origin.h"
+#include "run/hdf5.h"
+#include "run/npz.h"
+
+char *cli_origin_beside(const char *file)
+{
+    lg_place p;
+    char *name = NULL;
+    if (lg_place_find(&p, file) != 0) return NULL;
+    if (!lg_place_is_direct(&p)) {
+        const size_t room = strlen(p.path) + sizeof LG_PROVENANCE_SUFFIX;
+        name = malloc(room);
+        if (name != NULL) snprintf(name, room, "%s%s", p.path, LG_PROVENANCE_SUFFIX);
+    }
+    lg_place_forget(&p);
+    return name;
+}
+
+/* A regular file as a text, ended by a 0; NULL with the reason in *e, which stays LG_OK where there is none. */
+static char *read_text(const char *file, lg_error *e)
+{
+    void *bytes = NULL;
+    size_t size = 0;
+    char *text = NULL;
+    if (lg_file_read(file, &bytes, &size, e) == LG_OK && bytes != NULL) {
+        text = malloc(size + 1);
+        if (text == NULL) (void)lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    }
+    if (text != NULL) {
+        memcpy(text, bytes, size);
+        text[size] = '\0';
+    }
+    free(bytes);
+    return text;
+}
+
+static char *read_beside(const char *file, lg_error *e)
+{
+    char *name = cli_origin_beside(file), *text;
+    if (name == NULL) {
+        (void)lg_fail_system(e, file, errno != 0 ? errno : ENOENT);
+        return NULL;
+    }
+    text = read_text(name, e);
+    if (text == NULL && e->status == LG_OK)
+        (void)lg_fail(e, LG_ERROR_ARGUMENT,
+                      "%.160s does not say where it comes from: there is no %.160s%s beside it, as liegrp leaves it "
+                      "there",
+                      file, file, LG_PROVENANCE_SUFFIX);
+    free(name);
+    return text;
+}
+
+char *cli_origin_read(const char *command, const char *file)
+{
+    lg_error e = {LG_OK, ""};
+    char head[8] = "", *text = NULL;
+    FILE *f = lg_file_names_device(file) ? NULL : fopen(file, "rb");
+    if (f == NULL) {
+        cli_wrong(command, "--from %s: %s", file,
+                  lg_file_names_device(file) ? "it is no regular file" : strerror(errno));
+        return NULL;
+    }
+    const size_t got = fread(head, 1, sizeof head - 1, f);
+    if (got >= 4 && memcmp(head, "PK\3\4", 4) == 0)
+        text = lg_npz_text(f, file, &e);
+    else if (got >= 4 && memcmp(head, "\x89HDF", 4) == 0)
+        text = lg_hdf5_text(file, &e);
+    else if (head[strspn(head, " \t\r\n")] == '{')
+        text = read_text(file, &e);
+    else
+        text = read_beside(file, &e);
+    (void)fclose(f);
+    if (text == NULL) cli_wrong(command, "--from: %s", e.message);
+    return text;
+}

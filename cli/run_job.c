@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of a run: its progress, its checkpoints, its end. */
+#include "cli/run_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/lib/choice.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/progress.h"
+
+/* Progress -------------------------------------------------------------------------------------------------------- */
+
+/* Called about ten times a second: draws the bar after one second, and returns whether to stop. */
+static int progress(int64_t step, int64_t steps, void *context)
+{
+    run_job *j = context;
+    if (!j->quiet && step > 0) cli_bar(&j->bar, j->S.name, (double)step / (double)steps, cli_now() - j->began);
+    return cli_caught() != 0;
+}
+
+static int row(const double *values, int columns, void *context)
+{
+    run_job *j = context;
+    (void)columns;
+    j->rows_seen = 1;
+    if (j->normal >= 0 && values[j->normal] > j->most) j->most = values[j->normal];
+    if (j->plot != NULL) cli_plot_row(j->plot, values);
+    return 0;
+}
+
+/* The run goes on from a checkpoint. */
+static int resumed(int64_t step, void *context)
+{
+    run_job *j = context;
+    if (!j->quiet) fprintf(stderr, "liegrp run: goes on from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
+    return j->plot != NULL && !cli_plot_is_sound(j->plot);
+}
+
+/* What the library cannot know of the run's state. */
+static void keep_checkpoints(run_job *j)
+{
+    cli_checkpoint *k = &j->keep;
+    if (k->file == NULL) return;
+    if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
+        fprintf(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
+    cli_checkpoint_label(k, cli_system_file(j->system), &j->controls, j->plot_columns);
+    cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
+    cli_checkpoint_keep(k, &j->most, sizeof j->most);
+    if (j->plot != NULL) {
+        void *at[2];
+        size_t bytes[2];
+        cli_plot_collected(j->plot, at, bytes);
+        for (int i = 0; i < 2; i++) cli_checkpoint_keep(k, at[i], bytes[i]);
+    }
+    if (j->S.R != NULL) cli_mechanism_keep(j->S.R, k);
+    j->o.checkpoint = k->file;
+    j->o.checkpoint_every = k->every;
+    j->o.resume = k->resume;
+    j->o.checkpoint_label = k->label;
+    j->o.memory = k->memory;
+    j->o.memory_count = k->count;
+    j->o.resumed = resumed;
+    j->o.resumed_context = j;
+}
+
+/* Where the rows come from, and whether that is where those of --from did. */
+static void tell_origin(run_job *j)
+{
+    lg_run_options *o = &j->o;
+    o->provenance = j->anonymous ? -1 : 1;
+    o->arguments = (const char *const *)j->origin.words;
+    o->argument_count = j->origin.count;
+    o->inputs = (const char *const *)j->origin.inputs;
+    o->input_count = j->origin.input_count;
+    if (j->origin.json != NULL) o->told = cli_origin_check;
+    o->told_context = &j->origin;
+}
+
+/* The run --------------------------------------------------------------------------------------------------------- */
+
+/* Where the failed or interrupted run stopped, and which rows were kept. */
+static void print_kept(const run_job *j)
+{
+    const int64_t last = j->result.steps - j->result.steps % j->o.every;
+    fprintf(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
+            j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
+    if (j->result.interrupted && j->keep.file != NULL)
+        fprintf(stderr, "; the same command with --resume goes on");
+    else if (j->o.output != NULL)
+        fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
+    fputc('\n', stderr);
+}
+
+/* A failure before step 0 is a failure of the data. */
+static int exit_status(lg_status status, int rows_seen)
+{
+    if (status == LG_OK) return CLI_WELL;
+    return rows_seen && cli_is_numeric(status) ? CLI_NUMERICS : CLI_WRONG_USE;
+}
+
+static int draw(run_job *j)
+{
+    char title[256];
+    const int maps = j->S.M != NULL; /* a mechanism has no choice of retractions */
+    snprintf(title, sizeof title, "%s: method %s%s%s, h = %.6g, %" PRId64 " steps", j->S.name, j->o.method,
+             maps ? ", retraction " : "", maps ? j->o.retraction : "", j->o.step, j->result.steps);
+    return cli_plot_draw(j->plot, j->plot_file, title);
+}
+
+int run_job_run(run_job *j)
+{
+    lg_status status;
+    int result;
+    if (j->plot_file != NULL) {
+        j->plot = cli_plot_begin(&j->choice, &j->S, j->o.steps / j->o.every + 1);
+        if (j->plot == NULL) return cli_wrong("run", "out of memory");
+        if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
+        j->o.observe_context = j->plot;
+    }
+    j->o.progress = progress;
+    j->o.row = row;
+    j->o.progress_context = j->o.row_context = j;
+    if (j->watched) j->o.monitor = &j->monitor;
+    if (j->probed) {
+        j->o.finish = cli_probe;
+        j->o.finish_context = &j->probes;
+    }
+    if (cli_controls_given(&j->controls)) {
+        j->o.control = cli_controls_hold;
+        j->o.control_context = &j->controls;
+    }
+    j->began = cli_now();
+    j->normal = cli_column_find(&j->S, "normal");
+    keep_checkpoints(j);
+    tell_origin(j);
+    cli_catch_signals();
+    status = j->S.kind->run(&j->S, &j->result, &j->o);
+    cli_erase_bar(j->bar);
+    result = exit_status(status, j->rows_seen);
+    if (status == LG_ERROR_INTERRUPTED && j->origin.message[0] != '\0')
+        (void)cli_wrong("run", "%s", j->origin.message);
+    else if (status != LG_OK)
+        cli_print_failure("run", j->o.method, status, j->result.message);
+    if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
+    if (status == LG_OK || result == CLI_NUMERICS) {
+        if (!j->quiet) cli_summary(&j->S, &j->o, &j->result, j->most);
+        if (j->monitor != NULL) cli_summary_monitor(j->monitor);
+        if (j->probed) cli_summary_probes(&j->probes);
+        if (j->plot != NULL && j->rows_seen) {
+            const int drawn = draw(j);
+            if (result == CLI_WELL) result = drawn;
+        }
+    }
+    return j->result.interrupted && cli_caught() != 0 ? 128 + cli_caught() : result;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A long name is cut before a character. */
+static void invent(char *part, const char *name, size_t most)
+{
+    enum { LETTERS = 10 };
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
+    const size_t tail = 1 + LETTERS + strlen(".part");
+    size_t kept = strlen(name);
+    uint64_t random = 0;
+    char *at;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+        struct timespec t = {0};
+        (void)clock_gettime(CLOCK_REALTIME, &t);
+        random =
+            (uint64_t)t.tv_nsec * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)getpid() << 32 ^ (uint64_t)(uintptr_t)part;
+    }
+    if (kept > most - tail) {
+        kept = most - tail;
+        while (kept > 0 && ((unsigned char)name[kept] & 0xc0) == 0x80) kept--;
+    }
+    memcpy(part, name, kept);
+    at = part + kept;
+    *at++ = '.';
+    for (int i = 0; i < LETTERS; i++, random >>= 5) *at++ = letters[random & 31];
+    memcpy(at, ".part", sizeof ".part");
+}
+
+int lg_part_create(int folder, const char *name, mode_t mode, char **part)
+{
+    const long most = fpathconf(folder, _PC_NAME_MAX);
+    *part = malloc(strlen(name) + 32);
+    if (*part == NULL) return -1;
+    for (int tries = 0; tries < 100; tries++) {
+        int fd;
+        invent(*part, name, most > 32 ? (size_t)most : 255);
+        fd = openat(folder, *part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (fd >= 0) return fd;
+        if (errno != EEXIST) break;
+    }
+    const int number = errno;
+    free(*part);
+    *part = NULL;
+    errno = number;
+    return -1;
+}
+
+int lg_part_save(int fd)
+{
+    if (fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS || errno == EBADF) return 0;
+    return -1;
+}

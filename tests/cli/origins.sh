@@ -1,0 +1,281 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# origins.sh LIEGRP MY_SYSTEM [ROBOTS]: every format holds the same rows; rows know where they come from, beside them or
+# in them; --from makes them again to the byte, and says what differs where it cannot. Which formats there are is what
+# liegrp was built with.
+# Prints what fails; the exit status tells whether something did.
+set -u
+# shellcheck source=tests/cli/common.sh
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+own=$(absolute "$2")
+robots=${3:+$(absolute "$3")}
+begin "$1"
+
+# Debian's own, which has the modules; any other may lack them.
+python=/usr/bin/python3
+[ -x $python ] || python=python3
+formats='csv npy'
+"$liegrp" run suslov --steps 1 --quiet --output t.npz 2>/dev/null && formats="$formats npz"
+"$liegrp" run suslov --steps 1 --quiet --output t.h5 2>/dev/null && formats="$formats h5"
+has() { case " $formats " in *" $1 "*) true ;; *) false ;; esac; }
+can() { $python -c "import $1" 2>/dev/null; }
+rm -f t.*
+
+# --- formats ----------------------------------------------------------------------------------------------------------
+# rows COMMAND...: the rows of all formats are those of the NPY.
+cat >compare.py <<'P'
+import json, sys
+import numpy
+rows = numpy.load("r.npy")
+for name in sys.argv[1:]:
+    if name == "npz":
+        z = numpy.load("r.npz")
+        assert z.files == ["rows", "provenance"], z.files
+        other, text = z["rows"], str(z["provenance"])
+    else:
+        import h5py
+        h = h5py.File("r.h5", "r")
+        d = h["rows"]
+        assert d.chunks is not None and d.compression == "gzip" and d.shuffle and d.dtype == rows.dtype
+        other, text = d[:], h.attrs["provenance"]
+        told = json.loads(text)
+        for key in "system", "method", "step", "steps", "ended", "done":
+            assert h.attrs[key] == told[key], key
+    assert other.dtype == rows.dtype and other.tobytes() == rows.tobytes(), name
+    told, beside = json.loads(text), json.load(open("r.npy.json"))
+    assert told.pop("format") == {"npz": "npz", "h5": "hdf5"}[name] and beside.pop("format") == "npy"
+    assert told == beside, name
+P
+rows() {
+    call 0 "$@" --output r.npy
+    kinds=
+    for kind in npz h5; do
+        has $kind || continue
+        call 0 "$@" --output r.$kind
+        cp r.$kind again
+        call 0 "$@" --output r.$kind
+        said="liegrp $* ($kind)"
+        that 'the same bytes once more' cmp -s r.$kind again
+        if can numpy && { [ $kind = npz ] || can h5py; }; then kinds="$kinds $kind"; fi
+    done
+    # shellcheck disable=SC2086 # words
+    [ -z "$kinds" ] || that "the rows of$kinds" $python compare.py $kinds
+    rm -f r.* again
+}
+rows run rolling-ball --steps 100 --quiet
+rows run suslov --steps 0 --quiet
+rows run double-pendulum --steps 20 --quiet
+rows sweep rolling-ball --param Omega=0:1:3 --steps 10 --every 5 --quiet
+rows run rolling-ball --steps 20000 --every 2 --method gni --quiet
+for kind in npz hdf5; do
+    has "$([ $kind = npz ] && echo npz || echo h5)" || {
+        wrong 'liegrp was built without it' run suslov --steps 1 --output "t.$kind"
+        continue
+    }
+    call 0 run suslov --steps 5 --quiet --format $kind --output plain
+    call 0 run suslov --steps 5 --quiet --format $kind --output -
+    that 'standard output has the same bytes' cmp -s out plain
+    wrong 'contradict each other' run suslov --format csv --output "t.$kind"
+done
+wrong "unknown format 'xlsx'" run suslov --format xlsx --output t
+rm -f plain
+
+# --- beside the rows --------------------------------------------------------------------------------------------------
+call 0 run suslov --steps 5 --quiet --output a.csv
+that 'a provenance' grep -q '"liegrp provenance": 1' a.csv.json
+that 'with the command' grep -qF '"arguments": ["run", "suslov", "--steps=5"]' a.csv.json
+chmod 600 a.csv
+call 0 run suslov --steps 6 --quiet --output a.csv
+that 'as private as the rows' test "$(stat -c %a a.csv.json)" = 600
+cp a.csv before.csv
+cp a.csv.json before.json
+call 2 run suslov --steps 6 --quiet --output a.csv --init xi_1=nan
+call 3 run suslov --steps 50 --step 1e200 --quiet --output failed.csv
+that 'it says that the run failed' grep -q '"ended": "failed"' failed.csv.json
+said='a run that ends badly'
+that 'the rows stay' cmp -s a.csv before.csv
+that 'and where they come from' cmp -s a.csv.json before.json
+call 0 run suslov --steps 7 --quiet --output a.csv --no-provenance
+that 'the old one is gone' test ! -e a.csv.json
+call 0 run suslov --steps 7 --quiet --output a.csv
+has npz && call 0 run suslov --steps 7 --quiet --format npz --output - && that 'nothing beside a stream' test ! -e -.json
+echo 'a letter' >a.csv.json
+wrong 'is not what liegrp writes beside' run suslov --steps 7 --quiet --output a.csv
+that 'somebody else'\''s file stays' grep -q letter a.csv.json
+rm a.csv.json
+mkdir a.csv.json
+wrong 'is not what liegrp writes beside' run suslov --steps 7 --quiet --output a.csv
+rmdir a.csv.json
+mkdir there
+ln -s there/real.csv link.csv
+call 0 run suslov --steps 5 --quiet --output link.csv
+that 'it stands beside what the link names' test -s there/real.csv.json -a ! -e link.csv.json
+call 0 run --from link.csv --output b.csv --quiet
+that 'and is found there' cmp -s b.csv there/real.csv
+wrong 'are the same file' run suslov --steps 2 --output c.csv --plot c.csv.json.svg --checkpoint c.csv.json
+call 0 run suslov --steps 2 --quiet --output /dev/null
+that 'nothing beside a device' test ! -e /dev/null.json
+rm -rf there link.csv ./*.csv ./*.json
+
+# --- made again -------------------------------------------------------------------------------------------------------
+# again OPTION...: in every format, the same bytes from the file alone, with what stands beside it.
+again() {
+    command=$1
+    shift
+    for kind in $formats; do
+        call 0 "$command" "$@" --quiet --output "x.$kind"
+        call 0 "$command" --from "x.$kind" --quiet --output "y.$kind"
+        said="liegrp $command $* ($kind)"
+        that 'the same bytes from its provenance' cmp -s "x.$kind" "y.$kind"
+        [ ! -e "x.$kind.json" ] || that 'the same provenance' cmp -s "x.$kind.json" "y.$kind.json"
+        rm -f x.* y.*
+    done
+}
+again run rolling-ball --steps 20
+again run rolling-ball --param Omega=0.9 --param I1=0.5 --init x=0.1 --init qx=0.6 --step 0.05 --time 1 --every 3
+again run suslov --method gni:midpoint --start legendre --init xi_1=0.3 --project
+again run suslov --method gni@suzuki4 --retraction cayley --steps 10 --step=-0.01
+again run heavy-top --method gauss --tolerance 1e-8 --steps 10 --init axis=1,2,3 --init angle=30deg
+again run chaplygin-sleigh --method rk4 --steps 5
+printf '0,0.5\n0.02,-1\n' >torque.csv
+again run two-wheeled-robot --control u_1=0.1 --control u_2=torque.csv --steps 20
+again run double-pendulum --steps 10 --param gravity.z=-1.6
+again run furuta --method gni --steps 5
+again sweep rolling-ball --param Omega=0:1:3 --init x=0.5 --steps 5
+again sweep suslov --random 5 --seed 7 --param I11=1:2 --steps 5 --every 2 --first 1
+again sweep furuta --control turn=0:0.05:3 --steps 5
+if [ -n "$robots" ]; then
+    cp "$robots/arm.urdf" "$robots/rover.urdf" .
+    again run arm.urdf --steps 5 --gravity 0,0,-1.6
+    call 0 run arm.urdf --steps 5 --quiet --output x.csv
+    echo ' ' >>arm.urdf
+    wrong 'it was made from another arm.urdf' run --from x.csv --output y.csv
+    rm arm.urdf
+    wrong 'it was made from a file that cannot be read now: arm.urdf' run --from x.csv --output y.csv
+fi
+cp "$own" ./own.so
+again run ./own.so --steps 10
+again run own.so --steps 10
+cp "$own" ./-own.so
+call 0 run --steps 10 --quiet --output x.csv -- -own.so
+call 0 run --from x.csv --quiet --output y.csv
+that 'a system that looks like an option' cmp -s x.csv y.csv
+rm ./-own.so
+call 0 run ./own.so --steps 10 --quiet --output x.csv
+printf ' ' >>own.so
+wrong 'it was made from another ./own.so' run --from x.csv --output y.csv
+cp "$own" ./own.so
+echo '0.5,1' >>torque.csv
+call 0 run two-wheeled-robot --control u_2=torque.csv --steps 5 --quiet --output x.csv
+echo '0.7,1' >>torque.csv
+wrong 'it was made from another torque.csv' run --from x.csv --output y.csv
+call 3 run suslov --steps 50 --step 1e200 --quiet --output x.csv
+call 3 run --from x.csv --quiet --output y.csv
+that 'a run that failed fails again' cmp -s x.csv y.csv
+that 'and says so' cmp -s x.csv.json y.csv.json
+rm -f ./*.csv ./*.json
+
+# Everything that there is, once.
+for system in $("$liegrp" list systems | cut -f1) $("$liegrp" list mechanisms | cut -f1); do
+    call 0 run "$system" --steps 3 --quiet --output x.csv
+    call 0 run --from x.csv --quiet --output y.csv
+    that 'the same bytes' cmp -s x.csv y.csv
+    that 'the same provenance' cmp -s x.csv.json y.csv.json
+done
+
+# program OPTION...: rows whose provenance has no words, as a program's has none, from what else it says.
+program() {
+    call 0 run "$@" --quiet --output x.csv
+    sed '/"arguments"/d' x.csv.json >program.json
+    call 0 run --from program.json --quiet --output y.csv
+    said="without words: $*"
+    that 'the same bytes' cmp -s x.csv y.csv
+    that 'the same provenance' cmp -s program.json y.csv.json
+}
+program rolling-ball --param Omega=0.9 --init x=0.1 --init xi_1=0.3 --project --step 0.07 --steps 30 --every 3
+program suslov --method gni:midpoint --start legendre --retraction cayley --step=-0.01 --steps 20
+program heavy-top --method gauss --tolerance 1e-8 --init qx=0.6 --steps 10
+call 0 run two-wheeled-robot --control u_1=1 --steps 2 --quiet --output x.csv
+sed '/"arguments"/d' x.csv.json >program.json
+wrong 'only that one knows the controls' run --from program.json --output y.csv
+call 0 run four-bar --steps 2 --quiet --output x.csv
+sed '/"arguments"/d' x.csv.json >program.json
+wrong 'only that one knows the mechanism' run --from program.json --output y.csv
+rm -f ./*.csv ./*.json
+
+# --- what may stand beside --from -------------------------------------------------------------------------------------
+call 0 run rolling-ball --steps 20 --param Omega=0.9 --quiet --output x.npy
+call 0 run --from x.npy --quiet --output -
+that 'its own format, to standard output' cmp -s out x.npy
+call 0 run --from x.npy.json --quiet --output plain
+that 'from the provenance, in its own format' cmp -s plain x.npy
+call 0 run --from x.npy --output x.csv --monitor-every 5 --no-accuracy --no-provenance
+that 'another format' test "$(wc -l <x.csv)" -eq 22
+call 0 run --from=x.npy --quiet --format csv --output y
+that 'that is named' cmp -s x.csv y
+call 0 run --from x.npy --quiet --output x.npy
+wrong "'--steps' would change it" run --from x.npy --steps 30 --output y.npy
+wrong "'suslov' would change it" run suslov --from x.npy --output y.npy
+wrong 'say where, --output FILE' run --from x.npy
+wrong 'needs a value' run --from
+wrong 'No such file' run --from nowhere.csv --output y.csv
+wrong 'no regular file' run --from /dev/null --output y.csv
+wrong 'it was not made by liegrp sweep' sweep --from x.npy --output y.npy
+wrong 'does not say where it comes from' run --from x.csv --output y.csv
+wrong 'needs a value' run --from --help
+call 0 run --from x.npy --help
+
+# --- what somebody has changed ----------------------------------------------------------------------------------------
+# tampered SED TEXT: the provenance, edited, is refused with these words, and nothing is written.
+tampered() {
+    sed "$1" x.npy.json >t.json
+    said="edited: $1"
+    that 'it was changed' sh -c '! cmp -s x.npy.json t.json'
+    rm -f y.npy
+    wrong "$2" run --from t.json --output y.npy
+    that 'nothing is written' test ! -e y.npy -a ! -e y.npy.json
+}
+tampered 's/"Omega": 0.9/"Omega": 0.8/' 'parameters.Omega is 0.8 there, 0.9 here'
+tampered 's/"Omega=0.9"/x/; s/--param=Omega=0.9/--param=Omega=0.7/' 'parameters.Omega is 0.9 there, 0.7 here'
+tampered 's/"version": "[^"]*"/"version": "99.0.0"/' 'it was made by liegrp 99.0.0'
+tampered 's/"steps": 20/"steps": 20, "colour": "blue"/' 'a field that this run does not have: colour: "blue"'
+tampered '/"method"/d' 'method is nothing there'
+tampered 's/"liegrp provenance": 1/"liegrp provenance": 2/' 'does not know'
+tampered 's/"liegrp provenance": 1/"something": 1/' 'no provenance of liegrp'
+tampered 's/"run", "rolling-ball"/"run", 7/' 'its arguments are no texts'
+tampered 's/"run", "rolling-ball"/"run", "--no-such-option"/' 'unknown option'
+tampered 's/"run", "rolling-ball"/"sweep", "rolling-ball"/' 'it was not made by liegrp run'
+tampered 's/"ended": "complete"/"ended": "interrupted"/' 'it was interrupted after 20 of 20'
+tampered '$d' 'its provenance is damaged: no JSON from byte'
+tampered 's/"qx"/"qx_2"/' 'there, "qx" here'
+for kind in npz h5; do
+    has $kind || continue
+    call 0 run suslov --steps 5 --quiet --output "x.$kind"
+    head -c 300 "x.$kind" >"cut.$kind"
+    wrong 'is damaged' run --from "cut.$kind" --output y.csv
+    call 0 run suslov --steps 5 --quiet --output "x.$kind" --no-provenance
+    call 2 run --from "x.$kind" --output y.csv
+done
+
+# --- checkpoints, and the disk ----------------------------------------------------------------------------------------
+for kind in $formats; do
+    call 0 run rolling-disk --steps 60000 --every 10 --quiet --output "x.$kind"
+    said="killed ($kind)"
+    timeout -s KILL 0.15 "$liegrp" run rolling-disk --steps 60000 --every 10 --quiet --output "y.$kind" \
+        --checkpoint c.chk --checkpoint-every 0.02 2>err
+    call 0 run rolling-disk --steps 60000 --every 10 --quiet --output "y.$kind" --checkpoint c.chk --resume
+    that 'the same bytes after --resume' cmp -s "x.$kind" "y.$kind"
+    [ ! -e "x.$kind.json" ] || that 'the same provenance' cmp -s "x.$kind.json" "y.$kind.json"
+    rm -f ./*.part .liegrp* # of the moment of the kill
+    said="a file that may not grow ($kind)"
+    cp "y.$kind" before
+    (ulimit -f 8; exec "$liegrp" run rolling-disk --steps 3000 --quiet --output "y.$kind" >out 2>err)
+    that 'exit status 2' test $? -eq 2
+    err_has 'File too large'
+    that 'the old file stays' cmp -s "y.$kind" before
+    [ ! -e "x.$kind.json" ] || that 'with its provenance' cmp -s "x.$kind.json" "y.$kind.json"
+    that 'nothing is left' test -z "$(find . -name '*.part' -o -name '.liegrp*')"
+    rm -f x.* y.* before c.chk
+done
+
+finish
