@@ -63,14 +63,14 @@ static int count_row(const double *row, int columns, void *context)
 static int steer(const lg_integrator *it, double *u, void *context)
 {
     (void)context;
-    u[0] = 0.3 + 0.1 * lg_integrator_time(it), u[1] = -0.2;
+    u[0] += 0.01 * lg_integrator_time(it), u[1] = -0.2; /* from what it was */
     return 0;
 }
 
 static int drive(const lg_motion *mo, double *u, void *context)
 {
     (void)context;
-    u[0] = 0.1 + lg_motion_time(mo);
+    u[0] += 0.01 + lg_motion_time(mo);
     return 0;
 }
 
