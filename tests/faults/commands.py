@@ -146,6 +146,28 @@ def check(command, files, clean, call, n):
     return 1
 
 
+def check_figures():
+    """Every figure, and in it an early allocation: what it opens, steps and collects."""
+    faults = told = 0
+    for line in Run("list figures", [], "malloc", -1).out.decode().split("\n"):
+        if not line.strip():
+            continue
+        name = line.split()[0]
+        for n in range(1, 40, 1 if everything else 6):
+            run = Run(f"figure {name} --quiet --output a.csv", ["a.csv"], "malloc", n)
+            faults += 1
+            told += run.status != 0
+            if run.status not in (0, 2, 3):
+                fail(f"figure {name}: malloc {n}: exit status {run.status}")
+            if (run.status == 0) != (run.files["a.csv"] != OLD) or run.left:
+                fail(f"figure {name}: malloc {n}: exit status {run.status}, but the file is another, or {run.left}")
+            if run.status != 0 and b"memory" not in run.err:
+                fail(f"figure {name}: malloc {n}: no word of memory: {run.err[-200:]}")
+    if told == 0:
+        fail("figures: no allocation was told of")
+    print(f"| {'figure, each':44} | {'':6} | {faults:6} | {faults - told:5} |", flush=True)
+
+
 folder = tempfile.mkdtemp()
 report = folder + "/count"
 bin_folder = folder + "/bin"
@@ -175,6 +197,8 @@ try:
                 faults += 1
                 quiet += check(command, files, clean, call, n)
         print(f"| {command.replace(robots + '/', ''):44.44} | {calls:6} | {faults:6} | {quiet:5} |", flush=True)
+    if only in "figures":
+        check_figures()
 finally:
     shutil.rmtree(folder)
 print(f"{failures} failed")
