@@ -112,8 +112,8 @@ for value in angle=0:x:3 angle a=angle:1:2 angle=0:1e308:3 axis=0,0,1:2:3; do
     wrong '--init' sweep rolling-ball --steps 2 --init "$value"
 done
 for name in xangle "$long" angle_7; do
-    wrong "'$(printf '%.40s' $name)" sweep rolling-ball --steps 2 --init "$name=0:1:2"
-    wrong "'$(printf '%.40s' $name)" sweep rolling-ball --steps 2 --param "$name=0:1:2"
+    wrong "'$(printf '%.40s' "$name")" sweep rolling-ball --steps 2 --init "$name=0:1:2"
+    wrong "'$(printf '%.40s' "$name")" sweep rolling-ball --steps 2 --param "$name=0:1:2"
 done
 wrong 'angle' sweep rolling-ball --steps 2 --init angle=0:1:2
 wrong '--random sets' sweep suslov --steps 2 --random 5 --param I11=1:2:2
@@ -130,7 +130,7 @@ for value in -1 x 1.5; do wrong '--threads' sweep suslov --steps 2 --param I11=1
 wrong 'numbered from 0' sweep suslov --steps 2 --param I11=1:2:2 --first 2
 
 # --- attitudes --------------------------------------------------------------------------------------------------------------
-for value in angle=xdeg angle=deg angle=0deg rotation=1,2,xdeg rotation=1,2,3,4 rotation=,, euler=xyz: euler=xyzx:1 euler=xx:1,2 \
+for value in angle=xdeg angle=deg angle=0deg rotation=1,2,xdeg rotation=1,2,3,4 'rotation=,,' euler=xyz: euler=xyzx:1 euler=xx:1,2 \
     euler=xyz:1,2 euler=x:1,2 axis=inf,0,0 axis=nan,0,0 axis=1e300,0,x "axis=$long"; do
     wrong '--init' run rolling-ball --steps 1 --init "$value"
 done
