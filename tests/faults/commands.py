@@ -114,9 +114,17 @@ def is_new(command, data, clean):
     return data == clean
 
 
+def is_told_in_row(command, data):
+    """A sweep goes on without an instance: its row has the status of LG_ERROR_MEMORY."""
+    rows = [line.split(b",") for line in (data or b"").split(b"\n") if line]
+    return command.startswith("sweep") and any(b"9" == row[rows[0].index(b"status")] for row in rows[1:])
+
+
 def check(command, files, clean, call, n):
     run = Run(command, files, call, n)
     what = f"{command}: {call} {n}"
+    if run.status == 0 and call == "malloc" and is_told_in_row(command, run.files.get("a.csv")):
+        return 0
     if call == "kill":
         if run.status not in (137, -9, 0):
             fail(f"{what}: exit status {run.status}")
