@@ -223,6 +223,39 @@ done
 wrong 'unknown system' run "$long"
 wrong 'unknown system' convergence "$long"
 
+# --- claims, in every form that they are printed in -------------------------------------------------------------------------
+call 0 verify groups groups group-operations --threads 2
+out_has ' claims hold'
+call 0 verify groups --all
+out_has '    ok   '
+call 0 verify groups --json
+out_has '"passed": true'
+call 0 verify groups sem-energy --page
+out_has '# The ledger'
+out_has 'holds'
+for name in wrong-gradient microbe glider finite; do
+    LG_OWN_SYSTEM=$name
+    export LG_OWN_SYSTEM
+    case $name in wrong-*) status=1 word=FAILS ;; *) status=0 word=' hold' ;; esac
+    call $status verify --system "$own" catalog-consistent
+    out_has "$word"
+    for form in --all --json --page '--json --all'; do
+        # shellcheck disable=SC2086 # words
+        call $status verify --system "$own" catalog-consistent --quiet $form
+        that "$name, $form: something is printed" test -s out
+    done
+done
+call 0 verify --system "$own" --quiet
+out_has ' do not apply'
+out_has 'more skipped'
+call 0 verify --system "$own" --quiet --all
+out_has 'not seen on this system'
+call 0 verify --system "$own" --quiet --json
+out_has '"skipped": true'
+unset LG_OWN_SYSTEM
+wrong 'verify takes systems' verify --system four-bar --quiet
+wrong 'unknown claim' verify "$long"
+
 # --- terminals --------------------------------------------------------------------------------------------------------------
 if command -v script >/dev/null 2>&1; then
     script -qec "$liegrp convergence particle --methods sem,gni --levels 3" /dev/null >out 2>&1
