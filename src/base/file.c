@@ -65,7 +65,8 @@ static int open_guard(int folder, const char *guard)
     const int flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     struct stat at;
     int fd = openat(folder, guard, O_RDWR | O_CREAT | flags, 0666);
-    if (fd < 0 && errno == EACCES) fd = openat(folder, guard, O_RDONLY | flags);
+    if (fd < 0 && errno == EACCES && (fd = openat(folder, guard, O_RDONLY | flags)) < 0)
+        errno = EACCES; /* a folder where nothing may be created: it is not the guard that is missing */
     if (fd < 0 || (fstat(fd, &at) == 0 && S_ISREG(at.st_mode))) return fd;
     (void)close(fd);
     errno = EEXIST;

@@ -2,6 +2,7 @@
 /* Files that appear whole: names, links, locks, permissions, devices, and what happens when something gets in the way.
  * The test works in a folder of its own. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ static void test_names(void **state)
     assert_int_equal(mkdir("folder", 0777), 0);
     refused("", "No such file");
     refused("folder/", "directory");
+    refused("/dev/fd/", "directory");
     refused("folder", "directory");
     refused("file/below", "Not a directory");
     refused("nowhere/file", "No such file");
@@ -151,6 +153,8 @@ static void test_same(void **state)
     assert_false(lg_file_same("absent", "room/absent"));
     assert_false(lg_file_same("nowhere/x", "one"));
     assert_false(lg_file_same("one", "nowhere/x"));
+    assert_false(lg_file_same("/liegrp-absent", "/proc/liegrp-absent")); /* the same name in two file systems */
+    assert_true(lg_file_same("/liegrp-absent", "/./liegrp-absent"));
     assert_false(lg_file_same("/dev/null", "/dev/null"));
     assert_false(lg_file_same("/dev/null", "/dev/zero"));
     assert_true(lg_file_names_device("/dev/null"));
@@ -270,15 +274,204 @@ static void test_in_the_way(void **state)
     nothing_left();
 }
 
+/* Taken up again ------------------------------------------------------------------------------------------------- */
+
+/* The name of a part that holds this text, left beside "rows". */
+static void leave(char *part, size_t room, const char *text)
+{
+    lg_error e = {LG_OK, ""};
+    lg_file *f;
+    suite_ok("open", lg_file_open(&f, "rows", &e));
+    snprintf(part, room, "%s", lg_file_part(f));
+    fputs(text, lg_file_stream(f));
+    suite_ok("save", lg_file_save(f, &e));
+    holds(part, text);
+    suite_ok("leave", lg_file_leave(f, &e));
+    holds(part, text);
+    assert_string_equal(entry_with(".liegrp"), "");
+}
+
+static void not_reopened(const char *path, const char *part, int64_t size, const char *why)
+{
+    lg_error e = {LG_OK, ""};
+    lg_file *f;
+    suite_case("the part '%s' of %lld bytes", part, (long long)size);
+    suite_status("reopen", lg_file_reopen(&f, path, part, size, &e), LG_ERROR_IO);
+    assert_null(f);
+    suite_contains("message", e.message, why);
+    assert_string_equal(entry_with(".liegrp"), "");
+}
+
+static void test_again(void **state)
+{
+    (void)state;
+    static const char gone[] = "not there any more";
+    lg_error e = {LG_OK, ""};
+    lg_file *f, *other;
+    char part[512];
+    leave(part, sizeof part, "abc");
+    assert_int_equal(access("rows", F_OK), -1);
+    not_reopened("rows", part, 4, gone); /* it is shorter than that */
+    not_reopened("rows", part, -1, gone);
+    not_reopened("/dev/null", part, 1, gone);
+    not_reopened("nowhere/rows", part, 1, gone);
+    suite_ok("reopen", lg_file_reopen(&f, "rows", part, 2, &e)); /* what came after is forgotten */
+    suite_status("twice", lg_file_reopen(&other, "rows", part, 2, &e), LG_ERROR_IO);
+    suite_contains("twice", e.message, "another run");
+    fputs("X", lg_file_stream(f));
+    suite_ok("close", lg_file_close(f, 1, &e));
+    holds("rows", "abX");
+    nothing_left();
+    touch("deep-part", "abc");
+    assert_int_equal(mkdir("below", 0777), 0);
+    touch("below/a.part", "abc");
+    assert_int_equal(mkdir("folder.part", 0777), 0);
+    assert_int_equal(mkfifo("pipe.part", 0666), 0);
+    touch("two.part", "abc");
+    assert_int_equal(link("two.part", "also.part"), 0);
+    assert_int_equal(symlink("two.part", "link.part"), 0);
+    static const char *const names[] = {"none.part", "below/a.part", "deep-part", "a.part2", "two.part"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) not_reopened("rows", names[i], 1, gone);
+    not_reopened("rows", "folder.part", 1, "rows");
+    not_reopened("rows", "pipe.part", 0, "rows");
+    not_reopened("rows", "link.part", 1, "rows");
+    if (geteuid() == 0) {
+        assert_int_equal(unlink("also.part"), 0);
+        assert_int_equal(chown("two.part", 12345, 23456), 0);
+        not_reopened("rows", "two.part", 1, gone);
+    }
+    holds("rows", "abX");
+    if (system("rm -rf *.part") != 0) suite_fail("the parts stay");
+}
+
+/* A disk that is full is told of by whoever saves, and a stream that has failed stays failed. */
+static void test_save(void **state)
+{
+    (void)state;
+    lg_error e = {LG_OK, ""};
+    lg_file *f;
+    suite_ok("nothing", lg_file_leave(NULL, &e));
+    suite_ok("null", lg_file_open(&f, "/dev/null", &e));
+    fputs("nowhere", lg_file_stream(f));
+    suite_ok("null", lg_file_save(f, &e));
+    suite_ok("null", lg_file_leave(f, &e));
+    suite_ok("full", lg_file_open(&f, "/dev/full", &e));
+    fputs("lost", lg_file_stream(f));
+    suite_status("full", lg_file_leave(f, &e), LG_ERROR_IO);
+    suite_contains("full", e.message, "space");
+    suite_ok("full", lg_file_open(&f, "/dev/full", &e));
+    assert_int_equal(setvbuf(lg_file_stream(f), NULL, _IONBF, 0), 0);
+    assert_int_equal(fputs("lost", lg_file_stream(f)), EOF);
+    errno = 0;
+    suite_status("failed before", lg_file_save(f, &e), LG_ERROR_IO);
+    suite_contains("failed before", e.message, "/dev/full");
+    errno = 0;
+    suite_status("failed before", lg_file_close(f, 1, &e), LG_ERROR_IO);
+    suite_ok("open", lg_file_open(&f, "cut", &e));
+    assert_int_equal(close(fileno(lg_file_stream(f))), 0);
+    suite_status("the descriptor is closed", lg_file_leave(f, &e), LG_OK); /* nothing was to be written */
+    if (system("rm -f *.part") != 0) suite_fail("the part stays");
+}
+
+static void not_read(const char *path, const char *why)
+{
+    lg_error e = {LG_OK, ""};
+    void *bytes = &e;
+    size_t size = 77;
+    suite_case("the file '%s'", path);
+    suite_status("read", lg_file_read(path, &bytes, &size, &e), LG_ERROR_IO);
+    assert_null(bytes);
+    suite_contains("message", e.message, why);
+}
+
+static void test_reading(void **state)
+{
+    (void)state;
+    enum { LARGE = 3 * 4096 };
+    lg_error e = {LG_OK, ""};
+    void *bytes = &e;
+    size_t size = 77;
+    suite_ok("missing", lg_file_read("absent", &bytes, &size, &e));
+    assert_null(bytes);
+    assert_int_equal(size, 0);
+    for (size_t length = 0; length <= LARGE; length += LARGE / 2) {
+        FILE *f = fopen("many", "w");
+        assert_non_null(f);
+        for (size_t i = 0; i < length; i++) fputc((int)('a' + i % 26), f);
+        assert_int_equal(fclose(f), 0);
+        suite_case("%d bytes", (int)length);
+        suite_ok("read", lg_file_read("many", &bytes, &size, &e));
+        assert_int_equal(size, length);
+        for (size_t i = 0; i < length; i++) assert_int_equal(((char *)bytes)[i], 'a' + i % 26);
+        free(bytes);
+    }
+    assert_int_equal(mkfifo("fifo", 0666), 0);
+    not_read("fifo", "no regular file");
+    not_read(".", "no regular file");
+    not_read("many/below", "Not a directory");
+    if (access("/proc/self/mem", R_OK) == 0) not_read("/proc/self/mem", "Input/output error");
+}
+
+/* Somebody else -------------------------------------------------------------------------------------------------- */
+
+/* Whoever is not root meets what others have made; root is another for that time. */
+static void test_others(void **state)
+{
+    (void)state;
+    lg_error e = {LG_OK, ""};
+    lg_file *f;
+    char guard[512];
+    struct stat at;
+    if (geteuid() != 0) return;
+    assert_int_equal(chmod(".", 0777), 0);
+    assert_int_equal(mkdir("common", 0777), 0);
+    assert_int_equal(chmod("common", 01777), 0);
+    assert_int_equal(chown("common", 12345, 23456), 0);
+    touch("common/theirs", "old");
+    touch("group", "old");
+    assert_int_equal(chown("group", 0, 23456), 0);
+    assert_true(chmod("common/theirs", 0666) == 0 && chmod("group", 0676) == 0);
+    assert_true(mkdir("writable", 0777) == 0 && chmod("writable", 0333) == 0);
+    assert_int_equal(mkdir("closed", 0755), 0);
+    assert_true(mkdir("shared", 0777) == 0 && chmod("shared", 0777) == 0);
+    suite_ok("open", lg_file_open(&f, "guarded", &e));
+    snprintf(guard, sizeof guard, "shared/%s", entry_with(".liegrp"));
+    suite_ok("drop", lg_file_close(f, 0, &e));
+    touch(guard, "");
+    assert_int_equal(chmod(guard, 0444), 0);
+    assert_int_equal(seteuid(54321), 0);
+    refused("common/theirs", "somebody else");
+    refused("closed/file", "Permission denied");
+    stored("common/mine", "common/mine");
+    stored("writable/file", "writable/file"); /* it cannot be read */
+    suite_ok("another's guard", store("shared/guarded", &e));
+    stored("group", "group");
+    assert_int_equal(seteuid(0), 0);
+    holds("common/theirs", "old");
+    holds("writable/file", "new");
+    assert_int_equal(stat("group", &at), 0);
+    assert_int_equal(at.st_uid, 54321);
+    assert_int_equal(at.st_mode & 0777, 0666); /* the group is another: it may what everybody may */
+    touch(guard, "");
+    assert_int_equal(chmod(guard, 0), 0);
+    assert_int_equal(seteuid(54321), 0);
+    suite_status("a guard that cannot be opened", store("shared/guarded", &e), LG_ERROR_IO);
+    assert_int_equal(seteuid(0), 0);
+    suite_contains("a guard that cannot be opened", e.message, "Permission denied");
+    assert_int_equal(unlink(guard), 0);
+    nothing_left();
+}
+
 int main(void)
 {
     char folder[] = "/tmp/liegrp-files-XXXXXX";
     suite_begin("files");
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_names),       cmocka_unit_test(test_links),
-                                       cmocka_unit_test(test_same),        cmocka_unit_test(test_lock),
-                                       cmocka_unit_test(test_permissions), cmocka_unit_test(test_devices),
-                                       cmocka_unit_test(test_in_the_way)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),      cmocka_unit_test(test_links),       cmocka_unit_test(test_same),
+        cmocka_unit_test(test_lock),       cmocka_unit_test(test_permissions), cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_in_the_way), cmocka_unit_test(test_again),       cmocka_unit_test(test_save),
+        cmocka_unit_test(test_reading),    cmocka_unit_test(test_others)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char remove[64];
     snprintf(remove, sizeof remove, "rm -rf %s", folder);

@@ -2,6 +2,7 @@
 /* Numbers in messages. */
 #include <math.h>
 #include <string.h>
+#include <wchar.h>
 
 #include <liegrp/liegrp.h>
 
@@ -29,6 +30,10 @@ static void texts(void **state)
     assert_int_equal(lg_fail(&e, LG_ERROR_DOMAIN, "%s: %*s", "here", 2 * (int)sizeof e.message, ""), LG_ERROR_DOMAIN);
     assert_int_equal(strlen(e.message), sizeof e.message - 1);
     assert_int_equal(lg_fail(NULL, LG_ERROR_DOMAIN, "nobody reads this"), LG_ERROR_DOMAIN);
+    /* A text that the C library cannot spell leaves no half of one. */
+    static const wchar_t half_of_a_pair[] = {0xd800, 0};
+    assert_int_equal(lg_fail(&e, LG_ERROR_DOMAIN, "here: %ls", half_of_a_pair), LG_ERROR_DOMAIN);
+    assert_string_equal(e.message, "");
     lg_error_clear(&e);
     assert_int_equal(e.status, LG_OK);
     assert_string_equal(e.message, "");

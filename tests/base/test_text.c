@@ -156,6 +156,7 @@ static void test_sizes(void **state)
     room[2] = 7;
     lg_sized_give(&kind, room, older, &given);
     assert_true(room[1] == 1 && room[2] == 7);
+    suite_status("without a name", lg_sized_check(&kind, 0, NULL, &e), LG_ERROR_ARGUMENT);
     char few[4] = "abc";
     lg_sized_give(&kind, few, 2, &given);
     assert_int_equal(few[2], 'c');

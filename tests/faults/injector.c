@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name after the shim's marker
+/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name between the shim's markers
  * fails as it would on a full or broken disk, or at which it is killed (CALL kill: any of the calls that change files).
  * N < 0: none; REPORT gets the number of calls. Exit status 98: processes cannot be traced here. x86-64 and Linux only.
  */
@@ -74,6 +74,7 @@ static void look(trace *t, pid_t child)
     }
     int error;
     if (r.orig_rax == SYS_getsid && r.rdi == FAULT_MARKER) t->begun = 1;
+    if (r.orig_rax == SYS_getsid && r.rdi == FAULT_END) t->begun = 0;
     if (r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) return; /* where should it be told? */
     if (!t->begun || !wanted(t->name, (long)r.orig_rax, &error) || t->count++ != t->at) return;
     if (strcmp(t->name, "kill") == 0) {
