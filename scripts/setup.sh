@@ -12,7 +12,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it; "fuzzer X": clang links libFuzzer.
+# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -35,6 +35,10 @@ pkg     gsl             libgsl-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
+python  cffi            python3-cffi
+python  numpy           python3-numpy
+python  pytest          python3-pytest
+pkg     python3         python3-dev
 '
 long_needs='
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
@@ -67,6 +71,7 @@ have() {
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     boost) echo "#include <boost/$2>" | g++ -fsyntax-only -x c++ - >/dev/null 2>&1 ;;
     arm64) echo "#include <$2>" | aarch64-linux-gnu-gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
+    python) /usr/bin/python3 -c "import $2" >/dev/null 2>&1 ;;
     fuzzer) echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
         clang -fsanitize=fuzzer,address,undefined -x c - -o /dev/null >/dev/null 2>&1 ;;
     clang) echo "#include <$2>" | clang -fopenmp -fsyntax-only -x c - >/dev/null 2>&1 ;;
