@@ -5,7 +5,53 @@ Arrays are float64 NumPy arrays whose last axis is an element, a velocity or a m
 broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), planar rotations (cos, sin), poses
 translation first.
 """
-from ._core import Error, version
+from ._callbacks import Call, compiled
+from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
+from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
+from .integrators import Integrator, compositions, methods
+from .linearisations import Linearisation
+from .models import Model, Parameter, catalog, load
+from .retractions import Retraction, retractions
+from .rotations import SE2, SE3, SE23, SO2, SO3
+from .runs import Result, run
+from .states import State
+from .systems import System
 
 __version__ = version()
-__all__ = ['Error', 'version']
+__all__ = [
+    'ArgumentError',
+    'Call',
+    'ConvergenceError',
+    'DomainError',
+    'Error',
+    'Group',
+    'Integrator',
+    'Linearisation',
+    'Model',
+    'Parameter',
+    'Result',
+    'Retraction',
+    'Rn',
+    'SE2',
+    'SE23',
+    'SE3',
+    'SO',
+    'SO2',
+    'SO3',
+    'SOpq',
+    'Sp',
+    'State',
+    'System',
+    'Tn',
+    'UnsupportedError',
+    'catalog',
+    'compiled',
+    'compositions',
+    'load',
+    'methods',
+    'product',
+    'quadratic',
+    'retractions',
+    'run',
+    'version',
+]
