@@ -7,6 +7,7 @@ translation first.
 """
 from ._callbacks import Call, compiled
 from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
+from ._lazy import from_sympy
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
 from .integrators import Integrator, compositions, methods
 from .linearisations import Linearisation
@@ -47,6 +48,7 @@ __all__ = [
     'catalog',
     'compiled',
     'compositions',
+    'from_sympy',
     'load',
     'methods',
     'product',
