@@ -61,13 +61,13 @@ class Derived:
         if not coordinates:
             return expression
         identity = expression.subs(dict(zip(self.problem.coordinates, identity_of(self.problem))))
-        difference = sympy.lambdify([self.problem.coordinates, list(self.problem.parameters)],
-                                    [expression, identity], 'math')
+        others = sorted(expression.free_symbols - coordinates, key=str)
+        difference = sympy.lambdify([self.problem.coordinates, others], [expression, identity], 'math')
         chance = random.Random(1)
         for _ in range(6):
             try:
                 value, fixed = difference(element_of(self.problem, chance),
-                                          [chance.uniform(0.5, 2) for _ in self.problem.parameters])
+                                          [chance.uniform(0.5, 2) for _ in others])
             except (ArithmeticError, ValueError, TypeError):
                 return expression
             if not abs(value - fixed) <= 1e-12 * (1 + abs(fixed)):

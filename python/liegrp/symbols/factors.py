@@ -105,7 +105,7 @@ class _Turning(Factor):
 
     def _turn(self, name):
         self.theta = _real(name + 'theta')
-        self.c, self.s = _real(name + 'c'), _real(name + 's')
+        self.c, self.s = _real(name + 'costheta'), _real(name + 'sintheta')
 
     def spelled(self):
         """What the user may write, in coordinates."""
@@ -144,7 +144,7 @@ class Planar(_Turning):
 
     >>> body = Planar()
     >>> body.xdot
-    c*v1 - s*v2
+    costheta*v1 - sintheta*v2
     """
 
     call = 'lg_se2()'

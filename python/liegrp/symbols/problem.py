@@ -56,8 +56,8 @@ class Problem:
 
     def _know(self):
         """The symbols by name; a name may mean one thing."""
-        angles = [factor.theta for factor in self.factors if hasattr(factor, 'theta')]
-        kinds = [('a coordinate', self.coordinates), ('an angle', angles), ('a velocity', self.velocities),
+        self.angles = {factor.theta for factor in self.factors if hasattr(factor, 'theta')}
+        kinds = [('a coordinate', self.coordinates), ('an angle', sorted(self.angles, key=str)), ('a velocity', self.velocities),
                  ('a parameter', self.parameters), ('a control', self.controls),
                  ('the time', [self.time] if self.time is not None else [])]
         self.known, self.kind = {}, {}
@@ -82,11 +82,11 @@ class Problem:
             found = sympy.sympify(expression)
         except (sympy.SympifyError, TypeError) as error:
             refuse(f'{what}: {expression!r} is no expression of SymPy ({error})')
-        if not isinstance(found, sympy.Expr):
+        if not isinstance(found, sympy.Expr) or isinstance(found, (sympy.MatrixBase, sympy.MatrixExpr)):
             refuse(f'{what}: {expression!r} is no expression; matrices are given entry by entry')
         found = self._renamed(found, what)
         found = found.replace(lambda e: isinstance(e, REWRITTEN), _rewritten)
-        if any(s.name.endswith('theta') for s in found.free_symbols) and self.spelling:
+        if found.free_symbols & self.angles:
             found = sympy.expand_trig(found).subs(self.spelling)
         self._computable(found, what)
         for symbol in sorted(found.free_symbols, key=str):
