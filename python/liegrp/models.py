@@ -6,6 +6,7 @@ import ctypes
 import difflib
 import os
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from ._core import ArgumentError, check, create, ffi, lib, text, texts
 from ._map import one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Parameter(NamedTuple):
@@ -100,12 +103,12 @@ class Model:
         self._check(lib.lg_model_system(self._pointer, slot))
         return slot[0]
 
-    def set(self, parameters: Mapping[str, float] | None = (), **values) -> None:
+    def set(self, parameters: Mapping[str, float] = _NOTHING, **values: float) -> None:
         """Sets parameters, from a dictionary or by keyword.
 
         >>> liegrp.Model('rolling-ball').set(Omega=-1.0)
         """
-        for name, value in {**dict(parameters), **values}.items():
+        for name, value in {**parameters, **values}.items():
             self._check(lib.lg_model_set(self._pointer, name.encode(), value))
 
     def __getitem__(self, name):
@@ -141,12 +144,12 @@ class Model:
                                             bool(p.open))
         return found
 
-    def set_initial(self, values=(), **more) -> None:
+    def set_initial(self, values: Mapping[str, float] = _NOTHING, **more: float) -> None:
         """Sets initial values by column: configuration columns and xi_1 ... xi_n.
 
         >>> liegrp.Model('rolling-ball').set_initial(x=1.5, xi_1=0.1)
         """
-        for column, value in {**dict(values), **more}.items():
+        for column, value in {**values, **more}.items():
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
 
     def initial(self) -> tuple[Array, Array]:
