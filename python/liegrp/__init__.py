@@ -15,6 +15,7 @@ from .models import Model, Parameter, catalog, load
 from .retractions import Retraction, retractions
 from .rotations import SE2, SE3, SE23, SO2, SO3
 from .runs import Result, run
+from .splines import Spline
 from .states import State
 from .systems import System
 
@@ -41,6 +42,7 @@ __all__ = [
     'SO3',
     'SOpq',
     'Sp',
+    'Spline',
     'State',
     'System',
     'Tn',

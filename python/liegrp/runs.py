@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whole trajectories: the rows, figures and files of the command line."""
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._callbacks import view
 from ._core import ArgumentError, default, error, ffi, lib, one_of, text
 from ._map import one, pointer
+from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
 from .states import State
+
+if TYPE_CHECKING:
+    from .models import Model
 
 _FORMATS = {name[len('LG_FORMAT_'):].lower(): getattr(lib, name) for name in dir(lib) if name.startswith('LG_FORMAT_')}
 _MOST_STEPS = 10**15
@@ -35,7 +42,7 @@ class Result:
     def __getitem__(self, column):
         return self.rows[column]
 
-    def array(self, *columns):
+    def array(self, *columns: str) -> Array:
         """Some columns as a plain array (rows, columns).
 
         >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).array('t', 'energy').shape
@@ -43,7 +50,7 @@ class Result:
         """
         return np.stack([self.rows[column] for column in columns], axis=-1).astype(np.float64)
 
-    def figures(self):
+    def figures(self) -> dict[str, Any]:
         """All figures as a dictionary.
 
         >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).figures()['steps']
@@ -61,18 +68,27 @@ class _Job:
     def __init__(self, model, progress, observer, control):
         self.model, self.failure = model, None
         self.on_progress, self.on_state, self.on_step = progress, observer, control
-        self.handle = ffi.new_handle(self)
+        if control is not None and not callable(control):
+            values = one(control, (model.control_count,), 'control')
+            self.on_step = (lambda state, u: values)
+        self.handle, self.state = ffi.new_handle(self), None
 
     def progress(self, step, steps):
         """Also the moment at which Python sees signals."""
         return self.on_progress is not None and self.on_progress(step, steps)
 
+    def at(self, it):
+        """The state of an integrator of the library's."""
+        if self.state is None or self.state._pointer != it:
+            self.state = State(it, self.model)
+        return self.state
+
     def observe(self, it):
-        return self.on_state(State(it, self.model))
+        return self.on_state(self.at(it))
 
     def control(self, it, u):
         controls = view(u, self.model.control_count)
-        controls[:] = one(self.on_step(State(it, self.model), controls.copy()), controls.shape, 'control')
+        controls[:] = one(self.on_step(self.at(it), controls.copy()), controls.shape, 'control')
 
 
 def count_steps(h, steps, time):
@@ -116,15 +132,18 @@ def _options(model, job, rows, keep, step, steps, settings):
     return o
 
 
-def run(model, method='sem', retraction='exp', *, step=None, steps=None, time=None, every=1, tolerance=None,
-        start='reaction', project=False, output=None, format=None, control=None, observer=None, progress=None,
-        monitor=False, monitor_every=0, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+def run(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
+        steps: int | None = None, time: float | None = None, every: int = 1, tolerance: float | None = None,
+        start: str = 'reaction', project: bool = False, output: Path | None = None, format: str | None = None,
+        control: ArrayLike | Function | None = None, observer: Function | None = None,
+        progress: Function | None = None, monitor: bool = False, monitor_every: int = 0, accuracy: bool = True,
+        checkpoint: Path | None = None, checkpoint_every: float = 0.0, resume: bool = False) -> Result:
     """Runs a model from its initial data; the rows are those of `liegrp run`, bit for bit. Returns a Result.
 
     step: h, by default the model's own; steps (default 1000) or time, a multiple of h. A row every `every` steps.
     tolerance: for the method `gauss`. start, project: as Integrator.start().
     output: a file too; format: 'csv', 'npy', by default by its ending.
-    control: a function control(state, u) that returns the controls of the coming step; u are those before.
+    control: constants, or a function control(state, u) that returns those of the coming step; u are those before.
     observer: a function observer(state), called with every state; True stops the run.
     progress: a function progress(step, steps), about ten times a second; True stops the run.
     monitor: also watch energy, invariants, residuals: Result.monitor, a dictionary of lg_monitor_figures.
@@ -187,10 +206,11 @@ def _quantity(quantity):
 def _finish(model, job, status, result):
     """The result, or the exception with it."""
     failure = job.failure
-    if failure is None and status != lib.LG_OK:
+    if failure is None:
         try:
-            model._raise_failure()
-            raise error(status, result.message or text(lib.lg_model_message(model._pointer)))
+            model._raise_failure()  # also where the library goes on with NaN, as with invariants
+            if status != lib.LG_OK:
+                raise error(status, result.message or text(lib.lg_model_message(model._pointer)))
         except BaseException as raised:
             failure = raised
     if failure is None:

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can be read from an integrator: its state, at present."""
+from __future__ import annotations
+
 import numpy as np
 
-from ._core import ArgumentError, check, ffi, lib
+from ._core import ArgumentError, ffi, lib
 from ._map import pointer
+from ._types import Array, ArrayLike
 
 # Vectors by name: the function of C and where their length comes from.
 _VECTORS = {
@@ -32,7 +35,7 @@ class State:
                        'holonomic_multipliers': model.holonomic_count}
         self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
 
-    def view(self, name):
+    def view(self, name: str) -> Array:
         """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers':
         it costs no copy, and shows something else, or nothing sound, after the next call that changes the integrator.
 
@@ -49,8 +52,15 @@ class State:
         array.flags.writeable = False
         return array
 
+    def _figure(self, function):
+        """A number for which the library calls the system's functions."""
+        value = function(self._pointer)
+        if value != value:
+            self.model._raise_failure()
+        return value
+
     @property
-    def t(self):
+    def t(self) -> float:
         """The time t_k.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start(t0=2).t
@@ -59,7 +69,7 @@ class State:
         return lib.lg_integrator_time(self._pointer)
 
     @property
-    def step_index(self):
+    def step_index(self) -> int:
         """k, the number of steps since the start.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(3).step_index
@@ -68,7 +78,7 @@ class State:
         return lib.lg_integrator_step_index(self._pointer)
 
     @property
-    def step_size(self):
+    def step_size(self) -> float:
         """The step h.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).step_size
@@ -77,7 +87,7 @@ class State:
         return lib.lg_integrator_step_size(self._pointer)
 
     @property
-    def g(self):
+    def g(self) -> Array:
         """The configuration g_k, (k,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().g
@@ -86,18 +96,19 @@ class State:
         return self.view('g').copy()
 
     @property
-    def xi(self):
+    def xi(self) -> Array:
         """The body velocity J(g_k)^-1 p, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().xi.shape
         (3,)
         """
         xi = np.empty(self._sizes['p'])
-        check(lib.lg_integrator_velocity(self._pointer, pointer(xi)), lambda: lib.lg_integrator_message(self._pointer))
+        self.model._check(lib.lg_integrator_velocity(self._pointer, pointer(xi)),
+                          lambda: lib.lg_integrator_message(self._pointer))
         return xi
 
     @property
-    def p(self):
+    def p(self) -> Array:
         """The momentum at the node, which satisfies the constraints, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p.shape
@@ -106,7 +117,7 @@ class State:
         return self.view('p').copy()
 
     @property
-    def p_plus(self):
+    def p_plus(self) -> Array:
         """The momentum that arrives at the node, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p_plus.shape
@@ -115,7 +126,7 @@ class State:
         return self.view('p_plus').copy()
 
     @property
-    def p_minus(self):
+    def p_minus(self) -> Array:
         """The momentum that leaves the node, (n,), for methods that know it (gni, rattle, variational).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().p_minus.shape
@@ -124,7 +135,7 @@ class State:
         return self.view('p_minus').copy()
 
     @property
-    def step_velocity(self):
+    def step_velocity(self) -> Array:
         """The velocity of the last step, a quantity of its middle, (n,); zeros before the first one.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_velocity
@@ -133,7 +144,7 @@ class State:
         return self.view('step_velocity').copy()
 
     @property
-    def multipliers(self):
+    def multipliers(self) -> Array:
         """The multipliers lambda of the velocity constraints, (m,): p' = ... + A^T lambda.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().multipliers.shape
@@ -142,7 +153,7 @@ class State:
         return self.view('multipliers').copy()
 
     @property
-    def holonomic_multipliers(self):
+    def holonomic_multipliers(self) -> Array:
         """The multipliers sigma of the holonomic constraints: p' = ... + d phi^T sigma.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().holonomic_multipliers.shape
@@ -151,7 +162,7 @@ class State:
         return self.view('holonomic_multipliers').copy()
 
     @property
-    def energy(self):
+    def energy(self) -> float:
         """H(g_k, p).
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -159,37 +170,37 @@ class State:
         >>> abs(it.step(100).energy - first) < 1e-13
         True
         """
-        return lib.lg_integrator_energy(self._pointer)
+        return self._figure(lib.lg_integrator_energy)
 
     @property
-    def energy_post(self):
+    def energy_post(self) -> float:
         """H(g_k, p^-) of the GNI; NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().energy_post
         nan
         """
-        return lib.lg_integrator_energy_post(self._pointer)
+        return self._figure(lib.lg_integrator_energy_post)
 
     @property
-    def constraint_residual(self):
+    def constraint_residual(self) -> float:
         """The largest |A (xi - Y)|.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().constraint_residual < 1e-14
         True
         """
-        return lib.lg_integrator_constraint_residual(self._pointer)
+        return self._figure(lib.lg_integrator_constraint_residual)
 
     @property
-    def holonomic_residual(self):
+    def holonomic_residual(self) -> float:
         """The largest |phi(t, g)|.
 
         >>> liegrp.Integrator(liegrp.Model('double-spherical-pendulum'), step=0.01).start().holonomic_residual < 1e-12
         True
         """
-        return lib.lg_integrator_holonomic_residual(self._pointer)
+        return self._figure(lib.lg_integrator_holonomic_residual)
 
     @property
-    def normal_part(self):
+    def normal_part(self) -> float:
         """|p^- - p| in the metric J^-1 for the GNI; if it grows, that is the parasitic mode. NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().normal_part
@@ -198,7 +209,7 @@ class State:
         return lib.lg_integrator_normal_part(self._pointer)
 
     @property
-    def step_work(self):
+    def step_work(self) -> float:
         """The work of forces and moving constraints in the last step, for sem; NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().step_work
@@ -207,7 +218,7 @@ class State:
         return lib.lg_integrator_step_work(self._pointer)
 
     @property
-    def iterations(self):
+    def iterations(self) -> int:
         """Newton iterations, or residual evaluations, of the last step.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().iterations > 0
@@ -215,7 +226,7 @@ class State:
         """
         return lib.lg_integrator_iterations(self._pointer)
 
-    def interpolate(self, s):
+    def interpolate(self, s: ArrayLike) -> tuple[float, Array, Array]:
         """(t, g, xi) within the last step at the fraction s, 0 <= s <= 1: for drawing, of order 2.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step()
@@ -223,5 +234,6 @@ class State:
         0.05
         """
         t, g, xi = ffi.new('double *'), np.empty(self._sizes['g']), np.empty(self._sizes['p'])
-        check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s))
+        self.model._check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s),
+                          lambda: ffi.NULL)
         return t[0], g, xi
