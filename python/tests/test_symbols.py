@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Systems from symbols: those of the catalog, the same bits in all lanes, what is refused, what a plug-in is."""
+import doctest
+import importlib
 import os
 import pathlib
 import subprocess
@@ -234,6 +236,20 @@ def test_refusals_of_other_groups():
 def test_unused_parameters_are_told():
     with pytest.warns(UserWarning, match='nothing depends on the parameter k'):
         from_sympy('unused', POINT, kinetic=T, parameters={'k': 1.0})
+
+
+@pytest.mark.parametrize('name', ['factors', 'problem', 'derive', 'emit', 'source', 'build'])
+def test_examples(name):
+    module = importlib.import_module(f'liegrp.symbols.{name}')
+    assert doctest.testmod(module, extraglobs={'liegrp': liegrp}, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_the_benchmark_runs():
+    script = pathlib.Path(__file__).parents[2] / 'benchmarks/python/symbols.py'
+    path = os.pathsep.join([os.path.dirname(__file__), *sys.path])
+    told = subprocess.run([sys.executable, str(script), '20'], env={**os.environ, 'PYTHONPATH': path}, check=True,
+                          capture_output=True, text=True).stdout
+    assert told.count(' ns ') >= 2 * len(systems.ALL)
 
 
 def test_public_names():
