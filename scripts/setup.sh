@@ -12,7 +12,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python has the module.
+# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -37,10 +37,18 @@ pkg     gsl             libgsl-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
-python  numpy           python3-numpy
 python  h5py            python3-h5py
+python  cffi            python3-cffi
+python  numpy           python3-numpy
+python  pytest          python3-pytest
+python  sympy           python3-sympy
+python  numba           python3-numba
+pkg     python3         python3-dev
 '
 long_needs='
+python  mesonpy                 python3-mesonpy
+python  pip                     python3-pip
+python  ensurepip               python3-venv
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user

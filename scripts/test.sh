@@ -41,13 +41,13 @@ stage() {
 if ./scripts/setup.sh test; then
     timeouts=2
     leave=''
-    stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto
+    stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto -Dpython=enabled
     leave='--no-suite once'
-    stage 'clang' build-clang clang -Ddocs=disabled -Dbenchmarks=disabled
+    stage 'clang' build-clang clang -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled
     timeouts=8
     export LG_TEST_REDUCED=1
     stage 'gcc, address and undefined-behaviour sanitizers' build-sanitize gcc -Dbuildtype=debugoptimized \
-        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled
+        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled
 else
     failed=1
 fi

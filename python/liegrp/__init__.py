@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Geometric integration of mechanical systems on Lie groups, with nonholonomic constraints.
+
+Arrays are float64 NumPy arrays whose last axis is an element, a velocity or a momentum; whatever stands before it is
+broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), planar rotations (cos, sin), poses
+translation first.
+"""
+from ._callbacks import Call, compiled
+from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
+from ._lazy import from_sympy
+from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
+from .integrators import Integrator, compositions, methods
+from .linearisations import Linearisation
+from .models import Model, Parameter, catalog, load
+from .retractions import Retraction, retractions
+from .rotations import SE2, SE3, SE23, SO2, SO3
+from .runs import Result, run
+from .splines import Spline
+from .states import State
+from .systems import System
+
+__version__ = version()
+__all__ = [
+    'ArgumentError',
+    'Call',
+    'ConvergenceError',
+    'DomainError',
+    'Error',
+    'Group',
+    'Integrator',
+    'Linearisation',
+    'Model',
+    'Parameter',
+    'Result',
+    'Retraction',
+    'Rn',
+    'SE2',
+    'SE23',
+    'SE3',
+    'SO',
+    'SO2',
+    'SO3',
+    'SOpq',
+    'Sp',
+    'Spline',
+    'State',
+    'System',
+    'Tn',
+    'UnsupportedError',
+    'catalog',
+    'compiled',
+    'compositions',
+    'from_sympy',
+    'load',
+    'methods',
+    'product',
+    'quadratic',
+    'retractions',
+    'run',
+    'version',
+]

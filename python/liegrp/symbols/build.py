@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""From the text of a plug-in to a shared object: the system's compiler, and a folder of what was compiled before."""
+import hashlib
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import tempfile
+
+from .._core import Error, version
+
+# As the library is compiled: no fused operations, so that every lane and every machine has the same bits.
+FLAGS = ('-shared', '-fPIC', '-std=c11', '-O2', '-ffp-contract=off', '-fno-math-errno')
+
+
+def include_folder():
+    """Where the headers are: in the package, in the source tree of a build folder, or where $LIEGRP_INCLUDE says."""
+    places = [os.environ.get('LIEGRP_INCLUDE')]
+    try:
+        from .._build import INCLUDE
+        places.append(INCLUDE)
+    except ImportError:
+        pass
+    places += [str(pathlib.Path(__file__).parent.parent / 'include'), '/usr/include', '/usr/local/include']
+    for place in places:
+        if place and (pathlib.Path(place) / 'liegrp' / 'liegrp.h').is_file():
+            return place
+    raise Error('the headers of liegrp are not there: install liegrp for C (Debian: libliegrp-dev), or set '
+                'LIEGRP_INCLUDE to the folder that has liegrp/liegrp.h', 'LG_ERROR_IO')
+
+
+def compiler():
+    """The compiler as a list of words: $CC, or cc, gcc, clang."""
+    named = os.environ.get('CC')
+    if named:
+        return shlex.split(named)
+    for name in ('cc', 'gcc', 'clang'):
+        if shutil.which(name):
+            return [name]
+    raise Error('no C compiler: install one (Debian: gcc), or set CC; source= alone writes the C file', 'LG_ERROR_IO')
+
+
+def cache_folder():
+    """Where shared objects are kept, private to the user."""
+    base = os.environ.get('XDG_CACHE_HOME') or pathlib.Path.home() / '.cache'
+    return pathlib.Path(base) / 'liegrp'
+
+
+def write(path, data):
+    """A file that appears whole."""
+    path = pathlib.Path(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+def compiled(text, name, out=None):
+    """The path of the shared object of a text. Without `out` it is kept in cache_folder(), under a name that says of
+    which text, compiler and version it was made."""
+    command = [*compiler(), *FLAGS, '-I', include_folder()]
+    if out is None:
+        sign = hashlib.sha256('\0'.join([text, *command, version()]).encode()).hexdigest()[:20]
+        plain = ''.join(letter if letter.isascii() and letter.isalnum() else '-' for letter in name)
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        out = folder / f'{plain}-{sign}.so'
+        if out.exists():
+            return str(out)
+    with tempfile.TemporaryDirectory() as scratch:
+        source, made = pathlib.Path(scratch) / 'system.c', pathlib.Path(scratch) / 'system.so'
+        source.write_text(text)
+        try:
+            done = subprocess.run([*command, str(source), '-o', str(made), '-lm'], capture_output=True, text=True)
+        except OSError as error:
+            raise Error(f'the compiler {command[0]!r} cannot be started: {error}', 'LG_ERROR_IO') from None
+        if done.returncode != 0:
+            raise Error(f'{name}: {shlex.join(command)} failed:\n{done.stderr[-2000:]}', 'LG_ERROR_IO')
+        write(out, made.read_bytes())
+    return str(out)

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems from symbols: those of the catalog, the same bits in all lanes, what is refused, what a plug-in is."""
+import doctest
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+sympy = pytest.importorskip('sympy')
+
+import liegrp  # noqa: E402
+import systems  # noqa: E402
+from liegrp import symbols  # noqa: E402
+from liegrp.symbols import Angles, Circle, Planar, Pose, Reals, Rotation, from_sympy  # noqa: E402
+
+
+@pytest.fixture(autouse=True, scope='module')
+def cache(tmp_path_factory):
+    """Shared objects of these tests alone."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv('XDG_CACHE_HOME', str(tmp_path_factory.mktemp('cache')))
+    yield
+    patch.undo()
+
+
+def both(made, method, steps):
+    """Integrators of a model and of its like in the catalog after some steps, with the same controls."""
+    catalog = liegrp.Model(made.name)
+    g, xi = catalog.initial()
+    found = [liegrp.Integrator(model, method, step=catalog.default_step) for model in (made, catalog)]
+    for integrator in found:
+        integrator.start(g, xi)
+        integrator.step(steps)
+    return found
+
+
+@pytest.mark.parametrize('make', systems.ALL, ids=lambda make: make.__name__)
+def test_steps_are_those_of_the_catalog(make):
+    made = make()
+    for method in ('sem', 'gauss', 'rkmk4'):
+        one, other = both(made, method, 1)
+        scale = 1 + np.abs(other.p).max()
+        assert np.abs(one.g - other.g).max() <= 1e-14 * scale, method
+        assert np.abs(one.p - other.p).max() <= 1e-14 * scale, method
+        assert abs(one.energy - other.energy) <= 1e-14 * (1 + abs(other.energy)), method
+
+
+def test_a_wrong_slope_would_be_found(monkeypatch):
+    from liegrp.symbols.derive import Derived
+    right = Derived.gradient
+    monkeypatch.setattr(Derived, 'gradient', lambda self, V: [1.001 * entry for entry in right(self, V)])
+    body = Rotation()
+    with pytest.raises(liegrp.Error, match='potential_gradient'):
+        from_sympy('wrong', body, kinetic=body.w.dot(body.w) / 2, potential=body.R[2, 2])
+
+
+# ---- the groups ----
+
+def bodies():
+    """A body with everything on each factor: (factor, T, V)."""
+    m = sympy.Integer(2)
+    turning, planar, rotating, posed = Circle('o'), Planar('b'), Rotation('r'), Pose('p')
+    flat, round_ = Reals('x y'), Angles('a')
+    x, y = flat
+    a, = round_
+    return [
+        (flat, m * (flat.dot[0]**2 + flat.dot[1]**2 * (1 + x**2)) / 2, x**2 * y + sympy.exp(-y**2)),
+        (round_, (2 + sympy.cos(a)) * round_.dot[0]**2, sympy.sin(a)**3),
+        (turning, turning.w**2, sympy.cos(2 * turning.theta)),
+        (planar, m * (planar.xdot**2 + planar.ydot**2) / 2 + planar.w**2, planar.x * planar.c + planar.y**2),
+        (rotating, rotating.w.dot(rotating.w) + rotating.W[2]**2 * rotating.R[0, 1]**2, rotating.R[2, 2]**2),
+        (posed, m * posed.xdot.dot(posed.xdot) / 2 + posed.w.dot(posed.w), posed.x[2] + posed.R[0, 0] * posed.x[1]**2)]
+
+
+@pytest.mark.parametrize('body', bodies(), ids=lambda body: type(body[0]).__name__)
+def test_energy_is_kept_on_every_group(body):
+    factor, kinetic, potential = body
+    model = from_sympy('body', factor, kinetic=kinetic, potential=potential, initial={factor.velocities[0]: 0.7})
+    run = liegrp.run(model, 'gauss', step=0.05, steps=40)
+    assert np.ptp(run.rows['energy']) <= 1e-13 * (1 + abs(run.rows['energy']).max())
+
+
+def test_what_is_constant_on_the_group_is_a_constant_metric():
+    body = Pose()
+    text = {}
+    from_sympy('free', body, kinetic=body.xdot.dot(body.xdot) + body.W.dot(body.W), source=_kept(text))
+    assert 'static int metric(' not in text['c'].read_text()
+
+
+def _kept(text):
+    import tempfile
+    text['c'] = pathlib.Path(tempfile.mkdtemp()) / 'system.c'
+    return text['c']
+
+
+# ---- lanes and time ----
+
+def test_lanes_have_the_bits_of_one(tmp_path):
+    """The tool's ensembles take several instances a call."""
+    made = tmp_path / 'made.so'
+    body, given = Planar(), {'m': 1.0, 'k': 0.3, 'rate': 2.0}
+    m, k, rate, t = sympy.symbols('m k rate t')
+    from_sympy('lanes', body, parameters=given, time=t, out=made, step=0.01,
+               kinetic=m * (body.xdot**2 + body.ydot**2 + body.w**2 * (1 + body.x**2)) / 2,
+               potential=k * sympy.sin(body.x + body.c) * sympy.cos(rate * t),
+               velocity_constraints=[body.v[1] - k * sympy.sin(rate * t) * body.c],
+               initial={body.v[0]: 0.3, body.w: 0.2, 'v2': 0})
+    tool = os.environ.get('LIEGRP_TOOL')
+    if not tool:
+        pytest.skip('LIEGRP_TOOL does not say where the tool is')
+    rows = []
+    for width in ('1', '2', '8'):
+        command = [tool, 'sweep', str(made), '--param', 'k=0.1:0.5:9', '--steps', '50', '--output', '-', '--quiet']
+        rows.append(subprocess.run(command, env={**os.environ, 'LIEGRP_WIDTH': width}, check=True,
+                                   stdout=subprocess.PIPE).stdout)
+    assert rows[0].count(b'\n') >= 9
+    assert rows[0] == rows[1] == rows[2]
+
+
+def test_the_text_does_not_depend_on_hashes(tmp_path):
+    code = 'import sys; sys.path.insert(0, sys.argv[2]); import systems, liegrp.symbols as s; ' \
+           's.build.compiled = lambda text, *_: open(sys.argv[1], "w").write(text) and exit(); systems.rolling_disk()'
+    texts = []
+    for seed in ('1', '2'):
+        path = tmp_path / seed
+        subprocess.run([sys.executable, '-c', code, str(path), os.path.dirname(__file__)], check=True,
+                       env={**os.environ, 'PYTHONHASHSEED': seed})
+        texts.append(path.read_text())
+    assert texts[0] == texts[1] and 'rows' in texts[0]
+
+
+# ---- what a plug-in is ----
+
+def test_files_are_kept_and_found_again(tmp_path):
+    point, k = Reals('x'), sympy.Symbol('k')
+    x, = point
+    out, source = tmp_path / 'spring.so', tmp_path / 'spring.c'
+    model = from_sympy('my spring', point, lagrangian=point.dot[0]**2 / 2 - k * x**2 / 2, parameters={k: 4.0},
+                       initial={x: 1}, units={'x': 'm'}, out=out, source=source, summary='a "spring" \\ ω',
+                       invariants={'H': point.dot[0]**2 / 2 + k * x**2 / 2})
+    again = liegrp.load(out)
+    assert again.parameters == model.parameters == {'k': 4.0}
+    assert again.summary == 'a "spring" \\ ω'
+    rows = liegrp.run(again, steps=100, step=0.01).rows
+    assert abs(rows['x'] - np.cos(2 * rows['t'])).max() < 1e-3
+    assert np.ptp(rows['inv_H']) < 1e-12
+    tool = os.environ.get('LIEGRP_TOOL')
+    if tool:
+        told = subprocess.run([tool, 'info', str(out)], check=True, capture_output=True, text=True).stdout
+        assert 'spring' in told
+
+
+def test_initial_values(tmp_path):
+    body, board, k = Rotation(), Planar('b'), sympy.Symbol('k')
+    model = from_sympy('placed', [body, board], parameters={k: 0.5},
+                       kinetic=body.w.dot(body.w) + board.xdot**2 + board.ydot**2 + board.w**2, potential=k * board.x**2,
+                       initial={body: (0, 0, 1, 0), board.theta: k, board.x: 2 * k, body.w[1]: 3})
+    g, xi = model.initial()
+    assert np.allclose(g, [0, 0, 1, 0, 1, 0, np.cos(0.5), np.sin(0.5)], atol=1e-16)
+    assert xi.tolist() == [0, 3, 0, 0, 0, 0]
+
+
+def test_compilers_that_are_not_there(monkeypatch, tmp_path):
+    point = Reals('x')
+    monkeypatch.setenv('CC', '/nowhere/cc')
+    with pytest.raises(liegrp.Error, match='cannot be started'):
+        from_sympy('none', point, kinetic=3.25 * point.dot[0]**2)
+    monkeypatch.setenv('CC', 'false')
+    with pytest.raises(liegrp.Error, match='false .* failed'):
+        from_sympy('none', point, kinetic=3.25 * point.dot[0]**2, out=tmp_path / 'x.so')
+    assert not (tmp_path / 'x.so').exists()
+
+
+# ---- refusals, in the user's symbols ----
+
+x, y, l, q = sympy.symbols('x y l q')
+POINT, BODY, BOARD = Reals('x y'), Rotation(), Planar()
+DX, DY = POINT.dot
+T = (DX**2 + DY**2) / 2
+REFUSED = [
+    (dict(kinetic=T, potential=l * x), "undefined symbol 'l'"),
+    (dict(kinetic=T, potential=sympy.Symbol('xdt')), "did you mean 'xdot'"),
+    (dict(kinetic=T * DX), r'not quadratic in the velocities xdot, ydot: .*xdot\*\*3'),
+    (dict(kinetic=sympy.sin(DX)), 'not quadratic'),
+    (dict(kinetic=T + DX), 'linear in xdot'),
+    (dict(kinetic=T + x), 'part without velocities'),
+    (dict(kinetic=DX**2), 'does not depend on the velocity ydot'),
+    (dict(kinetic=(DX + DY)**2), 'not positive'),
+    (dict(kinetic=DX**2 - DY**2), 'not positive'),
+    (dict(kinetic=T, potential=DX), 'must not depend on a velocity'),
+    (dict(kinetic=T, velocity_constraints=[DX * DY]), r'not linear in the velocities .*xdot\*ydot'),
+    (dict(kinetic=T, velocity_constraints=[x - y]), 'contains no velocity'),
+    (dict(kinetic=T, velocity_constraints=[DX, DY]), 'leave no freedom'),
+    (dict(kinetic=T, position_constraints=[DX]), 'must not depend on a velocity'),
+    (dict(kinetic=T, position_constraints=[sympy.Integer(1)]), 'contains no coordinate'),
+    (dict(kinetic=T, forces=[(x, 1)]), 'not linear in the velocities'),
+    (dict(kinetic=T, forces=[1]), 'expected a pair'),
+    (dict(kinetic=T, potential=sympy.gamma(x)), 'gamma .* cannot be computed'),
+    (dict(kinetic=T, potential=sympy.I * x), 'no real number'),
+    (dict(kinetic=T, potential=sympy.Function('f')(x)), 'function of the time'),
+    (dict(kinetic=T, potential=sympy.Matrix([x, y])), 'no expression'),
+    (dict(kinetic=T, initial={'z': 1}), "'z' is no coordinate and no velocity"),
+    (dict(kinetic=T, initial={x: y}), 'must not depend on a coordinate'),
+    (dict(kinetic=T, initial={POINT: (1, 2)}), 'quaternion'),
+    (dict(kinetic=T, parameters={x: 1}), "name 'x' is a coordinate and a parameter"),
+    (dict(kinetic=T, lagrangian=T), 'either kinetic'),
+    (dict(lagrangian=T - x, potential=x), 'do not give both'),
+    (dict(), 'either kinetic'),
+]
+
+
+@pytest.mark.parametrize('wrong, message', REFUSED, ids=range(len(REFUSED)))
+def test_refusals(wrong, message):
+    with pytest.raises(liegrp.ArgumentError, match=message):
+        from_sympy('wrong', POINT, **wrong)
+
+
+def test_refusals_of_other_groups():
+    rolling = [BODY.w[0], 2 * BODY.w[0]]
+    with pytest.raises(liegrp.ArgumentError, match='dependent: velocity constraint 1, velocity constraint 2'):
+        from_sympy('wrong', BODY, kinetic=BODY.w.dot(BODY.w), velocity_constraints=rolling)
+    with pytest.raises(liegrp.ArgumentError, match='the angle theta itself'):
+        from_sympy('wrong', BOARD, kinetic=BOARD.v.dot(BOARD.v) + BOARD.w**2, potential=BOARD.theta)
+    with pytest.raises(liegrp.ArgumentError, match='no factor'):
+        from_sympy('wrong', 'SE(2)', kinetic=1)
+    with pytest.raises(liegrp.ArgumentError, match='one factor'):
+        from_sympy('wrong', [], kinetic=1)
+    with pytest.raises(liegrp.ArgumentError, match='without coordinates'):
+        Reals('')
+
+
+def test_unused_parameters_are_told():
+    with pytest.warns(UserWarning, match='nothing depends on the parameter k'):
+        from_sympy('unused', POINT, kinetic=T, parameters={'k': 1.0})
+
+
+@pytest.mark.parametrize('name', ['factors', 'problem', 'derive', 'emit', 'source', 'build'])
+def test_examples(name):
+    module = importlib.import_module(f'liegrp.symbols.{name}')
+    assert doctest.testmod(module, extraglobs={'liegrp': liegrp}, optionflags=doctest.ELLIPSIS).failed == 0
+
+
+def test_the_benchmark_runs():
+    script = pathlib.Path(__file__).parents[2] / 'benchmarks/python/symbols.py'
+    path = os.pathsep.join([os.path.dirname(__file__), *sys.path])
+    told = subprocess.run([sys.executable, str(script), '20'], env={**os.environ, 'PYTHONPATH': path}, check=True,
+                          capture_output=True, text=True).stdout
+    assert told.count(' ns ') >= 2 * len(systems.ALL)
+
+
+def test_public_names():
+    assert set(symbols.__all__) <= set(dir(symbols))
+    assert symbols.hat((1, 2, 3)) == -symbols.hat((1, 2, 3)).T
+    assert issubclass(Angles, symbols.Factor)
+    assert liegrp.from_sympy('lazy', POINT, kinetic=T).dim == 2
