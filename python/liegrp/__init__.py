@@ -6,6 +6,22 @@ broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), plana
 translation first.
 """
 from ._core import Error, version
+from .ensembles import Ensemble, Samples, with_inputs
+from .mechanisms import Mechanism, Parameters, gallery
+from .motion_ensembles import MotionEnsemble
+from .motions import Columns, Motion
 
 __version__ = version()
-__all__ = ['Error', 'version']
+__all__ = [
+    'Columns',
+    'Ensemble',
+    'Error',
+    'Mechanism',
+    'Motion',
+    'MotionEnsemble',
+    'Parameters',
+    'Samples',
+    'gallery',
+    'version',
+    'with_inputs',
+]

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions of Python's that a motion calls. What they raise is kept, and raised again once C has returned."""
+import copy
+
+import numpy as np
+
+from ._core import ffi
+
+
+def array(pointer, *shape):
+    """Numbers of C's as an array, without a copy: valid during the call."""
+    count = int(np.prod(shape))
+    return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=np.float64, count=count).reshape(shape)
+
+
+def pointer(numbers):
+    """The numbers of a C-contiguous float64 array; NULL for None."""
+    return ffi.NULL if numbers is None else ffi.from_buffer('double[]', numbers)
+
+
+class Calls:
+    """The functions that one motion calls, its context in C, and what they have raised."""
+
+    def __init__(self, motion):
+        self.handle = ffi.new_handle(self)
+        self.template = motion
+        self.wrench = self.event = self.control = self.observe = None
+        self.raised = None
+
+    def state(self, motion_pointer):
+        """A state that C shows, as an object with the readings of a motion."""
+        shown = copy.copy(self.template)
+        shown.pointer = motion_pointer
+        return shown
+
+    def guard(self, work):
+        """0, or 1 after an exception."""
+        try:
+            return work()
+        except BaseException as exception:  # Ctrl-C too: C must return first
+            self.raised = exception
+            return 1
+
+    def reraise(self):
+        """Raises what a function has raised since the last time."""
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            raise raised
+
+
+@ffi.def_extern(error=1)
+def _lgp_wrench(t, poses, twists, wrench, context):
+    calls = ffi.from_handle(context)
+    bodies = calls.template.body_count
+
+    def work():
+        out = array(wrench, bodies, 6)
+        value = calls.wrench(t, array(poses, bodies, 7), array(twists, bodies, 6))
+        out += value
+        return 0
+    return calls.guard(work)
+
+
+@ffi.def_extern(error=1)
+def _lgp_motion_event(motion, f, context):
+    calls = ffi.from_handle(context)
+
+    def work():
+        f[0] = calls.event(calls.state(motion))
+        return 0
+    return calls.guard(work)
+
+
+@ffi.def_extern(error=1)
+def _lgp_motion_control(motion, u, context):
+    calls = ffi.from_handle(context)
+
+    def work():
+        array(u, calls.template.motor_count)[:] = calls.control(calls.state(motion))
+        return 0
+    return calls.guard(work)
+
+
+@ffi.def_extern(error=1)
+def _lgp_motion_observe(motion, context):
+    calls = ffi.from_handle(context)
+    return calls.guard(lambda: int(bool(calls.observe(calls.state(motion)))))
+
+
+@ffi.def_extern(error=1)
+def _lgp_motion_progress(step, steps, context):
+    # Signals arrive here, about ten times a second.
+    return ffi.from_handle(context).guard(lambda: 0)
