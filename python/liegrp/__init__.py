@@ -6,22 +6,33 @@ broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), plana
 translation first.
 """
 from ._core import Error, version
+from ._motion_state import MotionState
 from .ensembles import Ensemble, Samples, with_inputs
 from .mechanisms import Mechanism, Parameters, gallery
 from .motion_ensembles import MotionEnsemble
 from .motions import Columns, Motion
+from .plotting import plot
+from .verification import Claim, Convergence, Measure, convergence, tool, verify
 
 __version__ = version()
 __all__ = [
+    'Claim',
     'Columns',
+    'Convergence',
     'Ensemble',
     'Error',
+    'Measure',
     'Mechanism',
     'Motion',
     'MotionEnsemble',
+    'MotionState',
     'Parameters',
     'Samples',
+    'convergence',
     'gallery',
+    'plot',
+    'tool',
+    'verify',
     'version',
     'with_inputs',
 ]

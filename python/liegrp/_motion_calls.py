@@ -24,7 +24,7 @@ class Calls:
     def __init__(self, motion):
         self.handle = ffi.new_handle(self)
         self.template = motion
-        self.wrench = self.event = self.control = self.observe = None
+        self.wrench = self.event = self.control = self.observer = self.progress = None
         self.raised = None
 
     def state(self, motion_pointer):
@@ -76,7 +76,8 @@ def _lgp_motion_control(motion, u, context):
     calls = ffi.from_handle(context)
 
     def work():
-        array(u, calls.template.motor_count)[:] = calls.control(calls.state(motion))
+        controls = array(u, calls.template.motor_count)
+        controls[:] = calls.control(calls.state(motion), controls.copy())
         return 0
     return calls.guard(work)
 
@@ -84,10 +85,11 @@ def _lgp_motion_control(motion, u, context):
 @ffi.def_extern(error=1)
 def _lgp_motion_observe(motion, context):
     calls = ffi.from_handle(context)
-    return calls.guard(lambda: int(bool(calls.observe(calls.state(motion)))))
+    return calls.guard(lambda: int(bool(calls.observer(calls.state(motion)))))
 
 
 @ffi.def_extern(error=1)
 def _lgp_motion_progress(step, steps, context):
     # Signals arrive here, about ten times a second.
-    return ffi.from_handle(context).guard(lambda: 0)
+    calls = ffi.from_handle(context)
+    return calls.guard(lambda: int(calls.progress is not None and bool(calls.progress(step, steps))))

@@ -176,24 +176,27 @@ class Motion(MotionState):
         """Takes the state of a checkpoint of the same mechanism, method and step."""
         self._check(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
-    def run(self, *, steps=None, time=None, every=1, control=None, observe=None, output=None, format=None,
-            accuracy=False):
-        """Runs from the present state and returns the rows: a structured array, one record for the steps 0, every,
-        2 every, ..., with the fields of columns(); the same numbers as `liegrp run`.
+    def run(self, *, steps=None, time=None, every=1, output=None, format=None, control=None, observer=None,
+            progress=None, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+        """Runs on from the present state; the rows, with the fields of Columns, are those of `liegrp run`, bit for bit.
+        Returns a Result.
 
-        steps or time (s); control(state) returns the motors' controls (motors) for the coming step; observe(state) sees
-        every state, and stops the run by returning True. output: a file, format 'csv' or 'npy', by its name if None.
-        accuracy: measures the error of the trajectory afterwards. `result` then holds the figures of the run. Ctrl-C
-        raises KeyboardInterrupt; the state is that of the last step.
+        steps (default 1000) or time, s, a multiple of the step. A row every `every` steps. output: a file too; format:
+        'csv', 'npy', by default by its ending. control(state, u) returns the motors' controls (motors) of the coming
+        step; u are those before. observer(state) sees every state, the first one too; True stops the run.
+        progress(step, steps), about ten times a second; True stops the run. accuracy: measure the accuracy once the run
+        is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar'))
-        >>> rows = motion.run(time=1)
-        >>> len(rows), abs(rows['energy'] - rows['energy'][0]).max() < 1e-10
+        Where the run fails or a function raises, the exception has the Result so far as its attribute `result`. Ctrl-C
+        raises KeyboardInterrupt; the motion is then at the last step.
+
+        >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).run(time=1).rows
+        >>> len(rows), bool(numpy.ptp(rows['energy']) < 1e-10)
         (201, True)
         """
+        settings = dict(locals())
         from ._motion_run import run
-        self.result, rows = run(self, steps, time, every, control, observe, output, format, accuracy)
-        return rows
+        return run(self, Columns(self.mechanism), settings)
 
     def __repr__(self):
         return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.time}>'
