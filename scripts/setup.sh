@@ -38,6 +38,7 @@ command doxygen         doxygen
 python  cffi            python3-cffi
 python  numpy           python3-numpy
 python  pytest          python3-pytest
+python  numba           python3-numba
 pkg     python3         python3-dev
 '
 long_needs='

@@ -8,13 +8,29 @@ def text(pointer):
     return None if pointer == ffi.NULL else ffi.string(pointer).decode('utf-8', 'replace')
 
 
+def texts(pointers):
+    """An array of C strings that ends with NULL, as a list."""
+    found = []
+    while pointers[len(found)] != ffi.NULL:
+        found.append(text(pointers[len(found)]))
+    return found
+
+
 def version():
-    """The version of the library, such as '0.1.0'."""
+    """The version of the library.
+
+    >>> liegrp.version() == liegrp.__version__
+    True
+    """
     return text(lib.lg_version())
 
 
 class Error(RuntimeError):
-    """What the library refused or could not do; `status` is its name in C, such as 'LG_ERROR_DOMAIN'."""
+    """What the library refused or could not do; `status` is its name in C, such as 'LG_ERROR_CONVERGENCE'.
+
+    >>> issubclass(liegrp.ArgumentError, liegrp.Error)
+    True
+    """
 
     def __init__(self, message, status='LG_ERROR_ARGUMENT'):
         super().__init__(message)
@@ -22,24 +38,69 @@ class Error(RuntimeError):
 
 
 class ArgumentError(Error, ValueError):
-    """A value that is wrong: the message says where, and what would be right."""
+    """A value that is wrong: the message says where, and what would be right.
+
+    >>> liegrp.Model('rolling-bal')
+    Traceback (most recent call last):
+    liegrp._core.ArgumentError: unknown system 'rolling-bal'; liegrp.catalog() lists all; did you mean 'rolling-ball'?
+    """
+
+
+class DomainError(ArgumentError):
+    """An operation is not defined for some elements, such as the logarithm of a quaternion 0.
+
+    `result` is the whole result, NaN for these elements; `where` is a boolean array that says which they are. Both are
+    None where the error does not come from an operation on arrays.
+
+    >>> try:
+    ...     liegrp.SO3.log([[0, 0, 0, 1], [0, 0, 0, 0]])
+    ... except liegrp.DomainError as error:
+    ...     error.where
+    array([False,  True])
+    """
+
+    def __init__(self, message, status='LG_ERROR_DOMAIN', result=None, where=None):
+        super().__init__(message, status)
+        self.result, self.where = result, where
+
+
+class ConvergenceError(Error):
+    """An iteration did not converge: usually the step is too large.
+
+    >>> issubclass(liegrp.ConvergenceError, ArithmeticError)
+    False
+    """
+
+
+class UnsupportedError(ArgumentError):
+    """The combination is not supported; the message says why, and what fits.
+
+    >>> liegrp.Integrator(liegrp.Model('rolling-ball'), 'gauss:stages=77', step=0.1)
+    Traceback (most recent call last):
+        ...
+    liegrp._core.ArgumentError: ...
+    """
 
 
 # The Python exceptions of statuses; others are Error.
 _EXCEPTIONS = {
     lib.LG_ERROR_ARGUMENT: ArgumentError,
-    lib.LG_ERROR_DOMAIN: ArgumentError,
+    lib.LG_ERROR_DOMAIN: DomainError,
     lib.LG_ERROR_INCONSISTENT: ArgumentError,
-    lib.LG_ERROR_UNSUPPORTED: ArgumentError,
+    lib.LG_ERROR_UNSUPPORTED: UnsupportedError,
+    lib.LG_ERROR_CONVERGENCE: ConvergenceError,
 }
 
 
 def error(status, message=None):
     """The exception of a status with its message."""
     name = text(lib.lg_status_name(status))
+    message = message or text(lib.lg_status_text(status))
     if status == lib.LG_ERROR_MEMORY:
-        return MemoryError(message or text(lib.lg_status_text(status)))
-    return _EXCEPTIONS.get(status, Error)(message or text(lib.lg_status_text(status)), name)
+        return MemoryError(message)
+    if status == lib.LG_ERROR_IO:
+        return OSError(message)
+    return _EXCEPTIONS.get(status, Error)(message, name)
 
 
 def check(status, message=None):
@@ -47,3 +108,28 @@ def check(status, message=None):
     if status != lib.LG_OK:
         pointer = message() if callable(message) else message
         raise error(status, text(pointer) if pointer is not None else None)
+
+
+def create(kind, make, destroy, message=None):
+    """A C object that Python owns: make(slot) fills the slot, message(object) tells why it failed."""
+    slot = ffi.new(kind + ' **')
+    status = make(slot)
+    if status != lib.LG_OK:
+        said = text(message(slot[0])) if message is not None and slot[0] != ffi.NULL else None
+        destroy(slot[0])
+        raise error(status, said)
+    return ffi.gc(slot[0], destroy)
+
+
+def default(kind, init, *arguments):
+    """A struct that says its size, with the library's defaults."""
+    options = ffi.new(kind + ' *')
+    init(options, ffi.sizeof(kind), *arguments)
+    return options
+
+
+def one_of(name, choices, what):
+    """The value of a name in a dictionary, or an error that lists the names."""
+    if name not in choices:
+        raise ArgumentError(f'unknown {what} {name!r}; expected one of {", ".join(map(repr, choices))}')
+    return choices[name]

@@ -33,14 +33,6 @@ class Calls:
         shown.pointer = motion_pointer
         return shown
 
-    def guard(self, work):
-        """0, or 1 after an exception."""
-        try:
-            return work()
-        except BaseException as exception:  # Ctrl-C too: C must return first
-            self.raised = exception
-            return 1
-
     def reraise(self):
         """Raises what a function has raised since the last time."""
         raised, self.raised = self.raised, None
@@ -48,48 +40,45 @@ class Calls:
             raise raised
 
 
-@ffi.def_extern(error=1)
+def failed(kind, exception, traceback):
+    """Keeps the exception that left a function, Ctrl-C too: C must return first."""
+    if traceback is not None:
+        ffi.from_handle(traceback.tb_frame.f_locals['context']).raised = exception
+    return 1
+
+
+@ffi.def_extern(onerror=failed, error=1)
 def _lgp_wrench(t, poses, twists, wrench, context):
     calls = ffi.from_handle(context)
     bodies = calls.template.body_count
-
-    def work():
-        out = array(wrench, bodies, 6)
-        value = calls.wrench(t, array(poses, bodies, 7), array(twists, bodies, 6))
-        out += value
-        return 0
-    return calls.guard(work)
+    out = array(wrench, bodies, 6)
+    out += calls.wrench(t, array(poses, bodies, 7), array(twists, bodies, 6))
+    return 0
 
 
-@ffi.def_extern(error=1)
+@ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_event(motion, f, context):
     calls = ffi.from_handle(context)
-
-    def work():
-        f[0] = calls.event(calls.state(motion))
-        return 0
-    return calls.guard(work)
+    f[0] = calls.event(calls.state(motion))
+    return 0
 
 
-@ffi.def_extern(error=1)
+@ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_control(motion, u, context):
     calls = ffi.from_handle(context)
-
-    def work():
-        controls = array(u, calls.template.motor_count)
-        controls[:] = calls.control(calls.state(motion), controls.copy())
-        return 0
-    return calls.guard(work)
+    controls = array(u, calls.template.motor_count)
+    controls[:] = calls.control(calls.state(motion), controls.copy())
+    return 0
 
 
-@ffi.def_extern(error=1)
+@ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_observe(motion, context):
     calls = ffi.from_handle(context)
-    return calls.guard(lambda: int(bool(calls.observer(calls.state(motion)))))
+    return bool(calls.observer(calls.state(motion)))
 
 
-@ffi.def_extern(error=1)
+@ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_progress(step, steps, context):
     # Signals arrive here, about ten times a second.
     calls = ffi.from_handle(context)
-    return calls.guard(lambda: int(calls.progress is not None and bool(calls.progress(step, steps))))
+    return calls.progress is not None and bool(calls.progress(step, steps))

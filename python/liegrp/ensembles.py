@@ -4,8 +4,7 @@ import numpy as np
 
 from ._core import ArgumentError, check, create, default, ffi, lib, one_of, text
 from ._motion_calls import pointer
-
-STARTS = {'reaction': lib.LG_START_REACTION, 'legendre': lib.LG_START_LEGENDRE, 'paper': lib.LG_START_PAPER}
+from .integrators import STARTS
 
 
 def rows_of(value, shape, name):
@@ -226,8 +225,9 @@ class Ensemble(Retirements):
 
 
 def in_python(model):
-    """True: a model's functions are called in Python."""
-    return bool(getattr(model, 'in_python', False))
+    """True: steps of the model call functions in Python."""
+    owner = getattr(model, '_owner', None)
+    return owner is not None and not set(owner.functions) <= {'configure', 'initial'}
 
 
 def with_inputs(model, matrix, names=None):

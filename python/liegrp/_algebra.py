@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Operations that every group has: products, adjoint actions, matrices."""
+import numpy as np
+
+from ._core import ArgumentError, check, ffi, lib
+from ._map import Operation, items, pointer
+
+
+def seed_of(rng):
+    """The seed of the library's generator: an int, or drawn from a NumPy generator; None: another one each time."""
+    if isinstance(rng, (int, np.integer)):
+        return int(rng) % 2**64
+    return int(np.random.default_rng(rng).integers(2**64, dtype=np.uint64))
+
+
+class Algebra:
+    """k = element_size, n = dim, m = matrix_size. All methods broadcast and take `out`."""
+
+    def _operation(self, name, kind='group_1', batch=None, prefix='lg_group_'):
+        """The operation lg_group_NAME, made once."""
+        if name not in self._operations:
+            many = None
+            if batch is not None:
+                function, G = getattr(lib, batch), self._pointer
+                many = (lambda *arguments: function(G, *arguments))
+            self._operations[name] = Operation(
+                f'{self.name}.{name}', kind, ffi.addressof(lib, prefix + name), many, G=self._pointer)
+        return self._operations[name]
+
+    def _unary(self, name, item, out, value, of, called, batch=None):
+        return self._operation(name, 'group_1', batch)(item, out, (value, of, called))
+
+    def _binary(self, name, item, out, a, b, batch=None):
+        return self._operation(name, 'group_2', batch)(item, out, a, b)
+
+    def identity(self, shape=()):
+        """The element e, or an array of them: shape (*shape, k).
+
+        >>> liegrp.SO3.identity()
+        array([0., 0., 0., 1.])
+        """
+        e = np.empty(self.element_size)
+        check(lib.lg_group_identity(self._pointer, pointer(e)))
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        return np.broadcast_to(e, shape + e.shape).copy()
+
+    def compose(self, a, b, out=None):
+        """a b, elements (..., k).
+
+        >>> liegrp.Rn(2).compose([1, 2], [[10, 20], [30, 40]])
+        array([[11., 22.],
+               [31., 42.]])
+        """
+        return self._binary('compose', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'), 'lg_batch_compose')
+
+    def inverse(self, a, out=None):
+        """a^-1, elements (..., k).
+
+        >>> liegrp.SO2.to_angle(liegrp.SO2.inverse(liegrp.SO2.from_angle(0.5)))
+        array(-0.5)
+        """
+        return self._unary('inverse', self._g, out, a, self._g, 'a', 'lg_batch_inverse')
+
+    def between(self, a, b, out=None):
+        """a^-1 b, the way from a to b, elements (..., k).
+
+        >>> liegrp.Rn(1).between([1], [5])
+        array([4.])
+        """
+        return self._binary('between', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'))
+
+    def Ad(self, g, out=None):
+        """The matrix of Ad_g, (..., n, n): Ad_g eta = (g hat(eta) g^-1)^vee.
+
+        >>> liegrp.SO3.Ad(liegrp.SO3.identity())[0]
+        array([1., 0., 0.])
+        """
+        return self._unary('Ad', self._M, out, g, self._g, 'g', 'lg_batch_Ad')
+
+    def Ad_apply(self, g, eta, out=None):
+        """Ad_g eta, (..., n).
+
+        >>> liegrp.SO3.Ad_apply(liegrp.SO3.identity(), [1, 2, 3])
+        array([1., 2., 3.])
+        """
+        return self._binary('Ad_apply', self._xi, out, (g, self._g, 'g'), (eta, self._xi, 'eta'), 'lg_batch_Ad_apply')
+
+    def coAd(self, g, out=None):
+        """The matrix of Ad*_g, the transpose of that of Ad_g, (..., n, n).
+
+        >>> liegrp.SO3.coAd(liegrp.SO3.identity())[0]
+        array([1., 0., 0.])
+        """
+        return self._unary('coAd', self._M, out, g, self._g, 'g')
+
+    def coAd_apply(self, g, p, out=None):
+        """Ad*_g p with <Ad*_g p, eta> = <p, Ad_g eta>, (..., n).
+
+        >>> liegrp.SO3.coAd_apply(liegrp.SO3.identity(), [1, 2, 3])
+        array([1., 2., 3.])
+        """
+        return self._binary('coAd_apply', self._xi, out, (g, self._g, 'g'), (p, self._xi, 'p'), 'lg_batch_coAd_apply')
+
+    def ad(self, xi, out=None):
+        """The matrix of ad_xi, (..., n, n): ad_xi eta = [xi, eta].
+
+        >>> liegrp.SO3.ad([0, 0, 1]) @ [1, 0, 0]
+        array([0., 1., 0.])
+        """
+        return self._unary('ad', self._M, out, xi, self._xi, 'xi', 'lg_batch_ad')
+
+    def ad_apply(self, xi, eta, out=None):
+        """[xi, eta], (..., n).
+
+        >>> liegrp.SO3.ad_apply([0, 0, 1], [1, 0, 0])
+        array([0., 1., 0.])
+        """
+        return self._binary('ad_apply', self._xi, out, (xi, self._xi, 'xi'), (eta, self._xi, 'eta'),
+                            'lg_batch_ad_apply')
+
+    def coad(self, xi, out=None):
+        """The matrix of ad*_xi, the transpose of that of ad_xi, (..., n, n).
+
+        >>> (liegrp.SO3.coad([1, 2, 3]) == liegrp.SO3.ad([1, 2, 3]).T).all()
+        True
+        """
+        return self._unary('coad', self._M, out, xi, self._xi, 'xi')
+
+    def coad_apply(self, xi, p, out=None):
+        """ad*_xi p with <ad*_xi p, eta> = <p, ad_xi eta>, (..., n).
+
+        >>> liegrp.SO3.coad_apply([0, 0, 1], [0, 1, 0])
+        array([1., 0., 0.])
+        """
+        return self._binary('coad_apply', self._xi, out, (xi, self._xi, 'xi'), (p, self._xi, 'p'),
+                            'lg_batch_coad_apply')
+
+    def hat(self, xi, out=None):
+        """The matrix of an algebra vector, (..., m, m).
+
+        >>> liegrp.SO2.hat([2])
+        array([[ 0., -2.],
+               [ 2.,  0.]])
+        """
+        return self._unary('hat', self._R, out, xi, self._xi, 'xi')
+
+    def vee(self, X, out=None):
+        """The algebra vector of a matrix, (..., n): the inverse of hat().
+
+        >>> liegrp.SO2.vee([[0, -2], [2, 0]])
+        array([2.])
+        """
+        return self._unary('vee', self._xi, out, X, self._R, 'X')
+
+    def to_matrix(self, g, out=None):
+        """The matrix of an element, (..., m, m).
+
+        >>> liegrp.SE2.to_matrix([5, 6, 0, 1])
+        array([[ 0., -1.,  5.],
+               [ 1.,  0.,  6.],
+               [ 0.,  0.,  1.]])
+        """
+        return self._unary('to_matrix', self._R, out, g, self._g, 'g')
+
+    def from_matrix(self, R, out=None):
+        """The element of a matrix (..., m, m). A matrix that is not in the group is a DomainError.
+
+        >>> liegrp.SO3.from_matrix(numpy.eye(3))
+        array([0., 0., 0., 1.])
+        """
+        return self._unary('from_matrix', self._g, out, R, self._R, 'R')
+
+    def residual(self, g, out=None):
+        """How far an element is from the group, (...): 0 on it.
+
+        >>> liegrp.SO3.residual([0, 0, 0, 1])
+        array(0.)
+        """
+        return self._operation('residual', prefix='lgp_')((), out, (g, self._g, 'g'))
+
+    def is_valid(self, g, tolerance=1e-12):
+        """Is residual() at most the tolerance? (...), booleans.
+
+        >>> liegrp.SO3.is_valid([[0, 0, 0, 1], [0, 0, 0, 2]])
+        array([ True, False])
+        """
+        return np.asarray(self.residual(g) <= tolerance)
+
+    def project(self, g, out=None):
+        """The nearest element, (..., k).
+
+        >>> liegrp.SO3.project([0, 0, 0, 1.5])
+        array([0., 0., 0., 1.])
+        """
+        return self._unary('project', self._g, out, g, self._g, 'g')
+
+    def random(self, shape=(), rng=None):
+        """Random elements (*shape, k). `rng` is a seed, a NumPy generator, or None for others each time.
+
+        >>> (liegrp.SE3.random(3, rng=1) == liegrp.SE3.random(3, rng=1)).all()
+        True
+        """
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        state = ffi.new('lg_rng *', {'state': seed_of(rng)})
+        result = np.empty(shape + self._g)
+        for row in result.reshape(-1, self.element_size):
+            check(lib.lg_group_random(self._pointer, pointer(row), state))
+        return result
+
+    def check(self, points=20, tolerance=1e-6, rng=0):
+        """Do the operations satisfy the axioms and fit together? Otherwise an Error says which does not.
+
+        >>> liegrp.SE3.check()
+        """
+        state, why = ffi.new('lg_rng *', {'state': seed_of(rng)}), ffi.new('lg_error *')
+        check(lib.lg_group_check(self._pointer, state, points, tolerance, why), lambda: why.message)
+
+    def interpolate(self, a, b, s, out=None):
+        """a exp(s log(a^-1 b)), (..., k): from a (s = 0) to b (s = 1). `s` is a number or an array (...).
+
+        >>> liegrp.Rn(2).interpolate([0, 0], [2, 4], [0, 0.5])
+        array([[0., 0.],
+               [1., 2.]])
+        """
+        b, s = items(b, self._g, 'b'), np.asarray(s, dtype=np.float64)[..., np.newaxis]
+        try:
+            shape = np.broadcast_shapes(b.shape[:-1], s.shape[:-1])
+        except ValueError:
+            raise ArgumentError(f'interpolate: the shapes do not fit together: b {b.shape}, s {s.shape[:-1]}') from None
+        both = np.empty(shape + (self.element_size + 1,))
+        both[..., :-1], both[..., -1:] = b, s
+        return self._operation('interpolate', 'group_2', prefix='lgp_')(
+            self._g, out, (a, self._g, 'a'), (both, (self.element_size + 1,), 'b and s'))
+
+    def distance(self, a, b, out=None):
+        """|log(a^-1 b)|, (...). On SE(2) and SE(3) it adds lengths and radians.
+
+        >>> liegrp.Rn(2).distance([0, 0], [3, 4])
+        array(5.)
+        """
+        return self._binary('distance', (), out, (a, self._g, 'a'), (b, self._g, 'b'))

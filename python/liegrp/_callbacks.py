@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions of Python's that the library calls: arguments as arrays, results into C, exceptions kept for later.
+
+The context of a system is a block of numbers; before it stands a handle of the Owner, which lgp_owner() reads. An
+exception is kept by the owner, the callback returns 1, and whoever called the library raises it again.
+"""
+import threading
+
+import numpy as np
+
+from ._core import ArgumentError, ffi, lib
+
+# Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
+# s holonomic constraints).
+FIELDS = {
+    'metric': ('g', ('nn',)),
+    'metric_gradient': ('gv', ('n',)),
+    'potential': ('g', ('',)),
+    'potential_gradient': ('g', ('n',)),
+    'potential_hessian': ('gv', ('n',)),
+    'force': ('gv', ('n',)),
+    'covectors': ('g', ('mn', 'n')),
+    'drift': ('g', ('n',)),
+    'covectors_derivative': ('gv', ('mn', 'n')),
+    'covectors_rate': ('g', ('mn', 'n')),
+    'holonomic': ('g', ('s',)),
+    'holonomic_differential': ('g', ('sn',)),
+    'holonomic_rate': ('g', ('s',)),
+    'holonomic_acceleration': ('gv', ('s',)),
+    'discrete_constraint': ('hgg', ('m',)),
+    'discrete_slope_1': ('hgg', ('n',)),
+    'discrete_slope_2': ('hgg', ('n',)),
+    'holonomic_mean': ('hgg', ('sn',)),
+    'potential_mean': ('hgg', ('n',)),
+    'force_mean': ('hgg', ('n',)),
+}
+# The same of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
+OTHERS = {'event': ('gv', ('',)), 'invariant': ('gv', ('',))}
+# The group of the system that is being made, for lg_model_definition::group.
+making = threading.local()
+
+
+class Call:
+    """What a callback sees besides its inputs: time, parameters, controls. It is sound during the call only.
+
+    >>> def potential(c, g):
+    ...     return 0.5 * c['k'] * g[0]**2
+    >>> liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 2.0}, potential=potential).energy([1], [0])
+    1.0
+    """
+
+    __slots__ = ('_c', '_owner')
+
+    def __init__(self, c, owner):
+        self._c, self._owner = c, owner
+
+    @property
+    def t(self):
+        """The time.
+
+        >>> liegrp.System(liegrp.Rn(1), [1.0], potential=lambda c, g: c.t, time_dependent=True).energy([0], [0], t=3)
+        3.0
+        """
+        return self._c.t
+
+    @property
+    def parameters(self):
+        """The values of the parameters, in their order: an array.
+
+        >>> V = lambda c, g: c.parameters.sum()
+        >>> liegrp.System(liegrp.Rn(1), [1.0], parameters={'a': 1, 'b': 2}, potential=V).energy([0], [0])
+        3.0
+        """
+        return view(self._c.param, len(self._owner.parameters))
+
+    def __getitem__(self, name):
+        return self._c.param[self._owner.parameters[name]]
+
+    @property
+    def u(self):
+        """The controls, (control_count,).
+
+        >>> f = lambda c, g, xi: c.u
+        >>> it = liegrp.Integrator(liegrp.System(liegrp.Rn(1), [1.0], force=f, controls=['u']), step=0.5).start()
+        >>> it.set_control([2.0]).step().p
+        array([1.])
+        """
+        if self._c.control == ffi.NULL:
+            return np.zeros(self._owner.control_count)
+        return view(self._c.control, self._owner.control_count)
+
+
+def view(pointer, size):
+    """`size` numbers of C as an array."""
+    if size == 0:
+        return np.empty(0)
+    return np.frombuffer(ffi.buffer(pointer, 8 * size), dtype=np.float64)
+
+
+class Owner:
+    """The functions of a system, the sizes of their arguments, and the exception of one that failed."""
+
+    def __init__(self, sizes, parameters, control_count=0, context=()):
+        self.sizes, self.control_count, self.failure = sizes, control_count, None
+        self.parameters = {name: i for i, name in enumerate(parameters)}
+        self.functions = {}
+        self.block = np.zeros(1 + len(context))
+        self.block[1:] = context
+        self.handle = ffi.new_handle(self)
+        self.block[:1].view(np.uint64)[0] = int(ffi.cast('uintptr_t', self.handle))
+        self.context = ffi.cast('char *', ffi.from_buffer(self.block)) + 8
+
+    def add(self, name, function, kind=None):
+        """A function in Python as name(c, pointers...)."""
+        inputs, outputs = kind or FIELDS[name]
+        sizes, shapes = [self.sizes['g' if i == 'g' else 'n'] if i != 'h' else 0 for i in inputs], self.shapes(outputs)
+        count = len(inputs)
+
+        def call(c, pointers):
+            given = [view(at, size) if size else at for at, size in zip(pointers, sizes)]
+            found = function(Call(c, self), *given)
+            if len(shapes) == 1:
+                found = (found,)
+            elif not isinstance(found, tuple):
+                found = (found, None)
+            for at, value, shape in zip(pointers[count:], found, shapes):
+                if value is not None:
+                    put(at, value, shape, name)
+        self.functions[name] = call
+
+    def shapes(self, outputs):
+        """The shapes of outputs that are given as letters."""
+        return [tuple(self.sizes[letter] for letter in letters) for letters in outputs]
+
+    def raise_failure(self):
+        """Raises the exception that a function raised."""
+        failure, self.failure = self.failure, None
+        if failure is not None:
+            raise failure
+
+
+def put(pointer, value, shape, name):
+    """Writes what a function returned."""
+    if shape == ():
+        pointer[0] = value
+        return
+    array = np.asarray(value, dtype=np.float64)
+    if array.shape != shape:
+        raise ArgumentError(f'{name} must return an array of shape {shape}, got {array.shape}')
+    view(pointer, array.size)[:] = array.reshape(-1)
+
+
+def owner_of(c):
+    """The owner whose context the call has."""
+    return ffi.from_handle(lib.lgp_owner(c))
+
+
+def failed(kind, failure, traceback):
+    """Keeps the exception that left a callback, also one that came before its first line (Ctrl-C)."""
+    if traceback is not None:
+        owner_of(traceback.tb_frame.f_locals['c']).failure = failure
+    return 1
+
+
+def failed_in_run(kind, failure, traceback):
+    """The same of a function of a run."""
+    if traceback is not None:
+        ffi.from_handle(traceback.tb_frame.f_locals['context']).failure = failure
+    return 1
+
+
+def define(name):
+    """Makes _lgp_NAME call the function `name` of the owner."""
+    @ffi.def_extern(name='_lgp_' + name, onerror=failed, error=1)
+    def callback(c, *pointers):
+        owner_of(c).functions[name](c, pointers)
+        return 0
+
+
+for _name in (*FIELDS, 'event', 'configure', 'initial'):
+    define(_name)
+
+
+@ffi.def_extern(name='_lgp_group')
+def _group():
+    return making.group
+
+
+@ffi.def_extern(name='_lgp_progress', onerror=failed_in_run, error=1)
+def _progress(step, steps, context):
+    return bool(ffi.from_handle(context).progress(step, steps))
+
+
+@ffi.def_extern(name='_lgp_observe', onerror=failed_in_run, error=1)
+def _observe(it, context):
+    return bool(ffi.from_handle(context).observe(it))
+
+
+@ffi.def_extern(name='_lgp_control', onerror=failed_in_run, error=1)
+def _control(it, u, context):
+    ffi.from_handle(context).control(it, u)
+    return 0
+
+
+def compiled_function(function, kind):
+    """The C function of something with an `address` (a numba cfunc), an address, or a pointer of cffi; None for a
+    function in Python."""
+    if isinstance(function, ffi.CData):
+        return ffi.cast(kind, function)
+    address = getattr(function, 'address', function)
+    if isinstance(address, int):
+        return ffi.cast(kind, address)
+    if callable(function):
+        return None
+    raise ArgumentError(f'expected a function, something with an address, or an address; got {function!r}')
+
+
+def compiled(name):
+    """Decorator: a function of this signature compiled by numba, which the library calls without Python.
+
+    `name` is that of a function of System, 'event' or 'invariant'. The function gets pointers, writes its outputs and
+    returns 0, as in C: (c, g, out), (c, g, xi, out), (c, h, g0, g1, out); `covectors` has two outputs, rows and drift.
+    c[0][i] is number i of System(context=...), c[1][i] parameter i, c[4][i] control i, c[5][0] the time.
+
+    >>> @liegrp.compiled('potential')
+    ... def V(c, g, out):
+    ...     out[0] = 0.5 * c[1][0] * g[0]**2
+    ...     return 0
+    >>> liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 2.0}, potential=V).energy([1], [0])
+    1.0
+    """
+    known = {**FIELDS, **OTHERS}
+    if name not in known:
+        raise ArgumentError(f'unknown function {name!r}; expected one of {", ".join(known)}')
+    from numba import cfunc, types
+    numbers = types.CPointer(types.float64)
+    inputs, outputs = known[name]
+    given = [types.float64 if i == 'h' else numbers for i in inputs]
+    return cfunc(types.int32(types.CPointer(numbers), *given, *[numbers] * len(outputs)))
+
+
+class Event(Owner):
+    """The function of an event."""
+
+    def __init__(self, f, model):
+        super().__init__({'g': model.group.element_size, 'n': model.dim}, model.parameters, model.control_count)
+        self.function = compiled_function(f, 'lg_event_fn')
+        if self.function is None:
+            self.add('event', f, OTHERS['event'])
+            self.function = lib._lgp_event

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models: systems with named parameters and initial data, from the catalog or from shared objects."""
+import ctypes
+import difflib
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from ._core import ArgumentError, check, create, ffi, lib, text, texts
+from ._algebra import seed_of
+from ._map import one, pointer
+from .rotations import of_pointer
+
+
+class Parameter(NamedTuple):
+    """A parameter: default value, unit, meaning, the range of values; `open`: without its ends.
+
+    >>> liegrp.Parameter(9.81, 'm/s^2', 'gravity').low
+    -inf
+    """
+
+    value: float
+    unit: str = ''
+    meaning: str = ''
+    low: float = -np.inf
+    high: float = np.inf
+    open: bool = False
+
+
+def catalog():
+    """The names of the systems of the literature.
+
+    >>> 'rolling-ball' in liegrp.catalog()
+    True
+    """
+    return texts(lib.lg_catalog_names())
+
+
+class Model:
+    """A system with named parameters and initial data.
+
+    Model(name) takes one of catalog(); parameters are set by keyword or as a dictionary, initial values by column.
+    `name`, `summary`, `source`, `remark`, `group`, `dim`, `default_step` say what it is.
+
+    >>> ball = liegrp.Model('rolling-ball', Omega=0.9, initial={'x': 1.5})
+    >>> ball['Omega']
+    0.9
+    """
+
+    _owner = None  # of functions in Python, see System
+
+    def __init__(self, name, parameters=None, initial=None, **values):
+        if name not in catalog():
+            near = difflib.get_close_matches(str(name), catalog(), 1)
+            hint = f'; did you mean {near[0]!r}?' if near else ''
+            raise ArgumentError(f'unknown system {name!r}; liegrp.catalog() lists all{hint}')
+        self._take(lambda slot: lib.lg_catalog_create(slot, name.encode()))
+        self.set({**(parameters or {}), **values})
+        self.set_initial(initial or {})
+
+    def _take(self, make, keep=()):
+        """Takes the C model that make(slot) creates."""
+        self._keep = keep
+        try:
+            self._pointer = create('lg_model', make, lib.lg_model_destroy, lib.lg_model_message)
+        except Exception:
+            self._raise_failure()
+            raise
+        about = self._definition = lib.lg_model_describe(self._pointer)
+        self.name, self.summary = text(about.name), text(about.summary)
+        self.source, self.remark = text(about.source), text(about.remark)
+        self.default_step = lib.lg_model_default_step(self._pointer)
+        self.group = of_pointer(self._system().group, self._pointer)
+        self.dim = self.group.dim
+        self.constraint_count = about.constraint_count
+        self.holonomic_count = about.callbacks.holonomic_count
+        self.control_count = about.callbacks.control_count
+
+    def _raise_failure(self):
+        """Raises the exception that a callback in Python raised."""
+        if self._owner is not None:
+            self._owner.raise_failure()
+
+    def _check(self, status, message=None):
+        """A callback's exception as it was, else the exception of the status."""
+        if status == lib.LG_OK:
+            return
+        self._raise_failure()
+        check(status, message or (lambda: lib.lg_model_message(self._pointer)))
+
+    def _system(self):
+        """The C system for the present parameters; valid until the next set()."""
+        slot = ffi.new('const lg_system **')
+        self._check(lib.lg_model_system(self._pointer, slot))
+        return slot[0]
+
+    def set(self, parameters=(), **values):
+        """Sets parameters, from a dictionary or by keyword.
+
+        >>> liegrp.Model('rolling-ball').set(Omega=-1.0)
+        """
+        for name, value in {**dict(parameters), **values}.items():
+            self._check(lib.lg_model_set(self._pointer, name.encode(), value))
+
+    def __getitem__(self, name):
+        value = ffi.new('double *')
+        if lib.lg_model_get(self._pointer, value, name.encode()) != lib.LG_OK:
+            raise KeyError(f'{self.name} has no parameter {name!r}; it has {", ".join(self.parameters) or "none"}')
+        return value[0]
+
+    def __setitem__(self, name, value):
+        self.set({name: value})
+
+    @property
+    def parameters(self):
+        """The present values of the parameters, a dictionary.
+
+        >>> sorted(liegrp.Model('suslov').parameters)[:1]
+        ['I11']
+        """
+        about = self._definition
+        return {name: self[name] for name in (text(about.parameters[i].name) for i in range(about.parameter_count))}
+
+    @property
+    def parameter_info(self):
+        """What the parameters are: a dictionary of Parameter.
+
+        >>> liegrp.Model('rolling-ball').parameter_info['Omega'].unit
+        'rad/s'
+        """
+        found = {}
+        for i in range(self._definition.parameter_count):
+            p = self._definition.parameters[i]
+            found[text(p.name)] = Parameter(p.value, text(p.unit) or '', text(p.meaning) or '', p.low, p.high,
+                                            bool(p.open))
+        return found
+
+    def set_initial(self, values=(), **more):
+        """Sets initial values by column: configuration columns and xi_1 ... xi_n.
+
+        >>> liegrp.Model('rolling-ball').set_initial(x=1.5, xi_1=0.1)
+        """
+        for column, value in {**dict(values), **more}.items():
+            self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
+
+    def initial(self):
+        """(g0, xi0): the initial element (k,) and body velocity (n,), defaults and what set_initial() set.
+
+        >>> [part.shape for part in liegrp.Model('rolling-ball').initial()]
+        [(6,), (5,)]
+        """
+        return self._initial()[:2]
+
+    def _initial(self):
+        """g0, xi0, and whether a velocity was set."""
+        g, xi, given = np.empty(self.group.element_size), np.empty(self.dim), ffi.new('int *')
+        self._check(lib.lg_model_initial(self._pointer, pointer(g), pointer(xi), given))
+        return g, xi, bool(given[0])
+
+    @property
+    def columns(self):
+        """The names of the columns of a run, in order.
+
+        >>> liegrp.Model('rolling-ball').columns[:4]
+        ['step', 't', 'x', 'y']
+        """
+        return [text(lib.lg_run_column(self._pointer, i)) for i in range(lib.lg_run_column_count(self._pointer))]
+
+    @property
+    def configuration_columns(self):
+        """The names of the columns of the configuration, which have initial values.
+
+        >>> liegrp.Model('rolling-ball').configuration_columns
+        ['x', 'y', 'qx', 'qy', 'qz', 'qw']
+        """
+        return [text(lib.lg_model_column(self._pointer, i)) for i in range(lib.lg_model_column_count(self._pointer))]
+
+    @property
+    def controls(self):
+        """The names of the controls.
+
+        >>> liegrp.Model('rolling-ball').controls
+        []
+        """
+        named = self._definition.callbacks.controls
+        return [text(named[i].name) if named != ffi.NULL else f'u_{i + 1}' for i in range(self.control_count)]
+
+    @property
+    def invariants(self):
+        """The quantities that the motion conserves: a dictionary of names and meanings.
+
+        >>> len(liegrp.Model('rolling-ball').invariants) > 0
+        True
+        """
+        about = self._definition
+        return {text(about.invariants[i].name): text(about.invariants[i].meaning)
+                for i in range(about.invariant_count)}
+
+    def energy(self, g, p, t=0.0):
+        """H(g, p) = p.J(g)^-1 p / 2 + V(g) at time t, of one element (k,) and momentum (n,).
+
+        >>> ball = liegrp.Model('rolling-ball')
+        >>> ball.energy(ball.initial()[0], numpy.zeros(5))
+        0.0
+        """
+        g, p = one(g, self.group._g, 'g'), one(p, self.group._xi, 'p')
+        H, why = ffi.new('double *'), ffi.new('lg_error *')
+        self._check(lib.lg_system_energy(self._system(), H, t, pointer(g), pointer(p), why), lambda: why.message)
+        return H[0]
+
+    def projectors(self, g, t=0.0):
+        """(P*, Q*, Pi) on covectors at g: n x n matrices, P* + Q* = 1, and the momentum J Y of the drift, n numbers.
+
+        >>> P, Q, Pi = liegrp.Model('suslov').projectors([0, 0, 0, 1])
+        >>> bool(numpy.allclose(P @ P, P))
+        True
+        """
+        g, n, why = one(g, self.group._g, 'g'), self.dim, ffi.new('lg_error *')
+        P, Q, Pi = np.empty((n, n)), np.empty((n, n)), np.empty(n)
+        self._check(lib.lg_system_projectors(self._system(), pointer(P), pointer(Q), pointer(Pi), t, pointer(g), why),
+                    lambda: why.message)
+        return P, Q, Pi
+
+    def check(self, g=None, points=20, tolerance=0.0, rng=1):
+        """Compares all derivatives that were given with differences, at random elements near g (by default the initial
+        one), and looks for inconsistencies. An Error names the callback, the entry and both values.
+
+        >>> liegrp.Model('rolling-ball').check()
+        """
+        g = self.initial()[0] if g is None else one(g, self.group._g, 'g')
+        state, why = ffi.new('lg_rng *', {'state': seed_of(rng)}), ffi.new('lg_error *')
+        self._check(lib.lg_system_check(self._system(), state, pointer(g), points, tolerance, why),
+                    lambda: why.message)
+
+    def info(self):
+        """What the model is, as text: summary, source, parameters, columns.
+
+        >>> print(liegrp.Model('rolling-ball').info().splitlines()[0].split(':')[0])
+        rolling-ball
+        """
+        lines = [f'{self.name}: {self.summary or ""}']
+        lines += [f'  {label}: {value}' for label, value in (('source', self.source), ('remark', self.remark)) if value]
+        lines.append(f'  group: {self.group.name}, {self.constraint_count} velocity constraints, '
+                     f'{self.holonomic_count} holonomic constraints')
+        for name, p in self.parameter_info.items():
+            lines.append(f'  parameter {name} = {self[name]:g} {p.unit}: {p.meaning}')
+        lines += [f'  control {name}' for name in self.controls]
+        lines += [f'  invariant {name}: {meaning}' for name, meaning in self.invariants.items()]
+        lines.append(f'  columns: {", ".join(self.columns)}')
+        return '\n'.join(lines)
+
+    def __repr__(self):
+        return f'<model {self.name} on {self.group.name}>'
+
+
+def load(path, parameters=None, initial=None, **values):
+    """The Model of a shared object that defines `const lg_model_definition *liegrp_system(void)`. It may leave the
+    functions of libliegrp undefined: those of this process are taken.
+
+    >>> liegrp.load('./no-such-file.so')
+    Traceback (most recent call last):
+    OSError: ...
+    """
+    path = os.path.abspath(os.fspath(path))
+    if lib.lgp_make_global() != 0:
+        raise OSError('the functions of libliegrp cannot be made visible for shared objects')
+    library = ctypes.CDLL(path)
+    try:
+        function = library.liegrp_system
+    except AttributeError:
+        raise ArgumentError(f'{path} does not define liegrp_system; define and export '
+                            'const lg_model_definition *liegrp_system(void)') from None
+    function.restype, function.argtypes = ctypes.c_void_p, ()
+    definition = ffi.cast('const lg_model_definition *', function() or 0)
+    if definition == ffi.NULL:
+        raise ArgumentError(f'{path}: liegrp_system() returned NULL; it must return the definition of your system')
+    model = Model.__new__(Model)
+    model._take(lambda slot: lib.lg_model_create(slot, definition), library)
+    model.set({**(parameters or {}), **values})
+    model.set_initial(initial or {})
+    return model

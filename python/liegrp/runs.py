@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whole trajectories: the rows, figures and files of the command line."""
+import os
+
+import numpy as np
+
+from ._callbacks import view
+from ._core import ArgumentError, default, error, ffi, lib, one_of, text
+from ._map import one, pointer
+from .integrators import STARTS
+from .states import State
+
+_FORMATS = {name[len('LG_FORMAT_'):].lower(): getattr(lib, name) for name in dir(lib) if name.startswith('LG_FORMAT_')}
+_MOST_STEPS = 10**15
+
+
+class Result:
+    """A run: `rows` is a structured array with the columns of `liegrp run`; the other attributes are the fields of
+    lg_run_result, such as steps, time, energy_slope, constraint, error_position, seconds. `monitor` has the figures of
+    the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run.
+
+    >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
+    >>> (result.steps, len(result.rows), result.rows['t'][-1])
+    (10, 11, 1.0)
+    """
+
+    def __init__(self, rows, figures, monitor=None):
+        self.rows, self.monitor = rows, monitor
+        self._names = [name for name, _ in ffi.typeof('lg_run_result').fields if name != 'size']
+        for name in self._names:
+            value = getattr(figures, name)
+            setattr(self, name, text(value) if isinstance(value, ffi.CData) else value)
+        self.interrupted, self.resolved = bool(self.interrupted), bool(self.resolved)
+
+    def __getitem__(self, column):
+        return self.rows[column]
+
+    def array(self, *columns):
+        """Some columns as a plain array (rows, columns).
+
+        >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).array('t', 'energy').shape
+        (11, 2)
+        """
+        return np.stack([self.rows[column] for column in columns], axis=-1).astype(np.float64)
+
+    def figures(self):
+        """All figures as a dictionary.
+
+        >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).figures()['steps']
+        10
+        """
+        return {name: getattr(self, name) for name in self._names}
+
+    def __repr__(self):
+        return f'<run of {self.steps} steps to t = {self.time:g}, {len(self.rows)} rows>'
+
+
+class _Job:
+    """The functions in Python of a run, and the exception of one that failed."""
+
+    def __init__(self, model, progress, observer, control):
+        self.model, self.failure = model, None
+        self.on_progress, self.on_state, self.on_step = progress, observer, control
+        self.handle = ffi.new_handle(self)
+
+    def progress(self, step, steps):
+        """Also the moment at which Python sees signals."""
+        return self.on_progress is not None and self.on_progress(step, steps)
+
+    def observe(self, it):
+        return self.on_state(State(it, self.model))
+
+    def control(self, it, u):
+        controls = view(u, self.model.control_count)
+        controls[:] = one(self.on_step(State(it, self.model), controls.copy()), controls.shape, 'control')
+
+
+def count_steps(h, steps, time):
+    """The number of steps: given, from a time that is a multiple of h, or 1000."""
+    if time is None:
+        return 1000 if steps is None else steps
+    if steps is not None:
+        raise ArgumentError('steps and time exclude each other')
+    count = time / h
+    if not 0 <= count <= _MOST_STEPS or abs(count - round(count)) > 1e-9 * max(1, count):
+        raise ArgumentError(f'time must be a multiple of the step {h!r}, in its direction, got {time!r}')
+    return round(count)
+
+
+def file_format(output, name):
+    """The format of a name, of a file's ending, or CSV."""
+    if name is not None:
+        return one_of(name, _FORMATS, 'format')
+    ending = os.path.splitext(os.fspath(output))[1][1:].lower() if output is not None else 'csv'
+    return _FORMATS.get({'h5': 'hdf5'}.get(ending, ending), lib.LG_FORMAT_CSV)
+
+
+def _options(model, job, rows, keep, step, steps, settings):
+    """lg_run_options of the arguments of run()."""
+    o = default('lg_run_options', lib.lg_run_options_init)
+    for name in ('method', 'retraction', 'output', 'checkpoint'):
+        if settings[name] is not None:
+            keep.append(ffi.new('char[]', os.fsencode(settings[name])))
+            setattr(o, name, keep[-1])
+    o.step, o.steps, o.every, o.project = step, steps, settings['every'], bool(settings['project'])
+    o.start, o.tolerance = one_of(settings['start'], STARTS, 'start'), settings['tolerance'] or 0.0
+    o.format, o.accuracy = file_format(settings['output'], settings['format']), bool(settings['accuracy'])
+    o.checkpoint_every, o.resume = settings['checkpoint_every'], bool(settings['resume'])
+    o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), rows
+    o.progress, o.progress_context = lib._lgp_progress, job.handle
+    if job.on_state is not None:
+        o.observe, o.observe_context = lib._lgp_observe, job.handle
+    if job.on_step is not None:
+        o.control, o.control_context = lib._lgp_control, job.handle
+    o.monitor_every = settings['monitor_every']
+    return o
+
+
+def run(model, method='sem', retraction='exp', *, step=None, steps=None, time=None, every=1, tolerance=None,
+        start='reaction', project=False, output=None, format=None, control=None, observer=None, progress=None,
+        monitor=False, monitor_every=0, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+    """Runs a model from its initial data; the rows are those of `liegrp run`, bit for bit. Returns a Result.
+
+    step: h, by default the model's own; steps (default 1000) or time, a multiple of h. A row every `every` steps.
+    tolerance: for the method `gauss`. start, project: as Integrator.start().
+    output: a file too; format: 'csv', 'npy', by default by its ending.
+    control: a function control(state, u) that returns the controls of the coming step; u are those before.
+    observer: a function observer(state), called with every state; True stops the run.
+    progress: a function progress(step, steps), about ten times a second; True stops the run.
+    monitor: also watch energy, invariants, residuals: Result.monitor, a dictionary of lg_monitor_figures.
+    accuracy: measure the accuracy once the run is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
+
+    The run itself holds no lock of Python's. Where it fails or a function raises, the exception has the Result so far
+    as its attribute `result`. Ctrl-C stops the run within about 0.1 s: the file is complete with the rows so far, then
+    KeyboardInterrupt comes, with `result`.
+
+    >>> rows = liegrp.run(liegrp.Model('rolling-ball', Omega=0.9), step=0.1, time=10).rows
+    >>> bool(numpy.ptp(rows['constraint']) < 1e-14)
+    True
+    """
+    settings = dict(locals())
+    h = model.default_step if step is None else step
+    steps = count_steps(h, steps, time)
+    names = model.columns
+    if steps < 0 or every < 1:
+        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+    table = np.empty((steps // every + 2, len(names)))
+    job = _Job(model, progress, observer, control)
+    rows, keep = ffi.new('lgp_rows *', {'at': pointer(table), 'room': len(table)}), []
+    options = _options(model, job, rows, keep, h, steps, settings)
+    watch = ffi.new('lg_monitor **')
+    if monitor:
+        options.monitor = watch
+    figures = default('lg_run_result', lib.lg_run_result_init)
+    status = lib.lg_run(model._pointer, figures, options)
+    watched = _monitored(watch[0])
+    dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
+    table = table[:rows.count]
+    if rows.count < 0.9 * (steps // every):
+        table = table.copy()
+    return _finish(model, job, status, Result(table.view(dtype).reshape(-1), figures, watched))
+
+
+def _monitored(monitor):
+    """The figures of a monitor as a dictionary, which is destroyed."""
+    if monitor == ffi.NULL:
+        return None
+    monitor = ffi.gc(monitor, lib.lg_monitor_destroy)
+    found = default('lg_monitor_figures', lib.lg_monitor_figures_init)
+    if lib.lg_monitor_read(monitor, found) != lib.LG_OK:
+        return None
+    figures = {name: getattr(found, name) for name, _ in ffi.typeof('lg_monitor_figures').fields
+               if name not in ('size', 'energy', 'invariants')}
+    figures['energy'], figures['invariants'] = _quantity(found.energy), {}
+    for i in range(found.invariants):
+        quantity = ffi.new('lg_monitor_quantity *')
+        if lib.lg_monitor_invariant(monitor, quantity, i) == lib.LG_OK:
+            figures['invariants'][text(quantity.name)] = _quantity(quantity)
+    return figures
+
+
+def _quantity(quantity):
+    """The figures of one quantity."""
+    return {name: getattr(quantity, name) for name in ('first', 'low', 'high', 'deviation', 'slope', 'half')}
+
+
+def _finish(model, job, status, result):
+    """The result, or the exception with it."""
+    failure = job.failure
+    if failure is None and status != lib.LG_OK:
+        try:
+            model._raise_failure()
+            raise error(status, result.message or text(lib.lg_model_message(model._pointer)))
+        except BaseException as raised:
+            failure = raised
+    if failure is None:
+        return result
+    failure.result = result
+    raise failure

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can be read from an integrator: its state, at present."""
+import numpy as np
+
+from ._core import ArgumentError, check, ffi, lib
+from ._map import pointer
+
+# Vectors by name: the function of C and where their length comes from.
+_VECTORS = {
+    'g': lib.lg_integrator_configuration,
+    'p': lib.lg_integrator_momentum,
+    'p_plus': lib.lg_integrator_momentum_plus,
+    'p_minus': lib.lg_integrator_momentum_minus,
+    'step_velocity': lib.lg_integrator_step_velocity,
+    'multipliers': lib.lg_integrator_multipliers,
+    'holonomic_multipliers': lib.lg_integrator_holonomic_multipliers,
+}
+
+
+class State:
+    """The present state of an integrator, as observers and controllers see it. Arrays are copies.
+
+    >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
+    >>> (it.t, it.step_index)
+    (0.0, 0)
+    """
+
+    def __init__(self, pointer, model):
+        self._pointer, self.model = pointer, model
+        n = model.dim
+        self._sizes = {'g': model.group.element_size, 'multipliers': model.constraint_count,
+                       'holonomic_multipliers': model.holonomic_count}
+        self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
+
+    def view(self, name):
+        """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers':
+        it costs no copy, and shows something else, or nothing sound, after the next call that changes the integrator.
+
+        >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
+        >>> it.view('p').shape
+        (5,)
+        """
+        if name not in _VECTORS:
+            raise ArgumentError(f'unknown vector {name!r}; expected one of {", ".join(_VECTORS)}')
+        at = _VECTORS[name](self._pointer)
+        if at == ffi.NULL:
+            raise ArgumentError(f'{name}: the integrator is not started; call start()')
+        array = np.frombuffer(ffi.buffer(at, 8 * self._sizes[name]), dtype=np.float64)
+        array.flags.writeable = False
+        return array
+
+    @property
+    def t(self):
+        """The time t_k.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start(t0=2).t
+        2.0
+        """
+        return lib.lg_integrator_time(self._pointer)
+
+    @property
+    def step_index(self):
+        """k, the number of steps since the start.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(3).step_index
+        3
+        """
+        return lib.lg_integrator_step_index(self._pointer)
+
+    @property
+    def step_size(self):
+        """The step h.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).step_size
+        0.1
+        """
+        return lib.lg_integrator_step_size(self._pointer)
+
+    @property
+    def g(self):
+        """The configuration g_k, (k,).
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().g
+        array([0., 0., 0., 1.])
+        """
+        return self.view('g').copy()
+
+    @property
+    def xi(self):
+        """The body velocity J(g_k)^-1 p, (n,).
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().xi.shape
+        (3,)
+        """
+        xi = np.empty(self._sizes['p'])
+        check(lib.lg_integrator_velocity(self._pointer, pointer(xi)), lambda: lib.lg_integrator_message(self._pointer))
+        return xi
+
+    @property
+    def p(self):
+        """The momentum at the node, which satisfies the constraints, (n,).
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p.shape
+        (3,)
+        """
+        return self.view('p').copy()
+
+    @property
+    def p_plus(self):
+        """The momentum that arrives at the node, (n,).
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p_plus.shape
+        (3,)
+        """
+        return self.view('p_plus').copy()
+
+    @property
+    def p_minus(self):
+        """The momentum that leaves the node, (n,), for methods that know it (gni, rattle, variational).
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().p_minus.shape
+        (3,)
+        """
+        return self.view('p_minus').copy()
+
+    @property
+    def step_velocity(self):
+        """The velocity of the last step, a quantity of its middle, (n,); zeros before the first one.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_velocity
+        array([0., 0., 0.])
+        """
+        return self.view('step_velocity').copy()
+
+    @property
+    def multipliers(self):
+        """The multipliers lambda of the velocity constraints, (m,): p' = ... + A^T lambda.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().multipliers.shape
+        (1,)
+        """
+        return self.view('multipliers').copy()
+
+    @property
+    def holonomic_multipliers(self):
+        """The multipliers sigma of the holonomic constraints: p' = ... + d phi^T sigma.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().holonomic_multipliers.shape
+        (0,)
+        """
+        return self.view('holonomic_multipliers').copy()
+
+    @property
+    def energy(self):
+        """H(g_k, p).
+
+        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
+        >>> first = it.energy
+        >>> abs(it.step(100).energy - first) < 1e-13
+        True
+        """
+        return lib.lg_integrator_energy(self._pointer)
+
+    @property
+    def energy_post(self):
+        """H(g_k, p^-) of the GNI; NaN for other methods.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().energy_post
+        nan
+        """
+        return lib.lg_integrator_energy_post(self._pointer)
+
+    @property
+    def constraint_residual(self):
+        """The largest |A (xi - Y)|.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().constraint_residual < 1e-14
+        True
+        """
+        return lib.lg_integrator_constraint_residual(self._pointer)
+
+    @property
+    def holonomic_residual(self):
+        """The largest |phi(t, g)|.
+
+        >>> liegrp.Integrator(liegrp.Model('double-spherical-pendulum'), step=0.01).start().holonomic_residual < 1e-12
+        True
+        """
+        return lib.lg_integrator_holonomic_residual(self._pointer)
+
+    @property
+    def normal_part(self):
+        """|p^- - p| in the metric J^-1 for the GNI; if it grows, that is the parasitic mode. NaN for other methods.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().normal_part
+        nan
+        """
+        return lib.lg_integrator_normal_part(self._pointer)
+
+    @property
+    def step_work(self):
+        """The work of forces and moving constraints in the last step, for sem; NaN for other methods.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().step_work
+        0.0
+        """
+        return lib.lg_integrator_step_work(self._pointer)
+
+    @property
+    def iterations(self):
+        """Newton iterations, or residual evaluations, of the last step.
+
+        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().iterations > 0
+        True
+        """
+        return lib.lg_integrator_iterations(self._pointer)
+
+    def interpolate(self, s):
+        """(t, g, xi) within the last step at the fraction s, 0 <= s <= 1: for drawing, of order 2.
+
+        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step()
+        >>> it.interpolate(0.5)[0]
+        0.05
+        """
+        t, g, xi = ffi.new('double *'), np.empty(self._sizes['g']), np.empty(self._sizes['p'])
+        check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s))
+        return t[0], g, xi

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems of your own, from functions in Python or compiled ones."""
+import numpy as np
+
+from ._callbacks import FIELDS, OTHERS, Owner, compiled_function, failed, making, owner_of, put, view
+from ._core import ArgumentError, ffi, lib
+from ._map import items
+from .models import Model, Parameter
+
+_TYPES = {name: field.type for name, field in ffi.typeof('lg_callbacks').fields}
+
+
+class System(Model):
+    """A mechanical system L = xi.J(g) xi / 2 - V(g) on a group, with constraints and forces; it is a Model.
+
+    inertia: J, constant: (n,) or (n, n), or a function of the dictionary of parameters that returns one.
+    parameters: a dictionary of values or of Parameter.
+    initial: (g0, xi0), or a function of the parameters that returns them; by default the identity at rest.
+    covectors: the rows A of the velocity constraints A (xi - Y) = 0, constant (m, n), or a function.
+    constraint_count, holonomic_count: m and s, where functions compute the rows and phi.
+    controls, coordinates: names. invariants: a dictionary of functions f(c, g, p) that the motion conserves.
+    context: numbers that compiled functions see as c[0].
+    check: compare all derivatives with differences at once, Model.check().
+
+    The functions get c (a Call: c.t, c['name'], c.parameters, c.u) and views of arrays that are sound during the call;
+    they return numbers or arrays. Derivatives are left-trivialised: <dV(g), eta> = d/ds V(g exp(s eta)).
+
+    | function | returns |
+    |---|---|
+    | metric(c, g) | J(g) instead of `inertia`, (n, n) |
+    | metric_gradient(c, g, xi) | left differential of xi.J(g) xi / 2, (n,) |
+    | potential(c, g), potential_gradient(c, g) | V, and dV (n,) |
+    | potential_hessian(c, g, eta) | d/ds dV(g exp(s eta)), (n,) |
+    | force(c, g, xi) | a covector (n,) |
+    | covectors(c, g) | rows (m, n), or (rows, drift) |
+    | drift(c, g) | Y (n,) beside constant rows |
+    | covectors_derivative(c, g, eta), covectors_rate(c, g) | derivatives of rows and drift along eta, and by t |
+    | holonomic(c, g), holonomic_rate(c, g) | phi, and its derivative by t, (s,) |
+    | holonomic_differential(c, g) | d phi, (s, n) |
+    | holonomic_acceleration(c, g, xi) | second derivative of phi along xi, (s,) |
+    | discrete_constraint, discrete_slope_1, discrete_slope_2 (c, h, g0, g1) | (m,), (n,), (n,) |
+    | holonomic_mean, potential_mean, force_mean (c, h, g0, g1) | (s, n), (n,), (n,) |
+
+    Each may be compiled instead (liegrp.compiled(), or anything with an `address`). What a function raises comes out of
+    the call that needed it, and the state stays as it was.
+
+    >>> spring = liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 4.0}, initial=([1.0], [0.0]),
+    ...                        potential=lambda c, q: 0.5 * c['k'] * q[0]**2,
+    ...                        potential_gradient=lambda c, q: c['k'] * q)
+    >>> it = liegrp.Integrator(spring, step=0.01).start().step_to(numpy.pi / 2)
+    >>> bool(abs(it.g[0] + 1) < 1e-4)
+    True
+    """
+
+    def __init__(self, group, inertia=None, *, name='system', summary='', parameters=None, initial=None,
+                 covectors=None, constraint_count=None, holonomic_count=None, controls=(), coordinates=None,
+                 invariants=None, step=0.0, time_dependent=False, context=(), check=True, **functions):
+        unknown = [given for given in functions if given not in FIELDS]
+        if unknown:
+            raise ArgumentError(f'unknown function {unknown[0]!r}; expected some of {", ".join(FIELDS)}')
+        functions = {field: f for field, f in functions.items() if f is not None}
+        rows = None
+        if covectors is not None and is_function(covectors):
+            functions['covectors'] = covectors
+        elif covectors is not None:
+            rows = items(np.atleast_2d(np.asarray(covectors, dtype=np.float64)), group._xi, 'covectors')
+            constraint_count = len(rows)
+        m, s = counted(constraint_count, 'covectors', functions), counted(holonomic_count, 'holonomic', functions)
+        described = {key: p if isinstance(p, Parameter) else Parameter(float(p))
+                     for key, p in (parameters or {}).items()}
+        sizes = {'g': group.element_size, 'n': group.dim, 'm': m, 's': s}
+        self._owner = Owner(sizes, described, len(controls), np.ravel(context))
+        self._texts = []
+        d = ffi.new('lg_model_definition *', {'size': ffi.sizeof('lg_model_definition'), 'step': step})
+        d.name, d.summary, d.source, d.group = self._text(name), self._text(summary), self._text(''), lib._lgp_group
+        d.constraint_count, d.has_constant_rows = m, rows is not None
+        d.configure, d.initial = lib._lgp_configure, lib._lgp_initial
+        self._owner.functions['configure'] = configurer(inertia, rows, described, group.dim, 'metric' in functions)
+        self._owner.functions['initial'] = starter(initial, described, group)
+        self._describe(d, described, controls, coordinates, group)
+        self._add_invariants(d, invariants or {})
+        self._add_functions(d.callbacks, functions)
+        d.callbacks.control_count, d.callbacks.holonomic_count = len(controls), s
+        d.callbacks.time_dependent, d.callbacks.model_context = bool(time_dependent), self._owner.context
+        making.group = group._pointer
+        self._take(lambda slot: lib.lg_model_create(slot, d), (group, d))
+        self.group = group
+        if check:
+            self.check()
+
+    @property
+    def context(self):
+        """The numbers that compiled functions see as c[0]: an array that may be written to.
+
+        >>> liegrp.System(liegrp.Rn(1), [1.0], context=[3.0]).context
+        array([3.])
+        """
+        return self._owner.block[1:]
+
+    def _text(self, string):
+        """A C string that lives as long as the system."""
+        self._texts.append(ffi.new('char[]', str(string).encode()))
+        return self._texts[-1]
+
+    def _array(self, kind, values):
+        """A C array that lives as long as the system."""
+        self._texts.append(ffi.new(kind + '[]', values))
+        return self._texts[-1]
+
+    def _describe(self, d, parameters, controls, coordinates, group):
+        """Names, units, meanings, ranges."""
+        d.parameter_count = len(parameters)
+        if parameters:
+            d.parameters = self._array('lg_parameter', [
+                [self._text(name), self._text(p.unit), self._text(p.meaning), p.value, p.low, p.high, p.open]
+                for name, p in parameters.items()])
+        if controls:
+            d.callbacks.controls = self._array('lg_column_text', [
+                [self._text(name), self._text(''), self._text('')] for name in controls])
+        if coordinates is not None:
+            expected = sum(factor.element_size for factor in group.factors if factor._pointer.coordinates)
+            if len(coordinates) != expected:
+                raise ArgumentError(f'{group.name} has {expected} coordinates, got {len(coordinates)} names')
+            d.coordinate_names = self._array('const char *', [self._text(name) for name in coordinates])
+
+    def _add_functions(self, callbacks, functions):
+        """Functions in Python by way of the owner, compiled ones directly."""
+        for name, function in functions.items():
+            address = compiled_function(function, _TYPES[name])
+            if address is None:
+                self._owner.add(name, function)
+                address = getattr(lib, '_lgp_' + name)
+            setattr(callbacks, name, address)
+
+    def _add_invariants(self, d, invariants):
+        """Functions f(c, g, p) -> number."""
+        kind = dict(ffi.typeof('lg_invariant').fields)['value'].type
+        made = []
+        for name, function in invariants.items():
+            address = compiled_function(function, kind)
+            if address is None:
+                address = invariant(self._owner, name, function, kind)
+                self._texts.append(address)
+            made.append([self._text(name), self._text(name), address])
+        d.invariant_count = len(made)
+        if made:
+            d.invariants = self._array('lg_invariant', made)
+
+
+def is_function(value):
+    """A function in Python or a compiled one?"""
+    return callable(value) or hasattr(value, 'address') or isinstance(value, (int, ffi.CData))
+
+
+def counted(count, name, functions):
+    """How many constraints there are."""
+    if name in functions and count is None:
+        key = 'constraint_count' if name == 'covectors' else 'holonomic_count'
+        raise ArgumentError(f'{name} is a function, so {key} must say how many constraints there are')
+    return count or 0
+
+
+def invariant(owner, name, function, kind):
+    """A C function that calls one in Python."""
+    owner.add('invariant ' + name, function, OTHERS['invariant'])
+
+    def value(c, *pointers):
+        owner_of(c).functions['invariant ' + name](c, pointers)
+        return 0
+    return ffi.callback(kind, value, error=1, onerror=failed)
+
+
+def values_of(c, parameters):
+    """The present values of the parameters by name."""
+    return {name: c.param[i] for i, name in enumerate(parameters)}
+
+
+def configurer(inertia, rows, parameters, n, has_metric):
+    """Fills the constant inertia and rows from the parameters."""
+    if (inertia is None) != has_metric:
+        raise ArgumentError('a system has either an inertia or a function metric')
+
+    def configure(c, pointers):
+        J, A, _ = pointers
+        if inertia is not None:
+            value = inertia(values_of(c, parameters)) if callable(inertia) else inertia
+            value = np.asarray(value, dtype=np.float64)
+            put(J, np.diag(value) if value.shape == (n,) else value, (n, n), 'inertia')
+        if rows is not None:
+            view(A, rows.size)[:] = rows.reshape(-1)
+    return configure
+
+
+def starter(initial, parameters, group):
+    """Fills the initial data from the parameters."""
+    def start(c, pointers):
+        found = initial(values_of(c, parameters)) if callable(initial) else initial
+        g, xi = found if found is not None else (group.identity(), np.zeros(group.dim))
+        put(pointers[0], g, group._g, 'initial: g0')
+        put(pointers[1], xi, group._xi, 'initial: xi0')
+    return start

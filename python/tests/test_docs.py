@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every public name has a docstring with an example, which runs, and a test that mentions it."""
+import doctest
+import importlib
+import inspect
+import pathlib
+import pkgutil
+import re
+
+import numpy
+import pytest
+
+import liegrp
+
+MODULES = [name for _, name, _ in pkgutil.iter_modules(liegrp.__path__) if name != '_liegrp']
+TESTS = ''.join(path.read_text() for path in pathlib.Path(__file__).parent.glob('test_*.py'))
+# What is made by another name: the classes of SO2, SO3, SE2, SE3, SE23 are not public, their methods are.
+OBJECTS = {'SO2': liegrp.SO2, 'SO3': liegrp.SO3, 'SE2': liegrp.SE2, 'SE3': liegrp.SE3, 'SE23': liegrp.SE23}
+
+
+def public():
+    """(name, object) of all public functions and methods."""
+    for name in liegrp.__all__:
+        thing = getattr(liegrp, name)
+        if not inspect.isclass(thing) and name not in OBJECTS:
+            yield name, thing
+            continue
+        kind = type(OBJECTS[name]) if name in OBJECTS else thing
+        if name not in OBJECTS:
+            yield name, kind
+        for method, what in inspect.getmembers(kind):
+            if not method.startswith('_') and (callable(what) or isinstance(what, property)):
+                if 'liegrp' in (getattr(inspect.unwrap(getattr(what, 'fget', None) or what), '__module__', '') or ''):
+                    yield f'{name}.{method}', what
+
+
+PUBLIC = dict(public())
+
+
+@pytest.mark.parametrize('name', MODULES)
+def test_examples(name):
+    found = doctest.testmod(importlib.import_module('liegrp.' + name), extraglobs={'liegrp': liegrp, 'numpy': numpy},
+                            optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize('name', PUBLIC)
+def test_docstring(name):
+    assert '>>> ' in (inspect.getdoc(PUBLIC[name]) or ''), 'the docstring has no example'
+
+
+@pytest.mark.parametrize('name', PUBLIC)
+def test_mentioned(name):
+    assert re.search(rf'\b{name.split(".")[-1]}\b', TESTS), 'no test mentions it'
