@@ -98,8 +98,9 @@ class Ensemble(Retirements):
     retraction and step. Every instance ends, to the last bit, where it would have ended alone in an Integrator. One that
     fails is retired: it keeps its last state, `retired` and reason() tell, the others go on.
 
-    start: 'reaction', 'legendre' or 'paper'; project: all initial data are projected onto the constraints; threads: 0
-    takes one per processor. Models with functions in Python run in one thread; others release Python's lock.
+    start: 'reaction', 'legendre' or 'paper'; project: all initial data are projected onto the constraints. threads: 0
+    takes one per processor, which pays for runs of some milliseconds and more, on processors that nothing else needs.
+    Models with functions in Python run in one thread; others release Python's lock. monitor: K, for figures().
 
     >>> ball = liegrp.Model('rolling-ball')
     >>> ensemble = liegrp.Ensemble(ball, 100, step=0.1, Omega=numpy.linspace(0, 1, 100))
@@ -109,7 +110,7 @@ class Ensemble(Retirements):
     """
 
     def __init__(self, model, count, method='sem', retraction='exp', step=0, *, start='reaction', project=False,
-                 threads=0, width=0, monitor=0, parameters=None, initial=None, **values):
+                 threads=1, width=0, monitor=0, parameters=None, initial=None, **values):
         options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
         kept = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
         options.method, options.retraction = kept
@@ -234,9 +235,9 @@ def with_inputs(model, matrix, names=None):
     """A model that is driven: its force is B u, with the constant matrix B (n, controls) and controls of its own.
 
     matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i and
-    -1 at j. names: of the controls, default u_1, .... Parameters and initial data are those of `model` at this moment.
-    Invariants and exact solutions of the free motion are left out. The force is computed in C, for all instances of an
-    ensemble at once.
+    -1 at j. names: of the controls, default u_1, .... Parameters are those of `model` at this moment, initial data its
+    defaults. Invariants and exact solutions of the free motion are left out. The force is computed in C, for all
+    instances of an ensemble at once.
 
     >>> board = liegrp.with_inputs(liegrp.Model('snakeboard'), [[0, 0], [0, 0], [-1, 0], [1, 0], [0, 1]])
     >>> board.control_count

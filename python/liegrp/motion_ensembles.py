@@ -22,7 +22,7 @@ class MotionEnsemble(Retirements):
 
     _prefix = 'lg_motion_ensemble_'
 
-    def __init__(self, mechanism, count, method='sem', step=None, *, threads=0, width=0, halvings=0):
+    def __init__(self, mechanism, count, method='sem', step=None, *, threads=1, width=0, halvings=0):
         self._probe = Motion(mechanism, method, step, halvings=halvings)
         self.mechanism = mechanism
         self.step_size = self._probe.step_size
