@@ -20,7 +20,12 @@ def rows_of(value, shape, name):
 
 class Samples:
     """States of all instances: arrays whose first axis is the instance, then, for several times, the time. NaN: the
-    instance did not get there."""
+    instance did not get there.
+
+    >>> samples = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(4, every=2)
+    >>> samples.time.shape, samples.velocity.shape
+    ((3, 2), (3, 2, 5))
+    """
 
     def __init__(self, **arrays):
         self.__dict__.update(arrays)
@@ -45,32 +50,58 @@ class Retirements:
 
     @property
     def threads(self) -> int:
-        """Threads of a run."""
+        """Threads of a run.
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).threads
+        1
+        """
         return self._c('threads')(self.pointer)
 
     @property
     def width(self) -> int:
-        """Instances that the vector units handle at a time."""
+        """Instances that the vector units handle at a time.
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).width in (1, 2, 4, 8)
+        True
+        """
         return self._c('width')(self.pointer)
 
     @property
     def bytes(self) -> int:
-        """Memory."""
+        """Memory.
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).bytes > 0
+        True
+        """
         return self._c('bytes')(self.pointer)
 
     @property
     def retired(self) -> np.ndarray:
-        """True for each instance that failed and was retired (instances)."""
+        """True for each instance that failed and was retired (instances).
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).retired
+        array([False, False, False])
+        """
         if self._c('retired')(self.pointer) == 0:
             return np.zeros(len(self), dtype=bool)
         return np.array([self._c('status')(self.pointer, i) != lib.LG_OK for i in range(len(self))])
 
     def reason(self, i) -> str:
-        """Why instance i was retired; '' if it was not."""
+        """Why instance i was retired; '' if it was not.
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).reason(0)
+        ''
+        """
         return text(self._c('reason')(self.pointer, i))
 
     def steps_done(self) -> np.ndarray:
-        """Steps of each instance since it was started (instances)."""
+        """Steps of each instance since it was started (instances).
+
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
+        >>> ensemble.run(5)
+        >>> ensemble.steps_done()
+        array([5, 5, 5])
+        """
         return np.array([self._c('steps')(self.pointer, i) for i in range(len(self))])
 
     def _pieces(self, steps, every):
@@ -95,8 +126,8 @@ class Retirements:
 
 class Ensemble(Retirements):
     """`count` instances of a model, each with parameters, initial data and controls of its own; all share method,
-    retraction and step. Every instance ends, to the last bit, where it would have ended alone in an Integrator. One that
-    fails is retired: it keeps its last state, `retired` and reason() tell, the others go on.
+    retraction and step. Every instance ends, to the last bit, where it would have ended alone in an Integrator. One
+    that fails is retired: it keeps its last state, `retired` and reason() tell, the others go on.
 
     start: 'reaction', 'legendre' or 'paper'; project: all initial data are projected onto the constraints. threads: 0
     takes one per processor, which pays for runs of some milliseconds and more, on processors that nothing else needs.
@@ -131,7 +162,13 @@ class Ensemble(Retirements):
 
     def set(self, parameters=None, initial=None):
         """Gives every instance parameters and initial data and starts it at time 0: dictionaries of numbers or arrays
-        (instances,) by the names of parameters and initial columns. What is not named is the model's."""
+        (instances,) by the names of parameters and initial columns. What is not named is the model's.
+
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
+        >>> ensemble.set({'Omega': [0.1, 0.2, 0.3]}, {'x': 1.5})
+        >>> ensemble.configuration[:, 0]
+        array([1.5, 1.5, 1.5])
+        """
         named = [*(parameters or {}).items()], [*(initial or {}).items()]
         values = np.empty((len(self), len(named[0]) + len(named[1])))
         for k, (name, value) in enumerate(named[0] + named[1]):
@@ -143,24 +180,39 @@ class Ensemble(Retirements):
         self._check(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
 
     def start(self, configuration, velocity, t=0.0):
-        """Starts every instance at time t from elements (instances, element) and body velocities (instances, n), with its
-        present parameters and controls."""
+        """Starts every instance at time t from elements (instances, element) and body velocities (instances, n), with
+        its present parameters and controls.
+
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
+        >>> ensemble.start(ensemble.configuration, ensemble.velocity, t=1.0)
+        >>> ensemble.state().time
+        array([1., 1., 1.])
+        """
         g = rows_of(configuration, (len(self), self._size), 'configuration')
         xi = rows_of(velocity, (len(self), self._n), 'velocity')
         lib.lgp_ensemble_start(self.pointer, t, pointer(g), self._size, pointer(xi), self._n)
         self.model._raise_failure()
 
     def set_controls(self, u):
-        """Sets the controls (instances, controls), which hold until they are set again."""
+        """Sets the controls (instances, controls), which hold until they are set again.
+
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
+        >>> ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
+        """
         u = rows_of(u, (len(self), self.model.control_count), 'controls')
         self._check(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
     def run(self, steps, every=None, controls=None):
         """Makes `steps` steps of every instance.
 
-        controls: (instances, pieces, controls), of which each is held for steps/pieces steps. every: returns Samples after
-        every so many steps: time (instances, times), configuration (instances, times, element), velocity and momentum
-        (instances, times, n), energy (instances, times)."""
+        controls: (instances, pieces, controls), of which each is held for steps/pieces steps. every: returns Samples
+        after every so many steps: time (instances, times), configuration (instances, times, element), velocity and
+        momentum (instances, times, n), energy (instances, times).
+
+        >>> robots = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
+        >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
+        (3, 10)
+        """
         if controls is not None:
             controls = np.asarray(controls, dtype=np.float64)
             controls = rows_of(controls, (len(self), controls.shape[-2], self.model.control_count), 'controls')
@@ -189,29 +241,51 @@ class Ensemble(Retirements):
 
     def state(self):
         """The present state of all instances, also of those that are retired, as Samples: time (instances,),
-        configuration (instances, element), velocity and momentum (instances, n), energy (instances,)."""
+        configuration (instances, element), velocity and momentum (instances, n), energy (instances,).
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).state().momentum.shape
+        (3, 5)
+        """
         samples, struct = self._samples(1)
         self._check(lib.lg_ensemble_visit(self.pointer, ffi.addressof(lib, 'lgp_sample'), struct))
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
     def configuration(self) -> np.ndarray:
-        """The elements (instances, element)."""
+        """The elements (instances, element).
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).configuration.shape
+        (3, 6)
+        """
         return self.state().configuration
 
     @property
     def velocity(self) -> np.ndarray:
-        """The body velocities (instances, n)."""
+        """The body velocities (instances, n).
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).velocity.shape
+        (3, 5)
+        """
         return self.state().velocity
 
     @property
     def energy(self) -> np.ndarray:
-        """H of every instance (instances)."""
+        """H of every instance (instances).
+
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).energy.shape
+        (3,)
+        """
         return self.state().energy
 
     def figures(self) -> np.ndarray:
-        """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the fields
-        energy_first, energy_low, energy_high, constraint."""
+        """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the
+        fields energy_first, energy_low, energy_high, constraint.
+
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3, monitor=10)
+        >>> ensemble.run(100)
+        >>> bool((ensemble.figures()['constraint'] < 1e-12).all())
+        True
+        """
         out = np.full(len(self), np.nan, dtype=[(name, '<f8') for name in (
             'energy_first', 'energy_low', 'energy_high', 'constraint')])
         places = ffi.cast('lg_ensemble_figures *', ffi.from_buffer(out))
@@ -234,9 +308,9 @@ def in_python(model):
 def with_inputs(model, matrix, names=None):
     """A model that is driven: its force is B u, with the constant matrix B (n, controls) and controls of its own.
 
-    matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i and
-    -1 at j. names: of the controls, default u_1, .... Parameters are those of `model` at this moment, initial data its
-    defaults. Invariants and exact solutions of the free motion are left out. The force is computed in C, for all
+    matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i
+    and -1 at j. names: of the controls, default u_1, .... Parameters are those of `model` at this moment, initial data
+    its defaults. Invariants and exact solutions of the free motion are left out. The force is computed in C, for all
     instances of an ensemble at once.
 
     >>> board = liegrp.with_inputs(liegrp.Model('snakeboard'), [[0, 0], [0, 0], [-1, 0], [1, 0], [0, 1]])

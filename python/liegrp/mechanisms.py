@@ -79,7 +79,11 @@ def as_dictionary(kind, struct):
 
 
 class Parameters(MutableMapping):
-    """The numbers of a mechanism by name, 'crank.mass'. They can be set until it is compiled."""
+    """The numbers of a mechanism by name, 'crank.mass'. They can be set until it is compiled.
+
+    >>> isinstance(liegrp.Mechanism.gallery('four-bar').parameters, liegrp.Parameters)
+    True
+    """
 
     def __init__(self, mechanism):
         self._mechanism = mechanism
@@ -111,7 +115,11 @@ class Parameters(MutableMapping):
             yield text(room)
 
     def unit(self, name):
-        """The unit of a parameter, such as 'kg m^2'."""
+        """The unit of a parameter, such as 'kg m^2'.
+
+        >>> liegrp.Mechanism.gallery('four-bar').parameters.unit('crank.mass')
+        'kg'
+        """
         return text(lib.lg_mechanism_parameter_unit(self._mechanism.pointer, self._index(name)))
 
     def __repr__(self):
@@ -121,8 +129,8 @@ class Parameters(MutableMapping):
 class Mechanism:
     """Bodies connected by joints, wheels, springs, motors and gears, described by name, in any order.
 
-    Units are SI, angles radians, quaternions (x, y, z, w). The world is the body None. compile() closes the description;
-    a Motion compiles a mechanism that is not. What is wrong raises ArgumentError, which names the part.
+    Units are SI, angles radians, quaternions (x, y, z, w). The world is the body None. compile() closes the
+    description; a Motion compiles a mechanism that is not. What is wrong raises ArgumentError, which names the part.
 
     >>> m = liegrp.Mechanism()
     >>> m.add_body('link', mass=1.2, inertia=[0.1, 0.1, 0.01], position=[0, 0, 1])
@@ -167,7 +175,12 @@ class Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
-        position (3) and attitude (4, x, y, z, w): of the root link's frame. `remarks` lists what was not read."""
+        position (3) and attitude (4, x, y, z, w): of the root link's frame. `remarks` lists what was not read.
+
+        >>> liegrp.Mechanism.read('no-such-file.urdf')
+        Traceback (most recent call last):
+        OSError: ...
+        """
         options = default('lg_mechanism_file', lib.lg_mechanism_file_init)
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = bool(keep_fixed)
@@ -192,7 +205,11 @@ class Mechanism:
 
         mass: kg. inertia: about the centre of mass in the body's axes, kg m^2; three principal moments, or xx, yy, zz,
         xy, xz, yz, or a 3 x 3 matrix. centre (3): the centre of mass in the body's frame, m. position (3) and attitude
-        (4, x, y, z, w): of the frame at assembly."""
+        (4, x, y, z, w): of the frame at assembly.
+
+        >>> liegrp.Mechanism().add_body('ball', mass=1, inertia=[0.4, 0.4, 0.4])
+        0
+        """
         return self._add('body', {'name': name, 'mass': mass, 'inertia': inertia_numbers(inertia), 'centre': centre,
                                   'position': position, 'attitude': attitude})
 
@@ -203,8 +220,12 @@ class Mechanism:
 
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
-        columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a spring
-        on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches."""
+        columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
+        spring on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches.
+
+        >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
+        0
+        """
         return self._add('joint', {
             'name': name, 'kind': kind, 'parent': parent, 'child': child, 'point': point, 'axis': axis,
             'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
@@ -217,7 +238,11 @@ class Mechanism:
 
         radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate) or 'slides'.
         centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
-        normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin."""
+        normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin.
+
+        >>> liegrp.Mechanism().add_wheel('left', 'axle', radius=0.1, contact='rolls')
+        0
+        """
         return self._add('wheel', {
             'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
@@ -227,36 +252,66 @@ class Mechanism:
                    damping=None):
         """Adds a spring and damper between points of two bodies (None: the world) and returns its number.
 
-        stiffness: N/m. rest: length at which it is slack, m, default that at assembly. damping: N s/m."""
+        stiffness: N/m. rest: length at which it is slack, m, default that at assembly. damping: N s/m.
+
+        >>> liegrp.Mechanism().add_spring('spring', None, 'ball', stiffness=100, rest=0.2)
+        0
+        """
         return self._add('spring', {
             'name': name, 'parent': parent, 'child': child, 'stiffness': stiffness, 'parent_point': parent_point,
             'child_point': child_point, 'rest': rest, 'damping': damping})
 
     def add_motor(self, name, joint):
-        """Adds a motor on a revolute or prismatic joint; its number is that of its control."""
+        """Adds a motor on a revolute or prismatic joint; its number is that of its control.
+
+        >>> liegrp.Mechanism().add_motor('motor', 'hinge')
+        0
+        """
         return self._add('motor', {'name': name, 'joint': joint})
 
     def add_gear(self, name, joint, driver, *, ratio=1, offset=0):
-        """Adds a gear, q_joint = ratio q_driver + offset, and returns its number."""
+        """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
+
+        >>> liegrp.Mechanism().add_gear('gear', 'slow', 'fast', ratio=0.1)
+        0
+        """
         return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset})
 
     def set_gravity(self, gravity):
-        """Sets the acceleration of gravity (3), m/s^2."""
+        """Sets the acceleration of gravity (3), m/s^2.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.set_gravity([0, 0, -1.62])
+        >>> m.parameters['gravity.z']
+        -1.62
+        """
         self._check(lib.lg_mechanism_set_gravity(self.pointer, numbers(gravity, 3, 'gravity')))
 
     def keep_order(self):
-        """Eliminates constraints in the order of their parts instead of one with little fill."""
+        """Eliminates constraints in the order of their parts instead of one with little fill.
+
+        >>> m = liegrp.Mechanism.gallery('four-bar')
+        >>> m.keep_order()
+        """
         self._check(lib.lg_mechanism_keep_order(self.pointer))
 
     def compile(self):
-        """Finds names, graph and rank, and closes the joints. Afterwards nothing can be added or set."""
+        """Finds names, graph and rank, and closes the joints. Afterwards nothing can be added or set.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().compiled
+        True
+        """
         self._check(lib.lg_mechanism_compile(self.pointer))
         self.compiled = True
         return self
 
     @property
     def default_step(self):
-        """The step that suits it, s: that of the gallery or of the file, otherwise 0.005."""
+        """The step that suits it, s: that of the gallery or of the file, otherwise 0.005.
+
+        >>> liegrp.Mechanism.gallery('four-bar').default_step
+        0.005
+        """
         return self._step or 0.005
 
     @property
@@ -278,32 +333,56 @@ class Mechanism:
 
     @property
     def bodies(self):
-        """Names of the bodies, in the order of poses and twists."""
+        """Names of the bodies, in the order of poses and twists.
+
+        >>> liegrp.Mechanism.gallery('four-bar').bodies
+        ['crank', 'coupler', 'rocker']
+        """
         return self._names('body', lib.lg_mechanism_body_count)
 
     @property
     def joints(self):
-        """Names of the joints."""
+        """Names of the joints.
+
+        >>> liegrp.Mechanism.gallery('four-bar').joints
+        ['a', 'b', 'c', 'd']
+        """
         return self._names('joint', lib.lg_mechanism_joint_count)
 
     @property
     def wheels(self):
-        """Names of the wheels."""
+        """Names of the wheels.
+
+        >>> liegrp.Mechanism.gallery('vehicle').wheels
+        ['left wheel', 'right wheel', 'caster wheel']
+        """
         return self._names('wheel', lib.lg_mechanism_wheel_count)
 
     @property
     def springs(self):
-        """Names of the springs."""
+        """Names of the springs.
+
+        >>> len(liegrp.Mechanism.gallery('andrews').springs)
+        1
+        """
         return self._names('spring', lib.lg_mechanism_spring_count)
 
     @property
     def motors(self):
-        """Names of the motors, in the order of controls."""
+        """Names of the motors, in the order of controls.
+
+        >>> len(liegrp.Mechanism.gallery('arm').motors)
+        7
+        """
         return self._names('motor', lib.lg_mechanism_motor_count)
 
     @property
     def gears(self):
-        """Names of the gears."""
+        """Names of the gears.
+
+        >>> liegrp.Mechanism.gallery('arm').gears
+        []
+        """
         return self._names('gear', lib.lg_mechanism_gear_count)
 
     def describe(self, kind, name):
@@ -317,24 +396,40 @@ class Mechanism:
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind, name, names):
-        """The number of a part among `names`."""
+        """The number of a part among `names`.
+
+        >>> liegrp.Mechanism.gallery('four-bar').index('body', 'rocker', ['crank', 'coupler', 'rocker'])
+        2
+        """
         if name not in names:
             raise ArgumentError(f'there is no {kind} {name!r} in {self.name}; there are {", ".join(names) or "none"}')
         return names.index(name)
 
     @property
     def row_count(self):
-        """Rows of joints, wheels and gears, of a compiled mechanism."""
+        """Rows of joints, wheels and gears, of a compiled mechanism.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().row_count
+        20
+        """
         return lib.lg_mechanism_row_count(self.pointer)
 
     @property
     def rank(self):
-        """The rank of these rows."""
+        """The rank of these rows.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().rank
+        17
+        """
         return lib.lg_mechanism_rank(self.pointer)
 
     @property
     def freedoms(self):
-        """Freedoms of velocity: 6 a body less the rank."""
+        """Freedoms of velocity: 6 a body less the rank.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().freedoms
+        1
+        """
         return lib.lg_mechanism_freedoms(self.pointer)
 
     @property
@@ -348,11 +443,19 @@ class Mechanism:
 
     @property
     def remarks(self):
-        """What the file contains that was not read."""
+        """What the file contains that was not read.
+
+        >>> liegrp.Mechanism.gallery('four-bar').remarks
+        []
+        """
         return _listed(lambda i: lib.lg_mechanism_remark(self.pointer, i))
 
     def link(self, name):
-        """Where a link of the file is: (name of its body or None for the world, pose (7) in that body's frame)."""
+        """Where a link of the file is: (name of its body or None for the world, pose (7) in that body's frame).
+
+        >>> liegrp.Mechanism.gallery('four-bar').link('rocker')[0]
+        'rocker'
+        """
         body, pose = ffi.new('int *'), np.empty(7)
         status = lib.lg_mechanism_link(self.pointer, body, ffi.from_buffer('double[]', pose), str(name).encode())
         if status != lib.LG_OK:

@@ -36,12 +36,22 @@ class MotionEnsemble(Retirements):
 
     @property
     def position_count(self) -> int:
-        """Numbers of positions of an instance."""
+        """Numbers of positions of an instance.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).position_count
+        2
+        """
         return self._probe.position_count
 
     def start(self, positions=None, velocities=None, *, t=0.0, project=True):
         """Starts every instance at time t from positions and velocities (instances, position_count); None as in
-        Motion.start(). Instances that cannot be started are retired."""
+        Motion.start(). Instances that cannot be started are retired.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
+        >>> ensemble.start(velocities=numpy.ones((3, 2)))
+        >>> ensemble.velocities[0]
+        array([1., 1.])
+        """
         shape = (len(self), self.position_count)
         q, v = rows_of(positions, shape, 'positions'), rows_of(velocities, shape, 'velocities')
         context = ffi.new('lgp_starts *', {
@@ -50,26 +60,42 @@ class MotionEnsemble(Retirements):
         self._check(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
     def set(self, i, motion):
-        """Instance i goes on from the state of a motion of the same mechanism, method and step."""
+        """Instance i goes on from the state of a motion of the same mechanism, method and step.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
+        >>> ensemble.set(1, liegrp.Motion(ensemble.mechanism))
+        """
         self._check(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
 
     def motion(self, i) -> Motion:
-        """A Motion of its own that goes on from instance i."""
+        """A Motion of its own that goes on from instance i.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).time
+        0.0
+        """
         taken = Motion(self.mechanism, self._probe.method, self.step_size)
         self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
         return taken
 
     def set_controls(self, u):
-        """Sets the controls (instances, motors), which hold until they are set again."""
+        """Sets the controls (instances, motors), which hold until they are set again.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('arm'), 3)
+        >>> ensemble.set_controls(numpy.zeros((3, 7)))
+        """
         u = rows_of(u, (len(self), self._probe.motor_count), 'controls')
         self._check(lib.lg_motion_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
     def run(self, steps, every=None, controls=None):
         """Makes `steps` steps of every instance.
 
-        controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples after
-        every so many steps: time (instances, times), positions and velocities (instances, times, position_count), poses
-        (instances, times, bodies, 7), energy and work (instances, times)."""
+        controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples
+        after every so many steps: time (instances, times), positions and velocities (instances, times, position_count),
+        poses (instances, times, bodies, 7), energy and work (instances, times).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
+        (3, 4, 2, 7)
+        """
         if controls is not None:
             controls = np.asarray(controls, dtype=np.float64)
             controls = rows_of(controls, (len(self), controls.shape[-2], self._probe.motor_count), 'controls')
@@ -94,24 +120,40 @@ class MotionEnsemble(Retirements):
 
     def state(self):
         """The present state of all instances as Samples: time, energy and work (instances,), positions and velocities
-        (instances, position_count), poses (instances, bodies, 7)."""
+        (instances, position_count), poses (instances, bodies, 7).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).state().work
+        array([0., 0., 0.])
+        """
         samples, struct = self._samples(1)
         lib.lgp_read_motions(self.pointer, self._probe.pointer, struct)
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
     def positions(self) -> np.ndarray:
-        """The positions (instances, position_count)."""
+        """The positions (instances, position_count).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).positions.shape
+        (3, 2)
+        """
         return self.state().positions
 
     @property
     def velocities(self) -> np.ndarray:
-        """The velocities (instances, position_count)."""
+        """The velocities (instances, position_count).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).velocities.shape
+        (3, 2)
+        """
         return self.state().velocities
 
     @property
     def energy(self) -> np.ndarray:
-        """H of every instance (instances), J."""
+        """H of every instance (instances), J.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).energy.shape
+        (3,)
+        """
         return self.state().energy
 
     def __repr__(self):

@@ -25,8 +25,8 @@ class Motion(MotionState):
 
     method: 'sem' (keeps energy and joints), 'rattle' (symplectic; no wheels that roll, dampers, wrenches) or 'gauss'
     (trajectories); the first two also with '@suzuki4' and the like. tolerance: lets 'gauss' find its own steps; `step`
-    is then the interval of states. A step that fails is tried again as up to 2^halvings steps. The mechanism is compiled
-    if it is not; `step` defaults to what suits it. It starts as start() does.
+    is then the interval of states. A step that fails is tried again as up to 2^halvings steps. The mechanism is
+    compiled if it is not; `step` defaults to what suits it. It starts as start() does.
 
     >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'), step=0.01)
     >>> H = motion.energy
@@ -62,7 +62,13 @@ class Motion(MotionState):
         columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions and
         velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
 
-        project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must."""
+        project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar'))
+        >>> motion.start({'a_vel': 12})
+        >>> round(motion.joint('a')[1][0], 6)
+        12.0
+        """
         if isinstance(positions, dict) or isinstance(velocities, dict):
             return self._start_columns({**(positions or {}), **(velocities or {})}, project)
         if positions is None and velocities is None and self.mechanism.gallery_index >= 0 and t == 0:
@@ -80,14 +86,26 @@ class Motion(MotionState):
         self._check(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
 
     def start_poses(self, poses, twists=None, *, t=0, project=True):
-        """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest."""
+        """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion.start_poses(motion.poses)
+        >>> bool(abs(motion.twists).max() == 0)
+        True
+        """
         g = vector(np.ravel(poses), 7 * self.body_count, 'poses')
         xi = None if twists is None else vector(np.ravel(twists), 6 * self.body_count, 'twists')
         self._check(lib.lg_motion_start_poses(self.pointer, t, pointer(g), pointer(xi), project))
 
     @property
     def controls(self) -> np.ndarray:
-        """Torque or force of each motor (motors), which holds until it is set again."""
+        """Torque or force of each motor (motors), which holds until it is set again.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion.controls = [0.1, 0.2]
+        >>> motion.controls
+        array([0.1, 0.2])
+        """
         columns = Columns(self.mechanism)
         row = columns.row(self)
         return row[len(row) - 4 - self.motor_count:len(row) - 4].copy()
@@ -98,9 +116,16 @@ class Motion(MotionState):
         self._check(lib.lg_motion_set_control(self.pointer, pointer(u)))
 
     def set_wrench(self, wrench):
-        """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in space
-        and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc of the
-        signature of lg_wrench_fn runs without Python. None: no wrenches."""
+        """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in
+        space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc of
+        the signature of lg_wrench_fn runs without Python. None: no wrenches.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+        >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists)
+        >>> motion.step(10)
+        >>> motion.work < 0
+        True
+        """
         function = lib._lgp_wrench if wrench is not None else ffi.NULL
         context = self._calls.handle
         if hasattr(wrench, 'address'):
@@ -109,30 +134,56 @@ class Motion(MotionState):
         self._check(lib.lg_motion_set_wrench(self.pointer, function, context))
 
     def set_solver(self, tolerance):
-        """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3."""
+        """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss')
+        >>> motion.set_solver(1e-8)
+        """
         self._check(lib.lg_motion_set_solver(self.pointer, tolerance))
 
     @property
     def tolerance(self) -> float:
-        """The tolerance for which steps are found; 0 without."""
+        """The tolerance for which steps are found; 0 without.
+
+        >>> liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).tolerance
+        1e-09
+        """
         return lib.lg_motion_tolerance(self.pointer)
 
     @property
     def found_step(self) -> float:
-        """The last step that was found for the tolerance, s."""
+        """The last step that was found for the tolerance, s.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9)
+        >>> motion.step()
+        >>> motion.found_step > 0
+        True
+        """
         return lib.lg_motion_found_step(self.pointer)
 
     def step(self, steps=1):
         """Makes `steps` steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it
-        between steps."""
+        between steps.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion.step(100)
+        >>> motion.time
+        1.0
+        """
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
             steps -= piece
 
     def step_to_event(self, value, direction='both', tolerance=0):
-        """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1 if
-        it falls, 0 without an event. direction: 'both', 'up' or 'down'; tolerance: in steps."""
+        """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1
+        if it falls, 0 without an event. direction: 'both', 'up' or 'down'; tolerance: in steps.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+        >>> while not motion.step_to_event(lambda state: state.positions[0] - 0.5): pass
+        >>> bool(abs(motion.positions[0] - 0.5) < 1e-9)
+        True
+        """
         event = ffi.new('lg_motion_event *')
         lib.lg_motion_event_init(event, ffi.sizeof('lg_motion_event'), lib._lgp_motion_event, self._calls.handle)
         event.direction = one_of(direction, DIRECTIONS, 'direction')
@@ -144,7 +195,13 @@ class Motion(MotionState):
 
     def continue_from(self, other) -> float:
         """Goes on from where a motion of another mechanism with the same bodies is, such as a robot that lands. Returns
-        the kinetic energy that the plastic impact takes, J."""
+        the kinetic energy that the plastic impact takes, J.
+
+        >>> before, after = [liegrp.Motion(liegrp.Mechanism.gallery('vehicle')) for _ in range(2)]
+        >>> before.step(10)
+        >>> abs(after.continue_from(before)) < 1e-12
+        True
+        """
         lost = ffi.new('double *')
         self._check(lib.lg_motion_continue(self.pointer, lost, other.pointer))
         return lost[0]
@@ -159,21 +216,43 @@ class Motion(MotionState):
     def linearise(self, spin=None):
         """Matrices A (k, k), B (k, motors), C (2 position_count, k) of y' = A y + B u' at the present state, where C y
         are changes of positions and velocities. spin (3): angular velocity of the axes from which the motion is
-        steady."""
+        steady.
+
+        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise()
+        >>> A.shape, B.shape, C.shape
+        ((9, 9), (9, 2), (20, 9))
+        """
         return self._linearise(lib.lg_motion_linearise, spin)
 
     def linearise_step(self, spin=None):
-        """The same of the next step: y1 = A y + B u'."""
+        """The same of the next step: y1 = A y + B u'.
+
+        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise_step()
+        >>> A.shape
+        (9, 9)
+        """
         return self._linearise(lib.lg_motion_linearise_step, spin)
 
     def save(self) -> bytes:
-        """A checkpoint of the state, from which load() goes on to the bit."""
+        """A checkpoint of the state, from which load() goes on to the bit.
+
+        >>> len(liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).save()) > 0
+        True
+        """
         data = bytearray(lib.lg_motion_saved_bytes(self.pointer))
         self._check(lib.lg_motion_save(self.pointer, ffi.from_buffer(data), len(data)))
         return bytes(data)
 
     def load(self, data):
-        """Takes the state of a checkpoint of the same mechanism, method and step."""
+        """Takes the state of a checkpoint of the same mechanism, method and step.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> kept = motion.save()
+        >>> motion.step(10)
+        >>> motion.load(kept)
+        >>> motion.time
+        0.0
+        """
         self._check(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
     def run(self, *, steps=None, time=None, every=1, output=None, format=None, control=None, observer=None,
@@ -206,7 +285,7 @@ class Columns:
     """The columns of a mechanism: `names`, `units` and `meanings`.
 
     >>> liegrp.Columns(liegrp.Mechanism.gallery('double-pendulum')).names[:4]
-    ['step', 't', 'upper', 'lower']
+    ['step', 't', 'shoulder', 'elbow']
     """
 
     def __init__(self, mechanism):
@@ -221,16 +300,29 @@ class Columns:
         self.meanings = [text(lib.lg_motion_columns_meaning(self.pointer, i)) for i in count]
 
     def index(self, name):
-        """The number of a column."""
+        """The number of a column.
+
+        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).index('t')
+        1
+        """
         return self.mechanism.index('column', name, self.names)
 
     def row(self, motion):
-        """The row (columns) of a motion's present state."""
+        """The row (columns) of a motion's present state.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> liegrp.Columns(motion.mechanism).row(motion)[1]
+        0.0
+        """
         row = np.empty(len(self.names))
         motion._check(lib.lg_motion_columns_row(self.pointer, pointer(row), motion.pointer))
         return row
 
     @property
     def dtype(self):
-        """Of rows: `step` as int64, all others as float64."""
+        """Of rows: `step` as int64, all others as float64.
+
+        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).dtype['step']
+        dtype('int64')
+        """
         return np.dtype([(name, '<i8' if i == 0 else '<f8') for i, name in enumerate(self.names)])

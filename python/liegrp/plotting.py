@@ -94,7 +94,9 @@ class Rows:
         """The columns between t and the velocities."""
         start = self.names.index('t') + 1
         velocities = [i for i, name in enumerate(self.names) if i >= start and _VELOCITY.fullmatch(name)]
-        return self.names[start:velocities[0]] if velocities else [n for n in self.names[start:] if n != 'energy'][:_MOST]
+        if velocities:
+            return self.names[start:velocities[0]]
+        return [name for name in self.names[start:] if name != 'energy'][:_MOST]
 
     def conserved(self):
         """The panels of what is conserved: energy and its balance, invariants, residuals of constraints."""
@@ -141,7 +143,8 @@ def plot(rows, columns='motion/conserved', *, title=None):
 
     columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a
     column, a pattern such as 'xi_*', a path in the plane 'x:y', the change of a column 'energy_change', 'work',
-    'balance' = H - H_0 - work, or an axis of a body 'e3_x'. 'motion' and 'conserved' are the panels that suit every run.
+    'balance' = H - H_0 - work, or an axis of a body 'e3_x'. 'motion' and 'conserved' are the panels that suit every
+    run.
 
     >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).run(time=1)
     >>> figure = liegrp.plot(rows, 'chassis_x:chassis_y/conserved')

@@ -20,7 +20,7 @@ REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 
 def tool() -> str:
     """The path of the command-line tool liegrp: that of the same build or installation, otherwise the one on PATH.
 
-    >>> os.path.basename(liegrp.tool())
+    >>> liegrp.tool().split('/')[-1]
     'liegrp'
     """
     package = pathlib.Path(__file__).absolute().parent
@@ -29,14 +29,14 @@ def tool() -> str:
             return str(place)
     found = shutil.which('liegrp')
     if found is None:
-        raise FileNotFoundError('the tool liegrp is neither beside the package nor on PATH; it is in the Debian package '
-                                "liegrp, and 'meson install -C build' installs it from the sources")
+        raise FileNotFoundError('the tool liegrp is neither beside the package nor on PATH; the Debian package liegrp '
+                                "has it, and 'meson install -C build' installs it from the sources")
     return found
 
 
 class Measure(NamedTuple):
-    """A measurement of a claim: it passed if low <= value <= high. A control must violate the claim; what was skipped is
-    refused by the method, and `what` says why.
+    """A measurement of a claim: it passed if low <= value <= high. A control must violate the claim; what was skipped
+    is refused by the method, and `what` says why.
 
     >>> liegrp.Measure._fields[0]
     'claim'
@@ -72,7 +72,11 @@ class Claim(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """True: all its measurements passed."""
+        """True: all its measurements passed.
+
+        >>> liegrp.verify('gni-parasitic-growth')[0].holds
+        True
+        """
         return self.verdict == 'holds'
 
 
@@ -126,7 +130,12 @@ class Convergence(NamedTuple):
     messages: list
 
     def order(self, column='configuration') -> float:
-        """The observed order of a column."""
+        """The observed order of a column.
+
+        >>> model = liegrp.Model('rolling-ball')
+        >>> round(liegrp.convergence(model, step=0.1, levels=3).order('momentum'), 1)
+        2.0
+        """
         return float(self.orders[self.columns.index(column)])
 
 
