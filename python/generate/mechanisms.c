@@ -7,14 +7,16 @@ typedef struct lgp_starts {
     size_t numbers;
     double t0;
     int project;
-    int gallery; /* the state of a mechanism of the gallery, where there is no position and no velocity; -1: none */
+    int gallery; /* number of the mechanism in the gallery, for its controls and, without the above, its state; -1: none
+                  */
 } lgp_starts;
 
 static lg_status lgp_start_motion(int64_t instance, lg_motion *mo, void *context)
 {
     const lgp_starts *s = context;
     const size_t at = (size_t)instance * s->numbers;
-    if (s->gallery >= 0 && s->positions == NULL && s->velocities == NULL) return lg_gallery_start(mo, s->gallery);
+    const lg_status status = s->gallery >= 0 ? lg_gallery_start(mo, s->gallery) : LG_OK;
+    if (status != LG_OK || (s->gallery >= 0 && s->positions == NULL && s->velocities == NULL)) return status;
     return lg_motion_start(mo, s->t0, s->positions != NULL ? s->positions + at : NULL,
                            s->velocities != NULL ? s->velocities + at : NULL, s->project);
 }
