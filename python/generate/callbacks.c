@@ -164,3 +164,20 @@ static int lgp_make_global(void)
     if (dladdr(at, &about) == 0 || about.dli_fname == NULL) return -1;
     return dlopen(about.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) != NULL ? 0 : -1;
 }
+
+/* Splines --------------------------------------------------------------------------------------------------------- */
+
+/* Elements, velocities and accelerations at `count` times; NaN where a time is outside. */
+static lg_status lgp_spline(lg_spline *s, size_t count, const double *t, double *g, double *xi, double *a,
+                            size_t element_size, size_t dim)
+{
+    lg_status first = LG_OK;
+    for (size_t k = 0; k < count; k++, g += element_size, xi += dim, a += dim) {
+        const lg_status status = lg_spline_evaluate(s, g, xi, a, t[k]);
+        if (status == LG_OK) continue;
+        for (size_t i = 0; i < element_size; i++) g[i] = (double)NAN;
+        for (size_t i = 0; i < dim; i++) xi[i] = a[i] = (double)NAN;
+        if (first == LG_OK) first = status;
+    }
+    return first;
+}

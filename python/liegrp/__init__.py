@@ -20,6 +20,7 @@ from .plotting import plot
 from .retractions import Retraction, retractions
 from .rotations import SE2, SE3, SE23, SO2, SO3
 from .runs import Result, run
+from .splines import Spline
 from .states import State
 from .systems import System
 from .verification import Claim, Convergence, Measure, convergence, tool, verify
@@ -58,6 +59,7 @@ __all__ = [
     'SOpq',
     'Samples',
     'Sp',
+    'Spline',
     'State',
     'System',
     'Tn',

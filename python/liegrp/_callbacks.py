@@ -158,14 +158,14 @@ def owner_of(c):
 def failed(kind, failure, traceback):
     """Keeps the exception that left a callback, also one that came before its first line (Ctrl-C)."""
     if traceback is not None:
-        owner_of(traceback.tb_frame.f_locals['c']).failure = failure
+        owner_of(traceback.tb_frame.f_locals['c']).failure = failure.with_traceback(traceback)
     return 1
 
 
 def failed_in_run(kind, failure, traceback):
     """The same of a function of a run."""
     if traceback is not None:
-        ffi.from_handle(traceback.tb_frame.f_locals['context']).failure = failure
+        ffi.from_handle(traceback.tb_frame.f_locals['context']).failure = failure.with_traceback(traceback)
     return 1
 
 

@@ -187,10 +187,11 @@ def _quantity(quantity):
 def _finish(model, job, status, result):
     """The result, or the exception with it."""
     failure = job.failure
-    if failure is None and status != lib.LG_OK:
+    if failure is None:
         try:
-            model._raise_failure()
-            raise error(status, result.message or text(lib.lg_model_message(model._pointer)))
+            model._raise_failure()  # also where the library goes on with NaN, as with invariants
+            if status != lib.LG_OK:
+                raise error(status, result.message or text(lib.lg_model_message(model._pointer)))
         except BaseException as raised:
             failure = raised
     if failure is None:

@@ -2,7 +2,7 @@
 """What can be read from an integrator: its state, at present."""
 import numpy as np
 
-from ._core import ArgumentError, check, ffi, lib
+from ._core import ArgumentError, ffi, lib
 from ._map import pointer
 
 # Vectors by name: the function of C and where their length comes from.
@@ -49,6 +49,13 @@ class State:
         array.flags.writeable = False
         return array
 
+    def _figure(self, function):
+        """A number for which the library calls the system's functions."""
+        value = function(self._pointer)
+        if value != value:
+            self.model._raise_failure()
+        return value
+
     @property
     def t(self):
         """The time t_k.
@@ -93,7 +100,8 @@ class State:
         (3,)
         """
         xi = np.empty(self._sizes['p'])
-        check(lib.lg_integrator_velocity(self._pointer, pointer(xi)), lambda: lib.lg_integrator_message(self._pointer))
+        self.model._check(lib.lg_integrator_velocity(self._pointer, pointer(xi)),
+                          lambda: lib.lg_integrator_message(self._pointer))
         return xi
 
     @property
@@ -159,7 +167,7 @@ class State:
         >>> abs(it.step(100).energy - first) < 1e-13
         True
         """
-        return lib.lg_integrator_energy(self._pointer)
+        return self._figure(lib.lg_integrator_energy)
 
     @property
     def energy_post(self):
@@ -168,7 +176,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().energy_post
         nan
         """
-        return lib.lg_integrator_energy_post(self._pointer)
+        return self._figure(lib.lg_integrator_energy_post)
 
     @property
     def constraint_residual(self):
@@ -177,7 +185,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().constraint_residual < 1e-14
         True
         """
-        return lib.lg_integrator_constraint_residual(self._pointer)
+        return self._figure(lib.lg_integrator_constraint_residual)
 
     @property
     def holonomic_residual(self):
@@ -186,7 +194,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('double-spherical-pendulum'), step=0.01).start().holonomic_residual < 1e-12
         True
         """
-        return lib.lg_integrator_holonomic_residual(self._pointer)
+        return self._figure(lib.lg_integrator_holonomic_residual)
 
     @property
     def normal_part(self):
@@ -223,5 +231,6 @@ class State:
         0.05
         """
         t, g, xi = ffi.new('double *'), np.empty(self._sizes['g']), np.empty(self._sizes['p'])
-        check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s))
+        self.model._check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s),
+                          lambda: ffi.NULL)
         return t[0], g, xi

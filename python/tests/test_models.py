@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Models of the catalog and of shared objects."""
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+import liegrp
+
+ROOT = pathlib.Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize('name', liegrp.catalog())
+def test_catalog(name):
+    model = liegrp.Model(name)
+    g, xi = model.initial()
+    assert g.shape == (model.group.element_size,) and xi.shape == (model.dim,)
+    assert model.group.is_valid(g, 1e-9) and model.name == name and model.default_step > 0
+    assert list(model.parameters) == list(model.parameter_info)
+    assert all(info.value == model[key] for key, info in model.parameter_info.items())
+    assert set(model.configuration_columns) <= set(model.columns)
+    assert len(model.controls) == model.control_count
+    assert all('inv_' + key in model.columns for key in model.invariants)
+    said = model.info()
+    assert all(key in said for key in model.parameters) and name in repr(model)
+    P, Q, Pi = model.projectors(g)
+    np.testing.assert_allclose(P + Q, np.eye(model.dim), rtol=0, atol=1e-10)
+    model.check(points=3)
+
+
+def test_parameters_and_initial_data():
+    model = liegrp.Model('rolling-ball', {'r': 2.0}, {'x': 1.5}, Omega=0.9)
+    assert (model['Omega'], model['r']) == (0.9, 2.0) and model.initial()[0][0] == 1.5
+    model['Omega'] = -1
+    model.set(r=3)
+    model.set_initial({'xi_1': 0.25})
+    assert model.parameters == {**model.parameters, 'Omega': -1.0, 'r': 3.0} and model.initial()[1][0] == 0.25
+    with pytest.raises(liegrp.ArgumentError, match="unknown parameter 'omega'"):
+        model.set(omega=1)
+    with pytest.raises(KeyError, match='Omega'):
+        model['omega']
+    with pytest.raises(liegrp.ArgumentError, match='must be'):
+        model.set(r=-1)
+    with pytest.raises(liegrp.ArgumentError, match="unknown initial value 'z'"):
+        model.set_initial(z=1)
+    with pytest.raises(liegrp.ArgumentError, match="did you mean 'rolling-ball'"):
+        liegrp.Model('rolling-bal')
+    assert isinstance(liegrp.Model('suslov').parameter_info['I11'], liegrp.Parameter)
+
+
+def test_energy():
+    model = liegrp.Model('suslov')
+    it = liegrp.Integrator(model, step=0.1).start()
+    assert model.energy(it.g, it.p) == it.energy
+    with pytest.raises(liegrp.ArgumentError, match=r'p must have the shape \(3,\), got \(2,\)'):
+        model.energy(it.g, [1, 2])
+
+
+@pytest.fixture(scope='module')
+def plugin(tmp_path_factory):
+    """The example system as a shared object that leaves the functions of libliegrp undefined."""
+    path = tmp_path_factory.mktemp('plugin') / 'my-system.so'
+    subprocess.run(['cc', '-shared', '-fPIC', '-I', ROOT / 'include', ROOT / 'examples/my_system.c', '-o', path],
+                   check=True)
+    return path
+
+
+def test_load(plugin):
+    model = liegrp.load(plugin)
+    assert model.name and len(liegrp.run(model, steps=20).rows) == 21
+    name, value = next(iter(model.parameters.items()))
+    assert liegrp.load(plugin, {name: value})[name] == value
+
+
+def test_load_refuses(tmp_path):
+    with pytest.raises(OSError):
+        liegrp.load(tmp_path / 'none.so')
+    (tmp_path / 'empty.c').write_text('int nothing;\n')
+    subprocess.run(['cc', '-shared', '-fPIC', tmp_path / 'empty.c', '-o', tmp_path / 'empty.so'], check=True)
+    with pytest.raises(liegrp.ArgumentError, match='does not define liegrp_system'):
+        liegrp.load(tmp_path / 'empty.so')
+    (tmp_path / 'null.c').write_text('const void *liegrp_system(void) { return 0; }\n')
+    subprocess.run(['cc', '-shared', '-fPIC', tmp_path / 'null.c', '-o', tmp_path / 'null.so'], check=True)
+    with pytest.raises(liegrp.ArgumentError, match='returned NULL'):
+        liegrp.load(tmp_path / 'null.so')

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs: the bits of the command line, files, functions, signals."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import liegrp
+
+TOOL = os.environ.get('LIEGRP_TOOL')
+MODEL = liegrp.Model('rolling-ball', Omega=0.9)
+
+
+@pytest.mark.skipif(TOOL is None, reason='LIEGRP_TOOL names the command line')
+@pytest.mark.parametrize('name,options', [
+    ('rolling-ball', dict(step=0.1, steps=100)),
+    ('suslov', dict(method='gni', step=0.05, steps=100, every=7)),
+    ('chaplygin-sphere', dict(retraction='cayley', step=0.05, time=3.0)),
+    ('rattleback', dict(method='gauss', tolerance=1e-9, step=0.1, steps=20)),
+    ('double-spherical-pendulum', dict(method='rattle', steps=50, start='legendre')),
+], ids=lambda value: value if isinstance(value, str) else '')
+def test_the_bits_of_the_tool(tmp_path, name, options):
+    arguments = [word for key, value in options.items() for word in (f'--{key}', str(value))]
+    subprocess.run([TOOL, 'run', name, *arguments, '--format', 'npy', '--output', tmp_path / 'tool', '--quiet'],
+                   check=True)
+    wanted = np.load(tmp_path / 'tool')
+    result = liegrp.run(liegrp.Model(name), output=tmp_path / 'own.npy', **options)
+    assert result.rows.dtype == wanted.dtype and result.rows.tobytes() == wanted.tobytes()
+    assert np.load(tmp_path / 'own.npy').tobytes() == wanted.tobytes()
+
+
+def test_result():
+    result = liegrp.run(MODEL, step=0.1, time=10, monitor=True)
+    assert result.steps == 100 and result.time == pytest.approx(10) and len(result.rows) == 101
+    assert result.figures()['energy_slope'] == result.energy_slope and not result.interrupted
+    assert result['x'][0] == MODEL.initial()[0][0]
+    np.testing.assert_array_equal(result.array('t', 'x')[:, 1], result.rows['x'])
+    assert result.monitor['samples'] == 101 and set(result.monitor['invariants']) == set(MODEL.invariants)
+    assert result.error_steps > 0 and liegrp.run(MODEL, steps=5, accuracy=False).error_steps == 0
+    assert '100 steps' in repr(result) and isinstance(result, liegrp.Result)
+
+
+def test_files(tmp_path):
+    liegrp.run(MODEL, steps=3, output=tmp_path / 'rows.csv')
+    assert (tmp_path / 'rows.csv').read_text().startswith('step,t,x,y,')
+    liegrp.run(MODEL, steps=3, output=tmp_path / 'rows', format='npy')
+    assert len(np.load(tmp_path / 'rows')) == 4
+    with pytest.raises(OSError):
+        liegrp.run(MODEL, steps=3, output=tmp_path / 'no' / 'rows.csv')
+    with pytest.raises(liegrp.ArgumentError, match="unknown format 'xml'"):
+        liegrp.run(MODEL, steps=3, format='xml')
+
+
+def test_refusals():
+    with pytest.raises(liegrp.ArgumentError, match='exclude'):
+        liegrp.run(MODEL, steps=3, time=1)
+    with pytest.raises(liegrp.ArgumentError, match='multiple of the step'):
+        liegrp.run(MODEL, step=0.3, time=1)
+    with pytest.raises(liegrp.ArgumentError, match='at least'):
+        liegrp.run(MODEL, steps=-3)
+    with pytest.raises(liegrp.ArgumentError, match='unknown method'):
+        liegrp.run(MODEL, 'semm')
+    with pytest.raises(liegrp.ArgumentError, match='no controls'):
+        liegrp.run(MODEL, control=lambda state, u: u)
+
+
+def test_observer_and_progress():
+    seen = []
+    result = liegrp.run(MODEL, step=0.1, steps=10, observer=lambda state: seen.append((state.t, state.g)))
+    np.testing.assert_array_equal([t for t, _ in seen], result.rows['t'])
+    assert seen[3][1][0] == result.rows['x'][3]
+    result = liegrp.run(MODEL, step=0.1, steps=10, observer=lambda state: state.step_index == 4)
+    assert result.interrupted and result.steps == 4
+    told = []
+    liegrp.run(MODEL, step=0.1, steps=10, progress=lambda step, steps: told.append((step, steps)))
+    assert told and told[0][1] == 10
+
+    def bad(state):
+        if state.step_index == 5:
+            raise LookupError('five')
+    with pytest.raises(LookupError) as caught:
+        liegrp.run(MODEL, step=0.1, steps=10, observer=bad)
+    assert len(caught.value.result.rows) == 6
+
+
+def test_failure_has_the_rows_so_far():
+    def V(c, g):
+        if c.t > 0.55:
+            raise LookupError
+        return 0.0
+    system = liegrp.System(liegrp.Rn(1), [1.0], potential=V, time_dependent=True, initial=([0.0], [1.0]), check=False)
+    with pytest.raises(LookupError) as caught:
+        liegrp.run(system, 'gni', step=0.1, steps=100)
+    assert 1 < len(caught.value.result.rows) < 10
+
+
+def test_checkpoint(tmp_path):
+    keep, output = tmp_path / 'keep', tmp_path / 'rows.npy'
+    options = dict(step=0.1, steps=20, output=output, checkpoint=keep)
+    liegrp.run(MODEL, observer=lambda state: state.step_index == 9, **options)
+    assert keep.exists() and not output.exists()
+    liegrp.run(MODEL, resume=True, **options)
+    assert np.load(output).tobytes() == liegrp.run(MODEL, step=0.1, steps=20).rows.tobytes()
+
+
+def interrupt_soon(seconds=0.3):
+    """Ctrl-C, as the terminal sends it."""
+    def send():
+        time.sleep(seconds)
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=send, daemon=True).start()
+
+
+def test_ctrl_c_stops_a_run(tmp_path):
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        liegrp.run(MODEL, steps=10**9, every=10**6, step=1e-4, output=tmp_path / 'rows.npy', accuracy=False)
+    result = caught.value.result
+    assert result.interrupted and 0 < result.steps < 10**9
+    assert np.load(tmp_path / 'rows.npy').tobytes() == result.rows.tobytes()
+
+
+def test_ctrl_c_stops_steps():
+    it = liegrp.Integrator(MODEL, step=1e-4).start()
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        it.step(10**9)
+    assert 0 < it.step_index < 10**9 and it.step().step_index > 1
+
+
+def test_ctrl_c_within_python_functions():
+    system = liegrp.System(liegrp.Rn(1), [1.0], potential=lambda c, g: 0.5 * g[0]**2, initial=([1.0], [0.0]))
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        liegrp.run(system, steps=10**7, every=10**5, accuracy=False)
+
+
+def test_as_a_program():
+    """What is imported costs little, and nothing is printed."""
+    said = subprocess.run([sys.executable, '-c', 'import liegrp, sys; print("numba" in sys.modules)'], check=True,
+                          capture_output=True, text=True)
+    assert said.stdout.strip() == 'False' and said.stderr == ''

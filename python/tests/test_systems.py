@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Systems from functions: in Python, compiled, mixed; what they raise; what is refused."""
+import traceback
+
+import numpy as np
+import pytest
+
+import liegrp
+from liegrp import SO3, Rn
+
+J = np.diag([2.0, 3.0, 4.0])
+down = np.array([0.0, 0, 1])
+
+
+def heavy(**more):
+    """A heavy top about its fixed point, V = m g l e_3.R e_3."""
+    def V(c, q):
+        return c['mgl'] * SO3.act(q, down)[2]
+
+    def dV(c, q):
+        return c['mgl'] * np.cross(down, SO3.act_inverse(q, down))
+    given = dict(parameters={'mgl': liegrp.Parameter(1.5, 'N m', 'weight', 0.0)}, potential=V, potential_gradient=dV,
+                 initial=(SO3.exp([0.5, 0, 0]), [0.1, 0.2, 3.0]), name='heavy')
+    return liegrp.System(SO3, J, **{**given, **more})
+
+
+@pytest.mark.parametrize('method', ['sem', 'gni', 'gauss', 'rk4'])
+def test_in_python(method):
+    it = liegrp.Integrator(heavy(), method, step=0.01).start()
+    first, spatial = it.energy, SO3.coAd_apply(SO3.inverse(it.g), it.p)
+    it.step(100)
+    assert abs(it.energy - first) < (1e-12 if method in ('sem', 'gauss') else 1e-4)
+    np.testing.assert_allclose(SO3.coAd_apply(SO3.inverse(it.g), it.p)[2], spatial[2], rtol=1e-8)
+
+
+def compiled_heavy():
+    @liegrp.compiled('potential')
+    def V(c, q, out):
+        out[0] = c[1][0] * (1 - 2 * (q[0] * q[0] + q[1] * q[1]))
+        return 0
+
+    @liegrp.compiled('potential_gradient')
+    def dV(c, q, out):
+        a = 2 * (q[0] * q[2] - q[3] * q[1])
+        b = 2 * (q[1] * q[2] + q[3] * q[0])
+        out[0] = -c[1][0] * b
+        out[1] = c[1][0] * a
+        return 0
+    return V, dV
+
+
+@pytest.mark.parametrize('method', ['sem', 'gni'])
+def test_compiled(method):
+    V, dV = compiled_heavy()
+    fast, mixed, slow = heavy(potential=V, potential_gradient=dV), heavy(potential=V), heavy()
+    p = [liegrp.Integrator(system, method, step=0.01).start().step(50).p for system in (fast, mixed, slow)]
+    np.testing.assert_allclose(p[0], p[2], rtol=1e-12)
+    np.testing.assert_allclose(p[1], p[2], rtol=1e-12)
+
+
+def test_context():
+    @liegrp.compiled('potential')
+    def V(c, q, out):
+        out[0] = c[0][0] * c[0][1] * q[0] + c[5][0]
+        return 0
+    system = liegrp.System(Rn(1), [1.0], potential=V, context=[2.0, 3.0], time_dependent=True)
+    assert system.energy([1.0], [0.0], t=0.5) == 6.5
+    system.context[1] = 5
+    assert system.energy([1.0], [0.0]) == 10
+    with pytest.raises(liegrp.ArgumentError, match='unknown function'):
+        liegrp.compiled('potentials')
+
+
+def test_wrong_gradient_is_found():
+    with pytest.raises(liegrp.ArgumentError, match='potential_gradient'):
+        heavy(potential_gradient=lambda c, q: -c['mgl'] * np.cross(down, SO3.act_inverse(q, down)))
+    system = heavy(potential_gradient=lambda c, q: np.zeros(3), check=False)
+    with pytest.raises(liegrp.ArgumentError, match='potential_gradient'):
+        system.check()
+
+
+def test_velocity_constraints():
+    """The Suslov problem as a system of one's own takes the catalog's steps."""
+    model = liegrp.Model('suslov')
+    I = np.array([[model[f'I{min(i, j)}{max(i, j)}'] for j in (1, 2, 3)] for i in (1, 2, 3)])
+    g, xi = model.initial()
+    lines = model.parameters
+    a = [[lines.get('a1', 0.0), lines.get('a2', 0.0), lines.get('a3', 1.0)]]
+    constant = liegrp.System(SO3, I, covectors=a, initial=(g, xi))
+    varying = liegrp.System(SO3, lambda parameters: I, covectors=lambda c, q: np.array(a), constraint_count=1,
+                            covectors_derivative=lambda c, q, eta: np.zeros((1, 3)), initial=lambda parameters: (g, xi))
+    ends = [liegrp.Integrator(system, 'sem', step=0.1).start().step(50) for system in (model, constant, varying)]
+    for end in ends[1:]:
+        np.testing.assert_allclose(end.p, ends[0].p, rtol=1e-11, atol=1e-11)
+    assert constant.constraint_count == varying.constraint_count == 1 and ends[1].multipliers.shape == (1,)
+
+
+def test_affine_constraint():
+    """A point on a belt that moves with 2 m/s: x' = 2."""
+    belt = liegrp.System(Rn(2), [1.0, 1.0], covectors=[[1.0, 0.0]], drift=lambda c, g: np.array([2.0, 0.0]),
+                         coordinates=['x', 'y'])
+    rows = liegrp.run(belt, step=0.5, steps=4).rows
+    np.testing.assert_allclose(rows['x'], 2 * rows['t'], rtol=0, atol=1e-13)
+    both = liegrp.System(Rn(2), [1.0, 1.0], constraint_count=1,
+                         covectors=lambda c, g: (np.array([[1.0, 0.0]]), np.array([2.0, 0.0])))
+    np.testing.assert_allclose(liegrp.run(both, step=0.5, steps=4).rows['q_1'], rows['x'], rtol=0, atol=1e-13)
+
+
+def test_holonomic_constraint():
+    pendulum = liegrp.System(Rn(3), [1.0, 1, 1], holonomic=lambda c, x: [(x @ x - 1) / 2], holonomic_count=1,
+                             holonomic_differential=lambda c, x: x[np.newaxis], potential=lambda c, x: 9.81 * x[2],
+                             potential_gradient=lambda c, x: [0, 0, 9.81], initial=([1, 0, 0], [0, 0.5, 0]))
+    it = liegrp.Integrator(pendulum, 'sem', step=0.01).start()
+    first = it.energy
+    it.step(100)
+    assert abs(it.g @ it.g - 1) < 1e-12 and abs(it.energy - first) < 1e-12
+
+
+def test_metric_forces_controls_invariants():
+    """x'' = u - c x' with a mass that depends on x only in name; the invariant is the time that passed."""
+    cart = liegrp.System(Rn(1), metric=lambda c, x: [[2.0]], metric_gradient=lambda c, x, xi: [0.0],
+                         force=lambda c, x, xi: c.u - c['damping'] * xi, parameters={'damping': 0.0},
+                         controls=['push'], invariants={'half': lambda c, x, p: c.parameters[0] + p[0] / 2},
+                         coordinates=['x'])
+    assert cart.controls == ['push'] and list(cart.invariants) == ['half']
+    rows = liegrp.run(cart, step=0.1, steps=10, control=lambda state, u: [4.0]).rows
+    np.testing.assert_allclose(rows['xi_1'], 2 * rows['t'], rtol=1e-12)
+    np.testing.assert_allclose(rows['inv_half'], rows['p_1'] / 2, rtol=1e-14)
+    it = liegrp.Integrator(cart, step=0.1).start().set_control([4.0]).step(10)
+    assert it.xi[0] == pytest.approx(2)
+    with pytest.raises(liegrp.ArgumentError):
+        it.set_control([1, 2])
+
+
+class Stop(Exception):
+    pass
+
+
+def test_exceptions_come_out_as_they_were():
+    raised = Stop('here')
+    armed = [False]
+
+    def V(c, q):
+        if armed[0]:
+            raise raised
+        return 0.0
+    system = liegrp.System(Rn(1), [1.0], potential=V, initial=([0.0], [1.0]))
+    it = liegrp.Integrator(system, 'sem', step=0.1).start().step(3)
+    other = it.copy()
+    armed[0] = True
+    with pytest.raises(Stop) as caught:
+        it.step(5)
+    assert caught.value is raised and 'in V' in ''.join(traceback.format_exception(raised))
+    armed[0] = False
+    assert it.step_index == 3 and it.t == other.t
+    assert it.step(2).save() == other.step(2).save()
+    armed[0] = True
+    with pytest.raises(Stop):
+        system.energy([0.0], [0.0])
+    with pytest.raises(Stop):
+        system.check()
+    with pytest.raises(Stop) as caught:
+        liegrp.run(system)
+    assert caught.value.result.steps == 0
+
+
+def test_exceptions_of_invariants_and_initial_data():
+    def bad(*_):
+        raise Stop
+    with pytest.raises(Stop):
+        liegrp.System(Rn(1), [1.0], initial=bad)
+    with pytest.raises(Stop):
+        liegrp.System(Rn(1), bad)
+    with pytest.raises(Stop):
+        liegrp.run(liegrp.System(Rn(1), [1.0], invariants={'x': bad}), steps=2)
+    working = [True]
+    system = liegrp.System(Rn(1), [1.0], potential=lambda c, g: 0.0 if working[0] else bad())
+    it = liegrp.Integrator(system, step=0.1).start()
+    working[0] = False
+    with pytest.raises(Stop):
+        it.energy
+
+
+def test_refusals():
+    with pytest.raises(liegrp.ArgumentError, match='unknown function'):
+        liegrp.System(Rn(1), [1.0], potentail=lambda c, g: 0.0)
+    with pytest.raises(liegrp.ArgumentError, match='constraint_count must say'):
+        liegrp.System(Rn(2), [1.0, 1.0], covectors=lambda c, g: [[1, 0]])
+    with pytest.raises(liegrp.ArgumentError, match='either an inertia or'):
+        liegrp.System(Rn(1))
+    with pytest.raises(liegrp.ArgumentError, match=r'potential_gradient must return an array of shape \(2,\), got \(\)'):
+        liegrp.System(Rn(2), [1.0, 1.0], potential=lambda c, g: 0.0, potential_gradient=lambda c, g: 0.0)
+    with pytest.raises(liegrp.ArgumentError, match='2 coordinates, got 1'):
+        liegrp.System(Rn(2), [1.0, 1.0], coordinates=['x'])
+    with pytest.raises(liegrp.Error, match='pivot|positive'):
+        liegrp.System(Rn(1), [-1.0])
+    with pytest.raises(liegrp.ArgumentError, match='expected a function'):
+        liegrp.System(Rn(1), [1.0], potential='x**2')
+    with pytest.raises(liegrp.ArgumentError, match='must be >= 0'):
+        heavy().set(mgl=-1)
+
+
+def test_parameters_reach_the_inertia():
+    system = liegrp.System(Rn(1), lambda parameters: [parameters['m']], parameters={'m': 2.0},
+                           initial=([0.0], [1.0]))
+    assert liegrp.Integrator(system, step=0.1).start().p[0] == 2
+    system['m'] = 5
+    assert liegrp.Integrator(system, step=0.1).start().p[0] == 5
+
+
+def test_many_systems_go_away():
+    for _ in range(200):
+        liegrp.Integrator(heavy(check=False), step=0.1).start().step()
+
+
+def test_call_is_a_view():
+    seen = []
+    liegrp.System(Rn(1), [1.0], potential=lambda c, g: seen.append(type(c)) or 0.0)
+    assert seen[0] is liegrp.Call
