@@ -52,7 +52,7 @@ def drive(board, gaits, every=None):
 def scores(board, gaits):
     """How far each gait goes, less what its effort is worth. One that fails or oversteers is worth nothing."""
     ensemble, _, effort = drive(board, gaits)
-    distance = np.hypot(*ensemble.configuration[:, :2].T)
+    distance = np.hypot(*ensemble.g[:, :2].T)
     steers = np.abs(shapes(gaits, np.linspace(0, PERIOD, 40))[0, :, :, 1]).max(axis=1)
     return np.where(ensemble.retired | (steers > 1.2), -np.inf, distance - EFFORT * effort)
 
@@ -77,7 +77,7 @@ def picture(samples, name):
     """The path of the board."""
     from matplotlib import pyplot
     figure, frame = pyplot.subplots(figsize=(6, 4))
-    frame.plot(samples.configuration[0, :, 0], samples.configuration[0, :, 1])
+    frame.plot(samples.g[0, :, 0], samples.g[0, :, 1])
     frame.set(xlabel='x', ylabel='y', title=f'{PERIODS} periods of the gait')
     frame.set_aspect('equal', adjustable='datalim')
     figure.savefig(name)
@@ -88,7 +88,7 @@ def main():
     board = snakeboard()
     gait, history = optimise(board, generations)
     ensemble, samples, effort = drive(board, gait[None], every=1)
-    distance = np.hypot(*ensemble.configuration[0, :2])
+    distance = np.hypot(*ensemble.g[0, :2])
     print(f'score {history[0]:.3f} -> {history[-1]:.3f} in {generations} generations')
     print(f'the gait goes {distance:.2f} m in {PERIODS * PERIOD:g} s; effort {effort[0]:.2f} N^2 m^2 s')
     if len(sys.argv) > 2:

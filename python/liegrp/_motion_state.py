@@ -21,10 +21,10 @@ class MotionState:
         check(status, lambda: lib.lg_motion_message(self.pointer))
 
     @property
-    def time(self) -> float:
+    def t(self) -> float:
         """The time, s.
 
-        >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).time
+        >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).t
         0.0
         """
         return lib.lg_motion_time(self.pointer)
@@ -78,8 +78,7 @@ class MotionState:
     def iterations(self) -> int:
         """Sweeps of the last step.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.step()
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step()
         >>> motion.iterations > 0
         True
         """
@@ -182,8 +181,7 @@ class MotionState:
         """The mean wrench (6) that a joint exerted on its child in the last step: force and torque about the joint's
         point, in space.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar'))
-        >>> motion.step()
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).step()
         >>> motion.joint_wrench('a').shape
         (6,)
         """
@@ -194,8 +192,7 @@ class MotionState:
     def wheel_force(self, name) -> np.ndarray:
         """The mean force (3) of the ground on a wheel in the last step, in space.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.step()
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step()
         >>> bool(motion.wheel_force('left wheel')[2] > 0)
         True
         """
@@ -207,8 +204,7 @@ class MotionState:
     def motor_work(self, name) -> float:
         """The work of one motor since the start, J.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.step(10)
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step(10)
         >>> motion.motor_work(motion.mechanism.motors[0]) > 0
         True
         """

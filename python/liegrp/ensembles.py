@@ -23,7 +23,7 @@ class Samples:
     instance did not get there.
 
     >>> samples = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(4, every=2)
-    >>> samples.time.shape, samples.velocity.shape
+    >>> samples.t.shape, samples.xi.shape
     ((3, 2), (3, 2, 5))
     """
 
@@ -44,6 +44,10 @@ class Retirements:
 
     def _check(self, status):
         check(status, lambda: self._c('message')(self.pointer))
+
+    def _done(self, status):
+        self._check(status)
+        return self
 
     def __len__(self):
         return self._c('count')(self.pointer)
@@ -97,8 +101,7 @@ class Retirements:
     def steps_done(self) -> np.ndarray:
         """Steps of each instance since it was started (instances).
 
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
-        >>> ensemble.run(5)
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(5)
         >>> ensemble.steps_done()
         array([5, 5, 5])
         """
@@ -134,9 +137,8 @@ class Ensemble(Retirements):
     Models with functions in Python run in one thread; others release Python's lock. monitor: K, for figures().
 
     >>> ball = liegrp.Model('rolling-ball')
-    >>> ensemble = liegrp.Ensemble(ball, 100, step=0.1, Omega=numpy.linspace(0, 1, 100))
-    >>> ensemble.run(10)
-    >>> ensemble.configuration.shape
+    >>> ensemble = liegrp.Ensemble(ball, 100, step=0.1, Omega=numpy.linspace(0, 1, 100)).run(10)
+    >>> ensemble.g.shape
     (100, 6)
     """
 
@@ -164,9 +166,8 @@ class Ensemble(Retirements):
         """Gives every instance parameters and initial data and starts it at time 0: dictionaries of numbers or arrays
         (instances,) by the names of parameters and initial columns. What is not named is the model's.
 
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
-        >>> ensemble.set({'Omega': [0.1, 0.2, 0.3]}, {'x': 1.5})
-        >>> ensemble.configuration[:, 0]
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).set({'Omega': [0.1, 0.2, 0.3]}, {'x': 1.5})
+        >>> ensemble.g[:, 0]
         array([1.5, 1.5, 1.5])
         """
         named = [*(parameters or {}).items()], [*(initial or {}).items()]
@@ -177,37 +178,38 @@ class Ensemble(Retirements):
         names = ffi.new('const char *[]', kept or [ffi.NULL])
         context = ffi.new('lgp_values *', {'names': names, 'parameters': len(named[0]), 'initials': len(named[1]),
                                            'values': pointer(values)})
-        self._check(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
+        return self._done(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
 
-    def start(self, configuration, velocity, t=0.0):
-        """Starts every instance at time t from elements (instances, element) and body velocities (instances, n), with
+    def start(self, g, xi, t0=0.0):
+        """Starts every instance at time t0 from elements (instances, element) and body velocities (instances, n), with
         its present parameters and controls.
 
         >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
-        >>> ensemble.start(ensemble.configuration, ensemble.velocity, t=1.0)
-        >>> ensemble.state().time
+        >>> _ = ensemble.start(ensemble.g, ensemble.xi, t0=1.0)
+        >>> ensemble.state().t
         array([1., 1., 1.])
         """
-        g = rows_of(configuration, (len(self), self._size), 'configuration')
-        xi = rows_of(velocity, (len(self), self._n), 'velocity')
-        lib.lgp_ensemble_start(self.pointer, t, pointer(g), self._size, pointer(xi), self._n)
+        g = rows_of(g, (len(self), self._size), 'g')
+        xi = rows_of(xi, (len(self), self._n), 'xi')
+        lib.lgp_ensemble_start(self.pointer, t0, pointer(g), self._size, pointer(xi), self._n)
         self.model._raise_failure()
+        return self
 
     def set_controls(self, u):
         """Sets the controls (instances, controls), which hold until they are set again.
 
         >>> ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
-        >>> ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
+        >>> _ = ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
         """
         u = rows_of(u, (len(self), self.model.control_count), 'controls')
-        self._check(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
+        return self._done(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
     def run(self, steps, every=None, controls=None):
         """Makes `steps` steps of every instance.
 
         controls: (instances, pieces, controls), of which each is held for steps/pieces steps. every: returns Samples
-        after every so many steps: time (instances, times), configuration (instances, times, element), velocity and
-        momentum (instances, times, n), energy (instances, times).
+        after every so many steps: t (instances, times), g (instances, times, element), xi and p (instances, times, n),
+        energy (instances, times). Without it returns the ensemble.
 
         >>> robots = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
@@ -218,7 +220,7 @@ class Ensemble(Retirements):
             controls = rows_of(controls, (len(self), controls.shape[-2], self.model.control_count), 'controls')
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
-            return None
+            return self
         pieces = 1 if controls is None else controls.shape[1]
         samples, struct = self._samples(steps // pieces // every * pieces)
         self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample'), struct)
@@ -229,21 +231,21 @@ class Ensemble(Retirements):
         count = len(self)
         seen = np.zeros(count, dtype=np.int64)
         samples = Samples(
-            time=np.full((count, slots), np.nan), configuration=np.full((count, slots, self._size), np.nan),
-            velocity=np.full((count, slots, self._n), np.nan), momentum=np.full((count, slots, self._n), np.nan),
+            t=np.full((count, slots), np.nan), g=np.full((count, slots, self._size), np.nan),
+            xi=np.full((count, slots, self._n), np.nan), p=np.full((count, slots, self._n), np.nan),
             energy=np.full((count, slots), np.nan))
         self._seen = seen
         struct = ffi.new('lgp_samples *', {
             'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), 'size': self._size, 'n': self._n,
-            't': pointer(samples.time), 'g': pointer(samples.configuration), 'xi': pointer(samples.velocity),
-            'p': pointer(samples.momentum), 'energy': pointer(samples.energy)})
+            't': pointer(samples.t), 'g': pointer(samples.g), 'xi': pointer(samples.xi),
+            'p': pointer(samples.p), 'energy': pointer(samples.energy)})
         return samples, struct
 
     def state(self):
-        """The present state of all instances, also of those that are retired, as Samples: time (instances,),
-        configuration (instances, element), velocity and momentum (instances, n), energy (instances,).
+        """The present state of all instances, also of those that are retired, as Samples: t (instances,), g (instances,
+        element), xi and p (instances, n), energy (instances,).
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).state().momentum.shape
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).state().p.shape
         (3, 5)
         """
         samples, struct = self._samples(1)
@@ -251,22 +253,22 @@ class Ensemble(Retirements):
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
-    def configuration(self) -> np.ndarray:
+    def g(self) -> np.ndarray:
         """The elements (instances, element).
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).configuration.shape
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).g.shape
         (3, 6)
         """
-        return self.state().configuration
+        return self.state().g
 
     @property
-    def velocity(self) -> np.ndarray:
+    def xi(self) -> np.ndarray:
         """The body velocities (instances, n).
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).velocity.shape
+        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).xi.shape
         (3, 5)
         """
-        return self.state().velocity
+        return self.state().xi
 
     @property
     def energy(self) -> np.ndarray:
@@ -281,8 +283,7 @@ class Ensemble(Retirements):
         """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the
         fields energy_first, energy_low, energy_high, constraint.
 
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3, monitor=10)
-        >>> ensemble.run(100)
+        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3, monitor=10).run(100)
         >>> bool((ensemble.figures()['constraint'] < 1e-12).all())
         True
         """

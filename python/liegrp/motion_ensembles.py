@@ -13,9 +13,7 @@ class MotionEnsemble(Retirements):
     instance ends, to the last bit, where it would have ended alone in a Motion. One that fails is retired. The
     mechanism is compiled if it is not. Instances start as Motion.start() does.
 
-    >>> arm = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01)
-    >>> arm.start(positions=numpy.random.default_rng(1).uniform(-1, 1, (10, 2)))
-    >>> arm.run(100)
+    >>> arm = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01).start(positions=numpy.random.default_rng(1).uniform(-1, 1, (10, 2))).run(100)
     >>> arm.positions.shape
     (10, 2)
     """
@@ -43,34 +41,33 @@ class MotionEnsemble(Retirements):
         """
         return self._probe.position_count
 
-    def start(self, positions=None, velocities=None, *, t=0.0, project=True):
-        """Starts every instance at time t from positions and velocities (instances, position_count); None as in
+    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
+        """Starts every instance at time t0 from positions and velocities (instances, position_count); None as in
         Motion.start(). Instances that cannot be started are retired.
 
-        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
-        >>> ensemble.start(velocities=numpy.ones((3, 2)))
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).start(velocities=numpy.ones((3, 2)))
         >>> ensemble.velocities[0]
         array([1., 1.])
         """
         shape = (len(self), self.position_count)
         q, v = rows_of(positions, shape, 'positions'), rows_of(velocities, shape, 'velocities')
         context = ffi.new('lgp_starts *', {
-            'positions': pointer(q), 'velocities': pointer(v), 'numbers': self.position_count, 't0': t,
+            'positions': pointer(q), 'velocities': pointer(v), 'numbers': self.position_count, 't0': t0,
             'project': bool(project), 'gallery': self.mechanism.gallery_index})
-        self._check(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
+        return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
     def set(self, i, motion):
         """Instance i goes on from the state of a motion of the same mechanism, method and step.
 
         >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
-        >>> ensemble.set(1, liegrp.Motion(ensemble.mechanism))
+        >>> _ = ensemble.set(1, liegrp.Motion(ensemble.mechanism))
         """
-        self._check(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
+        return self._done(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
 
     def motion(self, i) -> Motion:
         """A Motion of its own that goes on from instance i.
 
-        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).time
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).t
         0.0
         """
         taken = Motion(self.mechanism, self._probe.method, self.step_size)
@@ -81,16 +78,16 @@ class MotionEnsemble(Retirements):
         """Sets the controls (instances, motors), which hold until they are set again.
 
         >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('arm'), 3)
-        >>> ensemble.set_controls(numpy.zeros((3, 7)))
+        >>> _ = ensemble.set_controls(numpy.zeros((3, 7)))
         """
         u = rows_of(u, (len(self), self._probe.motor_count), 'controls')
-        self._check(lib.lg_motion_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
+        return self._done(lib.lg_motion_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
     def run(self, steps, every=None, controls=None):
         """Makes `steps` steps of every instance.
 
         controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples
-        after every so many steps: time (instances, times), positions and velocities (instances, times, position_count),
+        after every so many steps: t (instances, times), positions and velocities (instances, times, position_count),
         poses (instances, times, bodies, 7), energy and work (instances, times).
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
@@ -101,7 +98,7 @@ class MotionEnsemble(Retirements):
             controls = rows_of(controls, (len(self), controls.shape[-2], self._probe.motor_count), 'controls')
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
-            return None
+            return self
         pieces = 1 if controls is None else controls.shape[1]
         samples, struct = self._samples(steps // pieces // every * pieces)
         self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample_motion'), struct)
@@ -110,16 +107,16 @@ class MotionEnsemble(Retirements):
     def _samples(self, slots):
         count, numbers, bodies = len(self), self.position_count, self._probe.body_count
         seen = self._seen = np.zeros(count, dtype=np.int64)
-        shapes = {'time': (), 'positions': (numbers,), 'velocities': (numbers,), 'poses': (bodies, 7), 'energy': (),
+        shapes = {'t': (), 'positions': (numbers,), 'velocities': (numbers,), 'poses': (bodies, 7), 'energy': (),
                   'work': ()}
         samples = Samples(**{name: np.full((count, slots, *shape), np.nan) for name, shape in shapes.items()})
         struct = ffi.new('lgp_motions *', {
             'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), 'numbers': numbers, 'bodies': bodies,
-            **{'t' if name == 'time' else name: pointer(array) for name, array in vars(samples).items()}})
+            **{name: pointer(array) for name, array in vars(samples).items()}})
         return samples, struct
 
     def state(self):
-        """The present state of all instances as Samples: time, energy and work (instances,), positions and velocities
+        """The present state of all instances as Samples: t, energy and work (instances,), positions and velocities
         (instances, position_count), poses (instances, bodies, 7).
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).state().work

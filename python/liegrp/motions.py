@@ -30,8 +30,7 @@ class Motion(MotionState):
 
     >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'), step=0.01)
     >>> H = motion.energy
-    >>> motion.step(100)
-    >>> abs(motion.energy - H) < 1e-10
+    >>> abs(motion.step(100).energy - H) < 1e-10
     True
     """
 
@@ -57,25 +56,28 @@ class Motion(MotionState):
         self._calls.reraise()
         super()._check(status)
 
-    def start(self, positions=None, velocities=None, *, t=0, project=True):
-        """Starts at time t from positions and velocities (position_count), or from dictionaries of them by the names of
+    def _done(self, status):
+        self._check(status)
+        return self
+
+    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
+        """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names of
         columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions and
         velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
 
         project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar'))
-        >>> motion.start({'a_vel': 12})
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).start({'a_vel': 12})
         >>> round(motion.joint('a')[1][0], 6)
         12.0
         """
         if isinstance(positions, dict) or isinstance(velocities, dict):
             return self._start_columns({**(positions or {}), **(velocities or {})}, project)
-        if positions is None and velocities is None and self.mechanism.gallery_index >= 0 and t == 0:
-            return self._check(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
+        if positions is None and velocities is None and self.mechanism.gallery_index >= 0 and t0 == 0:
+            return self._done(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
         q = vector(positions, self.position_count, 'positions')
         v = vector(velocities, self.position_count, 'velocities')
-        return self._check(lib.lg_motion_start(self.pointer, t, pointer(q), pointer(v), project))
+        return self._done(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), project))
 
     def _start_columns(self, values, project):
         columns = Columns(self.mechanism)
@@ -83,19 +85,19 @@ class Motion(MotionState):
         for name, value in values.items():
             row[columns.index(name)] = value
         self.start()
-        self._check(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
+        return self._done(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
 
-    def start_poses(self, poses, twists=None, *, t=0, project=True):
+    def start_poses(self, poses, twists=None, *, t0=0.0, project=True):
         """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.start_poses(motion.poses)
+        >>> motion = motion.start_poses(motion.poses)
         >>> bool(abs(motion.twists).max() == 0)
         True
         """
         g = vector(np.ravel(poses), 7 * self.body_count, 'poses')
         xi = None if twists is None else vector(np.ravel(twists), 6 * self.body_count, 'twists')
-        self._check(lib.lg_motion_start_poses(self.pointer, t, pointer(g), pointer(xi), project))
+        return self._done(lib.lg_motion_start_poses(self.pointer, t0, pointer(g), pointer(xi), project))
 
     @property
     def controls(self) -> np.ndarray:
@@ -121,9 +123,7 @@ class Motion(MotionState):
         the signature of lg_wrench_fn runs without Python. None: no wrenches.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
-        >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists)
-        >>> motion.step(10)
-        >>> motion.work < 0
+        >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists).step(10).work < 0
         True
         """
         function = lib._lgp_wrench if wrench is not None else ffi.NULL
@@ -131,15 +131,14 @@ class Motion(MotionState):
         if hasattr(wrench, 'address'):
             function, context = ffi.cast('lg_wrench_fn', wrench.address), ffi.NULL
         self._calls.wrench = wrench
-        self._check(lib.lg_motion_set_wrench(self.pointer, function, context))
+        return self._done(lib.lg_motion_set_wrench(self.pointer, function, context))
 
     def set_solver(self, tolerance):
         """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss')
-        >>> motion.set_solver(1e-8)
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss').set_solver(1e-8)
         """
-        self._check(lib.lg_motion_set_solver(self.pointer, tolerance))
+        return self._done(lib.lg_motion_set_solver(self.pointer, tolerance))
 
     @property
     def tolerance(self) -> float:
@@ -154,8 +153,7 @@ class Motion(MotionState):
     def found_step(self) -> float:
         """The last step that was found for the tolerance, s.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9)
-        >>> motion.step()
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).step()
         >>> motion.found_step > 0
         True
         """
@@ -165,15 +163,15 @@ class Motion(MotionState):
         """Makes `steps` steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it
         between steps.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.step(100)
-        >>> motion.time
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step(100)
+        >>> motion.t
         1.0
         """
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
             steps -= piece
+        return self
 
     def step_to_event(self, value, direction='both', tolerance=0):
         """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1
@@ -198,8 +196,7 @@ class Motion(MotionState):
         the kinetic energy that the plastic impact takes, J.
 
         >>> before, after = [liegrp.Motion(liegrp.Mechanism.gallery('vehicle')) for _ in range(2)]
-        >>> before.step(10)
-        >>> abs(after.continue_from(before)) < 1e-12
+        >>> abs(after.continue_from(before.step(10))) < 1e-12
         True
         """
         lost = ffi.new('double *')
@@ -248,12 +245,10 @@ class Motion(MotionState):
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
         >>> kept = motion.save()
-        >>> motion.step(10)
-        >>> motion.load(kept)
-        >>> motion.time
+        >>> motion.step(10).load(kept).t
         0.0
         """
-        self._check(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
+        return self._done(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
     def run(self, *, steps=None, time=None, every=1, output=None, format=None, control=None, observer=None,
             progress=None, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
@@ -278,7 +273,7 @@ class Motion(MotionState):
         return run(self, Columns(self.mechanism), settings)
 
     def __repr__(self):
-        return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.time}>'
+        return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
 
 
 class Columns:

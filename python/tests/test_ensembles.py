@@ -21,10 +21,10 @@ def test_bits_of_single_runs(name, method, threads):
         it = liegrp.Integrator(model, method, step=model.default_step).start(g, xi * speed, project=True)
         for k in range(3):
             it.step(10)
-            assert (it.g == samples.configuration[i, k]).all() and (it.p == samples.momentum[i, k]).all()
-            assert it.energy == samples.energy[i, k] and it.t == samples.time[i, k]
-    assert (ensemble.configuration == samples.configuration[:, -1]).all()
-    assert (ensemble.velocity == samples.velocity[:, -1]).all() and (ensemble.energy == samples.energy[:, -1]).all()
+            assert (it.g == samples.g[i, k]).all() and (it.p == samples.p[i, k]).all()
+            assert it.energy == samples.energy[i, k] and it.t == samples.t[i, k]
+    assert (ensemble.g == samples.g[:, -1]).all()
+    assert (ensemble.xi == samples.xi[:, -1]).all() and (ensemble.energy == samples.energy[:, -1]).all()
 
 
 def test_parameters_and_initial_data():
@@ -34,7 +34,7 @@ def test_parameters_and_initial_data():
     ensemble.run(20)
     for i in range(7):
         rows = liegrp.run(liegrp.Model('rolling-ball', Omega=omega[i], initial={'x': x[i]}), step=0.1, steps=20).rows
-        assert rows['x'][-1] == ensemble.configuration[i, 0] and rows['energy'][-1] == ensemble.energy[i]
+        assert rows['x'][-1] == ensemble.g[i, 0] and rows['energy'][-1] == ensemble.energy[i]
     assert 'instances' not in repr(ensemble) and len(ensemble) == 7
     with pytest.raises(liegrp.ArgumentError, match='Omega'):
         ensemble.set({'Omega': np.zeros(3)})
@@ -51,7 +51,7 @@ def test_controls():
         it = liegrp.Integrator(robot, 'sem', step=0.02).start()
         for k in range(4):
             it.set_control(u[i, k]).step(5)
-            assert (it.g == samples.configuration[i, k]).all()
+            assert (it.g == samples.g[i, k]).all()
     ensemble.set_controls(u[:, 0])
     with pytest.raises(liegrp.ArgumentError, match='shared out'):
         ensemble.run(7, controls=u)
@@ -79,7 +79,7 @@ def test_failures_stay_local():
     ensemble.run(5)
     assert list(ensemble.retired) == [False, False, True, False] and ensemble.reason(2) and not ensemble.reason(1)
     samples = ensemble.state()
-    assert (samples.time[[0, 1, 3]] == 0.5).all()
+    assert (samples.t[[0, 1, 3]] == 0.5).all()
 
 
 def test_functions_in_python():
@@ -91,7 +91,7 @@ def test_functions_in_python():
     assert ensemble.threads == 1
     ensemble.run(10)
     it = liegrp.Integrator(spring, 'sem', step=0.1).start().step(10)
-    assert (ensemble.configuration == it.g).all()
+    assert (ensemble.g == it.g).all()
     broken = liegrp.System(liegrp.Rn(1), [1.0], force=lambda c, g, xi: [1 / (2 - c.t)] if c.t < 0.5 else 1 / 0,
                            check=False, time_dependent=True)
     with pytest.raises(ZeroDivisionError):
@@ -114,7 +114,7 @@ def test_with_inputs():
     ensemble.start(g, xi)
     ensemble.set_controls(u)
     ensemble.run(20)
-    assert (ensemble.configuration == states[0].g).all()
+    assert (ensemble.g == states[0].g).all()
     for wrong in ([[1, 2]], np.zeros((4, 2))):
         with pytest.raises(liegrp.ArgumentError, match='matrix'):
             liegrp.with_inputs(board, wrong)

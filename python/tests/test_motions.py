@@ -33,7 +33,7 @@ def test_properties_of_the_gallery(name):
     motion.step(20)
     assert abs(motion.energy - first - motion.work) < 1e-10 * max(1, abs(first))
     assert motion.gap < 1e-9 and motion.slip < 1e-9 and motion.iterations > 0
-    assert motion.time == pytest.approx(20 * motion.step_size)
+    assert motion.t == pytest.approx(20 * motion.step_size)
     assert motion.poses.shape == (motion.body_count, 7) and motion.twists.shape == (motion.body_count, 6)
     assert np.linalg.norm(motion.poses[:, 3:], axis=1) == pytest.approx(1)
     row = columns.row(motion)
@@ -71,9 +71,9 @@ def test_start_poses(name):
 
 def test_start():
     motion = motion_of('double-pendulum')
-    motion.start([0.1, 0.2], [0.3, 0.4], t=2)
+    motion.start([0.1, 0.2], [0.3, 0.4], t0=2)
     assert motion.positions == pytest.approx([0.1, 0.2]) and motion.velocities == pytest.approx([0.3, 0.4])
-    assert motion.time == 2
+    assert motion.t == 2
     motion.start({'elbow': 0.5}, {'elbow_vel': 1.0})
     assert motion.positions[1] == pytest.approx(0.5) and motion.velocities[1] == pytest.approx(1)
     for wrong in ([1], {'knee': 1}):
@@ -155,7 +155,7 @@ def test_compiled_wrench():
 def test_events():
     motion = motion_of('double-pendulum')
     while not (found := motion.step_to_event(lambda state: state.positions[0] - 0.5, 'up')):
-        assert motion.time < 5
+        assert motion.t < 5
     assert found == 1 and motion.positions[0] == pytest.approx(0.5, abs=1e-9)
     with pytest.raises(ZeroDivisionError):
         motion.step_to_event(lambda state: 1 / 0)
@@ -210,12 +210,12 @@ def test_run():
 
     def control(state, u):
         assert isinstance(state, liegrp.MotionState)
-        return [0.1 * state.time, 0]
-    result = motion.run(time=1, every=10, control=control, observer=lambda state: seen.append(state.time))
+        return [0.1 * state.t, 0]
+    result = motion.run(time=1, every=10, control=control, observer=lambda state: seen.append(state.t))
     assert len(seen) == result.steps + 1 == 101 and len(result.rows) == 11
-    assert result.rows['t'][-1] == result.time == motion.time == pytest.approx(1)
+    assert result.rows['t'][-1] == result.time == motion.t == pytest.approx(1)
     assert result.balance < 1e-12 and result.error_position > 0
-    again = motion_of('vehicle').run(steps=100, observer=lambda state: state.time >= 0.5, accuracy=False)
+    again = motion_of('vehicle').run(steps=100, observer=lambda state: state.t >= 0.5, accuracy=False)
     assert again.interrupted and again.steps == 50
     for wrong in ({'steps': -1}, {'steps': 1, 'time': 1}, {'every': 0}, {'time': 0.123}):
         with pytest.raises(liegrp.ArgumentError):
@@ -228,7 +228,7 @@ def test_run():
 def test_run_goes_on(tmp_path):
     whole = motion_of('arm').run(steps=50, accuracy=False)
     place = {'checkpoint': tmp_path / 'run.ckpt', 'output': tmp_path / 'run.npy', 'accuracy': False}
-    stop = motion_of('arm').run(steps=50, observer=lambda state: state.time > 0.1, **place)
+    stop = motion_of('arm').run(steps=50, observer=lambda state: state.t > 0.1, **place)
     assert stop.interrupted
     motion_of('arm').run(steps=50, resume=True, **place)
     assert np.load(tmp_path / 'run.npy').tobytes() == whole.rows.tobytes()
@@ -240,4 +240,4 @@ def test_ctrl_c():
     timer.start()
     with pytest.raises(KeyboardInterrupt) as raised:
         motion.run(steps=100000000, every=1000000, accuracy=False)
-    assert 0 < raised.value.result.steps < 100000000 and motion.time > 0
+    assert 0 < raised.value.result.steps < 100000000 and motion.t > 0
