@@ -55,31 +55,39 @@ static int lgp_sample(int64_t instance, const lg_integrator *it, void *context)
 
 /* Inputs ---------------------------------------------------------------------------------------------------------- */
 
-/* A model whose force is B u, with the constant n x k matrix B: the definition that it is made from, and B. */
+/* The constant n x k matrix B of a force B u. */
+typedef struct lgp_matrix {
+    int n, k;
+    const double *entries;
+} lgp_matrix;
+
+/* A model with such a force: the definition that it is made from; its context is `matrix`, before which stands the
+ * owner of functions in Python, for lgp_owner(). */
 typedef struct lgp_inputs {
     lg_model_definition definition;
-    int n, k;
-    const double *matrix;
+    void *owner;
+    lgp_matrix matrix;
 } lgp_inputs;
 
 static int lgp_input_force(const lg_call *c, const double *g, const double *xi, double *out)
 {
-    const lgp_inputs *inputs = c->context;
+    const lgp_matrix *B = c->context;
     const int L = c->lanes;
     (void)g, (void)xi;
-    for (int i = 0; i < inputs->n; i++)
-        for (int j = 0; j < inputs->k; j++)
-            for (int l = 0; l < L; l++) out[i * L + l] += inputs->matrix[i * inputs->k + j] * c->control[j * L + l];
+    for (int i = 0; i < B->n; i++)
+        for (int j = 0; j < B->k; j++)
+            for (int l = 0; l < L; l++) out[i * L + l] += B->entries[i * B->k + j] * c->control[j * L + l];
     return 0;
 }
 
 /* The definition of a model with these inputs instead of its own forces. What is conserved or known exactly without
- * them is not with them. 0: the model has forces, or callbacks that read a context. */
+ * them is not with them. 0: the model has forces, or a context that is not an owner's. */
 static int lgp_with_inputs(lgp_inputs *inputs, const lg_model *M, const lg_column_text *controls)
 {
     const lg_model_definition *own = lg_model_describe(M);
     lg_model_definition *d = &inputs->definition;
-    if (own->callbacks.force != NULL || own->callbacks.control_count > 0 || own->callbacks.model_context != NULL)
+    if (own->callbacks.force != NULL || own->callbacks.control_count > 0 ||
+        (own->callbacks.model_context != NULL && inputs->owner == NULL))
         return 0;
     *d = *own;
     d->invariant_count = 0;
@@ -87,8 +95,8 @@ static int lgp_with_inputs(lgp_inputs *inputs, const lg_model *M, const lg_colum
     d->callbacks.plot = NULL;
     d->callbacks.columns = NULL;
     d->callbacks.force = lgp_input_force;
-    d->callbacks.control_count = inputs->k;
+    d->callbacks.control_count = inputs->matrix.k;
     d->callbacks.controls = controls;
-    d->callbacks.model_context = inputs;
+    d->callbacks.model_context = &inputs->matrix;
     return 1;
 }

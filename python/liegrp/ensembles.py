@@ -2,6 +2,7 @@
 """Ensembles: many instances of one model side by side, as arrays with the instances first."""
 import numpy as np
 
+from ._callbacks import making
 from ._core import ArgumentError, check, create, default, ffi, lib, one_of, text
 from ._motion_calls import pointer
 from .integrators import STARTS
@@ -326,11 +327,16 @@ def with_inputs(model, matrix, names=None):
         raise ArgumentError(f'there are {B.shape[1]} controls and {len(words)} names')
     empty = ffi.new('char[]', b'')
     texts = ffi.new('lg_column_text[]', [{'name': word, 'unit': empty, 'meaning': ffi.NULL} for word in words])
-    inputs = ffi.new('lgp_inputs *', {'n': model.dim, 'k': B.shape[1], 'matrix': pointer(B)})
-    if in_python(model) or not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
-        raise ArgumentError(f'{model.name} has forces, controls or functions of its own; add B u to them there')
+    owner = model._owner
+    inputs = ffi.new('lgp_inputs *', {'matrix': {'n': model.dim, 'k': B.shape[1], 'entries': pointer(B)}})
+    if owner is not None and len(owner.block) == 1:  # no numbers that compiled functions see
+        inputs.owner = owner.handle
+    if not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
+        raise ArgumentError(f'{model.name} has forces, controls or a context of its own; add B u to its forces')
     driven = type(model).__new__(type(model))
+    driven._owner, making.group = owner, model.group._pointer
     definition = ffi.addressof(inputs, 'definition')
     driven._take(lambda slot: lib.lg_model_create(slot, definition), (inputs, B, words, texts, empty, model))
+    driven.group = model.group
     driven.set(model.parameters)
     return driven

@@ -115,6 +115,10 @@ def test_with_inputs():
     ensemble.set_controls(u)
     ensemble.run(20)
     assert (ensemble.g == states[0].g).all()
+    free = liegrp.System(board.group, np.diag([2, 2, 0.75, 0.25, 0.25]), constraint_count=2,
+                         covectors=lambda c, g: [[0, -1, 0, 0, 0], [np.sin(g[5]), 0, np.cos(g[5]), 0, 0]])
+    it = liegrp.Integrator(liegrp.with_inputs(free, B), 'sem', step=0.05).start(g, xi).set_control(u).step(20)
+    assert (it.g == states[1].g).all()
     for wrong in ([[1, 2]], np.zeros((4, 2))):
         with pytest.raises(liegrp.ArgumentError, match='matrix'):
             liegrp.with_inputs(board, wrong)
