@@ -144,10 +144,10 @@ def put(pointer, value, shape, name):
     if shape == ():
         pointer[0] = value
         return
-    array = np.asarray(value, dtype=np.float64)
+    array = np.asarray(value, dtype=np.float64, order='C')
     if array.shape != shape:
         raise ArgumentError(f'{name} must return an array of shape {shape}, got {array.shape}')
-    view(pointer, array.size)[:] = array.reshape(-1)
+    ffi.memmove(pointer, array, array.nbytes)
 
 
 def owner_of(c):

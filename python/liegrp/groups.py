@@ -11,7 +11,7 @@ from ._map import items, pointer
 
 
 class Group(Algebra, Calculus):
-    """A Lie group. Elements are arrays (..., k), algebra vectors and momenta (..., n), matrices of operators (..., n, n).
+    """A Lie group. Elements are arrays (..., k), algebra vectors and momenta (..., n), operators (..., n, n).
 
     `name`, `dim` n, `element_size` k, `matrix_size` m, `is_abelian`, `factors` say what it is. Groups are made by
     liegrp.SO2, SO3, SE2, SE3, SE23, Rn(), Tn(), SO(), SOpq(), Sp(), quadratic() and product().

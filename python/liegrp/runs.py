@@ -61,18 +61,27 @@ class _Job:
     def __init__(self, model, progress, observer, control):
         self.model, self.failure = model, None
         self.on_progress, self.on_state, self.on_step = progress, observer, control
-        self.handle = ffi.new_handle(self)
+        if control is not None and not callable(control):
+            values = one(control, (model.control_count,), 'control')
+            self.on_step = (lambda state, u: values)
+        self.handle, self.state = ffi.new_handle(self), None
 
     def progress(self, step, steps):
         """Also the moment at which Python sees signals."""
         return self.on_progress is not None and self.on_progress(step, steps)
 
+    def at(self, it):
+        """The state of an integrator of the library's."""
+        if self.state is None or self.state._pointer != it:
+            self.state = State(it, self.model)
+        return self.state
+
     def observe(self, it):
-        return self.on_state(State(it, self.model))
+        return self.on_state(self.at(it))
 
     def control(self, it, u):
         controls = view(u, self.model.control_count)
-        controls[:] = one(self.on_step(State(it, self.model), controls.copy()), controls.shape, 'control')
+        controls[:] = one(self.on_step(self.at(it), controls.copy()), controls.shape, 'control')
 
 
 def count_steps(h, steps, time):
@@ -124,7 +133,7 @@ def run(model, method='sem', retraction='exp', *, step=None, steps=None, time=No
     step: h, by default the model's own; steps (default 1000) or time, a multiple of h. A row every `every` steps.
     tolerance: for the method `gauss`. start, project: as Integrator.start().
     output: a file too; format: 'csv', 'npy', by default by its ending.
-    control: a function control(state, u) that returns the controls of the coming step; u are those before.
+    control: constants, or a function control(state, u) that returns those of the coming step; u are those before.
     observer: a function observer(state), called with every state; True stops the run.
     progress: a function progress(step, steps), about ten times a second; True stops the run.
     monitor: also watch energy, invariants, residuals: Result.monitor, a dictionary of lg_monitor_figures.

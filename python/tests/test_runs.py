@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs: the bits of the command line, files, functions, signals."""
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -145,3 +146,9 @@ def test_as_a_program():
     said = subprocess.run([sys.executable, '-c', 'import liegrp, sys; print("numba" in sys.modules)'], check=True,
                           capture_output=True, text=True)
     assert said.stdout.strip() == 'False' and said.stderr == ''
+
+
+def test_the_benchmark_runs():
+    script = pathlib.Path(__file__).parents[2] / 'benchmarks/python/overhead.py'
+    said = subprocess.run([sys.executable, script, '--quick'], check=True, capture_output=True, text=True).stdout
+    assert said.count('\n### ') == said.count('|---|---|---|') >= 6

@@ -125,6 +125,7 @@ def test_metric_forces_controls_invariants():
     assert cart.controls == ['push'] and list(cart.invariants) == ['half']
     rows = liegrp.run(cart, step=0.1, steps=10, control=lambda state, u: [4.0]).rows
     np.testing.assert_allclose(rows['xi_1'], 2 * rows['t'], rtol=1e-12)
+    assert liegrp.run(cart, step=0.1, steps=10, control=[4.0]).rows.tobytes() == rows.tobytes()
     np.testing.assert_allclose(rows['inv_half'], rows['p_1'] / 2, rtol=1e-14)
     it = liegrp.Integrator(cart, step=0.1).start().set_control([4.0]).step(10)
     assert it.xi[0] == pytest.approx(2)
@@ -188,7 +189,7 @@ def test_refusals():
         liegrp.System(Rn(2), [1.0, 1.0], covectors=lambda c, g: [[1, 0]])
     with pytest.raises(liegrp.ArgumentError, match='either an inertia or'):
         liegrp.System(Rn(1))
-    with pytest.raises(liegrp.ArgumentError, match=r'potential_gradient must return an array of shape \(2,\), got \(\)'):
+    with pytest.raises(liegrp.ArgumentError, match=r'potential_gradient must return .* shape \(2,\), got \(\)'):
         liegrp.System(Rn(2), [1.0, 1.0], potential=lambda c, g: 0.0, potential_gradient=lambda c, g: 0.0)
     with pytest.raises(liegrp.ArgumentError, match='2 coordinates, got 1'):
         liegrp.System(Rn(2), [1.0, 1.0], coordinates=['x'])
