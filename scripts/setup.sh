@@ -39,6 +39,7 @@ python  cffi            python3-cffi
 python  numpy           python3-numpy
 python  pytest          python3-pytest
 python  numba           python3-numba
+python  matplotlib      python3-matplotlib
 pkg     python3         python3-dev
 '
 long_needs='

@@ -56,7 +56,7 @@ def height_gradient(c, q):
 
 top = liegrp.System(liegrp.SO3, [1.0, 1.0, 0.5], potential=height, potential_gradient=height_gradient,
                     initial=(liegrp.SO3.exp([0.4, 0, 0]), [0, 0, 20]))
-result = liegrp.run(top, step=0.01, time=5)
+result = liegrp.run(top, step=0.01, time=3)
 print(f'the top keeps its energy to {np.ptp(result.rows["energy"]):.0e}')
 keep(liegrp.plot(result, 'e3_x:e3_y/energy_change', title='a heavy top'), 'top.png')
 
@@ -86,8 +86,8 @@ keep(liegrp.plot(result, title='a cart that is left alone'), 'cart.png')
 # %% [markdown]
 # ## 4. A controller
 # Two motors: a thrust along the cart and a torque. with_inputs() gives a model the force B u with a constant matrix B
-# (a function `force` of your own could be anything else). A controller sees the state
-# before each step; an observer that returns True stops the run.
+# (a function `force` of your own could be anything else). A controller sees the state before each step; an observer
+# that returns True stops the run.
 
 # %%
 robot = liegrp.with_inputs(cart, [[1, 0], [0, 0], [0, 1]], names=['thrust', 'torque'])
