@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Functions of Python's that a motion calls. What they raise is kept, and raised again once C has returned."""
-import copy
+import weakref
 
 import numpy as np
 
@@ -23,15 +23,14 @@ class Calls:
 
     def __init__(self, motion):
         self.handle = ffi.new_handle(self)
-        self.template = motion
+        self._motion = weakref.ref(motion)
+        self.body_count, self.motor_count = motion.body_count, motion.motor_count
         self.wrench = self.event = self.control = self.observer = self.progress = None
         self.raised = None
 
     def state(self, motion_pointer):
-        """A state that C shows, as an object with the readings of a motion."""
-        shown = copy.copy(self.template)
-        shown.pointer = motion_pointer
-        return shown
+        """A state that C shows."""
+        return self._motion().shown(motion_pointer)
 
     def reraise(self):
         """Raises what a function has raised since the last time."""
@@ -50,7 +49,7 @@ def failed(kind, exception, traceback):
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_wrench(t, poses, twists, wrench, context):
     calls = ffi.from_handle(context)
-    bodies = calls.template.body_count
+    bodies = calls.body_count
     out = array(wrench, bodies, 6)
     out += calls.wrench(t, array(poses, bodies, 7), array(twists, bodies, 6))
     return 0
@@ -66,7 +65,7 @@ def _lgp_motion_event(motion, f, context):
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_control(motion, u, context):
     calls = ffi.from_handle(context)
-    controls = array(u, calls.template.motor_count)
+    controls = array(u, calls.motor_count)
     controls[:] = calls.control(calls.state(motion), controls.copy())
     return 0
 

@@ -17,6 +17,18 @@ class MotionState:
     3
     """
 
+    def shown(self, motion_pointer):
+        """The state at a pointer of C's, of the same mechanism. It lives as long as this motion.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion.shown(motion.pointer).t
+        0.0
+        """
+        state = MotionState()
+        state.__dict__.update(mechanism=self.mechanism, position_count=self.position_count, pointer=motion_pointer,
+                              body_count=self.body_count, motor_count=self.motor_count, owner=self)
+        return state
+
     def _check(self, status):
         check(status, lambda: lib.lg_motion_message(self.pointer))
 

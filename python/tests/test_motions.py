@@ -215,6 +215,9 @@ def test_run():
     assert len(seen) == result.steps + 1 == 101 and len(result.rows) == 11
     assert result.rows['t'][-1] == result.time == motion.t == pytest.approx(1)
     assert result.balance < 1e-12 and result.error_position > 0
+    kept = []
+    motion_of('vehicle').run(steps=3, observer=lambda state: kept.append(state))
+    assert {state.t for state in kept} == {0.03} and kept[0].owner.shown(kept[0].pointer).t == 0.03
     again = motion_of('vehicle').run(steps=100, observer=lambda state: state.t >= 0.5, accuracy=False)
     assert again.interrupted and again.steps == 50
     for wrong in ({'steps': -1}, {'steps': 1, 'time': 1}, {'every': 0}, {'time': 0.123}):
