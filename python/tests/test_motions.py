@@ -157,6 +157,8 @@ def test_events():
     while not (found := motion.step_to_event(lambda state: state.positions[0] - 0.5, 'up')):
         assert motion.t < 5
     assert found == 1 and motion.positions[0] == pytest.approx(0.5, abs=1e-9)
+    end = motion.t + 2.5 * motion.step_size
+    assert [motion.step_to_event(lambda state: state.t - end, 'down') for _ in range(4)] == [0, 0, 0, 0]
     with pytest.raises(ZeroDivisionError):
         motion.step_to_event(lambda state: 1 / 0)
     with pytest.raises(liegrp.ArgumentError, match='direction'):
@@ -214,6 +216,8 @@ def test_run():
     result = motion.run(time=1, every=10, control=control, observer=lambda state: seen.append(state.t))
     assert len(seen) == result.steps + 1 == 101 and len(result.rows) == 11
     assert result.rows['t'][-1] == result.time == motion.t == pytest.approx(1)
+    torques = [name for name in result.rows.dtype.names if name.endswith('_tau')]
+    assert (result.rows[torques[0]] == 0.1 * result.rows['t']).all() and (result.rows[torques[1]] == 0).all()
     assert result.balance < 1e-12 and result.error_position > 0
     kept = []
     motion_of('vehicle').run(steps=3, observer=lambda state: kept.append(state))

@@ -23,6 +23,14 @@ def test_verify():
         liegrp.verify('nonsense')
 
 
+def test_failures():
+    measure = {'control': False, 'passed': False, 'skipped': False, 'system': 's', 'method': 'gni', 'retraction': 'exp',
+               'what': 'w', 'value': 2.0, 'low': None, 'high': 1.0, 'bound_from': 'b'}
+    claim = verification._claim({'id': 'c', 'verdict': 'fails', 'text': 't', 'source': 's', 'seconds': 0.1,
+                                 'measures': [measure]})
+    assert not claim.holds and not claim.measures[0].passed and np.isnan(claim.measures[0].low)
+
+
 def test_tool(monkeypatch, tmp_path):
     said = subprocess.run([liegrp.tool(), '--version'], stdout=subprocess.PIPE, text=True, check=True).stdout
     assert liegrp.version() in said
