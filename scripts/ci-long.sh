@@ -5,6 +5,7 @@
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
+#   ci-long.sh python      the Python package by pip into a virtual environment
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
@@ -16,7 +17,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long coverage'
+stages='fuzz threads once long coverage python'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -96,6 +97,12 @@ stage_once() {
 
 stage_long() {
     suite_in build gcc long 2
+}
+
+# ---- python ----
+
+stage_python() {
+    python/tests/install.sh
 }
 
 # ---- all ----

@@ -43,6 +43,9 @@ python  matplotlib      python3-matplotlib
 pkg     python3         python3-dev
 '
 long_needs='
+python  mesonpy                 python3-mesonpy
+python  pip                     python3-pip
+python  ensurepip               python3-venv
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user

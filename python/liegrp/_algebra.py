@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Operations that every group has: products, adjoint actions, matrices."""
+from __future__ import annotations
+
 import numpy as np
 
 from ._core import ArgumentError, check, ffi, lib
 from ._map import Operation, items, pointer
+from ._types import Array, ArrayLike, NDArray, Out, RandomSource, Shape
 
 
 def seed_of(rng):
@@ -33,7 +36,7 @@ class Algebra:
     def _binary(self, name, item, out, a, b, batch=None):
         return self._operation(name, 'group_2', batch)(item, out, a, b)
 
-    def identity(self, shape=()):
+    def identity(self, shape: Shape = ()) -> Array:
         """The element e, or an array of them: shape (*shape, k).
 
         >>> liegrp.SO3.identity()
@@ -44,7 +47,7 @@ class Algebra:
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         return np.broadcast_to(e, shape + e.shape).copy()
 
-    def compose(self, a, b, out=None):
+    def compose(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
         """a b, elements (..., k).
 
         >>> liegrp.Rn(2).compose([1, 2], [[10, 20], [30, 40]])
@@ -53,7 +56,7 @@ class Algebra:
         """
         return self._binary('compose', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'), 'lg_batch_compose')
 
-    def inverse(self, a, out=None):
+    def inverse(self, a: ArrayLike, out: Out = None) -> Array:
         """a^-1, elements (..., k).
 
         >>> liegrp.SO2.to_angle(liegrp.SO2.inverse(liegrp.SO2.from_angle(0.5)))
@@ -61,7 +64,7 @@ class Algebra:
         """
         return self._unary('inverse', self._g, out, a, self._g, 'a', 'lg_batch_inverse')
 
-    def between(self, a, b, out=None):
+    def between(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
         """a^-1 b, the way from a to b, elements (..., k).
 
         >>> liegrp.Rn(1).between([1], [5])
@@ -69,7 +72,7 @@ class Algebra:
         """
         return self._binary('between', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'))
 
-    def Ad(self, g, out=None):
+    def Ad(self, g: ArrayLike, out: Out = None) -> Array:
         """The matrix of Ad_g, (..., n, n): Ad_g eta = (g hat(eta) g^-1)^vee.
 
         >>> liegrp.SO3.Ad(liegrp.SO3.identity())[0]
@@ -77,7 +80,7 @@ class Algebra:
         """
         return self._unary('Ad', self._M, out, g, self._g, 'g', 'lg_batch_Ad')
 
-    def Ad_apply(self, g, eta, out=None):
+    def Ad_apply(self, g: ArrayLike, eta: ArrayLike, out: Out = None) -> Array:
         """Ad_g eta, (..., n).
 
         >>> liegrp.SO3.Ad_apply(liegrp.SO3.identity(), [1, 2, 3])
@@ -85,7 +88,7 @@ class Algebra:
         """
         return self._binary('Ad_apply', self._xi, out, (g, self._g, 'g'), (eta, self._xi, 'eta'), 'lg_batch_Ad_apply')
 
-    def coAd(self, g, out=None):
+    def coAd(self, g: ArrayLike, out: Out = None) -> Array:
         """The matrix of Ad*_g, the transpose of that of Ad_g, (..., n, n).
 
         >>> liegrp.SO3.coAd(liegrp.SO3.identity())[0]
@@ -93,7 +96,7 @@ class Algebra:
         """
         return self._unary('coAd', self._M, out, g, self._g, 'g')
 
-    def coAd_apply(self, g, p, out=None):
+    def coAd_apply(self, g: ArrayLike, p: ArrayLike, out: Out = None) -> Array:
         """Ad*_g p with <Ad*_g p, eta> = <p, Ad_g eta>, (..., n).
 
         >>> liegrp.SO3.coAd_apply(liegrp.SO3.identity(), [1, 2, 3])
@@ -101,7 +104,7 @@ class Algebra:
         """
         return self._binary('coAd_apply', self._xi, out, (g, self._g, 'g'), (p, self._xi, 'p'), 'lg_batch_coAd_apply')
 
-    def ad(self, xi, out=None):
+    def ad(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of ad_xi, (..., n, n): ad_xi eta = [xi, eta].
 
         >>> liegrp.SO3.ad([0, 0, 1]) @ [1, 0, 0]
@@ -109,7 +112,7 @@ class Algebra:
         """
         return self._unary('ad', self._M, out, xi, self._xi, 'xi', 'lg_batch_ad')
 
-    def ad_apply(self, xi, eta, out=None):
+    def ad_apply(self, xi: ArrayLike, eta: ArrayLike, out: Out = None) -> Array:
         """[xi, eta], (..., n).
 
         >>> liegrp.SO3.ad_apply([0, 0, 1], [1, 0, 0])
@@ -118,7 +121,7 @@ class Algebra:
         return self._binary('ad_apply', self._xi, out, (xi, self._xi, 'xi'), (eta, self._xi, 'eta'),
                             'lg_batch_ad_apply')
 
-    def coad(self, xi, out=None):
+    def coad(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of ad*_xi, the transpose of that of ad_xi, (..., n, n).
 
         >>> (liegrp.SO3.coad([1, 2, 3]) == liegrp.SO3.ad([1, 2, 3]).T).all()
@@ -126,7 +129,7 @@ class Algebra:
         """
         return self._unary('coad', self._M, out, xi, self._xi, 'xi')
 
-    def coad_apply(self, xi, p, out=None):
+    def coad_apply(self, xi: ArrayLike, p: ArrayLike, out: Out = None) -> Array:
         """ad*_xi p with <ad*_xi p, eta> = <p, ad_xi eta>, (..., n).
 
         >>> liegrp.SO3.coad_apply([0, 0, 1], [0, 1, 0])
@@ -135,7 +138,7 @@ class Algebra:
         return self._binary('coad_apply', self._xi, out, (xi, self._xi, 'xi'), (p, self._xi, 'p'),
                             'lg_batch_coad_apply')
 
-    def hat(self, xi, out=None):
+    def hat(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of an algebra vector, (..., m, m).
 
         >>> liegrp.SO2.hat([2])
@@ -144,7 +147,7 @@ class Algebra:
         """
         return self._unary('hat', self._R, out, xi, self._xi, 'xi')
 
-    def vee(self, X, out=None):
+    def vee(self, X: ArrayLike, out: Out = None) -> Array:
         """The algebra vector of a matrix, (..., n): the inverse of hat().
 
         >>> liegrp.SO2.vee([[0, -2], [2, 0]])
@@ -152,7 +155,7 @@ class Algebra:
         """
         return self._unary('vee', self._xi, out, X, self._R, 'X')
 
-    def to_matrix(self, g, out=None):
+    def to_matrix(self, g: ArrayLike, out: Out = None) -> Array:
         """The matrix of an element, (..., m, m).
 
         >>> liegrp.SE2.to_matrix([5, 6, 0, 1])
@@ -162,7 +165,7 @@ class Algebra:
         """
         return self._unary('to_matrix', self._R, out, g, self._g, 'g')
 
-    def from_matrix(self, R, out=None):
+    def from_matrix(self, R: ArrayLike, out: Out = None) -> Array:
         """The element of a matrix (..., m, m). A matrix that is not in the group is a DomainError.
 
         >>> liegrp.SO3.from_matrix(numpy.eye(3))
@@ -170,7 +173,7 @@ class Algebra:
         """
         return self._unary('from_matrix', self._g, out, R, self._R, 'R')
 
-    def residual(self, g, out=None):
+    def residual(self, g: ArrayLike, out: Out = None) -> Array:
         """How far an element is from the group, (...): 0 on it.
 
         >>> liegrp.SO3.residual([0, 0, 0, 1])
@@ -178,7 +181,7 @@ class Algebra:
         """
         return self._operation('residual', prefix='lgp_')((), out, (g, self._g, 'g'))
 
-    def is_valid(self, g, tolerance=1e-12):
+    def is_valid(self, g: ArrayLike, tolerance: float = 1e-12) -> NDArray[np.bool_]:
         """Is residual() at most the tolerance? (...), booleans.
 
         >>> liegrp.SO3.is_valid([[0, 0, 0, 1], [0, 0, 0, 2]])
@@ -186,7 +189,7 @@ class Algebra:
         """
         return np.asarray(self.residual(g) <= tolerance)
 
-    def project(self, g, out=None):
+    def project(self, g: ArrayLike, out: Out = None) -> Array:
         """The nearest element, (..., k).
 
         >>> liegrp.SO3.project([0, 0, 0, 1.5])
@@ -194,7 +197,7 @@ class Algebra:
         """
         return self._unary('project', self._g, out, g, self._g, 'g')
 
-    def random(self, shape=(), rng=None):
+    def random(self, shape: Shape = (), rng: RandomSource = None) -> Array:
         """Random elements (*shape, k). `rng` is a seed, a NumPy generator, or None for others each time.
 
         >>> (liegrp.SE3.random(3, rng=1) == liegrp.SE3.random(3, rng=1)).all()
@@ -207,7 +210,7 @@ class Algebra:
             check(lib.lg_group_random(self._pointer, pointer(row), state))
         return result
 
-    def check(self, points=20, tolerance=1e-6, rng=0):
+    def check(self, points: int = 20, tolerance: float = 1e-06, rng: RandomSource = 0) -> None:
         """Do the operations satisfy the axioms and fit together? Otherwise an Error says which does not.
 
         >>> liegrp.SE3.check()
@@ -215,7 +218,7 @@ class Algebra:
         state, why = ffi.new('lg_rng *', {'state': seed_of(rng)}), ffi.new('lg_error *')
         check(lib.lg_group_check(self._pointer, state, points, tolerance, why), lambda: why.message)
 
-    def interpolate(self, a, b, s, out=None):
+    def interpolate(self, a: ArrayLike, b: ArrayLike, s: ArrayLike, out: Out = None) -> Array:
         """a exp(s log(a^-1 b)), (..., k): from a (s = 0) to b (s = 1). `s` is a number or an array (...).
 
         >>> liegrp.Rn(2).interpolate([0, 0], [2, 4], [0, 0.5])
@@ -232,7 +235,7 @@ class Algebra:
         return self._operation('interpolate', 'group_2', prefix='lgp_')(
             self._g, out, (a, self._g, 'a'), (both, (self.element_size + 1,), 'b and s'))
 
-    def distance(self, a, b, out=None):
+    def distance(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
         """|log(a^-1 b)|, (...). On SE(2) and SE(3) it adds lengths and radians.
 
         >>> liegrp.Rn(2).distance([0, 0], [3, 4])

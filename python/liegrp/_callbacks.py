@@ -4,11 +4,14 @@
 The context of a system is a block of numbers; before it stands a handle of the Owner, which lgp_owner() reads. An
 exception is kept by the owner, the callback returns 1, and whoever called the library raises it again.
 """
+from __future__ import annotations
+
 import threading
 
 import numpy as np
 
 from ._core import ArgumentError, ffi, lib
+from ._types import Array, Function
 
 # Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
 # s holonomic constraints).
@@ -55,7 +58,7 @@ class Call:
         self._c, self._owner = c, owner
 
     @property
-    def t(self):
+    def t(self) -> float:
         """The time.
 
         >>> liegrp.System(liegrp.Rn(1), [1.0], potential=lambda c, g: c.t, time_dependent=True).energy([0], [0], t=3)
@@ -64,7 +67,7 @@ class Call:
         return self._c.t
 
     @property
-    def parameters(self):
+    def parameters(self) -> Array:
         """The values of the parameters, in their order: an array.
 
         >>> V = lambda c, g: c.parameters.sum()
@@ -77,7 +80,7 @@ class Call:
         return self._c.param[self._owner.parameters[name]]
 
     @property
-    def u(self):
+    def u(self) -> Array:
         """The controls, (control_count,).
 
         >>> f = lambda c, g, xi: c.u
@@ -90,7 +93,7 @@ class Call:
         return view(self._c.control, self._owner.control_count)
 
 
-def view(pointer, size):
+def view(pointer, size) -> Array:
     """`size` numbers of C as an array."""
     if size == 0:
         return np.empty(0)
@@ -215,7 +218,7 @@ def compiled_function(function, kind):
     raise ArgumentError(f'expected a function, something with an address, or an address; got {function!r}')
 
 
-def compiled(name):
+def compiled(name: str) -> Function:
     """Decorator: a function of this signature compiled by numba, which the library calls without Python.
 
     `name` is that of a function of System, 'event' or 'invariant'. The function gets pointers, writes its outputs and

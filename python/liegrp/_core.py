@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The extension module, texts, and statuses as exceptions."""
+from __future__ import annotations
+
 from ._liegrp import ffi, lib
 
 
@@ -16,7 +18,7 @@ def texts(pointers):
     return found
 
 
-def version():
+def version() -> str:
     """The version of the library.
 
     >>> liegrp.version() == liegrp.__version__
@@ -103,7 +105,7 @@ def error(status, message=None):
     return _EXCEPTIONS.get(status, Error)(message, name)
 
 
-def check(status, message=None):
+def check(status, message=None) -> None:
     """Raises unless the status is LG_OK. `message` is a C string or a function that gives one."""
     if status != lib.LG_OK:
         pointer = message() if callable(message) else message

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lie groups: arrays of elements, not objects for each."""
+from __future__ import annotations
+
 import functools
 
 import numpy as np
@@ -8,6 +10,7 @@ from ._algebra import Algebra
 from ._calculus import Calculus
 from ._core import ArgumentError, create, ffi, lib, text
 from ._map import items, pointer
+from ._types import Array, ArrayLike
 
 
 class Group(Algebra, Calculus):
@@ -38,7 +41,7 @@ class Group(Algebra, Calculus):
     def __repr__(self):
         return f'<group {self.name}: {self.dim} dimensions, elements of {self.element_size} numbers>'
 
-    def split(self, g):
+    def split(self, g: ArrayLike) -> list[Array]:
         """The parts of elements (..., k) of a product, one view for each factor.
 
         >>> [part.shape for part in (liegrp.SO3 * liegrp.Rn(2)).split(numpy.zeros((5, 6)))]
@@ -47,7 +50,7 @@ class Group(Algebra, Calculus):
         ends = np.cumsum([factor.element_size for factor in self.factors])
         return np.split(items(g, self._g, 'g'), ends[:-1], axis=-1)
 
-    def join(self, *parts):
+    def join(self, *parts: ArrayLike) -> Array:
         """Elements (..., k) of a product from one array for each factor; the parts are broadcast.
 
         >>> (liegrp.SO2 * liegrp.Rn(1)).join([1, 0], [[5], [6]])
@@ -67,7 +70,7 @@ def created(make, keep=(), factors=()):
 
 
 @functools.lru_cache(maxsize=None)
-def Rn(n):
+def Rn(n: int) -> Group:
     """R^n, vectors under addition.
 
     >>> liegrp.Rn(3).compose([1, 2, 3], [1, 1, 1])
@@ -77,7 +80,7 @@ def Rn(n):
 
 
 @functools.lru_cache(maxsize=None)
-def Tn(n):
+def Tn(n: int) -> Group:
     """The torus T^n, angles in (-pi, pi].
 
     >>> liegrp.Tn(1).compose([3], [3]).round(3)
@@ -87,7 +90,7 @@ def Tn(n):
 
 
 @functools.lru_cache(maxsize=None)
-def SO(n):
+def SO(n: int) -> Group:
     """SO(n) as n x n matrices, elements of n^2 numbers, row-major. For n = 3 SO3, with quaternions, is faster.
 
     >>> liegrp.SO(4).dim
@@ -97,7 +100,7 @@ def SO(n):
 
 
 @functools.lru_cache(maxsize=None)
-def SOpq(p, q):
+def SOpq(p: int, q: int) -> Group:
     """SO(p, q), matrices that keep the metric diag(1, ..., -1, ...); SOpq(3, 1) is the Lorentz group.
 
     >>> liegrp.SOpq(3, 1).dim
@@ -107,7 +110,7 @@ def SOpq(p, q):
 
 
 @functools.lru_cache(maxsize=None)
-def Sp(n):
+def Sp(n: int) -> Group:
     """The symplectic group of 2n x 2n matrices.
 
     >>> liegrp.Sp(1).dim
@@ -116,7 +119,7 @@ def Sp(n):
     return created(lambda slot: lib.lg_group_create_sp(slot, n))
 
 
-def quadratic(P):
+def quadratic(P: ArrayLike) -> Group:
     """The group Y^T P Y = P of an invertible n x n matrix P.
 
     >>> liegrp.quadratic(numpy.diag([1.0, 1.0, -1.0])).dim
@@ -129,7 +132,7 @@ def quadratic(P):
 
 
 @functools.lru_cache(maxsize=None)
-def product(*factors):
+def product(*factors: Group) -> Group:
     """The direct product; elements and vectors of the factors stand one after the other. Also written G1 * G2.
 
     >>> (liegrp.SO3 * liegrp.Rn(2)).element_size

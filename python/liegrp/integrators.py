@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One trajectory: create, start, step, read."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ._callbacks import Event
 from ._core import ArgumentError, create, default, ffi, lib, one_of, text, texts
 from ._map import one, pointer
+from ._types import ArrayLike, Function
 from .retractions import Retraction
 from .states import State
+
+if TYPE_CHECKING:
+    from .models import Model
 
 STARTS = {'reaction': lib.LG_START_REACTION, 'legendre': lib.LG_START_LEGENDRE, 'paper': lib.LG_START_PAPER}
 _CROSSINGS = {'down': lib.LG_CROSSING_DOWN, 'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP}
 _SECONDS = 0.05  # between looks for signals
 
 
-def methods():
+def methods() -> dict[str, str]:
     """The methods and what they are: a dictionary of names and summaries.
 
     >>> 'sem' in liegrp.methods()
@@ -22,7 +30,7 @@ def methods():
     return {name: text(lib.lg_method_summary(name.encode())) for name in texts(lib.lg_method_names())}
 
 
-def compositions():
+def compositions() -> dict[str, str]:
     """The compositions that may follow '@' in a method's name, and what they are.
 
     >>> 'suzuki4' in liegrp.compositions()
@@ -43,7 +51,8 @@ class Integrator(State):
     1.0
     """
 
-    def __init__(self, model, method='sem', retraction='exp', step=None, tolerance=None):
+    def __init__(self, model: Model, method: str = 'sem', retraction: str | Retraction = 'exp',
+                 step: float | None = None, tolerance: float | None = None) -> None:
         self._system, self.retraction = model._system(), Retraction.of(retraction)
         h = model.default_step if step is None else step
         made = create('lg_integrator', lambda slot: lib.lg_integrator_create_with(
@@ -60,7 +69,8 @@ class Integrator(State):
             self.model._check(status, lambda: lib.lg_integrator_message(self._pointer))
         return self
 
-    def start(self, g=None, xi=None, t0=0.0, start='reaction', project=None):
+    def start(self, g: ArrayLike | None = None, xi: ArrayLike | None = None, t0: float = 0.0,
+              start: str = 'reaction', project: bool | None = None) -> Integrator:
         """Starts at time t0 from g (k,) and the body velocity xi (n,), by default those of the model. `project` moves
         them onto the constraints; False refuses data that violate them; None projects the model's default velocity,
         as run() does. `start` is 'reaction', 'legendre' or 'paper' and matters to gni, rattle and variational.
@@ -76,7 +86,7 @@ class Integrator(State):
         return self._done(lib.lg_integrator_start(self._pointer, t0, pointer(g), pointer(xi),
                                                   one_of(start, STARTS, 'start'), bool(project)))
 
-    def start_momentum(self, g, p, t0=0.0):
+    def start_momentum(self, g: ArrayLike, p: ArrayLike, t0: float = 0.0) -> Integrator:
         """Starts from the method's own momentum (n,): p^- of gni, rattle and variational, p^+ of dla, else p.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start()
@@ -86,7 +96,7 @@ class Integrator(State):
         g, p = one(g, self.model.group._g, 'g'), one(p, self.model.group._xi, 'p')
         return self._done(lib.lg_integrator_start_momentum(self._pointer, t0, pointer(g), pointer(p)))
 
-    def reset(self):
+    def reset(self) -> Integrator:
         """Goes back to the last start.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(5).reset().step_index
@@ -94,7 +104,7 @@ class Integrator(State):
         """
         return self._done(lib.lg_integrator_reset(self._pointer))
 
-    def step(self, n=1):
+    def step(self, n: int = 1) -> Integrator:
         """Makes n steps in C. Signals are seen about every 50 ms: Ctrl-C raises KeyboardInterrupt after a whole step.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(1000).t
@@ -110,7 +120,7 @@ class Integrator(State):
             n -= done[0]
         return self
 
-    def step_to(self, t):
+    def step_to(self, t: float) -> Integrator:
         """Makes full steps while they fit, then one that ends at t exactly.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_to(0.25).t
@@ -118,7 +128,7 @@ class Integrator(State):
         """
         return self._done(lib.lg_integrator_run_to(self._pointer, t, 2**62, ffi.NULL, ffi.NULL))
 
-    def step_to_event(self, f, direction='both', tolerance=0.0):
+    def step_to_event(self, f: Function, direction: str = 'both', tolerance: float = 0.0) -> int:
         """Makes one step, shortened to end where f(c, g, xi) changes sign: 'up', 'down' or 'both'. Returns 1 if f rose
         through 0, -1 if it fell, 0 without an event. `f` is a Python function or a compiled one, liegrp.compiled().
 
@@ -134,7 +144,7 @@ class Integrator(State):
         self._done(status)
         return found[0]
 
-    def set_control(self, u):
+    def set_control(self, u: ArrayLike) -> Integrator:
         """Sets the controls, (control_count,); they hold until set again.
 
         >>> it = liegrp.Integrator(liegrp.System(liegrp.Rn(1), [2.0], force=lambda c, g, xi: c.u, controls=['push']),
@@ -145,7 +155,7 @@ class Integrator(State):
         u = one(u, (self.model.control_count,), 'u')
         return self._done(lib.lg_integrator_set_control(self._pointer, pointer(u)))
 
-    def set_tolerance(self, tolerance):
+    def set_tolerance(self, tolerance: float) -> Integrator:
         """Lets the method `gauss` find its steps from here on; 0: steps of h again.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gauss', step=0.1).set_tolerance(1e-9).tolerance
@@ -153,7 +163,7 @@ class Integrator(State):
         """
         return self._done(lib.lg_integrator_set_tolerance(self._pointer, tolerance))
 
-    def set_newton(self, tolerance=1e-8, iterations=50):
+    def set_newton(self, tolerance: float = 1e-08, iterations: int = 50) -> Integrator:
         """Newton's relative tolerance on the last correction, and the largest number of iterations.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).set_newton(1e-10, 20).step_index
@@ -161,7 +171,7 @@ class Integrator(State):
         """
         return self._done(lib.lg_integrator_set_newton(self._pointer, tolerance, iterations))
 
-    def set_solver(self, tolerance=1e-14, evaluations=100):
+    def set_solver(self, tolerance: float = 1e-14, evaluations: int = 100) -> Integrator:
         """The relative tolerance on the residual of steps that are solved as a whole, and their evaluations at most.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).set_solver(1e-13, 200).step_index
@@ -170,7 +180,7 @@ class Integrator(State):
         return self._done(lib.lg_integrator_set_solver(self._pointer, tolerance, evaluations))
 
     @property
-    def tolerance(self):
+    def tolerance(self) -> float:
         """The tolerance, 0 without.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).tolerance
@@ -179,7 +189,7 @@ class Integrator(State):
         return lib.lg_integrator_tolerance(self._pointer)
 
     @property
-    def found_step(self):
+    def found_step(self) -> float:
         """The length of the last step that was found for the tolerance; NaN without.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).found_step
@@ -188,7 +198,7 @@ class Integrator(State):
         return lib.lg_integrator_found_step(self._pointer)
 
     @property
-    def step_error(self):
+    def step_error(self) -> float:
         """The error that is estimated for that step; NaN without.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).step_error
@@ -196,7 +206,7 @@ class Integrator(State):
         """
         return lib.lg_integrator_step_error(self._pointer)
 
-    def save(self):
+    def save(self) -> bytes:
         """The state as bytes, from which load() goes on to the bit.
 
         >>> type(liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().save())
@@ -207,7 +217,7 @@ class Integrator(State):
         self._done(lib.lg_integrator_save(self._pointer, saved, size))
         return bytes(ffi.buffer(saved, size))
 
-    def load(self, saved):
+    def load(self, saved: bytes) -> Integrator:
         """Takes the state that save() gave, of an integrator with the same model, method, retraction and step.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(3)
@@ -216,7 +226,7 @@ class Integrator(State):
         """
         return self._done(lib.lg_integrator_load(self._pointer, ffi.from_buffer(saved), len(saved)))
 
-    def copy(self):
+    def copy(self) -> Integrator:
         """Another integrator that goes on from the present state.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -230,7 +240,7 @@ class Integrator(State):
         other._system, other.method, other.retraction = self._system, self.method, self.retraction
         return other
 
-    def reversibility(self, steps=100):
+    def reversibility(self, steps: int = 100) -> float:
         """How far the method is from being reversible: `steps` steps there and back; round-off for symmetric methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().reversibility(10) < 1e-12
@@ -240,7 +250,7 @@ class Integrator(State):
         self._done(lib.lg_diagnostics_reversibility(self._pointer, defect, steps))
         return defect[0]
 
-    def determinant(self):
+    def determinant(self) -> float:
         """The determinant of the next step's derivative on (eta, p).
 
         >>> round(liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().determinant(), 6)
@@ -250,7 +260,7 @@ class Integrator(State):
         self._done(lib.lg_diagnostics_determinant(self._pointer, found))
         return found[0]
 
-    def parasitic_growth(self):
+    def parasitic_growth(self) -> tuple[float, int]:
         """(rate, count) of the parasitic mode of the GNI at the present state; (nan, 0) for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().parasitic_growth()[1]
@@ -260,7 +270,7 @@ class Integrator(State):
         self._done(lib.lg_diagnostics_parasitic_growth(self._pointer, rate, count))
         return rate[0], count[0]
 
-    def resolution(self, steps=16):
+    def resolution(self, steps: int = 16) -> dict[str, Any]:
         """How well the step resolves the motion, from `steps` steps that are repeated in smaller ones: a dictionary of
         the figures of lg_resolution, `worst` and `suffices`.
 
@@ -272,7 +282,7 @@ class Integrator(State):
         figures = {name: getattr(found, name) for name, _ in ffi.typeof('lg_resolution').fields if name != 'size'}
         return {**figures, 'worst': lib.lg_resolution_worst(found), 'suffices': bool(lib.lg_resolution_suffices(found))}
 
-    def row(self):
+    def row(self) -> np.void:
         """The row of the present state, as run() writes it: a record with the names model.columns.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().row()['t']

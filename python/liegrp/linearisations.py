@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The derivative of a step."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ._core import create, lib
 from ._map import one, pointer
+from ._types import Array, ArrayLike
+
+if TYPE_CHECKING:
+    from .integrators import Integrator
 
 
 class Linearisation:
@@ -16,7 +24,7 @@ class Linearisation:
     (6, 6)
     """
 
-    def __init__(self, integrator):
+    def __init__(self, integrator: Integrator) -> None:
         self._pointer = create('lg_linearisation', lambda slot: lib.lg_linearisation_create(slot, integrator._pointer),
                                lib.lg_linearisation_destroy, lib.lg_linearisation_message)
         self.model, self._keep = integrator.model, (integrator._system, integrator.retraction)
@@ -26,7 +34,7 @@ class Linearisation:
         self.model._check(status, lambda: lib.lg_linearisation_message(self._pointer))
         return self
 
-    def compute(self, integrator):
+    def compute(self, integrator: Integrator) -> Linearisation:
         """The derivative of the step that the integrator would make next.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -35,7 +43,7 @@ class Linearisation:
         """
         return self._done(lib.lg_linearisation_compute(self._pointer, integrator._pointer))
 
-    def step(self, integrator):
+    def step(self, integrator: Integrator) -> Linearisation:
         """compute(), then that step.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -46,7 +54,7 @@ class Linearisation:
         return self._done(lib.lg_linearisation_step(self._pointer, integrator._pointer))
 
     @property
-    def jacobian(self):
+    def jacobian(self) -> Array:
         """dy/dx, all outputs by all inputs.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -59,7 +67,7 @@ class Linearisation:
         return J
 
     @property
-    def A(self):
+    def A(self) -> Array:
         """The derivative of (eta, p) by (eta, p), (2n, 2n).
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start()
@@ -70,7 +78,7 @@ class Linearisation:
         return self.jacobian[:2 * n, :2 * n]
 
     @property
-    def B(self):
+    def B(self) -> Array:
         """The derivative of (eta, p) by the controls, (2n, control_count).
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -80,7 +88,7 @@ class Linearisation:
         n = self.model.dim
         return self.jacobian[:2 * n, 2 * n:2 * n + self.model.control_count]
 
-    def apply(self, x):
+    def apply(self, x: ArrayLike) -> Array:
         """(dy/dx) x without forming the matrix.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -92,7 +100,7 @@ class Linearisation:
         self._done(lib.lg_linearisation_apply(self._pointer, pointer(y), pointer(x)))
         return y
 
-    def apply_transposed(self, y):
+    def apply_transposed(self, y: ArrayLike) -> Array:
         """(dy/dx)^T y without forming the matrix.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()

@@ -1,16 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Models: systems with named parameters and initial data, from the catalog or from shared objects."""
+from __future__ import annotations
+
 import ctypes
 import difflib
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
-from ._core import ArgumentError, check, create, ffi, lib, text, texts
 from ._algebra import seed_of
+from ._core import ArgumentError, check, create, ffi, lib, text, texts
 from ._map import one, pointer
+from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
+
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 class Parameter(NamedTuple):
@@ -28,7 +35,7 @@ class Parameter(NamedTuple):
     open: bool = False
 
 
-def catalog():
+def catalog() -> list[str]:
     """The names of the systems of the literature.
 
     >>> 'rolling-ball' in liegrp.catalog()
@@ -50,7 +57,8 @@ class Model:
 
     _owner = None  # of functions in Python, see System
 
-    def __init__(self, name, parameters=None, initial=None, **values):
+    def __init__(self, name: str, parameters: Mapping[str, float] | None = None,
+                 initial: Mapping[str, float] | None = None, **values: float) -> None:
         if name not in catalog():
             near = difflib.get_close_matches(str(name), catalog(), 1)
             hint = f'; did you mean {near[0]!r}?' if near else ''
@@ -95,12 +103,12 @@ class Model:
         self._check(lib.lg_model_system(self._pointer, slot))
         return slot[0]
 
-    def set(self, parameters=(), **values):
+    def set(self, parameters: Mapping[str, float] = _NOTHING, **values: float) -> None:
         """Sets parameters, from a dictionary or by keyword.
 
         >>> liegrp.Model('rolling-ball').set(Omega=-1.0)
         """
-        for name, value in {**dict(parameters), **values}.items():
+        for name, value in {**parameters, **values}.items():
             self._check(lib.lg_model_set(self._pointer, name.encode(), value))
 
     def __getitem__(self, name):
@@ -113,7 +121,7 @@ class Model:
         self.set({name: value})
 
     @property
-    def parameters(self):
+    def parameters(self) -> dict[str, float]:
         """The present values of the parameters, a dictionary.
 
         >>> sorted(liegrp.Model('suslov').parameters)[:1]
@@ -123,7 +131,7 @@ class Model:
         return {name: self[name] for name in (text(about.parameters[i].name) for i in range(about.parameter_count))}
 
     @property
-    def parameter_info(self):
+    def parameter_info(self) -> dict[str, Parameter]:
         """What the parameters are: a dictionary of Parameter.
 
         >>> liegrp.Model('rolling-ball').parameter_info['Omega'].unit
@@ -136,15 +144,15 @@ class Model:
                                             bool(p.open))
         return found
 
-    def set_initial(self, values=(), **more):
+    def set_initial(self, values: Mapping[str, float] = _NOTHING, **more: float) -> None:
         """Sets initial values by column: configuration columns and xi_1 ... xi_n.
 
         >>> liegrp.Model('rolling-ball').set_initial(x=1.5, xi_1=0.1)
         """
-        for column, value in {**dict(values), **more}.items():
+        for column, value in {**values, **more}.items():
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
 
-    def initial(self):
+    def initial(self) -> tuple[Array, Array]:
         """(g0, xi0): the initial element (k,) and body velocity (n,), defaults and what set_initial() set.
 
         >>> [part.shape for part in liegrp.Model('rolling-ball').initial()]
@@ -159,7 +167,7 @@ class Model:
         return g, xi, bool(given[0])
 
     @property
-    def columns(self):
+    def columns(self) -> list[str]:
         """The names of the columns of a run, in order.
 
         >>> liegrp.Model('rolling-ball').columns[:4]
@@ -168,7 +176,7 @@ class Model:
         return [text(lib.lg_run_column(self._pointer, i)) for i in range(lib.lg_run_column_count(self._pointer))]
 
     @property
-    def configuration_columns(self):
+    def configuration_columns(self) -> list[str]:
         """The names of the columns of the configuration, which have initial values.
 
         >>> liegrp.Model('rolling-ball').configuration_columns
@@ -177,7 +185,7 @@ class Model:
         return [text(lib.lg_model_column(self._pointer, i)) for i in range(lib.lg_model_column_count(self._pointer))]
 
     @property
-    def controls(self):
+    def controls(self) -> list[str]:
         """The names of the controls.
 
         >>> liegrp.Model('rolling-ball').controls
@@ -187,7 +195,7 @@ class Model:
         return [text(named[i].name) if named != ffi.NULL else f'u_{i + 1}' for i in range(self.control_count)]
 
     @property
-    def invariants(self):
+    def invariants(self) -> dict[str, str]:
         """The quantities that the motion conserves: a dictionary of names and meanings.
 
         >>> len(liegrp.Model('rolling-ball').invariants) > 0
@@ -197,7 +205,7 @@ class Model:
         return {text(about.invariants[i].name): text(about.invariants[i].meaning)
                 for i in range(about.invariant_count)}
 
-    def energy(self, g, p, t=0.0):
+    def energy(self, g: ArrayLike, p: ArrayLike, t: float = 0.0) -> float:
         """H(g, p) = p.J(g)^-1 p / 2 + V(g) at time t, of one element (k,) and momentum (n,).
 
         >>> ball = liegrp.Model('rolling-ball')
@@ -209,7 +217,7 @@ class Model:
         self._check(lib.lg_system_energy(self._system(), H, t, pointer(g), pointer(p), why), lambda: why.message)
         return H[0]
 
-    def projectors(self, g, t=0.0):
+    def projectors(self, g: ArrayLike, t: float = 0.0) -> tuple[Array, Array, Array]:
         """(P*, Q*, Pi) on covectors at g: n x n matrices, P* + Q* = 1, and the momentum J Y of the drift, n numbers.
 
         >>> P, Q, Pi = liegrp.Model('suslov').projectors([0, 0, 0, 1])
@@ -222,7 +230,8 @@ class Model:
                     lambda: why.message)
         return P, Q, Pi
 
-    def check(self, g=None, points=20, tolerance=0.0, rng=1):
+    def check(self, g: ArrayLike | None = None, points: int = 20, tolerance: float = 0.0,
+              rng: RandomSource = 1) -> None:
         """Compares all derivatives that were given with differences, at random elements near g (by default the initial
         one), and looks for inconsistencies. An Error names the callback, the entry and both values.
 
@@ -233,7 +242,7 @@ class Model:
         self._check(lib.lg_system_check(self._system(), state, pointer(g), points, tolerance, why),
                     lambda: why.message)
 
-    def info(self):
+    def info(self) -> str:
         """What the model is, as text: summary, source, parameters, columns.
 
         >>> print(liegrp.Model('rolling-ball').info().splitlines()[0].split(':')[0])
@@ -254,7 +263,8 @@ class Model:
         return f'<model {self.name} on {self.group.name}>'
 
 
-def load(path, parameters=None, initial=None, **values):
+def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None,
+         **values: float) -> Model:
     """The Model of a shared object that defines `const lg_model_definition *liegrp_system(void)`. It may leave the
     functions of libliegrp undefined: those of this process are taken.
 

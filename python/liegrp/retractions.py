@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Retractions: maps tau from the algebra to the group with tau(0) = e and dtau_0 = 1."""
-from ._core import ArgumentError, UnsupportedError, check, create, ffi, lib, text, texts
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ._algebra import seed_of
+from ._core import ArgumentError, UnsupportedError, check, create, ffi, lib, text, texts
+from ._types import RandomSource
+
+if TYPE_CHECKING:
+    from .groups import Group
 
 _KEPT = {}
 
 
-def retractions():
+def retractions() -> list[str]:
     """The names of the retractions.
 
     >>> 'cayley' in liegrp.retractions()
@@ -24,7 +32,7 @@ class Retraction:
     True
     """
 
-    def __init__(self, *names):
+    def __init__(self, *names: str | Retraction) -> None:
         if len(names) == 1:
             self._pointer, self._factors = named(names[0]), ()
         else:
@@ -37,7 +45,7 @@ class Retraction:
         self.name = text(self._pointer.name)
 
     @staticmethod
-    def of(retraction):
+    def of(retraction: str | Retraction) -> Retraction:
         """A Retraction as it is, or that of a name.
 
         >>> liegrp.Retraction.of('exp') is liegrp.Retraction.of('exp')
@@ -50,7 +58,7 @@ class Retraction:
         return _KEPT[retraction]
 
     @property
-    def is_symmetric(self):
+    def is_symmetric(self) -> bool:
         """tau(-xi) = tau(xi)^-1?
 
         >>> liegrp.Retraction('exp').is_symmetric
@@ -58,7 +66,7 @@ class Retraction:
         """
         return bool(self._pointer.flags & lib.LG_RETRACTION_SYMMETRIC)
 
-    def supports(self, group):
+    def supports(self, group: Group) -> bool:
         """Does it work on this group?
 
         >>> liegrp.Retraction('exp').supports(liegrp.SE3)
@@ -66,7 +74,7 @@ class Retraction:
         """
         return bool(lib.lg_retraction_supports(self._pointer, group._pointer))
 
-    def require(self, group):
+    def require(self, group: Group) -> None:
         """Raises UnsupportedError where supports() is False.
 
         >>> liegrp.Retraction('exp').require(liegrp.SE3)
@@ -76,7 +84,7 @@ class Retraction:
             raise UnsupportedError(f'the retraction {self.name} does not work on {group.name}; these do: '
                                    f'{", ".join(fit) or "none"}', 'LG_ERROR_UNSUPPORTED')
 
-    def check(self, group, points=20, tolerance=1e-6, rng=0):
+    def check(self, group: Group, points: int = 20, tolerance: float = 1e-06, rng: RandomSource = 0) -> None:
         """Do the map, its inverse and its tangents fit together on this group? Otherwise an Error says what does not.
 
         >>> liegrp.Retraction('cayley').check(liegrp.SO3)

@@ -3,10 +3,13 @@
 
 The order of a quaternion stands in the name of each conversion. Elements have x, y, z, w.
 """
+from __future__ import annotations
+
 import numpy as np
 
 from ._core import ArgumentError, ffi, lib, texts
 from ._map import Operation, items
+from ._types import Array, ArrayLike, Out
 from .groups import Group, Rn, product
 
 
@@ -25,7 +28,7 @@ class Acting(Group):
             self._operations[key] = Operation(f'{self.name}.{name}', kind, function, **fields)
         return self._operations[key]
 
-    def act(self, g, x, out=None):
+    def act(self, g: ArrayLike, x: ArrayLike, out: Out = None) -> Array:
         """g x for points (..., d), d = 2 or 3.
 
         >>> liegrp.SE2.act([5, 6, 0, 1], [1, 0])
@@ -33,7 +36,7 @@ class Acting(Group):
         """
         return self._special('act', 'plain_2')(self._x, out, (g, self._g, 'g'), (x, self._x, 'x'))
 
-    def act_inverse(self, g, x, out=None):
+    def act_inverse(self, g: ArrayLike, x: ArrayLike, out: Out = None) -> Array:
         """g^-1 x for points (..., d).
 
         >>> liegrp.SE2.act_inverse([5, 6, 0, 1], [5, 7])
@@ -41,7 +44,7 @@ class Acting(Group):
         """
         return self._special('act_inverse', 'plain_2')(self._x, out, (g, self._g, 'g'), (x, self._x, 'x'))
 
-    def act_jacobian(self, g, x, side='right', out=None):
+    def act_jacobian(self, g: ArrayLike, x: ArrayLike, side: str = 'right', out: Out = None) -> Array:
         """d (g exp(eta)) x / d eta at 0 ('right'), or d (exp(eta) g) x / d eta ('left'), (..., d, n).
 
         >>> liegrp.SO2.act_jacobian([1, 0], [1, 2])
@@ -61,7 +64,7 @@ class PlaneRotations(Acting):
     array([1., 0.])
     """
 
-    def from_angle(self, angle, out=None):
+    def from_angle(self, angle: ArrayLike, out: Out = None) -> Array:
         """The rotation by an angle in radians, (...) -> (..., 2).
 
         >>> liegrp.SO2.from_angle(0)
@@ -69,7 +72,7 @@ class PlaneRotations(Acting):
         """
         return self._special('from_angle', 'plain_1', 'lgp_so2_from_angle')(self._g, out, (angle, (), 'angle'))
 
-    def to_angle(self, g, out=None):
+    def to_angle(self, g: ArrayLike, out: Out = None) -> Array:
         """The angle in (-pi, pi], (..., 2) -> (...).
 
         >>> liegrp.SO2.to_angle([0, 1]).round(4)
@@ -85,7 +88,7 @@ class PlanePoses(Acting):
     array([0., 0., 1., 0.])
     """
 
-    def from_xytheta(self, p, out=None):
+    def from_xytheta(self, p: ArrayLike, out: Out = None) -> Array:
         """The pose of x, y and the angle theta in radians, (..., 3) -> (..., 4).
 
         >>> liegrp.SE2.from_xytheta([1, 2, 0])
@@ -93,7 +96,7 @@ class PlanePoses(Acting):
         """
         return self._special('from_xytheta', 'plain_1')(self._g, out, (p, (3,), 'p'))
 
-    def to_xytheta(self, g, out=None):
+    def to_xytheta(self, g: ArrayLike, out: Out = None) -> Array:
         """x, y, theta, (..., 4) -> (..., 3).
 
         >>> liegrp.SE2.to_xytheta([1, 2, 1, 0])
@@ -109,7 +112,7 @@ class Rotations(Acting):
     array([0., 0., 0., 1.])
     """
 
-    def from_quat_xyzw(self, q, out=None):
+    def from_quat_xyzw(self, q: ArrayLike, out: Out = None) -> Array:
         """Quaternions x, y, z, w, of any length but 0, as elements.
 
         >>> liegrp.SO3.from_quat_xyzw([0, 0, 0, 2])
@@ -118,7 +121,7 @@ class Rotations(Acting):
         q = items(q, (4,), 'q')
         return self.from_quat_wxyz(q[..., [3, 0, 1, 2]], out)
 
-    def to_quat_xyzw(self, g):
+    def to_quat_xyzw(self, g: ArrayLike) -> Array:
         """The quaternions x, y, z, w of elements: a copy.
 
         >>> liegrp.SO3.to_quat_xyzw([0, 0, 0, 1])
@@ -126,7 +129,7 @@ class Rotations(Acting):
         """
         return items(g, self._g, 'g').copy()
 
-    def from_quat_wxyz(self, q, out=None):
+    def from_quat_wxyz(self, q: ArrayLike, out: Out = None) -> Array:
         """Quaternions w, x, y, z, of any length but 0, as elements.
 
         >>> liegrp.SO3.from_quat_wxyz([2, 0, 0, 0])
@@ -134,7 +137,7 @@ class Rotations(Acting):
         """
         return self._special('from_quat_wxyz', 'checked_1', 'lg_so3_from_wxyz')(self._g, out, (q, (4,), 'q'))
 
-    def to_quat_wxyz(self, g, out=None):
+    def to_quat_wxyz(self, g: ArrayLike, out: Out = None) -> Array:
         """The quaternions w, x, y, z of elements.
 
         >>> liegrp.SO3.to_quat_wxyz([0, 0, 0, 1])
@@ -142,7 +145,7 @@ class Rotations(Acting):
         """
         return self._special('to_quat_wxyz', 'plain_1', 'lg_so3_to_wxyz')((4,), out, (g, self._g, 'g'))
 
-    def from_axis_angle(self, axis, angle, out=None):
+    def from_axis_angle(self, axis: ArrayLike, angle: ArrayLike, out: Out = None) -> Array:
         """The rotation about an axis (..., 3) of any length but 0 by an angle (...) in radians.
 
         >>> liegrp.SO3.from_axis_angle([0, 0, 2], 0)
@@ -154,7 +157,7 @@ class Rotations(Acting):
         return self._special('from_axis_angle', 'checked_1', 'lgp_so3_from_axis_angle')(
             self._g, out, (both, (4,), 'axis and angle'))
 
-    def to_axis_angle(self, g):
+    def to_axis_angle(self, g: ArrayLike) -> tuple[Array, Array]:
         """(axis, angle): unit vectors (..., 3) and angles (...) in [0, pi].
 
         >>> liegrp.SO3.to_axis_angle(liegrp.SO3.exp([0, 0, 0.5]))[1].round(12)
@@ -163,7 +166,7 @@ class Rotations(Acting):
         both = self._special('to_axis_angle', 'checked_1', 'lgp_so3_to_axis_angle')((4,), None, (g, self._g, 'g'))
         return both[..., :3], both[..., 3]
 
-    def from_euler(self, angles, convention, out=None):
+    def from_euler(self, angles: ArrayLike, convention: str, out: Out = None) -> Array:
         """Euler angles (..., 3) in radians. A convention is three letters, the axes in the order of the angles: capital
         letters turn about the axes of the body as they are by then, 'ZYX' is yaw, pitch, roll; small letters turn about
         the axes of space.
@@ -173,7 +176,7 @@ class Rotations(Acting):
         """
         return self._euler('from_euler', convention)(self._g, out, (angles, (3,), 'angles'))
 
-    def to_euler(self, g, convention, out=None):
+    def to_euler(self, g: ArrayLike, convention: str, out: Out = None) -> Array:
         """Euler angles (..., 3) in radians; see from_euler(). In gimbal lock the third one is 0.
 
         >>> liegrp.SO3.to_euler(liegrp.SO3.from_euler([0.1, 0.2, 0.3], 'ZYX'), 'ZYX').round(12)
@@ -202,7 +205,7 @@ class SpacePoses(Acting):
     array([0., 0., 0., 0., 0., 0., 1.])
     """
 
-    def rotation(self, g):
+    def rotation(self, g: ArrayLike) -> Array:
         """The rotations of poses, elements (..., 4) of SO3: a view.
 
         >>> liegrp.SE3.rotation(liegrp.SE3.identity())
@@ -210,7 +213,7 @@ class SpacePoses(Acting):
         """
         return items(g, self._g, 'g')[..., -4:]
 
-    def translation(self, g):
+    def translation(self, g: ArrayLike) -> Array:
         """The positions of poses, (..., 3): a view.
 
         >>> liegrp.SE3.translation(liegrp.SE3.identity())
@@ -218,7 +221,7 @@ class SpacePoses(Acting):
         """
         return items(g, self._g, 'g')[..., :3]
 
-    def from_parts(self, *parts):
+    def from_parts(self, *parts: ArrayLike) -> Array:
         """Elements from translations (..., 3) (of SE_2(3) positions and velocities) and elements of SO3 (..., 4).
 
         >>> liegrp.SE3.from_parts([1, 2, 3], liegrp.SO3.identity())

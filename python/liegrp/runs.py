@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whole trajectories: the rows, figures and files of the command line."""
+from __future__ import annotations
+
 import os
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._callbacks import view
 from ._core import ArgumentError, default, error, ffi, lib, one_of, text
 from ._map import one, pointer
+from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
 from .states import State
+
+if TYPE_CHECKING:
+    from .models import Model
 
 _FORMATS = {name[len('LG_FORMAT_'):].lower(): getattr(lib, name) for name in dir(lib) if name.startswith('LG_FORMAT_')}
 _MOST_STEPS = 10**15
@@ -35,7 +42,7 @@ class Result:
     def __getitem__(self, column):
         return self.rows[column]
 
-    def array(self, *columns):
+    def array(self, *columns: str) -> Array:
         """Some columns as a plain array (rows, columns).
 
         >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).array('t', 'energy').shape
@@ -43,7 +50,7 @@ class Result:
         """
         return np.stack([self.rows[column] for column in columns], axis=-1).astype(np.float64)
 
-    def figures(self):
+    def figures(self) -> dict[str, Any]:
         """All figures as a dictionary.
 
         >>> liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10).figures()['steps']
@@ -73,8 +80,14 @@ class _Job:
     def at(self, it):
         """The state of an integrator of the library's."""
         if self.state is None or self.state._pointer != it:
+            self.close()
             self.state = State(it, self.model)
         return self.state
+
+    def close(self):
+        """A state that somebody kept shows nothing any more."""
+        if self.state is not None:
+            self.state._pointer = ffi.NULL
 
     def observe(self, it):
         return self.on_state(self.at(it))
@@ -125,9 +138,12 @@ def _options(model, job, rows, keep, step, steps, settings):
     return o
 
 
-def run(model, method='sem', retraction='exp', *, step=None, steps=None, time=None, every=1, tolerance=None,
-        start='reaction', project=False, output=None, format=None, control=None, observer=None, progress=None,
-        monitor=False, monitor_every=0, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+def run(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
+        steps: int | None = None, time: float | None = None, every: int = 1, tolerance: float | None = None,
+        start: str = 'reaction', project: bool = False, output: Path | None = None, format: str | None = None,
+        control: ArrayLike | Function | None = None, observer: Function | None = None,
+        progress: Function | None = None, monitor: bool = False, monitor_every: int = 0, accuracy: bool = True,
+        checkpoint: Path | None = None, checkpoint_every: float = 0.0, resume: bool = False) -> Result:
     """Runs a model from its initial data; the rows are those of `liegrp run`, bit for bit. Returns a Result.
 
     step: h, by default the model's own; steps (default 1000) or time, a multiple of h. A row every `every` steps.
@@ -162,6 +178,7 @@ def run(model, method='sem', retraction='exp', *, step=None, steps=None, time=No
         options.monitor = watch
     figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_run(model._pointer, figures, options)
+    job.close()
     watched = _monitored(watch[0])
     dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
     table = table[:rows.count]

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Cubic splines on groups."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ._core import ArgumentError, DomainError, check, create, ffi, lib, text
 from ._map import items, one, pointer
+from ._types import Array, ArrayLike
+
+if TYPE_CHECKING:
+    from .groups import Group
 
 
 class Spline:
@@ -25,7 +33,7 @@ class Spline:
         self.begin, self.end = lib.lg_spline_begin(self._pointer), lib.lg_spline_end(self._pointer)
 
     @classmethod
-    def bspline(cls, group, control, t0=0.0, h=1.0):
+    def bspline(cls, group: Group, control: ArrayLike, t0: float = 0.0, h: float = 1.0) -> Spline:
         """The B-spline of control elements (count, k), count >= 4, on [t0, t0 + (count - 3) h]. It is C^2 and passes
         near them.
 
@@ -40,7 +48,7 @@ class Spline:
             slot, group._pointer, pointer(control), len(control), t0, h, why))
 
     @classmethod
-    def hermite(cls, group, times, g, xi):
+    def hermite(cls, group: Group, times: ArrayLike, g: ArrayLike, xi: ArrayLike) -> Spline:
         """The curve through elements g (count, k) at increasing times with the velocities xi (count, n); it is C^1.
 
         >>> liegrp.Spline.hermite(liegrp.Rn(1), [0, 2], [[0], [1]], [[0], [0]])(1)[0]
@@ -51,7 +59,7 @@ class Spline:
         return cls(group, lambda slot, why: lib.lg_spline_create_hermite(
             slot, group._pointer, pointer(times), pointer(g), pointer(xi), times.size, why))
 
-    def __call__(self, t):
+    def __call__(self, t: ArrayLike) -> tuple[Array, Array, Array]:
         t = np.asarray(t, dtype=np.float64, order='C')
         k, n = self.group.element_size, self.group.dim
         g, xi, a = np.empty(t.shape + (k,)), np.empty(t.shape + (n,)), np.empty(t.shape + (n,))

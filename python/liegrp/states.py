@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can be read from an integrator: its state, at present."""
+from __future__ import annotations
+
 import numpy as np
 
 from ._core import ArgumentError, ffi, lib
 from ._map import pointer
+from ._types import Array, ArrayLike
 
 # Vectors by name: the function of C and where their length comes from.
 _VECTORS = {
@@ -32,7 +35,7 @@ class State:
                        'holonomic_multipliers': model.holonomic_count}
         self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
 
-    def view(self, name):
+    def view(self, name: str) -> Array:
         """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers':
         it costs no copy, and shows something else, or nothing sound, after the next call that changes the integrator.
 
@@ -57,7 +60,7 @@ class State:
         return value
 
     @property
-    def t(self):
+    def t(self) -> float:
         """The time t_k.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start(t0=2).t
@@ -66,7 +69,7 @@ class State:
         return lib.lg_integrator_time(self._pointer)
 
     @property
-    def step_index(self):
+    def step_index(self) -> int:
         """k, the number of steps since the start.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(3).step_index
@@ -75,7 +78,7 @@ class State:
         return lib.lg_integrator_step_index(self._pointer)
 
     @property
-    def step_size(self):
+    def step_size(self) -> float:
         """The step h.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).step_size
@@ -84,7 +87,7 @@ class State:
         return lib.lg_integrator_step_size(self._pointer)
 
     @property
-    def g(self):
+    def g(self) -> Array:
         """The configuration g_k, (k,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().g
@@ -93,7 +96,7 @@ class State:
         return self.view('g').copy()
 
     @property
-    def xi(self):
+    def xi(self) -> Array:
         """The body velocity J(g_k)^-1 p, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().xi.shape
@@ -105,7 +108,7 @@ class State:
         return xi
 
     @property
-    def p(self):
+    def p(self) -> Array:
         """The momentum at the node, which satisfies the constraints, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p.shape
@@ -114,7 +117,7 @@ class State:
         return self.view('p').copy()
 
     @property
-    def p_plus(self):
+    def p_plus(self) -> Array:
         """The momentum that arrives at the node, (n,).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p_plus.shape
@@ -123,7 +126,7 @@ class State:
         return self.view('p_plus').copy()
 
     @property
-    def p_minus(self):
+    def p_minus(self) -> Array:
         """The momentum that leaves the node, (n,), for methods that know it (gni, rattle, variational).
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().p_minus.shape
@@ -132,7 +135,7 @@ class State:
         return self.view('p_minus').copy()
 
     @property
-    def step_velocity(self):
+    def step_velocity(self) -> Array:
         """The velocity of the last step, a quantity of its middle, (n,); zeros before the first one.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_velocity
@@ -141,7 +144,7 @@ class State:
         return self.view('step_velocity').copy()
 
     @property
-    def multipliers(self):
+    def multipliers(self) -> Array:
         """The multipliers lambda of the velocity constraints, (m,): p' = ... + A^T lambda.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().multipliers.shape
@@ -150,7 +153,7 @@ class State:
         return self.view('multipliers').copy()
 
     @property
-    def holonomic_multipliers(self):
+    def holonomic_multipliers(self) -> Array:
         """The multipliers sigma of the holonomic constraints: p' = ... + d phi^T sigma.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().holonomic_multipliers.shape
@@ -159,7 +162,7 @@ class State:
         return self.view('holonomic_multipliers').copy()
 
     @property
-    def energy(self):
+    def energy(self) -> float:
         """H(g_k, p).
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
@@ -170,7 +173,7 @@ class State:
         return self._figure(lib.lg_integrator_energy)
 
     @property
-    def energy_post(self):
+    def energy_post(self) -> float:
         """H(g_k, p^-) of the GNI; NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().energy_post
@@ -179,7 +182,7 @@ class State:
         return self._figure(lib.lg_integrator_energy_post)
 
     @property
-    def constraint_residual(self):
+    def constraint_residual(self) -> float:
         """The largest |A (xi - Y)|.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().constraint_residual < 1e-14
@@ -188,7 +191,7 @@ class State:
         return self._figure(lib.lg_integrator_constraint_residual)
 
     @property
-    def holonomic_residual(self):
+    def holonomic_residual(self) -> float:
         """The largest |phi(t, g)|.
 
         >>> liegrp.Integrator(liegrp.Model('double-spherical-pendulum'), step=0.01).start().holonomic_residual < 1e-12
@@ -197,7 +200,7 @@ class State:
         return self._figure(lib.lg_integrator_holonomic_residual)
 
     @property
-    def normal_part(self):
+    def normal_part(self) -> float:
         """|p^- - p| in the metric J^-1 for the GNI; if it grows, that is the parasitic mode. NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().normal_part
@@ -206,7 +209,7 @@ class State:
         return lib.lg_integrator_normal_part(self._pointer)
 
     @property
-    def step_work(self):
+    def step_work(self) -> float:
         """The work of forces and moving constraints in the last step, for sem; NaN for other methods.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().step_work
@@ -215,7 +218,7 @@ class State:
         return lib.lg_integrator_step_work(self._pointer)
 
     @property
-    def iterations(self):
+    def iterations(self) -> int:
         """Newton iterations, or residual evaluations, of the last step.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().iterations > 0
@@ -223,7 +226,7 @@ class State:
         """
         return lib.lg_integrator_iterations(self._pointer)
 
-    def interpolate(self, s):
+    def interpolate(self, s: ArrayLike) -> tuple[float, Array, Array]:
         """(t, g, xi) within the last step at the fraction s, 0 <= s <= 1: for drawing, of order 2.
 
         >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step()

@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Systems of your own, from functions in Python or compiled ones."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from ._callbacks import FIELDS, OTHERS, Owner, compiled_function, failed, making, owner_of, put, view
 from ._core import ArgumentError, ffi, lib
 from ._map import items
+from ._types import Array, ArrayLike, Function
 from .models import Model, Parameter
+
+if TYPE_CHECKING:
+    from .groups import Group
 
 _TYPES = {name: field.type for name, field in ffi.typeof('lg_callbacks').fields}
 
@@ -52,9 +61,14 @@ class System(Model):
     True
     """
 
-    def __init__(self, group, inertia=None, *, name='system', summary='', parameters=None, initial=None,
-                 covectors=None, constraint_count=None, holonomic_count=None, controls=(), coordinates=None,
-                 invariants=None, step=0.0, time_dependent=False, context=(), check=True, **functions):
+    def __init__(self, group: Group, inertia: ArrayLike | Function | None = None, *, name: str = 'system',
+                 summary: str = '', parameters: Mapping[str, float | Parameter] | None = None,
+                 initial: tuple[ArrayLike, ArrayLike] | Function | None = None,
+                 covectors: ArrayLike | Function | None = None, constraint_count: int | None = None,
+                 holonomic_count: int | None = None, controls: Sequence[str] = (),
+                 coordinates: Sequence[str] | None = None, invariants: Mapping[str, Function] | None = None,
+                 step: float = 0.0, time_dependent: bool = False, context: ArrayLike = (), check: bool = True,
+                 **functions: Any) -> None:
         unknown = [given for given in functions if given not in FIELDS]
         if unknown:
             raise ArgumentError(f'unknown function {unknown[0]!r}; expected some of {", ".join(FIELDS)}')
@@ -89,7 +103,7 @@ class System(Model):
             self.check()
 
     @property
-    def context(self):
+    def context(self) -> Array:
         """The numbers that compiled functions see as c[0]: an array that may be written to.
 
         >>> liegrp.System(liegrp.Rn(1), [1.0], context=[3.0]).context

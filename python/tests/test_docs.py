@@ -6,6 +6,7 @@ import inspect
 import pathlib
 import pkgutil
 import re
+import typing
 
 import numpy
 import pytest
@@ -15,6 +16,8 @@ import liegrp
 MODULES = [name for _, name, _ in pkgutil.iter_modules(liegrp.__path__) if name != '_liegrp']
 TESTS = ''.join(path.read_text() for path in pathlib.Path(__file__).parent.glob('test_*.py'))
 # What is made by another name: the classes of SO2, SO3, SE2, SE3, SE23 are not public, their methods are.
+# Objects of these are made by the library, not by users.
+MADE_ELSEWHERE = ('Call', 'DomainError', 'Error', 'ArgumentError', 'Group', 'Parameter', 'Result', 'Spline', 'State')
 OBJECTS = {'SO2': liegrp.SO2, 'SO3': liegrp.SO3, 'SE2': liegrp.SE2, 'SE3': liegrp.SE3, 'SE23': liegrp.SE23}
 
 
@@ -52,3 +55,20 @@ def test_docstring(name):
 @pytest.mark.parametrize('name', PUBLIC)
 def test_mentioned(name):
     assert re.search(rf'\b{name.split(".")[-1]}\b', TESTS), 'no test mentions it'
+
+
+@pytest.mark.parametrize('name', PUBLIC)
+def test_hints(name):
+    """Every argument and result has a type, by names that exist."""
+    thing = PUBLIC[name]
+    if inspect.isclass(thing):
+        thing = thing.__init__ if '__init__' in vars(thing) else None
+        if thing is None or name in MADE_ELSEWHERE:
+            return
+    thing = getattr(thing, '__wrapped__', thing)
+    function = getattr(thing, 'fget', None) or getattr(thing, '__func__', thing)
+    known = {**vars(liegrp), **vars(inspect.getmodule(function))}
+    hints = typing.get_type_hints(function, {**vars(importlib.import_module('liegrp._types')), **known})
+    assert 'return' in hints, 'the result has no type'
+    wanted = [key for key in inspect.signature(function).parameters if key not in ('self', 'cls')]
+    assert set(wanted) <= set(hints), f'no type: {set(wanted) - set(hints)}'
