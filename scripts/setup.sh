@@ -43,6 +43,7 @@ python  numpy           python3-numpy
 python  pytest          python3-pytest
 python  sympy           python3-sympy
 python  numba           python3-numba
+python  matplotlib      python3-matplotlib
 pkg     python3         python3-dev
 '
 long_needs='

@@ -16,6 +16,7 @@ import cffi
 SOURCE = '#include <liegrp/liegrp.h>\n'
 # cffi knows the types that they declare.
 STANDARD = ('stddef.h', 'stdint.h', 'stdio.h')
+PARTS = ('callbacks', 'ensembles', 'mechanisms')
 CONSTANT = re.compile(r'^#define (LG_[A-Z0-9_]+)[ \t]+([-0-9.][0-9.eEuxX]*)[ \t]*(?:/\*.*)?$', re.M)
 
 
@@ -65,8 +66,9 @@ def main():
     builder = cffi.FFI()
     builder.cdef(declarations(include, compiler))
     # Functions of Python's that the library calls, and helpers in C.
-    builder.cdef((here / 'callbacks.cdef').read_text())
-    builder.set_source('liegrp._liegrp', SOURCE + (here / 'callbacks.c').read_text())
+    for part in PARTS:
+        builder.cdef((here / f'{part}.cdef').read_text())
+    builder.set_source('liegrp._liegrp', SOURCE + '\n'.join((here / f'{part}.c').read_text() for part in PARTS))
     builder.emit_c_code(output)
 
 

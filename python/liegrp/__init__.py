@@ -8,29 +8,46 @@ translation first.
 from ._callbacks import Call, compiled
 from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
 from ._lazy import from_sympy
+from ._motion_state import MotionState
+from .ensembles import Ensemble, Samples, with_inputs
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
 from .integrators import Integrator, compositions, methods
 from .linearisations import Linearisation
+from .mechanisms import Mechanism, Parameters, gallery
 from .models import Model, Parameter, catalog, load
+from .motion_ensembles import MotionEnsemble
+from .motions import Columns, Motion
+from .plotting import plot
 from .retractions import Retraction, retractions
 from .rotations import SE2, SE3, SE23, SO2, SO3
 from .runs import Result, run
 from .splines import Spline
 from .states import State
 from .systems import System
+from .verification import Claim, Convergence, Measure, convergence, tool, verify
 
 __version__ = version()
 __all__ = [
     'ArgumentError',
     'Call',
+    'Claim',
+    'Columns',
+    'Convergence',
     'ConvergenceError',
     'DomainError',
+    'Ensemble',
     'Error',
     'Group',
     'Integrator',
     'Linearisation',
+    'Measure',
+    'Mechanism',
     'Model',
+    'Motion',
+    'MotionEnsemble',
+    'MotionState',
     'Parameter',
+    'Parameters',
     'Result',
     'Retraction',
     'Rn',
@@ -41,6 +58,7 @@ __all__ = [
     'SO2',
     'SO3',
     'SOpq',
+    'Samples',
     'Sp',
     'Spline',
     'State',
@@ -50,12 +68,18 @@ __all__ = [
     'catalog',
     'compiled',
     'compositions',
+    'convergence',
     'from_sympy',
+    'gallery',
     'load',
     'methods',
+    'plot',
     'product',
     'quadratic',
     'retractions',
     'run',
+    'tool',
+    'verify',
     'version',
+    'with_inputs',
 ]

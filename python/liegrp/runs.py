@@ -80,8 +80,14 @@ class _Job:
     def at(self, it):
         """The state of an integrator of the library's."""
         if self.state is None or self.state._pointer != it:
+            self.close()
             self.state = State(it, self.model)
         return self.state
+
+    def close(self):
+        """A state that somebody kept shows nothing any more."""
+        if self.state is not None:
+            self.state._pointer = ffi.NULL
 
     def observe(self, it):
         return self.on_state(self.at(it))
@@ -172,6 +178,7 @@ def run(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: flo
         options.monitor = watch
     figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_run(model._pointer, figures, options)
+    job.close()
     watched = _monitored(watch[0])
     dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
     table = table[:rows.count]

@@ -75,6 +75,15 @@ def test_observer_and_progress():
     result = liegrp.run(MODEL, step=0.1, steps=10, observer=lambda state: seen.append((state.t, state.g)))
     np.testing.assert_array_equal([t for t, _ in seen], result.rows['t'])
     assert seen[3][1][0] == result.rows['x'][3]
+    kept = []
+    liegrp.run(MODEL, step=0.1, steps=2, observer=kept.append)
+    with pytest.raises(liegrp.ArgumentError):
+        kept[0].g
+    assert np.isnan(kept[0].t) and np.isnan(kept[0].energy)
+    with pytest.raises(liegrp.ArgumentError):
+        kept[0].interpolate(0.5)
+    with pytest.raises(liegrp.ArgumentError):
+        kept[0].xi
     result = liegrp.run(MODEL, step=0.1, steps=10, observer=lambda state: state.step_index == 4)
     assert result.interrupted and result.steps == 4
     told = []

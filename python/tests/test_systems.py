@@ -101,6 +101,10 @@ def test_affine_constraint():
                          coordinates=['x', 'y'])
     rows = liegrp.run(belt, step=0.5, steps=4).rows
     np.testing.assert_allclose(rows['x'], 2 * rows['t'], rtol=0, atol=1e-13)
+    it = liegrp.Integrator(belt, step=0.5).start()  # the default velocity is projected
+    assert it.xi[0] == pytest.approx(2) and it.constraint_residual < 1e-14
+    with pytest.raises(liegrp.ArgumentError, match='constraint'):
+        it.start(project=False)
     both = liegrp.System(Rn(2), [1.0, 1.0], constraint_count=1,
                          covectors=lambda c, g: (np.array([[1.0, 0.0]]), np.array([2.0, 0.0])))
     np.testing.assert_allclose(liegrp.run(both, step=0.5, steps=4).rows['q_1'], rows['x'], rtol=0, atol=1e-13)
@@ -129,6 +133,9 @@ def test_metric_forces_controls_invariants():
     np.testing.assert_allclose(rows['inv_half'], rows['p_1'] / 2, rtol=1e-14)
     it = liegrp.Integrator(cart, step=0.1).start().set_control([4.0]).step(10)
     assert it.xi[0] == pytest.approx(2)
+    B = liegrp.Linearisation(it).compute(it).B
+    ends = [it.copy().set_control([u]).step() for u in (5.0, 4.0)]
+    np.testing.assert_allclose(B[:, 0], [ends[0].g[0] - ends[1].g[0], ends[0].p[0] - ends[1].p[0]], rtol=1e-9)
     with pytest.raises(liegrp.ArgumentError):
         it.set_control([1, 2])
 

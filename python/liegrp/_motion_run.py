@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Whole runs of a motion, as rows."""
+import os
+
+import numpy as np
+
+from ._core import ArgumentError, default, error, ffi, lib, text
+from ._motion_calls import pointer
+from .runs import Result, count_steps, file_format
+
+
+def _options(motion, place, keep, steps, every, settings):
+    """lg_motion_run_options of the arguments of Motion.run()."""
+    calls = motion._calls
+    o = default('lg_motion_run_options', lib.lg_motion_run_options_init)
+    o.steps, o.every, o.accuracy = steps, every, bool(settings['accuracy'])
+    o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), place
+    o.progress, o.progress_context = lib._lgp_motion_progress, calls.handle
+    for name in ('output', 'checkpoint'):
+        if settings[name] is not None:
+            keep.append(ffi.new('char[]', os.fsencode(settings[name])))
+            setattr(o, name, keep[-1])
+    o.format = file_format(settings['output'], settings['format']) if settings['output'] is not None else 0
+    o.checkpoint_every, o.resume = settings['checkpoint_every'], bool(settings['resume'])
+    calls.control, calls.observer, calls.progress = (settings[name] for name in ('control', 'observer', 'progress'))
+    if calls.control is not None:
+        o.control, o.control_context = lib._lgp_motion_control, calls.handle
+    if calls.observer is not None:
+        o.observe, o.observe_context = lib._lgp_motion_observe, calls.handle
+    return o
+
+
+def run(motion, columns, settings):
+    """Motion.run(): a Result, or an exception with the Result so far."""
+    every = settings['every']
+    steps = count_steps(motion.step_size, settings['steps'], settings['time'])
+    if steps < 0 or every < 1:
+        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+    rows = np.zeros(2 + steps // every, dtype=columns.dtype)
+    place = ffi.new('lgp_rows *', {'at': pointer(rows.view(np.float64)), 'room': len(rows)})
+    keep = []
+    options = _options(motion, place, keep, steps, every, settings)
+    figures = default('lg_run_result', lib.lg_run_result_init)
+    status = lib.lg_motion_run(motion.pointer, figures, options)
+    result = Result(rows[:place.count], figures)
+    try:
+        motion._calls.reraise()
+        if status != lib.LG_OK:
+            raise error(status, result.message or text(lib.lg_motion_message(motion.pointer)))
+    except BaseException as raised:
+        raised.result = result
+        raise
+    return result

@@ -1,0 +1,474 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Mechanisms: bodies connected by joints, wheels that roll, springs, motors and gears."""
+from collections.abc import MutableMapping
+
+import numpy as np
+
+from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, text
+
+JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
+    'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
+WHEELS = {'disk': lib.LG_WHEEL_DISK, 'ball': lib.LG_WHEEL_BALL}
+CONTACTS = {'rolls': lib.LG_CONTACT_ROLLS, 'edge': lib.LG_CONTACT_EDGE, 'slides': lib.LG_CONTACT_SLIDES}
+ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
+_CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS}
+
+
+def gallery():
+    """The mechanisms of the gallery: name -> what it is.
+
+    >>> 'four-bar' in liegrp.gallery()
+    True
+    """
+    return {text(lib.lg_gallery_name(i)): text(lib.lg_gallery_text(i)) for i in range(lib.lg_gallery_count())}
+
+
+def inertia_numbers(inertia):
+    """An inertia as xx, yy, zz, xy, xz, yz: from these six, three principal moments or a symmetric 3 x 3 matrix."""
+    array = np.asarray(inertia, dtype=np.float64)
+    if array.shape == (3,):
+        return [*array, 0, 0, 0]
+    if array.shape == (6,):
+        return list(array)
+    if array.shape == (3, 3) and (array == array.T).all():
+        return [array[0, 0], array[1, 1], array[2, 2], array[0, 1], array[0, 2], array[1, 2]]
+    raise ArgumentError('inertia must be 3 principal moments, 6 numbers (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 '
+                        f'matrix, got an array of shape {array.shape}')
+
+
+def fill(kind, struct, values):
+    """Sets the members of a description that are not None. Returns what must live as long as it."""
+    kept = []
+    members = dict(ffi.typeof(kind).fields)
+    for name, value in values.items():
+        if value is None:
+            continue
+        if (kind, name) in _CHOICES:
+            value = one_of(value, _CHOICES[kind, name], f'{name} of a {kind[3:]}')
+        if members[name].type.kind == 'pointer':
+            value = ffi.new('char[]', value.encode())
+            kept.append(value)
+        elif members[name].type.kind == 'array':
+            value = numbers(value, members[name].type.length, name)
+        setattr(struct, name, value)
+    return kept
+
+
+def numbers(value, count, name):
+    """`count` numbers as a list."""
+    array = np.asarray(value, dtype=np.float64).ravel()
+    if array.shape != (count,):
+        raise ArgumentError(f'{name} must have {count} numbers, got {array.size}')
+    return list(array)
+
+
+def as_dictionary(kind, struct):
+    """A description as a dictionary: names as str, numbers as float, arrays as NumPy arrays."""
+    out = {}
+    for name, member in ffi.typeof(kind).fields:
+        value = getattr(struct, name)
+        if member.type.kind == 'array':
+            value = np.array(list(value))
+        elif member.type.kind == 'pointer':
+            value = text(value)
+        elif (kind, name) in _CHOICES:
+            value = {number: word for word, number in _CHOICES[kind, name].items()}[value]
+        if name != 'size':
+            out[name] = value
+    return out
+
+
+class Parameters(MutableMapping):
+    """The numbers of a mechanism by name, 'crank.mass'. They can be set until it is compiled.
+
+    >>> isinstance(liegrp.Mechanism.gallery('four-bar').parameters, liegrp.Parameters)
+    True
+    """
+
+    def __init__(self, mechanism):
+        self._mechanism = mechanism
+
+    def _index(self, name):
+        index = lib.lg_mechanism_parameter(self._mechanism.pointer, str(name).encode())
+        if index < 0:
+            raise KeyError(name)
+        return index
+
+    def __getitem__(self, name):
+        return lib.lg_mechanism_parameter_value(self._mechanism.pointer, self._index(name))
+
+    def __setitem__(self, name, value):
+        m = self._mechanism.pointer
+        check(lib.lg_mechanism_set_parameter(m, str(name).encode(), value), lambda: lib.lg_mechanism_message(m))
+
+    def __delitem__(self, name):
+        raise TypeError('parameters of a mechanism cannot be deleted')
+
+    def __len__(self):
+        return lib.lg_mechanism_parameter_count(self._mechanism.pointer)
+
+    def __iter__(self):
+        m = self._mechanism.pointer
+        for i in range(len(self)):
+            room = ffi.new('char[]', lib.lg_mechanism_parameter_name(m, ffi.NULL, 0, i) + 1)
+            lib.lg_mechanism_parameter_name(m, room, len(room), i)
+            yield text(room)
+
+    def unit(self, name):
+        """The unit of a parameter, such as 'kg m^2'.
+
+        >>> liegrp.Mechanism.gallery('four-bar').parameters.unit('crank.mass')
+        'kg'
+        """
+        return text(lib.lg_mechanism_parameter_unit(self._mechanism.pointer, self._index(name)))
+
+    def __repr__(self):
+        return f'Parameters({dict(self)})'
+
+
+class Mechanism:
+    """Bodies connected by joints, wheels, springs, motors and gears, described by name, in any order.
+
+    Units are SI, angles radians, quaternions (x, y, z, w). The world is the body None. compile() closes the
+    description; a Motion compiles a mechanism that is not. What is wrong raises ArgumentError, which names the part.
+
+    >>> m = liegrp.Mechanism()
+    >>> m.add_body('link', mass=1.2, inertia=[0.1, 0.1, 0.01], position=[0, 0, 1])
+    0
+    >>> m.add_joint('elbow', 'revolute', None, 'link', point=[0, 0, 1.5], axis=[0, 1, 0], damping=0.02)
+    0
+    >>> m.add_motor('motor', 'elbow')
+    0
+    >>> m.compile().freedoms
+    1
+    """
+
+    def __init__(self, gravity=(0, 0, -9.81)):
+        self._own(create('lg_mechanism', lib.lg_mechanism_create, lib.lg_mechanism_destroy))
+        self.set_gravity(gravity)
+
+    def _own(self, pointer, name='mechanism', index=-1, step=None):
+        self.pointer = pointer
+        self.name = name
+        self.gallery_index = index
+        self.compiled = False
+        self._step = step
+        return self
+
+    @classmethod
+    def gallery(cls, name):
+        """A mechanism of the gallery by name, not compiled yet: its parameters can still be set. Its motions start from
+        a state of its own.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().freedoms
+        1
+        """
+        index = lib.lg_gallery_index(str(name).encode())
+        if index < 0:
+            raise ArgumentError(f'there is no mechanism {name!r} in the gallery; there are {", ".join(gallery())}')
+        pointer = create('lg_mechanism', lambda slot: lib.lg_gallery_describe(slot, index), lib.lg_mechanism_destroy,
+                         lib.lg_mechanism_message)
+        return cls.__new__(cls)._own(pointer, name, index, lib.lg_gallery_step(index))
+
+    @classmethod
+    def read(cls, path, *, root='as-written', keep_fixed=False, position=None, attitude=None):
+        """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
+
+        root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
+        position (3) and attitude (4, x, y, z, w): of the root link's frame. `remarks` lists what was not read.
+
+        >>> liegrp.Mechanism.read('no-such-file.urdf')
+        Traceback (most recent call last):
+        OSError: ...
+        """
+        options = default('lg_mechanism_file', lib.lg_mechanism_file_init)
+        options.root = one_of(root, ROOTS, 'root')
+        options.keep_fixed = bool(keep_fixed)
+        fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude})
+        pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
+                         lib.lg_mechanism_destroy, lib.lg_mechanism_message)
+        return cls.__new__(cls)._own(pointer, str(path), step=lib.lg_mechanism_file_step(pointer) or None)
+
+    def _check(self, status):
+        check(status, lambda: lib.lg_mechanism_message(self.pointer))
+
+    def _add(self, kind, values):
+        struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
+        kept = fill('lg_' + kind, struct, values)
+        index = ffi.new('int *')
+        self._check(getattr(lib, f'lg_mechanism_add_{kind}')(self.pointer, index, struct))
+        del kept
+        return index[0]
+
+    def add_body(self, name, *, mass, inertia, centre=None, position=None, attitude=None):
+        """Adds a rigid body and returns its number.
+
+        mass: kg. inertia: about the centre of mass in the body's axes, kg m^2; three principal moments, or xx, yy, zz,
+        xy, xz, yz, or a 3 x 3 matrix. centre (3): the centre of mass in the body's frame, m. position (3) and attitude
+        (4, x, y, z, w): of the frame at assembly.
+
+        >>> liegrp.Mechanism().add_body('ball', mass=1, inertia=[0.4, 0.4, 0.4])
+        0
+        """
+        return self._add('body', {'name': name, 'mass': mass, 'inertia': inertia_numbers(inertia), 'centre': centre,
+                                  'position': position, 'attitude': attitude})
+
+    def add_joint(self, name, kind='revolute', parent=None, child=None, *, point=None, axis=None, second=None,
+                  on_bodies=None, in_space=None, parent_point=None, parent_frame=None, child_point=None,
+                  child_frame=None, length=None, stiffness=None, rest=None, damping=None, lower=None, upper=None):
+        """Adds a joint between a parent and a child (None: the world) and returns its number.
+
+        kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
+        point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
+        columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
+        spring on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches.
+
+        >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
+        0
+        """
+        return self._add('joint', {
+            'name': name, 'kind': kind, 'parent': parent, 'child': child, 'point': point, 'axis': axis,
+            'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
+            'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
+            'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper})
+
+    def add_wheel(self, name, body, *, radius, kind='disk', contact='rolls', tube=None, centre=None, axle=None,
+                  ground_normal=None, ground_point=None, ground_velocity=None, ground_spin=None):
+        """Adds a wheel that is part of a body and touches a plane, and returns its number.
+
+        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate) or 'slides'.
+        centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
+        normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin.
+
+        >>> liegrp.Mechanism().add_wheel('left', 'axle', radius=0.1, contact='rolls')
+        0
+        """
+        return self._add('wheel', {
+            'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
+            'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
+            'ground_velocity': ground_velocity, 'ground_spin': ground_spin})
+
+    def add_spring(self, name, parent=None, child=None, *, stiffness, parent_point=None, child_point=None, rest=None,
+                   damping=None):
+        """Adds a spring and damper between points of two bodies (None: the world) and returns its number.
+
+        stiffness: N/m. rest: length at which it is slack, m, default that at assembly. damping: N s/m.
+
+        >>> liegrp.Mechanism().add_spring('spring', None, 'ball', stiffness=100, rest=0.2)
+        0
+        """
+        return self._add('spring', {
+            'name': name, 'parent': parent, 'child': child, 'stiffness': stiffness, 'parent_point': parent_point,
+            'child_point': child_point, 'rest': rest, 'damping': damping})
+
+    def add_motor(self, name, joint):
+        """Adds a motor on a revolute or prismatic joint; its number is that of its control.
+
+        >>> liegrp.Mechanism().add_motor('motor', 'hinge')
+        0
+        """
+        return self._add('motor', {'name': name, 'joint': joint})
+
+    def add_gear(self, name, joint, driver, *, ratio=1, offset=0):
+        """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
+
+        >>> liegrp.Mechanism().add_gear('gear', 'slow', 'fast', ratio=0.1)
+        0
+        """
+        return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset})
+
+    def set_gravity(self, gravity):
+        """Sets the acceleration of gravity (3), m/s^2.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.set_gravity([0, 0, -1.62])
+        >>> m.parameters['gravity.z']
+        -1.62
+        """
+        self._check(lib.lg_mechanism_set_gravity(self.pointer, numbers(gravity, 3, 'gravity')))
+
+    def keep_order(self):
+        """Eliminates constraints in the order of their parts instead of one with little fill.
+
+        >>> m = liegrp.Mechanism.gallery('four-bar')
+        >>> m.keep_order()
+        """
+        self._check(lib.lg_mechanism_keep_order(self.pointer))
+
+    def compile(self):
+        """Finds names, graph and rank, and closes the joints. Afterwards nothing can be added or set.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().compiled
+        True
+        """
+        self._check(lib.lg_mechanism_compile(self.pointer))
+        self.compiled = True
+        return self
+
+    @property
+    def default_step(self):
+        """The step that suits it, s: that of the gallery or of the file, otherwise 0.005.
+
+        >>> liegrp.Mechanism.gallery('four-bar').default_step
+        0.005
+        """
+        return self._step or 0.005
+
+    @property
+    def parameters(self):
+        """Its numbers by name, such as parameters['crank.mass']; units are SI.
+
+        >>> m = liegrp.Mechanism.gallery('four-bar')
+        >>> m.parameters['crank.mass'] = 0.5
+        """
+        return Parameters(self)
+
+    def _names(self, kind, count):
+        return [self._read(kind, i)['name'] for i in range(count(self.pointer))]
+
+    def _read(self, kind, i):
+        struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
+        self._check(getattr(lib, f'lg_mechanism_read_{kind}')(self.pointer, struct, i))
+        return as_dictionary('lg_' + kind, struct)
+
+    @property
+    def bodies(self):
+        """Names of the bodies, in the order of poses and twists.
+
+        >>> liegrp.Mechanism.gallery('four-bar').bodies
+        ['crank', 'coupler', 'rocker']
+        """
+        return self._names('body', lib.lg_mechanism_body_count)
+
+    @property
+    def joints(self):
+        """Names of the joints.
+
+        >>> liegrp.Mechanism.gallery('four-bar').joints
+        ['a', 'b', 'c', 'd']
+        """
+        return self._names('joint', lib.lg_mechanism_joint_count)
+
+    @property
+    def wheels(self):
+        """Names of the wheels.
+
+        >>> liegrp.Mechanism.gallery('vehicle').wheels
+        ['left wheel', 'right wheel', 'caster wheel']
+        """
+        return self._names('wheel', lib.lg_mechanism_wheel_count)
+
+    @property
+    def springs(self):
+        """Names of the springs.
+
+        >>> len(liegrp.Mechanism.gallery('andrews').springs)
+        1
+        """
+        return self._names('spring', lib.lg_mechanism_spring_count)
+
+    @property
+    def motors(self):
+        """Names of the motors, in the order of controls.
+
+        >>> len(liegrp.Mechanism.gallery('arm').motors)
+        7
+        """
+        return self._names('motor', lib.lg_mechanism_motor_count)
+
+    @property
+    def gears(self):
+        """Names of the gears.
+
+        >>> liegrp.Mechanism.gallery('arm').gears
+        []
+        """
+        return self._names('gear', lib.lg_mechanism_gear_count)
+
+    def describe(self, kind, name):
+        """A part as it was described: a dictionary of the arguments of its add_...().
+
+        >>> liegrp.Mechanism.gallery('four-bar').describe('joint', 'a')['kind']
+        'revolute'
+        """
+        kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
+                 'motor': self.motors, 'gear': self.gears}
+        return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
+
+    def index(self, kind, name, names):
+        """The number of a part among `names`.
+
+        >>> liegrp.Mechanism.gallery('four-bar').index('body', 'rocker', ['crank', 'coupler', 'rocker'])
+        2
+        """
+        if name not in names:
+            raise ArgumentError(f'there is no {kind} {name!r} in {self.name}; there are {", ".join(names) or "none"}')
+        return names.index(name)
+
+    @property
+    def row_count(self):
+        """Rows of joints, wheels and gears, of a compiled mechanism.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().row_count
+        20
+        """
+        return lib.lg_mechanism_row_count(self.pointer)
+
+    @property
+    def rank(self):
+        """The rank of these rows.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().rank
+        17
+        """
+        return lib.lg_mechanism_rank(self.pointer)
+
+    @property
+    def freedoms(self):
+        """Freedoms of velocity: 6 a body less the rank.
+
+        >>> liegrp.Mechanism.gallery('four-bar').compile().freedoms
+        1
+        """
+        return lib.lg_mechanism_freedoms(self.pointer)
+
+    @property
+    def redundant(self):
+        """Sentences on the joints, wheels and gears with redundant rows.
+
+        >>> len(liegrp.Mechanism.gallery('four-bar').compile().redundant)
+        1
+        """
+        return _listed(lambda i: lib.lg_mechanism_redundant(self.pointer, i))
+
+    @property
+    def remarks(self):
+        """What the file contains that was not read.
+
+        >>> liegrp.Mechanism.gallery('four-bar').remarks
+        []
+        """
+        return _listed(lambda i: lib.lg_mechanism_remark(self.pointer, i))
+
+    def link(self, name):
+        """Where a link of the file is: (name of its body or None for the world, pose (7) in that body's frame).
+
+        >>> liegrp.Mechanism.gallery('four-bar').link('rocker')[0]
+        'rocker'
+        """
+        body, pose = ffi.new('int *'), np.empty(7)
+        status = lib.lg_mechanism_link(self.pointer, body, ffi.from_buffer('double[]', pose), str(name).encode())
+        if status != lib.LG_OK:
+            raise error(status, f'there is no link {name!r} in {self.name}')
+        return (self.bodies[body[0]] if body[0] >= 0 else None), pose
+
+    def __repr__(self):
+        return f'<liegrp.Mechanism {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>'
+
+
+def _listed(sentence):
+    """All sentences until there is none."""
+    found = []
+    while (said := text(sentence(len(found)))) is not None:
+        found.append(said)
+    return found

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ensembles of motions of one mechanism, as arrays with the instances first."""
+import numpy as np
+
+from ._core import ArgumentError, create, default, ffi, lib
+from ._motion_calls import pointer
+from .ensembles import Retirements, Samples, rows_of
+from .motions import Motion
+
+
+class MotionEnsemble(Retirements):
+    """`count` motions of one mechanism, each with a state and controls of its own; all share method and step. Every
+    instance ends, to the last bit, where it would have ended alone in a Motion. One that fails is retired. The
+    mechanism is compiled if it is not. Instances start as Motion.start() does.
+
+    >>> arm = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01).start(positions=numpy.random.default_rng(1).uniform(-1, 1, (10, 2))).run(100)
+    >>> arm.positions.shape
+    (10, 2)
+    """
+
+    _prefix = 'lg_motion_ensemble_'
+
+    def __init__(self, mechanism, count, method='sem', step=None, *, threads=1, width=0, halvings=0):
+        self._probe = Motion(mechanism, method, step, halvings=halvings)
+        self.mechanism = mechanism
+        self.step_size = self._probe.step_size
+        options = default('lg_motion_ensemble_options', lib.lg_motion_ensemble_options_init)
+        kept = ffi.new('char[]', method.encode())
+        options.method, options.step, options.threads = kept, self.step_size, threads
+        options.width, options.halvings = width, halvings
+        self.pointer = create('lg_motion_ensemble', lambda slot: lib.lg_motion_ensemble_create(
+            slot, mechanism.pointer, count, options), lib.lg_motion_ensemble_destroy, lib.lg_motion_ensemble_message)
+        self.start()
+
+    @property
+    def position_count(self) -> int:
+        """Numbers of positions of an instance.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).position_count
+        2
+        """
+        return self._probe.position_count
+
+    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
+        """Starts every instance at time t0 from positions and velocities (instances, position_count); None as in
+        Motion.start(). Instances that cannot be started are retired.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).start(velocities=numpy.ones((3, 2)))
+        >>> ensemble.velocities[0]
+        array([1., 1.])
+        """
+        shape = (len(self), self.position_count)
+        q, v = rows_of(positions, shape, 'positions'), rows_of(velocities, shape, 'velocities')
+        context = ffi.new('lgp_starts *', {
+            'positions': pointer(q), 'velocities': pointer(v), 'numbers': self.position_count, 't0': t0,
+            'project': bool(project), 'gallery': self.mechanism.gallery_index})
+        return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
+
+    def set(self, i, motion):
+        """Instance i goes on from the state of a motion of the same mechanism, method and step.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
+        >>> _ = ensemble.set(1, liegrp.Motion(ensemble.mechanism))
+        """
+        return self._done(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
+
+    def motion(self, i) -> Motion:
+        """A Motion of its own that goes on from instance i.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).t
+        0.0
+        """
+        taken = Motion(self.mechanism, self._probe.method, self.step_size)
+        self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
+        return taken
+
+    def set_controls(self, u):
+        """Sets the controls (instances, motors), which hold until they are set again.
+
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('arm'), 3)
+        >>> _ = ensemble.set_controls(numpy.zeros((3, 7)))
+        """
+        u = rows_of(u, (len(self), self._probe.motor_count), 'controls')
+        return self._done(lib.lg_motion_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
+
+    def run(self, steps, every=None, controls=None):
+        """Makes `steps` steps of every instance.
+
+        controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples
+        after every so many steps: t (instances, times), positions and velocities (instances, times, position_count),
+        poses (instances, times, bodies, 7), energy and work (instances, times).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
+        (3, 4, 2, 7)
+        """
+        if controls is not None:
+            controls = np.asarray(controls, dtype=np.float64)
+            controls = rows_of(controls, (len(self), controls.shape[-2], self._probe.motor_count), 'controls')
+        if every is None:
+            self._run(steps, None, controls, ffi.NULL, ffi.NULL)
+            return self
+        pieces = 1 if controls is None else controls.shape[1]
+        samples, struct = self._samples(steps // pieces // every * pieces)
+        self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample_motion'), struct)
+        return samples
+
+    def _samples(self, slots):
+        count, numbers, bodies = len(self), self.position_count, self._probe.body_count
+        seen = self._seen = np.zeros(count, dtype=np.int64)
+        shapes = {'t': (), 'positions': (numbers,), 'velocities': (numbers,), 'poses': (bodies, 7), 'energy': (),
+                  'work': ()}
+        samples = Samples(**{name: np.full((count, slots, *shape), np.nan) for name, shape in shapes.items()})
+        struct = ffi.new('lgp_motions *', {
+            'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), 'numbers': numbers, 'bodies': bodies,
+            **{name: pointer(array) for name, array in vars(samples).items()}})
+        return samples, struct
+
+    def state(self):
+        """The present state of all instances as Samples: t, energy and work (instances,), positions and velocities
+        (instances, position_count), poses (instances, bodies, 7).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).state().work
+        array([0., 0., 0.])
+        """
+        samples, struct = self._samples(1)
+        lib.lgp_read_motions(self.pointer, self._probe.pointer, struct)
+        return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
+
+    @property
+    def positions(self) -> np.ndarray:
+        """The positions (instances, position_count).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).positions.shape
+        (3, 2)
+        """
+        return self.state().positions
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """The velocities (instances, position_count).
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).velocities.shape
+        (3, 2)
+        """
+        return self.state().velocities
+
+    @property
+    def energy(self) -> np.ndarray:
+        """H of every instance (instances), J.
+
+        >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).energy.shape
+        (3,)
+        """
+        return self.state().energy
+
+    def __repr__(self):
+        return f'<liegrp.MotionEnsemble of {len(self)} x {self.mechanism.name}>'

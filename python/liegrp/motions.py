@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One motion of a mechanism: start, step, events, linearisation, checkpoints, whole runs."""
+import numpy as np
+
+from ._core import ArgumentError, create, default, ffi, lib, one_of, text
+from ._motion_calls import Calls, pointer
+from ._motion_state import MotionState
+
+DIRECTIONS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
+_PIECE = 64  # steps between which signals are seen
+
+
+def vector(value, count, name):
+    """`count` numbers as an array, or None."""
+    if value is None:
+        return None
+    array = np.ascontiguousarray(value, dtype=np.float64)
+    if array.shape != (count,) and not (count == 1 and array.shape == ()):
+        raise ArgumentError(f'{name} must have the shape ({count},), got {array.shape}')
+    return array.reshape(count)
+
+
+class Motion(MotionState):
+    """A motion of a mechanism with step h.
+
+    method: 'sem' (keeps energy and joints), 'rattle' (symplectic; no wheels that roll, dampers, wrenches) or 'gauss'
+    (trajectories); the first two also with '@suzuki4' and the like. tolerance: lets 'gauss' find its own steps; `step`
+    is then the interval of states. A step that fails is tried again as up to 2^halvings steps. The mechanism is
+    compiled if it is not; `step` defaults to what suits it. It starts as start() does.
+
+    >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'), step=0.01)
+    >>> H = motion.energy
+    >>> abs(motion.step(100).energy - H) < 1e-10
+    True
+    """
+
+    def __init__(self, mechanism, method='sem', step=None, *, tolerance=0, halvings=0):
+        if not mechanism.compiled:
+            mechanism.compile()
+        self.mechanism = mechanism
+        self.method = method
+        step = mechanism.default_step if step is None else step
+        self.pointer = create('lg_motion', lambda slot: lib.lg_motion_create(slot, mechanism.pointer, method.encode(),
+                                                                             step),
+                              lib.lg_motion_destroy, lib.lg_motion_message)
+        self.position_count = lib.lg_motion_position_count(self.pointer)
+        self.body_count = lib.lg_mechanism_body_count(mechanism.pointer)
+        self.motor_count = lib.lg_mechanism_motor_count(mechanism.pointer)
+        self._calls = Calls(self)
+        self._check(lib.lg_motion_set_halvings(self.pointer, halvings))
+        if tolerance:
+            self._check(lib.lg_motion_set_tolerance(self.pointer, tolerance))
+        self.start()
+
+    def _check(self, status):
+        self._calls.reraise()
+        super()._check(status)
+
+    def _done(self, status):
+        self._check(status)
+        return self
+
+    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
+        """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names of
+        columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions and
+        velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
+
+        project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).start({'a_vel': 12})
+        >>> round(motion.joint('a')[1][0], 6)
+        12.0
+        """
+        if isinstance(positions, dict) or isinstance(velocities, dict):
+            return self._start_columns({**(positions or {}), **(velocities or {})}, project)
+        if positions is None and velocities is None and self.mechanism.gallery_index >= 0 and t0 == 0:
+            return self._done(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
+        q = vector(positions, self.position_count, 'positions')
+        v = vector(velocities, self.position_count, 'velocities')
+        return self._done(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), project))
+
+    def _start_columns(self, values, project):
+        columns = Columns(self.mechanism)
+        row = np.full(len(columns.names), np.nan)
+        for name, value in values.items():
+            row[columns.index(name)] = value
+        self.start()
+        return self._done(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
+
+    def start_poses(self, poses, twists=None, *, t0=0.0, project=True):
+        """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion = motion.start_poses(motion.poses)
+        >>> bool(abs(motion.twists).max() == 0)
+        True
+        """
+        g = vector(np.ravel(poses), 7 * self.body_count, 'poses')
+        xi = None if twists is None else vector(np.ravel(twists), 6 * self.body_count, 'twists')
+        return self._done(lib.lg_motion_start_poses(self.pointer, t0, pointer(g), pointer(xi), project))
+
+    @property
+    def controls(self) -> np.ndarray:
+        """Torque or force of each motor (motors), which holds until it is set again.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion.controls = [0.1, 0.2]
+        >>> motion.controls
+        array([0.1, 0.2])
+        """
+        columns = Columns(self.mechanism)
+        row = columns.row(self)
+        return row[len(row) - 4 - self.motor_count:len(row) - 4].copy()
+
+    @controls.setter
+    def controls(self, u):
+        u = vector(u, self.motor_count, 'controls')
+        self._check(lib.lg_motion_set_control(self.pointer, pointer(u)))
+
+    def set_wrench(self, wrench):
+        """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in
+        space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc of
+        the signature of lg_wrench_fn runs without Python. None: no wrenches.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+        >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists).step(10).work < 0
+        True
+        """
+        function = lib._lgp_wrench if wrench is not None else ffi.NULL
+        context = self._calls.handle
+        if hasattr(wrench, 'address'):
+            function, context = ffi.cast('lg_wrench_fn', wrench.address), ffi.NULL
+        self._calls.wrench = wrench
+        return self._done(lib.lg_motion_set_wrench(self.pointer, function, context))
+
+    def set_solver(self, tolerance):
+        """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss').set_solver(1e-8)
+        """
+        return self._done(lib.lg_motion_set_solver(self.pointer, tolerance))
+
+    @property
+    def tolerance(self) -> float:
+        """The tolerance for which steps are found; 0 without.
+
+        >>> liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).tolerance
+        1e-09
+        """
+        return lib.lg_motion_tolerance(self.pointer)
+
+    @property
+    def found_step(self) -> float:
+        """The last step that was found for the tolerance, s.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).step()
+        >>> motion.found_step > 0
+        True
+        """
+        return lib.lg_motion_found_step(self.pointer)
+
+    def step(self, steps=1):
+        """Makes `steps` steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it
+        between steps.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step(100)
+        >>> motion.t
+        1.0
+        """
+        while steps > 0:
+            piece = min(steps, _PIECE)
+            self._check(lib.lg_motion_step(self.pointer, piece))
+            steps -= piece
+        return self
+
+    def step_to_event(self, value, direction='both', tolerance=0):
+        """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1
+        if it falls, 0 without an event. direction: 'both', 'up' or 'down'; tolerance: in steps.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+        >>> while not motion.step_to_event(lambda state: state.positions[0] - 0.5): pass
+        >>> bool(abs(motion.positions[0] - 0.5) < 1e-9)
+        True
+        """
+        event = ffi.new('lg_motion_event *')
+        lib.lg_motion_event_init(event, ffi.sizeof('lg_motion_event'), lib._lgp_motion_event, self._calls.handle)
+        event.direction = one_of(direction, DIRECTIONS, 'direction')
+        event.tolerance = tolerance
+        found = ffi.new('int *')
+        self._calls.event = value
+        self._check(lib.lg_motion_step_to_event(self.pointer, found, event))
+        return found[0]
+
+    def continue_from(self, other) -> float:
+        """Goes on from where a motion of another mechanism with the same bodies is, such as a robot that lands. Returns
+        the kinetic energy that the plastic impact takes, J.
+
+        >>> before, after = [liegrp.Motion(liegrp.Mechanism.gallery('vehicle')) for _ in range(2)]
+        >>> abs(after.continue_from(before.step(10))) < 1e-12
+        True
+        """
+        lost = ffi.new('double *')
+        self._check(lib.lg_motion_continue(self.pointer, lost, other.pointer))
+        return lost[0]
+
+    def _linearise(self, function, spin):
+        k = lib.lg_motion_freedoms(self.pointer, ffi.NULL)
+        A, B, C = np.zeros((k, k)), np.zeros((k, self.motor_count)), np.zeros((2 * self.position_count, k))
+        spin = vector(spin, 3, 'spin')
+        self._check(function(self.pointer, pointer(A), pointer(B) if B.size else ffi.NULL, pointer(C), pointer(spin)))
+        return A, B, C
+
+    def linearise(self, spin=None):
+        """Matrices A (k, k), B (k, motors), C (2 position_count, k) of y' = A y + B u' at the present state, where C y
+        are changes of positions and velocities. spin (3): angular velocity of the axes from which the motion is
+        steady.
+
+        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise()
+        >>> A.shape, B.shape, C.shape
+        ((9, 9), (9, 2), (20, 9))
+        """
+        return self._linearise(lib.lg_motion_linearise, spin)
+
+    def linearise_step(self, spin=None):
+        """The same of the next step: y1 = A y + B u'.
+
+        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise_step()
+        >>> A.shape
+        (9, 9)
+        """
+        return self._linearise(lib.lg_motion_linearise_step, spin)
+
+    def save(self) -> bytes:
+        """A checkpoint of the state, from which load() goes on to the bit.
+
+        >>> len(liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).save()) > 0
+        True
+        """
+        data = bytearray(lib.lg_motion_saved_bytes(self.pointer))
+        self._check(lib.lg_motion_save(self.pointer, ffi.from_buffer(data), len(data)))
+        return bytes(data)
+
+    def load(self, data):
+        """Takes the state of a checkpoint of the same mechanism, method and step.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> kept = motion.save()
+        >>> motion.step(10).load(kept).t
+        0.0
+        """
+        return self._done(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
+
+    def run(self, *, steps=None, time=None, every=1, output=None, format=None, control=None, observer=None,
+            progress=None, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+        """Runs on from the present state; the rows, with the fields of Columns, are those of `liegrp run`, bit for bit.
+        Returns a Result.
+
+        steps (default 1000) or time, s, a multiple of the step. A row every `every` steps. output: a file too; format:
+        'csv', 'npy', by default by its ending. control(state, u) returns the motors' controls (motors) of the coming
+        step; u are those before. observer(state) sees every state, the first one too; True stops the run.
+        progress(step, steps), about ten times a second; True stops the run. accuracy: measure the accuracy once the run
+        is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
+
+        Where the run fails or a function raises, the exception has the Result so far as its attribute `result`. Ctrl-C
+        raises KeyboardInterrupt; the motion is then at the last step.
+
+        >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).run(time=1).rows
+        >>> len(rows), bool(numpy.ptp(rows['energy']) < 1e-10)
+        (201, True)
+        """
+        settings = dict(locals())
+        from ._motion_run import run
+        return run(self, Columns(self.mechanism), settings)
+
+    def __repr__(self):
+        return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
+
+
+class Columns:
+    """The columns of a mechanism: `names`, `units` and `meanings`.
+
+    >>> liegrp.Columns(liegrp.Mechanism.gallery('double-pendulum')).names[:4]
+    ['step', 't', 'shoulder', 'elbow']
+    """
+
+    def __init__(self, mechanism):
+        if not mechanism.compiled:
+            mechanism.compile()
+        self.mechanism = mechanism
+        self.pointer = create('lg_motion_columns', lambda slot: lib.lg_motion_columns_create(slot, mechanism.pointer),
+                              lib.lg_motion_columns_destroy)
+        count = range(lib.lg_motion_columns_count(self.pointer))
+        self.names = [text(lib.lg_motion_columns_name(self.pointer, i)) for i in count]
+        self.units = [text(lib.lg_motion_columns_unit(self.pointer, i)) for i in count]
+        self.meanings = [text(lib.lg_motion_columns_meaning(self.pointer, i)) for i in count]
+
+    def index(self, name):
+        """The number of a column.
+
+        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).index('t')
+        1
+        """
+        return self.mechanism.index('column', name, self.names)
+
+    def row(self, motion):
+        """The row (columns) of a motion's present state.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> liegrp.Columns(motion.mechanism).row(motion)[1]
+        0.0
+        """
+        row = np.empty(len(self.names))
+        motion._check(lib.lg_motion_columns_row(self.pointer, pointer(row), motion.pointer))
+        return row
+
+    @property
+    def dtype(self):
+        """Of rows: `step` as int64, all others as float64.
+
+        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).dtype['step']
+        dtype('int64')
+        """
+        return np.dtype([(name, '<i8' if i == 0 else '<f8') for i, name in enumerate(self.names)])

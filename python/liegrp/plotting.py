@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of runs with Matplotlib: what moves above, what is conserved below."""
+import fnmatch
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+from ._core import ArgumentError
+
+_VELOCITY = re.compile(r'(xi_\d+|.*_(vel(_\d+)?|vx|vy|vz|wx|wy|wz))(_\d+)?')
+_QUATERNION = re.compile(r'(.*)q[xyzw](_\d+)?')
+_AXIS = re.compile(r'(.*)e([123])_([xyz])(_\d+)?')
+_MOST = 9  # curves of a panel that is chosen here
+
+
+class Panel(NamedTuple):
+    """Curves in one frame: (x, y) names in the plane, or (None, y) over time."""
+
+    curves: list
+
+    @property
+    def plane(self):
+        """True: its curves are in the plane."""
+        return self.curves[0][0] is not None
+
+
+def pyplot():
+    """Matplotlib, which is optional."""
+    try:
+        from matplotlib import pyplot as found
+    except ImportError:
+        raise ImportError('plot() draws with Matplotlib, which is not installed: apt install python3-matplotlib, or '
+                          'pip install matplotlib') from None
+    return found
+
+
+class Rows:
+    """The rows of a run, and the quantities that follow from them: NAME_change, work, balance, axes such as e3_x."""
+
+    def __init__(self, rows):
+        self.rows = getattr(rows, 'rows', rows)
+        self.names = list(getattr(getattr(self.rows, 'dtype', None), 'names', None) or ())
+        if 't' not in self.names:
+            raise ArgumentError('plot() takes the rows of a run: a structured array with a field t')
+
+    def __getitem__(self, name):
+        if name in self.names:
+            return self.rows[name]
+        if name == 'balance' and {'work', 'energy'} <= set(self.names):
+            work = self.rows['work']
+            return self['energy_change'] - (work - work[0])
+        if name.endswith('_change') and name[:-7] in self.names:
+            column = self.rows[name[:-7]]
+            return column - column[0]
+        return self.axis(name)
+
+    def axis(self, name):
+        """A component of a body's axis from its quaternion (x, y, z, w)."""
+        match = _AXIS.fullmatch(name)
+        names = [f'{match[1]}q{c}{match[4] or ""}' for c in 'xyzw'] if match else []
+        if not match or not set(names) <= set(self.names):
+            raise ArgumentError(f'there is no column {name!r}; there are {", ".join(self.names)}, NAME_change'
+                                f'{", work and balance" if "work" in self.names else ""} and axes e1_x ... e3_z')
+        v, w = np.array([self.rows[n] for n in names[:3]]), self.rows[names[3]]
+        e = np.zeros_like(v)
+        e[int(match[2]) - 1] = 1
+        cross = np.cross(v, e, axis=0)
+        return (e + 2 * (w * cross + np.cross(v, cross, axis=0)))['xyz'.index(match[3])]
+
+    def moves(self, name):
+        """True: the column shows something, and is not constant."""
+        column = self[name]
+        return bool(np.isfinite(column).any()) and bool((column != column[0]).any())
+
+    def motion(self):
+        """The panels of what moves: paths in the plane, the third axes of bodies, other positions."""
+        names = self.configuration()
+        planes, axes, others = [], [], []
+        for name in names:
+            stem = name[:-1]
+            if _QUATERNION.fullmatch(name):
+                q = _QUATERNION.fullmatch(name)
+                if name.endswith('qx' + (q[2] or '')):
+                    axes.append([(None, f'{q[1]}e3_{c}{q[2] or ""}') for c in 'xyz'])
+            elif name.endswith('x') and stem + 'y' in names:
+                planes.append([(name, stem + 'y')])
+            elif not (name.endswith('y') and stem + 'x' in names):
+                others.append((None, name))
+        panels = planes[:1] + axes[:2] + ([others[:_MOST]] if others else [])
+        return [Panel(curves) for curves in panels]
+
+    def configuration(self):
+        """The columns between t and the velocities."""
+        start = self.names.index('t') + 1
+        velocities = [i for i, name in enumerate(self.names) if i >= start and _VELOCITY.fullmatch(name)]
+        if velocities:
+            return self.names[start:velocities[0]]
+        return [name for name in self.names[start:] if name != 'energy'][:_MOST]
+
+    def conserved(self):
+        """The panels of what is conserved: energy and its balance, invariants, residuals of constraints."""
+        energy = [(None, name + '_change') for name in ('energy', 'energy_post')
+                  if name in self.names and np.isfinite(self.rows[name]).any()]
+        if 'work' in self.names and self.moves('work'):
+            energy.append((None, 'work'))
+            energy = [energy, [(None, 'balance')]]
+        else:
+            energy = [energy]
+        invariants = [(None, name + '_change') for name in self.names if name.startswith('inv_')]
+        residuals = [(None, name) for name in ('constraint', 'gap', 'slip') if name in self.names and self.moves(name)]
+        return [Panel(curves) for curves in (*energy, invariants[:_MOST], residuals) if curves]
+
+    def chosen(self, columns):
+        """The panels of a text: '/' separates panels, a comma curves."""
+        panels = []
+        for part in columns.split('/'):
+            if part in ('motion', 'conserved'):
+                panels += getattr(self, part)()
+                continue
+            curves = [curve for item in part.split(',') for curve in self.item(item)]
+            over_time = [curve for curve in curves if curve[0] is None]
+            panels += [Panel(each) for each in ([c for c in curves if c[0] is not None], over_time) if each]
+        return panels
+
+    def item(self, item):
+        """The curves of an item: NAME, X:Y or a pattern."""
+        if any(c in item for c in '*?['):
+            end = '_change' if item.endswith('_change') else ''
+            found = fnmatch.filter(self.names, item[:len(item) - len(end)])
+            if not found:
+                raise ArgumentError(f'no column matches {item!r}; there are {", ".join(self.names)}')
+            return [(None, name + end) for name in found]
+        x, _, y = item.rpartition(':')
+        self[y]
+        if x:
+            self[x]
+        return [(x or None, y)]
+
+
+def plot(rows, columns='motion/conserved', *, title=None):
+    """Draws the rows of a run and returns the Matplotlib figure: figure.savefig('run.png').
+
+    columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a
+    column, a pattern such as 'xi_*', a path in the plane 'x:y', the change of a column 'energy_change', 'work',
+    'balance' = H - H_0 - work, or an axis of a body 'e3_x'. 'motion' and 'conserved' are the panels that suit every
+    run.
+
+    >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).run(time=1)
+    >>> figure = liegrp.plot(rows, 'chassis_x:chassis_y/conserved')
+    >>> len(figure.axes)
+    4
+    """
+    source = Rows(rows)
+    panels = source.chosen(columns)
+    plt = pyplot()
+    across = min(2, len(panels))
+    down = -(-len(panels) // across)
+    figure, frames = plt.subplots(down, across, figsize=(5.2 * across, 3.1 * down), squeeze=False,
+                                  layout='constrained')
+    for frame, panel in zip(frames.flat, panels):
+        draw(frame, panel, source)
+    for frame in list(frames.flat)[len(panels):]:
+        frame.remove()
+    if title:
+        figure.suptitle(title)
+    return figure
+
+
+def draw(frame, panel, source):
+    """One panel."""
+    for x, y in panel.curves:
+        frame.plot(source[x or 't'], source[y], linewidth=1, label=y if len(panel.curves) > 1 else None)
+    first = panel.curves[0]
+    frame.set_xlabel(first[0] or 't')
+    if panel.plane:
+        frame.set_aspect('equal', adjustable='datalim')
+    if len(panel.curves) > 1:
+        frame.legend(fontsize='small')
+    else:
+        frame.set_ylabel(first[1])
+    frame.grid(alpha=0.3)

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The ledger of claims, checked by the tool liegrp; observed orders of convergence."""
+import json
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+from typing import NamedTuple
+
+import numpy as np
+
+from ._core import check, create, default, error, ffi, lib, text
+
+REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 'reconstructed',
+           lib.LG_VARIABLES_BOTH: 'both'}
+
+
+def tool() -> str:
+    """The path of the command-line tool liegrp: that of the same build or installation, otherwise the one on PATH.
+
+    >>> liegrp.tool().split('/')[-1]
+    'liegrp'
+    """
+    package = pathlib.Path(__file__).absolute().parent
+    for place in (package.parent.parent / 'cli' / 'liegrp', pathlib.Path(sysconfig.get_path('scripts')) / 'liegrp'):
+        if place.is_file() and os.access(place, os.X_OK):
+            return str(place)
+    found = shutil.which('liegrp')
+    if found is None:
+        raise FileNotFoundError('the tool liegrp is neither beside the package nor on PATH; the Debian package liegrp '
+                                "has it, and 'meson install -C build' installs it from the sources")
+    return found
+
+
+class Measure(NamedTuple):
+    """A measurement of a claim: it passed if low <= value <= high. A control must violate the claim; what was skipped
+    is refused by the method, and `what` says why.
+
+    >>> liegrp.Measure._fields[0]
+    'claim'
+    """
+
+    claim: str
+    passed: bool
+    value: float
+    low: float
+    high: float
+    system: str
+    method: str
+    retraction: str
+    what: str
+    bound_from: str
+    control: bool
+    skipped: bool
+
+
+class Claim(NamedTuple):
+    """A theorem with its measurements: verdict 'holds' or 'fails', text, source, seconds that it took.
+
+    >>> liegrp.Claim._fields[:2]
+    ('name', 'verdict')
+    """
+
+    name: str
+    verdict: str
+    text: str
+    source: str
+    seconds: float
+    measures: list
+
+    @property
+    def holds(self) -> bool:
+        """True: all its measurements passed.
+
+        >>> liegrp.verify('gni-parasitic-growth')[0].holds
+        True
+        """
+        return self.verdict == 'holds'
+
+
+def _number(value):
+    return math.nan if value is None else float(value)
+
+
+def _claim(found):
+    measures = [Measure(found['id'], m['passed'], _number(m['value']), _number(m['low']), _number(m['high']),
+                        m['system'], m['method'], m['retraction'], m['what'], m['bound_from'], m['control'],
+                        m['skipped']) for m in found['measures']]
+    return Claim(found['id'], found['verdict'], found['text'], found['source'], found['seconds'], measures)
+
+
+def verify(*claims, full=False, system=None, threads=0):
+    """Checks claims of the ledger by measurement and returns a list of Claim. `claims` are names of claims, or of rooms
+    such as 'sem'; none: all, which takes minutes. full: with the long runs, which take about an hour. system: checks
+    this one instead of the ledger's own, such as './my-system.so'. It runs `liegrp verify --json`.
+
+    >>> claim = liegrp.verify('gni-parasitic-growth')[0]
+    >>> claim.holds, claim.measures[0].system
+    (True, 'suslov')
+    """
+    command = [tool(), 'verify', '--json', *claims]
+    command += ['--full'] * bool(full) + ['--system', str(system)] * bool(system)
+    command += ['--threads', str(threads)] * bool(threads)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode not in (0, 1):
+        raise error(lib.LG_ERROR_ARGUMENT, done.stderr.strip() or f'{command[0]} ended with {done.returncode}')
+    return [_claim(found) for found in json.loads(done.stdout)['claims']]
+
+
+class Convergence(NamedTuple):
+    """Errors of a method at a time T over steps that are halved. `columns` names what is measured, `kinds` says whether
+    that is a 'reduced' or 'reconstructed' variable or 'both'. Arrays: steps (levels,), errors, floors and used (levels,
+    columns), orders (columns,). NaN: T was not reached; no order. `messages` says why, a text for each level.
+
+    >>> liegrp.Convergence._fields[:2]
+    ('method', 'retraction')
+    """
+
+    method: str
+    retraction: str
+    columns: list
+    kinds: list
+    steps: np.ndarray
+    errors: np.ndarray
+    floors: np.ndarray
+    used: np.ndarray
+    orders: np.ndarray
+    messages: list
+
+    def order(self, column='configuration') -> float:
+        """The observed order of a column.
+
+        >>> model = liegrp.Model('rolling-ball')
+        >>> round(liegrp.convergence(model, step=0.1, levels=3).order('momentum'), 1)
+        2.0
+        """
+        return float(self.orders[self.columns.index(column)])
+
+
+def convergence(model, method='sem', retraction='exp', *, step=None, time=1.0, levels=5, project=False):
+    """The observed order of a method on a model: errors at `time` against an exact or far more accurate solution, with
+    the steps `step`, 1/2, 1/4, ... of it, 2 to 12 levels. Returns a Convergence.
+
+    >>> order = liegrp.convergence(liegrp.Model('rolling-ball'), 'sem', step=0.1, levels=3).order()
+    >>> round(order, 1)
+    2.0
+    """
+    step = step or model.default_step
+    options = default('lg_run_options', lib.lg_run_options_init)
+    words = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
+    options.method, options.retraction = words
+    options.step, options.steps, options.project = step, round(time / step), bool(project)
+    reference = create('lg_reference', lambda slot: lib.lg_reference_create(slot, model._pointer, options),
+                       lib.lg_reference_destroy, lib.lg_reference_message)
+    found = ffi.new('lg_convergence *')
+    check(lib.lg_convergence_measure(model._pointer, found, reference, options, levels), lambda: found.message)
+    return _measured(method, retraction, reference, found)
+
+
+def _measured(method, retraction, reference, found):
+    columns = [lib.lg_reference_column(reference, i) for i in range(found.columns)]
+    levels = [found.level[i] for i in range(found.levels)]
+
+    def table(name, kind=float):
+        return np.array([[getattr(level, name)[i] for i in range(found.columns)] for level in levels], dtype=kind)
+    return Convergence(method, retraction, [text(c.name) for c in columns], [REDUCED[c.kind] for c in columns],
+                       np.array([level.step for level in levels]), table('error'), table('floor'), table('used', bool),
+                       np.array([found.order[i] for i in range(found.columns)]),
+                       [text(level.message) for level in levels])

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ensembles: the bits of single runs, arrays, failures."""
+import numpy as np
+import pytest
+
+import liegrp
+
+
+@pytest.mark.parametrize('name', ('rolling-ball', 'snakeboard', 'heavy-top', 'suslov', 'mobile-robot'))
+@pytest.mark.parametrize('method', ('sem', 'gni'))
+@pytest.mark.parametrize('threads', (1, 2))
+def test_bits_of_single_runs(name, method, threads):
+    model = liegrp.Model(name)
+    ensemble = liegrp.Ensemble(model, 11, method, step=model.default_step, threads=threads, project=True)
+    g, xi = model.initial()
+    speeds = np.linspace(0.5, 1.5, 11)
+    ensemble.start(g, xi * speeds[:, None])
+    samples = ensemble.run(30, every=10)
+    assert not ensemble.retired.any() and (ensemble.steps_done() == 30).all() and ensemble.threads <= threads
+    for i, speed in enumerate(speeds):
+        it = liegrp.Integrator(model, method, step=model.default_step).start(g, xi * speed, project=True)
+        for k in range(3):
+            it.step(10)
+            assert (it.g == samples.g[i, k]).all() and (it.p == samples.p[i, k]).all()
+            assert it.energy == samples.energy[i, k] and it.t == samples.t[i, k]
+    assert (ensemble.g == samples.g[:, -1]).all()
+    assert (ensemble.xi == samples.xi[:, -1]).all() and (ensemble.energy == samples.energy[:, -1]).all()
+
+
+def test_parameters_and_initial_data():
+    ball = liegrp.Model('rolling-ball')
+    omega, x = np.linspace(0.1, 1, 7), np.linspace(1, 2, 7)
+    ensemble = liegrp.Ensemble(ball, 7, step=0.1, parameters={'Omega': omega}, initial={'x': x})
+    ensemble.run(20)
+    for i in range(7):
+        rows = liegrp.run(liegrp.Model('rolling-ball', Omega=omega[i], initial={'x': x[i]}), step=0.1, steps=20).rows
+        assert rows['x'][-1] == ensemble.g[i, 0] and rows['energy'][-1] == ensemble.energy[i]
+    assert 'instances' not in repr(ensemble) and len(ensemble) == 7
+    with pytest.raises(liegrp.ArgumentError, match='Omega'):
+        ensemble.set({'Omega': np.zeros(3)})
+    ensemble.set({'no such': 1})
+    assert ensemble.retired.all() and 'no such' in ensemble.reason(0)
+
+
+def test_controls():
+    robot = liegrp.Model('two-wheeled-robot')
+    u = np.random.default_rng(1).uniform(-0.1, 0.1, (5, 4, 2))
+    ensemble = liegrp.Ensemble(robot, 5, step=0.02)
+    samples = ensemble.run(20, every=5, controls=u)
+    for i in range(5):
+        it = liegrp.Integrator(robot, 'sem', step=0.02).start()
+        for k in range(4):
+            it.set_control(u[i, k]).step(5)
+            assert (it.g == samples.g[i, k]).all()
+    ensemble.set_controls(u[:, 0])
+    with pytest.raises(liegrp.ArgumentError, match='shared out'):
+        ensemble.run(7, controls=u)
+    with pytest.raises(liegrp.ArgumentError, match='controls'):
+        ensemble.run(4, controls=u[..., :1].repeat(3, axis=2))
+
+
+def test_figures_and_memory():
+    ensemble = liegrp.Ensemble(liegrp.Model('snakeboard'), 4, step=0.1, monitor=5)
+    ensemble.run(50)
+    figures = ensemble.figures()
+    assert figures['energy_high'] == pytest.approx(figures['energy_first']) and (figures['constraint'] < 1e-13).all()
+    assert ensemble.bytes > 0 and ensemble.width in (1, 2, 4, 8)
+    with pytest.raises(liegrp.ArgumentError):
+        liegrp.Ensemble(liegrp.Model('rolling-ball'), 4).figures()
+
+
+def test_failures_stay_local():
+    model = liegrp.Model('rolling-ball')
+    g, xi = model.initial()
+    velocities = np.tile(xi, (4, 1))
+    velocities[2] = np.nan
+    ensemble = liegrp.Ensemble(model, 4, step=0.1)
+    ensemble.start(g, velocities)
+    ensemble.run(5)
+    assert list(ensemble.retired) == [False, False, True, False] and ensemble.reason(2) and not ensemble.reason(1)
+    samples = ensemble.state()
+    assert (samples.t[[0, 1, 3]] == 0.5).all()
+
+
+def test_functions_in_python():
+    def force(c, g, xi):
+        return -0.1 * xi
+    spring = liegrp.System(liegrp.Rn(1), [1.0], initial=([1.0], [0.0]), potential=lambda c, q: 0.5 * q[0]**2,
+                           potential_gradient=lambda c, q: q, force=force)
+    ensemble = liegrp.Ensemble(spring, 3, step=0.1, threads=2)
+    assert ensemble.threads == 1
+    ensemble.run(10)
+    it = liegrp.Integrator(spring, 'sem', step=0.1).start().step(10)
+    assert (ensemble.g == it.g).all()
+    broken = liegrp.System(liegrp.Rn(1), [1.0], force=lambda c, g, xi: [1 / (2 - c.t)] if c.t < 0.5 else 1 / 0,
+                           check=False, time_dependent=True)
+    with pytest.raises(ZeroDivisionError):
+        liegrp.Ensemble(broken, 2, step=0.1).run(10)
+
+
+def test_with_inputs():
+    board = liegrp.Model('snakeboard', m=2.0)
+    B = [[0, 0], [0, 0], [-1, 0], [1, 0], [0, 1]]
+    driven = liegrp.with_inputs(board, B, names=['rotor', 'axles'])
+    assert driven['m'] == 2 and driven.controls == ['rotor', 'axles'] and not driven.invariants
+    own = liegrp.System(board.group, np.diag([2, 2, 0.75, 0.25, 0.25]), controls=['rotor', 'axles'],
+                        constraint_count=2, force=lambda c, g, xi: np.array(B) @ c.u,
+                        covectors=lambda c, g: [[0, -1, 0, 0, 0], [np.sin(g[5]), 0, np.cos(g[5]), 0, 0]])
+    g, xi = [0, 0, 1, 0, 0.1, 0.3], [0, 0, 0, 0.5, 0.4]
+    u = [0.1, -0.2]
+    states = [liegrp.Integrator(each, 'sem', step=0.05).start(g, xi).set_control(u).step(20) for each in (driven, own)]
+    assert states[0].g == pytest.approx(states[1].g, abs=1e-9)
+    ensemble = liegrp.Ensemble(driven, 9, step=0.05)
+    ensemble.start(g, xi)
+    ensemble.set_controls(u)
+    ensemble.run(20)
+    assert (ensemble.g == states[0].g).all()
+    free = liegrp.System(board.group, np.diag([2, 2, 0.75, 0.25, 0.25]), constraint_count=2,
+                         covectors=lambda c, g: [[0, -1, 0, 0, 0], [np.sin(g[5]), 0, np.cos(g[5]), 0, 0]])
+    it = liegrp.Integrator(liegrp.with_inputs(free, B), 'sem', step=0.05).start(g, xi).set_control(u).step(20)
+    assert (it.g == states[1].g).all()
+    for wrong in ([[1, 2]], np.zeros((4, 2))):
+        with pytest.raises(liegrp.ArgumentError, match='matrix'):
+            liegrp.with_inputs(board, wrong)
+    with pytest.raises(liegrp.ArgumentError, match='of its own'):
+        liegrp.with_inputs(own, B)
+    with pytest.raises(liegrp.ArgumentError, match='names'):
+        liegrp.with_inputs(board, B, names=['one'])
+
+
+@pytest.mark.parametrize('name', liegrp.gallery())
+def test_motions_have_the_bits_of_single_ones(name):
+    m = liegrp.Mechanism.gallery(name).compile()
+    ensemble = liegrp.MotionEnsemble(m, 5)
+    single = liegrp.Motion(m)
+    velocities = single.velocities * np.linspace(0.9, 1.1, 5)[:, None]
+    ensemble.start(np.tile(single.positions, (5, 1)), velocities)
+    samples = ensemble.run(6, every=3)
+    assert not ensemble.retired.any() and ensemble.position_count == single.position_count
+    for i in range(5):
+        start = liegrp.Motion(m)
+        start.start(single.positions, velocities[i])
+        start.step(6)
+        assert (start.positions == samples.positions[i, 1]).all() and (start.poses == samples.poses[i, 1]).all()
+        assert start.energy == samples.energy[i, 1] == ensemble.energy[i] and start.work == samples.work[i, 1]
+        assert (ensemble.velocities[i] == start.velocities).all() and (ensemble.positions[i] == start.positions).all()
+
+
+def test_motions_with_controls():
+    m = liegrp.Mechanism.gallery('vehicle')
+    u = np.random.default_rng(2).uniform(-1, 1, (4, 3, 2))
+    ensemble = liegrp.MotionEnsemble(m, 4, step=0.01, threads=2)
+    ensemble.run(9, controls=u)
+    motion = liegrp.Motion(m, step=0.01)
+    for k in range(3):
+        motion.controls = u[3, k]
+        motion.step(3)
+    assert (motion.positions == ensemble.positions[3]).all() and ensemble.state().work[3] == motion.work
+    taken = ensemble.motion(3)
+    taken.step(2)
+    ensemble.set(0, motion)
+    ensemble.set_controls(u[3, 2])
+    ensemble.run(2)
+    assert (ensemble.positions[0] == taken.positions).all() and (ensemble.steps_done() >= 2).all()
+    assert isinstance(ensemble.state(), liegrp.Samples) and ensemble.bytes > 0
+
+
+def test_motions_that_fail():
+    ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3, step=0.01)
+    positions = np.zeros((3, 2))
+    positions[1] = np.nan
+    ensemble.start(positions)
+    assert list(ensemble.retired) == [False, True, False] and ensemble.reason(1)
+    ensemble.run(2)
+    assert np.isfinite(ensemble.energy[[0, 2]]).all()
+    with pytest.raises(liegrp.ArgumentError, match='positions'):
+        ensemble.start(np.zeros((2, 2)))

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Descriptions of mechanisms: parts, parameters, files, the gallery."""
+import pathlib
+
+import numpy as np
+import pytest
+
+import liegrp
+
+ROBOTS = pathlib.Path(__file__).parents[2] / 'examples' / 'robots'
+
+
+def pendulum(**joint):
+    """A rod that hangs from a hinge."""
+    m = liegrp.Mechanism()
+    m.add_body('rod', mass=2.0, inertia=[0.1, 0.1, 0.01], position=[0, 0, -0.5])
+    m.add_joint('hinge', 'revolute', None, 'rod', axis=[0, 1, 0], **joint)
+    m.add_motor('drive', 'hinge')
+    return m
+
+
+def test_parts():
+    m = pendulum(damping=0.1, lower=-1, upper=1)
+    assert m.add_body('bob', mass=1, inertia=np.diag([1, 2, 3.0])) == 1
+    assert m.add_joint('pin', 'revolute', 'rod', 'bob', on_bodies=True, parent_point=[0, 0, -0.5]) == 1
+    assert m.add_gear('gear', 'pin', 'hinge', ratio=2) == 0
+    assert m.add_spring('spring', None, 'bob', stiffness=10, damping=1) == 0
+    assert m.add_wheel('wheel', 'bob', radius=0.1, kind='ball', contact='slides', ground_point=[0, 0, -9]) == 0
+    assert (m.bodies, m.joints, m.motors) == (['rod', 'bob'], ['hinge', 'pin'], ['drive'])
+    assert (m.gears, m.springs, m.wheels) == (['gear'], ['spring'], ['wheel'])
+    hinge, wheel = m.describe('joint', 'hinge'), m.describe('wheel', 'wheel')
+    assert (hinge['upper'], hinge['damping'], hinge['parent']) == (1, 0.1, None)
+    assert (wheel['kind'], wheel['contact'], wheel['ground_point'][2]) == ('ball', 'slides', -9)
+    assert list(m.describe('body', 'bob')['inertia']) == [1, 2, 3, 0, 0, 0]
+
+
+def test_gears_and_rows():
+    m = pendulum()
+    m.add_body('other', mass=1, inertia=[1, 1, 1], position=[1, 0, 0])
+    m.add_joint('axle', 'revolute', None, 'other', point=[1, 0, 0], axis=[0, 1, 0])
+    m.add_gear('gear', 'axle', 'hinge', ratio=3, offset=0.5)
+    motion = liegrp.Motion(m, step=0.01)
+    motion.start({'hinge': 0.3})
+    motion.step(50)
+    assert m.freedoms == 1 and m.row_count == m.rank == 11
+    assert motion.joint('axle')[0] == pytest.approx(3 * motion.joint('hinge')[0] + 0.5)
+
+
+@pytest.mark.parametrize('inertia', ([1, 2], [1, 2, 3, 4], [[1, 2, 3]], [[1, 1, 0], [0, 1, 0], [0, 0, 1]]))
+def test_wrong_inertia(inertia):
+    with pytest.raises(liegrp.ArgumentError, match='inertia must be'):
+        liegrp.Mechanism().add_body('b', mass=1, inertia=inertia)
+
+
+def test_wrong_parts():
+    m = pendulum()
+    with pytest.raises(liegrp.ArgumentError, match='revolut.*expected one of'):
+        m.add_joint('x', 'revolut', None, 'rod')
+    with pytest.raises(liegrp.ArgumentError, match='axis must have 3 numbers'):
+        m.add_joint('x', axis=[1, 2])
+    with pytest.raises(liegrp.ArgumentError, match='rod'):
+        m.add_body('rod', mass=1, inertia=[1, 1, 1])
+    with pytest.raises(liegrp.ArgumentError, match='mass'):
+        m.add_body('light', mass=-1, inertia=[1, 1, 1])
+    with pytest.raises(liegrp.ArgumentError, match="no joint 'knee'.*hinge"):
+        m.describe('joint', 'knee')
+    assert m.index('joint', 'hinge', m.joints) == 0
+
+
+def test_compiled_mechanisms_do_not_change():
+    m = pendulum().compile()
+    assert m.compiled
+    for change in (m.keep_order, lambda: m.set_gravity([0, 0, 0]), lambda: m.parameters.update({'rod.mass': 1})):
+        with pytest.raises(liegrp.ArgumentError, match='compiled'):
+            change()
+
+
+def test_gravity_and_order():
+    m = pendulum()
+    m.set_gravity([0, 0, 0])
+    m.keep_order()
+    motion = liegrp.Motion(m, step=0.01)
+    motion.start({'hinge_vel': 1.0})
+    motion.step(10)
+    assert motion.velocities == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize('name', liegrp.gallery())
+def test_parameters_of_the_gallery(name):
+    m = liegrp.Mechanism.gallery(name)
+    assert isinstance(m.parameters, liegrp.Parameters)
+    assert len(m.parameters) == len(dict(m.parameters)) >= 3 + 10 * len(m.bodies)
+    mass = m.bodies[0] + '.mass'
+    assert m.parameters.unit(mass) == 'kg'
+    m.parameters[mass] = 2 * m.parameters[mass]
+    assert m.parameters[mass] == m.describe('body', m.bodies[0])['mass']
+    with pytest.raises(KeyError):
+        m.parameters['no such']
+    with pytest.raises(liegrp.ArgumentError):
+        m.parameters['no such'] = 1
+    with pytest.raises(TypeError):
+        del m.parameters[mass]
+    m.compile()
+    assert m.freedoms == 6 * len(m.bodies) - m.rank and m.default_step > 0
+    assert bool(m.redundant) == (m.row_count > m.rank)
+
+
+def test_files():
+    m = liegrp.Mechanism.read(ROBOTS / 'quadruped.urdf', root='floating', position=[0, 0, 1])
+    assert any('transmission' in remark for remark in m.remarks)
+    body, pose = m.link('trunk')
+    assert body == 'trunk' and pose.shape == (7,)
+    assert liegrp.Motion(m).pose('trunk')[2] == pytest.approx(1)
+    with pytest.raises(liegrp.ArgumentError, match='no link'):
+        m.link('tail')
+    assert liegrp.Mechanism.read(ROBOTS / 'cart_pole.xml').compile().freedoms == 2
+
+
+def test_wrong_files(tmp_path):
+    with pytest.raises(OSError):
+        liegrp.Mechanism.read(tmp_path / 'none.urdf')
+    (tmp_path / 'bad.urdf').write_text('<robot name="r"><link name="a"></robot>')
+    with pytest.raises(liegrp.ArgumentError, match='bad.urdf:1'):
+        liegrp.Mechanism.read(tmp_path / 'bad.urdf')
+    with pytest.raises(liegrp.ArgumentError, match='root'):
+        liegrp.Mechanism.read(ROBOTS / 'arm.urdf', root='flying')
+    with pytest.raises(liegrp.ArgumentError, match='four-bar'):
+        liegrp.Mechanism.gallery('five-bar')

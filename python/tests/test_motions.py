@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Motions of mechanisms: steps, readings, functions in Python, whole runs."""
+import signal
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+import liegrp
+
+GALLERY = list(liegrp.gallery())
+
+
+def motion_of(name, *arguments, **more):
+    return liegrp.Motion(liegrp.Mechanism.gallery(name), *arguments, **more)
+
+
+@pytest.mark.parametrize('name', GALLERY)
+def test_rows_are_those_of_the_tool(name, tmp_path):
+    result = motion_of(name).run(steps=40, every=7, output=tmp_path / 'own.npy', accuracy=False)
+    subprocess.run([liegrp.tool(), 'run', name, '--steps', '40', '--every', '7', '--output', 'tool.npy'], check=True,
+                   cwd=tmp_path, stdout=subprocess.DEVNULL)
+    expected = np.load(tmp_path / 'tool.npy')
+    assert result.rows.dtype == expected.dtype and result.rows.tobytes() == expected.tobytes()
+    assert np.load(tmp_path / 'own.npy').tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize('name', GALLERY)
+def test_properties_of_the_gallery(name):
+    motion = motion_of(name)
+    first, columns = motion.energy, liegrp.Columns(motion.mechanism)
+    motion.step(20)
+    assert abs(motion.energy - first - motion.work) < 1e-10 * max(1, abs(first))
+    assert motion.gap < 1e-9 and motion.slip < 1e-9 and motion.iterations > 0
+    assert motion.t == pytest.approx(20 * motion.step_size)
+    assert motion.poses.shape == (motion.body_count, 7) and motion.twists.shape == (motion.body_count, 6)
+    assert np.linalg.norm(motion.poses[:, 3:], axis=1) == pytest.approx(1)
+    row = columns.row(motion)
+    assert row[columns.index('energy')] == motion.energy and len(columns.units) == len(columns.meanings) == len(row)
+    assert columns.dtype.names == tuple(columns.names)
+    for i, body in enumerate(motion.mechanism.bodies):
+        assert (motion.pose(body) == motion.poses[i]).all() and (motion.twist(body) == motion.twists[i]).all()
+    for joint in motion.mechanism.joints:
+        at = motion.joint_index(joint)
+        q, v = motion.joint(joint)
+        assert at < 0 or (motion.positions[at:at + len(q)] == q).all() and (motion.velocities[at:at + len(q)] == v).all()
+        assert np.isfinite(motion.joint_wrench(joint)).all()
+
+
+@pytest.mark.parametrize('name', GALLERY)
+def test_checkpoints(name):
+    motion, other = motion_of(name), motion_of(name)
+    motion.step(5)
+    other.load(motion.save())
+    motion.step(5)
+    other.step(5)
+    assert (motion.poses == other.poses).all() and motion.energy == other.energy
+    with pytest.raises(liegrp.ArgumentError):
+        other.load(b'no checkpoint')
+
+
+@pytest.mark.parametrize('name', GALLERY)
+def test_start_poses(name):
+    motion = motion_of(name)
+    other = motion_of(name)
+    other.start_poses(motion.poses, motion.twists)
+    assert other.poses == pytest.approx(motion.poses, abs=1e-9)
+    assert other.twists == pytest.approx(motion.twists, abs=1e-7)
+
+
+def test_start():
+    motion = motion_of('double-pendulum')
+    motion.start([0.1, 0.2], [0.3, 0.4], t0=2)
+    assert motion.positions == pytest.approx([0.1, 0.2]) and motion.velocities == pytest.approx([0.3, 0.4])
+    assert motion.t == 2
+    motion.start({'elbow': 0.5}, {'elbow_vel': 1.0})
+    assert motion.positions[1] == pytest.approx(0.5) and motion.velocities[1] == pytest.approx(1)
+    for wrong in ([1], {'knee': 1}):
+        with pytest.raises(liegrp.ArgumentError):
+            motion.start(wrong)
+    loop = motion_of('four-bar')
+    with pytest.raises(liegrp.ArgumentError):
+        loop.start(loop.positions + 0.1, project=False)
+
+
+def test_point_and_momentum():
+    motion = motion_of('vehicle')
+    motion.step(10)
+    x, v = motion.point('chassis')
+    assert (x == motion.pose('chassis')[:3]).all()
+    at = motion.float_index('chassis')
+    assert motion.velocities[at:at + 3] == pytest.approx(v)
+    masses = [motion.mechanism.describe('body', body)['mass'] for body in motion.mechanism.bodies]
+    linear, angular = motion.momentum
+    assert linear == pytest.approx(np.dot(masses, motion.twists[:, :3])) and angular.shape == (3,)
+
+
+def test_motors():
+    motion = motion_of('vehicle')
+    assert motion.motor_count == len(motion.controls) == 2
+    motion.controls = [0.5, -0.5]
+    assert list(motion.controls) == [0.5, -0.5]
+    motion.step(50)
+    total = sum(motion.motor_work(name) for name in motion.mechanism.motors)
+    assert 0 < total and motion.work < total  # dampers take the rest
+    assert motion.wheel_force('left wheel')[2] > 0
+    for wrong in ([1], [np.nan, 0]):
+        with pytest.raises(liegrp.Error):
+            motion.controls = wrong
+
+
+def test_limit():
+    m = liegrp.Mechanism()
+    m.add_body('rod', mass=1, inertia=[1, 1, 1])
+    m.add_joint('hinge', 'revolute', None, 'rod', axis=[0, 1, 0], lower=-0.5, upper=0.2)
+    assert liegrp.Motion(m).limit() == (pytest.approx(0.2), 'hinge')
+
+
+def test_wrenches():
+    motion = motion_of('double-pendulum')
+    motion.set_wrench(lambda t, poses, twists: -0.2 * twists)
+    first = motion.energy
+    motion.step(100)
+    assert motion.work < -0.1 and abs(motion.energy - first - motion.work) < 1e-10
+    motion.set_wrench(lambda t, poses, twists: 1 / 0)
+    before = motion.poses
+    with pytest.raises(ZeroDivisionError):
+        motion.step()
+    assert (motion.poses == before).all()
+    motion.set_wrench(lambda t, poses, twists: np.zeros(5))
+    with pytest.raises(ValueError):
+        motion.step()
+    motion.set_wrench(None)
+    motion.step()
+
+
+def test_compiled_wrench():
+    numba = pytest.importorskip('numba')
+    numbers = numba.types.CPointer(numba.types.float64)
+
+    @numba.cfunc(numba.types.int32(numba.types.float64, numbers, numbers, numbers, numba.types.voidptr))
+    def drag(t, poses, twists, wrench, context):
+        for i in range(12):
+            wrench[i] += -0.2 * twists[i]
+        return 0
+    fast, slow = motion_of('double-pendulum'), motion_of('double-pendulum')
+    fast.set_wrench(drag)
+    slow.set_wrench(lambda t, poses, twists: -0.2 * twists)
+    fast.step(20)
+    slow.step(20)
+    assert (fast.positions == slow.positions).all()
+
+
+def test_events():
+    motion = motion_of('double-pendulum')
+    while not (found := motion.step_to_event(lambda state: state.positions[0] - 0.5, 'up')):
+        assert motion.t < 5
+    assert found == 1 and motion.positions[0] == pytest.approx(0.5, abs=1e-9)
+    end = motion.t + 2.5 * motion.step_size
+    assert [motion.step_to_event(lambda state: state.t - end, 'down') for _ in range(4)] == [0, 0, 0, 0]
+    with pytest.raises(ZeroDivisionError):
+        motion.step_to_event(lambda state: 1 / 0)
+    with pytest.raises(liegrp.ArgumentError, match='direction'):
+        motion.step_to_event(lambda state: 1, 'sideways')
+
+
+def falling_ball(on_ground):
+    m = liegrp.Mechanism()
+    m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 0.5 if on_ground else 2])
+    if on_ground:
+        m.add_wheel('contact', 'ball', radius=0.5, kind='ball')
+    return liegrp.Motion(m, step=0.01)
+
+
+def test_impact():
+    air, ground = falling_ball(False), falling_ball(True)
+    air.start(velocities=[1, 0, 0, 0, 0, 0])
+    while not air.step_to_event(lambda state: state.pose('ball')[2] - 0.5):
+        pass
+    lost = ground.continue_from(air)
+    assert lost == pytest.approx(0.5 * 9.81 * 2 * 1.5 + 0.5 * (1 - 1 / 1.4), rel=1e-3)
+    ground.step(10)
+    assert ground.pose('ball')[2] == pytest.approx(0.5, abs=1e-12)
+
+
+def test_linearise():
+    motion = motion_of('balancing-robot')
+    A, B, C = motion.linearise()
+    step = motion.linearise_step()[0]
+    assert max(np.linalg.eigvals(A).real) > 1 and B.shape[1] == 2 and C.shape[0] == 2 * motion.position_count
+    discrete = np.sort(abs(np.linalg.eigvals(step)))
+    assert discrete == pytest.approx(np.sort(np.exp(motion.step_size * np.linalg.eigvals(A).real)), abs=1e-3)
+
+
+def test_tolerance():
+    motion = motion_of('arm', 'gauss', 0.05, tolerance=1e-9)
+    motion.step(4)
+    assert motion.tolerance == 1e-9 and motion.found_step > 0 and motion.method == 'gauss'
+    plain = motion_of('arm', 'gauss', 0.05)
+    plain.set_solver(1e-10)
+    plain.step(4)
+    assert plain.positions == pytest.approx(motion.positions, abs=1e-7)
+    with pytest.raises(liegrp.UnsupportedError):
+        motion_of('arm').set_solver(1e-8)
+    with pytest.raises(liegrp.ArgumentError):
+        motion_of('arm', 'euler')
+
+
+def test_run():
+    motion, seen = motion_of('vehicle'), []
+
+    def control(state, u):
+        assert isinstance(state, liegrp.MotionState)
+        return [0.1 * state.t, 0]
+    result = motion.run(time=1, every=10, control=control, observer=lambda state: seen.append(state.t))
+    assert len(seen) == result.steps + 1 == 101 and len(result.rows) == 11
+    assert result.rows['t'][-1] == result.time == motion.t == pytest.approx(1)
+    torques = [name for name in result.rows.dtype.names if name.endswith('_tau')]
+    assert (result.rows[torques[0]] == 0.1 * result.rows['t']).all() and (result.rows[torques[1]] == 0).all()
+    assert result.balance < 1e-12 and result.error_position > 0
+    kept = []
+    motion_of('vehicle').run(steps=3, observer=lambda state: kept.append(state))
+    assert {state.t for state in kept} == {0.03} and kept[0].owner.shown(kept[0].pointer).t == 0.03
+    again = motion_of('vehicle').run(steps=100, observer=lambda state: state.t >= 0.5, accuracy=False)
+    assert again.interrupted and again.steps == 50
+    for wrong in ({'steps': -1}, {'steps': 1, 'time': 1}, {'every': 0}, {'time': 0.123}):
+        with pytest.raises(liegrp.ArgumentError):
+            motion.run(**wrong)
+    with pytest.raises(ZeroDivisionError) as raised:
+        motion.run(steps=5, control=lambda state, u: 1 / 0)
+    assert raised.value.result.steps == 0
+
+
+def test_run_goes_on(tmp_path):
+    whole = motion_of('arm').run(steps=50, accuracy=False)
+    place = {'checkpoint': tmp_path / 'run.ckpt', 'output': tmp_path / 'run.npy', 'accuracy': False}
+    stop = motion_of('arm').run(steps=50, observer=lambda state: state.t > 0.1, **place)
+    assert stop.interrupted
+    motion_of('arm').run(steps=50, resume=True, **place)
+    assert np.load(tmp_path / 'run.npy').tobytes() == whole.rows.tobytes()
+
+
+def test_ctrl_c():
+    motion = motion_of('arm')
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        motion.run(steps=100000000, every=1000000, accuracy=False)
+    assert 0 < raised.value.result.steps < 100000000 and motion.t > 0

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pictures of runs."""
+import sys
+
+import numpy as np
+import pytest
+
+import liegrp
+from liegrp.plotting import Rows
+
+matplotlib = pytest.importorskip('matplotlib')
+matplotlib.use('Agg')
+
+
+@pytest.mark.parametrize('name', liegrp.gallery())
+def test_mechanisms(name):
+    result = liegrp.Motion(liegrp.Mechanism.gallery(name)).run(steps=10, accuracy=False)
+    figure = liegrp.plot(result, title=name)
+    labels = [frame.get_ylabel() or frame.get_legend().get_texts()[0].get_text() for frame in figure.axes]
+    assert 'energy_change' in labels and ('gap' in labels or result.rows['gap'].max() == 0)
+    matplotlib.pyplot.close(figure)
+
+
+@pytest.mark.parametrize('name', ('rolling-ball', 'snakeboard', 'heavy-top', 'particle', 'two-wheeled-robot'))
+def test_models(name, tmp_path):
+    result = liegrp.run(liegrp.Model(name), steps=20, accuracy=False)
+    figure = liegrp.plot(result)
+    figure.savefig(tmp_path / 'run.png')
+    assert len(figure.axes) >= 2 and all(frame.lines for frame in figure.axes)
+    matplotlib.pyplot.close(figure)
+
+
+def test_columns():
+    rows = liegrp.run(liegrp.Model('rolling-ball'), steps=20, accuracy=False).rows
+    figure = liegrp.plot(rows, 'x:y/xi_*,energy_change/e3_z')
+    frames = figure.axes
+    assert [len(frame.lines) for frame in frames] == [1, 6, 1]
+    assert (frames[0].lines[0].get_xdata() == rows['x']).all() and frames[0].get_xlabel() == 'x'
+    assert (frames[1].lines[-1].get_ydata() == rows['energy'] - rows['energy'][0]).all()
+    q = np.array([rows[name] for name in ('qx', 'qy', 'qz', 'qw')])
+    assert frames[2].lines[0].get_ydata() == pytest.approx(liegrp.SO3.act(q.T, [0, 0, 1])[:, 2])
+    assert len(Rows(rows).chosen('motion')) == 2
+    matplotlib.pyplot.close(figure)
+
+
+def test_wrong():
+    rows = liegrp.run(liegrp.Model('suslov'), steps=2, accuracy=False).rows
+    for columns, said in (('nope', "'nope'"), ('a_*', 'matches'), ('e4_x', 'e4_x'), ('qx:nope', 'nope')):
+        with pytest.raises(liegrp.ArgumentError, match=said.replace('*', r'\*')):
+            liegrp.plot(rows, columns)
+    with pytest.raises(liegrp.ArgumentError, match='structured array'):
+        liegrp.plot(np.zeros(3))
+
+
+def test_without_matplotlib(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'matplotlib', None)
+    with pytest.raises(ImportError, match='python3-matplotlib'):
+        liegrp.plot(liegrp.run(liegrp.Model('suslov'), steps=2, accuracy=False))
