@@ -5,6 +5,7 @@
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
+#   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
@@ -16,7 +17,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long coverage'
+stages='fuzz threads once long packages coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -96,6 +97,14 @@ stage_once() {
 
 stage_long() {
     suite_in build gcc long 2
+}
+
+stage_packages() {
+    local folder status=0
+    folder=$(mktemp -d)
+    ./scripts/package.sh "$folder" && tests/install/packages.sh "$folder" "$([ ! -x build/cli/liegrp ] || echo build/cli/liegrp)" || status=1
+    rm -rf "$folder"
+    return "$status"
 }
 
 # ---- all ----
