@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""manual.py LIEGRP: every page of the manual says what --help says, has its sections, and groff has nothing to remark."""
+"""manual.py LIEGRP [FOLDER]: every page of the manual says what --help says, has its sections, and groff has nothing to
+remark; the pages that were built into the folder are these."""
+import pathlib
 import re
 import shutil
 import subprocess
@@ -71,6 +73,9 @@ for command in [''] + commands:
     check(command, 'as many options', page['OPTIONS'].count('\n--') + page['OPTIONS'].startswith('--') == found > 0)
     for other in commands:
         check(command, f'points to {other}', other == command or f'liegrp-{other}(1)' in page['SEE ALSO'])
+    if len(sys.argv) > 2:
+        built = pathlib.Path(sys.argv[2]) / ('-'.join(['liegrp', *named]) + '.1')
+        check(command, f'{built} is not its page (cli/meson.build)', built.exists() and built.read_text() == roff)
     if shutil.which('groff'):
         remarks = subprocess.run(['groff', '-man', '-ww', '-z', '-rLL=78n'], input=roff, capture_output=True, text=True)
         check(command, 'groff: ' + remarks.stderr, remarks.returncode == 0 and not remarks.stderr)
