@@ -48,6 +48,23 @@ static const bench_entry entries[] = {
     {NULL, NULL, NULL, 0},
 };
 
+static cli_item item(int i)
+{
+    return (cli_item){entries[i].name, entries[i].help};
+}
+
+static const cli_manual manual = {
+    .command = "bench",
+    .summary = "the same as liegrp bench, with other software",
+    .usage = "bench_peers NAME [OPTION...]",
+    .text = "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo and Simbody where they are available:",
+    .shown = item,
+    .options = cli_bench_options,
+    .exits = cli_bench_exits,
+    .examples = "bench_peers methods --quick",
+    .words = item,
+};
+
 #ifndef WITH_GSL
 #define ABSENT_GSL "GSL (libgsl-dev) "
 #else
@@ -74,10 +91,7 @@ static const bench_entry entries[] = {
 int main(int argc, char **argv)
 {
     static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY;
-    const cli_bench_program program = {
-        "bench_peers", "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo and Simbody where they are available.\n",
-        entries,       peers,
-        step_peers,    mechanism_peers};
+    static const cli_bench_program program = {&manual, entries, peers, step_peers, mechanism_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
     return cli_bench_main(&program, argc, argv);
 }

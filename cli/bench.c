@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp bench: the list of its benchmarks. */
+#include "cli/commands.h"
 #include "cli/lib/bench_program.h"
-#include "cli/lib/options.h"
 
 static const bench_entry entries[] = {
     {"groups", "operations on groups, with each retraction in each layout: time and error", bench_groups, 0},
@@ -13,13 +13,26 @@ static const bench_entry entries[] = {
     {NULL, NULL, NULL, 0},
 };
 
+static cli_item item(int i)
+{
+    return (cli_item){entries[i].name, entries[i].help};
+}
+
+const cli_manual cli_bench_manual = {
+    .command = "bench",
+    .summary = "measures the cost of operations, steps and methods on this machine",
+    .usage = "liegrp bench NAME [OPTION...]",
+    .text = "Measures this machine, on one thread (ensembles also on several):",
+    .shown = item,
+    .options = cli_bench_options,
+    .notes = "For figures of other software see the programs in benchmarks/ of the sources.",
+    .exits = cli_bench_exits,
+    .examples = "liegrp bench groups",
+    .words = item,
+};
+
 int cli_bench(int argc, char **argv)
 {
-    static const cli_bench_program program = {
-        .usage = "liegrp bench",
-        .note = "For figures of other software see the programs in benchmarks/ of the sources.\n\n"
-                "Example: liegrp bench groups\n",
-        .entries = entries,
-    };
+    static const cli_bench_program program = {.manual = &cli_bench_manual, .entries = entries};
     return cli_bench_main(&program, argc, argv);
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/commands.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/gnuplot.h"
+#include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
 
@@ -67,24 +69,28 @@ typedef struct job {
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
-static int help(void)
-{
-    puts("usage: liegrp convergence SYSTEM [OPTION...]\n\n"
-         "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
-         "own\n"
-         "error is estimated, for steps H, H/2, H/4, ... Prints errors and observed orders of the reduced variables "
-         "(the\n"
-         "momentum, the shape), of the reconstructed ones (group elements) and of the energy, for every method with "
-         "every\n"
-         "retraction. A method that does not fit the system is listed with the reason. A comma separates methods "
-         "unless\n"
-         "an option of the method before follows it, as in sem:gauss=2,momentum,gni.\n");
-    cli_print_options(options);
-    puts("\nExit status: 0 success; 2 wrong use, or a file that cannot be written; 3 the numerics failed with every "
-         "step.\n\n"
-         "Example: liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf");
-    return cli_flush("convergence", CLI_WELL);
-}
+static const cli_item exits[] = {
+    {"0", "success"},
+    {"2", "wrong use, or a file that cannot be written"},
+    {"3", "the numerics failed with every step"},
+    {NULL, NULL},
+};
+
+const cli_manual cli_convergence_manual = {
+    .command = "convergence",
+    .summary = "measures the orders of methods and retractions on a system",
+    .usage = "liegrp convergence SYSTEM [OPTION...]",
+    .text = "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
+            "own error is estimated, for steps H, H/2, H/4, ... Prints errors and observed orders of the reduced "
+            "variables (the momentum, the shape), of the reconstructed ones (group elements) and of the energy, for "
+            "every method with every retraction. A method that does not fit the system is listed with the reason. A "
+            "comma separates methods unless an option of the method before follows it, as in sem:gauss=2,momentum,gni.",
+    .options = options,
+    .exits = exits,
+    .examples = "liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf",
+    .words = cli_system_at,
+    .files = 1,
+};
 
 static int bad_value(const char *option, const char *text, const char *right)
 {
@@ -411,7 +417,7 @@ int cli_convergence(int argc, char **argv)
     j.levels = 5;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
-            status = help();
+            status = cli_print_help(&cli_convergence_manual);
             goto done;
         }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/figures/figures.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
@@ -29,19 +30,25 @@ typedef struct job {
     int count, caption, quiet;
 } job;
 
-static int help(void)
-{
-    const figure *f;
-    puts("usage: liegrp figure NAME [OPTION...]\n\n"
-         "Draws a figure from the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
-         "and\n"
-         "others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:\n");
-    for (int i = 0; (f = figure_at(i)) != NULL; i++) printf("  %-17s %s\n", f->name, f->summary);
-    putchar('\n');
-    cli_print_options(options);
-    puts("\nExample: liegrp figure 000-5 --output sleigh.pdf");
-    return cli_flush("figure", CLI_WELL);
-}
+static const cli_item exits[] = {
+    {"0", "success"},
+    {"2", "wrong use, or a file that cannot be written"},
+    {"3", "the numerics failed"},
+    {NULL, NULL},
+};
+
+const cli_manual cli_figure_manual = {
+    .command = "figure",
+    .summary = "draws a figure from the papers, or one of ours, as data and as a picture",
+    .usage = "liegrp figure NAME [OPTION...]",
+    .text = "Draws a figure from the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
+            "and others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:",
+    .shown = figure_item,
+    .options = options,
+    .exits = exits,
+    .examples = "liegrp figure 000-5 --output sleigh.pdf",
+    .words = figure_item,
+};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -160,6 +167,6 @@ int cli_figure(int argc, char **argv)
 {
     job j = {0};
     const int status = prepare(&j, argc, argv);
-    if (status == CLI_HELP) return help();
+    if (status == CLI_HELP) return cli_print_help(&cli_figure_manual);
     return status == CLI_WELL ? draw(&j) : status;
 }

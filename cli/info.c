@@ -7,8 +7,10 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/commands.h"
 #include "cli/info.h"
 #include "cli/lib/json.h"
+#include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
 #include "cli/lib/text.h"
@@ -328,17 +330,22 @@ static void print_json(const picture *p)
 
 /* The subcommand -------------------------------------------------------------------------------------------------- */
 
-static int help(void)
-{
-    puts("usage: liegrp info SYSTEM [--json] [--check]\n\n"
-         "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source.\n"
-         "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a system "
-         "of\n"
-         "your own, such as ./my-system.so. A mechanism (`liegrp list mechanisms`, or a file that ends in .urdf, .xml "
-         "or\n.mjcf) has bodies, joints, freedoms and redundant rows as well.\n");
-    cli_print_options(options);
-    return cli_flush("info", CLI_WELL);
-}
+static const cli_item exits[] = {{"0", "success"}, {"2", "wrong use, or a check that fails"}, {NULL, NULL}};
+
+const cli_manual cli_info_manual = {
+    .command = "info",
+    .summary = "describes a system or a mechanism: parameters, initial data, columns, source",
+    .usage = "liegrp info SYSTEM [OPTION...]",
+    .text = "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source. "
+            "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a "
+            "system of your own, such as ./my-system.so. A mechanism (`liegrp list mechanisms`, or a file that ends in "
+            ".urdf, .xml or .mjcf) has bodies, joints, freedoms and redundant rows as well.",
+    .options = options,
+    .exits = exits,
+    .examples = "liegrp info rolling-ball\nliegrp info ./my-system.so --check",
+    .words = cli_any_system_at,
+    .files = 1,
+};
 
 /* Of a model. */
 static int print_model(const cli_system *S, int json, int checked)
@@ -390,5 +397,5 @@ int cli_info(int argc, char **argv)
     if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
     cli_close_system(&S);
     cli_mechanism_options_end(&j.mechanism);
-    return status == CLI_HELP ? help() : cli_flush("info", status);
+    return status == CLI_HELP ? cli_print_help(&cli_info_manual) : cli_flush("info", status);
 }

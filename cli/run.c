@@ -5,9 +5,11 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/commands.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/file.h"
 #include "cli/lib/gnuplot.h"
+#include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/system.h"
 #include "cli/run_job.h"
@@ -93,33 +95,37 @@ static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
-static int help(void)
-{
-    puts(
-        "usage: liegrp run SYSTEM [OPTION...]\n"
-        "       liegrp run --from FILE --output FILE\n\n"
-        "Simulates a system or a mechanism. `liegrp list systems` and `liegrp list mechanisms` list them, `liegrp info "
-        "SYSTEM`\nprints parameters and columns.\n"
-        "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so.\n"
-        "One that ends in .urdf, .xml or .mjcf is a file with a mechanism.\n"
-        "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.\n");
-    cli_print_options(options);
-    puts(
-        "\nAn attitude (columns qx, qy, qz, qw) may be given as --init axis=X,Y,Z --init angle=A, --init "
-        "euler=zyx:A,B,C\n"
-        "(about the turned axes, one after the other) or --init rotation=X,Y,Z (axis times angle), in rad or as 30deg; "
-        "the\n"
-        "second one with _2: axis_2. Of a quaternion that you give in part the rest is scaled to length 1.\n"
-        "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 before.\n"
-        "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its controls\n"
-        "the joints that have motors; its methods are sem, rattle, their\n"
-        "compositions and gauss[:stages=S]; with any other one it is run as a system, with columns of bodies.");
-    puts("\nThe summary goes to standard error. Exit status: 0 success; 2 wrong use, or a file that cannot be\n"
-         "written; 3 the numerics failed, the rows so far are kept; 130 stopped by Ctrl-C, likewise.\n\n"
-         "Example: liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot "
-         "ball.svg");
-    return cli_flush("run", CLI_WELL);
-}
+static const cli_item exits[] = {{"0", "success"},
+                                 {"2", "wrong use, or a file that cannot be written"},
+                                 {"3", "the numerics failed, the rows so far are kept"},
+                                 {"130", "stopped by Ctrl-C, likewise"},
+                                 {NULL, NULL}};
+
+const cli_manual cli_run_manual = {
+    .command = "run",
+    .summary = "computes a trajectory of a system, or a motion of a mechanism",
+    .usage = "liegrp run SYSTEM [OPTION...]\nliegrp run --from FILE --output FILE",
+    .text = "Simulates a system or a mechanism. `liegrp list systems` and `liegrp list mechanisms` list them, `liegrp "
+            "info SYSTEM` prints parameters and columns.\n\n"
+            "A SYSTEM that contains '/' or ends in .so is a file with a system of your own, such as ./my-system.so. "
+            "One that ends in .urdf, .xml or .mjcf is a file with a mechanism.\n\n"
+            "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.",
+    .options = options,
+    .notes = "An attitude (columns qx, qy, qz, qw) may be given as `--init axis=X,Y,Z --init angle=A`, `--init "
+             "euler=zyx:A,B,C` (about the turned axes, one after the other) or `--init rotation=X,Y,Z` (axis times "
+             "angle), in rad or as 30deg; the second one with _2: axis_2. Of a quaternion that you give in part the "
+             "rest is scaled to length 1.\n\n"
+             "A FILE of --control has a time and a value in each line, T,U; the value holds from then on, and is 0 "
+             "before.\n\n"
+             "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its "
+             "controls the joints that have motors; its methods are sem, rattle, their compositions and "
+             "gauss[:stages=S]; with any other one it is run as a system, with columns of bodies.\n\n"
+             "The summary goes to standard error.",
+    .exits = exits,
+    .examples = "liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot ball.svg",
+    .words = cli_any_system_at,
+    .files = 1,
+};
 
 static int bad_number(const char *option, const char *text, const char *right)
 {
@@ -340,7 +346,7 @@ int cli_run(int argc, char **argv)
         if (found == CLI_HELP) {
             cli_mechanism_options_end(&j.mechanism);
             cli_origin_free(&j.origin);
-            return help();
+            return cli_print_help(&cli_run_manual);
         }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }

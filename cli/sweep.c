@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/commands.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/file.h"
+#include "cli/lib/names.h"
 #include "cli/lib/progress.h"
 #include "cli/lib/system.h"
 
@@ -99,24 +101,30 @@ static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_OUTPUT,
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
-static int help(void)
-{
-    puts(
-        "usage: liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\n\n"
-        "Simulates a system or a mechanism at every point of the grid that the ranges span; the last range runs fastest. Several\n"
-        "instances run at a time, on all processors. Every instance has a row with its values, its status (0: "
-        "success)\n"
-        "and its final state. An instance that fails has a row too and changes nothing in the others. If liegrp was\n"
-        "built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N processes and writes the same "
-        "file.\n");
-    cli_print_options(options);
-    puts(
-        "\nThe summary goes to standard error. Exit status: 0 success, even if some instances failed; 2 wrong use, or\n"
-        "a file that cannot be written; 3 all instances failed; 130 stopped by Ctrl-C, complete instances are kept.\n\n"
-        "Example: liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output "
-        "ball.csv");
-    return cli_flush("sweep", CLI_WELL);
-}
+static const cli_item exits[] = {
+    {"0", "success, even if some instances failed"},
+    {"2", "wrong use, or a file that cannot be written"},
+    {"3", "all instances failed"},
+    {"130", "stopped by Ctrl-C, complete instances are kept"},
+    {NULL, NULL},
+};
+
+const cli_manual cli_sweep_manual = {
+    .command = "sweep",
+    .summary = "runs many instances over ranges of parameters and initial values",
+    .usage = "liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\nliegrp sweep --from FILE --output FILE",
+    .text = "Simulates a system or a mechanism at every point of the grid that the ranges span; the last range runs "
+            "fastest. Several instances run at a time, on all processors. Every instance has a row with its values, "
+            "its status (0: success) and its final state. An instance that fails has a row too and changes nothing in "
+            "the others. If liegrp was built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N "
+            "processes and writes the same file.",
+    .options = options,
+    .notes = "The summary goes to standard error.",
+    .exits = exits,
+    .examples = "liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output ball.csv",
+    .words = cli_any_system_at,
+    .files = 1,
+};
 
 static int bad_number(const char *option, const char *text, const char *right)
 {
@@ -316,7 +324,7 @@ static int read_options(sweep_job *j, int argc, char **argv, int *helped)
     int status = CLI_WELL;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         *helped = found == CLI_HELP;
-        if (*helped) return help();
+        if (*helped) return cli_print_help(&cli_sweep_manual);
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(j, found, p.value);
     }
     return status;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "claims/framework/claims.h"
+#include "cli/commands.h"
 #include "cli/lib/json.h"
 #include "cli/ledger_page.h"
 #include "cli/lib/options.h"
@@ -40,22 +41,38 @@ typedef struct job {
     lg_model *M;
 } job;
 
-static int help(void)
+static const cli_item exits[] = {{"0", "all claims hold"}, {"1", "a claim fails"}, {"2", "wrong use"}, {NULL, NULL}};
+
+/* Claims, then the rooms that they stand in. */
+static cli_item word(int i)
 {
-    puts(
-        "usage: liegrp verify [CLAIM|ROOM...] [OPTION...]\n\n"
-        "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
-        "and\n"
-        "retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are checked. A ROOM is\n"
-        "a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, cortes2001, fedorov2005,\n"
-        "bloch2005, sem, consistency, multibody. The table\n"
-        "shows the measurement nearest to its bound, and the number of measurements. Controls are systems or\n"
-        "coefficients that must violate the claim.\n");
-    cli_print_options(options);
-    puts("\nExit status: 0 all claims hold; 1 a claim fails; 2 wrong use.\n\n"
-         "Example: liegrp verify sem-energy gni-volume --all");
-    return cli_flush("verify", CLI_WELL);
+    const int claims = claim_count();
+    if (i < claims) return (cli_item){claim_at_index(i)->id, claim_at_index(i)->text};
+    i -= claims;
+    for (int k = 0; k < claims; k++) {
+        if (k > 0 && strcmp(claim_room(k), claim_room(k - 1)) == 0) continue;
+        if (i-- == 0) return (cli_item){claim_room(k), "all claims of this room"};
+    }
+    return (cli_item){NULL, NULL};
 }
+
+const cli_manual cli_verify_manual = {
+    .command = "verify",
+    .summary = "checks the theorems of the papers by measurement",
+    .usage = "liegrp verify [CLAIM|ROOM...] [OPTION...]",
+    .text =
+        "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
+        "and retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are "
+        "checked. A ROOM is a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, "
+        "cortes2001, fedorov2005, bloch2005, sem, consistency, multibody. The table shows the measurement nearest "
+        "to its bound, and the number of measurements. Controls are systems or coefficients that must violate the "
+        "claim.",
+    .options = options,
+    .exits = exits,
+    .examples = "liegrp verify sem-energy gni-volume --all",
+    .words = word,
+    .many = 1,
+};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -322,7 +339,7 @@ int cli_verify(int argc, char **argv)
     job j = {0};
     int status = prepare(&j, argc, argv);
     if (status == CLI_HELP) {
-        status = help();
+        status = cli_print_help(&cli_verify_manual);
     } else if (status == CLI_WELL) {
         status = verify(&j);
     }

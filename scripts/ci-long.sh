@@ -6,6 +6,7 @@
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
+#   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
@@ -17,7 +18,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long coverage python'
+stages='fuzz threads once long python packages coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -103,6 +104,16 @@ stage_long() {
 
 stage_python() {
     python/tests/install.sh
+}
+
+# ---- packages ----
+
+stage_packages() {
+    local folder status=0
+    folder=$(mktemp -d)
+    ./scripts/package.sh "$folder" && tests/install/packages.sh "$folder" "$([ ! -x build/cli/liegrp ] || echo build/cli/liegrp)" || status=1
+    rm -rf "$folder"
+    return "$status"
 }
 
 # ---- all ----

@@ -4,6 +4,7 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM, and scripts/ci-long.sh
+#   setup.sh package  that of `build`, and what scripts/package.sh and its test need
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody
 #                     and Boost for bench_peers and bench_race
 set -eu
@@ -53,7 +54,18 @@ python  ensurepip               python3-venv
 command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user
+command cmake                   cmake
+command zsh                     zsh
+command fish                    fish
 fuzzer  clang_rt                libclang-rt-dev
+'
+package_needs='
+command dh              debhelper
+command dpkg-buildpackage dpkg-dev
+command doxygen         doxygen
+command lintian         lintian
+command man             man-db
+command mmdebstrap      mmdebstrap
 '
 bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
@@ -65,10 +77,11 @@ pkg     simbody         libsimbody-dev
 case $what in
 build) needs=$build_needs ;;
 test) needs=$build_needs$test_needs ;;
-long) needs=$build_needs$test_needs$long_needs ;;
+long) needs=$build_needs$test_needs$long_needs$package_needs ;;
+package) needs=$build_needs$package_needs ;;
 bench) needs=$build_needs$test_needs$bench_needs ;;
 *)
-    echo "setup.sh: unknown set '$what'; expected build, test, long, bench" >&2
+    echo "setup.sh: unknown set '$what'; expected build, test, long, package, bench" >&2
     exit 2
     ;;
 esac

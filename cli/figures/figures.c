@@ -12,6 +12,12 @@ const figure *figure_at(int i)
     return NULL;
 }
 
+cli_item figure_item(int i)
+{
+    const figure *f = figure_at(i);
+    return f != NULL ? (cli_item){f->name, f->summary} : (cli_item){NULL, NULL};
+}
+
 const figure *figure_find(const char *name)
 {
     const figure *f;

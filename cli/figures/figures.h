@@ -5,6 +5,7 @@
 
 #include "claims/framework/harness.h"
 #include "cli/figures/sheet.h"
+#include "cli/lib/manual.h"
 
 typedef struct figure {
     const char *name;    /* "000-2"; NULL ends a list */
@@ -16,6 +17,8 @@ typedef struct figure {
 
 /* The i-th figure, NULL beyond the last; and by its name. */
 const figure *figure_at(int i);
+/* Its name and summary (cli_list_at). */
+cli_item figure_item(int i);
 const figure *figure_find(const char *name);
 
 extern const figure figures_planar[], figures_ball[], figures_sleigh[], figures_rolling[], figures_methods[];

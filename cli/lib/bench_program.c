@@ -11,7 +11,7 @@
 
 enum { O_JSON, O_QUICK, O_OUTPUT, O_PLOT, O_QUIET, O_COUNT };
 
-static const cli_option options[] = {
+const cli_option cli_bench_options[] = {
     [O_JSON] = {"json", NULL, "prints JSON instead of the tables"},
     [O_QUICK] = {"quick", NULL, "few small rounds, only to check that it runs"},
     [O_OUTPUT] = {"output", "FILE.json", "writes the JSON"},
@@ -20,23 +20,19 @@ static const cli_option options[] = {
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
+const cli_item cli_bench_exits[] = {
+    {"0", "success"},
+    {"1", "a benchmark failed"},
+    {"2", "wrong use, or a file that cannot be written"},
+    {NULL, NULL},
+};
+
 typedef struct job {
     const cli_bench_program *program;
     const bench_entry *chosen;
     const char *output, *plot;
     int json, quick, quiet;
 } job;
-
-static int help(const cli_bench_program *program)
-{
-    printf("usage: %s NAME [OPTION...]\n\nMeasures this machine, on one thread (ensembles also on several):\n\n",
-           program->usage);
-    for (const bench_entry *e = program->entries; e->name != NULL; e++) printf("  %-11s  %s\n", e->name, e->help);
-    putchar('\n');
-    cli_print_options(options);
-    printf("\n%s", program->note);
-    return cli_flush("bench", CLI_WELL);
-}
 
 static int choose(job *j, const char *name)
 {
@@ -89,7 +85,7 @@ static int settle_files(const job *j)
 
 static int prepare(job *j, int argc, char **argv)
 {
-    cli_parser p = cli_begin("bench", options, argc, argv);
+    cli_parser p = cli_begin("bench", cli_bench_options, argc, argv);
     int status = CLI_WELL;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return CLI_HELP;
@@ -158,6 +154,6 @@ int cli_bench_main(const cli_bench_program *program, int argc, char **argv)
 {
     job j = {.program = program};
     const int status = prepare(&j, argc, argv);
-    if (status == CLI_HELP) return help(program);
+    if (status == CLI_HELP) return cli_print_help(program->manual);
     return status == CLI_WELL ? measure(&j) : status;
 }

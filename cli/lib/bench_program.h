@@ -4,17 +4,20 @@
 #define LIEGRP_CLI_BENCH_H
 
 #include "benchmarks/suite/bench.h"
+#include "cli/lib/manual.h"
 
-/* A command line: `usage` is the text before its arguments, `entries` are its benchmarks; the others as in
- * bench_settings. argv[0] is ignored. */
+/* A command line: what it says of itself, with cli_bench_options and cli_bench_exits, and its benchmarks; the others as
+ * in bench_settings. argv[0] is ignored. */
 typedef struct cli_bench_program {
-    const char *usage; /* "liegrp bench" */
-    const char *note;  /* the text after the options in the help */
+    const cli_manual *manual;
     const bench_entry *entries;
     const bench_peer *const *peers;
     const bench_step_peer *const *step_peers;
     const bench_mechanism_peer *const *mechanism_peers;
 } cli_bench_program;
+
+extern const cli_option cli_bench_options[];
+extern const cli_item cli_bench_exits[];
 
 int cli_bench_main(const cli_bench_program *program, int argc, char **argv);
 

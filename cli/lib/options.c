@@ -85,16 +85,6 @@ int cli_next(cli_parser *p)
     return CLI_WORD;
 }
 
-void cli_print_options(const cli_option *options)
-{
-    for (const cli_option *o = options; o->name != NULL; o++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
-        printf("  %-26s  %s\n", left, o->help);
-    }
-    printf("  %-26s  %s\n", "--help", "prints this text");
-}
-
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
 int cli_wrong(const char *command, const char *format, ...)

@@ -8,16 +8,6 @@
 /* Exit statuses. */
 enum { CLI_WELL = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2, CLI_NUMERICS = 3 };
 
-/* The subcommands; argv[0] is the subcommand's name. */
-int cli_list(int argc, char **argv);
-int cli_figure(int argc, char **argv);
-int cli_info(int argc, char **argv);
-int cli_run(int argc, char **argv);
-int cli_sweep_command(int argc, char **argv);
-int cli_verify(int argc, char **argv);
-int cli_convergence(int argc, char **argv);
-int cli_bench(int argc, char **argv);
-
 /* An option `--name` or, if `value` is not NULL, `--name VALUE` or `--name=VALUE`. A table ends with a NULL name. */
 typedef struct cli_option {
     const char *name;
@@ -42,8 +32,6 @@ enum { CLI_END = -1, CLI_WORD = -2, CLI_HELP = -3, CLI_BAD = -4 };
 cli_parser cli_begin(const char *command, const cli_option *options, int argc, char **argv);
 /* Index of the next option, or one of the above. CLI_BAD: the message has been printed. */
 int cli_next(cli_parser *p);
-/* Prints the table of options to standard output. */
-void cli_print_options(const cli_option *options);
 
 /* Prints "liegrp COMMAND: message" and where to find help to standard error; returns CLI_WRONG_USE. */
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -55,6 +55,15 @@ expect() {
         echo "skipped: C++ (no $CXX)"
     fi
 
+    if command -v cmake >/dev/null 2>&1; then
+        cp "$here/CMakeLists.txt" "$here/consumer.c" "$work"
+        { CC=$CC cmake -S "$work" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$root" -Dliegrp_DIR="$lib/cmake/liegrp" -DVERSION="$version" &&
+            cmake --build "$work/cmake"; } >"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; fail 'CMake'; }
+        expect 'CMake, find_package(liegrp)' "$work/cmake/consumer"
+    else
+        echo 'skipped: CMake (no cmake)'
+    fi
+
     # Each header compiles alone, and the umbrella has them all.
     cd "$root/include"
     find liegrp -name '*.h' | sort >"$work/headers"

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/manual.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+enum { WIDTH = 100 };
+static const char HELP_TEXT[] = "prints this text"; /* of the option that every command has */
+
+/* --help ---------------------------------------------------------------------------------------------------------- */
+
+/* How much of the text stands in one line: whole words, up to a line's end. */
+static int line_length(const char *text)
+{
+    int length = 0;
+    for (int at = 0;; at++) {
+        if (text[at] == ' ' || text[at] == '\n' || text[at] == '\0') {
+            if (at > WIDTH && length > 0) return length;
+            length = at;
+            if (text[at] != ' ') return length;
+        }
+    }
+}
+
+static void print_wrapped(FILE *to, const char *text)
+{
+    while (*text != '\0') {
+        const int length = line_length(text);
+        fprintf(to, "%.*s\n", length, text);
+        text += length;
+        if (*text != '\0') text++;
+    }
+}
+
+static void print_items(FILE *to, cli_list_at list)
+{
+    int longest = 0;
+    for (int i = 0; list(i).name != NULL; i++) {
+        const int length = (int)strlen(list(i).name);
+        if (length > longest) longest = length;
+    }
+    for (int i = 0; list(i).name != NULL; i++) fprintf(to, "  %-*s  %s\n", longest, list(i).name, list(i).text);
+}
+
+static void print_options(FILE *to, const cli_option *options)
+{
+    for (const cli_option *o = options; o->name != NULL; o++) {
+        char left[64];
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
+        fprintf(to, "  %-26s  %s\n", left, o->help);
+    }
+    fprintf(to, "  %-26s  %s\n", "--help", HELP_TEXT);
+}
+
+static void print_exits(FILE *to, const cli_item *exits)
+{
+    char text[1024] = "Exit status:";
+    for (const cli_item *e = exits; e->name != NULL; e++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %s %s%s", e->name, e->text, e[1].name != NULL ? ";" : ".");
+    }
+    print_wrapped(to, text);
+}
+
+/* Command lines, indented where there are several. */
+static void print_lines(FILE *to, const char *one, const char *several, const char *lines)
+{
+    const int many = strchr(lines, '\n') != NULL;
+    fprintf(to, "%s%s", many ? several : one, many ? "\n" : " ");
+    for (; *lines != '\0'; lines += *lines == '\n') {
+        const int length = (int)strcspn(lines, "\n");
+        fprintf(to, "%s%.*s\n", many ? "  " : "", length, lines);
+        lines += length;
+    }
+}
+
+void cli_write_help(const cli_manual *m, FILE *to)
+{
+    print_lines(to, "usage:", "usage:", m->usage);
+    fputc('\n', to);
+    print_wrapped(to, m->text);
+    fputc('\n', to);
+    if (m->shown != NULL) {
+        print_items(to, m->shown);
+        fputc('\n', to);
+    }
+    print_options(to, m->options);
+    fputc('\n', to);
+    if (m->notes != NULL) {
+        print_wrapped(to, m->notes);
+        fputc('\n', to);
+    }
+    print_exits(to, m->exits);
+    fputc('\n', to);
+    print_lines(to, "Example:", "Examples:", m->examples);
+}
+
+int cli_print_help(const cli_manual *m)
+{
+    cli_write_help(m, stdout);
+    return cli_flush(m->command[0] != '\0' ? m->command : "help", CLI_WELL);
+}
+
+/* man(1) ---------------------------------------------------------------------------------------------------------- */
+
+/* A character that stands for itself. */
+static void put_plain(char c)
+{
+    if (c == '-')
+        fputs("\\-", stdout); /* or a hyphen, which cannot be copied as an option */
+    else if (c == '\\')
+        fputs("\\e", stdout);
+    else if (c == '\'')
+        fputs("\\(aq", stdout);
+    else if (c == '^')
+        fputs("\\(ha", stdout);
+    else if (c == '~')
+        fputs("\\(ti", stdout);
+    else
+        putchar(c);
+}
+
+/* A text at the beginning of a line, `code` in bold; paragraphs are separated. */
+static void put_text(const char *text)
+{
+    int code = 0;
+    if (*text == '.') fputs("\\&", stdout);
+    for (; *text != '\0'; text++) {
+        if (*text == '`') {
+            fputs(code ? "\\fR" : "\\fB", stdout);
+            code = !code;
+        } else if (strncmp(text, "\n\n", 2) == 0) {
+            fputs("\n.PP\n", stdout);
+            text++;
+        } else {
+            put_plain(*text);
+        }
+    }
+    putchar('\n');
+}
+
+/* What one types: words in bold, placeholders, which are capitals, in italics; a line may end behind a bar. */
+static void put_usage(const char *text, size_t length)
+{
+    char font = 'R';
+    for (size_t i = 0; i < length; i++) {
+        const int c = (unsigned char)text[i];
+        const char next = isupper(c) ? 'I' : islower(c) || isdigit(c) || c == '-' || c == '_' ? 'B' : 'R';
+        if (next != font) printf("\\f%c", next);
+        font = next;
+        put_plain(text[i]);
+        if (c == '|') fputs("\\:", stdout);
+    }
+    if (font != 'R') fputs("\\fR", stdout);
+}
+
+static void put_item(const char *name, const char *text)
+{
+    printf(".TP\n\\fB");
+    for (; *name != '\0'; name++) put_plain(*name);
+    puts("\\fR");
+    put_text(text);
+}
+
+static void put_options(const cli_option *options)
+{
+    puts(".SH OPTIONS");
+    for (const cli_option *o = options; o->name != NULL; o++) {
+        printf(".TP\n\\fB\\-\\-");
+        for (const char *c = o->name; *c != '\0'; c++) put_plain(*c);
+        fputs("\\fR", stdout);
+        if (o->value != NULL) {
+            putchar(' ');
+            put_usage(o->value, strlen(o->value));
+        }
+        putchar('\n');
+        put_text(o->help);
+    }
+    put_item("--help", HELP_TEXT);
+}
+
+static void put_examples(const char *lines)
+{
+    puts(".SH EXAMPLES\n.EX");
+    for (; *lines != '\0'; lines++) put_plain(*lines);
+    puts("\n.EE");
+}
+
+/* The name of a command's page. */
+static void put_page(const char *command)
+{
+    fputs("liegrp", stdout);
+    if (command[0] != '\0') printf("\\-%s", command);
+}
+
+static void put_synopsis(const char *usage)
+{
+    puts(".SH SYNOPSIS\n.na");
+    for (; *usage != '\0'; usage += *usage == '\n') {
+        const size_t length = strcspn(usage, "\n");
+        put_usage(usage, length);
+        usage += length;
+        if (*usage != '\0') puts("\n.br");
+    }
+    puts("\n.ad");
+}
+
+static void put_see_also(const cli_manual *m, cli_list_at others)
+{
+    puts(".SH SEE ALSO");
+    if (m->command[0] != '\0') puts(".BR liegrp (1),");
+    for (int i = 0, first = 1; others(i).name != NULL; i++) {
+        if (strcmp(others(i).name, m->command) == 0) continue;
+        if (!first) puts(" (1),");
+        first = 0;
+        fputs(".BR ", stdout);
+        put_page(others(i).name);
+    }
+    puts(" (1)");
+}
+
+void cli_print_page(const cli_manual *m, cli_list_at others)
+{
+    fputs(".TH liegrp", stdout);
+    if (m->command[0] != '\0') printf("\\-%s", m->command);
+    printf(" 1 \"\" \"liegrp %s\" \"User Commands\"\n.SH NAME\n", lg_version());
+    put_page(m->command);
+    fputs(" \\- ", stdout);
+    put_text(m->summary);
+    put_synopsis(m->usage);
+    puts(".SH DESCRIPTION");
+    put_text(m->text);
+    for (int i = 0; m->shown != NULL && m->shown(i).name != NULL; i++) put_item(m->shown(i).name, m->shown(i).text);
+    put_options(m->options);
+    if (m->notes != NULL) {
+        puts(".SH NOTES");
+        put_text(m->notes);
+    }
+    puts(".SH EXIT STATUS");
+    for (const cli_item *e = m->exits; e->name != NULL; e++) put_item(e->name, e->text);
+    put_examples(m->examples);
+    put_see_also(m, others);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a command says of itself, once: `--help`, the page of the manual and completion are made of it. */
+#ifndef LIEGRP_CLI_MANUAL_H
+#define LIEGRP_CLI_MANUAL_H
+
+#include <stdio.h>
+
+#include "cli/lib/options.h"
+
+/* A name and what it is. A list ends with a NULL name. */
+typedef struct cli_item {
+    const char *name, *text;
+} cli_item;
+
+/* The items of a list one by one; the one behind the last has a NULL name. */
+typedef cli_item (*cli_list_at)(int i);
+
+/* Texts are paragraphs of any length, between which an empty line stands; what one types is between `backquotes`. */
+typedef struct cli_manual {
+    const char *command;       /* "run"; "": the tool itself */
+    const char *summary;       /* in a line */
+    const char *usage;         /* "liegrp run SYSTEM [OPTION...]", a line each */
+    const char *text;          /* what it does */
+    cli_list_at shown;         /* a list below the text; NULL: none */
+    const cli_option *options; /* `--help` follows them by itself */
+    const char *notes;         /* after the options; NULL: none */
+    const cli_item *exits;     /* exit statuses */
+    const char *examples;      /* command lines, a line each */
+    cli_list_at words;         /* what may stand as an argument without dashes; NULL: nothing */
+    int files;                 /* 1: or the name of a file */
+    int many;                  /* 1: several of them */
+} cli_manual;
+
+/* Prints it as the answer to --help; cli_print_help() returns the exit status. */
+void cli_write_help(const cli_manual *m, FILE *to);
+int cli_print_help(const cli_manual *m);
+/* Prints it as a page for man(1), in roff. The names of the other commands' pages, SEE ALSO, are `others`. */
+void cli_print_page(const cli_manual *m, cli_list_at others);
+
+#endif

@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# complete.sh LIEGRP COMPLETIONS: what liegrp complete knows, and the scripts of the shells that are installed.
+. "$(dirname "$0")/common.sh"
+scripts=$(cd "$2" && pwd)
+begin "$1"
+
+knows() { # knows CANDIDATE WORD...
+    wanted=$1
+    shift
+    call 0 complete -- "$@"
+    that "knows $wanted" grep -qF -e "$wanted	" out
+}
+lacks() { that "should not know $1" sh -c '! grep -qF -e "$1" out' - "$1"; }
+
+knows run ''
+knows --version --v
+knows rolling-ball run ''
+knows four-bar run four
+knows --method run rolling-ball --m
+knows Omega= run rolling-ball --param ''
+lacks epsilon=
+knows --param=Omega= run rolling-ball --param=Om
+knows xi_1= sweep suslov --init xi
+knows axis= run suslov --init ax
+knows a_vel= run four-bar --init a_
+knows u_1= run two-wheeled-robot --control ''
+knows sem@suzuki4 run suslov --method sem
+knows sem@suzuki4 run suslov --method sem@
+knows sem,gni:midpoint convergence suslov --methods sem,gni:m
+knows cayley run suslov --retraction c
+knows paper run suslov --start p
+knows npy run suslov --format n
+knows x:y run rolling-ball --plot-columns x:y
+knows energy_drift sweep suslov --plot-columns energy_
+knows sem-energy verify sem-en
+knows ferraro2008 verify sem-energy fer
+knows 000-5 figure 000-
+knows methods bench m
+knows systems list s
+knows sweep help s
+call 0 complete -- run suslov --output ''
+that 'files' grep -qxF :files out
+call 0 complete -- run nonsense --param ''
+that 'nothing of an unknown system' test ! -s out
+wrong 'two dashes' complete run
+
+# Every system has a name for each of its parameters, and the tool takes it.
+"$liegrp" complete -- run rolling-ball --param '' | cut -f1 >names
+while read -r name; do
+    value=$("$liegrp" info rolling-ball | awk -v n="${name%=}" '$1 == n && $2 == "=" { print $3; exit }')
+    call 0 run rolling-ball --steps 1 --quiet --param "$name$value"
+done <names
+# So are options of methods whose number is one's own.
+"$liegrp" complete -- run suslov --method '' | cut -f1 | grep '=$' >names
+that 'methods with numbers' test -s names
+sed 's/^variational.*//' names | while read -r name; do
+    [ -z "$name" ] || "$liegrp" run suslov --steps 1 --quiet --method "$name$(case $name in *alpha=) echo 0.3 ;; *) echo 4 ;; esac)" ||
+        echo "$name"
+done >bad 2>&1
+that 'they are taken' test ! -s bad
+
+# --- bash -------------------------------------------------------------------------------------------------------------
+# typed WORD...: what bash would offer.
+typed() {
+    bash -c '. "$1/liegrp.bash"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _liegrp; printf "%s\n" "${COMPREPLY[@]}"' \
+        - "$scripts" "$liegrp" "$@" >out 2>err
+}
+typed run rolling-ball --param ''
+that 'bash: parameters' grep -qxF Omega= out
+typed run suslov --method = sem @ su
+that 'bash: words that bash has split' grep -qxF suzuki4 out
+typed run suslov --method gni : mid
+that 'bash: options of methods' grep -qxF midpoint out
+typed ru
+that 'bash: commands' grep -qxF run out
+: >a-file.csv
+typed run suslov --output a-f
+that 'bash: files' grep -qxF a-file.csv out
+
+# --- zsh and fish -----------------------------------------------------------------------------------------------------
+if command -v zsh >/dev/null 2>&1; then that 'zsh: syntax' zsh -n "$scripts/_liegrp"; fi
+if command -v fish >/dev/null 2>&1; then
+    that 'fish: syntax' fish -n "$scripts/liegrp.fish"
+    mkdir -p bin && ln -sf "$liegrp" bin/liegrp
+    HOME=$PWD PATH=$PWD/bin:$PATH fish -c "source $scripts/liegrp.fish; complete -C 'liegrp run rolling-ball --param Om'" >out 2>err
+    that 'fish: parameters' grep -q '^Omega=' out
+fi
+finish
