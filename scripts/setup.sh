@@ -62,6 +62,10 @@ fuzzer  clang_rt                libclang-rt-dev
 package_needs='
 command dh              debhelper
 command dpkg-buildpackage dpkg-dev
+command dh_python3        dh-python
+python  cffi              python3-cffi
+python  numpy             python3-numpy
+pkg     python3           python3-dev
 command doxygen         doxygen
 command lintian         lintian
 command man             man-db

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # packages.sh FOLDER: installs the Debian packages of FOLDER (scripts/package.sh) on a clean system in a scratch folder
-# and uses them there: the tool, pages of the manual, completion, a program by pkg-config. Needs root and mmdebstrap;
+# and uses them there: the tool, pages of the manual, completion, a program by pkg-config, Python. Needs root and mmdebstrap;
 # where no system can be set up, the packages are unpacked into a folder and the tool runs from there, and this is said.
 set -u
 packages=$(cd "$1" && pwd) || exit 1
@@ -32,6 +32,12 @@ clean_system() {
     inside liegrp run rolling-ball --steps 100 --quiet --output - | sha256sum >"$root/rows" || fail 'liegrp run failed'
     inside sh -c 'cc -o /tmp/consumer /tmp/consumer.c $(pkg-config --cflags --libs liegrp) && /tmp/consumer' ||
         fail 'a program by pkg-config'
+    inside python3 -c "
+import liegrp
+run = liegrp.run(liegrp.Model('rolling-ball'), steps=100)
+assert len(run.rows) == 101
+assert liegrp.verify('gni-energy-biinvariant')[0].holds" ||
+        fail 'the Python package'
     inside man -w liegrp-run || fail 'the page liegrp-run(1)'
     inside bash -c '. /usr/share/bash-completion/completions/liegrp; COMP_WORDS=(liegrp run rolling-ball --param "")
         COMP_CWORD=4; _liegrp; printf "%s\n" "${COMPREPLY[@]}"' | grep -qx Omega= || fail 'completion'

@@ -15,17 +15,19 @@ FLAGS = ('-shared', '-fPIC', '-std=c11', '-O2', '-ffp-contract=off', '-fno-math-
 
 
 def include_folder():
-    """Where the headers are: in the package, in the source tree of a build folder, or where $LIEGRP_INCLUDE says."""
+    """Where the headers are: where $LIEGRP_INCLUDE says; those of a build folder's sources; in the package, or beside it
+    under the same prefix; those of the system."""
     places = [os.environ.get('LIEGRP_INCLUDE')]
     try:
         from .._build import INCLUDE
         places.append(INCLUDE)
     except ImportError:
         pass
-    places += [str(pathlib.Path(__file__).parent.parent / 'include'), '/usr/include', '/usr/local/include']
+    places += [parent / 'include' for parent in pathlib.Path(__file__).parents]
+    places += ['/usr/include', '/usr/local/include']
     for place in places:
         if place and (pathlib.Path(place) / 'liegrp' / 'liegrp.h').is_file():
-            return place
+            return str(place)
     raise Error('the headers of liegrp are not there: install liegrp for C (Debian: libliegrp-dev), or set '
                 'LIEGRP_INCLUDE to the folder that has liegrp/liegrp.h', 'LG_ERROR_IO')
 
