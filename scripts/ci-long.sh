@@ -51,7 +51,7 @@ stage_fuzz() {
     if [ -f build-fuzz/build.ninja ]; then again=--reconfigure; fi
     # shellcheck disable=SC2086 # empty or one word
     CC=${FUZZ_CC:-clang} meson setup $again build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=1 \
-        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dmpi=disabled || return 1
+        -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dmpi=disabled -Dpython=disabled || return 1
     targets=${FUZZ_TARGETS:-$(cd "$tests/corpus" && echo *)}
     # shellcheck disable=SC2086 # a list
     ninja -C build-fuzz $(printf 'tests/fuzz/fuzz_%s ' $targets) || return 1
@@ -90,9 +90,9 @@ suite_in() {
 
 stage_once() {
     local status=0
-    suite_in build-clang clang once 2 -Ddocs=disabled || status=1
+    suite_in build-clang clang once 2 -Ddocs=disabled -Dpython=disabled || status=1
     LG_TEST_REDUCED=1 suite_in build-sanitize gcc once 8 -Dbuildtype=debugoptimized -Db_sanitize=address,undefined \
-        -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled || status=1
+        -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled || status=1
     return "$status"
 }
 

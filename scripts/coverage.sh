@@ -17,7 +17,7 @@ if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
 # ensembles step in threads.
 # shellcheck disable=SC2086 # empty or one word
 CC=gcc meson setup $again "$dir" -Dbuildtype=release -Doptimization=1 -Db_ndebug=true -Db_coverage=true \
-    -Dwerror=false -Dwarning_level=0 -Dtests=true -Ddocs=disabled -Dbenchmarks=disabled \
+    -Dwerror=false -Dwarning_level=0 -Dtests=true -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled \
     '-Dc_args=-fno-inline -fdisable-tree-early_optimizations -fprofile-update=atomic -Dalways_inline=unused'
 ninja -C "$dir" >"$dir/notes.txt" 2>&1 || { # gcc notes for each file that the pass is off
     grep -v 'note: disable pass' "$dir/notes.txt" | tail -30

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ./scripts/setup.sh build
 if [ ! -f build/build.ninja ]; then
-    CC=${CC:-gcc} meson setup build -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled
+    CC=${CC:-gcc} meson setup build -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled
 fi
 ninja -C build cli/liegrp examples/rolling_ball
 mkdir -p demo

@@ -121,7 +121,7 @@ int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char
     o->kind = kind;
     o->file = find_from(*argc, *argv);
     if (o->file == NULL || asks_for_help(*argc, *argv)) return CLI_WELL;
-    if (o->file[0] == '\0') return cli_wrong(kind->command, "option '--from' needs a value: --from FILE");
+    if (o->file[0] == '\0') return cli_wrong(kind->command, "the value of option '--from' is empty: --from FILE");
     o->text = cli_origin_read(kind->command, o->file);
     if (o->text == NULL) return CLI_WRONG_USE;
     o->json = cli_origin_parse(kind->command, o->file, o->text);

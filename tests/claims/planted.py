@@ -39,12 +39,12 @@ class Copy:
         self.root = pathlib.Path(folder) / "copy"
         self.build = self.root / "build"
         self.root.mkdir()
-        for name in ("src", "include", "claims", "data", "benchmarks", "cli", "docs", "examples"):
+        for name in ("src", "include", "claims", "data", "benchmarks", "cli", "docs", "examples", "python"):
             shutil.copytree(source / name, self.root / name)
         for name in ("meson.build", "meson_options.txt"):
             shutil.copy(source / name, self.root / name)
         self.call(["meson", "setup", str(self.build), str(self.root), "-Dtests=false", "-Ddocs=disabled",
-                   "-Dbenchmarks=disabled", "-Dwerror=false"], {"CC": compiler})
+                   "-Dbenchmarks=disabled", "-Dpython=disabled", "-Dwerror=false"], {"CC": compiler})
         self.make()
 
     def call(self, command, more=None):

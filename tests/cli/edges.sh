@@ -37,7 +37,8 @@ for command in list info run sweep figure convergence bench verify; do
     that "$command has options" test -s options.txt
     wrong 'did you mean' $command $first --hepl
     call 0 $command --help
-    out_has "usage: liegrp $command"
+    out_has usage:
+    out_has "liegrp $command"
     call 0 help $command
     call 2 help $command-
 done

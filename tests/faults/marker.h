@@ -5,6 +5,6 @@
 #define TESTS_FAULTS_MARKER_H
 
 #define FAULT_MARKER 0x4c474c47
-#define FAULT_END 0x4c474c48
+#define FAULT_END    0x4c474c48
 
 #endif
