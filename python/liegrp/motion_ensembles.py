@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import ArgumentError, create, default, ffi, lib
+from ._core import create, default, ffi, lib
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 from .ensembles import Retirements, Samples, rows_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, create, default, ffi, lib, one_of, text
+from ._core import ArgumentError, create, ffi, lib, one_of, text
 from ._motion_calls import Calls, pointer
 from ._motion_state import MotionState
 from ._types import Array, ArrayLike, Function, Path
