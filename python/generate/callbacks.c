@@ -142,6 +142,30 @@ static lg_status lgp_steps(lg_integrator *it, int64_t *done, int64_t steps, doub
     return status;
 }
 
+/* When to look for signals. */
+typedef struct lgp_alarm {
+    double end;
+    int64_t steps;
+    int rang;
+} lgp_alarm;
+
+static int lgp_look(const lg_integrator *it, void *context)
+{
+    lgp_alarm *alarm = context;
+    (void)it;
+    if (++alarm->steps % 64 == 0) alarm->rang = lgp_now() > alarm->end;
+    return alarm->rang;
+}
+
+/* Steps to the time t, or until `seconds` have passed: then *done = 0. */
+static lg_status lgp_steps_to(lg_integrator *it, int *done, double t, double seconds)
+{
+    lgp_alarm alarm = {lgp_now() + seconds, 0, 0};
+    const lg_status status = lg_integrator_run_to(it, t, 1, lgp_look, &alarm);
+    *done = !alarm.rang;
+    return alarm.rang ? LG_OK : status;
+}
+
 /* Systems --------------------------------------------------------------------------------------------------------- */
 
 /* The Python object of a system: its handle stands before the numbers of the context. */

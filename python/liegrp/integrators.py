@@ -121,12 +121,15 @@ class Integrator(State):
         return self
 
     def step_to(self, t: float) -> Integrator:
-        """Makes full steps while they fit, then one that ends at t exactly.
+        """Makes full steps while they fit, then one that ends at t exactly; Ctrl-C as in step().
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_to(0.25).t
         0.25
         """
-        return self._done(lib.lg_integrator_run_to(self._pointer, t, 2**62, ffi.NULL, ffi.NULL))
+        done = ffi.new('int *')
+        while not done[0]:
+            self._done(lib.lgp_steps_to(self._pointer, done, t, _SECONDS))
+        return self
 
     def step_to_event(self, f: Function, direction: str = 'both', tolerance: float = 0.0) -> int:
         """Makes one step, shortened to end where f(c, g, xi) changes sign: 'up', 'down' or 'both'. Returns 1 if f rose

@@ -114,6 +114,11 @@ def test_events_and_times():
         it.interpolate(1.5)
 
 
+def test_step_to_looks_for_signals_without_other_steps():
+    far, steps = started(step=1e-3), started(step=1e-3)
+    np.testing.assert_array_equal(far.step_to(300.0005).g, steps.step(300000).step_to(300.0005).g)
+
+
 def test_tolerance():
     it = started('gauss', tolerance=1e-9).step(3)
     assert it.tolerance == 1e-9 and it.found_step > 0 and it.step_error < 1e-10

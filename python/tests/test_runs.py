@@ -141,6 +141,11 @@ def test_ctrl_c_stops_steps():
     with pytest.raises(KeyboardInterrupt):
         it.step(10**9)
     assert 0 < it.step_index < 10**9 and it.step().step_index > 1
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        it.step_to(1e6)
+    end = it.t + 0.00025
+    assert it.step_to(end).t == end
 
 
 def test_ctrl_c_within_python_functions():
