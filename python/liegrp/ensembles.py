@@ -25,6 +25,12 @@ def rows_of(value, shape, name):
                             f'{np.shape(value)}') from None
 
 
+def check_counts(steps, every=None):
+    """Refuses counts that make no sense."""
+    if steps < 0 or every is not None and every < 1:
+        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+
+
 class Samples:
     """States of all instances: arrays whose first axis is the instance, then, for several times, the time. NaN: the
     instance did not get there.
@@ -121,6 +127,14 @@ class Retirements:
         while steps > 0:
             yield min(piece, steps)
             steps -= piece
+
+    def _schedule(self, controls, width):
+        """Controls as an array (instances, pieces, width), or None."""
+        if controls is None:
+            return None
+        controls = np.asarray(controls, dtype=np.float64)
+        pieces = controls.shape[-2] if controls.ndim > 1 else 1
+        return rows_of(controls, (len(self), pieces, width), 'controls')
 
     def _run(self, steps, every, controls, observer, samples):
         """Runs, with the controls (instances, pieces, controls) each held for its part of the steps."""
@@ -225,9 +239,8 @@ class Ensemble(Retirements):
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
         (3, 10)
         """
-        if controls is not None:
-            controls = np.asarray(controls, dtype=np.float64)
-            controls = rows_of(controls, (len(self), controls.shape[-2], self.model.control_count), 'controls')
+        controls = self._schedule(controls, self.model.control_count)
+        check_counts(steps, every)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self

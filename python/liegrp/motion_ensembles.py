@@ -7,7 +7,7 @@ import numpy as np
 from ._core import create, default, ffi, lib
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
-from .ensembles import Retirements, Samples, rows_of
+from .ensembles import Retirements, Samples, check_counts, rows_of
 from .mechanisms import Mechanism
 from .motions import Motion
 
@@ -100,9 +100,8 @@ class MotionEnsemble(Retirements):
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
         (3, 4, 2, 7)
         """
-        if controls is not None:
-            controls = np.asarray(controls, dtype=np.float64)
-            controls = rows_of(controls, (len(self), controls.shape[-2], self._probe.motor_count), 'controls')
+        controls = self._schedule(controls, self._probe.motor_count)
+        check_counts(steps, every)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self

@@ -178,6 +178,8 @@ class Motion(MotionState):
         >>> motion.t
         1.0
         """
+        if steps < 0:
+            raise ArgumentError(f'steps must be at least 0, got {steps}')
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
