@@ -2,8 +2,8 @@
 """A gait of the snakeboard, found by optimisation over an ensemble.
 
 The rider turns a rotor (psi) and steers the axles (phi); nothing pushes the board, yet it moves: a nonholonomic gait.
-Torques are periodic, and the gait that goes far with little effort is looked for: every generation is one ensemble, whose
-instances are gaits drawn from a normal distribution, which then follows the best of them.
+Torques are periodic, and the gait that goes far with little effort is looked for: every generation is one ensemble,
+whose instances are gaits drawn from a normal distribution, which then follows the best of them.
 
     python3 snakeboard_gait.py [GENERATIONS [PICTURE.png]]
 """
@@ -25,7 +25,7 @@ def snakeboard():
 
 
 def shapes(gaits, t):
-    """psi, phi and their first two derivatives (3, gaits, times, 2) from Fourier coefficients (gaits, 2, harmonics, 2)."""
+    """psi, phi and two derivatives (3, gaits, times, 2) from Fourier coefficients (gaits, 2, harmonics, 2)."""
     k = 2 * np.pi / PERIOD * np.arange(1, HARMONICS + 1)
     angle = k[:, None] * t
     sine, cosine = np.sin(angle), np.cos(angle)

@@ -18,6 +18,7 @@ from .models import Model, Parameter, catalog, load
 from .motion_ensembles import MotionEnsemble
 from .motions import Columns, Motion
 from .plotting import plot
+from .reductions import Chaplygin
 from .retractions import Retraction, retractions
 from .rotations import SE2, SE3, SE23, SO2, SO3
 from .runs import Result, run
@@ -30,6 +31,7 @@ __version__ = version()
 __all__ = [
     'ArgumentError',
     'Call',
+    'Chaplygin',
     'Claim',
     'Columns',
     'Convergence',

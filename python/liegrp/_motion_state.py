@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What can be read of a motion of a mechanism."""
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from ._core import check, ffi, lib
 from ._motion_calls import pointer
+from ._types import Array, ArrayLike
 
 
 class MotionState:
@@ -17,7 +22,7 @@ class MotionState:
     3
     """
 
-    def shown(self, motion_pointer):
+    def shown(self, motion_pointer: Any) -> MotionState:
         """The state at a pointer of C's, of the same mechanism. It lives as long as this motion.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
@@ -104,7 +109,7 @@ class MotionState:
         return out
 
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Array:
         """Positions of the joints, then six numbers of each body that floats (position_count); rad and m.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).positions.shape
@@ -113,7 +118,7 @@ class MotionState:
         return self._positions(False)
 
     @property
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Array:
         """Velocities of the positions (position_count).
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).velocities.shape
@@ -122,7 +127,7 @@ class MotionState:
         return self._positions(True)
 
     @property
-    def poses(self) -> np.ndarray:
+    def poses(self) -> Array:
         """Poses of all bodies (bodies, 7): position and quaternion of the frame.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).poses.shape
@@ -133,7 +138,7 @@ class MotionState:
         return out
 
     @property
-    def twists(self) -> np.ndarray:
+    def twists(self) -> Array:
         """Twists of all bodies (bodies, 6): velocity of the centre of mass, angular velocity; in space.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).twists.shape
@@ -143,7 +148,7 @@ class MotionState:
         self._check(lib.lgp_motion_poses(self.pointer, ffi.NULL, pointer(out), self.body_count))
         return out
 
-    def pose(self, body) -> np.ndarray:
+    def pose(self, body: str) -> Array:
         """The pose (7) of a body's frame.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).pose('chassis').shape
@@ -153,7 +158,7 @@ class MotionState:
         self._check(lib.lg_motion_body_pose(self.pointer, pointer(out), self._body(body)))
         return out
 
-    def twist(self, body) -> np.ndarray:
+    def twist(self, body: str) -> Array:
         """The twist (6) of a body.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).twist('chassis').shape
@@ -163,7 +168,7 @@ class MotionState:
         self._check(lib.lg_motion_body_twist(self.pointer, pointer(out), self._body(body)))
         return out
 
-    def point(self, body, point=(0, 0, 0)):
+    def point(self, body: str, point: ArrayLike = (0, 0, 0)) -> tuple[Array, Array]:
         """Position (3) and velocity (3) in space of a point given in a body's frame.
 
         >>> x, v = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).point('chassis', [0.1, 0, 0])
@@ -175,7 +180,7 @@ class MotionState:
         self._check(lib.lg_motion_point(self.pointer, pointer(x), pointer(v), self._body(body), pointer(given)))
         return x, v
 
-    def joint(self, name):
+    def joint(self, name: str) -> tuple[Array, Array]:
         """Positions and velocities of one joint, as many as it has; joints that close loops included.
 
         >>> q, v = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).joint('a')
@@ -189,7 +194,7 @@ class MotionState:
         self._check(lib.lg_motion_joint(self.pointer, pointer(q), pointer(v), index))
         return q, v
 
-    def joint_wrench(self, name) -> np.ndarray:
+    def joint_wrench(self, name: str) -> Array:
         """The mean wrench (6) that a joint exerted on its child in the last step: force and torque about the joint's
         point, in space.
 
@@ -201,7 +206,7 @@ class MotionState:
         self._check(lib.lg_motion_joint_wrench(self.pointer, pointer(out), self._joint(name)))
         return out
 
-    def wheel_force(self, name) -> np.ndarray:
+    def wheel_force(self, name: str) -> Array:
         """The mean force (3) of the ground on a wheel in the last step, in space.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step()
@@ -213,7 +218,7 @@ class MotionState:
         self._check(lib.lg_motion_wheel_force(self.pointer, pointer(out), index))
         return out
 
-    def motor_work(self, name) -> float:
+    def motor_work(self, name: str) -> float:
         """The work of one motor since the start, J.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step(10)
@@ -222,7 +227,7 @@ class MotionState:
         """
         return lib.lg_motion_motor_work(self.pointer, self.mechanism.index('motor', name, self.mechanism.motors))
 
-    def limit(self):
+    def limit(self) -> tuple[float, str | None]:
         """(distance, joint): how far joints are from their limits, negative beyond one, and the name of the nearest;
         (inf, None) where none has limits.
 
@@ -234,7 +239,7 @@ class MotionState:
         return distance, self.mechanism.joints[joint[0]] if joint[0] >= 0 else None
 
     @property
-    def momentum(self):
+    def momentum(self) -> tuple[Array, Array]:
         """Linear momentum (3), and angular momentum (3) about the origin.
 
         >>> linear, angular = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).momentum
@@ -245,7 +250,7 @@ class MotionState:
         self._check(lib.lg_motion_momentum(self.pointer, pointer(linear), pointer(angular)))
         return linear, angular
 
-    def joint_index(self, name) -> int:
+    def joint_index(self, name: str) -> int:
         """The index of a joint's first position among `positions`; -1: it closes a loop.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).joint_index('a')
@@ -253,7 +258,7 @@ class MotionState:
         """
         return lib.lg_motion_joint_index(self.pointer, ffi.NULL, self._joint(name))
 
-    def float_index(self, name) -> int:
+    def float_index(self, name: str) -> int:
         """The index of a body's first position among `positions`; -1: it does not float.
 
         >>> liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).float_index('chassis')

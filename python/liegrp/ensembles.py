@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ensembles: many instances of one model side by side, as arrays with the instances first."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from ._callbacks import making
 from ._core import ArgumentError, check, create, default, ffi, lib, one_of, text
 from ._motion_calls import pointer
+from ._types import Array, ArrayLike
 from .integrators import STARTS
+from .models import Model
 
 
 def rows_of(value, shape, name):
@@ -19,6 +25,12 @@ def rows_of(value, shape, name):
                             f'{np.shape(value)}') from None
 
 
+def check_counts(steps, every=None):
+    """Refuses counts that make no sense."""
+    if steps < 0 or every is not None and every < 1:
+        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+
+
 class Samples:
     """States of all instances: arrays whose first axis is the instance, then, for several times, the time. NaN: the
     instance did not get there.
@@ -28,7 +40,7 @@ class Samples:
     ((3, 2), (3, 2, 5))
     """
 
-    def __init__(self, **arrays):
+    def __init__(self, **arrays: Array) -> None:
         self.__dict__.update(arrays)
 
     def __repr__(self):
@@ -81,7 +93,7 @@ class Retirements:
         return self._c('bytes')(self.pointer)
 
     @property
-    def retired(self) -> np.ndarray:
+    def retired(self) -> Array:
         """True for each instance that failed and was retired (instances).
 
         >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).retired
@@ -91,7 +103,7 @@ class Retirements:
             return np.zeros(len(self), dtype=bool)
         return np.array([self._c('status')(self.pointer, i) != lib.LG_OK for i in range(len(self))])
 
-    def reason(self, i) -> str:
+    def reason(self, i: int) -> str:
         """Why instance i was retired; '' if it was not.
 
         >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).reason(0)
@@ -99,7 +111,7 @@ class Retirements:
         """
         return text(self._c('reason')(self.pointer, i))
 
-    def steps_done(self) -> np.ndarray:
+    def steps_done(self) -> Array:
         """Steps of each instance since it was started (instances).
 
         >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(5)
@@ -115,6 +127,14 @@ class Retirements:
         while steps > 0:
             yield min(piece, steps)
             steps -= piece
+
+    def _schedule(self, controls, width):
+        """Controls as an array (instances, pieces, width), or None."""
+        if controls is None:
+            return None
+        controls = np.asarray(controls, dtype=np.float64)
+        pieces = controls.shape[-2] if controls.ndim > 1 else 1
+        return rows_of(controls, (len(self), pieces, width), 'controls')
 
     def _run(self, steps, every, controls, observer, samples):
         """Runs, with the controls (instances, pieces, controls) each held for its part of the steps."""
@@ -143,8 +163,10 @@ class Ensemble(Retirements):
     (100, 6)
     """
 
-    def __init__(self, model, count, method='sem', retraction='exp', step=0, *, start='reaction', project=False,
-                 threads=1, width=0, monitor=0, parameters=None, initial=None, **values):
+    def __init__(self, model: Model, count: int, method: str = 'sem', retraction: str = 'exp', step: float = 0, *,
+                 start: str = 'reaction', project: bool = False, threads: int = 1, width: int = 0, monitor: int = 0,
+                 parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
+                 **values: ArrayLike) -> None:
         options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
         kept = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
         options.method, options.retraction = kept
@@ -163,7 +185,8 @@ class Ensemble(Retirements):
         self.model._raise_failure()
         super()._check(status)
 
-    def set(self, parameters=None, initial=None):
+    def set(self, parameters: Mapping[str, ArrayLike] | None = None,
+            initial: Mapping[str, ArrayLike] | None = None) -> Ensemble:
         """Gives every instance parameters and initial data and starts it at time 0: dictionaries of numbers or arrays
         (instances,) by the names of parameters and initial columns. What is not named is the model's.
 
@@ -181,7 +204,7 @@ class Ensemble(Retirements):
                                            'values': pointer(values)})
         return self._done(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
 
-    def start(self, g, xi, t0=0.0):
+    def start(self, g: ArrayLike, xi: ArrayLike, t0: float = 0.0) -> Ensemble:
         """Starts every instance at time t0 from elements (instances, element) and body velocities (instances, n), with
         its present parameters and controls.
 
@@ -196,7 +219,7 @@ class Ensemble(Retirements):
         self.model._raise_failure()
         return self
 
-    def set_controls(self, u):
+    def set_controls(self, u: ArrayLike) -> Ensemble:
         """Sets the controls (instances, controls), which hold until they are set again.
 
         >>> ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
@@ -205,7 +228,7 @@ class Ensemble(Retirements):
         u = rows_of(u, (len(self), self.model.control_count), 'controls')
         return self._done(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
-    def run(self, steps, every=None, controls=None):
+    def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
         """Makes `steps` steps of every instance.
 
         controls: (instances, pieces, controls), of which each is held for steps/pieces steps. every: returns Samples
@@ -216,9 +239,8 @@ class Ensemble(Retirements):
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
         (3, 10)
         """
-        if controls is not None:
-            controls = np.asarray(controls, dtype=np.float64)
-            controls = rows_of(controls, (len(self), controls.shape[-2], self.model.control_count), 'controls')
+        controls = self._schedule(controls, self.model.control_count)
+        check_counts(steps, every)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
@@ -242,7 +264,7 @@ class Ensemble(Retirements):
             'p': pointer(samples.p), 'energy': pointer(samples.energy)})
         return samples, struct
 
-    def state(self):
+    def state(self) -> Samples:
         """The present state of all instances, also of those that are retired, as Samples: t (instances,), g (instances,
         element), xi and p (instances, n), energy (instances,).
 
@@ -254,7 +276,7 @@ class Ensemble(Retirements):
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
-    def g(self) -> np.ndarray:
+    def g(self) -> Array:
         """The elements (instances, element).
 
         >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).g.shape
@@ -263,7 +285,7 @@ class Ensemble(Retirements):
         return self.state().g
 
     @property
-    def xi(self) -> np.ndarray:
+    def xi(self) -> Array:
         """The body velocities (instances, n).
 
         >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).xi.shape
@@ -272,7 +294,7 @@ class Ensemble(Retirements):
         return self.state().xi
 
     @property
-    def energy(self) -> np.ndarray:
+    def energy(self) -> Array:
         """H of every instance (instances).
 
         >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).energy.shape
@@ -280,7 +302,7 @@ class Ensemble(Retirements):
         """
         return self.state().energy
 
-    def figures(self) -> np.ndarray:
+    def figures(self) -> Array:
         """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the
         fields energy_first, energy_low, energy_high, constraint.
 
@@ -307,7 +329,7 @@ def in_python(model):
     return owner is not None and not set(owner.functions) <= {'configure', 'initial'}
 
 
-def with_inputs(model, matrix, names=None):
+def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = None) -> Model:
     """A model that is driven: its force is B u, with the constant matrix B (n, controls) and controls of its own.
 
     matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mechanisms: bodies connected by joints, wheels that roll, springs, motors and gears."""
-from collections.abc import MutableMapping
+from __future__ import annotations
+
+from collections.abc import MutableMapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, text
+from ._types import Array, ArrayLike, Path
 
 JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
     'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
@@ -14,7 +18,7 @@ ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floa
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS}
 
 
-def gallery():
+def gallery() -> dict[str, str]:
     """The mechanisms of the gallery: name -> what it is.
 
     >>> 'four-bar' in liegrp.gallery()
@@ -85,7 +89,7 @@ class Parameters(MutableMapping):
     True
     """
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism = mechanism
 
     def _index(self, name):
@@ -114,7 +118,7 @@ class Parameters(MutableMapping):
             lib.lg_mechanism_parameter_name(m, room, len(room), i)
             yield text(room)
 
-    def unit(self, name):
+    def unit(self, name: str) -> str:
         """The unit of a parameter, such as 'kg m^2'.
 
         >>> liegrp.Mechanism.gallery('four-bar').parameters.unit('crank.mass')
@@ -143,7 +147,7 @@ class Mechanism:
     1
     """
 
-    def __init__(self, gravity=(0, 0, -9.81)):
+    def __init__(self, gravity: ArrayLike = (0, 0, -9.81)) -> None:
         self._own(create('lg_mechanism', lib.lg_mechanism_create, lib.lg_mechanism_destroy))
         self.set_gravity(gravity)
 
@@ -156,7 +160,7 @@ class Mechanism:
         return self
 
     @classmethod
-    def gallery(cls, name):
+    def gallery(cls, name: str) -> Mechanism:
         """A mechanism of the gallery by name, not compiled yet: its parameters can still be set. Its motions start from
         a state of its own.
 
@@ -171,7 +175,8 @@ class Mechanism:
         return cls.__new__(cls)._own(pointer, name, index, lib.lg_gallery_step(index))
 
     @classmethod
-    def read(cls, path, *, root='as-written', keep_fixed=False, position=None, attitude=None):
+    def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
+             attitude: ArrayLike | None = None) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
@@ -200,7 +205,8 @@ class Mechanism:
         del kept
         return index[0]
 
-    def add_body(self, name, *, mass, inertia, centre=None, position=None, attitude=None):
+    def add_body(self, name: str, *, mass: float, inertia: ArrayLike, centre: ArrayLike | None = None,
+                 position: ArrayLike | None = None, attitude: ArrayLike | None = None) -> int:
         """Adds a rigid body and returns its number.
 
         mass: kg. inertia: about the centre of mass in the body's axes, kg m^2; three principal moments, or xx, yy, zz,
@@ -213,9 +219,13 @@ class Mechanism:
         return self._add('body', {'name': name, 'mass': mass, 'inertia': inertia_numbers(inertia), 'centre': centre,
                                   'position': position, 'attitude': attitude})
 
-    def add_joint(self, name, kind='revolute', parent=None, child=None, *, point=None, axis=None, second=None,
-                  on_bodies=None, in_space=None, parent_point=None, parent_frame=None, child_point=None,
-                  child_frame=None, length=None, stiffness=None, rest=None, damping=None, lower=None, upper=None):
+    def add_joint(self, name: str, kind: str = 'revolute', parent: str | None = None, child: str | None = None, *,
+                  point: ArrayLike | None = None, axis: ArrayLike | None = None, second: ArrayLike | None = None,
+                  on_bodies: bool | None = None, in_space: bool | None = None, parent_point: ArrayLike | None = None,
+                  parent_frame: ArrayLike | None = None, child_point: ArrayLike | None = None,
+                  child_frame: ArrayLike | None = None, length: float | None = None, stiffness: float | None = None,
+                  rest: float | None = None, damping: float | None = None, lower: float | None = None,
+                  upper: float | None = None) -> int:
         """Adds a joint between a parent and a child (None: the world) and returns its number.
 
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
@@ -232,8 +242,10 @@ class Mechanism:
             'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
             'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper})
 
-    def add_wheel(self, name, body, *, radius, kind='disk', contact='rolls', tube=None, centre=None, axle=None,
-                  ground_normal=None, ground_point=None, ground_velocity=None, ground_spin=None):
+    def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
+                  tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
+                  ground_normal: ArrayLike | None = None, ground_point: ArrayLike | None = None,
+                  ground_velocity: ArrayLike | None = None, ground_spin: float | None = None) -> int:
         """Adds a wheel that is part of a body and touches a plane, and returns its number.
 
         radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate) or 'slides'.
@@ -248,8 +260,9 @@ class Mechanism:
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
             'ground_velocity': ground_velocity, 'ground_spin': ground_spin})
 
-    def add_spring(self, name, parent=None, child=None, *, stiffness, parent_point=None, child_point=None, rest=None,
-                   damping=None):
+    def add_spring(self, name: str, parent: str | None = None, child: str | None = None, *, stiffness: float,
+                   parent_point: ArrayLike | None = None, child_point: ArrayLike | None = None,
+                   rest: float | None = None, damping: float | None = None) -> int:
         """Adds a spring and damper between points of two bodies (None: the world) and returns its number.
 
         stiffness: N/m. rest: length at which it is slack, m, default that at assembly. damping: N s/m.
@@ -261,7 +274,7 @@ class Mechanism:
             'name': name, 'parent': parent, 'child': child, 'stiffness': stiffness, 'parent_point': parent_point,
             'child_point': child_point, 'rest': rest, 'damping': damping})
 
-    def add_motor(self, name, joint):
+    def add_motor(self, name: str, joint: str) -> int:
         """Adds a motor on a revolute or prismatic joint; its number is that of its control.
 
         >>> liegrp.Mechanism().add_motor('motor', 'hinge')
@@ -269,7 +282,7 @@ class Mechanism:
         """
         return self._add('motor', {'name': name, 'joint': joint})
 
-    def add_gear(self, name, joint, driver, *, ratio=1, offset=0):
+    def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
 
         >>> liegrp.Mechanism().add_gear('gear', 'slow', 'fast', ratio=0.1)
@@ -277,7 +290,7 @@ class Mechanism:
         """
         return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset})
 
-    def set_gravity(self, gravity):
+    def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets the acceleration of gravity (3), m/s^2.
 
         >>> m = liegrp.Mechanism()
@@ -287,7 +300,7 @@ class Mechanism:
         """
         self._check(lib.lg_mechanism_set_gravity(self.pointer, numbers(gravity, 3, 'gravity')))
 
-    def keep_order(self):
+    def keep_order(self) -> None:
         """Eliminates constraints in the order of their parts instead of one with little fill.
 
         >>> m = liegrp.Mechanism.gallery('four-bar')
@@ -295,7 +308,7 @@ class Mechanism:
         """
         self._check(lib.lg_mechanism_keep_order(self.pointer))
 
-    def compile(self):
+    def compile(self) -> Mechanism:
         """Finds names, graph and rank, and closes the joints. Afterwards nothing can be added or set.
 
         >>> liegrp.Mechanism.gallery('four-bar').compile().compiled
@@ -306,7 +319,7 @@ class Mechanism:
         return self
 
     @property
-    def default_step(self):
+    def default_step(self) -> float:
         """The step that suits it, s: that of the gallery or of the file, otherwise 0.005.
 
         >>> liegrp.Mechanism.gallery('four-bar').default_step
@@ -315,7 +328,7 @@ class Mechanism:
         return self._step or 0.005
 
     @property
-    def parameters(self):
+    def parameters(self) -> Parameters:
         """Its numbers by name, such as parameters['crank.mass']; units are SI.
 
         >>> m = liegrp.Mechanism.gallery('four-bar')
@@ -332,7 +345,7 @@ class Mechanism:
         return as_dictionary('lg_' + kind, struct)
 
     @property
-    def bodies(self):
+    def bodies(self) -> list[str]:
         """Names of the bodies, in the order of poses and twists.
 
         >>> liegrp.Mechanism.gallery('four-bar').bodies
@@ -341,7 +354,7 @@ class Mechanism:
         return self._names('body', lib.lg_mechanism_body_count)
 
     @property
-    def joints(self):
+    def joints(self) -> list[str]:
         """Names of the joints.
 
         >>> liegrp.Mechanism.gallery('four-bar').joints
@@ -350,7 +363,7 @@ class Mechanism:
         return self._names('joint', lib.lg_mechanism_joint_count)
 
     @property
-    def wheels(self):
+    def wheels(self) -> list[str]:
         """Names of the wheels.
 
         >>> liegrp.Mechanism.gallery('vehicle').wheels
@@ -359,7 +372,7 @@ class Mechanism:
         return self._names('wheel', lib.lg_mechanism_wheel_count)
 
     @property
-    def springs(self):
+    def springs(self) -> list[str]:
         """Names of the springs.
 
         >>> len(liegrp.Mechanism.gallery('andrews').springs)
@@ -368,7 +381,7 @@ class Mechanism:
         return self._names('spring', lib.lg_mechanism_spring_count)
 
     @property
-    def motors(self):
+    def motors(self) -> list[str]:
         """Names of the motors, in the order of controls.
 
         >>> len(liegrp.Mechanism.gallery('arm').motors)
@@ -377,7 +390,7 @@ class Mechanism:
         return self._names('motor', lib.lg_mechanism_motor_count)
 
     @property
-    def gears(self):
+    def gears(self) -> list[str]:
         """Names of the gears.
 
         >>> liegrp.Mechanism.gallery('arm').gears
@@ -385,7 +398,7 @@ class Mechanism:
         """
         return self._names('gear', lib.lg_mechanism_gear_count)
 
-    def describe(self, kind, name):
+    def describe(self, kind: str, name: str) -> dict[str, Any]:
         """A part as it was described: a dictionary of the arguments of its add_...().
 
         >>> liegrp.Mechanism.gallery('four-bar').describe('joint', 'a')['kind']
@@ -395,7 +408,7 @@ class Mechanism:
                  'motor': self.motors, 'gear': self.gears}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
-    def index(self, kind, name, names):
+    def index(self, kind: str, name: str, names: Sequence[str]) -> int:
         """The number of a part among `names`.
 
         >>> liegrp.Mechanism.gallery('four-bar').index('body', 'rocker', ['crank', 'coupler', 'rocker'])
@@ -406,7 +419,7 @@ class Mechanism:
         return names.index(name)
 
     @property
-    def row_count(self):
+    def row_count(self) -> int:
         """Rows of joints, wheels and gears, of a compiled mechanism.
 
         >>> liegrp.Mechanism.gallery('four-bar').compile().row_count
@@ -415,7 +428,7 @@ class Mechanism:
         return lib.lg_mechanism_row_count(self.pointer)
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """The rank of these rows.
 
         >>> liegrp.Mechanism.gallery('four-bar').compile().rank
@@ -424,7 +437,7 @@ class Mechanism:
         return lib.lg_mechanism_rank(self.pointer)
 
     @property
-    def freedoms(self):
+    def freedoms(self) -> int:
         """Freedoms of velocity: 6 a body less the rank.
 
         >>> liegrp.Mechanism.gallery('four-bar').compile().freedoms
@@ -433,7 +446,7 @@ class Mechanism:
         return lib.lg_mechanism_freedoms(self.pointer)
 
     @property
-    def redundant(self):
+    def redundant(self) -> list[str]:
         """Sentences on the joints, wheels and gears with redundant rows.
 
         >>> len(liegrp.Mechanism.gallery('four-bar').compile().redundant)
@@ -442,7 +455,7 @@ class Mechanism:
         return _listed(lambda i: lib.lg_mechanism_redundant(self.pointer, i))
 
     @property
-    def remarks(self):
+    def remarks(self) -> list[str]:
         """What the file contains that was not read.
 
         >>> liegrp.Mechanism.gallery('four-bar').remarks
@@ -450,7 +463,7 @@ class Mechanism:
         """
         return _listed(lambda i: lib.lg_mechanism_remark(self.pointer, i))
 
-    def link(self, name):
+    def link(self, name: str) -> tuple[str | None, Array]:
         """Where a link of the file is: (name of its body or None for the world, pose (7) in that body's frame).
 
         >>> liegrp.Mechanism.gallery('four-bar').link('rocker')[0]

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ensembles of motions of one mechanism, as arrays with the instances first."""
+from __future__ import annotations
+
 import numpy as np
 
-from ._core import ArgumentError, create, default, ffi, lib
+from ._core import create, default, ffi, lib
 from ._motion_calls import pointer
-from .ensembles import Retirements, Samples, rows_of
+from ._types import Array, ArrayLike
+from .ensembles import Retirements, Samples, check_counts, rows_of
+from .mechanisms import Mechanism
 from .motions import Motion
 
 
@@ -13,14 +17,16 @@ class MotionEnsemble(Retirements):
     instance ends, to the last bit, where it would have ended alone in a Motion. One that fails is retired. The
     mechanism is compiled if it is not. Instances start as Motion.start() does.
 
-    >>> arm = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01).start(positions=numpy.random.default_rng(1).uniform(-1, 1, (10, 2))).run(100)
-    >>> arm.positions.shape
+    >>> q = numpy.random.default_rng(1).uniform(-1, 1, (10, 2))
+    >>> pendulums = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01)
+    >>> pendulums.start(positions=q).run(100).positions.shape
     (10, 2)
     """
 
     _prefix = 'lg_motion_ensemble_'
 
-    def __init__(self, mechanism, count, method='sem', step=None, *, threads=1, width=0, halvings=0):
+    def __init__(self, mechanism: Mechanism, count: int, method: str = 'sem', step: float | None = None, *,
+                 threads: int = 1, width: int = 0, halvings: int = 0) -> None:
         self._probe = Motion(mechanism, method, step, halvings=halvings)
         self.mechanism = mechanism
         self.step_size = self._probe.step_size
@@ -41,12 +47,13 @@ class MotionEnsemble(Retirements):
         """
         return self._probe.position_count
 
-    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
+    def start(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None, *, t0: float = 0.0,
+              project: bool = True) -> MotionEnsemble:
         """Starts every instance at time t0 from positions and velocities (instances, position_count); None as in
         Motion.start(). Instances that cannot be started are retired.
 
-        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).start(velocities=numpy.ones((3, 2)))
-        >>> ensemble.velocities[0]
+        >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
+        >>> ensemble.start(velocities=numpy.ones((3, 2))).velocities[0]
         array([1., 1.])
         """
         shape = (len(self), self.position_count)
@@ -56,7 +63,7 @@ class MotionEnsemble(Retirements):
             'project': bool(project), 'gallery': self.mechanism.gallery_index})
         return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
-    def set(self, i, motion):
+    def set(self, i: int, motion: Motion) -> MotionEnsemble:
         """Instance i goes on from the state of a motion of the same mechanism, method and step.
 
         >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
@@ -64,7 +71,7 @@ class MotionEnsemble(Retirements):
         """
         return self._done(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
 
-    def motion(self, i) -> Motion:
+    def motion(self, i: int) -> Motion:
         """A Motion of its own that goes on from instance i.
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).t
@@ -74,7 +81,7 @@ class MotionEnsemble(Retirements):
         self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
         return taken
 
-    def set_controls(self, u):
+    def set_controls(self, u: ArrayLike) -> MotionEnsemble:
         """Sets the controls (instances, motors), which hold until they are set again.
 
         >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('arm'), 3)
@@ -83,7 +90,7 @@ class MotionEnsemble(Retirements):
         u = rows_of(u, (len(self), self._probe.motor_count), 'controls')
         return self._done(lib.lg_motion_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
-    def run(self, steps, every=None, controls=None):
+    def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> MotionEnsemble | Samples:
         """Makes `steps` steps of every instance.
 
         controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples
@@ -93,9 +100,8 @@ class MotionEnsemble(Retirements):
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
         (3, 4, 2, 7)
         """
-        if controls is not None:
-            controls = np.asarray(controls, dtype=np.float64)
-            controls = rows_of(controls, (len(self), controls.shape[-2], self._probe.motor_count), 'controls')
+        controls = self._schedule(controls, self._probe.motor_count)
+        check_counts(steps, every)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
@@ -115,7 +121,7 @@ class MotionEnsemble(Retirements):
             **{name: pointer(array) for name, array in vars(samples).items()}})
         return samples, struct
 
-    def state(self):
+    def state(self) -> Samples:
         """The present state of all instances as Samples: t, energy and work (instances,), positions and velocities
         (instances, position_count), poses (instances, bodies, 7).
 
@@ -127,7 +133,7 @@ class MotionEnsemble(Retirements):
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Array:
         """The positions (instances, position_count).
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).positions.shape
@@ -136,7 +142,7 @@ class MotionEnsemble(Retirements):
         return self.state().positions
 
     @property
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Array:
         """The velocities (instances, position_count).
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).velocities.shape
@@ -145,7 +151,7 @@ class MotionEnsemble(Retirements):
         return self.state().velocities
 
     @property
-    def energy(self) -> np.ndarray:
+    def energy(self) -> Array:
         """H of every instance (instances), J.
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).energy.shape

@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One motion of a mechanism: start, step, events, linearisation, checkpoints, whole runs."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
 import numpy as np
 
-from ._core import ArgumentError, create, default, ffi, lib, one_of, text
+from ._core import ArgumentError, create, ffi, lib, one_of, text
 from ._motion_calls import Calls, pointer
 from ._motion_state import MotionState
+from ._types import Array, ArrayLike, Function, Path
+from .mechanisms import Mechanism
+from .runs import Result
 
 DIRECTIONS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
 _PIECE = 64  # steps between which signals are seen
@@ -34,7 +41,8 @@ class Motion(MotionState):
     True
     """
 
-    def __init__(self, mechanism, method='sem', step=None, *, tolerance=0, halvings=0):
+    def __init__(self, mechanism: Mechanism, method: str = 'sem', step: float | None = None, *, tolerance: float = 0,
+                 halvings: int = 0) -> None:
         if not mechanism.compiled:
             mechanism.compile()
         self.mechanism = mechanism
@@ -60,10 +68,12 @@ class Motion(MotionState):
         self._check(status)
         return self
 
-    def start(self, positions=None, velocities=None, *, t0=0.0, project=True):
-        """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names of
-        columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions and
-        velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
+    def start(self, positions: ArrayLike | Mapping[str, float] | None = None,
+              velocities: ArrayLike | Mapping[str, float] | None = None, *, t0: float = 0.0,
+              project: bool = True) -> Motion:
+        """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names
+        of columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions
+        and velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
 
         project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
 
@@ -87,7 +97,8 @@ class Motion(MotionState):
         self.start()
         return self._done(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
 
-    def start_poses(self, poses, twists=None, *, t0=0.0, project=True):
+    def start_poses(self, poses: ArrayLike, twists: ArrayLike | None = None, *, t0: float = 0.0,
+                    project: bool = True) -> Motion:
         """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
@@ -100,7 +111,7 @@ class Motion(MotionState):
         return self._done(lib.lg_motion_start_poses(self.pointer, t0, pointer(g), pointer(xi), project))
 
     @property
-    def controls(self) -> np.ndarray:
+    def controls(self) -> Array:
         """Torque or force of each motor (motors), which holds until it is set again.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
@@ -113,11 +124,11 @@ class Motion(MotionState):
         return row[len(row) - 4 - self.motor_count:len(row) - 4].copy()
 
     @controls.setter
-    def controls(self, u):
+    def controls(self, u: ArrayLike) -> None:
         u = vector(u, self.motor_count, 'controls')
         self._check(lib.lg_motion_set_control(self.pointer, pointer(u)))
 
-    def set_wrench(self, wrench):
+    def set_wrench(self, wrench: Function) -> Motion:
         """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in
         space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc of
         the signature of lg_wrench_fn runs without Python. None: no wrenches.
@@ -133,7 +144,7 @@ class Motion(MotionState):
         self._calls.wrench = wrench
         return self._done(lib.lg_motion_set_wrench(self.pointer, function, context))
 
-    def set_solver(self, tolerance):
+    def set_solver(self, tolerance: float) -> Motion:
         """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss').set_solver(1e-8)
@@ -159,7 +170,7 @@ class Motion(MotionState):
         """
         return lib.lg_motion_found_step(self.pointer)
 
-    def step(self, steps=1):
+    def step(self, steps: int = 1) -> Motion:
         """Makes `steps` steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it
         between steps.
 
@@ -167,13 +178,15 @@ class Motion(MotionState):
         >>> motion.t
         1.0
         """
+        if steps < 0:
+            raise ArgumentError(f'steps must be at least 0, got {steps}')
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
             steps -= piece
         return self
 
-    def step_to_event(self, value, direction='both', tolerance=0):
+    def step_to_event(self, value: Function, direction: str = 'both', tolerance: float = 0) -> int:
         """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1
         if it falls, 0 without an event. direction: 'both', 'up' or 'down'; tolerance: in steps.
 
@@ -191,7 +204,7 @@ class Motion(MotionState):
         self._check(lib.lg_motion_step_to_event(self.pointer, found, event))
         return found[0]
 
-    def continue_from(self, other) -> float:
+    def continue_from(self, other: Motion) -> float:
         """Goes on from where a motion of another mechanism with the same bodies is, such as a robot that lands. Returns
         the kinetic energy that the plastic impact takes, J.
 
@@ -210,7 +223,7 @@ class Motion(MotionState):
         self._check(function(self.pointer, pointer(A), pointer(B) if B.size else ffi.NULL, pointer(C), pointer(spin)))
         return A, B, C
 
-    def linearise(self, spin=None):
+    def linearise(self, spin: ArrayLike | None = None) -> tuple[Array, Array, Array]:
         """Matrices A (k, k), B (k, motors), C (2 position_count, k) of y' = A y + B u' at the present state, where C y
         are changes of positions and velocities. spin (3): angular velocity of the axes from which the motion is
         steady.
@@ -221,7 +234,7 @@ class Motion(MotionState):
         """
         return self._linearise(lib.lg_motion_linearise, spin)
 
-    def linearise_step(self, spin=None):
+    def linearise_step(self, spin: ArrayLike | None = None) -> tuple[Array, Array, Array]:
         """The same of the next step: y1 = A y + B u'.
 
         >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise_step()
@@ -240,7 +253,7 @@ class Motion(MotionState):
         self._check(lib.lg_motion_save(self.pointer, ffi.from_buffer(data), len(data)))
         return bytes(data)
 
-    def load(self, data):
+    def load(self, data: bytes) -> Motion:
         """Takes the state of a checkpoint of the same mechanism, method and step.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
@@ -250,8 +263,10 @@ class Motion(MotionState):
         """
         return self._done(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
-    def run(self, *, steps=None, time=None, every=1, output=None, format=None, control=None, observer=None,
-            progress=None, accuracy=True, checkpoint=None, checkpoint_every=0.0, resume=False):
+    def run(self, *, steps: int | None = None, time: float | None = None, every: int = 1, output: Path | None = None,
+            format: str | None = None, control: Function | None = None, observer: Function | None = None,
+            progress: Function | None = None, accuracy: bool = True, checkpoint: Path | None = None,
+            checkpoint_every: float = 0.0, resume: bool = False) -> Result:
         """Runs on from the present state; the rows, with the fields of Columns, are those of `liegrp run`, bit for bit.
         Returns a Result.
 
@@ -283,7 +298,7 @@ class Columns:
     ['step', 't', 'shoulder', 'elbow']
     """
 
-    def __init__(self, mechanism):
+    def __init__(self, mechanism: Mechanism) -> None:
         if not mechanism.compiled:
             mechanism.compile()
         self.mechanism = mechanism
@@ -294,7 +309,7 @@ class Columns:
         self.units = [text(lib.lg_motion_columns_unit(self.pointer, i)) for i in count]
         self.meanings = [text(lib.lg_motion_columns_meaning(self.pointer, i)) for i in count]
 
-    def index(self, name):
+    def index(self, name: str) -> int:
         """The number of a column.
 
         >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).index('t')
@@ -302,7 +317,7 @@ class Columns:
         """
         return self.mechanism.index('column', name, self.names)
 
-    def row(self, motion):
+    def row(self, motion: Motion) -> Array:
         """The row (columns) of a motion's present state.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
@@ -314,7 +329,7 @@ class Columns:
         return row
 
     @property
-    def dtype(self):
+    def dtype(self) -> np.dtype:
         """Of rows: `step` as int64, all others as float64.
 
         >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).dtype['step']

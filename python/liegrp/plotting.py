@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pictures of runs with Matplotlib: what moves above, what is conserved below."""
+from __future__ import annotations
+
 import fnmatch
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._core import ArgumentError
+from ._types import Array
+from .runs import Result
 
 _VELOCITY = re.compile(r'(xi_\d+|.*_(vel(_\d+)?|vx|vy|vz|wx|wy|wz))(_\d+)?')
 _QUATERNION = re.compile(r'(.*)q[xyzw](_\d+)?')
@@ -138,7 +142,7 @@ class Rows:
         return [(x or None, y)]
 
 
-def plot(rows, columns='motion/conserved', *, title=None):
+def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str | None = None) -> Any:
     """Draws the rows of a run and returns the Matplotlib figure: figure.savefig('run.png').
 
     columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The ledger of claims, checked by the tool liegrp; observed orders of convergence."""
+from __future__ import annotations
+
 import json
 import math
 import os
@@ -12,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ._core import check, create, default, error, ffi, lib, text
+from ._types import Path
+from .models import Model
 
 REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 'reconstructed',
            lib.LG_VARIABLES_BOTH: 'both'}
@@ -91,7 +95,7 @@ def _claim(found):
     return Claim(found['id'], found['verdict'], found['text'], found['source'], found['seconds'], measures)
 
 
-def verify(*claims, full=False, system=None, threads=0):
+def verify(*claims: str, full: bool = False, system: Path | None = None, threads: int = 0) -> list[Claim]:
     """Checks claims of the ledger by measurement and returns a list of Claim. `claims` are names of claims, or of rooms
     such as 'sem'; none: all, which takes minutes. full: with the long runs, which take about an hour. system: checks
     this one instead of the ledger's own, such as './my-system.so'. It runs `liegrp verify --json`.
@@ -129,7 +133,7 @@ class Convergence(NamedTuple):
     orders: np.ndarray
     messages: list
 
-    def order(self, column='configuration') -> float:
+    def order(self, column: str = 'configuration') -> float:
         """The observed order of a column.
 
         >>> model = liegrp.Model('rolling-ball')
@@ -139,7 +143,8 @@ class Convergence(NamedTuple):
         return float(self.orders[self.columns.index(column)])
 
 
-def convergence(model, method='sem', retraction='exp', *, step=None, time=1.0, levels=5, project=False):
+def convergence(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
+                time: float = 1.0, levels: int = 5, project: bool = False) -> Convergence:
     """The observed order of a method on a model: errors at `time` against an exact or far more accurate solution, with
     the steps `step`, 1/2, 1/4, ... of it, 2 to 12 levels. Returns a Convergence.
 

@@ -53,6 +53,13 @@ def test_controls():
             it.set_control(u[i, k]).step(5)
             assert (it.g == samples.g[i, k]).all()
     ensemble.set_controls(u[:, 0])
+    ensemble.run(5, controls=[0.1, 0.2])  # the same for all
+    with pytest.raises(liegrp.ArgumentError, match='no controls'):
+        liegrp.Ensemble(liegrp.Model('suslov'), 2).set_controls(np.zeros((2, 0)))
+    with pytest.raises(liegrp.ArgumentError, match=r'steps|every'):
+        ensemble.run(-1)
+    with pytest.raises(liegrp.ArgumentError, match=r'every'):
+        ensemble.run(5, every=0)
     with pytest.raises(liegrp.ArgumentError, match='shared out'):
         ensemble.run(7, controls=u)
     with pytest.raises(liegrp.ArgumentError, match='controls'):
