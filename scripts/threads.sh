@@ -12,7 +12,7 @@ again=''
 if [ -f "$build/build.ninja" ]; then again=--reconfigure; fi
 # shellcheck disable=SC2086 # empty or one word
 CC=clang meson setup $again "$build" -Dbuildtype=debugoptimized -Db_sanitize=thread -Db_lundef=false -Ddocs=disabled \
-    -Dbenchmarks=disabled || exit 1
+    -Dbenchmarks=disabled -Dpython=disabled || exit 1
 ninja -C "$build" || exit 1
 archer=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | tail -1)
 if [ -z "$archer" ]; then
