@@ -120,8 +120,8 @@ int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char
     memset(o, 0, sizeof *o);
     o->kind = kind;
     o->file = find_from(*argc, *argv);
+    if (o->file != NULL && o->file[0] == '\0') o->file = NULL; /* cli_next() says what is missing */
     if (o->file == NULL || asks_for_help(*argc, *argv)) return CLI_WELL;
-    if (o->file[0] == '\0') return cli_wrong(kind->command, "the value of option '--from' is empty: --from FILE");
     o->text = cli_origin_read(kind->command, o->file);
     if (o->text == NULL) return CLI_WRONG_USE;
     o->json = cli_origin_parse(kind->command, o->file, o->text);
