@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs in examples/python, in docs/python.md and in the README run."""
+"""The programs in examples/python, in the pages of docs/ on Python and in the README run."""
 import pathlib
 import re
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 PAGES = {name: re.findall(r'^```python\n(.*?)^```$', (ROOT / name).read_text(), re.M | re.S)
-         for name in ('docs/python.md', 'README.md')}
+         for name in ('docs/python.md', 'docs/from-sympy.md', 'README.md')}
 
 
 def run(*command):
@@ -32,6 +32,7 @@ def test_snakeboard_gait():
 def test_page(name):
     assert PAGES[name]
     pytest.importorskip('numba')
+    pytest.importorskip('sympy')
     space = {}
     for i, block in enumerate(PAGES[name]):
         exec(compile(block, f'{name}, block {i + 1}', 'exec'), space)
