@@ -140,9 +140,11 @@ static int measure(const job *j)
         } else {
             bench_report_print(r, stdout);
         }
-        status = write_files(j, r);
-        if (bench_failure(r)[0] != '\0') {
-            fprintf(stderr, "liegrp bench: %s\n", bench_failure(r));
+        if (bench_failure(r)[0] == '\0') {
+            status = write_files(j, r);
+        } else { /* a file that is there keeps its figures */
+            fprintf(stderr, "liegrp bench: %s%s\n", bench_failure(r),
+                    j->output != NULL || j->plot != NULL ? "; no file is written" : "");
             status = CLI_FAILED;
         }
     }

@@ -168,6 +168,8 @@ def check(command, files, clean, call, n):
     if run.status != 0:
         if not run.err.strip() and not run.out.strip():
             fail(f"{what}: no message")
+        if command.startswith("verify") and run.status == 1 and b"FAILS" in run.out:  # a claim without its measurements
+            return 0
         if call == "malloc" and b"memory" not in run.err + run.out and not command.startswith("bench"):
             fail(f"{what}: exit status {run.status}, but no word of memory: {run.err[-200:]}")
         return 0

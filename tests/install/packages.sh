@@ -27,7 +27,7 @@ set_up() {
 
 clean_system() {
     cp "$packages"/*.deb "$here/consumer.c" "$root/system/tmp"
-    inside sh -c 'apt-get install -q -y --no-install-recommends /tmp/*.deb gcc libc6-dev pkg-config man-db bash' \
+    inside sh -c 'apt-get update -q && apt-get install -q -y --no-install-recommends /tmp/*.deb gcc libc6-dev pkg-config man-db bash' \
         >"$root/log" 2>&1 || { tail -20 "$root/log"; fail 'apt-get install failed'; }
     inside liegrp run rolling-ball --steps 100 --quiet --output - | sha256sum >"$root/rows" || fail 'liegrp run failed'
     inside sh -c 'cc -o /tmp/consumer /tmp/consumer.c $(pkg-config --cflags --libs liegrp) && /tmp/consumer' ||
