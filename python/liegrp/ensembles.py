@@ -11,7 +11,7 @@ from ._core import ArgumentError, check, create, default, ffi, lib, one_of, text
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 from .integrators import STARTS
-from .models import Model
+from .models import Model, model_of
 
 
 def rows_of(value, shape, name):
@@ -163,10 +163,11 @@ class Ensemble(Retirements):
     (100, 6)
     """
 
-    def __init__(self, model: Model, count: int, method: str = 'sem', retraction: str = 'exp', step: float = 0, *,
+    def __init__(self, model: Model | str, count: int, method: str = 'sem', retraction: str = 'exp', step: float = 0, *,
                  start: str = 'reaction', project: bool = False, threads: int = 1, width: int = 0, monitor: int = 0,
                  parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
                  **values: ArrayLike) -> None:
+        model = model_of(model)
         options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
         kept = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
         options.method, options.retraction = kept

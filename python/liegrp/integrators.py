@@ -2,7 +2,7 @@
 """One trajectory: create, start, step, read."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +10,9 @@ from ._callbacks import Event
 from ._core import ArgumentError, create, default, ffi, lib, one_of, text, texts
 from ._map import one, pointer
 from ._types import ArrayLike, Function
+from .models import Model, model_of
 from .retractions import Retraction
 from .states import State
-
-if TYPE_CHECKING:
-    from .models import Model
 
 STARTS = {'reaction': lib.LG_START_REACTION, 'legendre': lib.LG_START_LEGENDRE, 'paper': lib.LG_START_PAPER}
 _CROSSINGS = {'down': lib.LG_CROSSING_DOWN, 'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP}
@@ -51,8 +49,9 @@ class Integrator(State):
     1.0
     """
 
-    def __init__(self, model: Model, method: str = 'sem', retraction: str | Retraction = 'exp',
+    def __init__(self, model: Model | str, method: str = 'sem', retraction: str | Retraction = 'exp',
                  step: float | None = None, tolerance: float | None = None) -> None:
+        model = model_of(model)
         self._system, self.retraction = model._system(), Retraction.of(retraction)
         h = model.default_step if step is None else step
         made = create('lg_integrator', lambda slot: lib.lg_integrator_create_with(

@@ -290,3 +290,14 @@ def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Map
     model.set({**(parameters or {}), **values})
     model.set_initial(initial or {})
     return model
+
+
+def model_of(thing):
+    """The Model that is meant: itself, or of a name the one of the catalog."""
+    if isinstance(thing, Model):
+        return thing
+    if isinstance(thing, str):
+        return Model(thing)
+    kind = type(thing).__name__
+    advice = '; a mechanism moves as Motion(mechanism), which has run()' if kind == 'Mechanism' else ''
+    raise ArgumentError(f'expected a Model, or the name of one in catalog(); got {kind}{advice}')

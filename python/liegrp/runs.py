@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,8 @@ from ._core import ArgumentError, default, error, ffi, lib, one_of, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
+from .models import Model, model_of
 from .states import State
-
-if TYPE_CHECKING:
-    from .models import Model
 
 _FORMATS = {name[len('LG_FORMAT_'):].lower(): getattr(lib, name) for name in dir(lib) if name.startswith('LG_FORMAT_')}
 _MOST_STEPS = 10**15
@@ -138,17 +136,17 @@ def _options(model, job, rows, keep, step, steps, settings):
     return o
 
 
-def run(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
+def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
         steps: int | None = None, time: float | None = None, every: int = 1, tolerance: float | None = None,
         start: str = 'reaction', project: bool = False, output: Path | None = None, format: str | None = None,
         control: ArrayLike | Function | None = None, observer: Function | None = None,
         progress: Function | None = None, monitor: bool = False, monitor_every: int = 0, accuracy: bool = True,
         checkpoint: Path | None = None, checkpoint_every: float = 0.0, resume: bool = False) -> Result:
-    """Runs a model from its initial data; the rows are those of `liegrp run`, bit for bit. Returns a Result.
+    """Runs a model, or that of this name in the catalog, from its initial data; the rows are those of `liegrp run`, bit for bit. Returns a Result.
 
     step: h, by default the model's own; steps (default 1000) or time, a multiple of h. A row every `every` steps.
     tolerance: for the method `gauss`. start, project: as Integrator.start().
-    output: a file too; format: 'csv', 'npy', by default by its ending.
+    output: a file too; format: 'csv', 'npy', 'npz' or 'hdf5', by default by its ending.
     control: constants, or a function control(state, u) that returns those of the coming step; u are those before.
     observer: a function observer(state), called with every state; True stops the run.
     progress: a function progress(step, steps), about ten times a second; True stops the run.
@@ -164,6 +162,7 @@ def run(model: Model, method: str = 'sem', retraction: str = 'exp', *, step: flo
     True
     """
     settings = dict(locals())
+    model = model_of(model)
     h = model.default_step if step is None else step
     steps = count_steps(h, steps, time)
     names = model.columns

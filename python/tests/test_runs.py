@@ -166,3 +166,30 @@ def test_the_benchmark_runs():
     script = pathlib.Path(__file__).parents[2] / 'benchmarks/python/overhead.py'
     said = subprocess.run([sys.executable, script, '--quick'], check=True, capture_output=True, text=True).stdout
     assert said.count('\n### ') == said.count('|---|---|---|') >= 6
+
+
+def test_names_and_mechanisms_instead_of_models():
+    rows = liegrp.run('rolling-ball', steps=3).rows.tobytes()
+    assert rows == liegrp.run(liegrp.Model('rolling-ball'), steps=3).rows.tobytes()
+    assert liegrp.Integrator('suslov').model.name == 'suslov'
+    assert liegrp.Ensemble('suslov', 2).model.name == 'suslov'
+    mechanism = liegrp.Mechanism.gallery('four-bar')
+    for make in (liegrp.run, liegrp.Integrator, lambda m: liegrp.Ensemble(m, 2)):
+        with pytest.raises(liegrp.ArgumentError, match=r'Motion\(mechanism\)'):
+            make(mechanism)
+
+
+@pytest.mark.skipif(TOOL is None, reason='LIEGRP_TOOL names the command line')
+@pytest.mark.parametrize('ending', ['npy', 'npz', 'h5'])
+def test_formats_have_the_rows_of_the_tool(tmp_path, ending):
+    ours, theirs = tmp_path / f'ours.{ending}', tmp_path / f'theirs.{ending}'
+    liegrp.run('rolling-ball', steps=20, output=ours)
+    subprocess.run([TOOL, 'run', 'rolling-ball', '--steps', '20', '--quiet', '--output', str(theirs)], check=True)
+    if ending == 'npy':
+        assert ours.read_bytes() == theirs.read_bytes()
+    elif ending == 'npz':
+        one, other = np.load(ours), np.load(theirs)
+        assert one['rows'].tobytes() == other['rows'].tobytes()
+        assert '"system": "rolling-ball"' in str(one['provenance'])
+    else:
+        assert ours.read_bytes()[:4] == b'\x89HDF'
