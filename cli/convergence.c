@@ -13,6 +13,7 @@
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
+#include "cli/lib/origin.h"
 #include "cli/lib/system.h"
 
 enum {
@@ -28,6 +29,7 @@ enum {
     O_JSON,
     O_OUTPUT,
     O_PLOT,
+    O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
 };
@@ -45,6 +47,7 @@ static const cli_option options[] = {
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "shows no progress and no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -60,7 +63,8 @@ typedef struct job {
     list methods, retractions;
     double step, time; /* NaN: not given */
     int64_t levels;
-    int json, quiet;
+    int json, quiet, anonymous;
+    cli_words words;
     lg_run_options o;
     lg_model *M;
     lg_reference *R;
@@ -198,6 +202,9 @@ static int read_option(job *j, int option, const char *value)
         return CLI_WELL;
     case O_JSON:
         j->json = 1;
+        return CLI_WELL;
+    case O_NO_PROVENANCE:
+        j->anonymous = 1;
         return CLI_WELL;
     case O_QUIET:
         j->quiet = 1;
@@ -390,7 +397,9 @@ static int prepare(job *j)
 static int show(const job *j)
 {
     int status = CLI_WELL;
-    if (j->output != NULL) status = cli_file_write("convergence", j->output, cli_convergence_csv, &j->all);
+    if (j->output != NULL)
+        status = cli_file_write_table("convergence", j->output, j->anonymous ? NULL : &j->words, cli_convergence_csv,
+                                      &j->all);
     if (status == CLI_WELL && j->plot != NULL) {
         cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
         picture.context = &j->all;
@@ -415,6 +424,7 @@ int cli_convergence(int argc, char **argv)
     j.o = lg_run_options_default();
     j.step = j.time = NAN;
     j.levels = 5;
+    j.words = (cli_words){argc, argv, NULL};
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
             status = cli_print_help(&cli_convergence_manual);
@@ -423,6 +433,7 @@ int cli_convergence(int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
+    j.words.input = j.system != NULL ? cli_system_file(j.system) : NULL;
     if (status == CLI_WELL) status = prepare(&j);
     if (status == CLI_WELL) status = try_all(&j);
     if (status == CLI_WELL) status = measure(&j);

@@ -9,14 +9,16 @@
 #include "cli/figures/figures.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
+#include "cli/lib/origin.h"
 
-enum { O_OUTPUT, O_CAPTION, O_QUIET, O_COUNT };
+enum { O_OUTPUT, O_CAPTION, O_NO_PROVENANCE, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE",
                   "writes .png, .svg, .pdf (by gnuplot) or .csv (the data); repeatable; default NAME.png and "
                   "NAME.csv"},
     [O_CAPTION] = {"caption", NULL, "puts the caption into the picture, below the panels; it is printed in any case"},
+    [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "prints neither the caption (standard output) nor the names of the files"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -27,7 +29,8 @@ typedef struct job {
     const figure *chosen;
     const char *files[FILES];
     char picture[64], data[64]; /* the default names */
-    int count, caption, quiet;
+    int count, caption, quiet, anonymous;
+    cli_words words;
 } job;
 
 static const cli_item exits[] = {
@@ -92,12 +95,14 @@ static int prepare(job *j, int argc, char **argv)
 {
     cli_parser p = cli_begin("figure", options, argc, argv);
     int status = CLI_WELL;
+    j->words = (cli_words){argc, argv, NULL};
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return CLI_HELP;
         if (found == CLI_BAD) return CLI_WRONG_USE;
         if (found == CLI_WORD) status = choose(j, p.value);
         if (found == O_OUTPUT) status = add_file(j, p.value);
         if (found == O_CAPTION) j->caption = 1;
+        if (found == O_NO_PROVENANCE) j->anonymous = 1;
         if (found == O_QUIET) j->quiet = 1;
     }
     if (status != CLI_WELL) return status;
@@ -122,10 +127,11 @@ static void write_csv(FILE *f, const void *context)
     sheet_write_csv(context, f);
 }
 
-static int write_file(const sheet *s, const char *file)
+static int write_file(const job *j, const sheet *s, const char *file)
 {
     cli_picture picture = {.command = "figure", .file = file, .context = s};
-    if (ends_in(file, ".csv")) return cli_file_write("figure", file, write_csv, s);
+    if (ends_in(file, ".csv"))
+        return cli_file_write_table("figure", file, j->anonymous ? NULL : &j->words, write_csv, s);
     sheet_size(s, &picture.width, &picture.height);
     picture.write = write_script;
     return cli_gnuplot(&picture);
@@ -152,7 +158,7 @@ static int draw(const job *j)
     j->chosen->draw(s, &r);
     if (j->caption) sheet_show_caption(s);
     if (r.count > 0 || !sheet_complete(s)) status = complain(&r);
-    for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(s, j->files[i]);
+    for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(j, s, j->files[i]);
     if (status == CLI_WELL && !j->quiet) {
         puts(sheet_caption_text(s));
         for (int i = 0; i < j->count; i++) fprintf(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);

@@ -2,10 +2,12 @@
 #include "cli/lib/file.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/lib/options.h"
+#include "run/provenance.h"
 
 static int complain(const char *command, const lg_error *e)
 {
@@ -36,22 +38,60 @@ int cli_file_possible(const char *command, const char *file)
     return status == LG_OK ? CLI_WELL : complain(command, &e);
 }
 
+/* What stands beside a table, to be freed; NULL after an error. */
+static char *table_origin(const char *command, const cli_words *words, lg_error *e)
+{
+    const lg_provenance_caller caller = {(const char *const *)words->argv, words->argc, &words->input,
+                                         words->input != NULL};
+    lg_provenance p;
+    lg_provenance_begin(&p, command);
+    char *text = lg_provenance_table(&p, LG_FORMAT_CSV, &caller, e) == LG_OK ? lg_provenance_whole(&p, NULL, 0) : NULL;
+    if (text == NULL && e->status == LG_OK) lg_status_ignore(lg_fail(e, LG_ERROR_MEMORY, "out of memory"));
+    lg_provenance_free(&p);
+    return text;
+}
+
+static lg_status write_target(const char *file, int holds_text, const char *text,
+                              void (*write)(FILE *f, const void *context), const void *context, lg_error *e)
+{
+    lg_file *f;
+    lg_status status = lg_file_open(&f, file, e);
+    if (status != LG_OK) return status;
+    if (holds_text && !lg_file_is_device(f))
+        status = lg_file_companion(f, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, 0, e);
+    if (status == LG_OK) write(lg_file_stream(f), context);
+    if (status == LG_OK && text != NULL) lg_file_companion_text(f, text, strlen(text));
+    const lg_status closed = lg_file_close(f, status == LG_OK, status == LG_OK ? e : NULL);
+    return status == LG_OK ? closed : status;
+}
+
+static int write_file(const char *command, const char *file, int holds_text, const char *text,
+                      void (*write)(FILE *f, const void *context), const void *context)
+{
+    lg_error e = {LG_OK, ""};
+    sigset_t before;
+    const int holds = !lg_file_names_device(file); /* a pipe can wait for ever */
+    if (holds) hold_signals(&before);
+    const lg_status status = write_target(file, holds_text, text, write, context, &e);
+    if (holds) release_signals(&before);
+    return status == LG_OK ? CLI_WELL : complain(command, &e);
+}
+
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                    const void *context)
 {
+    return write_file(command, file, 0, NULL, write, context);
+}
+
+int cli_file_write_table(const char *command, const char *file, const cli_words *words,
+                         void (*write)(FILE *f, const void *context), const void *context)
+{
     lg_error e = {LG_OK, ""};
-    lg_file *f;
-    sigset_t before;
-    lg_status status;
-    const int holds = !lg_file_names_device(file); /* a pipe can wait for ever */
-    if (holds) hold_signals(&before);
-    status = lg_file_open(&f, file, &e);
-    if (status == LG_OK) {
-        write(lg_file_stream(f), context);
-        status = lg_file_close(f, 1, &e);
-    }
-    if (holds) release_signals(&before);
-    return status == LG_OK ? CLI_WELL : complain(command, &e);
+    char *text = words != NULL ? table_origin(command, words, &e) : NULL;
+    if (e.status != LG_OK) return complain(command, &e);
+    const int status = write_file(command, file, 1, text, write, context);
+    free(text);
+    return status;
 }
 
 int cli_files_differ(const char *command, const cli_named_file *files, int count)

@@ -11,6 +11,18 @@ int cli_file_possible(const char *command, const char *file);
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                    const void *context);
 
+/* The words of a command, and the file of a system that it reads (NULL: none). */
+typedef struct cli_words {
+    int argc;
+    char **argv;
+    const char *input;
+} cli_words;
+
+/* As cli_file_write(), and FILE.json beside it says where the table comes from: the library, the words (NULL: there is
+ * no such text, and an old one goes). Something else of that name is left alone. */
+int cli_file_write_table(const char *command, const char *file, const cli_words *words,
+                         void (*write)(FILE *f, const void *context), const void *context);
+
 /* A file that a command names, and the option that names it, "--plot". */
 typedef struct cli_named_file {
     const char *option, *file; /* file NULL: not given; "-": standard output */

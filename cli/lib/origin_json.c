@@ -27,6 +27,13 @@ void cli_origin_forget(void *json)
     (void)json;
 }
 
+/* 1: no rows, but what a command sums up. */
+static int is_table(const cJSON *json)
+{
+    const char *run = text_of(json, "run");
+    return strcmp(run, "convergence") == 0 || strcmp(run, "figure") == 0;
+}
+
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room)
 {
     (void)json, (void)command, (void)file, (void)why, (void)room;
@@ -157,6 +164,11 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
                  "--from %.160s: it was made by liegrp %.40s, and this is %s: the same digits are not promised. For a "
                  "run with this one give the command itself: the provenance has it",
                  file, version, lg_version());
+        return 1;
+    }
+    if (is_table(json)) {
+        snprintf(why, room, "--from %.160s: it was made by liegrp %s; give that command itself, the provenance has it",
+                 file, text_of(json, "run"));
         return 1;
     }
     if (!is_of(json, command)) {

@@ -88,13 +88,9 @@ static lg_status add_inputs(lg_json *j, const lg_provenance_caller *c, lg_error 
     return LG_OK;
 }
 
-lg_status lg_provenance_rows(lg_provenance *p, char *const *names, int columns, lg_format format,
-                             const lg_provenance_caller *caller, lg_error *e)
+lg_status lg_provenance_table(lg_provenance *p, lg_format format, const lg_provenance_caller *caller, lg_error *e)
 {
     lg_json *j = &p->json;
-    lg_json_open(j, "columns", '[');
-    for (int i = 0; i < columns; i++) lg_json_text(j, NULL, names[i]);
-    lg_json_close(j, ']');
     lg_json_text(j, "format", lg_format_name(format));
     if (caller->argument_count > 0) {
         lg_json_open(j, "arguments", '[');
@@ -104,6 +100,16 @@ lg_status lg_provenance_rows(lg_provenance *p, char *const *names, int columns, 
     const lg_status status = caller->input_count > 0 ? add_inputs(j, caller, e) : LG_OK;
     if (status == LG_OK && j->failed) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     return status;
+}
+
+lg_status lg_provenance_rows(lg_provenance *p, char *const *names, int columns, lg_format format,
+                             const lg_provenance_caller *caller, lg_error *e)
+{
+    lg_json *j = &p->json;
+    lg_json_open(j, "columns", '[');
+    for (int i = 0; i < columns; i++) lg_json_text(j, NULL, names[i]);
+    lg_json_close(j, ']');
+    return lg_provenance_table(p, format, caller, e);
 }
 
 char *lg_provenance_whole(const lg_provenance *p, const char *ended, int64_t done)

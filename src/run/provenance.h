@@ -45,6 +45,8 @@ void lg_provenance_number(lg_provenance *p, const char *name, double number);
 void lg_provenance_whole_number(lg_provenance *p, const char *name, int64_t number);
 /** "reaction", ...: the member `start`. */
 void lg_provenance_start(lg_provenance *p, lg_start start);
+/** Adds a table's format, and the caller. Errors as of lg_provenance_rows(). */
+lg_status lg_provenance_table(lg_provenance *p, lg_format format, const lg_provenance_caller *caller, lg_error *e);
 /** Adds the rows' columns and format, and the caller. LG_ERROR_IO: a file of the caller's cannot be read;
  *  LG_ERROR_MEMORY. */
 lg_status lg_provenance_rows(lg_provenance *p, char *const *names, int columns, lg_format format,

@@ -37,6 +37,7 @@ for name in $("$liegrp" list figures | cut -f1); do
     that 'the picture should begin as a PNG does' sh -c "head -c 4 $name.png | grep -q PNG"
     that 'the data should have a header' grep -q '^panel,series,x,y$' "$name.csv"
     that 'the data should be numbers' awk -F, 'NR > 1 && ($NF + 0 != $NF || $NF != $NF) { exit 1 }' "$name.csv"
+    that 'where the data come from' grep -q "\"arguments\": \[\"figure\", \"$name\"" "$name.csv.json"
     that 'no part should be left' sh -c '! ls *.part'
     that 'the caption is not in the picture' sh -c "! grep -qF \"\$(cut -c1-20 $name.txt)\" $name.svg"
     # What a caption says to be marked at a value is there.
@@ -68,6 +69,12 @@ call 0 figure 004-4 --quiet --output p.svg --output p.pdf --output p.csv
 that 'svg' grep -q '<svg' p.svg
 that 'pdf' sh -c 'head -c 5 p.pdf | grep -q "%PDF-"'
 that 'quiet' test ! -s err
+that 'it says where the data come from' test -f p.csv.json
+call 0 figure 004-4 --quiet --output p.csv --no-provenance
+that 'that goes with the data that it told of' test ! -e p.csv.json
+echo mine >p.csv.json
+call 0 figure 004-4 --quiet --output p.csv
+that 'something else of its name stays' test "$(cat p.csv.json)" = mine
 echo old >keep.png
 checks=$((checks + 1))
 PATH=/nowhere "$liegrp" figure 004-4 --output keep.png >out 2>err
