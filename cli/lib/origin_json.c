@@ -27,13 +27,6 @@ void cli_origin_forget(void *json)
     (void)json;
 }
 
-/* 1: no rows, but what a command sums up. */
-static int is_table(const cJSON *json)
-{
-    const char *run = text_of(json, "run");
-    return strcmp(run, "convergence") == 0 || strcmp(run, "figure") == 0;
-}
-
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room)
 {
     (void)json, (void)command, (void)file, (void)why, (void)room;
@@ -154,6 +147,13 @@ static int is_of(const cJSON *json, const char *command)
     if (word != NULL) return strcmp(word, command) == 0;
     return strcmp(command, "run") == 0 ? strcmp(text_of(json, "run"), "sweep") != 0
                                        : strcmp(text_of(json, "run"), command) == 0;
+}
+
+/* 1: no rows, but what a command sums up. */
+static int is_table(const cJSON *json)
+{
+    const char *run = text_of(json, "run");
+    return strcmp(run, "convergence") == 0 || strcmp(run, "figure") == 0;
 }
 
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room)
