@@ -200,6 +200,8 @@ REFUSED = [
     (dict(kinetic=T, forces=[(x, 1)]), 'not linear in the velocities'),
     (dict(kinetic=T, forces=[1]), 'expected a pair'),
     (dict(kinetic=T, potential=sympy.gamma(x)), 'gamma .* cannot be computed'),
+    (dict(kinetic=T, potential=sympy.Max(x, 0)), 'Max .* cannot be computed'),
+    (dict(kinetic=T, potential=sympy.Piecewise((x, x > 0), (0, True))), 'Piecewise .* cannot be computed'),
     (dict(kinetic=T, potential=sympy.I * x), 'no real number'),
     (dict(kinetic=T, potential=sympy.Function('f')(x)), 'function of the time'),
     (dict(kinetic=T, potential=sympy.Matrix([x, y])), 'no expression'),
@@ -231,6 +233,12 @@ def test_refusals_of_other_groups():
         from_sympy('wrong', [], kinetic=1)
     with pytest.raises(liegrp.ArgumentError, match='without coordinates'):
         Reals('')
+
+
+def test_a_matrix_of_one_entry_is_that_entry():
+    w = BODY.w
+    made = from_sympy('matrix', BODY, kinetic=w.T * sympy.diag(1, 2, 3) * w / 2)
+    assert made.energy([0, 0, 0, 1], [1, 2, 3]) == pytest.approx((1 + 2 + 3) / 2)
 
 
 def test_unused_parameters_are_told():

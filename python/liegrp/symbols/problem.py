@@ -4,7 +4,7 @@ import difflib
 import warnings
 
 import sympy
-from sympy.core.function import AppliedUndef
+from sympy.core.function import AppliedUndef, Application
 
 from ..models import Parameter
 from .factors import Factor
@@ -82,6 +82,8 @@ class Problem:
             found = sympy.sympify(expression)
         except (sympy.SympifyError, TypeError) as error:
             refuse(f'{what}: {expression!r} is no expression of SymPy ({error})')
+        if isinstance(found, sympy.MatrixBase) and found.shape == (1, 1):  # as w.T * I * w is
+            found = found[0]
         if not isinstance(found, sympy.Expr) or isinstance(found, (sympy.MatrixBase, sympy.MatrixExpr)):
             refuse(f'{what}: {expression!r} is no expression; matrices are given entry by entry')
         found = self._renamed(found, what)
@@ -116,7 +118,7 @@ class Problem:
             if isinstance(node, sympy.Symbol) and node.name in self.kind and self.kind[node.name] == 'an angle':
                 refuse(f'{what}: the angle {node} itself is not a function on the group, only its cosine and sine are; '
                        'where turns count, take Angles or Reals')
-            if isinstance(node, sympy.Function) and not isinstance(node, FUNCTIONS):
+            if isinstance(node, Application) and not isinstance(node, FUNCTIONS):
                 refuse(f'{what}: {type(node).__name__} in {found} cannot be computed; known are {KNOWN}')
             if node in (sympy.I, sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
                 refuse(f'{what}: {node} in {found} is no real number')
