@@ -241,6 +241,21 @@ def test_a_matrix_of_one_entry_is_that_entry():
     assert made.energy([0, 0, 0, 1], [1, 2, 3]) == pytest.approx((1 + 2 + 3) / 2)
 
 
+def test_all_functions_have_their_values():
+    point = Reals('x y')
+    x, y = point
+    parts = [sympy.tan(x / 3), sympy.cot(x + 2), sympy.sec(x / 3), sympy.sinh(x), sympy.cosh(x * y), sympy.tanh(x),
+             sympy.asin(x / 4), sympy.acos(x / 4), sympy.atan(x), sympy.atan2(y + 2, x), sympy.Abs(x + 3), sympy.sign(x + 3),
+             (x + 3)**sympy.Rational(3, 2), (x + 3)**sympy.Float(1.3), sympy.exp(-x**2), sympy.log(x + 3),
+             sympy.pi * x**3 / 7, (x + 3)**-2, sympy.sqrt(x + 3), (x + 3)**y, sympy.sin(sympy.cos(x))]
+    weights = sympy.symbols(f'a0:{len(parts)}')
+    made = from_sympy('functions', point, kinetic=(point.dot[0]**2 + point.dot[1]**2) / 2, initial={x: 0.3, y: 0.2},
+                      potential=sum(a * part for a, part in zip(weights, parts)), parameters={a: 1.0 for a in weights})
+    for a, part in zip(weights, parts):
+        made.set({str(b): float(b == a) for b in weights})
+        assert made.energy([0.3, 0.2], [0, 0]) == pytest.approx(float(part.subs({x: 0.3, y: 0.2})), rel=1e-14), part
+
+
 def test_unused_parameters_are_told():
     with pytest.warns(UserWarning, match='nothing depends on the parameter k'):
         from_sympy('unused', POINT, kinetic=T, parameters={'k': 1.0})

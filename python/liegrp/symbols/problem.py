@@ -133,6 +133,7 @@ class Problem:
 
 def _rewritten(node):
     """tan and the like by what is known."""
-    hyperbolic = isinstance(node, (sympy.sinh, sympy.cosh, sympy.tanh))
-    return node.rewrite(sympy.exp) if hyperbolic else node.rewrite(sympy.cos).replace(
-        lambda e: isinstance(e, sympy.cos) and e.args[0].has(sympy.pi), lambda e: sympy.expand_trig(e))
+    if isinstance(node, (sympy.sinh, sympy.cosh, sympy.tanh)):
+        return node.rewrite(sympy.exp)
+    s, c = sympy.sin(node.args[0]), sympy.cos(node.args[0])
+    return {sympy.tan: s / c, sympy.cot: c / s, sympy.sec: 1 / c, sympy.csc: 1 / s}[type(node)]
