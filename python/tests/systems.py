@@ -86,7 +86,8 @@ def chaplygin_sleigh_planar():
     m, I, a = symbols('m I a')
     plane, heading = Reals('x y'), Angles('theta')
     (dx, dy), dtheta, (theta,) = plane.dot, heading.dot[0], heading
-    kinetic = m * (dx**2 + dy**2) / 2 + (I + m * a**2) * dtheta**2 / 2 + m * a * dtheta * (dy * cos(theta) - dx * sin(theta))
+    kinetic = m * (dx**2 + dy**2) / 2 + (I + m * a**2) * dtheta**2 / 2
+    kinetic += m * a * dtheta * (dy * cos(theta) - dx * sin(theta))
     return from_sympy('chaplygin-sleigh-planar', [plane, heading], lagrangian=kinetic, parameters=given,
                       velocity_constraints=[sympy.Eq(dx * sin(theta), dy * cos(theta))])
 

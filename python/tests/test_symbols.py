@@ -97,6 +97,39 @@ def _kept(text):
     return text['c']
 
 
+def _text(tmp_path, *given, **more):
+    """The text in C of a system."""
+    from_sympy('text', *given, source=tmp_path / 'text.c', check=False, **more)
+    return (tmp_path / 'text.c').read_text()
+
+
+def test_what_is_small_or_far_away_is_not_constant(tmp_path):
+    dx, dy = POINT.dot
+    assert 'int metric(' in _text(tmp_path, POINT, kinetic=1e-15 * ((1 + x**2) * dx**2 + dy**2))
+    assert 'int metric(' in _text(tmp_path, POINT, kinetic=(1 + 1e-15 * x**2) * dx**2 + dy**2)
+    assert 'int metric(' in _text(tmp_path, POINT, kinetic=(2 + sympy.sign(x - 50)) * dx**2 + dy**2)
+    assert 'int covectors(' in _text(tmp_path, POINT, kinetic=T,
+                                     velocity_constraints=[1e-14 * (sympy.cos(x) * dx + sympy.sin(x) * dy)])
+    assert 'int metric(' in _text(tmp_path, POINT, kinetic=dx**2 / x**2 + dy**2)
+
+
+def test_scales_do_not_matter():
+    made = from_sympy('scales', POINT, kinetic=1e3 * DX**2 + 1e-11 * DY**2)
+    assert made.energy([0, 0], [1, 1]) == pytest.approx(1 / 4e3 + 1 / 4e-11)
+    three = Reals('x y z')
+    rows = [1e7 * three.dot[0] + 1e7 * three.dot[2], 1e-7 * three.dot[1]]
+    assert from_sympy('rows', three, kinetic=three.dot[0]**2 + three.dot[1]**2 + three.dot[2]**2,
+                      velocity_constraints=rows).dim == 3
+
+
+@pytest.mark.parametrize('number', [sympy.sqrt(2) / 2, sympy.log(2), sympy.log(10), 2 / sympy.pi, 1 / sympy.sqrt(2),
+                                    2 / sympy.sqrt(sympy.pi), sympy.pi / 2, sympy.E, sympy.GoldenRatio], ids=str)
+def test_constants(number):
+    """The compiler's ISO C has no names for them."""
+    made = from_sympy('constant', POINT, kinetic=T, potential=number * x + number)
+    assert made.energy([1, 0], [0, 0]) == pytest.approx(2 * float(number), rel=1e-15)
+
+
 # ---- lanes and time ----
 
 def test_lanes_have_the_bits_of_one(tmp_path):
@@ -157,7 +190,8 @@ def test_files_are_kept_and_found_again(tmp_path):
 def test_initial_values(tmp_path):
     body, board, k = Rotation(), Planar('b'), sympy.Symbol('k')
     model = from_sympy('placed', [body, board], parameters={k: 0.5},
-                       kinetic=body.w.dot(body.w) + board.xdot**2 + board.ydot**2 + board.w**2, potential=k * board.x**2,
+                       kinetic=body.w.dot(body.w) + board.xdot**2 + board.ydot**2 + board.w**2,
+                       potential=k * board.x**2,
                        initial={body: (0, 0, 1, 0), board.theta: k, board.x: 2 * k, body.w[1]: 3})
     g, xi = model.initial()
     assert np.allclose(g, [0, 0, 1, 0, 1, 0, np.cos(0.5), np.sin(0.5)], atol=1e-16)
@@ -209,6 +243,13 @@ REFUSED = [
     (dict(kinetic=T, initial={x: y}), 'must not depend on a coordinate'),
     (dict(kinetic=T, initial={POINT: (1, 2)}), 'quaternion'),
     (dict(kinetic=T, parameters={x: 1}), "name 'x' is a coordinate and a parameter"),
+    (dict(kinetic=T, parameters={'a=b': 1}), "parameter 'a=b' needs a name without '='"),
+    (dict(kinetic=T, controls=['']), "control '' needs a name without '='"),
+    (dict(kinetic=T, invariants={'a=b': x}), "invariant 'a=b' needs a name without '='"),
+    (dict(kinetic=T, parameters={l: float('nan')}), "parameter 'l': its value nan is no finite number"),
+    (dict(kinetic=T, parameters={l: liegrp.Parameter(-1.0, low=0, high=5)}), "'l': -1 is outside its range from 0"),
+    (dict(kinetic=T, parameters={l: liegrp.Parameter(0.0, low=0, open=True)}), 'from 0 to inf, bounds not allowed'),
+    (dict(kinetic=T, parameters={l: 'one'}), "parameter 'l': 'one' is no number"),
     (dict(kinetic=T, lagrangian=T), 'either kinetic'),
     (dict(lagrangian=T - x, potential=x), 'do not give both'),
     (dict(), 'either kinetic'),

@@ -13,7 +13,7 @@ from ..models import load
 from . import build
 from .derive import Derived
 from .factors import Angles, Circle, Factor, Planar, Pose, Reals, Rotation, hat
-from .problem import Problem
+from .problem import Problem, check_name
 from .refusals import refuse
 from .source import Source
 
@@ -23,8 +23,8 @@ VELOCITY, CONTROL, TIME, PLACE = 'a velocity', 'a control', 'the time', 'a coord
 
 
 def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=None, velocity_constraints=(),
-               position_constraints=(), forces=(), controls=(), parameters=None, initial=None, invariants=None, time=None,
-               step=0.0, summary='', remark='', units=None, source=None, out=None, check=True):
+               position_constraints=(), forces=(), controls=(), parameters=None, initial=None, invariants=None,
+               time=None, step=0.0, summary='', remark='', units=None, source=None, out=None, check=True):
     """A Model whose functions are expressions of SymPy.
 
     name: of the system, such as 'my-robot'.
@@ -61,6 +61,8 @@ def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=Non
     derived.position_constraints([problem.read(e, f'position constraint {i + 1}', (CONTROL, VELOCITY))
                                   for i, e in enumerate(position_constraints)])
     derived.forces(_forces(problem, forces))
+    for label in invariants or {}:
+        check_name('invariant', str(label))
     problem.invariants = {str(label): problem.read(e, f'invariant {label!r}', (CONTROL,))
                           for label, e in (invariants or {}).items()}
     problem.initial_element, problem.initial_velocity = _initial(problem, initial or {})
@@ -108,7 +110,8 @@ def _initial(problem, initial):
         for slot in factor.stored():
             places[slot.symbol.name] = at + slot.index
         if hasattr(factor, 'theta'):
-            angles[factor.theta.name] = [at + slot.index for slot in factor.stored() if slot.symbol in (factor.c, factor.s)]
+            angles[factor.theta.name] = [at + slot.index for slot in factor.stored()
+                                         if slot.symbol in (factor.c, factor.s)]
         if hasattr(factor, 'q'):
             attitudes[factor] = at + factor.size - 4
         at += factor.size

@@ -5,12 +5,14 @@ Derivatives are left-trivialised: D f(g).eta = d/ds f(g exp(s eta)) at s = 0.
 """
 import random
 
+import mpmath
 import numpy as np
 import sympy
 
 from .refusals import refuse
 
 ZERO = sympy.Integer(0)
+DIGITS = 60
 
 
 class Derived:
@@ -56,23 +58,32 @@ class Derived:
     def steady(self, expression):
         """The expression, without coordinates if it has one value on the whole group, such as R11^2 + R21^2 + R31^2.
 
-        It is evaluated at random elements and parameters."""
+        It is evaluated at random elements and parameters, with so many digits that rounding is told from what is only
+        small. Functions with jumps and kinks may have another value elsewhere."""
         coordinates = expression.free_symbols & set(self.problem.coordinates)
-        if not coordinates:
+        if not coordinates or expression.has(sympy.Abs, sympy.sign):
             return expression
         identity = expression.subs(dict(zip(self.problem.coordinates, identity_of(self.problem))))
-        others = sorted(expression.free_symbols - coordinates, key=str)
-        difference = sympy.lambdify([self.problem.coordinates, others], [expression, identity], 'math')
+        if identity.has(sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
+            return expression
+        try:
+            return identity if self._agree(expression, identity) else expression
+        except (ArithmeticError, ValueError, TypeError):
+            return expression
+
+    def _agree(self, one, other):
+        """Whether two expressions have the same values, beside the terms of the first."""
+        symbols = sorted(one.free_symbols - set(self.problem.coordinates), key=str)
+        terms = sympy.Add.make_args(sympy.expand(one))
+        values = sympy.lambdify([self.problem.coordinates, symbols], [[other], terms], 'mpmath')
         chance = random.Random(1)
-        for _ in range(6):
-            try:
-                value, fixed = difference(element_of(self.problem, chance),
-                                          [chance.uniform(0.5, 2) for _ in others])
-            except (ArithmeticError, ValueError, TypeError):
-                return expression
-            if not abs(value - fixed) <= 1e-12 * (1 + abs(fixed)):
-                return expression
-        return identity
+        with mpmath.workdps(DIGITS):
+            for _ in range(6):
+                element = [mpmath.mpf(v.p) / v.q for v in element_of(self.problem, chance)]
+                (fixed,), found = values(element, [mpmath.mpf(chance.uniform(0.5, 2)) for _ in symbols])
+                if not abs(sum(found) - fixed) <= mpmath.mpf(10) ** (20 - DIGITS) * sum(map(abs, found)):
+                    return False
+        return True
 
     # ---- the parts of a system ----
 
@@ -173,23 +184,28 @@ class Derived:
     # ---- numbers ----
 
     def examine(self):
-        """Refuses metrics that are not definite and constraints that are dependent, with numbers at a random element."""
+        """Refuses metrics that are not definite and constraints that are dependent, in numbers at a random element."""
         problem, chance = self.problem, random.Random(2)
         velocities = problem.velocities
         time = [problem.time] if problem.time is not None else []
-        rows = sympy.Matrix(list(self.differential) + self.rows.tolist()) if self.differential or self.rows.rows else None
-        values = (element_of(problem, chance), [p.value for p in problem.parameters.values()], [0.37] * len(time))
+        rows = [*self.differential, *self.rows.tolist()]
+        values = ([float(v) for v in element_of(problem, chance)], [p.value for p in problem.parameters.values()],
+                  [0.37] * len(time))
         signature = [problem.coordinates, list(problem.parameters), time]
         with np.errstate(all='ignore'):
             J = np.array(sympy.lambdify(signature, self.metric.tolist(), 'numpy')(*values), dtype=float)
-            A = np.array(sympy.lambdify(signature, rows.tolist(), 'numpy')(*values), float) if rows is not None else None
+            A = np.array(sympy.lambdify(signature, rows, 'numpy')(*values), dtype=float)
+        unit = np.ones(self.n)  # velocities of which each alone has the same energy: units do not matter
         if np.isfinite(J).all():
-            sizes, axes = np.linalg.eigh(J)
+            unit[np.diag(J) > 0] = np.diag(J)[np.diag(J) > 0] ** -0.5
+            sizes, axes = np.linalg.eigh(J * np.outer(unit, unit))
             if not sizes[0] > 1e-13 * abs(sizes[-1]):
                 refuse('kinetic energy is not positive with the default parameters: it is '
-                       f'{sizes[0] / 2:.3g} for the velocity {_vector(velocities, axes[:, 0])}')
-        if A is not None and np.isfinite(A).all():
-            left, sizes, _ = np.linalg.svd(A)
+                       f'{sizes[0] / 2:.3g} for the velocity {_vector(velocities, axes[:, 0] * unit)}')
+        if rows and np.isfinite(A).all():
+            A = A * unit
+            lengths = np.linalg.norm(A, axis=1, keepdims=True)
+            left, sizes, _ = np.linalg.svd(A / np.where(lengths > 0, lengths, 1))
             if len(A) > self.n - 1 or sizes[-1] <= 1e-12 * sizes[0]:
                 names = [f'position constraint {k + 1}' for k in range(len(self.positions))]
                 names += [f'velocity constraint {k + 1}' for k in range(self.rows.rows)]
@@ -227,13 +243,19 @@ def identity_of(problem):
 
 
 def element_of(problem, chance):
-    """The coordinates of a random element."""
+    """The coordinates of a random element, as rational numbers."""
     found = []
     for factor in problem.factors:
-        numbers = [chance.gauss(0, 1) for _ in range(factor.size)]
-        length = sum(v * v for v in numbers[factor.unit]) ** 0.5
-        numbers[factor.unit] = [v / length for v in numbers[factor.unit]]
+        numbers = [sympy.Rational(chance.randint(-2000, 2000), 1000) for _ in range(factor.size)]
+        if numbers[factor.unit]:
+            numbers[factor.unit] = _on_sphere(numbers[factor.unit][1:])
         stored = dict(zip((slot.symbol for slot in factor.stored()), numbers))
         written = factor.written()
-        found += [float(written[s].subs(stored)) if s in written else stored[s] for s in factor.coordinates]
+        found += [written[s].subs(stored) if s in written else stored[s] for s in factor.coordinates]
     return found
+
+
+def _on_sphere(numbers):
+    """A rational vector of length 1, by stereographic projection."""
+    square = sum(v * v for v in numbers)
+    return [2 * v / (1 + square) for v in numbers] + [(1 - square) / (1 + square)]

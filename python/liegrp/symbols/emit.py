@@ -9,6 +9,7 @@ from sympy.printing.c import C99CodePrinter
 class _Printer(C99CodePrinter):
     """Numbers of the library's elementary functions, which have the same bits on every machine."""
 
+    math_macros = {}  # M_LN2 and the like are not in ISO C
     _known = {'exp': 'lg_real_exp', 'log': 'lg_real_log', 'sin': 'lg_real_sin', 'cos': 'lg_real_cos',
               'atan2': 'lg_real_atan2', 'Abs': 'fabs'}
 

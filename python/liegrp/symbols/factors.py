@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a configuration consists of: groups with symbols for their elements and velocities.
 
-Each factor knows its symbols, how they move along a left-trivialised direction (`moved`), where their values stand in an
-element (`stored`), and how a text in C finds them there.
+Each factor knows its symbols, how they move along a left-trivialised direction (`moved`), where their values stand in
+an element (`stored`), and how a text in C finds them there.
 """
 from typing import NamedTuple
 

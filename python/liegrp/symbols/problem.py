@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the user wrote, checked: every symbol is known, every expression can be computed."""
 import difflib
+import math
 import warnings
 
 import sympy
@@ -16,12 +17,28 @@ REWRITTEN = (sympy.tan, sympy.cot, sympy.sec, sympy.csc, sympy.sinh, sympy.cosh,
 KNOWN = 'powers, sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, Abs and sign'
 
 
-def _parameter(value):
-    if isinstance(value, Parameter):
-        return value
-    if isinstance(value, (tuple, list)):
-        return Parameter(*value)
-    return Parameter(float(value))
+def _parameter(symbol, value):
+    """A parameter with a value that is possible."""
+    if not isinstance(value, Parameter):
+        value = Parameter(*value) if isinstance(value, (tuple, list)) else Parameter(value)
+    what = f'parameter {_name(symbol)!r}'
+    try:
+        numbers = [float(v) for v in (value.value, value.low, value.high)]
+    except (TypeError, ValueError):
+        refuse(f'{what}: {value.value!r} is no number, or its range from {value.low!r} to {value.high!r} is none')
+    default, low, high = numbers
+    if not math.isfinite(default):
+        refuse(f'{what}: its value {default} is no finite number')
+    if not (low < default < high if value.open else low <= default <= high):
+        refuse(f'{what}: {default:g} is outside its range from {low:g} to {high:g}'
+               f'{", bounds not allowed" if value.open else ""}')
+    return value._replace(value=default, low=low, high=high)
+
+
+def check_name(kind, name):
+    """The command line writes name=value."""
+    if not name or '=' in name:
+        refuse(f"{kind} {name!r} needs a name without '='")
 
 
 def _name(symbol):
@@ -47,7 +64,8 @@ class Problem:
             refuse('a system needs a configuration: one factor or a list of factors')
         self.coordinates = [s for factor in self.factors for s in factor.coordinates]
         self.velocities = [s for factor in self.factors for s in factor.velocities]
-        self.parameters = {sympy.Symbol(_name(s), real=True): _parameter(v) for s, v in (parameters or {}).items()}
+        self.parameters = {sympy.Symbol(_name(s), real=True): _parameter(s, v)
+                           for s, v in (parameters or {}).items()}
         named = controls if isinstance(controls, dict) else {symbol: '' for symbol in controls or ()}
         self.controls = {sympy.Symbol(_name(s), real=True): unit for s, unit in named.items()}
         self.time = sympy.Symbol(_name(time), real=True) if time is not None else None
@@ -57,12 +75,13 @@ class Problem:
     def _know(self):
         """The symbols by name; a name may mean one thing."""
         self.angles = {factor.theta for factor in self.factors if hasattr(factor, 'theta')}
-        kinds = [('a coordinate', self.coordinates), ('an angle', sorted(self.angles, key=str)), ('a velocity', self.velocities),
-                 ('a parameter', self.parameters), ('a control', self.controls),
+        kinds = [('a coordinate', self.coordinates), ('an angle', sorted(self.angles, key=str)),
+                 ('a velocity', self.velocities), ('a parameter', self.parameters), ('a control', self.controls),
                  ('the time', [self.time] if self.time is not None else [])]
         self.known, self.kind = {}, {}
         for kind, symbols in kinds:
             for symbol in symbols:
+                check_name(kind.split()[-1], symbol.name)
                 if symbol.name in self.known:
                     refuse(f'the name {symbol.name!r} is {self.kind[symbol.name]} and {kind}; give one of them another '
                            "name (factors take a prefix: Rotation('b') has bw1, ...)")
