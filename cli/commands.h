@@ -16,7 +16,7 @@ extern const cli_command cli_commands[];
 /* The tool itself, its page liegrp(1). */
 extern const cli_manual cli_tool_manual;
 
-/* The manual of a command, of the tool itself for ""; NULL: there is none. */
+/* The manual of a command, or of the tool itself for ""; NULL for an unknown command. */
 const cli_manual *cli_manual_of(const char *command);
 /* Calls it with argv[0] its name. A name that is not a command's is refused with the nearest one. */
 int cli_call(const char *command, int argc, char **argv);

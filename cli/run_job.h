@@ -32,7 +32,7 @@ typedef struct run_job {
     cli_probes probes;
     cli_controls controls;
     int bar;      /* 1: the progress bar is on the screen */
-    int normal;   /* the column of the normal part in a row; -1: there is none */
+    int normal;   /* the column of the normal part in a row; -1: rows have no such column */
     double most;  /* its largest value in all rows */
     double began; /* clock */
 } run_job;

@@ -143,7 +143,7 @@ static int add(char **list, int *count, char *word)
     return word != NULL;
 }
 
-/* A file whose contents can be told again. */
+/* 1: the name of a regular file, which can be read again later. */
 static int is_file(const char *name)
 {
     struct stat at;

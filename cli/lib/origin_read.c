@@ -25,7 +25,8 @@ char *cli_origin_beside(const char *file)
     return name;
 }
 
-/* A regular file as a text, ended by a 0; NULL with the reason in *e, which stays LG_OK where there is none. */
+/* A regular file as a string. NULL after an error, which is in *e; also where there is no such file, and *e stays
+ * LG_OK. */
 static char *read_text(const char *file, lg_error *e)
 {
     void *bytes = NULL;

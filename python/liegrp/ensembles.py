@@ -136,6 +136,17 @@ class Retirements:
         pieces = controls.shape[-2] if controls.ndim > 1 else 1
         return rows_of(controls, (len(self), pieces, width), 'controls')
 
+    def _advance(self, steps, every, controls, sampler):
+        """run() of all ensembles: the ensemble, or Samples that the function `sampler` in C takes."""
+        check_counts(steps, every)
+        if every is None:
+            self._run(steps, None, controls, ffi.NULL, ffi.NULL)
+            return self
+        pieces = 1 if controls is None else controls.shape[1]
+        samples, struct = self._samples(steps // pieces // every * pieces)
+        self._run(steps, every, controls, ffi.addressof(lib, sampler), struct)
+        return samples
+
     def _run(self, steps, every, controls, observer, samples):
         """Runs, with the controls (instances, pieces, controls) each held for its part of the steps."""
         pieces = 1 if controls is None else controls.shape[1]
@@ -240,15 +251,7 @@ class Ensemble(Retirements):
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
         (3, 10)
         """
-        controls = self._schedule(controls, self.model.control_count)
-        check_counts(steps, every)
-        if every is None:
-            self._run(steps, None, controls, ffi.NULL, ffi.NULL)
-            return self
-        pieces = 1 if controls is None else controls.shape[1]
-        samples, struct = self._samples(steps // pieces // every * pieces)
-        self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample'), struct)
-        return samples
+        return self._advance(steps, every, self._schedule(controls, self.model.control_count), 'lgp_sample')
 
     def _samples(self, slots):
         """Arrays for `slots` states of each instance, and the struct that fills them."""

@@ -7,7 +7,7 @@ import numpy as np
 from ._core import create, default, ffi, lib
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
-from .ensembles import Retirements, Samples, check_counts, rows_of
+from .ensembles import Retirements, Samples, rows_of
 from .mechanisms import Mechanism
 from .motions import Motion
 
@@ -100,15 +100,7 @@ class MotionEnsemble(Retirements):
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
         (3, 4, 2, 7)
         """
-        controls = self._schedule(controls, self._probe.motor_count)
-        check_counts(steps, every)
-        if every is None:
-            self._run(steps, None, controls, ffi.NULL, ffi.NULL)
-            return self
-        pieces = 1 if controls is None else controls.shape[1]
-        samples, struct = self._samples(steps // pieces // every * pieces)
-        self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample_motion'), struct)
-        return samples
+        return self._advance(steps, every, self._schedule(controls, self._probe.motor_count), 'lgp_sample_motion')
 
     def _samples(self, slots):
         count, numbers, bodies = len(self), self.position_count, self._probe.body_count

@@ -25,7 +25,7 @@ static int look_inside(int folder, const char *name, const char *mark)
     return number;
 }
 
-/* 0: there is one; ENOENT: there is none; EEXIST: it is something else; or the system's number. */
+/* 0: a text of ours is there; ENOENT: nothing is; EEXIST: something else is; or the system's error number. */
 static int look(const lg_companion *c, int folder)
 {
     struct stat at;
