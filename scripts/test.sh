@@ -9,6 +9,20 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 passed=0
 failed=0
+broken=''
+
+# failures TITLE DIR: one line for each test of the last run that did not pass, for the end of the whole output.
+failures() {
+    python3 - "$1" "$2/meson-logs/testlog.json" <<'END'
+import json, sys
+title, path = sys.argv[1:]
+for line in open(path):
+    test = json.loads(line)
+    if test["result"] not in ("OK", "EXPECTEDFAIL", "SKIP"):
+        print(f'{title}: {test["name"]}: {test["result"]} (code {test.get("returncode")}, {test["duration"]:.0f} s)')
+        print("    " + "\n    ".join((test.get("stdout", "") + test.get("stderr", "")).splitlines()[-20:]))
+END
+}
 
 # results DIR PATTERN: the number of tests of the last run with this result.
 results() {
@@ -27,6 +41,7 @@ stage() {
     # shellcheck disable=SC2086 # empty or one word
     if ! CC=$compiler meson setup $again "$dir" "$@" || ! ninja -C "$dir"; then
         failed=$((failed + 1))
+        broken+="$title: the build failed"$'\n'
         return
     fi
     rm -f "$dir/meson-logs/testlog.json"
@@ -35,6 +50,7 @@ stage() {
     passed=$((passed + $(results "$dir" 'OK|EXPECTEDFAIL')))
     bad=$(results "$dir" 'FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS|INTERRUPT')
     if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi
+    if [ "$bad" -gt 0 ]; then broken+=$(failures "$title" "$dir" 2>&1)$'\n'; fi
     failed=$((failed + bad))
 }
 
@@ -53,5 +69,6 @@ else
 fi
 
 echo
+if [ -n "$broken" ]; then printf '%s\n' "$broken"; fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
