@@ -246,8 +246,11 @@ def test_run_goes_on(tmp_path):
 
 def test_ctrl_c():
     motion = motion_of('arm')
-    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+
+    def begun(step, steps):
+        if not timer.ident:
+            timer.start()
     with pytest.raises(KeyboardInterrupt) as raised:
-        motion.run(steps=100000000, every=1000000, accuracy=False)
+        motion.run(steps=100000000, every=1000000, progress=begun, accuracy=False)
     assert 0 < raised.value.result.steps < 100000000 and motion.t > 0

@@ -118,18 +118,21 @@ def test_checkpoint(tmp_path):
     assert np.load(output).tobytes() == liegrp.run(MODEL, step=0.1, steps=20).rows.tobytes()
 
 
-def interrupt_soon(seconds=0.3):
-    """Ctrl-C, as the terminal sends it."""
+def interrupt_soon(seconds=0.3, begun=None):
+    """Ctrl-C, as the terminal sends it, so long after the event `begun`."""
     def send():
+        if begun is not None:
+            begun.wait()
         time.sleep(seconds)
         os.kill(os.getpid(), signal.SIGINT)
     threading.Thread(target=send, daemon=True).start()
 
 
 def test_ctrl_c_stops_a_run(tmp_path):
-    interrupt_soon()
+    begun = threading.Event()
+    interrupt_soon(begun=begun)
     with pytest.raises(KeyboardInterrupt) as caught:
-        liegrp.run(MODEL, steps=10**9, every=10**6, step=1e-4, output=tmp_path / 'rows.npy', accuracy=False)
+        liegrp.run(MODEL, steps=10**9, every=10**6, step=1e-4, progress=lambda step, steps: begun.set(), output=tmp_path / 'rows.npy', accuracy=False)
     result = caught.value.result
     assert result.interrupted and 0 < result.steps < 10**9
     assert np.load(tmp_path / 'rows.npy').tobytes() == result.rows.tobytes()

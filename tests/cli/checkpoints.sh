@@ -33,6 +33,15 @@ one() {
     esac
 }
 
+# killed_once_kept ARGUMENT...: the command, which has --checkpoint c.chk, is killed as soon as it has left one.
+killed_once_kept() {
+    "$liegrp" "$@" --checkpoint-every 0.01 >out 2>err </dev/null &
+    child=$!
+    until_there 0 c.chk
+    kill -KILL $child
+    wait $child 2>/dev/null
+}
+
 # killed NAME ARGUMENT...: the command with --output NAME to its end, and killed at random moments of the time that this
 # takes, once or twice, and resumed.
 killed() {
@@ -79,7 +88,8 @@ if command -v gnuplot >/dev/null 2>&1; then
     # shellcheck disable=SC2086
     "$liegrp" $args --plot a.svg 2>a.txt </dev/null
     # shellcheck disable=SC2086
-    timeout --foreground -s KILL 0.08 "$liegrp" $args --plot b.svg --checkpoint c.chk --checkpoint-every 0.01 2>/dev/null </dev/null
+    killed_once_kept $args --plot b.svg --checkpoint c.chk
+    [ ! -e b.svg ] || rm -f b.svg c.chk # it had ended
     # shellcheck disable=SC2086
     "$liegrp" $args --plot b.svg --checkpoint c.chk --resume 2>b.txt </dev/null
     said="liegrp $args"
@@ -90,9 +100,9 @@ if command -v gnuplot >/dev/null 2>&1; then
 fi
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
-run="run rolling-disk --steps 1000000 --every 100 --output rows.csv --checkpoint c.chk"
+run="run rolling-disk --steps 3000000 --every 100 --output rows.csv --checkpoint c.chk"
 # shellcheck disable=SC2086
-timeout --foreground -s KILL 0.3 "$liegrp" $run --checkpoint-every 0.01 >out 2>err </dev/null
+killed_once_kept $run
 cp c.chk kept
 same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
 # shellcheck disable=SC2086
@@ -153,10 +163,7 @@ args="run rolling-disk --steps 400000 --every 100 --checkpoint c.chk"
 # shellcheck disable=SC2086
 "$liegrp" $args --output stopped.csv >out 2>err </dev/null &
 child=$!
-for _ in $(seq 100); do
-    [ -e c.chk ] && break
-    sleep 0.05
-done
+until_there 0 c.chk
 kill -INT $child
 wait $child
 said="liegrp $args"

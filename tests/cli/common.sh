@@ -64,6 +64,17 @@ that() {
 out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
 err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
 
+# until_there BYTES FILE...: waits, half a minute at most, until these files together have more than so many bytes.
+until_there() {
+    bytes=$1
+    shift
+    for _ in $(seq 300); do
+        # shellcheck disable=SC2086,SC2048 # patterns of files that are not there yet
+        [ "$(cat $* 2>/dev/null | wc -c)" -gt "$bytes" ] && return
+        sleep 0.1
+    done
+}
+
 # wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
 wrong() {
     text=$1

@@ -167,10 +167,7 @@ that 'no summary among the rows' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }'
 # Whoever started the suite may ignore SIGHUP (nohup does), which the run would inherit and respect.
 env --default-signal=HUP "$liegrp" run particle --steps 1e12 --every 1000 --output both.svg 2>first &
 child=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-    [ "$(cat both.svg.*.part 2>/dev/null | wc -c)" -gt 0 ] && break
-    sleep 0.2
-done
+until_there 0 'both.svg.*.part'
 call 2 run suslov --steps 2 --output both.svg
 err_has 'both.svg: another run is writing this file'
 call 2 run suslov --steps 2 --plot ./both.svg
@@ -191,7 +188,7 @@ chmod +x slow/gnuplot
 echo old >kept.svg
 PATH=$work/slow:$PATH "$liegrp" run suslov --steps 2 --quiet --plot kept.svg 2>err &
 child=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+for _ in $(seq 150); do
     ls kept.svg.*.part >/dev/null 2>&1 && break
     sleep 0.2
 done

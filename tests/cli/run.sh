@@ -521,7 +521,7 @@ said='Ctrl-C'
 for format in csv npy; do
     "$liegrp" run particle --steps 1e12 --every 1000 --output stop.$format 2>err &
     child=$!
-    sleep 1
+    until_there 0 "stop.$format.*.part"
     kill -INT $child
     wait $child
     that 'exit status 130' test $? -eq 130
@@ -534,7 +534,7 @@ that 'whole lines' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' stop.csv
 # --- two at the same file ---------------------------------------------------------------------------------------------
 "$liegrp" run particle --steps 1e12 --every 1000 --output both.csv 2>first &
 child=$!
-for try in 1 2 3 4 5 6 7 8 9 10; do [ "$(cat both.csv.*.part 2>/dev/null | wc -c)" -gt 0 ] || sleep 0.3; done
+until_there 0 'both.csv.*.part'
 call 2 run particle --steps 10 --output both.csv
 err_has 'both.csv: another run is writing this file'
 that 'the first goes on' kill -0 $child
@@ -544,7 +544,7 @@ that 'it ends as if alone' test $? -eq 130
 that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != 1000 * (NR - 2) { exit 1 }' both.csv
 "$liegrp" run particle --steps 1e12 --every 1000 --output both.csv 2>first &
 child=$!
-for try in 1 2 3 4 5 6 7 8 9 10; do [ "$(cat both.csv.*.part 2>/dev/null | wc -c)" -gt 0 ] || sleep 0.3; done
+until_there 0 'both.csv.*.part'
 kill -KILL $child
 wait $child 2>/dev/null
 that 'what was there is whole' awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' both.csv

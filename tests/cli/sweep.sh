@@ -352,7 +352,7 @@ said='Ctrl-C'
 for format in csv npy; do
     "$liegrp" sweep rolling-ball --method gni --param Omega=0:2:10000000 --steps 1000 --output stop.$format 2>err &
     child=$!
-    sleep 1.5
+    until_there 20000 "stop.$format.*.part"
     kill -INT $child
     wait $child
     that 'exit status 130' test $? -eq 130
