@@ -7,6 +7,7 @@
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
 #   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
+#   ci-long.sh wasm        the stored digests in WebAssembly under node
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
@@ -18,7 +19,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python packages coverage'
+stages='fuzz threads once long python packages wasm coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -114,6 +115,12 @@ stage_packages() {
     ./scripts/package.sh "$folder" && tests/install/packages.sh "$folder" "$([ ! -x build/cli/liegrp ] || echo build/cli/liegrp)" || status=1
     rm -rf "$folder"
     return "$status"
+}
+
+# ---- wasm ----
+
+stage_wasm() {
+    tests/web/bits_wasm.sh "$PWD"
 }
 
 # ---- all ----

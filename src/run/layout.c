@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The layout of the public structs that grow (docs/conventions.md, binary compatibility): `size` comes first, and the
- * last member fills the last 8 bytes, so that no member can be added where an older struct has padding. */
+ * last member fills the last 8 bytes, so that no member can be added where an older struct has padding. Where pointers
+ * have 4 bytes (WebAssembly) the library is an archive, linked into programs of the same headers. */
 #include <liegrp/liegrp.h>
 
 #include <stddef.h>
@@ -9,7 +10,8 @@
     _Static_assert(offsetof(type, size) == 0, #type ": size is not the first member");                                 \
     ENDS(type, last)
 #define ENDS(type, last)                                                                                               \
-    _Static_assert(sizeof(((type *)0)->last) == 8 && offsetof(type, last) + 8 == sizeof(type),                         \
+    _Static_assert(sizeof(void *) != 8 ||                                                                              \
+                       (sizeof(((type *)0)->last) == 8 && offsetof(type, last) + 8 == sizeof(type)),                   \
                    #type ": the last member is not " #last ", 8 bytes wide")
 
 GROWS(lg_batch, width);
