@@ -48,5 +48,6 @@
 #include "run/motion_run.h"
 #include "run/run.h"
 #include "run/trend.h"
+#include "scene/scene.h"
 
 #endif
