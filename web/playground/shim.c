@@ -165,8 +165,8 @@ static int start_model(pg_run *r, const lg_run_options *options)
     double *xi = g + lg_group_element_size(S->group);
     status = lg_model_initial(M, g, xi, &given);
     if (status == LG_OK)
-        status = lg_integrator_create(&r->it, S, o.method, o.retraction,
-                                      o.step != 0 ? o.step : lg_model_default_step(M));
+        status =
+            lg_integrator_create(&r->it, S, o.method, o.retraction, o.step != 0 ? o.step : lg_model_default_step(M));
     if (status == LG_OK) status = lg_integrator_start(r->it, 0, g, xi, o.start, o.project || !given);
     free(g);
     return status == LG_OK || refuse(s, PG_INITIAL, r->it != NULL ? lg_integrator_message(r->it) : "out of memory");
@@ -179,7 +179,9 @@ static int start_mechanism(pg_run *r, const lg_run_options *o)
     const double step = o->step != 0 ? o->step : s->S.kind->step(&s->S);
     lg_status status = cli_instance_make(&r->i, &s->S, o->method, step, o->project, &message);
     if (status != LG_OK) { /* which of the three it made says where it stopped */
-        const int place = r->i.columns == NULL ? PG_PARAMETERS : lg_motion_saved_bytes(r->i.mo) > 0 ? PG_INITIAL : PG_METHOD;
+        const int place = r->i.columns == NULL                 ? PG_PARAMETERS
+                          : lg_motion_saved_bytes(r->i.mo) > 0 ? PG_INITIAL
+                                                               : PG_METHOD;
         return refuse(s, isfinite(step) ? place : PG_STEP, message);
     }
     memcpy(r->control, r->i.controls, (size_t)s->controls * sizeof *r->control);
@@ -194,10 +196,7 @@ static int start_mechanism(pg_run *r, const lg_run_options *o)
 static int count_bodies(pg_run *r)
 {
     const lg_scene *scene = NULL;
-    if (is_mechanism(r->of))
-        scene = lg_mechanism_scene(r->i.used, &r->scene) == LG_OK ? r->scene : NULL;
-    else if (lg_model_scene(r->of->S.M, &scene) != LG_OK)
-        scene = NULL;
+    if (!is_mechanism(r->of) && lg_model_scene(r->of->S.M, &scene) != LG_OK) scene = NULL;
     return scene != NULL ? lg_scene_body_count(scene) : 0;
 }
 
@@ -291,11 +290,9 @@ const double *pg_row(const pg_run *r)
 
 const double *pg_poses(pg_run *r)
 {
-    if (r->bodies > 0 && is_mechanism(r->of))
-        lg_status_ignore(lg_motion_poses(r->i.mo, r->poses));
-    else if (r->bodies > 0)
-        lg_status_ignore(lg_model_poses(r->of->S.M, r->poses, lg_integrator_time(r->it),
-                                        lg_integrator_configuration(r->it)));
+    if (r->bodies > 0)
+        lg_status_ignore(
+            lg_model_poses(r->of->S.M, r->poses, lg_integrator_time(r->it), lg_integrator_configuration(r->it)));
     return r->poses;
 }
 

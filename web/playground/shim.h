@@ -7,16 +7,7 @@ typedef struct pg_system pg_system;
 typedef struct pg_run pg_run;
 
 /* What a message is about, so that the page can put it there; pg_set() takes the first three of values. */
-enum pg_place {
-    PG_PARAMETERS,
-    PG_INITIAL,
-    PG_CONTROLS,
-    PG_METHOD,
-    PG_RETRACTION,
-    PG_STEP,
-    PG_SYSTEM,
-    PG_NOWHERE
-};
+enum pg_place { PG_PARAMETERS, PG_INITIAL, PG_CONTROLS, PG_METHOD, PG_RETRACTION, PG_STEP, PG_SYSTEM, PG_NOWHERE };
 
 /* Versions, systems with their summaries, methods, compositions, retractions: JSON, to be freed. */
 char *pg_catalog(void);
