@@ -192,12 +192,20 @@ static int start_mechanism(pg_run *r, const lg_run_options *o)
     return status == LG_OK || refuse(s, PG_CONTROLS, lg_motion_message(r->i.mo));
 }
 
-/* The number of bodies of its scene; 0: there is none. */
-static int count_bodies(pg_run *r)
+/* What it looks like; NULL: nothing is known. */
+static lg_scene *scene_of(pg_run *r)
 {
     const lg_scene *scene = NULL;
-    if (!is_mechanism(r->of) && lg_model_scene(r->of->S.M, &scene) != LG_OK) scene = NULL;
-    return scene != NULL ? lg_scene_body_count(scene) : 0;
+    if (is_mechanism(r->of)) return r->scene;
+    return lg_model_scene(r->of->S.M, &scene) == LG_OK ? (lg_scene *)scene : NULL; /* which keeps its text */
+}
+
+static int prepare_poses(pg_run *r)
+{
+    if (is_mechanism(r->of) && lg_mechanism_scene(r->i.used, &r->scene) != LG_OK) r->scene = NULL;
+    r->bodies = scene_of(r) != NULL ? lg_scene_body_count(scene_of(r)) : 0;
+    r->poses = calloc((size_t)r->bodies * LG_POSE_SIZE + 1, sizeof *r->poses);
+    return r->poses != NULL || refuse(r->of, PG_SYSTEM, "out of memory");
 }
 
 static pg_run *create_run(pg_system *s)
@@ -225,12 +233,7 @@ pg_run *pg_start(pg_system *s, const char *method, const char *retraction, doubl
         (void)refuse(s, PG_SYSTEM, "out of memory");
         return NULL;
     }
-    if (is_mechanism(s) ? start_mechanism(r, &o) : start_model(r, &o)) {
-        r->bodies = count_bodies(r);
-        r->poses = calloc((size_t)r->bodies * LG_POSE_SIZE + 1, sizeof *r->poses);
-        if (r->poses != NULL) return r;
-        (void)refuse(s, PG_SYSTEM, "out of memory");
-    }
+    if ((is_mechanism(s) ? start_mechanism(r, &o) : start_model(r, &o)) && prepare_poses(r)) return r;
     pg_end(r);
     return NULL;
 }
@@ -290,7 +293,9 @@ const double *pg_row(const pg_run *r)
 
 const double *pg_poses(pg_run *r)
 {
-    if (r->bodies > 0)
+    if (r->bodies > 0 && is_mechanism(r->of))
+        lg_status_ignore(lg_motion_poses(r->i.mo, r->poses));
+    else if (r->bodies > 0)
         lg_status_ignore(
             lg_model_poses(r->of->S.M, r->poses, lg_integrator_time(r->it), lg_integrator_configuration(r->it)));
     return r->poses;
@@ -309,8 +314,5 @@ const char *pg_run_message(const pg_run *r)
 const char *pg_scene(pg_run *r)
 {
     const char *text = NULL;
-    const lg_scene *shared = NULL;
-    lg_scene *scene = r->scene;
-    if (!is_mechanism(r->of) && lg_model_scene(r->of->S.M, &shared) != LG_OK) return NULL;
-    return lg_scene_json(shared != NULL ? (lg_scene *)shared : scene, &text) == LG_OK ? text : NULL;
+    return r->bodies > 0 && lg_scene_json(scene_of(r), &text) == LG_OK ? text : NULL;
 }
