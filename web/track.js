@@ -102,15 +102,16 @@
       this.bodies = this.scene.bodies.length;
       this.present = new Float64Array(POSE * this.bodies);
       for (let i = 0; i < this.bodies; i++) this.present[POSE * i + 6] = 1;
-      if (this.rows > 0) this.present.set(this.poses.subarray(0, POSE * this.bodies));
+      const seen = given.seen || this.poses; /* where a live one will be, about: so that the camera takes it in */
+      if (seen) this.present.set(seen.subarray(0, POSE * this.bodies));
       this.live = this.rows > 0 ? 0 : given.live || 4000;
       this.root = new THREE.Group();
-      this.measure();
+      this.measure(seen);
       this.overlaid = overlaid;
     }
 
     /* The ball about the shapes at one time, and the box about all times. */
-    measure() {
+    measure(seen) {
       this.box = new THREE.Box3();
       const q = new THREE.Quaternion(), x = new THREE.Vector3(), now = new THREE.Box3(), all = new THREE.Box3();
       const shapes = this.scene.shapes.filter((s) => s.kind !== 'plane');
@@ -129,8 +130,9 @@
       if (now.isEmpty()) grow(now, this.present, 0, false);
       if (now.isEmpty()) now.expandByPoint(new THREE.Vector3(-1, -1, -1)), now.expandByPoint(new THREE.Vector3(1, 1, 1));
       grow(all, this.present, 0, false);
-      const stride = Math.max(1, Math.floor(this.rows / 400));
-      for (let i = 0; i < this.rows; i += stride) grow(all, this.poses, i * this.bodies * POSE, false);
+      const rows = seen && this.bodies > 0 ? seen.length / (POSE * this.bodies) : 0;
+      const stride = Math.max(1, Math.floor(rows / 400));
+      for (let i = 0; i < rows; i += stride) grow(all, seen, i * this.bodies * POSE, false);
       this.size = Math.max(1e-9, 0.5 * now.getSize(x).length());
       this.box.copy(now).union(all);
       this.offset = now.getCenter(new THREE.Vector3()).sub(this.centre(new THREE.Vector3()));
