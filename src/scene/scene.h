@@ -17,4 +17,8 @@ struct lg_scene {
     lg_json json;
 };
 
+/* inertia.c: dimensions and attitude of the box that has this mass and inertia (3 x 3, about its middle, in the frame
+ * of the body). An edge that no box has is 0. */
+void lg_shape_take_inertia(lg_shape *box, double mass, const double *inertia);
+
 #endif
