@@ -26,7 +26,7 @@
   /* What is on the screen lies between `passed`, whose numbers are shown, and `ahead`. */
   class Motion {
     constructor(run, time, label) {
-      this.run = run, this.time = time, this.label = label;
+      this.run = run, this.time = time, this.label = label, this.nodes = 0;
       this.passed = this.ahead = { row: run.row(), poses: run.poses() };
       this.history = new History(run.columns);
       this.history.add(this.passed.row);
@@ -41,7 +41,7 @@
     }
     /* The node ahead has been reached. */
     pass() {
-      this.passed = this.ahead;
+      this.passed = this.ahead, this.nodes++;
       this.history.add(this.passed.row);
     }
     /* One step as a whole. */

@@ -141,7 +141,7 @@
     const until = performance.now() + PREVIEW.budget, list = [];
     let run = null;
     try { run = page.system.start(method, page.state.retraction, page.state.step, page.state.project); } catch (e) { return null; }
-    const h = Math.abs(page.state.step || about().step), steps = Math.min(PREVIEW.steps, Math.ceil(PREVIEW.time / h));
+    const h = Math.abs(page.state.step || about().step), steps = Math.min(PREVIEW.steps, Math.ceil((PREVIEW.time * page.state.speed) / h));
     const stride = Math.max(1, Math.ceil(steps / 150));
     for (let k = 0; k <= steps && performance.now() < until; k += stride) {
       list.push(...run.poses());
@@ -163,9 +163,14 @@
     $('no-scene').hidden = scenes.length === 0 || scenes.every((s) => s);
     page.view.setTracks(page.motions.map((m, i) => ({ label: m.label, scene: scenes[i] || { bodies: [], shapes: [] }, live: 4000, seen: preview(m.label.replace(' (2)', '')) })));
     if (page.state.camera) page.view.camera = page.state.camera;
-    else if (fresh) page.view.fit(true);
+    else if (fresh) fit();
     pressed('follow', page.view.follow);
     page.motions.forEach((m, i) => page.view.setPose(i, m.passed.poses, true));
+  }
+
+  function fit() {
+    page.view.fit(true);
+    if (page.view.follow) page.view.orbit.distance *= 0.72;
   }
 
   const pressed = (id, on) => $(id).setAttribute('aria-pressed', String(!!on));
@@ -269,10 +274,11 @@
     const dt = Math.max(0, Math.min(FRAME, (now - page.last) / 1000));
     page.last = now;
     const aim = page.clock + (forward() ? 1 : -1) * dt * page.state.speed;
-    let passed = 0;
+    const before = page.motions.map((m) => m.nodes), every = page.every || 1; /* some points of a trail in a frame */
     const reached = liegrp.advance(page.motions, aim, forward(), BUDGET, (m) => {
-      if (page.view && passed++ % 8 === 0) page.view.setPose(page.motions.indexOf(m), m.passed.poses, true);
+      if (page.view && m.nodes % every === 0) page.view.setPose(page.motions.indexOf(m), m.passed.poses, true);
     });
+    page.every = Math.max(1, Math.round(Math.max(...page.motions.map((m, i) => m.nodes - before[i])) / 4));
     page.slow = Math.abs(aim - reached) > 0.3 * dt * page.state.speed && dt > 0;
     page.clock = reached;
     if (page.motions.every((m) => m.ended)) play(false);
@@ -379,7 +385,7 @@
     on('speed', 'change', () => { page.state.speed = Number($('speed').value), write(); });
     on('layout', 'click', () => { page.state.layout = page.state.layout === 'over' ? 'side' : 'over', arrange(), write(); });
     on('follow', 'click', () => { page.view.follow = !page.view.follow, pressed('follow', page.view.follow); });
-    on('fit', 'click', () => { page.state.camera = null, page.view.fit(true), pressed('follow', page.view.follow), write(); });
+    on('fit', 'click', () => { page.state.camera = null, fit(), pressed('follow', page.view.follow), write(); });
     window.addEventListener('resize', arrange);
     on('play', 'click', () => play(!page.playing)), on('one', 'click', oneStep), on('restart', 'click', restart);
     on('numbers', 'toggle', () => update(true));
@@ -430,9 +436,11 @@
 
   liegrp.page = page;
   window.addEventListener('DOMContentLoaded', () => {
-    window.liegrpModule().then(begin).catch((e) => {
-      $('fatal').textContent = 'The playground needs a browser with WebAssembly and its vectors, of 2023 or later. (' + e.message + ')';
-      $('fatal').hidden = false;
-    });
+    const fail = (text) => (e) => {
+      $('fatal').textContent = text + ' (' + e.message + ')', $('fatal').hidden = false;
+      console.error(e);
+    };
+    window.liegrpModule().then((module) => Promise.resolve(module).then(begin).catch(fail('Something is wrong in this page.')),
+      fail('The playground needs a browser with WebAssembly and its vectors, of 2023 or later.'));
   });
 })();

@@ -20,13 +20,13 @@
       const has = (name) => name in this.number, work = has('work') ? this.number.work : -1;
       this.panel({
         id: 'energy', title: work < 0 ? 'Energy, H − H₀' : 'Energy, H − H₀ − work', names: ['energy'], less: work, difference: true,
-        note: 'what a structure-preserving method keeps',
+        note: work < 0 ? 'constant where nothing drives or brakes, if the method keeps it' : 'nothing but rounding, if the method keeps the balance',
       });
       this.chosenPanel(about, chosen);
       this.panel({ id: 'normal', title: 'Parasitic mode, |p⁻ − p̃|', names: ['normal'], log: true, note: 'what of p⁻ is normal to the constraints' });
       this.panel({
         id: 'constraint', title: 'Constraints, largest residual', names: ['constraint', 'slip', 'gap'].filter(has), log: true,
-        note: 'zero but for rounding where a method keeps them',
+        note: 'nothing but rounding where a method keeps them',
       });
       const invariants = about.columns.filter((c) => c.name.startsWith('inv_'));
       invariants.forEach((c, i) => this.panel({
@@ -36,8 +36,9 @@
     }
 
     panel(spec) {
+      if (spec.names.length === 0 || !(spec.names[0] in this.number)) return;
       const box = element('div', { class: 'canvas' });
-      const unit = spec.names.length > 0 ? this.columns[this.number[spec.names[0]]].unit : '';
+      const unit = this.columns[this.number[spec.names[0]]].unit;
       const head = element('div', { class: 'plot-head' }, element('h3', { text: spec.title }, spec.head || null),
         element('span', { class: 'unit', text: unit && unit !== '-' ? unit : '' }));
       const root = element('div', { class: 'plot', 'data-plot': spec.id }, head, spec.note ? element('p', { text: spec.note }) : null, box);

@@ -52,8 +52,10 @@ static int open_named(pg_system *s, const char *name)
 {
     static const cli_mechanism_options none;
     lg_model *M = NULL;
-    if (lg_gallery_index(name) >= 0)
-        return cli_open_mechanism("run", lg_gallery_name(lg_gallery_index(name)), &none, &s->S) == CLI_WELL;
+    if (lg_gallery_index(name) >= 0) {
+        s->S.name = lg_gallery_name(lg_gallery_index(name));
+        return cli_open_mechanism("run", s->S.name, &none, &s->S) == CLI_WELL;
+    }
     const lg_status status = lg_catalog_create(&M, name);
     if (status != LG_OK) (void)refuse(s, PG_SYSTEM, M != NULL ? lg_model_message(M) : lg_status_text(status));
     if (status != LG_OK) lg_model_destroy(M);
