@@ -97,9 +97,10 @@
   /* Next to what caused it. */
   function refuse(error, method) {
     const control = error.place === 'step' ? page.controls.step : (page.controls[error.place] || {})[error.value];
-    if (control) return control.refuse(error.message);
+    const words = error.message.replace(/^lg_\w+: /, ''); /* without the function's name */
+    if (control) return control.refuse(words);
     const at = $('why-' + (error.place === 'method' ? method : error.place)) || $('why-system');
-    at.textContent = (at.textContent ? at.textContent + ' ' : '') + (error.place === 'method' ? '' : '') + error.message;
+    at.textContent = (at.textContent ? at.textContent + ' ' : '') + words;
     at.hidden = false;
     const field = $(error.place === 'method' ? method : error.place);
     if (field && field.matches('select')) field.setAttribute('aria-invalid', 'true');
@@ -431,7 +432,7 @@
     fillLists(), bind();
     document.body.classList.add('ready');
     readLink();
-    play(!/(^|[#&])pause(&|$)/.test(location.hash) && !matchMedia('(prefers-reduced-motion: reduce)').matches);
+    play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
   liegrp.page = page;

@@ -26,8 +26,8 @@
     },
     {
       id: 'bicycle', title: 'The bicycle that rides alone', link: 's=bicycle&m=sem&y=frame_wx',
-      text: 'Knocked over at 4.6 m/s, a bicycle with nobody on it steers into its fall and rights itself. Slower than ' +
-        '4.3 m/s it cannot: give its frame another velocity in the initial data.',
+      text: 'Knocked over at 4.6 m/s, a bicycle with nobody on it steers into its fall and rights itself. Below ' +
+        '4.3 m/s its swaying grows instead: give the frame another velocity in the initial data.',
     },
   ];
 })();
