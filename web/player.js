@@ -24,6 +24,9 @@
     return on;
   };
 
+  /* "m/s^2" for people. */
+  const unitText = (u) => (!u || u === '-' ? '' : u.replace(/\^\(1\/2\)/g, '¹ᐟ²').replace(/\^(-?)(\d)/g, (_, m, d) => (m ? '⁻' : '') + '⁰¹²³⁴⁵⁶⁷⁸⁹'[d]));
+
   class Player {
     constructor(data) {
       this.data = data, this.plots = [], this.playing = false;
@@ -226,7 +229,7 @@
       if (names.length === 0) return;
       const of = this.data.tracks.map((t) => t.column[names[0]]).find((c) => c), many = this.data.tracks.length > 1;
       const card = element('article', 'plot'), head = element('div', 'plot-head'), host = element('div', 'canvas');
-      const title = element('h3'), unit = element('span', 'unit', of.unit && of.unit !== '-' ? of.unit : '');
+      const title = element('h3'), unit = element('span', 'unit', unitText(of.unit));
       const plot = new liegrp.Plot(host, { title: names.join(', '), log: p.log, difference: p.difference, onseek: (t) => this.seek(t, true) });
       const entry = { columns: names, plot, card };
       const name = () => { title.textContent = names.map((n) => (plot.difference ? n + ' − ' + n + '₀' : n)).join(', '); };
@@ -283,7 +286,7 @@
           cell.dataset.column = n;
           row.append(cell), this.cells.push([cell, t, t.column[n]]);
         });
-        row.append(element('td', '', of.unit === '-' ? '' : of.unit), element('td', 'meaning', of.meaning)), table.append(row);
+        row.append(element('td', '', unitText(of.unit)), element('td', 'meaning', of.meaning)), table.append(row);
       }
       id('numbers').addEventListener('toggle', () => this.fillNumbers());
     }
