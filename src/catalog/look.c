@@ -7,6 +7,8 @@
 #include <liegrp/base/elementary.h>
 #include <liegrp/groups/so3.h>
 
+#include "scene/scene.h"
+
 int lg_look_body(lg_scene *scene, const char *name)
 {
     int index = -1;
@@ -31,16 +33,20 @@ lg_shape lg_look_at(const char *name, int kind, int shade, int body, double x, d
     return shape;
 }
 
-/* The shortest turn from e_3 to d/|d|: half of it has the quaternion (e_3 x d, |d| + d_3) up to its length. */
-void lg_look_along(lg_shape *shape, double x, double y, double z)
+/* q = the shortest turn from e_3 to d/|d|: (e_3 x d, |d| + d_3) up to its length. */
+static void turn_to(double *q, double x, double y, double z)
 {
     const double length = sqrt(x * x + y * y + z * z);
-    double *q = shape->attitude;
     if (!(length > 0)) return;
     q[0] = -y, q[1] = x, q[2] = 0, q[3] = length + z;
     if (!(q[3] > 1e-9 * length)) q[0] = 1, q[1] = q[3] = 0; /* downwards: about x */
     const double scale = sqrt(q[0] * q[0] + q[1] * q[1] + q[3] * q[3]);
     for (int i = 0; i < 4; i++) q[i] /= scale;
+}
+
+void lg_look_along(lg_shape *shape, double x, double y, double z)
+{
+    turn_to(shape->attitude, x, y, z);
 }
 
 int lg_look_ground(lg_scene *scene, const char *name, int body, double edge)
@@ -66,13 +72,58 @@ void lg_look_rod(lg_scene *scene, const char *name, int shade, int body, const d
     lg_look_add(scene, &shape);
 }
 
-/* A box with edges a_i has I_1 = m (a_2^2 + a_3^2)/12, and so on: a_1^2 = 6 (I_2 + I_3 - I_1)/m. */
-void lg_look_inertia(lg_scene *scene, const char *name, int body, const double *at, double mass, const double *moments)
+void lg_look_inertia(lg_scene *scene, const char *name, int body, double mass, const double *inertia)
 {
-    const double sum = moments[0] + moments[1] + moments[2];
-    lg_shape shape = lg_look_at(name, LG_SHAPE_BOX, LG_SHADE_BODY, body, at[0], at[1], at[2]);
-    for (int i = 0; i < 3; i++) shape.dimensions[i] = sqrt(6 * fmax(0, sum - 2 * moments[i]) / mass);
-    lg_look_add(scene, &shape);
+    lg_shape box = lg_look_at(name, LG_SHAPE_BOX, LG_SHADE_BODY, body, 0, 0, 0);
+    lg_shape_take_inertia(&box, mass, inertia);
+    lg_look_add(scene, &box);
+    lg_shape axes = lg_look_at("principal axes", LG_SHAPE_AXES, LG_SHADE_METAL, body, 0, 0, 0);
+    memcpy(axes.attitude, box.attitude, sizeof axes.attitude);
+    axes.dimensions[0] = fmax(box.dimensions[0], fmax(box.dimensions[1], box.dimensions[2]));
+    lg_look_add(scene, &axes);
+}
+
+/* Vehicles -------------------------------------------------------------------------------------------------------- */
+
+double lg_look_plate(lg_scene *scene, const char *name, int shade, int body, double mass, double moment, double a)
+{
+    const double length = sqrt(9.6 * moment / mass), z = 0.12 * length;
+    lg_shape plate = lg_look_at(name, LG_SHAPE_BOX, shade, body, a, 0, z);
+    plate.dimensions[0] = length, plate.dimensions[1] = length / 2, plate.dimensions[2] = 0.04 * length;
+    lg_look_add(scene, &plate);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, body, (const double[3]){a, 0, z + 0.02 * length},
+                 0.03 * length);
+    return length;
+}
+
+void lg_look_axle(lg_scene *scene, const char *name, int body, int ground, double x, double half, double radius)
+{
+    lg_shape axle = lg_look_at(name, LG_SHAPE_CYLINDER, LG_SHADE_METAL, body, x, 0, radius);
+    lg_look_along(&axle, 0, 1, 0);
+    axle.dimensions[0] = 0.12 * radius, axle.dimensions[1] = 2 * half, axle.trail = 1;
+    lg_look_add(scene, &axle);
+    for (int side = -1; side <= 1; side += 2) {
+        lg_shape wheel = lg_look_at(name, LG_SHAPE_CYLINDER, LG_SHADE_METAL, body, x, side * half, radius);
+        lg_look_along(&wheel, 0, 1, 0);
+        wheel.dimensions[0] = radius, wheel.rolls_on = ground;
+        lg_look_add(scene, &wheel);
+    }
+}
+
+void lg_look_hitch(lg_scene *scene, int first, double x, int second, double other_x, double z, double radius)
+{
+    lg_look_ball(scene, "hitch", LG_SHADE_METAL, first, (const double[3]){x, 0, z}, radius);
+    lg_look_ball(scene, "hitch", LG_SHADE_METAL, second, (const double[3]){other_x, 0, z}, radius);
+}
+
+void lg_look_point(lg_scene *scene, int body, double size)
+{
+    lg_shape point = lg_look_at("particle", LG_SHAPE_SPHERE, LG_SHADE_BODY, body, 0, 0, 0);
+    lg_shape plane = lg_look_at("velocities that are allowed", LG_SHAPE_CYLINDER, LG_SHADE_GHOST, body, 0, 0, 0);
+    point.dimensions[0] = 0.25 * size, point.trail = 1;
+    plane.dimensions[0] = size;
+    lg_look_add(scene, &point);
+    lg_look_add(scene, &plane);
 }
 
 /* Poses ----------------------------------------------------------------------------------------------------------- */
@@ -102,6 +153,17 @@ void lg_look_carry(double *pose, const double *base, double x, double y, double 
     lg_so3_act(arm, base + 3, at);
     for (int i = 0; i < 3; i++) pose[i] = base[i] + arm[i];
     memcpy(pose + 3, base + 3, 4 * sizeof *pose);
+}
+
+void lg_look_face(double *pose, double x, double y, double z)
+{
+    turn_to(pose + 3, x, y, z);
+}
+
+void lg_look_plane_pose(double *pose, double x, double y, double cosine, double sine)
+{
+    lg_look_place(pose, x, y, 0);
+    lg_look_turn_by(pose, 2, cosine, sine);
 }
 
 /* Balls ----------------------------------------------------------------------------------------------------------- */

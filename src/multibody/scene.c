@@ -71,32 +71,6 @@ static void along(double *q, const double *d)
     q[0] = down ? 1 : -d[1] / length, q[1] = down ? 0 : d[0] / length, q[2] = 0, q[3] = down ? 0 : w / length;
 }
 
-/* Principal moments and axes of a symmetric matrix by Jacobi's rotations; columns of R, a rotation. */
-static void principal(double *moments, double *R, const double *inertia)
-{
-    double A[9];
-    memcpy(A, inertia, sizeof A);
-    for (int i = 0; i < 9; i++) R[i] = i % 4 == 0;
-    for (int sweep = 0; sweep < 30; sweep++) {
-        for (int pair = 0; pair < 3; pair++) {
-            const int p = pair == 2, q = pair == 0 ? 1 : 2;
-            if (fabs(A[3 * p + q]) <= 1e-14 * (fabs(A[4 * p]) + fabs(A[4 * q]))) continue;
-            const double theta = (A[4 * q] - A[4 * p]) / (2 * A[3 * p + q]);
-            const double t = copysign(1, theta) / (fabs(theta) + sqrt(theta * theta + 1)), c = 1 / sqrt(t * t + 1);
-            for (int i = 0; i < 3; i++) {
-                const double x = A[3 * i + p], y = A[3 * i + q], u = R[3 * i + p], v = R[3 * i + q];
-                A[3 * i + p] = c * x - t * c * y, A[3 * i + q] = t * c * x + c * y;
-                R[3 * i + p] = c * u - t * c * v, R[3 * i + q] = t * c * u + c * v;
-            }
-            for (int i = 0; i < 3; i++) {
-                const double x = A[3 * p + i], y = A[3 * q + i];
-                A[3 * p + i] = c * x - t * c * y, A[3 * q + i] = t * c * x + c * y;
-            }
-        }
-    }
-    for (int i = 0; i < 3; i++) moments[i] = A[4 * i];
-}
-
 static void find_sizes(const maker *k)
 {
     for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
@@ -130,17 +104,14 @@ static double size_of_pair(const maker *k, int a, int b)
     return x < y ? x : y;
 }
 
-/* The box of mass and inertia: a_1^2 = 6 (I_2 + I_3 - I_1)/m. A needle or a plate keeps some thickness. */
+/* The box of mass and inertia. A needle or a plate keeps some thickness. */
 static void add_box(const maker *k, int body)
 {
     const lg_body *b = MB_BODY(k->m, body);
     const double *I = b->inertia, M[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
-    double moments[3], R[9];
     lg_shape box = lg_shape_default(b->name, LG_SHAPE_BOX, body);
-    principal(moments, R, M);
-    const double sum = moments[0] + moments[1] + moments[2], thin = 0.02 * k->size[body];
-    if (lg_so3_from_matrix(box.attitude, R) != LG_OK) return;
-    for (int i = 0; i < 3; i++) box.dimensions[i] = fmax(thin, sqrt(6 * fmax(0, sum - 2 * moments[i]) / b->mass));
+    lg_shape_take_inertia(&box, b->mass, M);
+    for (int i = 0; i < 3; i++) box.dimensions[i] = fmax(0.02 * k->size[body], box.dimensions[i]);
     memcpy(box.position, b->centre, sizeof box.position);
     box.shade = body % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
     add(k, &box);
@@ -265,7 +236,7 @@ void mb_fill_scene(const lg_mechanism *m, lg_scene *scene)
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
     const maker k = {m, scene, calloc(bodies, sizeof(double)), calloc(bodies, sizeof(int))};
     if (k.size == NULL || k.shown == NULL) {
-        (void)lg_fail(&scene->error, LG_ERROR_MEMORY, "out of memory");
+        (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
     } else if (add_bodies(m, scene) == LG_OK) {
         fill(&k);
     }
@@ -282,7 +253,7 @@ lg_status lg_mechanism_scene(const lg_mechanism *m, lg_scene **scene)
     lg_status status = lg_scene_create(&made);
     if (status != LG_OK) return status;
     mb_fill_scene(m, made);
-    status = made->error.status;
+    status = made->first.status;
     if (status != LG_OK) {
         lg_scene_destroy(made);
         return status;
