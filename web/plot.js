@@ -13,7 +13,7 @@
   /* A number for people, with `digits` significant ones. */
   liegrp.number = function (x, digits) {
     if (!isFinite(x)) return isNaN(x) ? '–' : x > 0 ? '∞' : '−∞';
-    if (x === 0) return '0';
+    if (Number.isInteger(x) && Math.abs(x) < 1e6) return minus(String(x));
     const e = Math.floor(Math.log10(Math.abs(x)));
     if (e < -4 || e >= 6) {
       const [m, p] = x.toExponential(digits - 1).split('e');
