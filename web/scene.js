@@ -80,7 +80,7 @@
     /* The whole motion in view, or what follows the system if it would be too small to see. */
     fit(followToo) {
       if (this.tracks.length === 0) return;
-      if (followToo) this._follow = this.extent > 14 * this.size;
+      if (followToo) this._follow = this.extent > (this.aspect() < 1 ? 8 : 14) * this.size;
       this.box.getCenter(this.orbit.target);
       const half = Math.tan((this.lens.fov * Math.PI) / 360), narrow = Math.min(1, this.aspect());
       if (this._follow) this.orbit.distance = (3 * this.size) / (half * narrow);

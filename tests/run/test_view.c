@@ -149,7 +149,7 @@ static void test_motion(void **state)
         OK(lg_motion_columns_create(&c, m));
         OK(lg_view_create(&v, names[k], "a mechanism"));
         OK(lg_view_add_motion(v, &track, m, c, "sem"));
-        for (int i = 0; i < 20; i++) OK(lg_motion_step(mo));
+        OK(lg_motion_step(mo, 20));
         OK(lg_motion_columns_row(c, row, mo));
         OK(lg_view_row(v, track, row));
         OK(lg_motion_poses(mo, pose));
