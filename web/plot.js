@@ -13,7 +13,7 @@
   /* A number for people, with `digits` significant ones. */
   liegrp.number = function (x, digits) {
     if (!isFinite(x)) return isNaN(x) ? '–' : x > 0 ? '∞' : '−∞';
-    if (x === 0) return '0';
+    if (Number.isInteger(x) && Math.abs(x) < 1e6) return minus(String(x));
     const e = Math.floor(Math.log10(Math.abs(x)));
     if (e < -4 || e >= 6) {
       const [m, p] = x.toExponential(digits - 1).split('e');
@@ -63,7 +63,7 @@
   /* The plot -------------------------------------------------------------------------------------------------------- */
 
   const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
-  const TOP = 10, RIGHT = 14, BOTTOM = 26;
+  const TOP = 20, RIGHT = 14, BOTTOM = 26;
 
   class Plot {
     constructor(host, options) {
@@ -163,7 +163,7 @@
         c.strokeStyle = this.faint, c.beginPath(), c.moveTo(this.left, at), c.lineTo(this.width - RIGHT, at), c.stroke();
         c.fillText(text.texts[i], this.left - 7, at);
       });
-      if (text.power) c.textAlign = 'left', c.fillText(text.power, this.left + 4, TOP + 4);
+      if (text.power) c.textAlign = 'left', c.fillText(text.power, Math.max(8, this.left - 24), 9);
       const x = ticks(this.x[0], this.x[1], Math.max(2, Math.floor((this.width - this.left) / 84))), xt = labels(x);
       c.textAlign = 'center', c.textBaseline = 'alphabetic';
       x.list.forEach((v, i) => c.fillText(xt.texts[i], Math.round(this.px(v)), this.height - 8));

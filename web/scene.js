@@ -80,12 +80,38 @@
     /* The whole motion in view, or what follows the system if it would be too small to see. */
     fit(followToo) {
       if (this.tracks.length === 0) return;
-      if (followToo) this._follow = this.extent > 14 * this.size;
-      const radius = this._follow ? 3.2 * this.size : this.extent;
-      const half = Math.tan((this.lens.fov * Math.PI) / 360), a = this.aspect();
-      this.orbit.distance = (1.02 * radius) / (half * Math.min(1, Math.max(0.45, a))) / (a > 1.4 ? 1.18 : 1);
+      if (followToo) this._follow = this.extent > (this.aspect() < 1 ? 8 : 14) * this.size;
       this.box.getCenter(this.orbit.target);
+      const half = Math.tan((this.lens.fov * Math.PI) / 360), narrow = Math.min(1, this.aspect());
+      if (this._follow) this.orbit.distance = (3 * this.size) / (half * narrow);
+      else this.frame(half);
       this.changed();
+    }
+
+    /* The least distance from which all that is ever there is seen, with a margin. */
+    frame(half) {
+      const o = this.orbit, c = Math.cos(o.elevation), wide = half * this.aspect();
+      const back = new THREE.Vector3(Math.cos(o.azimuth) * c, Math.sin(o.azimuth) * c, Math.sin(o.elevation));
+      const right = new THREE.Vector3(-Math.sin(o.azimuth), Math.cos(o.azimuth), 0);
+      const up = new THREE.Vector3().crossVectors(back, right), p = new THREE.Vector3();
+      for (let turn = 0; turn < 4; turn++) {
+        let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity, distance = 0;
+        for (const t of this.tracks) {
+          for (const [x, y, z, r] of t.points) {
+            p.set(x, y, z).sub(o.target);
+            const a = p.dot(right), b = p.dot(up), d = p.dot(back);
+            distance = Math.max(distance, (Math.abs(a) + r) / wide + d, (Math.abs(b) + r) / half + d);
+            const depth = turn > 0 ? Math.max(0.05 * o.distance, o.distance - d) : 1;
+            x0 = Math.min(x0, (a - r) / depth), x1 = Math.max(x1, (a + r) / depth);
+            y0 = Math.min(y0, (b - r) / depth), y1 = Math.max(y1, (b + r) / depth);
+          }
+        }
+        if (!isFinite(x0)) return;
+        o.distance = 1.14 * Math.max(distance, 1e-9);
+        if (turn === 3) break;
+        const scale = turn > 0 ? o.distance : 1;
+        o.target.addScaledVector(right, 0.5 * (x0 + x1) * scale).addScaledVector(up, 0.5 * (y0 + y1) * scale);
+      }
     }
 
     setRow(k, r) { if (this.tracks[k]) this.tracks[k].row(r), this.tracks[k].place(), this.changed(); }

@@ -8,12 +8,12 @@
 
   /* Shades on paper and at night; two-toned ones are what rolls. */
   const LIGHT = {
-    paper: '#f7f6f2', ground: '#fffefb', grid: '#8d8a80', lines: 0.34,
+    paper: '#f7f6f2', ground: '#fffefb', grid: '#8d8a80', lines: 0.3,
     body: '#4a77a8', second: '#8fae9b', wheel: '#43515d', metal: '#aab2b8', mark: '#d2463c', ghost: '#7f9bb8',
     pale: '#efe9dc', axes: ['#c9554d', '#4f9a5f', '#4a77c4'], shadow: 0.2, sky: '#ffffff', earth: '#d9d2c4',
   };
   const DARK = {
-    paper: '#14171b', ground: '#191d22', grid: '#8b97a3', lines: 0.3,
+    paper: '#14171b', ground: '#191d22', grid: '#8b97a3', lines: 0.26,
     body: '#6fa0d4', second: '#93b8a2', wheel: '#46535f', metal: '#98a2aa', mark: '#ef6a5c', ghost: '#8fb0d4',
     pale: '#e6dfd0', axes: ['#e0766d', '#6fbd80', '#6f9be8'], shadow: 0.45, sky: '#dfe8f2', earth: '#2c3036',
   };
@@ -192,12 +192,12 @@
     uniform vec2 middle;
     float line(vec2 p, float wide) {
       vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5) / w;
-      float seen = 1.0 - smoothstep(0.25, 0.9, max(w.x, w.y));
+      float seen = 1.0 - smoothstep(0.06, 0.3, max(w.x, w.y));
       return (1.0 - min(min(d.x, d.y) / wide, 1.0)) * seen;
     }
     void main() {
-      float far = fade > 0.0 ? 1.0 - smoothstep(0.25, 1.0, length(at - middle) / fade) : 1.0;
-      float a = max(0.42 * line(at / spacing, 1.1), line(at / (5.0 * spacing), 1.3)) * lines;
+      float far = fade > 0.0 ? 1.0 - smoothstep(0.15, 1.0, length(at - middle) / fade) : 1.0;
+      float a = max(0.4 * line(at / spacing, 1.0), line(at / (5.0 * spacing), 1.2)) * lines;
       gl_FragColor = vec4(mix(fill, colour, a), far);
     }`;
 
@@ -209,7 +209,7 @@
 
   function ground(shape, size, extent, colours) {
     const endless = !(shape.dimensions[0] > 0 && shape.dimensions[1] > 0);
-    const far = endless ? 14 * Math.max(size, 0.5 * extent) : 0;
+    const far = endless ? 6 * Math.max(2 * size, extent) : 0;
     const wide = endless ? 2 * far : shape.dimensions[0], high = endless ? 2 * far : shape.dimensions[1];
     const group = new THREE.Group(), geometry = new THREE.PlaneBufferGeometry(wide, high);
     const grid = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
@@ -218,7 +218,7 @@
       polygonOffsetUnits: 2,
       uniforms: {
         colour: { value: new THREE.Color(colours.grid) }, fill: { value: new THREE.Color(colours.ground) },
-        lines: { value: colours.lines }, spacing: { value: nice(size / 2) }, fade: { value: far },
+        lines: { value: colours.lines }, spacing: { value: nice(Math.max(size / 1.5, extent / 40)) }, fade: { value: far },
         middle: { value: new THREE.Vector2() },
       },
     }));

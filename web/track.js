@@ -112,7 +112,7 @@
 
     /* The ball about the shapes at one time, and the box about all times. */
     measure(seen) {
-      this.box = new THREE.Box3();
+      this.box = new THREE.Box3(), this.points = [];
       const q = new THREE.Quaternion(), x = new THREE.Vector3(), now = new THREE.Box3(), all = new THREE.Box3();
       const shapes = this.scene.shapes.filter((s) => s.kind !== 'plane');
       const grow = (box, poses, at, moving) => {
@@ -123,6 +123,7 @@
             carry(x, poses, at, body, vector(point), q);
             if (!isFinite(x.x + x.y + x.z)) continue;
             box.expandByPoint(x.clone().addScalar(r)), box.expandByPoint(x.clone().addScalar(-r));
+            if (box === all) this.points.push([x.x, x.y, x.z, r]);
           }
         }
       };

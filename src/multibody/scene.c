@@ -236,7 +236,7 @@ void mb_fill_scene(const lg_mechanism *m, lg_scene *scene)
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
     const maker k = {m, scene, calloc(bodies, sizeof(double)), calloc(bodies, sizeof(int))};
     if (k.size == NULL || k.shown == NULL) {
-        (void)lg_fail(&scene->error, LG_ERROR_MEMORY, "out of memory");
+        (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
     } else if (add_bodies(m, scene) == LG_OK) {
         fill(&k);
     }
@@ -253,7 +253,7 @@ lg_status lg_mechanism_scene(const lg_mechanism *m, lg_scene **scene)
     lg_status status = lg_scene_create(&made);
     if (status != LG_OK) return status;
     mb_fill_scene(m, made);
-    status = made->error.status;
+    status = made->first.status;
     if (status != LG_OK) {
         lg_scene_destroy(made);
         return status;

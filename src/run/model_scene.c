@@ -145,8 +145,8 @@ static lg_status look(lg_model *M, lg_scene *scene)
     } else {
         add_default_bodies(M->group, scene);
     }
-    if (scene->error.status != LG_OK)
-        return lg_fail(&M->error, scene->error.status, "%s: its look: %.250s", d->name, scene->error.message);
+    if (scene->first.status != LG_OK)
+        return lg_fail(&M->error, scene->first.status, "%s: its look: %.250s", d->name, scene->first.message);
     if (code != 0) return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the callback `look` returned %d", d->name, code);
     const int bodies = lg_scene_body_count(scene), known = default_body_count(M->group);
     if (d->callbacks.poses == NULL && bodies != known)

@@ -61,9 +61,15 @@ static void *grow(void *list, int used, int *room, size_t width)
     return larger;
 }
 
-lg_status lg_scene_add_body(lg_scene *scene, int *index, const char *name)
+/* Remembers the first failure. */
+static lg_status seen(lg_scene *scene, lg_status status)
 {
-    if (scene == NULL) return LG_ERROR_ARGUMENT;
+    if (status != LG_OK && scene->first.status == LG_OK) scene->first = scene->error;
+    return status;
+}
+
+static lg_status add_body(lg_scene *scene, int *index, const char *name)
+{
     if (name == NULL) return lg_fail(&scene->error, LG_ERROR_ARGUMENT, "body %d has no name", scene->bodies);
     char **list = grow(scene->body, scene->bodies, &scene->body_room, sizeof *list);
     if (list == NULL) return out_of_memory(scene);
@@ -73,6 +79,11 @@ lg_status lg_scene_add_body(lg_scene *scene, int *index, const char *name)
     if (index != NULL) *index = scene->bodies;
     scene->bodies++;
     return LG_OK;
+}
+
+lg_status lg_scene_add_body(lg_scene *scene, int *index, const char *name)
+{
+    return scene != NULL ? seen(scene, add_body(scene, index, name)) : LG_ERROR_ARGUMENT;
 }
 
 /* Shapes ---------------------------------------------------------------------------------------------------------- */
@@ -144,10 +155,9 @@ static lg_status check_shape(lg_error *e, const lg_scene *scene, const lg_shape 
     return status == LG_OK ? check_plane(e, scene, s, name) : status;
 }
 
-lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape)
+static lg_status add_shape(lg_scene *scene, int *index, const lg_shape *shape)
 {
     lg_shape own;
-    if (scene == NULL) return LG_ERROR_ARGUMENT;
     if (shape == NULL) return lg_fail(&scene->error, LG_ERROR_ARGUMENT, "lg_scene_add: the shape is NULL");
     lg_shape_init(&own, sizeof own);
     lg_status status = lg_sized_take(&shape_size, &own, shape, &scene->error);
@@ -161,6 +171,11 @@ lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape)
     if (index != NULL) *index = scene->shapes;
     scene->shapes++;
     return LG_OK;
+}
+
+lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape)
+{
+    return scene != NULL ? seen(scene, add_shape(scene, index, shape)) : LG_ERROR_ARGUMENT;
 }
 
 /* Reading --------------------------------------------------------------------------------------------------------- */

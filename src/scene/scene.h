@@ -10,7 +10,8 @@
 #include "base/message.h"
 
 struct lg_scene {
-    lg_error error; /* of the last call that failed: whoever lets others add things sees here that something was lost */
+    lg_error error; /* of the last call that failed */
+    lg_error first; /* of the first one: whoever lets others add things sees here that something was lost, and why */
     int bodies, body_room, shapes, shape_room;
     char **body;     /* names, ours */
     lg_shape *shape; /* their names are ours */

@@ -1,140 +1,225 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A headless Chromium through chromedriver's HTTP interface (WebDriver), by the standard library alone.
+"""Pages of runs in a browser: browser.py LIEGRP [FOLDER for pictures].
 
-    with Browser(width=1280, height=800) as b:
-        b.open("file:///tmp/page.html")
-        b.wait("return document.readyState === 'complete'")
-        print(b.run("return document.title"))
-        b.keys("Tab", "Enter")
-        b.screenshot("page.png")
-        assert not b.complaints()
+Opens pages from the disk in Chromium without a window, through chromedriver's own protocol: presses keys, clicks, reads
+what is shown, at the width of a telephone, by night, and without WebGL.
 """
 import base64
 import json
-import shutil
+import os
+import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
 
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Space": " ", "Left": "\ue012", "Up": "\ue013",
-        "Right": "\ue014", "Down": "\ue015", "Home": "\ue011", "End": "\ue010", "Shift": "\ue008",
-        "Backspace": "\ue003", "Control": "\ue009"}
+failures = []
 
 
-def programs():
-    """Paths of chromium and chromedriver; None where one is missing."""
-    return shutil.which("chromium"), shutil.which("chromedriver")
+def that(title, true, seen=None):
+    if not true:
+        failures.append(title)
+        print(f"FAIL: {title}" + (f": {seen!r}" if seen is not None else ""))
 
 
 class Browser:
-    """A window. `options` are further switches, such as "--disable-3d-apis"; `dark` asks pages for dark colours."""
+    """A session of chromedriver's."""
 
-    def __init__(self, width=1280, height=800, options=(), dark=False, still=False):
-        self.size, self.options, self.dark, self.still = (width, height), list(options), dark, still
+    def __init__(self, width=1280, height=1000, *flags):
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            self.port = s.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL)
+        for _ in range(100):
+            try:
+                if self.call("GET", "/status")["ready"]:
+                    break
+            except OSError:
+                time.sleep(0.1)
+        options = {"args": ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-dev-shm-usage",
+                            f"--window-size={width},{height}", "--use-gl=angle", "--use-angle=swiftshader",
+                            "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND", *flags]}
+        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options,
+                                                   "goog:loggingPrefs": {"browser": "ALL"}}}}
+        self.session = "/session/" + self.call("POST", "/session", wanted)["sessionId"]
 
-    def __enter__(self):
-        chromium, driver = programs()
-        self.profile = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port = None
-        for line in self.process.stdout:
-            if "started successfully on port" in line:
-                self.port = int(line.rstrip(".\n").rsplit(" ", 1)[1])
-                break
-        switches = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio",
-                    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-                    "--force-color-profile=srgb", f"--user-data-dir={self.profile.name}",
-                    f"--window-size={self.size[0]},{self.size[1]}"]
-        wish = {"binary": chromium, "args": switches + self.options}
-        answer = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": wish, "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.session = "/session/" + answer["sessionId"]
-        self.resize(*self.size)
-        features = [{"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"}]
-        if self.still:
-            features.append({"name": "prefers-reduced-motion", "value": "reduce"})
-        self.devtools("Emulation.setEmulatedMedia", {"features": features})
-        return self
-
-    def __exit__(self, *_):
-        try:
-            self._ask("DELETE", self.session)
-        except OSError:
-            pass
-        self.process.terminate()
-        self.process.wait()
-        self.process.stdout.close()
-        try:
-            self.profile.cleanup()
-        except OSError:
-            pass  # Chromium may still write
-
-    def _ask(self, how, path, data=None):
-        body = None if how != "POST" else json.dumps(data or {}).encode()
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data=body, method=how,
+    def call(self, verb, path, body=None):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=verb,
+                                         data=None if body is None else json.dumps(body).encode(),
                                          headers={"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
-                return json.load(answer)["value"]
-        except urllib.error.HTTPError as e:
-            raise RuntimeError(json.load(e)["value"]["message"].split("\n")[0]) from None
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)["value"]
 
-    def devtools(self, command, parameters=None):
-        """A command of Chromium's DevTools."""
-        return self._ask("POST", self.session + "/goog/cdp/execute", {"cmd": command, "params": parameters or {}})
+    def on(self, verb, path, body=None):
+        return self.call(verb, self.session + path, body)
 
-    def resize(self, width, height):
-        """The page's own width and height, as on a telephone if it is narrow."""
-        self.devtools("Emulation.setDeviceMetricsOverride",
-                      {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600})
+    def emulate(self, **features):
+        """Sizes, and what the page is asked to prefer."""
+        cdp = lambda command, parameters: self.on("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+        if "width" in features:
+            cdp("Emulation.setDeviceMetricsOverride", {"width": features.pop("width"), "height": features.pop("height"),
+                                                       "deviceScaleFactor": 2, "mobile": True})
+        cdp("Emulation.setEmulatedMedia",
+            {"features": [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]})
 
-    def open(self, address):
-        self._ask("POST", self.session + "/url", {"url": address})
+    def open(self, file, link=""):
+        self.on("POST", "/url", {"url": "about:blank"})
+        self.on("POST", "/url", {"url": "file://" + os.path.abspath(file) + link})
+        time.sleep(0.6)
 
-    def run(self, script, *arguments):
-        """The value of a script, a function's body."""
-        return self._ask("POST", self.session + "/execute/sync", {"script": script, "args": list(arguments)})
+    def ask(self, script, *arguments):
+        return self.on("POST", "/execute/sync", {"script": "return " + script, "args": list(arguments)})
 
-    def wait(self, script, *arguments, seconds=30):
-        """The first value of a script that is true."""
-        until = time.monotonic() + seconds
-        while True:
-            value = self.run(script, *arguments)
-            if value:
-                return value
-            if time.monotonic() > until:
-                raise RuntimeError("did not come about: " + script)
-            time.sleep(0.05)
-
-    def keys(self, *names):
-        """Presses keys one after the other: characters, or names such as "Tab"; "Shift+Tab" holds one."""
-        actions = []
-        for name in names:
-            held, _, last = name.rpartition("+") if len(name) > 1 else ("", "", name)
-            if held:
-                actions.append({"type": "keyDown", "value": KEYS[held]})
-            for kind in ("keyDown", "keyUp"):
-                actions.append({"type": kind, "value": KEYS.get(last, last)})
-            if held:
-                actions.append({"type": "keyUp", "value": KEYS[held]})
-        self._ask("POST", self.session + "/actions", {"actions": [{"type": "key", "id": "keyboard", "actions": actions}]})
+    def press(self, key):
+        keys = {"space": " ", "left": "\ue012", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
+        k = keys.get(key, key)
+        self.on("POST", "/actions", {"actions": [{"type": "key", "id": "k", "actions": [
+            {"type": "keyDown", "value": k}, {"type": "keyUp", "value": k}]}]})
+        time.sleep(0.15)
 
     def click(self, selector):
-        """Clicks the middle of an element."""
-        at = self._ask("POST", self.session + "/element", {"using": "css selector", "value": selector})
-        self._ask("POST", self.session + "/element/" + next(iter(at.values())) + "/click")
+        found = self.on("POST", "/element", {"using": "css selector", "value": selector})
+        self.on("POST", f"/element/{next(iter(found.values()))}/click", {})
+        time.sleep(0.15)
 
-    def screenshot(self, path, whole=False):
-        """The window, or the whole page, as PNG."""
-        if whole:
-            text = self.devtools("Page.captureScreenshot", {"format": "png", "captureBeyondViewport": True})["data"]
-        else:
-            text = self._ask("GET", self.session + "/screenshot")
-        with open(path, "wb") as f:
-            f.write(base64.b64decode(text))
+    def errors(self):
+        log = self.on("POST", "/se/log", {"type": "browser"})
+        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
 
-    def complaints(self):
-        """Errors and warnings on the console since the last call."""
-        return [e["message"] for e in self._ask("POST", self.session + "/se/log", {"type": "browser"})
-                if e["level"] in ("SEVERE", "WARNING")]
+    def picture(self, file):
+        if file:
+            with open(file, "wb") as f:
+                f.write(base64.b64decode(self.on("GET", "/screenshot")))
+
+    def close(self):
+        try:
+            self.on("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+def clock(b):
+    return float(b.ask("document.getElementById('clock').textContent").split()[2].replace("−", "-"))
+
+
+def shown(b, column, track=0):
+    return b.ask("[...document.querySelectorAll(`td[data-column=\"${arguments[0]}\"]`)][arguments[1]].textContent",
+                 column, track)
+
+
+def drawn(b):
+    """1: the canvas of the scene has more than one colour."""
+    return b.ask("""(() => {
+      const v = liegrp.player.view;
+      v.render();
+      const gl = v.renderer.getContext(), w = v.canvas.width, h = v.canvas.height, p = new Uint8Array(4 * w * h);
+      gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p);
+      const seen = new Set();
+      for (let i = 0; i < p.length; i += 4) seen.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]);
+      return seen.size;
+    })()""")
+
+
+def keys_and_numbers(b, picture):
+    b.open("two.html")
+    that("it plays by itself", b.ask("liegrp.player.playing"))
+    b.press("space")
+    that("space pauses", not b.ask("liegrp.player.playing"))
+    b.press("home")
+    that("home is the beginning", clock(b) == 0, clock(b))
+    b.press("right")
+    that("an arrow goes on", abs(clock(b) - 0.1) < 0.011, clock(b))
+    b.press("end")
+    that("end is the end", clock(b) == 20, clock(b))
+    b.click("#numbers summary")
+    that("numbers of the end are those of the rows", shown(b, "step") == "200", shown(b, "step"))
+    first = b.ask("liegrp.player.data.tracks[0].column.x.values[200]")
+    that("x is the row's", abs(float(shown(b, "x").replace("−", "-").replace("·10", "e")) - first) < 1e-8, shown(b, "x"))
+    that("two tracks stand side by side", b.ask("liegrp.player.view.panes()") == 2)
+    that("there is something to see", drawn(b) > 50, drawn(b))
+    b.press("o")
+    that("o lays them over each other", b.ask("liegrp.player.view.panes()") == 1)
+    b.press("f")
+    that("f follows", b.ask("document.getElementById('follow').getAttribute('aria-pressed')") == "true")
+    b.press("?")
+    that("? shows the keys", b.ask("document.getElementById('help').open"))
+    b.click("#close")
+    b.picture(picture("overlay"))
+    time.sleep(0.4)
+    link = b.ask("location.hash")
+    b.open("two.html", link)
+    that("a link leads to the same time", clock(b) == 20 and not b.ask("liegrp.player.playing"), link)
+    that("and the same picture", b.ask("liegrp.player.view.panes()") == 1 and b.ask("liegrp.player.view.follow"))
+    plots = b.ask("liegrp.player.plots.length")
+    b.click(".plot .buttons button:last-child")
+    that("a plot can be removed", b.ask("liegrp.player.plots.length") == plots - 1)
+    b.ask("(() => { const a = document.getElementById('add'); a.value = 'theta'; a.dispatchEvent(new Event('change')); })()")
+    that("and another one added", b.ask("liegrp.player.plots.length") == plots)
+    that("no errors", not b.errors(), b.errors())
+    b.open("two.html", "#t=nonsense&camera=1,2&plots=[[1,0,%22%3Cb%3E%22]]&speed=-3&layout=%3Cb%3E")
+    that("a link that is none does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
+    that("no errors of such a link", not b.errors(), b.errors())
+
+
+def narrow(b, picture, pages):
+    for name in pages:
+        for scheme, wide in (("light", 360), ("dark", 360), ("light", 1280)):
+            b.emulate(width=wide, height=800, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            b.open(name + ".html")
+            that(f"{name} at {wide}: nothing stands out", b.ask("document.documentElement.scrollWidth") <= wide,
+                 b.ask("document.documentElement.scrollWidth"))
+            that(f"{name}: what moves asks first", not b.ask("liegrp.player.playing"))
+            that(f"{name}: something is to be seen", drawn(b) > 20, drawn(b))
+            b.press("end")
+            b.picture(picture(f"{name}-{scheme}-{wide}"))
+            that(f"{name}: no errors", not b.errors(), b.errors())
+
+
+def without_webgl(picture):
+    b = Browser(1000, 900, "--disable-gpu", "--disable-3d-apis")
+    try:
+        b.open("two.html")
+        that("without WebGL it says so", "WebGL" in b.ask("document.getElementById('plain').textContent"))
+        that("and nothing else is missing", b.ask("liegrp.player.plots.length") >= 3)
+        b.press("space")
+        b.press("end")
+        b.click("#numbers summary")
+        that("numbers are there", shown(b, "step") == "200", shown(b, "step"))
+        b.picture(picture("without-webgl"))
+    finally:
+        b.close()
+
+
+def make_pages(liegrp):
+    def run(name, *words):
+        subprocess.run([liegrp, "run", *words, "--quiet", "--view", name + ".html"], check=True)
+    run("two", "chaplygin-sleigh", "--time", "20", "--compare", "gni")
+    run("disk", "rolling-disk", "--time", "10")
+    run("bicycle", "bicycle", "--steps", "500")
+    run("four-bar", "four-bar", "--steps", "300", "--compare", "gauss:stages=2")
+    return ["two", "disk", "bicycle", "four-bar"]
+
+
+def main():
+    liegrp, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    picture = lambda name: os.path.join(folder, name + ".png") if folder else None
+    with tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        pages = make_pages(liegrp)
+        b = Browser()
+        try:
+            keys_and_numbers(b, picture)
+            narrow(b, picture, pages)
+        finally:
+            b.close()
+        without_webgl(picture)
+    print(f"{len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+main()

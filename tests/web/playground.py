@@ -12,7 +12,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from browser import Browser, programs  # noqa: E402
+from driver import Browser, programs  # noqa: E402
 
 failures = []
 
