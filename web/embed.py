@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes one self-contained page: embed.py [--assembler SOURCE] OUTPUT view.html FILE...
+"""Makes one self-contained page: embed.py [--assembler SOURCE] OUTPUT PAGE.html FILE...
 
-Each FILE stands where view.html has /*{NAME}*/. SOURCE becomes an assembler file that holds the page as the text
-`cli_view_page`, which no compiler has to read.
+Each FILE stands where PAGE.html has /*{NAME}*/. SOURCE becomes an assembler file that holds the page as the text
+`cli_view_page`, which no compiler has to read; it has a place for data.
 """
 import argparse
 import os
@@ -35,8 +35,6 @@ def embed(frame, files):
     page = re.sub(r"/\*\{([^}]*)\}\*/", part, read(frame))
     if parts:
         sys.exit("embed.py: the page has no place for " + ", ".join(parts))
-    if page.count(MARK) != 1:
-        sys.exit(f"embed.py: {MARK} does not stand in the page once")
     return page
 
 
@@ -47,7 +45,10 @@ def main():
     p.add_argument("frame")
     p.add_argument("files", nargs="+")
     a = p.parse_args()
-    write(a.output, embed(a.frame, a.files))
+    page = embed(a.frame, a.files)
+    if a.assembler and page.count(MARK) != 1:
+        sys.exit(f"embed.py: {MARK} does not stand in the page once")
+    write(a.output, page)
     if a.assembler:
         name = os.path.abspath(a.output).replace("\\", "\\\\").replace('"', '\\"')
         write(a.assembler, f"""/* Made by web/embed.py. */

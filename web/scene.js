@@ -224,6 +224,7 @@
       if (now) this.adapt(now);
       const n = this.panes(), stacked = this.stacked(), r = this.renderer;
       const w = stacked ? this.width : this.width / n, h = stacked ? this.height / n : this.height;
+      r.setScissorTest(false), r.clear(); /* what rounding leaves between panes */
       r.setScissorTest(true);
       for (let i = 0; i < n; i++) {
         const x = stacked ? 0 : i * w, y = stacked ? (n - 1 - i) * h : 0;

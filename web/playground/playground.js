@@ -4,7 +4,7 @@
   'use strict';
   const liegrp = window.liegrp, el = liegrp.element, $ = (id) => document.getElementById(id);
   const FRAME = 1 / 15, BUDGET = 9; /* seconds of a frame at most; milliseconds of stepping in it */
-  const PREVIEW = { steps: 1500, time: 15, budget: 40 };
+  const PREVIEW = { steps: 1500, time: 15, budget: 60 };
 
   const page = {
     state: null, engine: null, about: {}, system: null, motions: [], clock: 0, playing: false, last: 0, view: null, drawn: 0,
@@ -98,13 +98,16 @@
   function refuse(error, method) {
     const control = error.place === 'step' ? page.controls.step : (page.controls[error.place] || {})[error.value];
     const words = error.message.replace(/^lg_\w+: /, ''); /* without the function's name */
-    if (control) return control.refuse(words);
+    if (control) {
+      control.root.closest('details').open = true;
+      return control.refuse(words);
+    }
     const at = $('why-' + (error.place === 'method' ? method : error.place)) || $('why-system');
     at.textContent = (at.textContent ? at.textContent + ' ' : '') + words;
     at.hidden = false;
     const field = $(error.place === 'method' ? method : error.place);
     if (field && field.matches('select')) field.setAttribute('aria-invalid', 'true');
-    if (at.closest('details')) at.closest('details').open = true;
+    if (at.closest('details')) at.closest('details').open = true; /* and what it is about */
   }
 
   function tried(what, method) {
@@ -191,7 +194,7 @@
     clearRefusals();
     if (page.system) page.system.close();
     page.system = tried(openSystem);
-    if (!page.system) { page.motions = []; return; }
+    if (!page.system) return nothing();
     if (fresh) fillNumbers(), page.plots.build(about(), s.column);
     fillMethods();
     setValues(page.system);
@@ -203,6 +206,14 @@
     update(true);
   }
 
+  /* There is no such system. */
+  function nothing() {
+    page.motions = [], page.scene = '';
+    $('panes').replaceChildren(), $('plots').replaceChildren(), $('table').replaceChildren();
+    if (page.view) page.view.setTracks([]);
+    play(false);
+  }
+
   function describe() {
     const a = about();
     $('system').value = a.name, $('summary').textContent = a.summary || '';
@@ -211,7 +222,11 @@
     document.title = a.name + ' – liegrp playground';
     const scene = liegrp.scenes.find((x) => x.id === page.scene);
     $('scene-text').textContent = scene ? scene.text : '', $('scene-text').hidden = !scene;
-    for (const b of document.querySelectorAll('.scene')) b.setAttribute('aria-pressed', String(b.dataset.scene === page.scene));
+    for (const b of document.querySelectorAll('.scene')) {
+      b.setAttribute('aria-pressed', String(b.dataset.scene === page.scene));
+      if (b.dataset.scene === page.scene) $('scenes').scrollLeft = b.offsetLeft - ($('scenes').clientWidth - b.clientWidth) / 2;
+    }
+    $('said-system').textContent = a.name, $('said-methods').textContent = [page.state.method, page.state.second].filter((m) => m).join(' beside ');
   }
 
   function putValues() {
@@ -308,17 +323,27 @@
   function update(all) {
     if (page.view) page.motions.forEach((m, i) => page.view.setPose(i, m.between(page.clock), false));
     $('clock').textContent = 't = ' + liegrp.number(page.clock, 4) + ' s' + (page.playing && page.slow ? ', slow motion' : '');
+    if (page.motions.length > 0) keepInView();
     const now = performance.now();
     if (!all && now - page.drawn < 90) return;
     page.drawn = now;
+    if (!about()) return;
     if (page.motions.length > 0) page.plots.draw(page.motions, page.clock);
     numbers();
     notes();
     commands();
   }
 
+  /* What leaves the picture is followed, until somebody turns the camera. */
+  function keepInView() {
+    const v = page.view;
+    if (!v || v.follow || page.state.camera || v.tracks.length === 0) return;
+    const away = v.tracks.some((t) => !v.box.clone().expandByScalar(0.4 * v.extent).containsPoint(t.middle(v.orbit.target.clone())));
+    if (away) v.follow = true, v.orbit.distance *= 0.72, pressed('follow', true);
+  }
+
   function notes() {
-    const energy = about() ? about().columns.findIndex((c) => c.name === 'energy') : -1;
+    const energy = about().columns.findIndex((c) => c.name === 'energy');
     page.motions.forEach((m, i) => {
       const pane = $('panes').children[i];
       if (!pane) return;
@@ -430,6 +455,7 @@
       $('no-view').hidden = false, $('stage').classList.add('flat');
     }
     fillLists(), bind();
+    if (matchMedia('(max-width: 980px)').matches) for (const d of document.querySelectorAll('details.card')) d.open = false;
     document.body.classList.add('ready');
     readLink();
     play(!matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -20,13 +20,13 @@
       const has = (name) => name in this.number, work = has('work') ? this.number.work : -1;
       this.panel({
         id: 'energy', title: work < 0 ? 'Energy, H − H₀' : 'Energy, H − H₀ − work', names: ['energy'], less: work, difference: true,
-        note: work < 0 ? 'constant where nothing drives or brakes, if the method keeps it' : 'nothing but rounding, if the method keeps the balance',
+        note: work < 0 ? 'constant where nothing does work' : 'rounding, if the method keeps the balance',
       });
       this.chosenPanel(about, chosen);
       this.panel({ id: 'normal', title: 'Parasitic mode, |p⁻ − p̃|', names: ['normal'], log: true, note: 'what of p⁻ is normal to the constraints' });
       this.panel({
         id: 'constraint', title: 'Constraints, largest residual', names: ['constraint', 'slip', 'gap'].filter(has), log: true,
-        note: 'nothing but rounding where a method keeps them',
+        note: 'rounding, where a method keeps them',
       });
       const invariants = about.columns.filter((c) => c.name.startsWith('inv_'));
       invariants.forEach((c, i) => this.panel({

@@ -15,9 +15,9 @@
         'energy to the last digits while it does so: it is the stone that reverses, not the method.',
     },
     {
-      id: 'turntable', title: 'The ball on a turntable', link: 's=turntable&m=sem&p.Omega0=1&p.amplitude=0.05&x=2&y=x',
-      text: 'A ball that rolls on a turning table is not thrown off: it goes round in a wide circle, much slower than the ' +
-        'table. This table turns now faster, now slower, and so the circle does not close.',
+      id: 'turntable', title: 'The ball on a turntable', link: 's=turntable&m=sem&p.Omega0=1&p.amplitude=0.05&i.x=4&i.xi_1=0&i.xi_2=0&i.xi_3=0&i.xi_4=0&i.xi_5=0&x=2&y=x',
+      text: 'A ball that rolls on a turning table is not thrown off: it goes round in a circle, much slower than the table. ' +
+        'This table turns now faster, now slower, and so the circle does not quite close.',
     },
     {
       id: 'disk', title: 'The falling disk', link: 's=rolling-disk&m=sem&y=z',
