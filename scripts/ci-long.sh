@@ -6,6 +6,7 @@
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
+#   ci-long.sh browser     pages of runs in Chromium, and a build without three.js
 #   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
@@ -18,7 +19,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python packages coverage'
+stages='fuzz threads once long python browser packages coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -104,6 +105,18 @@ stage_long() {
 
 stage_python() {
     python/tests/install.sh
+}
+
+# ---- browser ----
+
+stage_browser() {
+    local status=0 again=''
+    if [ -f build/build.ninja ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=gcc meson setup $again build -Dview=enabled && ninja -C build || return 1
+    /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
+    tests/web/without.sh || status=1
+    return "$status"
 }
 
 # ---- packages ----

@@ -13,7 +13,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
+# "file X": it is there; "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -27,6 +27,7 @@ pkg     zlib            zlib1g-dev
 pkg     hdf5-serial     libhdf5-dev
 pkg     libcjson        libcjson-dev
 command gnuplot         gnuplot-nox
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 '
 test_needs='
 command g++             g++
@@ -58,8 +59,11 @@ command cmake                   cmake
 command zsh                     zsh
 command fish                    fish
 fuzzer  clang_rt                libclang-rt-dev
+command chromium                chromium
+command chromedriver            chromium-driver
 '
 package_needs='
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 command dh              debhelper
 command dpkg-buildpackage dpkg-dev
 command dh_python3        dh-python
@@ -92,6 +96,7 @@ esac
 
 have() {
     case $1 in
+    file) [ -f "$2" ] ;;
     command) command -v "$2" >/dev/null 2>&1 ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
