@@ -6,6 +6,7 @@
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
+#   ci-long.sh browser     pages of runs and the playground in Chromium, and a build without three.js
 #   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
 #   ci-long.sh wasm        the stored digests in WebAssembly under node
 #   ci-long.sh coverage    the branches that the fast suite takes
@@ -19,7 +20,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python packages wasm coverage'
+stages='fuzz threads once long python wasm browser packages coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -105,6 +106,19 @@ stage_long() {
 
 stage_python() {
     python/tests/install.sh
+}
+
+# ---- browser ----
+
+stage_browser() {
+    local status=0 again=''
+    if [ -f build/build.ninja ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=gcc meson setup $again build -Dview=enabled && ninja -C build || return 1
+    /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
+    tests/web/without.sh || status=1
+    ./scripts/playground.sh && /usr/bin/python3 tests/web/playground.py build-playground/playground.html build/cli/liegrp || status=1
+    return "$status"
 }
 
 # ---- packages ----

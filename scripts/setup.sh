@@ -28,6 +28,7 @@ pkg     zlib            zlib1g-dev
 pkg     hdf5-serial     libhdf5-dev
 pkg     libcjson        libcjson-dev
 command gnuplot         gnuplot-nox
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 '
 test_needs='
 command g++             g++
@@ -59,15 +60,18 @@ command cmake                   cmake
 command zsh                     zsh
 command fish                    fish
 fuzzer  clang_rt                libclang-rt-dev
+command chromium                chromium
+command chromedriver            chromium-driver
 '
 web_needs='
 command meson           meson
 command ninja           ninja-build
 command emcc            emscripten
 command node            nodejs
-file    /usr/share/javascript/three/three.min.js libjs-three
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 '
 package_needs='
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 command dh              debhelper
 command dpkg-buildpackage dpkg-dev
 command dh_python3        dh-python
@@ -101,8 +105,8 @@ esac
 
 have() {
     case $1 in
+    file) [ -f "$2" ] ;;
     command) command -v "$2" >/dev/null 2>&1 ;;
-    file) test -f "$2" ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;
     boost) echo "#include <boost/$2>" | g++ -fsyntax-only -x c++ - >/dev/null 2>&1 ;;

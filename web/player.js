@@ -310,7 +310,7 @@
         }));
       }
       if (d.provenance) box.append(element('p', '', 'Everything that the rows depend on'), element('pre', '', d.provenance));
-      box.append(element('p', '', 'Drawn with three.js r111 (MIT licence), © 2010–2019 three.js authors.'));
+      box.append(element('p', '', 'Drawn with three.js r111, © 2010–2019 three.js authors.'));
     }
 
     /* Links --------------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 page.py PAGE TRACK ROWS.csv     the track's rows are rows of the file, to the bit, its first and last among them
 page.py PAGE --tracks LABEL...  its tracks are these, as long as the first or with a note
+page.py PAGE --notes TEXT...    its tracks end early for these reasons; empty: they do not
 page.py PAGE --says TEXT...     its command or provenance has these texts
 Always: what is in the page loads nothing.
 """
@@ -70,6 +71,9 @@ def main():
         assert [t["label"] for t in data["tracks"]] == sys.argv[3:], [t["label"] for t in data["tracks"]]
         for t in data["tracks"]:
             assert t["note"] or t["rows"] == data["tracks"][0]["rows"]
+    elif sys.argv[2] == "--notes":
+        for t, note in zip(data["tracks"], sys.argv[3:], strict=True):
+            assert note in t["note"] and bool(note) == bool(t["note"]), t["note"]
     elif sys.argv[2] == "--says":
         for text in sys.argv[3:]:
             assert text in data["command"] + data["provenance"] + data["title"], text

@@ -65,8 +65,14 @@ call 0 run --from a.csv --view again.html --quiet
 checked again.html 0 a.csv
 
 # A method that fails on the way ends early and says so; the run itself is kept.
-call 0 run rolling-disk --steps 4000 --step 0.05 --view i.html --compare rk4 --output i.csv
+call 0 run rolling-disk --steps 300 --step 0.6 --method gni --view i.html --compare rk4,dla --output i.csv
+err_has '--compare rk4 ended at t ='
 checked i.html 0 i.csv
+checked i.html --tracks gni rk4 dla
+checked i.html --notes '' 'ended after' 'ended after'
+call 3 run rolling-disk --steps 300 --step 0.6 --method rk4 --view k.html --compare gni --output k.csv
+checked k.html 0 k.csv
+checked k.html --notes 'ended after' ''
 
 # A name that is markup stays text.
 mkdir '<img src=x onerror=alert(1)>'
