@@ -38,6 +38,7 @@
     panel(spec) {
       if (spec.names.length === 0 || !(spec.names[0] in this.number)) return;
       const box = element('div', { class: 'canvas' });
+      if (spec.names.length > 1) spec.note = spec.names.map((n, i) => n + (i > 0 ? ', dashed' : '')).join('; ') + ': ' + spec.note;
       const unit = this.columns[this.number[spec.names[0]]].unit;
       const head = element('div', { class: 'plot-head' }, element('h3', { text: spec.title }, spec.head || null),
         element('span', { class: 'unit', text: unit && unit !== '-' ? unit : '' }));
