@@ -425,8 +425,8 @@ class Mechanism:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What the mechanism looks like: 'bodies', a list of names, and 'shapes', dictionaries with the fields of lg_shape.
-        Motion.poses says where the bodies are. Compiles the mechanism.
+        """What the mechanism looks like: 'bodies', a list of names, and 'shapes', dictionaries with the fields of
+        lg_shape. Motion.poses says where the bodies are. Compiles the mechanism.
 
         >>> scene = liegrp.Mechanism.gallery('bicycle').scene
         >>> [shape['name'] for shape in scene['shapes'] if shape['rolls_on'] >= 0]
@@ -442,8 +442,9 @@ class Mechanism:
                   position: ArrayLike | None = None, attitude: ArrayLike | None = None,
                   dimensions: Sequence[float] = (),
                   end: ArrayLike | None = None, end_body: str | None = None, rolls_on: int = -1, trail: int = 0) -> int:
-        """Gives a body (None: space) a shape of your own, which replaces those that `scene` would find: 'axes', 'sphere',
-        'ellipsoid', 'cylinder', 'torus', 'box', 'rod' or 'plane', with the dimensions of lg_shape_kind. Its number.
+        """Gives a body (None: space) a shape of your own, which replaces those that `scene` would find: 'axes',
+        'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod' or 'plane', with the dimensions of
+        lg_shape_kind. Its number.
 
         >>> m = liegrp.Mechanism.gallery('double-pendulum')
         >>> m.add_shape('sphere', m.bodies[0], name='bob', dimensions=[0.1])

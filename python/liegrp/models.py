@@ -207,8 +207,8 @@ class Model:
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What the model looks like with the present parameters: 'bodies', a list of names, and 'shapes', dictionaries with
-        the fields of lg_shape. poses() says where the bodies are.
+        """What the model looks like with the present parameters: 'bodies', a list of names, and 'shapes',
+        dictionaries with the fields of lg_shape. poses() says where the bodies are.
 
         >>> [shape['kind'] for shape in liegrp.Model('chaplygin-top').scene['shapes'][:2]]
         ['plane', 'sphere']
@@ -218,8 +218,8 @@ class Model:
         return scene_of(slot[0])
 
     def poses(self, g: ArrayLike, t: ArrayLike = 0.0) -> Array:
-        """Where the bodies of `scene` are at time t in the configuration g: (bodies, 7), position and quaternion x, y, z,
-        w. g may be an array of elements (..., k) and t one of times; the result is (..., bodies, 7).
+        """Where the bodies of `scene` are at time t in the configuration g: (bodies, 7), position and quaternion
+        x, y, z, w. g may be an array of elements (..., k) and t one of times; the result is (..., bodies, 7).
 
         >>> liegrp.Model('two-wheeled-robot').poses([0.5, 0, 1, 0, 0, 0])[:, :3].tolist()
         [[0.5, 0.0, 0.0], [0.5, 0.2, 0.1], [0.5, -0.2, 0.1]]

@@ -143,7 +143,7 @@ static int rattleback_look(const lg_call *c, lg_scene *scene)
     stone.rolls_on = ground, stone.trail = 2;
     lg_look_add(scene, &stone);
     lg_shape_take_inertia(&axes, p[LG_ROLLING_M], J);
-    for (int i = 0; i < 3; i++) axes.dimensions[i] = i == 0 ? 0.7 * p[B1] : 0;
+    axes.dimensions[0] = 0.7 * p[B1], axes.dimensions[1] = axes.dimensions[2] = 0; /* its directions alone */
     lg_look_add(scene, &axes);
     return 0;
 }
