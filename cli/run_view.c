@@ -219,11 +219,13 @@ int cli_run_view_begin(run_job *j)
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
-int cli_run_view_row(cli_run_view *w, const double *row)
+void cli_run_view_row(cli_run_view *w, const double *row)
 {
-    if (w->view == NULL) return 0;
-    w->failed = lg_view_row(w->view, w->shown[0].track, row) != LG_OK;
-    return w->failed;
+    cli_shown *s = &w->shown[0];
+    if (w->view == NULL || s->lost[0] != '\0') return;
+    if (lg_view_row(w->view, s->track, row) != LG_OK)
+        snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
+                 lg_view_message(w->view));
 }
 
 void cli_run_view_told(cli_run_view *w, const char *text)
@@ -231,18 +233,21 @@ void cli_run_view_told(cli_run_view *w, const char *text)
     if (w->file != NULL && w->provenance == NULL) w->provenance = strdup(text);
 }
 
-/* A row of a method that is compared. */
+/* A row of a method that is compared; the first that cannot be shown ends its run. */
 typedef struct compared {
     lg_view *view;
-    int track, failed;
+    cli_shown *shown;
 } compared;
 
 static int compared_row(const double *row, int columns, void *context)
 {
     compared *c = context;
+    cli_shown *s = c->shown;
     (void)columns;
-    c->failed = lg_view_row(c->view, c->track, row) != LG_OK;
-    return c->failed;
+    if (lg_view_row(c->view, s->track, row) == LG_OK) return 0;
+    snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
+             lg_view_message(c->view));
+    return 1;
 }
 
 static int stopped(int64_t step, int64_t steps, void *context)
@@ -251,33 +256,33 @@ static int stopped(int64_t step, int64_t steps, void *context)
     return cli_caught() != 0;
 }
 
-/* Why a track ends early. */
-static lg_status add_note(const run_job *j, const cli_shown *s, const lg_run_result *r, const char *message)
+/* Why a track ends early, if it does: for this reason, NULL: none, or because the view could not take a row. */
+static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r, const char *message)
 {
-    char note[LG_MESSAGE_SIZE + 160];
-    snprintf(note, sizeof note, "ended after %" PRId64 " of %" PRId64 " steps, at t = %.10g: %s", r->steps, j->o.steps,
-             r->time, message);
-    return lg_view_note(j->view.view, s->track, note);
+    char note[LG_MESSAGE_SIZE + 512];
+    if (s->lost[0] != '\0')
+        snprintf(note, sizeof note, "%s", s->lost);
+    else if (message != NULL)
+        snprintf(note, sizeof note, "ended after %" PRId64 " of %" PRId64 " steps, at t = %.10g: %s", r->steps,
+                 j->o.steps, r->time, message);
+    else
+        return CLI_WELL;
+    if (!j->quiet && s != &j->view.shown[0]) fprintf(stderr, "liegrp run: --compare %s %s\n", s->method, note);
+    const lg_status status = lg_view_note(j->view.view, s->track, note);
+    return status == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
 }
 
-static int compare(run_job *j, const cli_shown *s)
+static int compare(run_job *j, cli_shown *s)
 {
     lg_run_options o = beside(j, s);
     lg_run_result r = lg_run_result_default();
-    compared c = {j->view.view, s->track, 0};
+    compared c = {j->view.view, s};
     o.row = compared_row;
     o.progress = stopped;
     o.row_context = &c;
     const lg_status status = s->S.kind->run(&s->S, &r, &o);
-    lg_status noted = LG_OK;
-    if (c.failed) return cli_wrong("run", "--view: %s", lg_view_message(j->view.view));
-    if (r.interrupted) return 128 + cli_caught();
-    if (status != LG_OK) {
-        if (!j->quiet)
-            fprintf(stderr, "liegrp run: --compare %s ended at t = %.10g: %s\n", s->method, r.time, r.message);
-        noted = add_note(j, s, &r, r.message);
-    }
-    return noted == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
+    if (cli_caught() != 0) return 128 + cli_caught();
+    return add_note(j, s, &r, status != LG_OK ? r.message : NULL);
 }
 
 /* The page -------------------------------------------------------------------------------------------------------- */
@@ -287,10 +292,12 @@ int cli_run_view_end(run_job *j, lg_status status)
     cli_run_view *w = &j->view;
     int result = CLI_WELL;
     if (w->view == NULL) return CLI_WELL;
-    if (w->failed) return cli_wrong("run", "--view: %s", lg_view_message(w->view));
+    if (lg_view_row_count(w->view, w->shown[0].track) == 0) return cli_wrong("run", "--view: %s", w->shown[0].lost);
     if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong("run", "out of memory");
-    if (status != LG_OK || j->result.interrupted)
-        lg_status_ignore(add_note(j, &w->shown[0], &j->result, status != LG_OK ? j->result.message : "interrupted"));
+    result = add_note(j, &w->shown[0], &j->result,
+                      status != LG_OK         ? j->result.message
+                      : j->result.interrupted ? "interrupted"
+                                              : NULL);
     for (int i = 1; result == CLI_WELL && !j->result.interrupted && i < w->count; i++)
         result = compare(j, &w->shown[i]);
     if (result != CLI_WELL) return result;

@@ -16,7 +16,8 @@ typedef struct cli_shown {
     cli_instance start; /* a mechanism's columns and parameters */
     cli_instance dense; /* what a mechanism's model starts from */
     int track;
-    int owned; /* 1: S is to be closed */
+    int owned;      /* 1: S is to be closed */
+    char lost[512]; /* from where on the view cannot show its rows, and why; empty: it shows all */
 } cli_shown;
 
 typedef struct cli_run_view {
@@ -27,7 +28,6 @@ typedef struct cli_run_view {
     int count;
     lg_view *view;
     char *command, *provenance;
-    int failed; /* 1: a row was refused by the view */
 } cli_run_view;
 
 struct run_job;
@@ -36,8 +36,8 @@ struct run_job;
 int cli_run_view_settle(struct run_job *j, int argc, char **argv);
 /* Makes the view and its tracks, and tries each method that is compared. The exit status, after a message. */
 int cli_run_view_begin(struct run_job *j);
-/* A row of the run. 1: the view refused it, the run is to stop. */
-int cli_run_view_row(cli_run_view *w, const double *row);
+/* A row of the run. */
+void cli_run_view_row(cli_run_view *w, const double *row);
 /* Where the rows come from. */
 void cli_run_view_told(cli_run_view *w, const char *text);
 /* Runs the other methods and writes the page. The exit status, after a message. */

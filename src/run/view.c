@@ -220,6 +220,16 @@ lg_status lg_view_note(lg_view *v, int track, const char *note)
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
+/* One factor of it. A method without structure leaves the group: what is nearest to its numbers is shown. */
+static lg_status read_factor(lg_view *v, const lg_group *factor, double *g, const double *given)
+{
+    if (lg_columns_of_factor(factor) != factor->element_size)
+        return lg_columns_read_factor(&v->error, factor, g, given);
+    const lg_status status = lg_group_project(factor, g, given);
+    return status == LG_OK ? status
+                           : lg_fail(&v->error, LG_ERROR_ARGUMENT, "a row holds no element of %s", factor->name);
+}
+
 /* The configuration of a row as an element of the group. */
 static lg_status read_element(lg_view *v, lg_view_track *t, const double *row)
 {
@@ -232,7 +242,7 @@ static lg_status read_element(lg_view *v, lg_view_track *t, const double *row)
     }
     for (int f = 0; f < lg_group_factor_count(t->M->group); f++) {
         const lg_group *factor = lg_group_factor(t->M->group, f);
-        const lg_status status = lg_columns_read_factor(&v->error, factor, g, given);
+        const lg_status status = read_factor(v, factor, g, given);
         if (status != LG_OK) return status;
         given += lg_columns_of_factor(factor);
         g += factor->element_size;

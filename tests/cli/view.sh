@@ -66,7 +66,7 @@ checked again.html 0 a.csv
 
 # A method that fails on the way ends early and says so; the run itself is kept.
 call 0 run rolling-disk --steps 300 --step 0.6 --method gni --view i.html --compare rk4,dla --output i.csv
-err_has '--compare rk4 ended at t ='
+err_has '--compare rk4 ended after'
 checked i.html 0 i.csv
 checked i.html --tracks gni rk4 dla
 checked i.html --notes '' 'ended after' 'ended after'
