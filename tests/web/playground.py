@@ -184,6 +184,26 @@ def test_running(page):
     quiet(page)
 
 
+def test_sliders(page):
+    page.load()
+    for name in ("rattleback", "chaplygin-sleigh", "mobile-robot", "heavy-top", "bicycle"):
+        page.link(f"#s={name}&m=sem")
+        wrong = page.run("return Object.values(liegrp.page.controls.parameters).concat(Object.values(liegrp.page.controls.initial))"
+                         ".filter((c) => { const r = c.range, x = c.value(); return !(r.from < r.to && x >= r.from && x <= r.to); })"
+                         ".map((c) => c.spec.name)")
+        check(not wrong, f"{name}: sliders that do not hold their values: {wrong}")
+    page.load("#s=rattleback&m=sem")
+    for name, sign in (("I12", -1), ("m", 1), ("offset", -1)):
+        usual = page.run("return liegrp.page.controls.parameters[arguments[0]].usual", name)
+        page.run("liegrp.page.controls.parameters[arguments[0]].slider.focus()", name)
+        page.keys("Right", "Right", "Right")
+        x = page.wait("return liegrp.page.state.parameters[arguments[0]]", name)
+        check(x > usual and x * sign > 0 and abs(x - usual) < 0.1 * abs(usual), f"{name}: from {usual} to {x}")
+        page.run("liegrp.page.controls.parameters[arguments[0]].back.click()", name)
+        check(name not in page.run("return liegrp.page.state.parameters"), f"{name} goes back to its default")
+    quiet(page)
+
+
 def test_keys(page):
     page.load()
     focus = "const e = document.activeElement; return (e.dataset.name || e.id || e.dataset.scene || e.getAttribute('aria-label') || e.className || '')"
@@ -259,7 +279,8 @@ if __name__ == "__main__":
         sys.exit(77)
     PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     wanted = os.environ.get("LG_TEST_ONLY", "")
-    for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_running, ()), (test_keys, ()),
+    for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_running, ()), (test_sliders, ()),
+                          (test_keys, ()),
                           (test_narrow, ()), (test_without_webgl, ("--disable-3d-apis",))):
         if wanted and wanted not in test.__name__:
             continue

@@ -53,7 +53,7 @@
       const id = 'n' + ++counter, title = spec.name + (spec.meaning ? ': ' + spec.meaning : '');
       this.slider = element('input', {
         type: 'range', min: 0, max: TICKS, step: 1, 'aria-label': title, tabindex: '0',
-        oninput: () => this.take(value(this.range, Number(this.slider.value))),
+        oninput: () => this.slid(value(this.range, Number(this.slider.value))),
       });
       this.number = element('input', {
         type: 'text', inputmode: 'decimal', id, autocomplete: 'off', spellcheck: 'false', 'data-name': spec.name,
@@ -87,7 +87,15 @@
       else if (isNaN(x)) this.refuse("'" + text + "' is not a number");
       else this.take(x);
     }
+    /* The number at once, the motion when the hand rests a moment. */
+    slid(x) {
+      this.given = x;
+      this.show();
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => this.take(x), 70);
+    }
     take(x) {
+      clearTimeout(this.waiting);
       this.given = x;
       this.refuse('');
       this.show();

@@ -165,7 +165,15 @@
     if (!page.view) return;
     const scenes = page.motions.map((m) => m.run.scene());
     $('no-scene').hidden = scenes.length === 0 || scenes.every((s) => s);
-    page.view.setTracks(page.motions.map((m, i) => ({ label: m.label, scene: scenes[i] || { bodies: [], shapes: [] }, live: 4000, seen: preview(m.label.replace(' (2)', '')) })));
+    const key = JSON.stringify(scenes);
+    if (fresh || key !== page.shown) {
+      page.view.setTracks(page.motions.map((m, i) => ({
+        label: m.label, scene: scenes[i] || { bodies: [], shapes: [] }, live: 4000, seen: preview(m.label.replace(' (2)', '')),
+      })));
+    } else {
+      page.view.clearTrails();
+    }
+    page.shown = key;
     if (page.state.camera) page.view.camera = page.state.camera;
     else if (fresh) fit();
     pressed('follow', page.view.follow);
