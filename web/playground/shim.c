@@ -127,8 +127,8 @@ static int keep_row(const double *row, int columns, void *context)
     return 0;
 }
 
-/* What of the choice a status of the start is about. */
-static int place_of(pg_system *s, const lg_run_options *o, lg_status status)
+/* What of the choice a start that failed is about. */
+static int place_of(pg_system *s, const lg_run_options *o)
 {
     const lg_system *S = NULL;
     lg_integrator *it = NULL;
@@ -140,8 +140,6 @@ static int place_of(pg_system *s, const lg_run_options *o, lg_status status)
         lg_integrator_destroy(it);
         it = NULL;
         place = lg_integrator_create(&it, S, o->method, "exp", 1) == LG_OK ? PG_RETRACTION : PG_METHOD;
-    } else if (status == LG_ERROR_UNSUPPORTED) {
-        place = PG_METHOD;
     }
     lg_integrator_destroy(it);
     return place;
@@ -158,7 +156,7 @@ static int start_model(pg_run *r, const lg_run_options *options)
     int given = 0;
     o.steps = 0, o.accuracy = 0, o.row = keep_row, o.row_context = r->row;
     lg_status status = lg_run(M, &result, &o);
-    if (status != LG_OK) return refuse(s, place_of(s, &o, status), result.message);
+    if (status != LG_OK) return refuse(s, place_of(s, &o), result.message);
     memcpy(r->configuration, r->row + FIRST, (size_t)lg_model_column_count(M) * sizeof *r->row);
     status = lg_model_system(M, &S);
     if (status != LG_OK) return refuse(s, PG_PARAMETERS, lg_model_message(M));
