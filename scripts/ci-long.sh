@@ -6,7 +6,9 @@
 #   ci-long.sh once        what scripts/test.sh runs with gcc alone, with clang and under the sanitizers
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
+#   ci-long.sh browser     pages of runs and the playground in Chromium, and a build without three.js
 #   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
+#   ci-long.sh wasm        the stored digests in WebAssembly under node
 #   ci-long.sh coverage    the branches that the fast suite takes
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
@@ -18,7 +20,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python packages coverage'
+stages='fuzz threads once long python wasm browser packages coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # ---- fuzz ----
@@ -106,6 +108,19 @@ stage_python() {
     python/tests/install.sh
 }
 
+# ---- browser ----
+
+stage_browser() {
+    local status=0 again=''
+    if [ -f build/build.ninja ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=gcc meson setup $again build -Dview=enabled && ninja -C build || return 1
+    /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
+    tests/web/without.sh || status=1
+    ./scripts/playground.sh && /usr/bin/python3 tests/web/playground.py build-playground/playground.html build/cli/liegrp || status=1
+    return "$status"
+}
+
 # ---- packages ----
 
 stage_packages() {
@@ -114,6 +129,12 @@ stage_packages() {
     ./scripts/package.sh "$folder" && tests/install/packages.sh "$folder" "$([ ! -x build/cli/liegrp ] || echo build/cli/liegrp)" || status=1
     rm -rf "$folder"
     return "$status"
+}
+
+# ---- wasm ----
+
+stage_wasm() {
+    tests/web/bits_wasm.sh "$PWD"
 }
 
 # ---- all ----

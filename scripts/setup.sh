@@ -4,6 +4,7 @@
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM, and scripts/ci-long.sh
+#   setup.sh web      what scripts/playground.sh needs
 #   setup.sh package  that of `build`, and what scripts/package.sh and its test need
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody
 #                     and Boost for bench_peers and bench_race
@@ -13,7 +14,7 @@ what=${1:-test}
 
 # One line per need: how to detect it, and the package that provides it.
 # "command X": a program; "pkg X": a pkg-config module; "header X": gcc finds it;
-# "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
+# "file X": it is there; "clang X": clang finds it; "fuzzer X": clang links libFuzzer; "python X": Debian's Python imports it.
 build_needs='
 command gcc             gcc
 header  stdio.h         libc6-dev
@@ -27,6 +28,7 @@ pkg     zlib            zlib1g-dev
 pkg     hdf5-serial     libhdf5-dev
 pkg     libcjson        libcjson-dev
 command gnuplot         gnuplot-nox
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 '
 test_needs='
 command g++             g++
@@ -58,8 +60,18 @@ command cmake                   cmake
 command zsh                     zsh
 command fish                    fish
 fuzzer  clang_rt                libclang-rt-dev
+command chromium                chromium
+command chromedriver            chromium-driver
+'
+web_needs='
+command meson           meson
+command ninja           ninja-build
+command emcc            emscripten
+command node            nodejs
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 '
 package_needs='
+file    /usr/share/javascript/three/build/three.min.js libjs-three
 command dh              debhelper
 command dpkg-buildpackage dpkg-dev
 command dh_python3        dh-python
@@ -81,17 +93,19 @@ pkg     simbody         libsimbody-dev
 case $what in
 build) needs=$build_needs ;;
 test) needs=$build_needs$test_needs ;;
-long) needs=$build_needs$test_needs$long_needs$package_needs ;;
+long) needs=$build_needs$test_needs$long_needs$package_needs$web_needs ;;
+web) needs=$web_needs ;;
 package) needs=$build_needs$package_needs ;;
 bench) needs=$build_needs$test_needs$bench_needs ;;
 *)
-    echo "setup.sh: unknown set '$what'; expected build, test, long, package, bench" >&2
+    echo "setup.sh: unknown set '$what'; expected build, test, long, web, package, bench" >&2
     exit 2
     ;;
 esac
 
 have() {
     case $1 in
+    file) [ -f "$2" ] ;;
     command) command -v "$2" >/dev/null 2>&1 ;;
     pkg) pkg-config --exists "$2" >/dev/null 2>&1 ;;
     header) echo "#include <$2>" | gcc -fsyntax-only -x c - >/dev/null 2>&1 ;;

@@ -26,6 +26,7 @@ from .splines import Spline
 from .states import State
 from .systems import System
 from .verification import Claim, Convergence, Measure, convergence, tool, verify
+from .views import View
 
 __version__ = version()
 __all__ = [
@@ -67,6 +68,7 @@ __all__ = [
     'System',
     'Tn',
     'UnsupportedError',
+    'View',
     'catalog',
     'compiled',
     'compositions',

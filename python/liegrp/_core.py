@@ -2,6 +2,8 @@
 """The extension module, texts, and statuses as exceptions."""
 from __future__ import annotations
 
+import json
+
 from ._liegrp import ffi, lib
 
 
@@ -110,6 +112,14 @@ def check(status, message=None) -> None:
     if status != lib.LG_OK:
         pointer = message() if callable(message) else message
         raise error(status, text(pointer) if pointer is not None else None)
+
+
+def scene_of(scene):
+    """A scene of C as a dictionary."""
+    slot = ffi.new('const char **')
+    scene = ffi.cast('lg_scene *', scene)
+    check(lib.lg_scene_json(scene, slot), lambda: lib.lg_scene_message(scene))
+    return json.loads(text(slot[0]))
 
 
 def create(kind, make, destroy, message=None):

@@ -7,6 +7,7 @@ import numpy as np
 from ._core import ArgumentError, default, error, ffi, lib, text
 from ._motion_calls import pointer
 from .runs import Result, count_steps, file_format
+from .views import MotionRun
 
 
 def _options(motion, place, keep, steps, every, settings):
@@ -43,6 +44,8 @@ def run(motion, columns, settings):
     figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_motion_run(motion.pointer, figures, options)
     result = Result(rows[:place.count], figures)
+    if place.count > 0:
+        result._source = MotionRun(motion, columns, {**settings, 'first': rows[0].copy()})
     try:
         motion._calls.reraise()
         if status != lib.LG_OK:

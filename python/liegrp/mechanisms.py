@@ -7,15 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, text
+from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, scene_of, text
 from ._types import Array, ArrayLike, Path
 
 JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
     'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
 WHEELS = {'disk': lib.LG_WHEEL_DISK, 'ball': lib.LG_WHEEL_BALL}
 CONTACTS = {'rolls': lib.LG_CONTACT_ROLLS, 'edge': lib.LG_CONTACT_EDGE, 'slides': lib.LG_CONTACT_SLIDES}
+SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
+    'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane')}
+SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
+    'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
-_CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS}
+_CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
+            ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
 def gallery() -> dict[str, str]:
@@ -417,6 +422,41 @@ class Mechanism:
         if name not in names:
             raise ArgumentError(f'there is no {kind} {name!r} in {self.name}; there are {", ".join(names) or "none"}')
         return names.index(name)
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What the mechanism looks like: 'bodies', a list of names, and 'shapes', dictionaries with the fields of
+        lg_shape. Motion.poses says where the bodies are. Compiles the mechanism.
+
+        >>> scene = liegrp.Mechanism.gallery('bicycle').scene
+        >>> [shape['name'] for shape in scene['shapes'] if shape['rolls_on'] >= 0]
+        ['rear wheel', 'front wheel']
+        """
+        if not self.compiled:
+            self.compile()
+        made = create('lg_scene', lambda slot: lib.lg_mechanism_scene(self.pointer, slot), lib.lg_scene_destroy,
+                      lib.lg_scene_message)
+        return scene_of(made)
+
+    def add_shape(self, kind: str, body: str | None = None, *, name: str = '', shade: str = 'body',
+                  position: ArrayLike | None = None, attitude: ArrayLike | None = None,
+                  dimensions: Sequence[float] = (),
+                  end: ArrayLike | None = None, end_body: str | None = None, rolls_on: int = -1, trail: int = 0) -> int:
+        """Gives a body (None: space) a shape of your own, which replaces those that `scene` would find: 'axes',
+        'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod' or 'plane', with the dimensions of
+        lg_shape_kind. Its number.
+
+        >>> m = liegrp.Mechanism.gallery('double-pendulum')
+        >>> m.add_shape('sphere', m.bodies[0], name='bob', dimensions=[0.1])
+        0
+        >>> m.scene['shapes'][0]['kind']
+        'sphere'
+        """
+        at = -1 if body is None else self.index('body', body, self.bodies)
+        ending = at if end_body is None else self.index('body', end_body, self.bodies)
+        return self._add('shape', {'name': name, 'kind': kind, 'shade': shade, 'body': at, 'position': position,
+                                   'attitude': attitude, 'dimensions': [*dimensions, 0, 0, 0][:max(3, len(dimensions))],
+                                   'end_body': ending, 'end': end, 'rolls_on': rolls_on, 'trail': trail})
 
     @property
     def row_count(self) -> int:

@@ -7,13 +7,13 @@ import difflib
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ._algebra import seed_of
-from ._core import ArgumentError, check, create, ffi, lib, text, texts
-from ._map import one, pointer
+from ._core import ArgumentError, check, create, ffi, lib, scene_of, text, texts
+from ._map import items, one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
 
@@ -204,6 +204,37 @@ class Model:
         about = self._definition
         return {text(about.invariants[i].name): text(about.invariants[i].meaning)
                 for i in range(about.invariant_count)}
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """What the model looks like with the present parameters: 'bodies', a list of names, and 'shapes',
+        dictionaries with the fields of lg_shape. poses() says where the bodies are.
+
+        >>> [shape['kind'] for shape in liegrp.Model('chaplygin-top').scene['shapes'][:2]]
+        ['plane', 'sphere']
+        """
+        slot = ffi.new('const lg_scene **')
+        self._check(lib.lg_model_scene(self._pointer, slot))
+        return scene_of(slot[0])
+
+    def poses(self, g: ArrayLike, t: ArrayLike = 0.0) -> Array:
+        """Where the bodies of `scene` are at time t in the configuration g: (bodies, 7), position and quaternion
+        x, y, z, w. g may be an array of elements (..., k) and t one of times; the result is (..., bodies, 7).
+
+        >>> liegrp.Model('two-wheeled-robot').poses([0.5, 0, 1, 0, 0, 0])[:, :3].tolist()
+        [[0.5, 0.0, 0.0], [0.5, 0.2, 0.1], [0.5, -0.2, 0.1]]
+        """
+        slot = ffi.new('const lg_scene **')
+        self._check(lib.lg_model_scene(self._pointer, slot))
+        g, t = items(g, self.group._g, 'g'), np.asarray(t, dtype=np.float64)
+        shape = np.broadcast_shapes(g.shape[:-1], t.shape)
+        g, t = np.broadcast_to(g, (*shape, g.shape[-1])), np.broadcast_to(t, shape)
+        out = np.empty((*shape, lib.lg_scene_body_count(slot[0]), lib.LG_POSE_SIZE))
+        for i in np.ndindex(shape):
+            element, poses = np.ascontiguousarray(g[i]), np.empty(out.shape[-2:])
+            self._check(lib.lg_model_poses(self._pointer, pointer(poses), t[i], pointer(element)))
+            out[i] = poses
+        return out
 
     def energy(self, g: ArrayLike, p: ArrayLike, t: float = 0.0) -> float:
         """H(g, p) = p.J(g)^-1 p / 2 + V(g) at time t, of one element (k,) and momentum (n,).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
 from .models import Model, model_of
 from .states import State
+from .views import ModelRun, View, page_of
 
 _FORMATS = {name[len('LG_FORMAT_'):].lower(): getattr(lib, name) for name in dir(lib) if name.startswith('LG_FORMAT_')}
 _MOST_STEPS = 10**15
@@ -30,7 +32,7 @@ class Result:
     """
 
     def __init__(self, rows, figures, monitor=None):
-        self.rows, self.monitor = rows, monitor
+        self.rows, self.monitor, self._source = rows, monitor, None
         self._names = [name for name, _ in ffi.typeof('lg_run_result').fields if name != 'size']
         for name in self._names:
             value = getattr(figures, name)
@@ -55,6 +57,23 @@ class Result:
         10
         """
         return {name: getattr(self, name) for name in self._names}
+
+    def view(self, path: Path | None = None, *, compare: str | Sequence[str] = ()) -> View:
+        """A page that shows the run in a browser: the motion in three dimensions, its energy and constraints and any
+        column. path: writes it there, NAME.html. compare: methods with which the run is made once more, to be shown
+        beside it; one that fails on the way ends early. A notebook shows the page. The model is shown with the
+        parameters that it has now.
+
+        >>> result = liegrp.run('chaplygin-sleigh', time=2.0)
+        >>> result.view('sleigh.html', compare=['gni', 'rk4'])
+        <liegrp.View of chaplygin-sleigh: sem, gni, rk4>
+        """
+        if self._source is None:
+            raise ArgumentError('these rows do not say what made them: view() takes the Result of a run')
+        page = page_of(self, self._source, compare)
+        if path is not None:
+            page.save(path)
+        return page
 
     def __repr__(self):
         return f'<run of {self.steps} steps to t = {self.time:g}, {len(self.rows)} rows>'
@@ -183,7 +202,9 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
     table = table[:rows.count]
     if rows.count < 0.9 * (steps // every):
         table = table.copy()
-    return _finish(model, job, status, Result(table.view(dtype).reshape(-1), figures, watched))
+    result = Result(table.view(dtype).reshape(-1), figures, watched)
+    result._source = ModelRun(model, settings)
+    return _finish(model, job, status, result)
 
 
 def _monitored(monitor):

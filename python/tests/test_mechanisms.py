@@ -126,3 +126,17 @@ def test_wrong_files(tmp_path):
         liegrp.Mechanism.read(ROBOTS / 'arm.urdf', root='flying')
     with pytest.raises(liegrp.ArgumentError, match='four-bar'):
         liegrp.Mechanism.gallery('five-bar')
+
+
+def test_shapes_of_ones_own():
+    m = liegrp.Mechanism.gallery('double-pendulum')
+    first, second = m.bodies
+    before = len(liegrp.Mechanism.gallery('double-pendulum').scene['shapes'])
+    assert m.add_shape('rod', first, name='link', shade='second', dimensions=[0.1], end=[0, 0, -1], end_body=second) == 0
+    scene = m.scene
+    assert scene['bodies'] == [first, second] and len(scene['shapes']) < before
+    assert scene['shapes'][0]['end_body'] == 1 and scene['shapes'][0]['shade'] == 'second'
+    for wrong in ({'kind': 'cone'}, {'kind': 'box', 'dimensions': [-1]}, {'kind': 'box', 'dimensions': [1] * 4},
+                  {'kind': 'box', 'body': 'nobody'}):
+        with pytest.raises(liegrp.ArgumentError):
+            m.add_shape(**wrong)

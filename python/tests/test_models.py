@@ -84,3 +84,25 @@ def test_load_refuses(tmp_path):
     subprocess.run(['cc', '-shared', '-fPIC', tmp_path / 'null.c', '-o', tmp_path / 'null.so'], check=True)
     with pytest.raises(liegrp.ArgumentError, match='returned NULL'):
         liegrp.load(tmp_path / 'null.so')
+
+
+def test_scene_and_poses():
+    disk = liegrp.Model('rolling-disk', r=0.5)
+    scene = disk.scene
+    shape = next(s for s in scene['shapes'] if s['name'] == 'disk')
+    assert scene['bodies'] == ['disk'] and shape['dimensions'][0] == 0.5
+    assert scene['shapes'][shape['rolls_on']]['kind'] == 'plane'
+    g = disk.initial()[0]
+    assert (disk.poses(g) == g).all()
+    assert disk.poses([g, g, g], t=[0, 1, 2]).shape == (3, 1, 7)
+    table = liegrp.Model('chaplygin-sphere', Omega=0.5)
+    poses = table.poses(table.initial()[0], t=[0.0, np.pi])
+    assert poses[:, 0, 5].tolist() == pytest.approx([0, np.sqrt(0.5)])
+    with pytest.raises(liegrp.ArgumentError):
+        disk.poses([1, 2, 3])
+
+
+def test_scene_of_a_system_of_ones_own():
+    puck = liegrp.System(liegrp.SE2, [1.0, 1.0, 0.5])
+    assert [s['kind'] for s in puck.scene['shapes']] == ['axes']
+    assert puck.poses([1, 2, 0, 1])[0] == pytest.approx([1, 2, 0, 0, 0, np.sqrt(0.5), np.sqrt(0.5)])

@@ -10,6 +10,17 @@
 #include <time.h>
 #include <unistd.h>
 
+/* 0: there is no such number now. */
+static int draw(uint64_t *random)
+{
+#ifdef __EMSCRIPTEN__ /* whose C library declares getrandom() and has none */
+    (void)random;
+    return 0;
+#else
+    return getrandom(random, sizeof *random, GRND_NONBLOCK) == (ssize_t)sizeof *random;
+#endif
+}
+
 /* A long name is cut before a character. */
 static void invent(char *part, const char *name, size_t most)
 {
@@ -19,7 +30,7 @@ static void invent(char *part, const char *name, size_t most)
     size_t kept = strlen(name);
     uint64_t random = 0;
     char *at;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+    if (!draw(&random)) {
         struct timespec t = {0};
         (void)clock_gettime(CLOCK_REALTIME, &t);
         random =

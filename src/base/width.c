@@ -20,7 +20,11 @@ int lg_width_supported(int width)
 
 int lg_width_best(void)
 {
+#if defined(__wasm__) && !defined(__wasm_simd128__)
+    return 1; /* compiled without vectors: pairs are slower there */
+#else
     return lg_width_supported(8) ? 8 : lg_width_supported(4) ? 4 : 2;
+#endif
 }
 
 int lg_width_choose(int asked)

@@ -2,6 +2,7 @@
 /* Euler-Poincare equations on aff(1), the smallest group that is not unimodular: the maps s -> a s + b of the line with
  * a > 0, elements (a, b), algebra (x, y) = [[x, y], [0, 0]], [e1, e2] = e2. The group is implemented like a group of
  * the user. */
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 /* The group --------------------------------------------------------------------------------------------------- */
@@ -301,6 +302,25 @@ static int affine_line_exact(const lg_call *c, const double *g0, const double *x
     return 0;
 }
 
+/* The map s -> a s + b as the point (b, a) of the upper half plane, where motions are halves of ellipses. */
+static int affine_line_look(const lg_call *c, lg_scene *scene)
+{
+    lg_shape point = lg_look_at("map (b, a)", LG_SHAPE_SPHERE, LG_SHADE_BODY, lg_look_body(scene, "map"), 0, 0, 0);
+    (void)c;
+    point.dimensions[0] = 0.05, point.trail = 1;
+    lg_look_add(scene, &point);
+    lg_look_rod(scene, "boundary a = 0", LG_SHADE_METAL, -1, (const double[3]){-3, 0, 0}, (const double[3]){3, 0, 0},
+                0.01);
+    return 0;
+}
+
+static int affine_line_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    lg_look_place(poses, g[1], 0, g[0]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"g_1", "", "scale a > 0 of the map s -> a s + b"},
     {"g_2", "", "shift b of the map"},
@@ -330,5 +350,8 @@ const lg_model_definition lg_catalog_affine_line = {
     .initial = affine_line_initial,
     .exact = affine_line_exact,
     .step = 0.05,
-    .callbacks = {.columns = column_texts, .plot = "g_2:g_1/g_1,g_2/conserved"},
+    .callbacks = {.columns = column_texts,
+                  .plot = "g_2:g_1/g_1,g_2/conserved",
+                  .look = affine_line_look,
+                  .poses = affine_line_poses},
 };

@@ -4,6 +4,7 @@
  * velocities:
  *   x' - r <n_2, omega> + alpha' y = 0,   y' + r <n_1, omega> - alpha' x = 0,   n_i the rows of R. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
@@ -164,6 +165,24 @@ static const lg_invariant invariants[] = {
      "angular momentum of ball and table about the axis, without drive; nan unless tilt = bearing = 0", axial_momentum},
 };
 
+static int ball_on_inclined_turntable_look(const lg_call *c, lg_scene *scene)
+{
+    return lg_look_ball_on_table(scene, c->param[RADIUS]);
+}
+
+/* All that moves in the plane of the table is inclined with it: x goes uphill. */
+static int ball_on_inclined_turntable_poses(const lg_call *c, const double *g, double *poses)
+{
+    double *ball = poses + LG_POSE_SIZE, slope[LG_POSE_SIZE];
+    lg_look_place(slope, 0, 0, 0);
+    lg_look_turn(slope, 1, -c->param[TILT]);
+    lg_look_carry(poses, slope, 0, 0, 0);
+    lg_look_turn(poses, 2, g[2]);
+    lg_look_carry(ball, slope, g[0], g[1], c->param[RADIUS]);
+    lg_so3_compose(ball + 3, slope + 3, g + 3);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "position of the ball, along the slope"},
     {"y", "m", "position of the ball, across the slope"},
@@ -209,7 +228,9 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
                   .covectors_derivative = lg_inclined_rows_along,
                   .force = lg_inclined_force,
                   .control_count = 1,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = ball_on_inclined_turntable_look,
+                  .poses = ball_on_inclined_turntable_poses},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* SO(3) with a bi-invariant metric and one constraint that is not left-invariant: a case of theorem 1 and section 4.4
  * of the source. With n_i the rows of R, along eta: d n_i = n_i x eta. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
@@ -122,6 +123,13 @@ static int biinvariant_so3_exact(const lg_call *c, const double *g0, const doubl
     return failed;
 }
 
+static int biinvariant_so3_look(const lg_call *c, lg_scene *scene)
+{
+    const double I = c->param[MOMENT], J[9] = {I, 0, 0, 0, I, 0, 0, 0, I};
+    lg_look_inertia(scene, "cube with this inertia", lg_look_body(scene, "body"), 3 * I, J);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"inv_momentum_squared", "J kg m^2", NULL},
     {"inv_spatial_momentum_1", "kg m^2/s", NULL},
@@ -151,7 +159,9 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
     .callbacks = {.columns = column_texts,
                   .covectors = lg_biinvariant_rows,
                   .covectors_derivative = lg_biinvariant_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = biinvariant_so3_look,
+                  .poses = lg_catalog_attitude_pose},
 };
 
 #endif

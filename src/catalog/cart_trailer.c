@@ -3,6 +3,7 @@
  * middle of each axle, which does not slip sideways, v2 = v4 = 0. The hitch is a holonomic constraint: r1 + R1 (-b, 0)
  * = r2 + R2 (d, 0). */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
@@ -133,6 +134,30 @@ static int cart_trailer_initial(const lg_call *call, double *g0, double *xi0)
     return 0;
 }
 
+static int cart_trailer_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param;
+    const int ground = lg_look_ground(scene, "ground", -1, 0);
+    const int cart = lg_look_body(scene, "cart"), trailer = lg_look_body(scene, "trailer");
+    const double size = lg_look_plate(scene, "cart", LG_SHADE_BODY, cart, p[M], p[I], p[A]), r = 0.12 * size;
+    const double z = 0.12 * lg_look_plate(scene, "trailer", LG_SHADE_SECOND, trailer, p[MT], p[IT], p[AT]);
+    lg_look_axle(scene, "axle", cart, ground, 0, 0.3 * size, r);
+    lg_look_axle(scene, "axle of the trailer", trailer, ground, 0, 0.3 * size, r);
+    lg_look_rod(scene, "bar", LG_SHADE_METAL, cart, (const double[3]){0, 0, r}, (const double[3]){-p[B], 0, z}, r / 4);
+    lg_look_rod(scene, "bar", LG_SHADE_METAL, trailer, (const double[3]){0, 0, r}, (const double[3]){p[D], 0, z},
+                r / 4);
+    lg_look_hitch(scene, cart, -p[B], trailer, p[D], z, r / 3);
+    return 0;
+}
+
+static int cart_trailer_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    for (int i = 0; i < 2; i++)
+        lg_look_plane_pose(poses + LG_POSE_SIZE * i, g[4 * i], g[4 * i + 1], g[4 * i + 2], g[4 * i + 3]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the cart's axle, first coordinate"},
     {"y", "m", "middle of the cart's axle, second coordinate"},
@@ -175,7 +200,9 @@ const lg_model_definition lg_catalog_cart_trailer = {
                   .holonomic_count = 2,
                   .holonomic = lg_cart_trailer_hitch,
                   .holonomic_differential = lg_cart_trailer_hitch_differential,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = cart_trailer_look,
+                  .poses = cart_trailer_poses},
 };
 
 #endif

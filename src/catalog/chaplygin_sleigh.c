@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sleigh on SE(2), velocities (v1, v2, theta') at the contact of the blade, v1 along it: v2 = 0. The
  * centre of mass lies at distance a from the contact along the blade. The row is left-invariant: a constant. */
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, OFFSET };
@@ -131,6 +132,26 @@ static int chaplygin_sleigh_exact(const lg_call *c, const double *g0, const doub
     return 0;
 }
 
+int lg_catalog_sleigh_look(const lg_call *c, lg_scene *scene)
+{
+    const double *param = c->param;
+    const int ground = lg_look_ground(scene, "ice", -1, 0), body = lg_look_body(scene, "sleigh");
+    const double length =
+        lg_look_plate(scene, "sleigh", LG_SHADE_BODY, body, param[MASS], param[MOMENT], param[OFFSET]);
+    lg_shape blade = lg_look_at("blade", LG_SHAPE_BOX, LG_SHADE_MARK, body, 0, 0, 0.05 * length);
+    blade.dimensions[0] = 0.3 * length, blade.dimensions[1] = 0.015 * length, blade.dimensions[2] = 0.1 * length;
+    blade.rolls_on = ground, blade.trail = 1;
+    lg_look_add(scene, &blade);
+    return 0;
+}
+
+static int chaplygin_sleigh_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    lg_look_plane_pose(poses, g[0], g[1], g[2], g[3]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "contact of the blade, first coordinate"},
     {"y", "m", "contact of the blade, second coordinate"},
@@ -162,5 +183,8 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .initial = chaplygin_sleigh_initial,
     .exact = chaplygin_sleigh_exact,
     .step = 0.1,
-    .callbacks = {.columns = column_texts, .plot = "x:y/theta/conserved"},
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta/conserved",
+                  .look = lg_catalog_sleigh_look,
+                  .poses = chaplygin_sleigh_poses},
 };

@@ -2,6 +2,7 @@
 /* The Chaplygin sleigh in coordinates (x, y, theta) of its contact, on the abelian group R^2 x S^1: the metric depends
  * on the configuration. The system of chaplygin_sleigh.c, with the same parameters. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, OFFSET };
@@ -119,6 +120,13 @@ static int chaplygin_sleigh_planar_exact(const lg_call *c, const double *q0, con
     return 0;
 }
 
+static int chaplygin_sleigh_planar_poses(const lg_call *c, const double *q, double *poses)
+{
+    (void)c;
+    lg_look_plane_pose(poses, q[0], q[1], lg_real_cos(q[2]), lg_real_sin(q[2]));
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "contact of the blade, first coordinate"},
     {"y", "m", "contact of the blade, second coordinate"},
@@ -156,7 +164,9 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
                   .metric_gradient = lg_sleigh_planar_metric_gradient,
                   .covectors = lg_sleigh_planar_rows,
                   .covectors_derivative = lg_sleigh_planar_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_sleigh_look,
+                  .poses = chaplygin_sleigh_planar_poses},
 };
 
 #endif

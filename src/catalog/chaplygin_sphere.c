@@ -4,6 +4,7 @@
  * the attitude:
  *   x' - r <n_2, omega> = -Omega y,   y' + r <n_1, omega> = Omega x,   n_i the rows of R, d n_i = n_i x eta. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
@@ -103,6 +104,17 @@ static int chaplygin_sphere_exact(const lg_call *c, const double *g0, const doub
     return 0;
 }
 
+static int chaplygin_sphere_look(const lg_call *c, lg_scene *scene)
+{
+    return lg_look_ball_on_table(scene, c->param[LG_BALL_R]);
+}
+
+static int chaplygin_sphere_poses(const lg_call *c, const double *g, double *poses)
+{
+    lg_look_ball_poses(poses, c->param[LG_BALL_OMEGA] * c->times[0], c->param[LG_BALL_R], g, g + 2);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "position of the ball, first coordinate"},
     {"y", "m", "position of the ball, second coordinate"},
@@ -136,7 +148,9 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
                   .plot = "x:y/x,y/conserved",
                   .covectors = lg_chaplygin_sphere_rows,
                   .covectors_derivative = lg_chaplygin_sphere_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = chaplygin_sphere_look,
+                  .poses = chaplygin_sphere_poses},
 };
 
 #endif

@@ -3,6 +3,7 @@
  * height f = r + <chi, gamma> of the centre of mass is eliminated: on R^2 x SO(3), (x, y) the centre of mass,
  *   J = diag(m, m, I + m b b^T),   b = df = chi x gamma,   V = m g <chi, gamma>. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <stdio.h>
@@ -191,6 +192,30 @@ static const lg_invariant invariants[] = {
     {"routh", "Routh's integral omega_3 sqrt(I1 I3 + m <rho, I rho>); nan likewise", routh},
 };
 
+static int chaplygin_top_look(const lg_call *c, lg_scene *scene)
+{
+    const double r = c->param[RADIUS];
+    const int ground = lg_look_ground(scene, "ground", -1, 0), body = lg_look_body(scene, "ball");
+    lg_shape ball = lg_look_at("ball", LG_SHAPE_SPHERE, LG_SHADE_WHEEL, body, 0, 0, 0);
+    ball.dimensions[0] = r, ball.rolls_on = ground, ball.trail = 2;
+    lg_look_add(scene, &ball);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, body, c->param + CHI1, 0.08 * r);
+    lg_shape axes = lg_look_at("principal axes", LG_SHAPE_AXES, LG_SHADE_METAL, body, 0, 0, 0);
+    axes.dimensions[0] = 1.4 * r;
+    lg_look_add(scene, &axes);
+    return 0;
+}
+
+/* The frame of the body is at the centre of the ball: z - chi, z the centre of mass. */
+static int chaplygin_top_poses(const lg_call *c, const double *g, double *poses)
+{
+    double arm[3];
+    lg_so3_act(arm, g + 2, c->param + CHI1);
+    lg_look_place(poses, g[0] - arm[0], g[1] - arm[1], c->param[RADIUS]);
+    for (int i = 0; i < 4; i++) poses[3 + i] = g[2 + i];
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "centre of mass, first coordinate"},
     {"y", "m", "centre of mass, second coordinate"},
@@ -226,7 +251,9 @@ const lg_model_definition lg_catalog_chaplygin_top = {
                   .potential_hessian = lg_chaplygin_top_potential_hessian,
                   .covectors = lg_chaplygin_top_rows,
                   .covectors_derivative = lg_chaplygin_top_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = chaplygin_top_look,
+                  .poses = chaplygin_top_poses},
 };
 
 #endif

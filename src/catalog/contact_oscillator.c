@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contact oscillator: (x, y, z) with x' + y z' = 0 and V = |q|^2/2 + eps x^2 z^2/2. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
@@ -109,6 +110,26 @@ static const lg_invariant invariants[] = {
     {"oscillator_energy", "the rest of the energy", oscillator_energy},
 };
 
+static int contact_oscillator_look(const lg_call *c, lg_scene *scene)
+{
+    const int body = lg_look_body(scene, "particle");
+    lg_shape spring = lg_look_at("spring to the origin", LG_SHAPE_ROD, LG_SHADE_METAL, -1, 0, 0, 0);
+    (void)c;
+    lg_look_point(scene, body, 0.3);
+    spring.end_body = body, spring.dimensions[0] = 0.015;
+    lg_look_add(scene, &spring);
+    return 0;
+}
+
+/* x' + y z' = 0: velocities across (1, 0, y). */
+static int contact_oscillator_poses(const lg_call *c, const double *q, double *poses)
+{
+    (void)c;
+    lg_look_place(poses, q[0], q[1], q[2]);
+    lg_look_face(poses, 1, 0, q[1]);
+    return 0;
+}
+
 const lg_model_definition lg_catalog_contact_oscillator = {
     .size = sizeof(lg_model_definition),
     .name = "contact-oscillator",
@@ -133,7 +154,9 @@ const lg_model_definition lg_catalog_contact_oscillator = {
                   .potential_hessian = lg_contact_hessian,
                   .covectors = lg_contact_rows,
                   .covectors_derivative = lg_contact_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = contact_oscillator_look,
+                  .poses = contact_oscillator_poses},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* The continuously variable transmission: an oscillator (x, y) whose constraint sin s x' + y' = 0 is turned by a driver
  * s that feels no reaction, on R^2 x T^1. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { SKEW, QUARTIC };
@@ -115,6 +116,37 @@ static const lg_invariant invariants[] = {
     {"oscillator_energy", "the rest of the energy", oscillator_energy},
 };
 
+/* The oscillator as a skate on its plane, which the driver steers: a disk on a shaft above. */
+static int cvt_look(const lg_call *c, lg_scene *scene)
+{
+    const int ground = lg_look_ground(scene, "plane of the oscillator", -1, 4),
+              skate = lg_look_body(scene, "oscillator");
+    const int driver = lg_look_body(scene, "driver");
+    lg_shape blade = lg_look_at("oscillator", LG_SHAPE_BOX, LG_SHADE_MARK, skate, 0, 0, 0.05);
+    lg_shape disk = lg_look_at("driver", LG_SHAPE_CYLINDER, LG_SHADE_SECOND, driver, 0, 0, 1);
+    lg_shape spring = lg_look_at("spring", LG_SHAPE_ROD, LG_SHADE_METAL, -1, 0, 0, 0.1);
+    (void)c;
+    blade.dimensions[0] = 0.4, blade.dimensions[1] = 0.03, blade.dimensions[2] = 0.1;
+    blade.rolls_on = ground, blade.trail = 1;
+    disk.dimensions[0] = 0.4, disk.dimensions[1] = 0.05;
+    spring.end_body = skate, spring.end[2] = 0.1, spring.dimensions[0] = 0.01;
+    lg_look_add(scene, &blade);
+    lg_look_add(scene, &disk);
+    lg_look_add(scene, &spring);
+    lg_look_rod(scene, "angle of the driver", LG_SHADE_MARK, driver, (const double[3]){0, 0, 1.04},
+                (const double[3]){0.4, 0, 1.04}, 0.02);
+    return 0;
+}
+
+/* sin s x' + y' = 0: along (1, -sin s). */
+static int cvt_poses(const lg_call *c, const double *q, double *poses)
+{
+    (void)c;
+    lg_look_plane_pose(poses, q[0], q[1], 1, -lg_real_sin(q[2]));
+    lg_look_turn(poses + LG_POSE_SIZE, 2, q[2]);
+    return 0;
+}
+
 const lg_model_definition lg_catalog_cvt = {
     .size = sizeof(lg_model_definition),
     .name = "cvt",
@@ -140,7 +172,9 @@ const lg_model_definition lg_catalog_cvt = {
                   .potential_hessian = lg_cvt_hessian,
                   .covectors = lg_cvt_rows,
                   .covectors_derivative = lg_cvt_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = cvt_look,
+                  .poses = cvt_poses},
 };
 
 #endif

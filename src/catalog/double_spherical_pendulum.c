@@ -2,6 +2,7 @@
 /* Two point masses in space, one hanging from the other and that from a fixed pivot, on rods of fixed length: R^6 with
  * the holonomic constraints phi_1 = (|q1|^2 - l1^2)/2, phi_2 = (|q2 - q1|^2 - l2^2)/2. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <string.h>
@@ -131,6 +132,34 @@ static const lg_invariant invariants[] = {
     {"vertical_momentum", "angular momentum about the vertical through the pivot", vertical_momentum},
 };
 
+static int double_spherical_pendulum_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, size = p[LENGTH_1] + p[LENGTH_2];
+    static const double origin[3] = {0, 0, 0};
+    const int upper = lg_look_body(scene, "upper mass"), lower = lg_look_body(scene, "lower mass");
+    lg_look_ball(scene, "pivot", LG_SHADE_METAL, -1, origin, 0.025 * size);
+    for (int i = 0; i < 2; i++) {
+        const int body = i == 0 ? upper : lower;
+        lg_shape mass = lg_look_at(i == 0 ? "upper mass" : "lower mass", LG_SHAPE_SPHERE,
+                                   i == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND, body, 0, 0, 0);
+        lg_shape rod =
+            lg_look_at(i == 0 ? "upper rod" : "lower rod", LG_SHAPE_ROD, LG_SHADE_METAL, i == 0 ? -1 : upper, 0, 0, 0);
+        mass.dimensions[0] = 0.05 * size * cbrt(p[MASS_1 + i] / p[MASS_1]), mass.trail = 1;
+        rod.end_body = body, rod.dimensions[0] = 0.012 * size;
+        lg_look_add(scene, &mass);
+        lg_look_add(scene, &rod);
+    }
+    return 0;
+}
+
+static int double_spherical_pendulum_poses(const lg_call *c, const double *q, double *poses)
+{
+    (void)c;
+    lg_look_place(poses, q[0], q[1], q[2]);
+    lg_look_place(poses + LG_POSE_SIZE, q[3], q[4], q[5]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x1", "m", "position of the upper mass, first coordinate"},
     {"y1", "m", "position of the upper mass, second coordinate"},
@@ -168,7 +197,9 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
                   .holonomic_count = 2,
                   .holonomic = lg_pendulum_lengths,
                   .holonomic_differential = lg_pendulum_differential,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = double_spherical_pendulum_look,
+                  .poses = double_spherical_pendulum_poses},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* The heavy top on SO(3): a rigid body with a fixed point in the field of gravity, V = m g <chi, gamma> with gamma the
  * vertical and chi the centre of mass in the body: M' = M x Omega + m g gamma x chi, gamma' = gamma x Omega. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 enum { MASS, GRAVITY, I1, I2, I3, CHI1, CHI2, CHI3 };
@@ -101,6 +102,26 @@ static const lg_invariant invariants[] = {
     {"kovalevskaya", "Kovalevskaya's integral; nan unless I1 = I2 = 2 I3, chi3 = 0", kovalevskaya},
 };
 
+/* A disk with the third moment of inertia through the centre of mass, on an axis from the fixed point. */
+static int heavy_top_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, *chi = p + CHI1, r = sqrt(2 * p[I3] / p[MASS]);
+    const double far = sqrt(chi[0] * chi[0] + chi[1] * chi[1] + chi[2] * chi[2]),
+                 reach = far > 0 ? 1 + 0.7 * r / far : 0;
+    const double tip[3] = {reach * chi[0], reach * chi[1], reach * chi[2]};
+    const int body = lg_look_body(scene, "top");
+    lg_shape disk = lg_look_at("top", LG_SHAPE_CYLINDER, LG_SHADE_WHEEL, body, chi[0], chi[1], chi[2]);
+    lg_shape end = lg_look_at("end of the axis", LG_SHAPE_SPHERE, LG_SHADE_MARK, body, tip[0], tip[1], tip[2]);
+    disk.dimensions[0] = r, disk.dimensions[1] = 0.1 * r;
+    end.dimensions[0] = 0.04 * r, end.trail = 1;
+    lg_look_add(scene, &disk);
+    lg_look_add(scene, &end);
+    lg_look_rod(scene, "axis", LG_SHADE_METAL, body, (const double[3]){0, 0, 0}, tip, 0.025 * r);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, body, chi, 0.07 * r);
+    lg_look_ball(scene, "fixed point", LG_SHADE_METAL, -1, (const double[3]){0, 0, 0}, 0.06 * r);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"inv_spatial_momentum_3", "kg m^2/s", NULL},
     {"inv_axial_momentum", "kg m^2/s", NULL},
@@ -126,7 +147,9 @@ const lg_model_definition lg_catalog_heavy_top = {
                   .potential = lg_heavy_top_potential,
                   .potential_gradient = lg_heavy_top_gradient,
                   .potential_hessian = lg_heavy_top_hessian,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = heavy_top_look,
+                  .poses = lg_catalog_attitude_pose},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* A car with an arm: SE(2) x R, velocities (v1, v2, w, alpha') at the middle of the car's axle, which does not slip
  * sideways, v2 = 0. The arm turns about a joint at distance b ahead of the axle. The inertia depends on alpha. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { SPRING = LG_LINK_COUNT, KX };
@@ -69,6 +70,22 @@ static int mobile_arm_initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
+static int mobile_arm_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param;
+    const int ground = lg_look_ground(scene, "ground", -1, 0);
+    const int car = lg_look_body(scene, "car"), arm = lg_look_body(scene, "arm");
+    const double size = lg_look_plate(scene, "car", LG_SHADE_BODY, car, p[LG_LINK_M], p[LG_LINK_I], 0);
+    const double z = 0.2 * size,
+                 length = p[LG_LINK_L] != 0 ? 2 * p[LG_LINK_L] : sqrt(12 * p[LG_LINK_IL] / p[LG_LINK_ML]);
+    lg_look_axle(scene, "axle", car, ground, 0, 0.3 * size, 0.12 * size);
+    lg_look_hitch(scene, car, p[LG_LINK_B], arm, 0, z, 0.04 * size);
+    lg_look_rod(scene, "arm", LG_SHADE_SECOND, arm, (const double[3]){0, 0, z}, (const double[3]){length, 0, z},
+                0.025 * size);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, arm, (const double[3]){p[LG_LINK_L], 0, z}, 0.035 * size);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the axle, first coordinate"}, {"y", "m", "middle of the axle, second coordinate"},
     {"theta", "rad", "heading of the car, unwrapped"},  {"alpha", "rad", "angle of the arm to the car"},
@@ -101,7 +118,9 @@ const lg_model_definition lg_catalog_mobile_arm = {
                   .potential = lg_mobile_arm_potential,
                   .potential_gradient = lg_mobile_arm_gradient,
                   .potential_hessian = lg_mobile_arm_hessian,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = mobile_arm_look,
+                  .poses = lg_catalog_link_poses},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* A planar robot on three wheels that roll in the direction theta, while its body keeps its orientation: (x, y, theta,
  * psi) on R^2 x T^2, psi the wheels' angle of rotation, V = 10 sin psi. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, WHEEL, RADIUS };
@@ -119,6 +120,43 @@ static const lg_invariant invariants[] = {
     {"drive_energy", "energy of the pendulum motion of psi, without that of steering", drive_energy},
 };
 
+/* Three wheels of radius r on a disk that holds them. */
+static int mobile_robot_look(const lg_call *c, lg_scene *scene)
+{
+    static const char *const names[3] = {"wheel 1", "wheel 2", "wheel 3"};
+    const double r = c->param[RADIUS];
+    const int ground = lg_look_ground(scene, "ground", -1, 0), body = lg_look_body(scene, "robot");
+    lg_shape disk = lg_look_at("robot", LG_SHAPE_CYLINDER, LG_SHADE_BODY, body, 0, 0, 2.2 * r);
+    lg_shape front =
+        lg_look_at("its front, which keeps its direction", LG_SHAPE_BOX, LG_SHADE_MARK, body, 3 * r, 0, 2.2 * r);
+    disk.dimensions[0] = 3 * r, disk.dimensions[1] = 0.2 * r, disk.trail = 1;
+    front.dimensions[0] = front.dimensions[1] = 0.5 * r, front.dimensions[2] = 0.22 * r;
+    lg_look_add(scene, &disk);
+    lg_look_add(scene, &front);
+    for (int i = 0; i < 3; i++) {
+        lg_shape wheel =
+            lg_look_at(names[i], LG_SHAPE_CYLINDER, LG_SHADE_WHEEL, lg_look_body(scene, names[i]), 0, 0, 0);
+        lg_look_along(&wheel, 0, 1, 0);
+        wheel.dimensions[0] = r, wheel.rolls_on = ground;
+        lg_look_add(scene, &wheel);
+    }
+    return 0;
+}
+
+static int mobile_robot_poses(const lg_call *c, const double *q, double *poses)
+{
+    static const double place[3][2] = {{2, 0}, {-1, 1.7320508075688772}, {-1, -1.7320508075688772}};
+    const double r = c->param[RADIUS];
+    lg_look_place(poses, q[0], q[1], 0);
+    for (int i = 0; i < 3; i++) {
+        double *wheel = poses + LG_POSE_SIZE * (1 + i);
+        lg_look_place(wheel, q[0] + place[i][0] * r, q[1] + place[i][1] * r, r);
+        lg_look_turn(wheel, 2, q[2]);
+        lg_look_turn(wheel, 1, q[3]);
+    }
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "position, first coordinate"},
     {"y", "m", "position, second coordinate"},
@@ -155,7 +193,9 @@ const lg_model_definition lg_catalog_mobile_robot = {
                   .potential_hessian = lg_mobile_robot_hessian,
                   .covectors = lg_mobile_robot_rows,
                   .covectors_derivative = lg_mobile_robot_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = mobile_robot_look,
+                  .poses = mobile_robot_poses},
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonholonomic particle: L = (x'^2 + y'^2 + z'^2)/2, z' = y x', on R^3 as a group under translations. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 KERNEL int particle_rows(const lane_call *c, const real *g, real *mu, real *Y)
@@ -85,6 +86,22 @@ static int particle_exact(const lg_call *c, const double *g0, const double *xi0,
     return 0;
 }
 
+int lg_catalog_particle_look(const lg_call *c, lg_scene *scene)
+{
+    (void)c;
+    lg_look_point(scene, lg_look_body(scene, "particle"), 0.6);
+    return 0;
+}
+
+/* z' = y x': velocities across (-y, 0, 1). */
+int lg_catalog_particle_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    lg_look_place(poses, g[0], g[1], g[2]);
+    lg_look_face(poses, -g[1], 0, 1);
+    return 0;
+}
+
 const lg_model_definition lg_catalog_particle = {
     .size = sizeof(lg_model_definition),
     .name = "particle",
@@ -102,7 +119,9 @@ const lg_model_definition lg_catalog_particle = {
     .callbacks = {.plot = "x:y/z/conserved",
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_particle_look,
+                  .poses = lg_catalog_particle_poses},
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The nonholonomic particle in the potential V = x^2 + y^2, with z' = y x'. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 KERNEL int particle_quadratic_potential(const lane_call *c, const real *g, real *V)
@@ -59,6 +60,14 @@ static const lg_invariant invariants[] = {
     {"energy_y", "p_y^2/2 + y^2, the energy of the motion along y, which has no reaction force", energy_y},
 };
 
+/* The potential x^2 + y^2 is a valley along z. */
+static int particle_quadratic_look(const lg_call *c, lg_scene *scene)
+{
+    lg_look_rod(scene, "bottom of the potential", LG_SHADE_GHOST, -1, (const double[3]){0, 0, -2},
+                (const double[3]){0, 0, 2}, 0.02);
+    return lg_catalog_particle_look(c, scene);
+}
+
 const lg_model_definition lg_catalog_particle_quadratic = {
     .size = sizeof(lg_model_definition),
     .name = "particle-quadratic",
@@ -78,7 +87,9 @@ const lg_model_definition lg_catalog_particle_quadratic = {
                   .potential_hessian = lg_particle_quadratic_hessian,
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = particle_quadratic_look,
+                  .poses = lg_catalog_particle_poses},
 };
 
 #endif

@@ -2,11 +2,14 @@
 /* The rattleback (celtic stone): an ellipsoid whose axes of inertia are turned against its axes of symmetry, rolling on
  * a plane without slipping, on R^3 x SO(3); three velocity rows of which the third is the differential of z - f. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <stdio.h>
 
 #include <liegrp/groups/so3.h>
+
+#include "scene/scene.h"
 
 enum { B1 = LG_ROLLING_G + 1, B2, B3, OFFSET, I11, I12, I13, I22, I23, I33 };
 
@@ -129,6 +132,22 @@ static const lg_invariant invariants[] = {
      vertical_spin},
 };
 
+static int rattleback_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param;
+    const int ground = lg_look_ground(scene, "ground", -1, 0), body = lg_look_body(scene, "stone");
+    const double J[9] = {p[I11], p[I12], p[I13], p[I12], p[I22], p[I23], p[I13], p[I23], p[I33]};
+    lg_shape stone = lg_look_at("stone", LG_SHAPE_ELLIPSOID, LG_SHADE_WHEEL, body, 0, 0, -p[OFFSET]);
+    lg_shape axes = lg_look_at("axes of inertia", LG_SHAPE_AXES, LG_SHADE_MARK, body, 0, 0, 0);
+    for (int i = 0; i < 3; i++) stone.dimensions[i] = p[B1 + i];
+    stone.rolls_on = ground, stone.trail = 2;
+    lg_look_add(scene, &stone);
+    lg_shape_take_inertia(&axes, p[LG_ROLLING_M], J);
+    axes.dimensions[0] = 0.7 * p[B1], axes.dimensions[1] = axes.dimensions[2] = 0; /* its directions alone */
+    lg_look_add(scene, &axes);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "centre of mass, first coordinate"},
     {"y", "m", "centre of mass, second coordinate"},
@@ -170,7 +189,9 @@ const lg_model_definition lg_catalog_rattleback = {
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_rattleback_rows,
                   .covectors_derivative = lg_rattleback_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = rattleback_look,
+                  .poses = lg_catalog_disk_poses},
 };
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The free rigid body on SO(3): M' = M x Omega in the body, R M constant in space. */
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 static const lg_parameter parameters[] = {
@@ -59,6 +60,13 @@ static int rigid_body_exact(const lg_call *call, const double *g0, const double 
     return lg_catalog_uniform_rotation(g, g0, precession, t) || lg_catalog_uniform_rotation(g, g, spin, t);
 }
 
+static int rigid_body_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, J[9] = {p[0], 0, 0, 0, p[1], 0, 0, 0, p[2]};
+    lg_look_inertia(scene, "body with this inertia", lg_look_body(scene, "body"), p[0] + p[1] + p[2], J);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"inv_spatial_momentum_1", "kg m^2/s", NULL},
     {"inv_spatial_momentum_2", "kg m^2/s", NULL},
@@ -82,5 +90,5 @@ const lg_model_definition lg_catalog_rigid_body = {
     .initial = rigid_body_initial,
     .exact = rigid_body_exact,
     .step = 0.05,
-    .callbacks = {.columns = column_texts},
+    .callbacks = {.columns = column_texts, .look = rigid_body_look, .poses = lg_catalog_attitude_pose},
 };

@@ -3,6 +3,7 @@
  * velocities (v1, v2, w, alpha') at the middle of the car's axle. The link's axle is at distance d from the hinge: its
  * velocity across the link is -s v1 + c (v2 + b w) + d (w + alpha'), s, c of alpha. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
@@ -104,6 +105,21 @@ static int roller_racer_initial(const lg_call *c, double *g0, double *xi0)
     return 0;
 }
 
+static int roller_racer_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param;
+    const int ground = lg_look_ground(scene, "ground", -1, 0);
+    const int car = lg_look_body(scene, "car"), link = lg_look_body(scene, "link");
+    const double size = lg_look_plate(scene, "car", LG_SHADE_BODY, car, p[LG_LINK_M], p[LG_LINK_I], 0), z = 0.12 * size;
+    lg_look_axle(scene, "axle", car, ground, 0, 0.3 * size, 0.12 * size);
+    lg_look_hitch(scene, car, p[LG_LINK_B], link, 0, z, 0.04 * size);
+    lg_look_axle(scene, "axle of the link", link, ground, p[D], 0.2 * size, 0.12 * size);
+    lg_look_rod(scene, "link", LG_SHADE_SECOND, link, (const double[3]){0, 0, z}, (const double[3]){p[D], 0, z},
+                0.025 * size);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, link, (const double[3]){p[LG_LINK_L], 0, z}, 0.035 * size);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the car's axle, first coordinate"},
     {"y", "m", "middle of the car's axle, second coordinate"},
@@ -143,7 +159,9 @@ const lg_model_definition lg_catalog_roller_racer = {
                   .potential_hessian = lg_roller_racer_hessian,
                   .covectors = lg_roller_racer_rows,
                   .covectors_derivative = lg_roller_racer_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = roller_racer_look,
+                  .poses = lg_catalog_link_poses},
 };
 
 #endif

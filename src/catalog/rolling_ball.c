@@ -2,6 +2,7 @@
 /* The rolling ball on a rotating table as in the paper, on R^2 x SO(3): its constraints (40) relate the velocity of the
  * centre to the left-trivialised angular velocity, that is to the angular velocity in the body. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <string.h>
@@ -176,6 +177,27 @@ int lg_catalog_ball_contact_momentum_3(const lg_call *c, const double *g, const 
     return physical_momentum(c, g, p, 2, out);
 }
 
+/* The constraints use the angular velocity in the body, so that the quaternion is not the attitude of a rolling ball:
+ * the ball is shown unturned. */
+static int rolling_ball_look(const lg_call *c, lg_scene *scene)
+{
+    const double r = c->param[LG_BALL_R];
+    const int turning = lg_look_body(scene, "table"), body = lg_look_body(scene, "ball");
+    const int table = lg_look_ground(scene, "table", turning, 16 * r);
+    lg_shape ball = lg_look_at("ball, shown without its attitude, which is formal here", LG_SHAPE_SPHERE, LG_SHADE_BODY,
+                               body, 0, 0, 0);
+    ball.dimensions[0] = r, ball.rolls_on = table, ball.trail = 2;
+    lg_look_add(scene, &ball);
+    return 0;
+}
+
+static int rolling_ball_poses(const lg_call *c, const double *g, double *poses)
+{
+    lg_look_turn(poses, 2, c->param[LG_BALL_OMEGA] * c->times[0]);
+    lg_look_place(poses + LG_POSE_SIZE, g[0], g[1], c->param[LG_BALL_R]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "position of the ball, first coordinate"},
     {"y", "m", "position of the ball, second coordinate"},
@@ -212,7 +234,9 @@ const lg_model_definition lg_catalog_rolling_ball = {
                   .plot = "x:y/x,y/conserved",
                   .drift = lg_ball_drift,
                   .covectors_derivative = lg_ball_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = rolling_ball_look,
+                  .poses = rolling_ball_poses},
 };
 
 #endif

@@ -2,6 +2,7 @@
 /* The falling rolling disk of rolling_disk.c with its height as a holonomic constraint, phi = z - f(gamma), and the two
  * rows of no slip along x and y. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 KERNEL int rolling_disk_exact_rows(const lane_call *c, const real *g, real *mu, real *Y)
@@ -77,7 +78,9 @@ const lg_model_definition lg_catalog_rolling_disk_exact = {
                   .holonomic_count = 1,
                   .holonomic = lg_disk_exact_height,
                   .holonomic_differential = lg_disk_exact_differential,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_disk_look,
+                  .poses = lg_catalog_disk_poses},
 };
 
 #endif

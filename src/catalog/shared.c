@@ -38,6 +38,13 @@ int lg_catalog_spatial_momentum_3(const lg_call *c, const double *g, const doubl
     return spatial_momentum(g, p, 2, out);
 }
 
+int lg_catalog_attitude_pose(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    for (int i = 0; i < 4; i++) poses[3 + i] = g[i];
+    return 0;
+}
+
 int lg_catalog_momentum_squared(const lg_call *c, const double *g, const double *p, double *out)
 {
     (void)c;

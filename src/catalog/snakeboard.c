@@ -2,6 +2,7 @@
 /* The snakeboard on SE(2) x T^2, velocities (v1, v2, theta', psi', phi') with v1 along the board: psi is the rotor's
  * angle in the plane, phi that of the front axle against the board; the rear axle is at -phi. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <string.h>
@@ -191,6 +192,43 @@ static int snakeboard_exact(const lg_call *call, const double *g0, const double 
     return 0;
 }
 
+int lg_catalog_board_look(const lg_call *c, lg_scene *scene)
+{
+    const double r = c->param[HALF_LENGTH];
+    const int ground = lg_look_ground(scene, "ground", -1, 0), body = lg_look_body(scene, "board");
+    const int rotor = lg_look_body(scene, "rotor");
+    lg_shape board = lg_look_at("board", LG_SHAPE_BOX, LG_SHADE_BODY, body, 0, 0, 0.25 * r);
+    lg_shape ring = lg_look_at("rotor", LG_SHAPE_TORUS, LG_SHADE_SECOND, rotor, 0, 0, 0.4 * r);
+    board.dimensions[0] = 2 * r, board.dimensions[1] = 0.25 * r, board.dimensions[2] = 0.05 * r, board.trail = 1;
+    ring.dimensions[0] = 0.4 * r, ring.dimensions[1] = 0.03 * r;
+    lg_look_add(scene, &board);
+    lg_look_add(scene, &ring);
+    lg_look_rod(scene, "spoke of the rotor", LG_SHADE_MARK, rotor, (const double[3]){0, 0, 0.4 * r},
+                (const double[3]){0.4 * r, 0, 0.4 * r}, 0.03 * r);
+    lg_look_axle(scene, "front axle", lg_look_body(scene, "front axle"), ground, 0, 0.25 * r, 0.1 * r);
+    lg_look_axle(scene, "rear axle", lg_look_body(scene, "rear axle"), ground, 0, 0.25 * r, 0.1 * r);
+    return 0;
+}
+
+/* sin phi v1 + r cos phi theta' = 0 is that of an axle at r ahead which is turned by -phi, and of one behind by phi. */
+void lg_catalog_board_poses(double *poses, double r, const double *g)
+{
+    double *front = poses + 2 * LG_POSE_SIZE, *rear = front + LG_POSE_SIZE;
+    lg_look_plane_pose(poses, g[0], g[1], g[2], g[3]);
+    lg_look_place(poses + LG_POSE_SIZE, g[0], g[1], 0);
+    lg_look_turn(poses + LG_POSE_SIZE, 2, g[4]);
+    lg_look_carry(front, poses, r, 0, 0);
+    lg_look_carry(rear, poses, -r, 0, 0);
+    lg_look_turn(front, 2, -g[5]);
+    lg_look_turn(rear, 2, g[5]);
+}
+
+static int snakeboard_poses(const lg_call *c, const double *g, double *poses)
+{
+    lg_catalog_board_poses(poses, c->param[HALF_LENGTH], g);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "centre of the board, first coordinate"},
     {"y", "m", "centre of the board, second coordinate"},
@@ -232,7 +270,9 @@ const lg_model_definition lg_catalog_snakeboard = {
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_rows,
                   .covectors_derivative = lg_snakeboard_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_board_look,
+                  .poses = snakeboard_poses},
 };
 
 #endif

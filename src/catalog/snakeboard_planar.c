@@ -2,6 +2,7 @@
 /* The snakeboard in coordinates (x, y, theta, psi, phi) on the abelian group R^2 x T^3: the system of snakeboard.c.
  * Constant metric, rows that turn with theta. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <string.h>
@@ -113,6 +114,13 @@ static int snakeboard_planar_exact(const lg_call *c, const double *q0, const dou
     return 0;
 }
 
+static int snakeboard_planar_poses(const lg_call *c, const double *q, double *poses)
+{
+    const double g[BODY] = {q[0], q[1], lg_real_cos(q[2]), lg_real_sin(q[2]), q[3], q[4]};
+    lg_catalog_board_poses(poses, c->param[HALF_LENGTH], g);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "centre of the board, first coordinate"},
     {"y", "m", "centre of the board, second coordinate"},
@@ -150,7 +158,9 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_planar_rows,
                   .covectors_derivative = lg_snakeboard_planar_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_board_look,
+                  .poses = snakeboard_planar_poses},
 };
 
 #endif

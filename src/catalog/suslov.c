@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Suslov's problem: a rigid body on SO(3) whose angular velocity has no component along a body-fixed direction,
  * <a, Omega> = 0. The row is left-invariant: a constant in body coordinates. */
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
@@ -89,6 +90,24 @@ static int suslov_exact(const lg_call *c, const double *g0, const double *xi0, d
     return 0;
 }
 
+/* The ring shows the plane in which the angular velocity lies. */
+static int suslov_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, mass = p[I11] + p[I22] + p[I33];
+    const double J[9] = {p[I11], p[I12], p[I13], p[I12], p[I22], p[I23], p[I13], p[I23], p[I33]};
+    const int body = lg_look_body(scene, "body");
+    const double length = sqrt(p[A1] * p[A1] + p[A2] * p[A2] + p[A3] * p[A3]);
+    lg_shape ring = lg_look_at("plane of the angular velocity", LG_SHAPE_TORUS, LG_SHADE_GHOST, body, 0, 0, 0);
+    double tip[3];
+    lg_look_inertia(scene, "body with this inertia", body, mass, J);
+    lg_look_along(&ring, p[A1], p[A2], p[A3]);
+    ring.dimensions[0] = 1.6, ring.dimensions[1] = 0.03;
+    lg_look_add(scene, &ring);
+    for (int i = 0; i < 3; i++) tip[i] = length > 0 ? 1.6 * p[A1 + i] / length : 0;
+    lg_look_rod(scene, "axis without rotation", LG_SHADE_MARK, body, (const double[3]){0, 0, 0}, tip, 0.03);
+    return 0;
+}
+
 const lg_model_definition lg_catalog_suslov = {
     .size = sizeof(lg_model_definition),
     .name = "suslov",
@@ -106,4 +125,5 @@ const lg_model_definition lg_catalog_suslov = {
     .initial = suslov_initial,
     .exact = suslov_exact,
     .step = 0.05,
+    .callbacks = {.look = suslov_look, .poses = lg_catalog_attitude_pose},
 };

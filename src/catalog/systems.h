@@ -81,6 +81,8 @@ int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, do
 int lg_catalog_spatial_momentum_1(const lg_call *c, const double *g, const double *p, double *out);
 int lg_catalog_spatial_momentum_2(const lg_call *c, const double *g, const double *p, double *out);
 int lg_catalog_spatial_momentum_3(const lg_call *c, const double *g, const double *p, double *out);
+/* The pose of a body that turns about the origin, for systems on SO(3). */
+int lg_catalog_attitude_pose(const lg_call *c, const double *g, double *poses);
 /* |p|^2 for systems on SO(3). */
 int lg_catalog_momentum_squared(const lg_call *c, const double *g, const double *p, double *out);
 /* gd(s0 + d) - gd(s0) without cancellation, gd(s) = atan(sinh s). */
@@ -92,9 +94,14 @@ double lg_catalog_angle(double angle);
 void lg_catalog_plane_to_body(const double *q, const double *v, double *g, double *body);
 void lg_catalog_plane_from_body(const double *g, const double *body, double *q, double *v);
 
+/* chaplygin_sleigh.c: shared with chaplygin_sleigh_planar.c. */
+int lg_catalog_sleigh_look(const lg_call *c, lg_scene *scene);
+
 /* particle.c: the rows (-y, 0, 1) of z' = y x', and their derivative; shared with particle_quadratic.c. */
 int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y);
 int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
+int lg_catalog_particle_look(const lg_call *c, lg_scene *scene);
+int lg_catalog_particle_poses(const lg_call *c, const double *g, double *poses);
 int lg_catalog_particle_configure(const lg_call *c, double *J, double *rows, char *why);
 
 /* rolling_ball.c: shared by both balls on a table; parameters m, r, Omega, I1, I2, I3, momenta (p_x, p_y, p_omega). */
@@ -133,6 +140,8 @@ enum { LG_LINK_M, LG_LINK_I, LG_LINK_B, LG_LINK_ML, LG_LINK_IL, LG_LINK_L, LG_LI
 void lg_catalog_link_metric(const double *param, double alpha, double *J);
 int lg_catalog_link_inertia(const lg_call *c, const double *g, double *J);
 int lg_catalog_link_inertia_gradient(const lg_call *c, const double *g, const double *xi, double *dT);
+/* Poses of the car and of the link, whose frame is at the joint. */
+int lg_catalog_link_poses(const lg_call *c, const double *g, double *poses);
 /* Two independent vectors orthogonal to r != 0 in R^3. */
 void lg_catalog_across(double *u, double *v, const double *r);
 /* Projects xi onto the plane of u and v in the metric J, n x n. */
@@ -143,6 +152,10 @@ enum { LG_BOARD_PARAMETERS = 5, LG_BOARD_INVARIANTS = 3 };
 extern const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS];
 /* J = diag(m, m, J + 2 J1, J0, 2 J1). */
 int lg_catalog_board_configure(const lg_call *c, double *J, double *rows, char *why);
+
+int lg_catalog_board_look(const lg_call *c, lg_scene *scene);
+/* At the element g of SE(2) x T^2. */
+void lg_catalog_board_poses(double *poses, double r, const double *g);
 
 /* rigid.c: bodies in the field of gravity; more in rigid.h. */
 
@@ -168,5 +181,7 @@ extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
 extern const lg_column_text lg_catalog_disk_columns[];
 int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why);
 int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0);
+int lg_catalog_disk_look(const lg_call *c, lg_scene *scene);
+int lg_catalog_disk_poses(const lg_call *c, const double *g, double *poses);
 
 #endif

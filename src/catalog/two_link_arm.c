@@ -2,6 +2,7 @@
 /* A planar arm of two links with point masses at their ends, hanging from its shoulder: angles q1 from the vertical and
  * q2 of the elbow on T^2, a metric that depends on q2, no constraints. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { MASS_1, MASS_2, LENGTH_1, LENGTH_2, GRAVITY };
@@ -106,6 +107,33 @@ static const lg_invariant invariants[] = {
     {"angular_momentum", "p_1, angular momentum about the shoulder; nan unless g = 0", angular_momentum},
 };
 
+static int two_link_arm_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, size = p[LENGTH_1] + p[LENGTH_2];
+    static const double origin[3] = {0, 0, 0};
+    const int upper = lg_look_body(scene, "upper link"), lower = lg_look_body(scene, "lower link");
+    const double elbow[3] = {0, 0, -p[LENGTH_1]}, hand[3] = {0, 0, -p[LENGTH_2]};
+    lg_shape end = lg_look_at("mass at the end", LG_SHAPE_SPHERE, LG_SHADE_BODY, lower, 0, 0, hand[2]);
+    lg_look_ball(scene, "shoulder", LG_SHADE_METAL, -1, origin, 0.025 * size);
+    lg_look_rod(scene, "upper link", LG_SHADE_SECOND, upper, origin, elbow, 0.015 * size);
+    lg_look_rod(scene, "lower link", LG_SHADE_SECOND, lower, origin, hand, 0.015 * size);
+    lg_look_ball(scene, "hitch", LG_SHADE_BODY, upper, elbow, 0.04 * size);
+    lg_look_ball(scene, "hitch", LG_SHADE_METAL, lower, origin, 0.02 * size);
+    end.dimensions[0] = 0.04 * size * cbrt(p[MASS_2] / p[MASS_1]), end.trail = 1;
+    lg_look_add(scene, &end);
+    return 0;
+}
+
+/* In the plane of x and z: a turn about y by -q1 takes the link from straight down to x = l1 sin q1. */
+static int two_link_arm_poses(const lg_call *c, const double *q, double *poses)
+{
+    double *lower = poses + LG_POSE_SIZE;
+    lg_look_turn(poses, 1, -q[0]);
+    lg_look_carry(lower, poses, 0, 0, -c->param[LENGTH_1]);
+    lg_look_turn(lower, 1, -q[1]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"q1", "rad", "angle of the upper link, unwrapped"},
     {"q2", "rad", "angle of the lower link, unwrapped"},
@@ -135,7 +163,9 @@ const lg_model_definition lg_catalog_two_link_arm = {
                   .potential = lg_arm_potential,
                   .potential_gradient = lg_arm_gradient,
                   .potential_hessian = lg_arm_hessian,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = two_link_arm_look,
+                  .poses = two_link_arm_poses},
 };
 
 #endif

@@ -3,6 +3,7 @@
  * middle of the axle. The wheels roll without slipping: v2 = 0, v1 - b w = r phi_left', v1 + b w = r phi_right'. The
  * torques of the motors are the controls plus constants that are parameters; friction is viscous. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { M, I, A, B, R, IW, C, TAU_LEFT, TAU_RIGHT };
@@ -148,6 +149,40 @@ static int two_wheeled_robot_exact(const lg_call *c, const double *g0, const dou
     return 0;
 }
 
+static int two_wheeled_robot_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param;
+    const int ground = lg_look_ground(scene, "ground", -1, 0), robot = lg_look_body(scene, "robot");
+    lg_shape plate = lg_look_at("robot", LG_SHAPE_BOX, LG_SHADE_BODY, robot, p[A], 0, p[R]);
+    plate.dimensions[0] = sqrt(fmax(p[B] * p[B], 12 * p[I] / p[M] - 3 * p[B] * p[B])); /* its width is 1.7 b */
+    plate.dimensions[1] = 1.7 * p[B], plate.dimensions[2] = 0.4 * p[R], plate.trail = 1;
+    lg_look_add(scene, &plate);
+    lg_look_rod(scene, "axle", LG_SHADE_METAL, robot, (const double[3]){0, -p[B], p[R]},
+                (const double[3]){0, p[B], p[R]}, 0.1 * p[R]);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, robot, (const double[3]){p[A], 0, 1.2 * p[R]}, 0.15 * p[R]);
+    for (int side = 0; side < 2; side++) {
+        const char *name = side == 0 ? "left wheel" : "right wheel";
+        lg_shape wheel = lg_look_at(name, LG_SHAPE_CYLINDER, LG_SHADE_WHEEL, lg_look_body(scene, name), 0, 0, 0);
+        lg_look_along(&wheel, 0, 1, 0);
+        wheel.dimensions[0] = p[R], wheel.rolls_on = ground;
+        lg_look_add(scene, &wheel);
+    }
+    return 0;
+}
+
+/* A wheel that turns by phi about the axle, y, goes along x. */
+static int two_wheeled_robot_poses(const lg_call *c, const double *g, double *poses)
+{
+    const double b = c->param[B];
+    lg_look_plane_pose(poses, g[0], g[1], g[2], g[3]);
+    for (int side = 0; side < 2; side++) {
+        double *wheel = poses + LG_POSE_SIZE * (1 + side);
+        lg_look_carry(wheel, poses, 0, side == 0 ? b : -b, c->param[R]);
+        lg_look_turn(wheel, 1, g[4 + side]);
+    }
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "middle of the axle, first coordinate"},
     {"y", "m", "middle of the axle, second coordinate"},
@@ -192,7 +227,9 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
                   .plot = "x:y/theta,phi_left,phi_right/conserved",
                   .force = lg_two_wheels_torque,
                   .control_count = 2,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = two_wheeled_robot_look,
+                  .poses = two_wheeled_robot_poses},
 };
 
 #endif

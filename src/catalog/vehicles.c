@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by the vehicles of the catalog: a car with a link on it, and default velocities that satisfy the rows. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/systems.h"
 #include "groups/so3.h"
 
@@ -45,6 +46,15 @@ LG_LANED_ALONG(lg_catalog_link_inertia_gradient, link_inertia_gradient)
 void lg_catalog_link_metric(const double *param, double alpha, double *J)
 {
     link_metric(param, alpha, J);
+}
+
+int lg_catalog_link_poses(const lg_call *c, const double *g, double *poses)
+{
+    double *link = poses + LG_POSE_SIZE;
+    lg_look_plane_pose(poses, g[0], g[1], g[2], g[3]);
+    lg_look_carry(link, poses, c->param[LG_LINK_B], 0, 0);
+    lg_look_turn(link, 2, g[4]);
+    return 0;
 }
 
 static void cross_with_axis(double *out, int axis, const double *r)

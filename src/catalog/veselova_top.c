@@ -3,6 +3,7 @@
  * component, <gamma, Omega> = 0, V = <chi, gamma>. The row is right-invariant: e_3 in space, gamma = R^T e_3 in the
  * body, d gamma = gamma x eta. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
@@ -125,6 +126,18 @@ static int veselova_top_exact(const lg_call *c, const double *g0, const double *
     return lg_catalog_uniform_rotation(g, g0, xi0, t);
 }
 
+static int veselova_top_look(const lg_call *c, lg_scene *scene)
+{
+    const double *p = c->param, mass = p[I11] + p[I22] + p[I33];
+    const double J[9] = {p[I11], p[I12], p[I13], p[I12], p[I22], p[I23], p[I13], p[I23], p[I33]};
+    const int body = lg_look_body(scene, "body");
+    lg_look_inertia(scene, "body with this inertia", body, mass, J);
+    lg_look_rod(scene, "weight times centre of mass", LG_SHADE_MARK, body, (const double[3]){0, 0, 0}, p + CHI1, 0.03);
+    lg_look_rod(scene, "vertical, about which nothing turns", LG_SHADE_METAL, -1, (const double[3]){0, 0, -1.6},
+                (const double[3]){0, 0, 1.6}, 0.015);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"inv_horizontal_momentum_1", "kg m^2/s", NULL},
     {"inv_horizontal_momentum_2", "kg m^2/s", NULL},
@@ -155,7 +168,9 @@ const lg_model_definition lg_catalog_veselova_top = {
                   .potential_hessian = lg_veselova_potential_hessian,
                   .covectors = lg_veselova_rows,
                   .covectors_derivative = lg_veselova_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = veselova_top_look,
+                  .poses = lg_catalog_attitude_pose},
 };
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The layout of the public structs that grow (docs/conventions.md, binary compatibility): `size` comes first, and the
- * last member fills the last 8 bytes, so that no member can be added where an older struct has padding. */
+ * last member fills the last 8 bytes, so that no member can be added where an older struct has padding. Where pointers
+ * have 4 bytes (WebAssembly) the library is an archive, linked into programs of the same headers. */
 #include <liegrp/liegrp.h>
 
 #include <stddef.h>
@@ -9,7 +10,8 @@
     _Static_assert(offsetof(type, size) == 0, #type ": size is not the first member");                                 \
     ENDS(type, last)
 #define ENDS(type, last)                                                                                               \
-    _Static_assert(sizeof(((type *)0)->last) == 8 && offsetof(type, last) + 8 == sizeof(type),                         \
+    _Static_assert(sizeof(void *) != 8 ||                                                                              \
+                       (sizeof(((type *)0)->last) == 8 && offsetof(type, last) + 8 == sizeof(type)),                   \
                    #type ": the last member is not " #last ", 8 bytes wide")
 
 GROWS(lg_batch, width);
@@ -22,7 +24,7 @@ GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, upper);
 GROWS(lg_mechanism_file, attitude[3]);
-GROWS(lg_model_definition, callbacks.model_context);
+GROWS(lg_model_definition, callbacks.poses);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, halvings);
 GROWS(lg_motion_event, tolerance);
@@ -32,8 +34,9 @@ GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);
 GROWS(lg_run_options, told_context);
 GROWS(lg_run_result, found_longest);
+GROWS(lg_shape, trail);
 GROWS(lg_spring, damping);
-GROWS(lg_system, callbacks.model_context);
+GROWS(lg_system, callbacks.poses);
 GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, model_context);
+ENDS(lg_callbacks, poses);

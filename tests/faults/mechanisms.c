@@ -327,6 +327,23 @@ static lg_status add_others(fault_case *c)
     return st;
 }
 
+static lg_status scene(fault_case *c)
+{
+    lg_scene *made = NULL;
+    const lg_status st = lg_mechanism_scene(own.m, &made);
+    for (int i = 0; i < lg_scene_shape_count(made); i++) fault_fold(c, lg_scene_shape(made, i)->position, 3);
+    lg_scene_destroy(made);
+    return st;
+}
+
+static lg_status shape(fault_case *c)
+{
+    const lg_shape s = lg_shape_default("mine", LG_SHAPE_BOX, 0);
+    const lg_status st = lg_mechanism_add_shape(own.m, NULL, &s);
+    c->said = lg_mechanism_message(own.m);
+    return st;
+}
+
 #define STREAM "the C library's stream goes on without a buffer"
 #define MOTION make, motion, start
 const fault_row fault_mechanisms[] = {
@@ -368,6 +385,11 @@ const fault_row fault_mechanisms[] = {
      .verbs = {MOTION, ensemble, ensemble_set, ensemble_run},
      .close = close_all,
      .elsewhere = "an instance whose wrench fails is retired: tests/multibody/test_ensembles.c"},
+    {.name = "scene of a mechanism",
+     .first = gallery,
+     .stride = 1,
+     .verbs = {make, scene, shape, scene},
+     .close = close_all},
     {.name = "mechanism as system, model",
      .first = gallery,
      .stride = 1,

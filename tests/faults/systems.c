@@ -47,6 +47,23 @@ lg_status fault_model_system(fault_case *c)
     return st;
 }
 
+static lg_status model_scene(fault_case *c)
+{
+    const lg_scene *scene = NULL;
+    const char *text = "";
+    double poses[70];
+    const lg_status st = lg_model_scene(fault_own.M, &scene);
+    c->said = lg_model_message(fault_own.M);
+    if (st != LG_OK) return st;
+    suite_ok("poses", lg_model_poses(fault_own.M, poses, 0.1, fault_own.g));
+    fault_fold(c, poses, LG_POSE_SIZE * lg_scene_body_count(scene));
+    c->said = lg_scene_message(scene);
+    const lg_status said = lg_scene_json((lg_scene *)(uintptr_t)scene, &text);
+    if (said == LG_OK) fault_fold_text(c, text);
+    if (said != LG_OK) c->said = lg_scene_message(scene);
+    return said;
+}
+
 static lg_status validate(fault_case *c)
 {
     return lg_system_validate(fault_own.S, error_of(c));
@@ -175,6 +192,11 @@ const fault_row fault_systems[] = {
      .first = fault_catalog,
      .stride = 1,
      .verbs = {fault_model_make, fault_model_system},
+     .close = fault_model_close},
+    {.name = "scene of a model",
+     .first = fault_catalog,
+     .stride = 1,
+     .verbs = {fault_model_make, fault_model_system, model_scene},
      .close = fault_model_close},
     {.name = "lg_system_*",
      .first = fault_catalog,

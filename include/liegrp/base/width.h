@@ -10,7 +10,8 @@
 
 LG_BEGIN
 
-/** The largest width that this machine has: 8 with AVX-512, 4 with AVX2, 2 on other x86 and ARM processors. */
+/** The largest width that this machine has: 8 with AVX-512, 4 with AVX2, 2 on other x86 and ARM processors and on
+ *  WebAssembly; 1 on WebAssembly that is compiled without vectors. */
 LG_API int lg_width_best(void);
 /** 1 if this machine has that width (1, 2, 4, 8), else 0. */
 LG_API int lg_width_supported(int width);

@@ -266,6 +266,11 @@ static void read_worldbody(mj_reader *o, mb_element *e)
     read_bodies(o, e, -1, NULL);
 }
 
+static void read_world_geoms(mj_reader *o, mb_element *e)
+{
+    mj_read_geoms(o, e, -1);
+}
+
 void mb_read_mjcf(mb_reader *r)
 {
     mj_reader o = {r, degree, "XYZ", 1};
@@ -285,6 +290,8 @@ void mb_read_mjcf(mb_reader *r)
     if (r->status == LG_OK && r->walk == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
     mb_cluster(r, 0);
     if (r->status == LG_OK) mb_emit(r);
+    each_section(&o, "worldbody", read_world_geoms);
+    for (int k = 0; k < r->links && r->status == LG_OK; k++) mj_read_geoms(&o, r->link[k].at, k);
     each_section(&o, "equality", read_equality);
     each_section(&o, "actuator", read_motors);
 }

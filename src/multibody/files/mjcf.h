@@ -29,4 +29,9 @@ const char *mj_name(mj_reader *o, const char *base, int number);
 /* The joint or joints of a body, as one joint to its parent. */
 void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char *childclass);
 
+/* ---- shapes.c ---- */
+
+/* The geoms of a body or of the world (link -1), after mb_emit(). */
+void mj_read_geoms(mj_reader *o, mb_element *parent, int link);
+
 #endif

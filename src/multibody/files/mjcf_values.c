@@ -72,7 +72,7 @@ void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
 
 void mj_pass_defaults(mj_reader *o)
 {
-    static const char *const used[] = {"joint", "motor"};
+    static const char *const used[] = {"joint", "motor", "geom"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;

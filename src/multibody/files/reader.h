@@ -150,6 +150,9 @@ void mb_read_extension(mb_reader *r, mb_element *extension);
 /* A place from xyz, rpy (or quat_xyzw) of an <origin>; NULL: none. */
 mb_place mb_origin(mb_reader *r, mb_element *origin);
 
+/* shapes.c: <visual> of links, after mb_emit(). */
+void mb_read_visuals(mb_reader *r);
+
 /* read.c: the mechanism of a file, or of a text that messages call `path`. */
 lg_status mb_read_text(lg_mechanism **m, const char *path, const char *text, size_t length,
                        const lg_mechanism_file *options);

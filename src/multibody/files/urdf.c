@@ -207,6 +207,7 @@ void mb_read_urdf(mb_reader *r)
     r->link[root].parent = -1;
     mb_cluster(r, floats(r, extension, root));
     if (r->status == LG_OK) mb_emit(r);
+    mb_read_visuals(r);
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) read_mimic(r, &r->joint[i]);
     if (extension != NULL && r->status == LG_OK) mb_read_extension(r, extension);
 }

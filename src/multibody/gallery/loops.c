@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "multibody/gallery/gallery.h"
 
 typedef struct point {
@@ -13,7 +15,7 @@ static const double out_of_plane[3] = {0, -1, 0};
 
 static point polar(point from, double length, double angle)
 {
-    return (point){from.x + length * cos(angle), from.z + length * sin(angle)};
+    return (point){from.x + length * lg_real_cos(angle), from.z + length * lg_real_sin(angle)};
 }
 
 /* Where circles about a and b meet, left of the way from a to b (side = 1) or right of it (-1). */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What rolls. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <liegrp/base/elementary.h>
 
 #include "multibody/gallery/gallery.h"
 #include "multibody/motion.h"
@@ -15,7 +16,7 @@ static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 static void bicycle(mb_builder *g)
 {
     static const double rear[3] = {0, 0, 0.3}, front[3] = {1.02, 0, 0.35}, steer[3] = {1.1, 0, 0};
-    const double tilt = 3.14159265358979323846 / 10, axis[3] = {-sin(tilt), 0, cos(tilt)};
+    const double tilt = 3.14159265358979323846 / 10, axis[3] = {-lg_real_sin(tilt), 0, lg_real_cos(tilt)};
     lg_body frame = lg_body_default("frame"), fork = lg_body_default("fork");
     frame.mass = 85, fork.mass = 4;
     memcpy(frame.inertia, (const double[6]){9.2, 11, 2.8, 0, -2.4, 0}, sizeof frame.inertia);
@@ -97,13 +98,26 @@ static void balancing_robot(mb_builder *g)
 
 enum { SEGMENTS = 20 };
 
+/* Cosine and sine of 0.6 cos(i/2): in numbers, which are the same with every libm. */
+static const double headings[SEGMENTS][2] = {
+    {0.82533561490967833, 0.56464247339503537},   {0.86454625492139059, 0.50255325399543271},
+    {0.94791180029368438, 0.31853291645289361},   {0.99909945988858995, 0.042429579898084567},
+    {0.96898953939912269, -0.24710174530965198},  {0.88667785528634047, -0.46238769549460929},
+    {0.82871111312112222, -0.55967659499888911},  {0.84625817434135997, -0.53277303081183491},
+    {0.92407569282320412, -0.38220951575453394},  {0.99201237995700808, -0.12614054864329999},
+    {0.98555136613901362, 0.16937681276232547},   {0.91095548143323102, 0.41250467978769684},
+    {0.83859239335015245, 0.54475939442589083},   {0.83318569614362703, 0.55299330533168256},
+    {0.89942622750256995, 0.43707260412944587},   {0.97844976219624757, 0.20648501848344025},
+    {0.99619177278582915, -0.087189172686905222}, {0.93547089700570984, -0.35340373633470917},
+    {0.85425610006424535, -0.51985239780444026},  {0.82629245888896652, -0.56324130919458093}};
+
 static void snake(mb_builder *g)
 {
     static const double half = 0.05, height = 0.03;
     char link[SEGMENTS][8], name[16];
     double x = 0, y = 0;
     for (int i = 0; i < SEGMENTS; i++) {
-        const double heading = 0.6 * cos(0.5 * i), c = cos(heading), s = sin(heading);
+        const double c = headings[i][0], s = headings[i][1];
         const double from[3] = {x, y, height}, to[3] = {x + 2 * half * c, y + 2 * half * s, height};
         (void)snprintf(link[i], sizeof link[i], "s%d", i);
         mb_build_rod(g, link[i], 0.2, from, to);

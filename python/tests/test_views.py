@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pages of runs: their data, other methods beside, notebooks, and what is refused."""
+import base64
+import json
+import re
+
+import liegrp
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.skipif(not liegrp.views.pathlib.Path(liegrp.views.__file__).with_name('view.html').exists(),
+                                reason='built without three.js')
+
+
+def data(page):
+    found = re.search(r'id="liegrp-data">(.*?)</script>', page.html, re.DOTALL)
+    return json.loads(found[1])
+
+
+def column(track, name):
+    return np.frombuffer(base64.b64decode(next(c['values'] for c in track['columns'] if c['name'] == name)), '<f8')
+
+
+def test_rows_of_a_model(tmp_path):
+    result = liegrp.run('rolling-disk', time=1.0)
+    page = result.view(tmp_path / 'disk.html')
+    assert (tmp_path / 'disk.html').read_text(encoding='utf-8') == page.html
+    track, = data(page)['tracks']
+    assert track['rows'] == len(result.rows)
+    for name in result.rows.dtype.names:
+        assert np.array_equal(column(track, name), result.rows[name].astype(float), equal_nan=True)
+    assert 'View of rolling-disk: sem' in repr(page)
+
+
+def test_compare():
+    tracks = data(liegrp.run('chaplygin-sleigh', time=2.0).view(compare=['gni', 'rk4']))['tracks']
+    assert [t['label'] for t in tracks] == ['sem', 'gni', 'rk4']
+    other = liegrp.run('chaplygin-sleigh', 'gni', time=2.0)
+    assert np.array_equal(column(tracks[1], 'energy'), other.rows['energy'])
+    with pytest.raises(liegrp.ArgumentError):
+        liegrp.run('chaplygin-sleigh', steps=2).view(compare='nosuchmethod')
+
+
+def test_motion():
+    motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'), step=0.01)
+    result = motion.run(time=0.5)
+    tracks = data(result.view(compare='rattle'))['tracks']
+    assert [t['rows'] for t in tracks] == [51, 51]
+    assert np.allclose(column(tracks[0], 'elbow'), column(tracks[1], 'elbow'), atol=1e-3)
+    assert not np.array_equal(column(tracks[0], 'elbow'), column(tracks[1], 'elbow'))
+    with pytest.raises(liegrp.ArgumentError, match='began at'):
+        motion.run(time=0.5).view(compare='rattle')
+
+
+def test_notebook_and_texts():
+    page = liegrp.run('suslov', steps=3).view()
+    shown = page._repr_html_()
+    assert shown.startswith('<iframe') and 'srcdoc="&lt;!DOCTYPE' in shown and shown.count('<') == 2
+    assert isinstance(page, liegrp.View)
+
+
+def test_refusals(tmp_path):
+    with pytest.raises(OSError):
+        liegrp.run('suslov', steps=3).view(tmp_path / 'nowhere' / 'a.html')
+    result = liegrp.run('suslov', steps=3)
+    result._source = None
+    with pytest.raises(liegrp.ArgumentError, match='what made them'):
+        result.view()
+    with pytest.raises(OSError):
+        liegrp.View('nothing').save(tmp_path / 'nowhere' / 'a.html')

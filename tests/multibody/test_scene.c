@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What mechanisms look like: wheels on the ground that do not slip, shapes of one's own, refusals. */
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "scenes.h"
+#include "suite.h"
+#include "support/mechanisms.h"
+
+enum { MOST = 200 * LG_POSE_SIZE, STEPS = 100 };
+
+/* Heights are holonomic constraints: they hold to the solver's tolerance. Distances and springs end at bodies. */
+static void motions(void **unused)
+{
+    static double poses[3][MOST];
+    double way = 0;
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m;
+        lg_motion *mo;
+        lg_scene *scene;
+        double total[2] = {0, 0};
+        suite_case("%s", lg_gallery_name(i));
+        mechanism_well(lg_gallery_create(&m, i), m);
+        motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(i) / 2), mo);
+        motion_well(lg_gallery_start(mo, i), mo);
+        assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+        assert_int_equal(lg_scene_body_count(scene), lg_mechanism_body_count(m));
+        assert_true(lg_scene_body_count(scene) * LG_POSE_SIZE <= MOST);
+        assert_true(lg_scene_shape_count(scene) >= lg_mechanism_body_count(m));
+        for (int n = 0; n < STEPS; n++) {
+            assert_int_equal(lg_motion_poses(mo, poses[n % 3]), LG_OK);
+            scene_poses_well(lg_gallery_name(i), scene, poses[n % 3]);
+            scene_touches(lg_gallery_name(i), scene, poses[n % 3], 1e-11);
+            if (n >= 2) scene_add_slip(total, scene, poses[(n + 1) % 3], poses[(n + 2) % 3], poses[n % 3]);
+            motion_well(lg_motion_step(mo, 1), mo);
+        }
+        suite_below("slip", total[0], 0.03 * total[1] + 1e-9);
+        way += total[1];
+        lg_scene_destroy(scene);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+    suite_above("way", way, 1);
+}
+
+/* The model of a mechanism has the same scene, and its configuration gives the poses of the motion. */
+static void models(void **unused)
+{
+    static double own[MOST], through[MOST], g[MOST], p[MOST];
+    const int i = lg_gallery_index("bicycle");
+    lg_mechanism *m;
+    lg_motion *mo;
+    lg_model *M;
+    const lg_scene *scene;
+    (void)unused;
+    mechanism_well(lg_gallery_create(&m, i), m);
+    motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(i)), mo);
+    motion_well(lg_gallery_start(mo, i), mo);
+    motion_well(lg_motion_step(mo, 7), mo);
+    assert_int_equal(lg_mechanism_model(&M, m, mo, NULL, 0.01), LG_OK);
+    assert_int_equal(lg_model_scene(M, &scene), LG_OK);
+    assert_int_equal(lg_scene_body_count(scene), lg_mechanism_body_count(m));
+    assert_int_equal(lg_motion_state(mo, g, p), LG_OK);
+    assert_int_equal(lg_motion_poses(mo, own), LG_OK);
+    assert_int_equal(lg_model_poses(M, through, 0, g), LG_OK);
+    for (int k = 0; k < LG_POSE_SIZE * lg_scene_body_count(scene); k++)
+        suite_near1("pose", through[k], own[k], 1e-15, 1);
+    lg_model_destroy(M);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
+static lg_mechanism *bar(void)
+{
+    lg_mechanism *m;
+    lg_body b = lg_body_default("bar");
+    lg_joint j = lg_joint_default("pivot", LG_JOINT_REVOLUTE, NULL, "bar");
+    mechanism_well(lg_mechanism_create(&m), m);
+    b.mass = 3, b.inertia[0] = b.inertia[1] = 1.0025, b.inertia[2] = 0.005; /* edges 0.1, 0.1, 2 */
+    b.centre[2] = -1, j.axis[0] = 1, j.axis[2] = 0;
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    return m;
+}
+
+static void own_shapes(void **unused)
+{
+    lg_mechanism *m = bar();
+    lg_scene *scene;
+    lg_shape mine = lg_shape_default("mine", LG_SHAPE_SPHERE, 0);
+    int index = -1;
+    (void)unused;
+    suite_status("not compiled", lg_mechanism_scene(m, &scene), LG_ERROR_ARGUMENT);
+    assert_null(scene);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    assert_int_equal(lg_scene_shape_count(scene), 3); /* the box, a rod from its middle to the pivot, the pivot */
+    const lg_shape *box = lg_scene_shape(scene, 0);
+    assert_int_equal(box->kind, LG_SHAPE_BOX);
+    for (int k = 0; k < 3; k++) suite_near1("edge", box->dimensions[k], k < 2 ? 0.1 : 2, 1e-14, 1);
+    suite_near1("place", box->position[2], -1, 1e-15, 1);
+    lg_scene_destroy(scene);
+    mine.body = 1;
+    suite_status("no body", lg_mechanism_add_shape(m, &index, &mine), LG_ERROR_ARGUMENT);
+    assert_non_null(strstr(lg_mechanism_message(m), "no body 1"));
+    suite_status("NULL", lg_mechanism_add_shape(NULL, &index, &mine), LG_ERROR_ARGUMENT);
+    suite_status("no shape", lg_mechanism_add_shape(m, &index, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_mechanism_scene(m, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_motion_poses(NULL, (double[LG_POSE_SIZE]){0}), LG_ERROR_ARGUMENT);
+    mine.body = mine.end_body = 0;
+    assert_int_equal(lg_mechanism_add_shape(m, &index, &mine), LG_OK);
+    assert_int_equal(index, 0);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    assert_int_equal(lg_scene_shape_count(scene), 2); /* mine instead of box and rod, and the pivot */
+    assert_string_equal(lg_scene_shape(scene, 0)->name, "mine");
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motions),
+        cmocka_unit_test(models),
+        cmocka_unit_test(own_shapes),
+    };
+    suite_begin("multibody/scene");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

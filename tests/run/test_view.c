@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pages of runs: which rows are kept, what stands in the data, texts that look like markup, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/suite.h"
+
+#define OK(call) suite_ok(#call, call)
+
+static const char FRAME[] = "<script id=data>" LG_VIEW_MARK "</script>";
+
+/* The six bits of a digit. */
+static unsigned digit(char c)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *at = strchr(digits, c);
+    assert_true(c != '\0' && at != NULL);
+    return (unsigned)(at - digits);
+}
+
+/* The doubles, or floats, of the text behind `name`, which stands in quotes; returns how many. */
+static int64_t decode(const char *text, const char *name, void *out, size_t size)
+{
+    unsigned char *bytes = out;
+    size_t count = 0;
+    const char *p = strstr(text, name);
+    assert_non_null(p);
+    p += strlen(name);
+    while (*p != '"') {
+        unsigned bits = 0;
+        int pads = 0;
+        for (int i = 0; i < 4; i++, p++) {
+            bits = bits << 6 | (*p == '=' ? 0 : digit(*p));
+            pads += *p == '=';
+        }
+        for (int i = 0; i < 3 - pads; i++) bytes[count++] = (unsigned char)(bits >> (16 - 8 * i));
+    }
+    assert_int_equal(count % size, 0);
+    return (int64_t)(count / size);
+}
+
+static lg_view *view_of(lg_model **M, const char *system)
+{
+    lg_view *v;
+    int track = -1;
+    OK(lg_catalog_create(M, system));
+    OK(lg_view_create(&v, system, NULL));
+    OK(lg_view_add_model(v, &track, *M, "sem"));
+    assert_int_equal(track, 0);
+    return v;
+}
+
+static void close_view(lg_view *v, lg_model *M)
+{
+    lg_view_destroy(v);
+    lg_model_destroy(M);
+}
+
+static int add(const double *row, int columns, void *context)
+{
+    (void)columns;
+    return lg_view_row(context, 0, row) != LG_OK;
+}
+
+/* Rows 0, 2^k, 2 2^k ... and the last one, whatever their number; t is that of the step to the bit. */
+static void test_thinning(void **state)
+{
+    static const int64_t steps[] = {0, 1, 2, 3, 4997, 4998, 4999, 5000, 5001, 9998, 10000, 19999, 40003};
+    static double t[6000];
+    (void)state;
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        lg_model *M;
+        const char *json;
+        double row[64] = {0};
+        lg_view *v = view_of(&M, "chaplygin-sleigh");
+        suite_case("%lld steps", (long long)steps[k]);
+        for (int64_t i = 0; i <= steps[k]; i++) {
+            row[0] = (double)i, row[1] = 0.1 * (double)i;
+            OK(lg_view_row(v, 0, row));
+        }
+        const int64_t rows = lg_view_row_count(v, 0);
+        assert_true(rows <= 5000 && (rows > 2499 || rows == steps[k] + 1));
+        OK(lg_view_json(v, &json));
+        const char *column = strstr(json, "\"name\": \"t\"");
+        assert_non_null(column);
+        assert_int_equal(decode(column, "\"values\": \"", t, sizeof *t), rows);
+        const int64_t every = rows > 1 ? (int64_t)llround(t[1] / 0.1) : 1;
+        assert_int_equal(every & (every - 1), 0);
+        for (int64_t i = 0; i + 1 < rows; i++) assert_true(t[i] == 0.1 * (double)(i * every));
+        assert_true(t[rows - 1] == 0.1 * (double)steps[k]);
+        close_view(v, M);
+    }
+}
+
+/* Poses are those that the model gives for the run's own configurations. */
+static void test_poses(void **state)
+{
+    static float poses[4000];
+    static const char *const systems[] = {"rolling-disk", "chaplygin-sleigh", "heavy-top", "double-spherical-pendulum"};
+    (void)state;
+    for (size_t k = 0; k < sizeof systems / sizeof systems[0]; k++) {
+        lg_model *M;
+        const char *json;
+        const lg_scene *scene;
+        double g[64], pose[64 * LG_POSE_SIZE];
+        lg_run_options o = lg_run_options_default();
+        lg_run_result r = lg_run_result_default();
+        lg_view *v = view_of(&M, systems[k]);
+        suite_case("%s", systems[k]);
+        o.step = 0.01, o.steps = 10, o.row = add, o.row_context = v, o.accuracy = 0;
+        OK(lg_run(M, &r, &o));
+        OK(lg_view_json(v, &json));
+        OK(lg_model_scene(M, &scene));
+        OK(lg_model_initial(M, g, NULL, NULL));
+        OK(lg_model_poses(M, pose, 0, g));
+        const int numbers = LG_POSE_SIZE * lg_scene_body_count(scene);
+        assert_int_equal(decode(json, "\"poses\": \"", poses, sizeof *poses), 11 * numbers);
+        double moved = 0;
+        for (int i = 0; i < numbers; i++) {
+            suite_near1("pose", (double)poses[i], pose[i], 1e-6, 1);
+            moved = fmax(moved, fabs((double)poses[10 * numbers + i] - pose[i]));
+        }
+        suite_above("moved", moved, 1e-4);
+        close_view(v, M);
+    }
+}
+
+/* A mechanism's poses from its rows are those of its motion; loops that no column shows close. */
+static void test_motion(void **state)
+{
+    static const char *const names[] = {"four-bar", "bicycle", "double-pendulum", "snake"};
+    static float poses[4000];
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        lg_mechanism *m;
+        lg_motion *mo;
+        lg_motion_columns *c;
+        lg_view *v;
+        const char *json;
+        double row[400], pose[400];
+        int track;
+        suite_case("%s", names[k]);
+        OK(lg_gallery_create(&m, lg_gallery_index(names[k])));
+        OK(lg_motion_create(&mo, m, NULL, 0.002));
+        OK(lg_gallery_start(mo, lg_gallery_index(names[k])));
+        OK(lg_motion_columns_create(&c, m));
+        OK(lg_view_create(&v, names[k], "a mechanism"));
+        OK(lg_view_add_motion(v, &track, m, c, "sem"));
+        OK(lg_motion_step(mo, 20));
+        OK(lg_motion_columns_row(c, row, mo));
+        OK(lg_view_row(v, track, row));
+        OK(lg_motion_poses(mo, pose));
+        OK(lg_view_json(v, &json));
+        const int64_t numbers = decode(json, "\"poses\": \"", poses, sizeof *poses);
+        assert_int_equal(numbers, LG_POSE_SIZE * lg_mechanism_body_count(m));
+        for (int64_t b = 0; b < numbers; b += LG_POSE_SIZE) {
+            const double sign = (double)poses[b + 6] * pose[b + 6] + (double)poses[b + 5] * pose[b + 5] +
+                                            (double)poses[b + 4] * pose[b + 4] + (double)poses[b + 3] * pose[b + 3] <
+                                        0
+                                    ? -1
+                                    : 1;
+            for (int64_t i = b; i < b + LG_POSE_SIZE; i++)
+                suite_near1("pose", (i - b >= 3 ? sign : 1) * (double)poses[i], pose[i], 2e-6, 1);
+        }
+        row[2] = (double)NAN;
+        assert_int_equal(lg_view_row(v, track, row), LG_ERROR_ARGUMENT);
+        assert_non_null(strstr(lg_view_message(v), "is not finite"));
+        assert_int_equal(lg_view_row_count(v, track), 1);
+        lg_view_destroy(v);
+        lg_motion_columns_destroy(c);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* No text ends the element that holds it, and quotes and line ends survive. */
+static void test_texts(void **state)
+{
+    static const char bad[] = "</script><img src=x onerror=alert(1)>\"'\\\n&lt;";
+    lg_model *M;
+    const char *json;
+    (void)state;
+    lg_view *v = view_of(&M, "chaplygin-sleigh");
+    OK(lg_view_note(v, 0, bad));
+    OK(lg_view_origin(v, bad, bad));
+    OK(lg_view_column(v, 0, 2, bad, bad));
+    OK(lg_view_json(v, &json));
+    assert_null(strchr(json, '<'));
+    int found = 0;
+    for (const char *p = json; (p = strstr(p, "\\u003c/script>\\u003cimg src=x")) != NULL; p++) found++;
+    assert_int_equal(found, 5);
+    close_view(v, M);
+}
+
+/* The file is the frame with the data in it, or is not there. */
+static void test_file(void **state)
+{
+    char name[] = "/tmp/liegrp-view-XXXXXX", text[4096] = "";
+    lg_model *M;
+    const char *json;
+    (void)state;
+    lg_view *v = view_of(&M, "chaplygin-sleigh");
+    const int fd = mkstemp(name);
+    assert_true(fd >= 0);
+    close(fd);
+    OK(lg_view_write(v, name, FRAME));
+    OK(lg_view_json(v, &json));
+    FILE *f = fopen(name, "r");
+    assert_non_null(f);
+    const size_t size = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[size] = '\0';
+    assert_int_equal(strncmp(text, "<script id=data>{", 17), 0);
+    assert_string_equal(text + (size < 10 ? 0 : size - 9), "</script>");
+    assert_int_equal(strncmp(text + 16, json, strlen(json) < sizeof text - 17 ? strlen(json) : sizeof text - 17), 0);
+    unlink(name);
+    assert_int_equal(lg_view_write(v, name, "no mark"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_write(v, name, LG_VIEW_MARK LG_VIEW_MARK), LG_ERROR_ARGUMENT);
+    assert_non_null(strstr(lg_view_message(v), "once"));
+    assert_int_not_equal(access(name, F_OK), 0);
+    assert_int_equal(lg_view_write(v, "/nowhere/at/all.html", FRAME), LG_ERROR_IO);
+    close_view(v, M);
+}
+
+static void test_contracts(void **state)
+{
+    lg_model *M;
+    lg_view *v = NULL, *none = NULL;
+    double row[64] = {0};
+    const char *json;
+    int track;
+    (void)state;
+    assert_int_equal(lg_view_create(NULL, "x", NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_create(&none, NULL, NULL), LG_ERROR_ARGUMENT);
+    assert_null(none);
+    assert_int_equal(lg_view_add_model(NULL, &track, NULL, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_row(NULL, 0, row), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_json(NULL, &json), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_write(NULL, "a", "b"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_note(NULL, 0, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_origin(NULL, "a", "b"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_row_count(NULL, 0), 0);
+    assert_non_null(strstr(lg_view_message(NULL), "there is no view"));
+    lg_view_destroy(NULL);
+    v = view_of(&M, "heavy-top");
+    assert_string_equal(lg_view_message(v), "");
+    assert_int_equal(lg_view_add_model(v, &track, M, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_add_motion(v, &track, NULL, NULL, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_row(v, 1, row), LG_ERROR_ARGUMENT);
+    assert_non_null(strstr(lg_view_message(v), "there is no track 1"));
+    assert_int_equal(lg_view_row(v, 0, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_row(v, 0, row), LG_ERROR_ARGUMENT); /* a quaternion of length 0 */
+    assert_int_equal(lg_view_column(v, 0, -1, "m", "x"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_column(v, 0, lg_run_column_count(M), "m", "x"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_column(v, 0, 0, NULL, "x"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_note(v, 0, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_note(v, 7, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_json(v, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_row_count(v, 0), 0);
+    assert_int_equal(lg_view_row_count(v, 3), 0);
+    close_view(v, M);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_thinning), cmocka_unit_test(test_poses), cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_file),  cmocka_unit_test(test_contracts),
+    };
+    suite_begin("view");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

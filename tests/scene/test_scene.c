@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenes: what they refuse, support points against the lowest of many points, and their JSON. */
+#include <cJSON.h>
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/liegrp.h>
+
+#include "suite.h"
+
+static lg_scene *with_body(void)
+{
+    lg_scene *scene;
+    assert_int_equal(lg_scene_create(&scene), LG_OK);
+    assert_int_equal(lg_scene_add_body(scene, NULL, "body"), LG_OK);
+    return scene;
+}
+
+static void refused(lg_scene *scene, const lg_shape *shape, const char *words)
+{
+    const int count = lg_scene_shape_count(scene);
+    suite_status(words, lg_scene_add(scene, NULL, shape), LG_ERROR_ARGUMENT);
+    if (strstr(lg_scene_message(scene), words) == NULL) fail_msg("'%s' is not in: %s", words, lg_scene_message(scene));
+    assert_int_equal(lg_scene_shape_count(scene), count);
+}
+
+#define REFUSED(change, words)                                                                                         \
+    do {                                                                                                               \
+        lg_shape s = lg_shape_default("it", LG_SHAPE_SPHERE, 0);                                                       \
+        change;                                                                                                        \
+        refused(scene, &s, words);                                                                                     \
+    } while (0)
+
+static void refusals(void **unused)
+{
+    lg_scene *scene = with_body();
+    (void)unused;
+    assert_string_equal(lg_scene_message(scene), "");
+    REFUSED(s.kind = 8, "no kind 8");
+    REFUSED(s.kind = -1, "no kind -1");
+    REFUSED(s.shade = 7, "no shade 7");
+    REFUSED(s.body = 1, "no body 1");
+    REFUSED(s.body = -2, "no body -2");
+    REFUSED(s.end_body = 3, "no body 3");
+    REFUSED(s.position[1] = (double)NAN, "position");
+    REFUSED(s.attitude[0] = (double)INFINITY, "attitude");
+    REFUSED(s.attitude[3] = 0.5, "unit quaternion");
+    REFUSED(s.dimensions[2] = -1, "dimension 3");
+    REFUSED(s.dimensions[0] = (double)NAN, "dimensions");
+    REFUSED(s.end[0] = (double)NAN, "end");
+    REFUSED(s.trail = 3, "trail");
+    REFUSED(s.trail = 2, "trail 2");
+    REFUSED(s.rolls_on = 0, "no plane");
+    REFUSED(s.rolls_on = -2, "no plane");
+    REFUSED(s.size = 8, "size");
+    REFUSED(s.size = sizeof s + 8, "size");
+    refused(scene, NULL, "NULL");
+    const lg_shape plane = lg_shape_default(NULL, LG_SHAPE_PLANE, -1);
+    assert_int_equal(lg_scene_add(scene, NULL, &plane), LG_OK);
+    REFUSED((s.kind = LG_SHAPE_AXES, s.rolls_on = 0), "do not roll");
+    REFUSED((s.kind = LG_SHAPE_PLANE, s.rolls_on = 0), "do not roll");
+    suite_status("no name", lg_scene_add_body(scene, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("nowhere", lg_scene_create(NULL), LG_ERROR_ARGUMENT);
+    suite_status("nothing", lg_scene_add_body(NULL, NULL, "x"), LG_ERROR_ARGUMENT);
+    suite_status("nothing", lg_scene_add(NULL, NULL, &plane), LG_ERROR_ARGUMENT);
+    suite_status("nothing", lg_scene_json(scene, NULL), LG_ERROR_ARGUMENT);
+    double gap;
+    suite_status("rolls on nothing", lg_scene_gap(scene, &gap, NULL, &gap, 0), LG_ERROR_ARGUMENT);
+    suite_status("no shape", lg_scene_gap(scene, &gap, NULL, &gap, 5), LG_ERROR_ARGUMENT);
+    assert_null(lg_scene_shape(scene, 1));
+    assert_null(lg_scene_body_name(scene, 1));
+    assert_int_equal(lg_scene_body_count(NULL), 0);
+    assert_non_null(lg_scene_message(NULL));
+    lg_scene_destroy(scene);
+    lg_scene_destroy(NULL);
+}
+
+/* A point of the surface of a shape in its frame, from u and v in [0, 1]. */
+static void on_surface(double *y, const lg_shape *s, double u, double v)
+{
+    const double *a = s->dimensions, c = cos(2 * SUITE_PI * u), d = sin(2 * SUITE_PI * u), z = cos(SUITE_PI * v),
+                 r = sin(SUITE_PI * v);
+    const int all = s->kind == LG_SHAPE_ELLIPSOID;
+
+    switch (s->kind) {
+    case LG_SHAPE_CYLINDER:
+        y[0] = a[0] * c, y[1] = a[0] * d, y[2] = v < 0.5 ? -a[1] / 2 : a[1] / 2;
+        break;
+    case LG_SHAPE_TORUS:
+        y[0] = (a[0] + a[1] * cos(2 * SUITE_PI * v)) * c, y[1] = (a[0] + a[1] * cos(2 * SUITE_PI * v)) * d;
+        y[2] = a[1] * sin(2 * SUITE_PI * v);
+        break;
+    case LG_SHAPE_BOX:
+        for (int k = 0; k < 3; k++) y[k] = ((int)(8 * u) >> k & 1) ? a[k] / 2 : -a[k] / 2;
+        break;
+    default:
+        y[0] = a[0] * r * c, y[1] = a[all] * r * d, y[2] = a[2 * all] * z;
+    }
+}
+
+/* The lowest of N x N points lies above the support point by at most their distance squared over the size, (pi/N)^2. */
+static void supports(void **unused)
+{
+    enum { N = 400 };
+    static const int kinds[] = {LG_SHAPE_SPHERE, LG_SHAPE_ELLIPSOID, LG_SHAPE_CYLINDER, LG_SHAPE_TORUS, LG_SHAPE_BOX};
+    lg_rng rng = {5};
+    (void)unused;
+    for (int trial = 0; trial < 20; trial++) {
+        const int kind = kinds[trial % 5];
+        lg_scene *scene = with_body();
+        lg_shape plane = lg_shape_default("ground", LG_SHAPE_PLANE, -1), s = lg_shape_default("it", kind, 0);
+        double pose[LG_POSE_SIZE], gap, point[3], n[3], lowest = INFINITY;
+        assert_int_equal(lg_group_random(lg_se3(), pose, &rng), LG_OK);
+        assert_int_equal(lg_group_random(lg_so3(), s.attitude, &rng), LG_OK);
+        assert_int_equal(lg_group_random(lg_so3(), plane.attitude, &rng), LG_OK);
+        s.position[0] = 0.3, plane.position[2] = -0.7;
+        s.dimensions[0] = 1.1, s.dimensions[1] = 0.4, s.dimensions[2] = 0.7, s.rolls_on = 0;
+        assert_int_equal(lg_scene_add(scene, NULL, &plane), LG_OK);
+        assert_int_equal(lg_scene_add(scene, NULL, &s), LG_OK);
+        assert_int_equal(lg_scene_gap(scene, &gap, point, pose, 1), LG_OK);
+        lg_so3_act(n, plane.attitude, (const double[3]){0, 0, 1});
+        for (int i = 0; i < N * N; i++) {
+            double y[3], height = 0;
+            on_surface(y, &s, (i % N + 0.5) / N, (double)(i / N) / (N - 1));
+            lg_so3_act(y, s.attitude, y);
+            for (int k = 0; k < 3; k++) y[k] += s.position[k];
+            lg_so3_act(y, pose + 3, y);
+            for (int k = 0; k < 3; k++) height += n[k] * (y[k] + pose[k] - plane.position[k]);
+            lowest = fmin(lowest, height);
+        }
+        suite_case("kind %d", kind);
+        suite_below("below all points", gap, lowest + 1e-13);
+        suite_below("but not by much", lowest - gap, 4 * 1.5 * SUITE_PI * SUITE_PI / N / N);
+        lg_scene_destroy(scene);
+    }
+}
+
+/* A rod between two bodies above z = 0 is lowest at its lower end, by its radius across its axis. */
+static void rods(void **unused)
+{
+    lg_scene *scene = with_body();
+    const lg_shape plane = lg_shape_default("ground", LG_SHAPE_PLANE, -1);
+    lg_shape rod = lg_shape_default("rod", LG_SHAPE_ROD, 0);
+    double poses[2 * LG_POSE_SIZE] = {0, 0, 2, 0, 0, 0, 1, 3, 0, 6, 0, 0, 0, 1}, gap, point[3];
+    (void)unused;
+    assert_int_equal(lg_scene_add_body(scene, NULL, "other"), LG_OK);
+    assert_int_equal(lg_scene_add(scene, NULL, &plane), LG_OK);
+    rod.end_body = 1, rod.dimensions[0] = 0.5, rod.rolls_on = 0;
+    assert_int_equal(lg_scene_add(scene, NULL, &rod), LG_OK);
+    assert_int_equal(lg_scene_gap(scene, &gap, point, poses, 1), LG_OK);
+    suite_near1("gap", gap, 2 - 0.5 * 0.6, 1e-15, 2);
+    suite_near1("along", point[0], 0.5 * 0.8, 1e-15, 1);
+    poses[9] = 2; /* level: all of it is lowest, and the point is in the middle */
+    assert_int_equal(lg_scene_gap(scene, &gap, point, poses, 1), LG_OK);
+    suite_near1("level", gap, 1.5, 1e-15, 2);
+    suite_near1("middle", point[0], 1.5, 1e-15, 2);
+    lg_scene_destroy(scene);
+}
+
+static void json(void **unused)
+{
+    lg_scene *scene = with_body();
+    const char *text = NULL;
+    const lg_shape plane = lg_shape_default(NULL, LG_SHAPE_PLANE, -1);
+    lg_shape s = lg_shape_default("a \"wheel\"", LG_SHAPE_TORUS, 0);
+    (void)unused;
+    s.shade = LG_SHADE_WHEEL, s.dimensions[0] = 0.1, s.rolls_on = 0, s.trail = 2;
+    assert_int_equal(lg_scene_add(scene, NULL, &plane), LG_OK);
+    assert_int_equal(lg_scene_add(scene, NULL, &s), LG_OK);
+    for (int time = 0; time < 2; time++) { /* the second text is not behind the first */
+        assert_int_equal(lg_scene_json(scene, &text), LG_OK);
+        cJSON *root = cJSON_Parse(text);
+        assert_non_null(root);
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetArrayItem(cJSON_GetObjectItem(root, "bodies"), 0)), "body");
+        const cJSON *shapes = cJSON_GetObjectItem(root, "shapes"), *second = cJSON_GetArrayItem(shapes, 1);
+        assert_int_equal(cJSON_GetArraySize(shapes), 2);
+        assert_true(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetArrayItem(shapes, 0), "name")));
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(second, "name")), "a \"wheel\"");
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(second, "kind")), "torus");
+        assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(second, "shade")), "wheel");
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(second, "attitude")), 4);
+        suite_near1("dimension", cJSON_GetNumberValue(cJSON_GetArrayItem(cJSON_GetObjectItem(second, "dimensions"), 0)),
+                    0.1, 0, 1);
+        assert_int_equal((int)cJSON_GetNumberValue(cJSON_GetObjectItem(second, "rolls_on")), 0);
+        assert_int_equal((int)cJSON_GetNumberValue(cJSON_GetObjectItem(second, "trail")), 2);
+        cJSON_Delete(root);
+    }
+    lg_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(supports),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(json),
+    };
+    suite_begin("scene/scene");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# bits_wasm.sh SOURCE [FOLDER]: builds the library for WebAssembly and compares, under node, all stored digests at
+# widths 1 and 2. FOLDER keeps what was built; default: a temporary one.
+# Skipped (77) where emscripten or node is missing; ./scripts/setup.sh long installs them.
+set -eu
+source=$1
+for program in emcc node meson ninja; do
+    command -v "$program" >/dev/null 2>&1 || { echo "bits_wasm.sh: no $program: skipped"; exit 77; }
+done
+unset CC CFLAGS LDFLAGS
+export EMSDK_PYTHON="${EMSDK_PYTHON:-/usr/bin/python3}" # Debian's, whatever is first on the PATH
+
+if [ "$#" -gt 1 ]; then
+    dir=$2
+else
+    dir=$(mktemp -d)
+    trap 'rm -rf "$dir"' EXIT
+fi
+
+mkdir -p "$dir"
+again=''
+if [ -f "$dir/build/build.ninja" ]; then again=--reconfigure; fi
+# shellcheck disable=SC2086 # empty or one word
+meson setup $again "$dir/build" "$source" --cross-file "$source/web/playground/emscripten.ini" >"$dir/log" 2>&1 &&
+    ninja -C "$dir/build" tests/bits.js >"$dir/log" 2>&1 || { tail -50 "$dir/log"; exit 1; }
+node "$dir/build/tests/bits.js" --thin 1 "$source/tests/data/bits.txt"
+
+# The best width is 2 with vectors and 1 without.
+cat >"$dir/width.c" <<'END'
+#include <liegrp/base/width.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    return !(argc == 2 && lg_width_best() == atoi(argv[1]));
+}
+END
+for way in '2 -msimd128' '1 -mno-simd128'; do
+    emcc "${way#* }" -O1 -I "$source/include" -I "$source/src" -sSINGLE_FILE=1 -sEXIT_RUNTIME=1 \
+        "$dir/width.c" "$source/src/base/width.c" -o "$dir/width.js"
+    node "$dir/width.js" "${way%% *}" || { echo "bits_wasm.sh: ${way#* }: the best width is not ${way%% *}"; exit 1; }
+done

@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pages of runs in a browser: browser.py LIEGRP [FOLDER for pictures].
+
+Opens pages from the disk in Chromium without a window, through chromedriver's own protocol: presses keys, clicks, reads
+what is shown, at the width of a telephone, by night, and without WebGL.
+"""
+import base64
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+
+failures = []
+
+
+def that(title, true, seen=None):
+    if not true:
+        failures.append(title)
+        print(f"FAIL: {title}" + (f": {seen!r}" if seen is not None else ""))
+
+
+class Browser:
+    """A session of chromedriver's."""
+
+    def __init__(self, width=1280, height=1000, *flags):
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            self.port = s.getsockname()[1]
+        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL)
+        for _ in range(100):
+            try:
+                if self.call("GET", "/status")["ready"]:
+                    break
+            except OSError:
+                time.sleep(0.1)
+        options = {"args": ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-dev-shm-usage",
+                            f"--window-size={width},{height}", "--use-gl=angle", "--use-angle=swiftshader",
+                            "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND", *flags]}
+        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options,
+                                                   "goog:loggingPrefs": {"browser": "ALL"}}}}
+        self.session = "/session/" + self.call("POST", "/session", wanted)["sessionId"]
+
+    def call(self, verb, path, body=None):
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=verb,
+                                         data=None if body is None else json.dumps(body).encode(),
+                                         headers={"Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)["value"]
+
+    def on(self, verb, path, body=None):
+        return self.call(verb, self.session + path, body)
+
+    def emulate(self, **features):
+        """Sizes, and what the page is asked to prefer."""
+        cdp = lambda command, parameters: self.on("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
+        if "width" in features:
+            cdp("Emulation.setDeviceMetricsOverride", {"width": features.pop("width"), "height": features.pop("height"),
+                                                       "deviceScaleFactor": 2, "mobile": True})
+        cdp("Emulation.setEmulatedMedia",
+            {"features": [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]})
+
+    def open(self, file, link=""):
+        self.on("POST", "/url", {"url": "about:blank"})
+        self.on("POST", "/url", {"url": "file://" + os.path.abspath(file) + link})
+        time.sleep(0.6)
+
+    def ask(self, script, *arguments):
+        return self.on("POST", "/execute/sync", {"script": "return " + script, "args": list(arguments)})
+
+    def press(self, key):
+        keys = {"space": " ", "left": "\ue012", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
+        k = keys.get(key, key)
+        self.on("POST", "/actions", {"actions": [{"type": "key", "id": "k", "actions": [
+            {"type": "keyDown", "value": k}, {"type": "keyUp", "value": k}]}]})
+        time.sleep(0.15)
+
+    def click(self, selector):
+        found = self.on("POST", "/element", {"using": "css selector", "value": selector})
+        self.on("POST", f"/element/{next(iter(found.values()))}/click", {})
+        time.sleep(0.15)
+
+    def errors(self):
+        log = self.on("POST", "/se/log", {"type": "browser"})
+        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
+
+    def picture(self, file):
+        if file:
+            with open(file, "wb") as f:
+                f.write(base64.b64decode(self.on("GET", "/screenshot")))
+
+    def close(self):
+        try:
+            self.on("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+def clock(b):
+    return float(b.ask("document.getElementById('clock').textContent").split()[2].replace("−", "-"))
+
+
+def shown(b, column, track=0):
+    return b.ask("[...document.querySelectorAll(`td[data-column=\"${arguments[0]}\"]`)][arguments[1]].textContent",
+                 column, track)
+
+
+def drawn(b):
+    """1: the canvas of the scene has more than one colour."""
+    return b.ask("""(() => {
+      const v = liegrp.player.view;
+      v.render();
+      const gl = v.renderer.getContext(), w = v.canvas.width, h = v.canvas.height, p = new Uint8Array(4 * w * h);
+      gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, p);
+      const seen = new Set();
+      for (let i = 0; i < p.length; i += 4) seen.add(p[i] << 16 | p[i + 1] << 8 | p[i + 2]);
+      return seen.size;
+    })()""")
+
+
+def keys_and_numbers(b, picture):
+    b.open("two.html")
+    that("it plays by itself", b.ask("liegrp.player.playing"))
+    b.press("space")
+    that("space pauses", not b.ask("liegrp.player.playing"))
+    b.press("home")
+    that("home is the beginning", clock(b) == 0, clock(b))
+    b.press("right")
+    that("an arrow goes on", abs(clock(b) - 0.1) < 0.011, clock(b))
+    b.press("end")
+    that("end is the end", clock(b) == 20, clock(b))
+    b.click("#numbers summary")
+    that("numbers of the end are those of the rows", shown(b, "step") == "200", shown(b, "step"))
+    first = b.ask("liegrp.player.data.tracks[0].column.x.values[200]")
+    that("x is the row's", abs(float(shown(b, "x").replace("−", "-").replace("·10", "e")) - first) < 1e-8, shown(b, "x"))
+    that("two tracks stand side by side", b.ask("liegrp.player.view.panes()") == 2)
+    that("there is something to see", drawn(b) > 50, drawn(b))
+    b.press("o")
+    that("o lays them over each other", b.ask("liegrp.player.view.panes()") == 1)
+    b.press("f")
+    that("f follows", b.ask("document.getElementById('follow').getAttribute('aria-pressed')") == "true")
+    b.press("?")
+    that("? shows the keys", b.ask("document.getElementById('help').open"))
+    b.click("#close")
+    b.picture(picture("overlay"))
+    time.sleep(0.4)
+    link = b.ask("location.hash")
+    b.open("two.html", link)
+    that("a link leads to the same time", clock(b) == 20 and not b.ask("liegrp.player.playing"), link)
+    that("and the same picture", b.ask("liegrp.player.view.panes()") == 1 and b.ask("liegrp.player.view.follow"))
+    plots = b.ask("liegrp.player.plots.length")
+    b.click(".plot .buttons button:last-child")
+    that("a plot can be removed", b.ask("liegrp.player.plots.length") == plots - 1)
+    b.ask("(() => { const a = document.getElementById('add'); a.value = 'theta'; a.dispatchEvent(new Event('change')); })()")
+    that("and another one added", b.ask("liegrp.player.plots.length") == plots)
+    that("no errors", not b.errors(), b.errors())
+    b.open("two.html", "#t=nonsense&camera=1,2&plots=[[1,0,%22%3Cb%3E%22]]&speed=-3&layout=%3Cb%3E")
+    that("a link that is none does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
+    that("no errors of such a link", not b.errors(), b.errors())
+
+
+def narrow(b, picture, pages):
+    for name in pages:
+        for scheme, wide in (("light", 360), ("dark", 360), ("light", 1280)):
+            b.emulate(width=wide, height=800, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            b.open(name + ".html")
+            that(f"{name} at {wide}: nothing stands out", b.ask("document.documentElement.scrollWidth") <= wide,
+                 b.ask("document.documentElement.scrollWidth"))
+            that(f"{name}: what moves asks first", not b.ask("liegrp.player.playing"))
+            that(f"{name}: something is to be seen", drawn(b) > 20, drawn(b))
+            b.press("end")
+            b.picture(picture(f"{name}-{scheme}-{wide}"))
+            that(f"{name}: no errors", not b.errors(), b.errors())
+
+
+def without_webgl(picture):
+    b = Browser(1000, 900, "--disable-gpu", "--disable-3d-apis")
+    try:
+        b.open("two.html")
+        that("without WebGL it says so", "WebGL" in b.ask("document.getElementById('plain').textContent"))
+        that("and nothing else is missing", b.ask("liegrp.player.plots.length") >= 3)
+        b.press("space")
+        b.press("end")
+        b.click("#numbers summary")
+        that("numbers are there", shown(b, "step") == "200", shown(b, "step"))
+        b.picture(picture("without-webgl"))
+    finally:
+        b.close()
+
+
+def make_pages(liegrp):
+    def run(name, *words):
+        subprocess.run([liegrp, "run", *words, "--quiet", "--view", name + ".html"], check=True)
+    run("two", "chaplygin-sleigh", "--time", "20", "--compare", "gni")
+    run("disk", "rolling-disk", "--time", "10")
+    run("bicycle", "bicycle", "--steps", "500")
+    run("four-bar", "four-bar", "--steps", "300", "--compare", "gauss:stages=2")
+    return ["two", "disk", "bicycle", "four-bar"]
+
+
+def main():
+    liegrp, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    picture = lambda name: os.path.join(folder, name + ".png") if folder else None
+    with tempfile.TemporaryDirectory() as place:
+        os.chdir(place)
+        pages = make_pages(liegrp)
+        b = Browser()
+        try:
+            keys_and_numbers(b, picture)
+            narrow(b, picture, pages)
+        finally:
+            b.close()
+        without_webgl(picture)
+    print(f"{len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+main()

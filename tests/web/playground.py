@@ -1,0 +1,294 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""playground.py PAGE LIEGRP [FOLDER]: the playground in a headless Chromium. Its numbers are those of the command that
+it shows, for every system and mechanism; its refusals are those of the tool; a link brings back what was set; it works
+by keys alone, on narrow screens and without WebGL. With FOLDER, pictures of all scenes are left there."""
+import csv
+import io
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from driver import Browser, programs  # noqa: E402
+
+failures = []
+
+
+def check(good, what):
+    if not good:
+        failures.append(what)
+        print("FAILED:", what)
+
+
+def tool(command):
+    """What the tool makes of a command that the page shows: the last row by column."""
+    words = shlex.split(command)
+    words[0], words[words.index("rows.csv")] = LIEGRP, "-"
+    steps = int(words[words.index("--steps") + 1])
+    run = subprocess.run(words + ["--quiet", "--every", str(max(1, steps))], capture_output=True, text=True)
+    if run.returncode != 0:
+        return {"refused": run.stderr}
+    return {name: float(x) for name, x in list(csv.DictReader(io.StringIO(run.stdout)))[-1].items()}
+
+
+class Page(Browser):
+    def load(self, link=""):
+        self.open("about:blank")
+        self.open(PAGE + link)
+        self.wait("return document.body.classList.contains('ready')")
+        self.run("document.getElementById('numbers').open = true")
+
+    def link(self, link):
+        """Follows a link on the page that is there."""
+        self.run("location.hash = arguments[0]", link)
+        self.wait("return liegrp.state.write(liegrp.page.state) === liegrp.state.write(liegrp.state.read(arguments[0]))", link)
+
+    def choose(self, id, value):
+        self.run("const e = document.getElementById(arguments[0]); e.value = arguments[1];"
+                 "e.dispatchEvent(new Event('change'))", id, value)
+
+    def number(self, place, name, value):
+        self.run("const e = document.querySelector(`#${arguments[0]} [data-name='${arguments[1]}']`); e.value = arguments[2];"
+                 "e.dispatchEvent(new Event('change'))", place, name, str(value))
+
+    def step(self, count):
+        self.run("for (let i = 0; i < arguments[0]; i++) document.getElementById('one').click()", count)
+
+    def rows(self):
+        """The numbers on the page, a row for each motion."""
+        table = self.run("return [...document.querySelectorAll('#table tbody tr')].map("
+                         "(r) => [r.dataset.column, ...[...r.querySelectorAll('td:not(.unit)')].map((c) => c.textContent)])")
+        return [{r[0]: float(r[k]) for r in table} for k in range(1, len(table[0]))] if table else []
+
+    def text(self, selector):
+        return self.run("const e = document.querySelector(arguments[0]); return e && !e.hidden ? e.textContent : ''", selector)
+
+    def commands(self):
+        return self.text("#command").splitlines()
+
+
+def same(a, b):
+    return a == b or (a != a and b != b)
+
+
+def compare(page, what, steps):
+    """Every number on the page is the tool's, to the last bit."""
+    rows, commands = page.rows(), page.commands()
+    check(len(rows) > 0 and len(commands) == len(rows), f"{what}: {len(rows)} motions, {len(commands)} commands")
+    for row, command in zip(rows, commands):
+        told = tool(command)
+        check(row["step"] == steps and set(row) == set(told), f"{what}: columns or steps differ: {command}: {told.get('refused')}")
+        wrong = [n for n in row if n in told and not same(row[n], told[n])]
+        check(not wrong, f"{what}: {command}: " + ", ".join(f"{n} {row[n]!r}, the tool {told.get(n)!r}" for n in wrong[:3]))
+        moving = [row[n] for n in row if n not in ("energy_post", "normal") and not n.startswith("inv_")]
+        check(all(x - x == 0 for x in moving), f"{what}: numbers that are not finite")
+
+
+def quiet(page):
+    said = page.complaints()
+    check(not said, f"the console says {said}")
+
+
+def test_all_systems(page):
+    page.load()
+    names = page.run("return [...document.getElementById('system').options].map((o) => o.value)")
+    listed = sum((subprocess.run([LIEGRP, "list", k], capture_output=True, text=True).stdout.splitlines()
+                  for k in ("systems", "mechanisms")), [])
+    check(names == [line.split("\t")[0] for line in listed], "the systems are those of liegrp list")
+    for name in names:
+        page.link(f"#s={name}&m=sem")
+        methods = page.run("return liegrp.page.about[arguments[0]].methods.filter((m) => !m.refused).map((m) => m.name)", name)
+        first = "sem" if "sem" in methods else methods[0]
+        page.link(f"#s={name}&m={first}&m2={methods[-1]}")
+        page.step(7)
+        compare(page, name, 7)
+        check(page.text("#no-scene") == "", f"{name}: it has no look")
+    quiet(page)
+
+
+def test_settings(page):
+    page.load()
+    page.choose("system", "rolling-ball")
+    page.choose("method", "gni")
+    page.choose("second", "sem@suzuki4")
+    page.choose("retraction", "cayley")
+    page.number("step", "step", "0.02")
+    page.number("parameters", "Omega", "-1.25e-3")
+    page.number("initial", "xi_1", "0.3")
+    page.choose("column", "xi_2")
+    page.step(40)
+    compare(page, "settings", 40)
+    commands, rows = page.commands(), page.rows()
+    for word in ("--retraction cayley", "--step 0.02", "--param Omega=-0.00125", "--init xi_1=0.3", "--project"):
+        check(all(word in c for c in commands), f"{word} stands in {commands}")
+    time.sleep(0.3)
+    link = page.run("return location.hash")
+    page.load(link)
+    page.step(40)
+    check(page.commands() == commands and all(same(a[n], b[n]) for a, b in zip(page.rows(), rows) for n in a),
+          f"the link {link} brings the motion back: {commands}, {page.commands()}")
+    check(page.run("return document.getElementById('column').value") == "xi_2", "and the column that is plotted")
+    page.load("#s=bicycle&m=sem&p.frame.mass=70&i.frame_vx=5")
+    page.step(20)
+    compare(page, "a mechanism with values", 20)
+    page.load("#s=furuta&m=sem&m2=gauss&u.turn=0.5&h=0.002")
+    page.step(20)
+    compare(page, "a mechanism with a motor", 20)
+    page.load("#s=bicycle&m=sem&u.steer=1")
+    check("no control" in page.text("#why-controls"), "a motor that is not there is refused")
+    page.load("#s=two-wheeled-robot&m=sem&m2=gni")
+    name = page.run("return liegrp.page.about['two-wheeled-robot'].controls[0].name")
+    page.number("controls", name, "0.02")
+    page.step(20)
+    compare(page, "controls", 20)
+    page.load("#s=nix&m=also&h=abc&p.m=1")
+    check("unknown system 'nix'" in page.text("#why-system"), "a link to no system says so")
+    quiet(page)
+
+
+def test_refusals(page):
+    def refused(where, link, *words):
+        page.load(link)
+        told = page.text(where).replace("set project = 1", "add --project")
+        run = subprocess.run([LIEGRP, "run", *words, "--steps", "0", "--no-accuracy"], capture_output=True, text=True)
+        check(run.returncode != 0 and told.strip() and told.strip() in run.stderr,
+              f"{link}: the page says {told!r} at {where}, the tool {run.stderr!r}")
+
+    refused("#parameters .number:first-child .refusal", "#s=chaplygin-sleigh&m=sem&p.m=-1", "chaplygin-sleigh", "--param", "m=-1")
+    refused("#why-method", "#s=chaplygin-sleigh&m=rattle&m2=sem", "chaplygin-sleigh", "--method", "rattle")
+    check(len(page.rows()) == 1, "the other method runs all the same")
+    refused("#why-second", "#s=bicycle&m=sem&m2=rattle", "bicycle", "--method", "rattle")
+    refused("#why-initial", "#s=rolling-disk&m=sem&i.xi_1=3&project=0", "rolling-disk", "--init", "xi_1=3")
+    refused("#why-initial", "#s=rolling-disk&m=sem&i.qx=2", "rolling-disk", "--init", "qx=2", "--project")
+    page.load("#s=rolling-disk&m=sem&r=nix")
+    check("unknown retraction 'nix'" in page.text("#why-retraction"), "an unknown retraction")
+    quiet(page)
+
+
+def test_running(page):
+    page.load("#s=chaplygin-sleigh&m=gni&m2=sem&x=10")
+    page.run("document.getElementById('play').click()")
+    page.wait("return liegrp.page.motions[1].passed.row[0] > 30")
+    page.run("document.getElementById('play').click()")
+    apart = page.run("return liegrp.page.motions.map((m) => m.passed.row[0])")
+    check(abs(apart[0] - apart[1]) <= 1, f"both are at the same time: {apart}")
+    compare(page, "after playing", apart[0]) if apart[0] == apart[1] else None
+    shown = page.run("return [...document.querySelectorAll('.plot')].filter((p) => !p.hidden).map((p) => p.dataset.plot)")
+    check("normal" in shown and "energy" in shown, f"plots: {shown}")
+    page.link("#s=chaplygin-sleigh&m=sem")
+    shown = page.run("return [...document.querySelectorAll('.plot')].filter((p) => !p.hidden).map((p) => p.dataset.plot)")
+    check("normal" not in shown and "energy" in shown, f"plots that are undefined are hidden: {shown}")
+    quiet(page)
+
+
+def test_sliders(page):
+    page.load()
+    for name in ("rattleback", "chaplygin-sleigh", "mobile-robot", "heavy-top", "bicycle"):
+        page.link(f"#s={name}&m=sem")
+        wrong = page.run("return Object.values(liegrp.page.controls.parameters).concat(Object.values(liegrp.page.controls.initial))"
+                         ".filter((c) => { const r = c.range, x = c.value(); return !(r.from < r.to && x >= r.from && x <= r.to); })"
+                         ".map((c) => c.spec.name)")
+        check(not wrong, f"{name}: sliders that do not hold their values: {wrong}")
+    page.load("#s=rattleback&m=sem")
+    for name, sign in (("I12", -1), ("m", 1), ("offset", -1)):
+        usual = page.run("return liegrp.page.controls.parameters[arguments[0]].usual", name)
+        page.run("liegrp.page.controls.parameters[arguments[0]].slider.focus()", name)
+        page.keys("Right", "Right", "Right")
+        x = page.wait("return liegrp.page.state.parameters[arguments[0]]", name)
+        check(x > usual and x * sign > 0 and abs(x - usual) < 0.1 * abs(usual), f"{name}: from {usual} to {x}")
+        page.run("liegrp.page.controls.parameters[arguments[0]].back.click()", name)
+        check(name not in page.run("return liegrp.page.state.parameters"), f"{name} goes back to its default")
+    quiet(page)
+
+
+def test_keys(page):
+    page.load()
+    focus = "const e = document.activeElement; return (e.dataset.name || e.id || e.dataset.scene || e.getAttribute('aria-label') || e.className || '')"
+
+    def until(name):
+        for _ in range(200):
+            page.keys("Tab")
+            if page.run(focus) == name:
+                return True
+        return False
+
+    check(until("bicycle"), "a scene is reached by keys")
+    page.keys("Enter")
+    check(page.run("return liegrp.page.state.system") == "bicycle", "and chosen")
+    for name in ("play", "one", "restart", "speed", "system", "method", "second"):
+        check(until(name), f"{name} is reached by keys")
+    page.run("document.getElementById('system').focus()")
+    page.keys(*"rattleb")
+    check(page.wait("return liegrp.page.state.system === 'rattleback'"), "a system is typed")
+    check(until("m"), "a number is reached")
+    page.keys("Control+a", "2", ".", "5", "Enter")
+    check(page.run("return liegrp.page.state.parameters.m") == 2.5, "and typed")
+    page.run("document.activeElement.blur()")
+    before = page.run("return liegrp.page.motions[0].passed.row[0]")
+    page.keys(".")
+    check(page.run("return liegrp.page.motions[0].passed.row[0]") == before + 1, "a point makes a step")
+    page.keys("Space")
+    check(page.wait("return liegrp.page.playing"), "a space plays")
+    page.keys("Space")
+    check(not page.run("return liegrp.page.playing"), "and pauses")
+    unnamed = page.run("return [...document.querySelectorAll('button, select, input')].filter((e) => !e.textContent.trim() && "
+                       "!e.getAttribute('aria-label') && !e.labels?.length).length")
+    check(unnamed == 0, f"{unnamed} controls have no name")
+    quiet(page)
+
+
+def test_narrow(page):
+    for width in (360, 390, 768):
+        page.resize(width, 780)
+        for link in ("", "#s=bicycle&m=sem", "#s=chaplygin-sleigh&m=gni&m2=rattle"):
+            page.load(link)
+            page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+            wide = page.run("return document.documentElement.scrollWidth")
+            check(wide <= width, f"{link}: {wide} pixels wide on a screen of {width}")
+    quiet(page)
+
+
+def test_without_webgl(page):
+    page.load("#s=rolling-ball&m=gni&m2=sem")
+    check("WebGL" in page.text("#no-view"), "it says that there is no WebGL")
+    page.step(5)
+    compare(page, "without WebGL", 5)
+    check(page.run("return [...document.querySelectorAll('.plot-canvas')].some((c) => c.width > 100)"), "plots are drawn")
+    check(not [m for m in page.complaints() if "WebGL" not in m], "the console")
+
+
+def pictures(folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, size, dark in (("wide", (1280, 800), False), ("narrow", (390, 844), False), ("dark", (1280, 800), True)):
+        with Page(*size, dark=dark) as page:
+            page.load()
+            for scene in page.run("return liegrp.scenes.map((s) => s.id)"):
+                page.run("document.getElementById('numbers').open = false;"
+                         "document.querySelector(`[data-scene=${arguments[0]}]`).click()", scene)
+                time.sleep(8)
+                page.screenshot(os.path.join(folder, f"{scene}-{name}.png"))
+                page.screenshot(os.path.join(folder, f"{scene}-{name}-whole.png"), whole=True)
+
+
+if __name__ == "__main__":
+    if None in programs():
+        print("playground.py: no chromium or chromedriver: skipped")
+        sys.exit(77)
+    PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    wanted = os.environ.get("LG_TEST_ONLY", "")
+    for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_running, ()), (test_sliders, ()),
+                          (test_keys, ()),
+                          (test_narrow, ()), (test_without_webgl, ("--disable-3d-apis",))):
+        if wanted and wanted not in test.__name__:
+            continue
+        began = time.monotonic()
+        with Page(1280, 800, options, still=True) as browser_page:
+            test(browser_page)
+        print(f"{test.__name__}: {time.monotonic() - began:.0f} s")
+    if len(sys.argv) > 3:
+        pictures(sys.argv[3])
+    print(f"{len(failures)} failures")
+    sys.exit(bool(failures))
