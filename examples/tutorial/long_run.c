@@ -13,7 +13,7 @@ static lg_status measure(const char *method)
     for (int time = 10; time <= 1000 && st == LG_OK; time *= 10) {
         lg_run_options o = lg_run_options_default();
         lg_run_result r = lg_run_result_default();
-        o.method = method, o.step = 0.02, o.steps = 50 * time;
+        o.method = method, o.step = 0.05, o.steps = 20 * time;
         st = lg_run(top, &r, &o);
         const double H = r.energy_first;
         const double error = fmax(r.energy_high - H, H - r.energy_low);

@@ -52,7 +52,7 @@ int main(void)
     if (st == LG_OK)
         st = lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0);
     double low = 1, high = -1, R[9];
-    for (int k = 0; k < 300 && st == LG_OK; k++) {
+    for (int k = 0; k < 600 && st == LG_OK; k++) {
         st = lg_integrator_step(it);
         lg_so3_to_matrix(R, lg_integrator_configuration(it));
         low = fmin(low, R[8]), high = fmax(high, R[8]);

@@ -6,9 +6,9 @@ import liegrp
 top = liegrp.Model('heavy-top')
 print('energy, J       until 10     until 100    until 1000')
 for method in 'sem', 'gauss', 'variational', 'rk4':
-    rows = liegrp.run(top, method, step=0.02, time=1000).rows
+    rows = liegrp.run(top, method, step=0.05, time=1000).rows
     error = np.abs(rows['energy'] - rows['energy'][0])
-    words = [f'{error[:50 * time + 1].max():10.1e}'
+    words = [f'{error[:20 * time + 1].max():10.1e}'
              for time in (10, 100, 1000)]
     print(f'{method:12}', *('below 1e-9' if float(word) < 1e-9 else word
                             for word in words), sep='  ')

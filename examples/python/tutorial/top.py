@@ -23,7 +23,7 @@ start = [np.sin(0.2), 0, 0, np.cos(0.2)]  # 0.4 rad about x
 top = liegrp.System(SO3, [1, 1, 0.5], initial=(start, [0, 0, 20]),
                     potential=height, potential_gradient=height_gradient)
 
-result = liegrp.run(top, 'sem', 'exp', step=0.01, steps=300)
+result = liegrp.run(top, 'sem', 'exp', step=0.01, steps=600)
 rows = result.rows
 q = np.stack([rows['qx'], rows['qy'], rows['qz'], rows['qw']], axis=-1)
 lean = np.arccos(SO3.to_matrix(q[1:])[:, 2, 2])
