@@ -37,6 +37,7 @@
 #include "multibody/motion_ensemble.h"
 #include "multibody/motion_event.h"
 #include "multibody/parameters.h"
+#include "multibody/scene.h"
 #include "multibody/system.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
@@ -48,5 +49,6 @@
 #include "run/motion_run.h"
 #include "run/run.h"
 #include "run/trend.h"
+#include "scene/scene.h"
 
 #endif

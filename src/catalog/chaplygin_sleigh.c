@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The Chaplygin sleigh on SE(2), velocities (v1, v2, theta') at the contact of the blade, v1 along it: v2 = 0. The
  * centre of mass lies at distance a from the contact along the blade. The row is left-invariant: a constant. */
+#include "catalog/look.h"
 #include "catalog/systems.h"
 
 enum { MASS, MOMENT, OFFSET };
@@ -131,6 +132,31 @@ static int chaplygin_sleigh_exact(const lg_call *c, const double *g0, const doub
     return 0;
 }
 
+/* A plate with this moment of inertia over the blade. */
+int lg_catalog_sleigh_look(const lg_call *c, lg_scene *scene)
+{
+    const double *param = c->param, a = param[OFFSET];
+    const double length = sqrt(9.6 * param[MOMENT] / param[MASS]); /* a plate of half that width: I = 5 m l^2/48 */
+    const int ground = lg_look_ground(scene, "ice", -1, 0), body = lg_look_body(scene, "sleigh");
+    lg_shape plate = lg_look_at("sleigh", LG_SHAPE_BOX, LG_SHADE_BODY, body, a, 0, 0.12 * length);
+    lg_shape blade = lg_look_at("blade", LG_SHAPE_BOX, LG_SHADE_MARK, body, 0, 0, 0.05 * length);
+    plate.dimensions[0] = length, plate.dimensions[1] = length / 2, plate.dimensions[2] = 0.04 * length;
+    blade.dimensions[0] = 0.3 * length, blade.dimensions[1] = 0.015 * length, blade.dimensions[2] = 0.1 * length;
+    blade.rolls_on = ground, blade.trail = 2;
+    lg_look_add(scene, &plate);
+    lg_look_add(scene, &blade);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_METAL, body, (const double[3]){a, 0, 0.14 * length}, 0.04 * length);
+    return 0;
+}
+
+static int chaplygin_sleigh_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    lg_look_place(poses, g[0], g[1], 0);
+    lg_look_turn_by(poses, 2, g[2], g[3]);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "contact of the blade, first coordinate"},
     {"y", "m", "contact of the blade, second coordinate"},
@@ -162,5 +188,8 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
     .initial = chaplygin_sleigh_initial,
     .exact = chaplygin_sleigh_exact,
     .step = 0.1,
-    .callbacks = {.columns = column_texts, .plot = "x:y/theta/conserved"},
+    .callbacks = {.columns = column_texts,
+                  .plot = "x:y/theta/conserved",
+                  .look = lg_catalog_sleigh_look,
+                  .poses = chaplygin_sleigh_poses},
 };

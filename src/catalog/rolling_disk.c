@@ -3,6 +3,7 @@
  * the third is the differential of z - f(gamma), f = r sqrt(gamma_1^2 + gamma_2^2). The height itself is not fixed;
  * rolling_disk_exact.c fixes it, with the functions of this file. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 KERNEL int rolling_disk_rows(const lane_call *c, const real *g, real *mu, real *Y)
@@ -155,6 +156,25 @@ const lg_column_text lg_catalog_disk_columns[] = {
     {NULL, NULL, NULL},
 };
 
+int lg_catalog_disk_look(const lg_call *c, lg_scene *scene)
+{
+    const double r = c->param[LG_DISK_R];
+    const int ground = lg_look_ground(scene, "ground", -1, 0), body = lg_look_body(scene, "disk");
+    lg_shape disk = lg_look_at("disk", LG_SHAPE_CYLINDER, LG_SHADE_WHEEL, body, 0, 0, 0);
+    disk.dimensions[0] = r, disk.rolls_on = ground, disk.trail = 2;
+    lg_look_add(scene, &disk);
+    lg_look_rod(scene, "axis", LG_SHADE_METAL, body, (const double[3]){0, 0, -r / 4}, (const double[3]){0, 0, r / 4},
+                0.04 * r);
+    return 0;
+}
+
+int lg_catalog_disk_poses(const lg_call *c, const double *g, double *poses)
+{
+    (void)c;
+    for (int i = 0; i < LG_POSE_SIZE; i++) poses[i] = g[i];
+    return 0;
+}
+
 const lg_model_definition lg_catalog_rolling_disk = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-disk",
@@ -183,7 +203,9 @@ const lg_model_definition lg_catalog_rolling_disk = {
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_rows,
                   .covectors_derivative = lg_disk_rows_along,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = lg_catalog_disk_look,
+                  .poses = lg_catalog_disk_poses},
 };
 
 #endif

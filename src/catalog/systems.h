@@ -92,6 +92,9 @@ double lg_catalog_angle(double angle);
 void lg_catalog_plane_to_body(const double *q, const double *v, double *g, double *body);
 void lg_catalog_plane_from_body(const double *g, const double *body, double *q, double *v);
 
+/* chaplygin_sleigh.c: shared with chaplygin_sleigh_planar.c. */
+int lg_catalog_sleigh_look(const lg_call *c, lg_scene *scene);
+
 /* particle.c: the rows (-y, 0, 1) of z' = y x', and their derivative; shared with particle_quadratic.c. */
 int lg_catalog_particle_rows(const lg_call *c, const double *g, double *mu, double *Y);
 int lg_catalog_particle_rows_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
@@ -168,5 +171,7 @@ extern const lg_invariant lg_catalog_disk_invariants[LG_DISK_INVARIANTS];
 extern const lg_column_text lg_catalog_disk_columns[];
 int lg_catalog_disk_configure(const lg_call *c, double *J, double *rows, char *why);
 int lg_catalog_disk_initial(const lg_call *c, double *g0, double *xi0);
+int lg_catalog_disk_look(const lg_call *c, lg_scene *scene);
+int lg_catalog_disk_poses(const lg_call *c, const double *g, double *poses);
 
 #endif

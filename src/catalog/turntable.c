@@ -3,6 +3,7 @@
  * Chaplygin sphere with a drift that depends on time, x' - r <n_2, omega> = -Omega(t) y,   y' + r <n_1, omega> =
  * Omega(t) x,   n_i the rows of R. */
 #include "catalog/laned.h"
+#include "catalog/look.h"
 #include "catalog/rigid.h"
 
 #include <liegrp/groups/so3.h>
@@ -140,6 +141,17 @@ static int turntable_exact(const lg_call *call, const double *g0, const double *
     return 0;
 }
 
+static int turntable_look(const lg_call *c, lg_scene *scene)
+{
+    return lg_look_ball_on_table(scene, c->param[LG_BALL_R]);
+}
+
+static int turntable_poses(const lg_call *c, const double *g, double *poses)
+{
+    lg_look_ball_poses(poses, turn(c->param, 1, c->times[0]), c->param[LG_BALL_R], g, g + 2);
+    return 0;
+}
+
 static const lg_column_text column_texts[] = {
     {"x", "m", "position of the ball, first coordinate"}, {"y", "m", "position of the ball, second coordinate"},
     {"inv_contact_momentum_1", "kg m^2/s", NULL},         {"inv_contact_momentum_2", "kg m^2/s", NULL},
@@ -170,7 +182,9 @@ const lg_model_definition lg_catalog_turntable = {
                   .covectors = lg_turntable_rows,
                   .covectors_derivative = lg_turntable_rows_along,
                   .time_dependent = 1,
-                  .lanes = LG_LANED_ALL},
+                  .lanes = LG_LANED_ALL,
+                  .look = turntable_look,
+                  .poses = turntable_poses},
 };
 
 #endif

@@ -2,6 +2,8 @@
 /* Describing a mechanism: parts by name, checked as they come. */
 #include "multibody/mechanism.h"
 
+#include <liegrp/scene/scene.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +54,7 @@ void lg_mechanism_destroy(lg_mechanism *m)
     for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
     free(m->remark), free(m->merged);
+    lg_scene_destroy(m->look);
     free(m);
 }
 

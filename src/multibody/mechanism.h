@@ -81,7 +81,8 @@ struct lg_mechanism {
     int remarks;
     mb_merged *merged;
     int merged_count;
-    double file_step; /* 0: none */
+    double file_step;      /* 0: none */
+    struct lg_scene *look; /* shapes that were given; NULL: none */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])

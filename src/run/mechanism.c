@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "multibody/motion.h"
+#include "multibody/scene.h"
 #include "run/model_private.h"
 
 enum { NAME_MOST = 80 };
@@ -123,6 +124,20 @@ static lg_status set_state(contents *o, const lg_motion *start)
     return st;
 }
 
+static int look(const lg_call *c, lg_scene *scene)
+{
+    const mb_context *context = c->context;
+    mb_fill_scene(context->mechanism, scene);
+    return 0;
+}
+
+static int poses(const lg_call *c, const double *g, double *out)
+{
+    const mb_context *context = c->context;
+    mb_frames_of(context->mechanism, out, g);
+    return 0;
+}
+
 static lg_status create(lg_model **M, const contents *o, double step)
 {
     const lg_system *S = o->S;
@@ -140,6 +155,7 @@ static lg_status create(lg_model **M, const contents *o, double step)
                              .callbacks = S->callbacks};
     d.callbacks.controls = o->controls;
     d.callbacks.model_context = &o->context;
+    d.callbacks.look = look, d.callbacks.poses = poses;
     return lg_model_create(M, &d);
 }
 

@@ -151,6 +151,7 @@ void lg_model_destroy(lg_model *M)
 {
     if (M == NULL) return;
     lg_group_destroy(M->product);
+    lg_scene_destroy(M->scene);
     free(M->names);
     free(M->param);
     free(M);
@@ -186,8 +187,7 @@ double lg_model_default_step(const lg_model *M)
     return M->definition->step > 0 ? M->definition->step : 0.01;
 }
 
-/* Clears the message; a model that was never made keeps its own. */
-static lg_status begin(lg_model *M)
+lg_status lg_model_begin(lg_model *M)
 {
     if (M == NULL) return LG_ERROR_ARGUMENT;
     if (M->definition == NULL) return M->error.status != LG_OK ? M->error.status : LG_ERROR_ARGUMENT;
@@ -254,7 +254,7 @@ static int digits_of(double value)
 
 lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 {
-    const lg_status status = begin(M);
+    const lg_status status = lg_model_begin(M);
     const lg_parameter *p;
     char range[80], unit[48] = "";
     int i;
@@ -269,6 +269,8 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
     } else {
         M->param[i] = value;
         M->ready = 0;
+        lg_scene_destroy(M->scene);
+        M->scene = NULL;
         return LG_OK;
     }
     if (p->unit != NULL && p->unit[0] != '\0') snprintf(unit, sizeof unit, " (%s)", p->unit);
@@ -341,7 +343,7 @@ lg_status lg_model_assemble(lg_model *M)
 lg_status lg_model_system(lg_model *M, const lg_system **S)
 {
     lg_error error = {LG_OK, ""};
-    lg_status status = begin(M);
+    lg_status status = lg_model_begin(M);
     if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
     if (!M->ready) {
         status = lg_model_assemble(M);
@@ -367,7 +369,7 @@ static int find_initial(const lg_model *M, const char *column)
 
 lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
 {
-    const lg_status status = begin(M);
+    const lg_status status = lg_model_begin(M);
     int i;
     if (status != LG_OK) return status;
     i = find_initial(M, column);
@@ -389,7 +391,7 @@ lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
 
 lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given)
 {
-    lg_status status = begin(M);
+    lg_status status = lg_model_begin(M);
     const double *given;
     double *g;
     const double t = 0;

@@ -26,10 +26,14 @@ struct lg_model {
     double *inertia, *diagonal, *rows;     /* what configure() fills; the diagonal of the first */
     lg_system system;                      /* for the present parameters if `ready` */
     int ready;
+    lg_scene *scene; /* for the present parameters if not NULL */
 };
 
 /** What a definition's size may be. */
 #define LG_MODEL_DEFINITION_KIND LG_SIZED_AS(lg_model_definition, step, "set .size = sizeof(lg_model_definition)")
+
+/** Clears the message; a model that was never made keeps its own, and its status is returned. */
+lg_status lg_model_begin(lg_model *M);
 
 /** 1: models of the same definition. */
 int lg_model_same(const lg_model *a, const lg_model *b);

@@ -10,6 +10,7 @@
 #define LIEGRP_MECHANICS_SYSTEM_H
 
 #include "../groups/group.h"
+#include "../scene/scene.h"
 
 LG_BEGIN
 
@@ -45,6 +46,13 @@ typedef int (*lg_slope_fn)(const lg_call *c, double h, const double *g0, const d
  *  entry. What the functions of this type return is paired with the displacement x: g1 - g0 on an abelian factor, twice
  *  tan(angle/2) along the axis of g0^-1 g1 on SO(3), which is h xi for the retraction "cayley". */
 typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
+
+/** Adds the bodies and shapes of a system to an empty scene, for the parameters c->param. What the scene refused is
+ *  reported with its message, whatever the callback returns. */
+typedef int (*lg_look_fn)(const lg_call *c, lg_scene *scene);
+/** poses = where the bodies are, LG_POSE_SIZE numbers each: position, unit quaternion x, y, z, w. On entry all bodies
+ *  stand at the origin, unturned. */
+typedef int (*lg_poses_fn)(const lg_call *c, const double *g, double *poses);
 
 /** A named parameter. */
 typedef struct lg_parameter {
@@ -140,6 +148,12 @@ typedef struct lg_callbacks {
 
     const void *model_context; /**< in an lg_model_definition: lg_call::context of all its functions, which must outlive
                                 *   whatever is made of it. A system has lg_system::context, and does not use this */
+
+    lg_look_fn look; /**< what a model looks like: lg_model_scene(); NULL: axes and points that follow from the group.
+                      *   c->times[0] is 0. No step uses this and the next */
+    lg_poses_fn
+        poses; /**< where the bodies of `look` are at time c->times[0]: lg_model_poses(); NULL: as the group says
+                */
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.

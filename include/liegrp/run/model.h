@@ -95,6 +95,25 @@ LG_API const char *lg_model_column(const lg_model *M, int i);
  *  T^n and SE(2) are unwrapped. */
 LG_API void lg_model_columns(const lg_model *M, double *columns, const double *g, const double *previous);
 
+/** *scene = what the model looks like with the present parameters: what lg_callbacks::look says, or else what follows
+ *  from the group: R^3 x SO(3), R^2 x SO(2), SE(3), SE_2(3), SE(2), SO(3) and SO(2) each give a body with axes, an SO
+ *  without a place stands at the origin; R^n gives a point at its first three coordinates, T^n a body turned about z
+ * for each of its first three angles; other groups give nothing. It belongs to the model and is valid until the next
+ *  lg_model_scene() or lg_model_set().
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL.
+ *  - LG_ERROR_ARGUMENT: there is lg_callbacks::poses without `look`, or `look` without `poses` adds another number of
+ *    bodies than follows from the group.
+ *  - LG_ERROR_ARGUMENT: `look` added something that the scene refused; the message is the scene's.
+ *  - LG_ERROR_CALLBACK: `look` failed.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_model_scene(lg_model *M, const lg_scene **scene);
+/** poses = where the bodies of lg_model_scene() are at time t in the configuration g, LG_POSE_SIZE numbers a body. It
+ *  allocates only what lg_model_scene() does, once for the present parameters.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL.
+ *  - LG_ERROR_CALLBACK: lg_callbacks::poses failed.
+ *  - other errors: those of lg_model_scene(). */
+LG_API LG_MUST_CHECK lg_status lg_model_poses(lg_model *M, double *poses, double t, const double *g);
+
 LG_END
 
 #endif

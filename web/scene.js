@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws scenes (include/liegrp/scene/scene.h, as JSON) with three.js, the global THREE: camera, light, panes.
+ * Its interface: README.md. */
+(function () {
+  'use strict';
+  const liegrp = (window.liegrp = window.liegrp || {});
+  const { palette, linear } = liegrp.shapes, Track = liegrp.Track;
+
+  /* The view -------------------------------------------------------------------------------------------------------- */
+
+  class SceneView {
+    /* 1: this browser draws in three dimensions. */
+    static supported() {
+      try {
+        const c = document.createElement('canvas');
+        return !!window.THREE && !!(c.getContext('webgl') || c.getContext('experimental-webgl'));
+      } catch (e) {
+        return false;
+      }
+    }
+
+    constructor(host, options) {
+      this.host = host, this.options = options || {};
+      this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: !!this.options.keep });
+      this.renderer.gammaOutput = true, this.renderer.gammaFactor = 2.2;
+      this.renderer.shadowMap.enabled = true, this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+      this.renderer.autoClear = false;
+      this.canvas = this.renderer.domElement;
+      this.canvas.tabIndex = 0;
+      this.canvas.setAttribute('role', 'img');
+      this.canvas.setAttribute('aria-label', this.options.label || 'The system in three dimensions');
+      host.appendChild(this.canvas);
+      this.world = new THREE.Scene();
+      this.lens = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
+      this.lens.up.set(0, 0, 1);
+      this.tracks = [], this.quality = 2, this.slow = 0;
+      this._follow = false, this._layout = 'side', this._trails = true;
+      this.orbit = { azimuth: -1.02, elevation: 0.42, distance: 10, target: new THREE.Vector3() };
+      this.lights();
+      liegrp.orbit(this);
+      this.watch = new ResizeObserver(() => this.resize());
+      this.watch.observe(host);
+      matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.restyle());
+      this.resize();
+    }
+
+    lights() {
+      this.sky = new THREE.HemisphereLight(0xffffff, 0xffffff, 0.75);
+      this.sky.position.set(0, 0, 1);
+      this.sun = new THREE.DirectionalLight(0xffffff, 0.82);
+      this.sun.castShadow = true;
+      this.sun.shadow.mapSize.set(2048, 2048);
+      this.sun.shadow.radius = 3;
+      this.world.add(this.sky, this.sun, this.sun.target);
+    }
+
+    setTracks(given) {
+      for (const t of this.tracks) this.world.remove(t.root), t.dispose();
+      this.given = given;
+      const overlaid = this._layout === 'over' && given.length > 1, colours = palette();
+      this.colours = colours;
+      this.tracks = given.map((g, i) => new Track(g, i, overlaid));
+      const box = this.tracks.reduce((b, t) => b.union(t.box), new THREE.Box3());
+      this.extent = given.length > 0 ? 0.5 * box.getSize(new THREE.Vector3()).length() : 1;
+      this.size = Math.max(1e-9, ...this.tracks.map((t) => t.size));
+      this.box = box;
+      this.tracks.forEach((t, i) => {
+        t.build(colours, this.extent, overlaid ? liegrp.trackColour(i) : '', liegrp.trackColour(i));
+        if (overlaid && i > 0) t.grounds.forEach((g) => (g.group.visible = false));
+        t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
+        t.place();
+        this.world.add(t.root);
+      });
+      this.sky.color.copy(linear(colours.sky)), this.sky.groundColor.copy(linear(colours.earth));
+      this.renderer.setClearColor(colours.paper, 1);
+      this.sun.shadow.bias = -0.0006;
+      this.changed();
+    }
+
+    /* The whole motion in view, or what follows the system if it would be too small to see. */
+    fit(followToo) {
+      if (this.tracks.length === 0) return;
+      if (followToo) this._follow = this.extent > 14 * this.size;
+      const radius = this._follow ? 3.2 * this.size : this.extent;
+      const half = Math.tan((this.lens.fov * Math.PI) / 360), a = this.aspect();
+      this.orbit.distance = (1.02 * radius) / (half * Math.min(1, Math.max(0.45, a))) / (a > 1.4 ? 1.18 : 1);
+      this.box.getCenter(this.orbit.target);
+      this.changed();
+    }
+
+    setRow(k, r) { if (this.tracks[k]) this.tracks[k].row(r), this.tracks[k].place(), this.changed(); }
+    /* Live: poses of all bodies; `trace` false: trails do not grow. */
+    setPose(k, poses, trace) {
+      const t = this.tracks[k];
+      if (!t) return;
+      t.present.set(poses), t.place();
+      if (trace !== false && t.live) for (const trail of t.trails) trail.add(t.trailPoint(trail.shape, t.present, 0)), trail.show();
+      this.changed();
+    }
+    clearTrails() { for (const t of this.tracks) if (t.live) t.trails.forEach((x) => x.clear()); this.changed(); }
+
+    get follow() { return this._follow; }
+    set follow(on) {
+      if (this._follow === !!on) return;
+      this._follow = !!on;
+      this.fit(false);
+    }
+    get layout() { return this._layout; }
+    set layout(name) {
+      if (this._layout === name) return;
+      this._layout = name;
+      this.restyle();
+    }
+    get trails() { return this._trails; }
+    set trails(on) {
+      this._trails = !!on;
+      for (const t of this.tracks) t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
+      this.changed();
+    }
+    /* Everything once more in new colours; where things are stays. */
+    restyle() {
+      if (!this.given) return;
+      const present = this.tracks.map((t) => t.present), nows = this.tracks.map((t) => t.trails.map((x) => x.uniforms.now.value));
+      this.setTracks(this.given);
+      this.tracks.forEach((t, i) => {
+        t.present.set(present[i]), t.place();
+        t.trails.forEach((x, k) => { if (!t.live) x.uniforms.now.value = nows[i][k]; });
+      });
+      this.changed();
+    }
+
+    /* [azimuth, elevation, distance, x, y, z], for links. */
+    get camera() {
+      const o = this.orbit;
+      return [o.azimuth, o.elevation, o.distance, o.target.x, o.target.y, o.target.z];
+    }
+    set camera(c) {
+      if (!c || c.length !== 6 || !c.every(isFinite) || !(c[2] > 0)) return;
+      Object.assign(this.orbit, { azimuth: c[0], elevation: c[1], distance: c[2] });
+      this.orbit.target.set(c[3], c[4], c[5]);
+      this.changed();
+    }
+
+    panes() { return this._layout === 'side' ? Math.max(1, this.tracks.length) : 1; }
+    /* Panes stand side by side, in portrait below each other. */
+    stacked() { return this.panes() > 1 && this.width < 560; }
+    aspect() {
+      const n = this.panes();
+      return this.stacked() ? this.width / (this.height / n) : this.width / n / this.height;
+    }
+    resize() {
+      this.width = Math.max(1, this.host.clientWidth), this.height = Math.max(1, this.host.clientHeight);
+      this.ratio = this.quality > 0 ? Math.min(2, window.devicePixelRatio || 1) : 1;
+      this.renderer.setPixelRatio(this.ratio);
+      this.renderer.setSize(this.width, this.height);
+      this.changed();
+    }
+    changed() {
+      if (this.waiting) return;
+      this.waiting = requestAnimationFrame((now) => { this.waiting = 0, this.render(now); });
+    }
+
+    /* Frames that follow each other slowly: first the shadows go, then the fine pixels. */
+    adapt(now) {
+      const took = now - (this.last || 0);
+      this.last = now;
+      if (took > 400) return;
+      this.slow = took > 45 ? this.slow + 1 : Math.max(0, this.slow - 0.5);
+      if (this.slow < 12 || this.quality === 0) return;
+      this.slow = 0, this.quality--;
+      this.renderer.shadowMap.enabled = false;
+      for (const t of this.tracks) t.grounds.forEach((g) => (g.shadow.visible = false));
+      this.world.traverse((o) => { for (const m of o.material ? [].concat(o.material) : []) m.needsUpdate = true; });
+      if (this.quality === 0) this.resize();
+    }
+
+    aim(track) {
+      const o = this.orbit, target = new THREE.Vector3();
+      if (this._follow && track) track.middle(target);
+      else target.copy(o.target);
+      const c = Math.cos(o.elevation);
+      this.lens.position.set(Math.cos(o.azimuth) * c, Math.sin(o.azimuth) * c, Math.sin(o.elevation))
+        .multiplyScalar(o.distance).add(target);
+      this.lens.lookAt(target);
+      this.lens.near = o.distance / 200, this.lens.far = o.distance * 40 + 40 * this.extent;
+      this.lens.aspect = this.aspect();
+      this.lens.updateProjectionMatrix();
+      const reachOf = this._follow ? 4 * this.size : Math.min(this.extent * 1.1, 2 * o.distance);
+      const at = this._follow ? target : o.target, cam = this.sun.shadow.camera;
+      this.sun.target.position.copy(at), this.sun.target.updateMatrixWorld();
+      this.sun.position.set(0.45, -0.35, 1).multiplyScalar(3 * reachOf).add(at);
+      Object.assign(cam, { left: -reachOf, right: reachOf, top: reachOf, bottom: -reachOf, near: 0.1 * reachOf, far: 6 * reachOf });
+      cam.updateProjectionMatrix();
+      return target;
+    }
+
+    render(now) {
+      if (now) this.adapt(now);
+      const n = this.panes(), stacked = this.stacked(), r = this.renderer;
+      const w = stacked ? this.width : this.width / n, h = stacked ? this.height / n : this.height;
+      r.setScissorTest(true);
+      for (let i = 0; i < n; i++) {
+        const x = stacked ? 0 : i * w, y = stacked ? (n - 1 - i) * h : 0;
+        this.tracks.forEach((t, k) => (t.root.visible = n === 1 || k === i));
+        const target = this.aim(this.tracks[i]);
+        for (const t of this.tracks) {
+          for (const trail of t.trails) trail.uniforms.resolution.value.set(w, h);
+          for (const g of t.grounds) {
+            if (!g.endless) continue;
+            const local = g.group.worldToLocal(target.clone()), step = 5 * g.grid.material.uniforms.spacing.value;
+            g.grid.material.uniforms.middle.value.set(local.x, local.y);
+            const sx = Math.round(local.x / step) * step, sy = Math.round(local.y / step) * step;
+            this.slide(g, sx, sy);
+          }
+        }
+        r.setViewport(x, y, w, h), r.setScissor(x, y, w, h);
+        r.clear();
+        r.render(this.world, this.lens);
+      }
+      if (this.options.onframe) this.options.onframe();
+    }
+
+    /* An endless ground goes with the eye. */
+    slide(g, x, y) {
+      const position = g.grid.geometry.attributes.position, far = g.grid.material.uniforms.fade.value;
+      if (g.x === x && g.y === y) return;
+      g.x = x, g.y = y;
+      [[-1, 1], [1, 1], [-1, -1], [1, -1]].forEach(([a, b], i) => position.setXYZ(i, x + a * far, y + b * far, 0));
+      position.needsUpdate = true;
+      g.grid.geometry.computeBoundingSphere();
+    }
+
+    dispose() {
+      cancelAnimationFrame(this.waiting);
+      this.watch.disconnect();
+      for (const t of this.tracks) t.dispose();
+      this.renderer.dispose(), this.canvas.remove();
+    }
+  }
+  liegrp.SceneView = SceneView;
+
+  /* The hand on the camera ------------------------------------------------------------------------------------------ */
+
+  const clamp = (x, a, b) => Math.min(b, Math.max(a, x));
+
+  /* Drag turns, with shift or the right button or two fingers shifts, wheel and pinch come closer. */
+  liegrp.orbit = function (view) {
+    const held = new Map(), c = view.canvas, o = view.orbit;
+    let apart = 0;
+    const moved = () => { view.changed(); if (view.options.oncamera) view.options.oncamera(); };
+    view.turn = (a, e) => {
+      o.azimuth += a, o.elevation = clamp(o.elevation + e, -1.5, 1.5707);
+      moved();
+    };
+    view.zoom = (factor) => { o.distance = clamp(o.distance * factor, 1e-3 * view.size, 1e3 * view.extent); moved(); };
+    view.shift = (x, y) => {
+      const scale = (2 * o.distance * Math.tan((view.lens.fov * Math.PI) / 360)) / view.height;
+      const right = new THREE.Vector3().setFromMatrixColumn(view.lens.matrix, 0);
+      const up = new THREE.Vector3().setFromMatrixColumn(view.lens.matrix, 1);
+      o.target.addScaledVector(right, -x * scale).addScaledVector(up, y * scale);
+      moved();
+    };
+    c.style.touchAction = 'pan-y';
+    c.addEventListener('contextmenu', (e) => e.preventDefault());
+    c.addEventListener('pointerdown', (e) => {
+      c.setPointerCapture(e.pointerId), held.set(e.pointerId, [e.clientX, e.clientY]), apart = 0;
+    });
+    for (const end of ['pointerup', 'pointercancel']) c.addEventListener(end, (e) => { held.delete(e.pointerId), apart = 0; });
+    c.addEventListener('pointermove', (e) => {
+      const last = held.get(e.pointerId);
+      if (!last) return;
+      const x = e.clientX - last[0], y = e.clientY - last[1];
+      held.set(e.pointerId, [e.clientX, e.clientY]);
+      if (held.size === 2) {
+        const [a, b] = [...held.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        if (apart > 0) view.zoom(apart / now);
+        apart = now, view.shift(x / 2, y / 2);
+      } else if (e.shiftKey || e.buttons === 2) {
+        view.shift(x, y);
+      } else {
+        view.turn(-0.008 * x, 0.008 * y);
+      }
+    });
+    c.addEventListener('wheel', (e) => {
+      if (!e.ctrlKey && document.activeElement !== c && !view.options.wheel) return; /* the page scrolls */
+      e.preventDefault(), view.zoom(Math.exp(0.0012 * e.deltaY));
+    }, { passive: false });
+  };
+})();

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Colours, and the shapes of a scene as objects of three.js. Its interface: README.md. */
+(function () {
+  'use strict';
+  const liegrp = (window.liegrp = window.liegrp || {});
+
+  /* Colours --------------------------------------------------------------------------------------------------------- */
+
+  /* Shades on paper and at night; two-toned ones are what rolls. */
+  const LIGHT = {
+    paper: '#f7f6f2', ground: '#fffefb', grid: '#8d8a80', lines: 0.34,
+    body: '#4a77a8', second: '#8fae9b', wheel: '#43515d', metal: '#aab2b8', mark: '#d2463c', ghost: '#7f9bb8',
+    pale: '#efe9dc', axes: ['#c9554d', '#4f9a5f', '#4a77c4'], shadow: 0.2, sky: '#ffffff', earth: '#d9d2c4',
+  };
+  const DARK = {
+    paper: '#14171b', ground: '#191d22', grid: '#8b97a3', lines: 0.3,
+    body: '#6fa0d4', second: '#93b8a2', wheel: '#46535f', metal: '#98a2aa', mark: '#ef6a5c', ghost: '#8fb0d4',
+    pale: '#e6dfd0', axes: ['#e0766d', '#6fbd80', '#6f9be8'], shadow: 0.45, sky: '#dfe8f2', earth: '#2c3036',
+  };
+  /* One for each track, in trails and plots alike. */
+  const TRACKS_LIGHT = ['#2166ac', '#d1701a', '#2f8a57', '#8a56b3', '#b23a5b', '#7a6a1f'];
+  const TRACKS_DARK = ['#69a9ea', '#f0a052', '#62c48c', '#bd93e6', '#ec7d9c', '#c9b65a'];
+
+  liegrp.isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+  liegrp.trackColour = (i) => {
+    const list = liegrp.isDark() ? TRACKS_DARK : TRACKS_LIGHT;
+    return list[i % list.length];
+  };
+  const palette = () => (liegrp.isDark() ? DARK : LIGHT);
+  const linear = (text) => new THREE.Color(text).convertSRGBToLinear();
+  const mixed = (a, b, part) => '#' + new THREE.Color(a).lerp(new THREE.Color(b), part).getHexString();
+
+  /* Sectors about the axis: on what rolls, so that turning is seen. kind: 'cap', 'band' or 'ball'. */
+  function sectors(dark, pale, kind) {
+    const canvas = document.createElement('canvas');
+    const wide = kind === 'cap' ? 512 : 1024, high = kind === 'band' ? 8 : 512;
+    canvas.width = wide, canvas.height = high;
+    const c = canvas.getContext('2d');
+    c.fillStyle = pale, c.fillRect(0, 0, wide, high);
+    c.fillStyle = dark;
+    for (let i = 0; i < 8; i += 2) {
+      if (kind === 'cap') {
+        c.beginPath(), c.moveTo(256, 256);
+        c.arc(256, 256, 512, (i * Math.PI) / 4, ((i + 1) * Math.PI) / 4), c.fill();
+      } else if (kind === 'band') {
+        c.fillRect((i * wide) / 8, 0, wide / 8, high);
+      } else { /* halves are shifted, so that no turn looks like another */
+        c.fillRect((i * wide) / 8, 0, wide / 8, high / 2);
+        c.fillRect(((i + 1) * wide) / 8, high / 2, wide / 8, high / 2);
+      }
+    }
+    if (kind === 'cap') {
+      c.lineWidth = 44, c.strokeStyle = dark, c.beginPath(), c.arc(256, 256, 234, 0, 7), c.stroke();
+      c.beginPath(), c.arc(256, 256, 40, 0, 7), c.fill();
+    }
+    const texture = new THREE.CanvasTexture(canvas);
+    texture.encoding = THREE.sRGBEncoding;
+    texture.anisotropy = 8;
+    return texture;
+  }
+
+  /* Shapes ---------------------------------------------------------------------------------------------------------- */
+
+  const rolls = (shape) => shape.shade === 'wheel' || shape.rolls_on >= 0;
+
+  function material(shape, colours, tint, kind) {
+    const shade = colours[shape.shade] || colours.body;
+    const colour = tint ? mixed(shade, tint, 0.72) : shade;
+    if (shape.shade === 'ghost')
+      return new THREE.MeshStandardMaterial({
+        color: linear(colour), transparent: true, opacity: 0.17, depthWrite: false, roughness: 0.9,
+        side: THREE.DoubleSide,
+      });
+    const look = { roughness: shape.shade === 'metal' ? 0.38 : 0.62, metalness: shape.shade === 'metal' ? 0.35 : 0 };
+    if (kind) {
+      look.map = sectors(colour, mixed(colours.pale, tint || colours.pale, 0.25), kind);
+    } else {
+      look.color = linear(colour);
+    }
+    return new THREE.MeshStandardMaterial(look);
+  }
+
+  function cylinder(radius, length, materials) {
+    const geometry = new THREE.CylinderBufferGeometry(radius, radius, Math.max(length, 0.03 * radius), 72, 1);
+    geometry.rotateX(Math.PI / 2); /* along z */
+    return new THREE.Mesh(geometry, materials);
+  }
+
+  function arrows(length, colours, tint) {
+    const group = new THREE.Group();
+    for (let i = 0; i < 3; i++) {
+      const m = new THREE.MeshStandardMaterial({
+        color: linear(tint ? mixed(colours.axes[i], tint, 0.5) : colours.axes[i]), roughness: 0.6,
+      });
+      const shaft = new THREE.CylinderBufferGeometry(0.022 * length, 0.022 * length, 0.8 * length, 16);
+      shaft.translate(0, 0.4 * length, 0);
+      const tip = new THREE.ConeBufferGeometry(0.065 * length, 0.2 * length, 24);
+      tip.translate(0, 0.9 * length, 0);
+      for (const g of [shaft, tip]) {
+        if (i === 0) g.rotateZ(-Math.PI / 2);
+        if (i === 2) g.rotateX(Math.PI / 2);
+        group.add(new THREE.Mesh(g, m));
+      }
+    }
+    return group;
+  }
+
+  function spokes(R, r, m) {
+    const group = new THREE.Group();
+    for (let i = 0; i < 3; i++) {
+      const g = new THREE.CylinderBufferGeometry(0.28 * r, 0.28 * r, 2 * R, 10);
+      g.rotateZ((i * Math.PI) / 3);
+      group.add(new THREE.Mesh(g, m));
+    }
+    return group;
+  }
+
+  /* The object of a shape at its own origin; a rod is a unit cylinder along z, which place() stretches. */
+  function object(shape, colours, tint) {
+    const d = shape.dimensions, turning = rolls(shape);
+    const plain = (kind) => material(shape, colours, tint, turning && shape.shade !== 'ghost' ? kind : '');
+    switch (shape.kind) {
+      case 'axes': return arrows(d[0], colours, tint);
+      case 'sphere': {
+        const g = new THREE.SphereBufferGeometry(d[0], 64, 40);
+        return new THREE.Mesh(g.rotateX(Math.PI / 2), plain('ball'));
+      }
+      case 'ellipsoid': {
+        const g = new THREE.SphereBufferGeometry(1, 64, 40);
+        g.rotateX(Math.PI / 2).scale(d[0], d[1], d[2]);
+        g.computeVertexNormals();
+        return new THREE.Mesh(g, plain('ball'));
+      }
+      case 'cylinder': return cylinder(d[0], d[1], [plain('band'), plain('cap'), plain('cap')]);
+      case 'torus': {
+        const mesh = new THREE.Mesh(new THREE.TorusBufferGeometry(d[0], d[1], 24, 96), plain('band'));
+        if (turning) mesh.add(spokes(d[0], Math.min(d[1], 0.12 * d[0]), material(shape, colours, tint, '')));
+        return mesh;
+      }
+      case 'box': return new THREE.Mesh(new THREE.BoxBufferGeometry(d[0], d[1], d[2]), plain(''));
+      case 'rod': {
+        const g = new THREE.CylinderBufferGeometry(d[0], d[0], 1, 24);
+        return new THREE.Mesh(g.rotateX(Math.PI / 2).translate(0, 0, 0.5), plain(''));
+      }
+      default: return null;
+    }
+  }
+
+  /* The radius of a ball about the shape's origin that holds it. */
+  function reach(shape) {
+    const d = shape.dimensions;
+    switch (shape.kind) {
+      case 'ellipsoid': return Math.max(d[0], d[1], d[2]);
+      case 'cylinder': return Math.hypot(d[0], d[1] / 2);
+      case 'torus': return d[0] + d[1];
+      case 'box': return 0.5 * Math.hypot(d[0], d[1], d[2]);
+      default: return d[0];
+    }
+  }
+
+  /* The farthest point of a shape along the direction d, in its own frame. */
+  function farthest(shape, d, out) {
+    const s = shape.dimensions, flat = Math.hypot(d.x, d.y);
+    switch (shape.kind) {
+      case 'sphere': return out.copy(d).multiplyScalar(s[0]);
+      case 'ellipsoid': {
+        const n = Math.hypot(s[0] * d.x, s[1] * d.y, s[2] * d.z);
+        return out.set((s[0] * s[0] * d.x) / n, (s[1] * s[1] * d.y) / n, (s[2] * s[2] * d.z) / n);
+      }
+      case 'cylinder': {
+        const f = flat > 1e-9 ? s[0] / flat : 0;
+        return out.set(f * d.x, f * d.y, Math.abs(d.z) > 1e-9 ? (Math.sign(d.z) * s[1]) / 2 : 0);
+      }
+      case 'torus': {
+        const f = flat > 1e-9 ? s[0] / flat : 0;
+        return out.set((f + s[1]) * d.x, (f + s[1]) * d.y, s[1] * d.z);
+      }
+      case 'box': return out.set((Math.sign(d.x) * s[0]) / 2, (Math.sign(d.y) * s[1]) / 2, (Math.sign(d.z) * s[2]) / 2);
+      default: return out.set(0, 0, 0);
+    }
+  }
+
+  /* Ground ---------------------------------------------------------------------------------------------------------- */
+
+  const GRID_VERTEX = `
+    varying vec2 at;
+    void main() { at = position.xy; gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0); }`;
+  const GRID_FRAGMENT = `
+    varying vec2 at;
+    uniform vec3 colour, fill;
+    uniform float spacing, lines, fade;
+    uniform vec2 middle;
+    float line(vec2 p, float wide) {
+      vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5) / w;
+      float seen = 1.0 - smoothstep(0.25, 0.9, max(w.x, w.y));
+      return (1.0 - min(min(d.x, d.y) / wide, 1.0)) * seen;
+    }
+    void main() {
+      float far = fade > 0.0 ? 1.0 - smoothstep(0.25, 1.0, length(at - middle) / fade) : 1.0;
+      float a = max(0.42 * line(at / spacing, 1.1), line(at / (5.0 * spacing), 1.3)) * lines;
+      gl_FragColor = vec4(mix(fill, colour, a), far);
+    }`;
+
+  /* 1, 2 or 5 times a power of ten, at most x. */
+  function nice(x) {
+    const p = Math.pow(10, Math.floor(Math.log10(x))), f = x / p;
+    return (f >= 5 ? 5 : f >= 2 ? 2 : 1) * p;
+  }
+
+  function ground(shape, size, extent, colours) {
+    const endless = !(shape.dimensions[0] > 0 && shape.dimensions[1] > 0);
+    const far = endless ? 14 * Math.max(size, 0.5 * extent) : 0;
+    const wide = endless ? 2 * far : shape.dimensions[0], high = endless ? 2 * far : shape.dimensions[1];
+    const group = new THREE.Group(), geometry = new THREE.PlaneBufferGeometry(wide, high);
+    const grid = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
+      vertexShader: GRID_VERTEX, fragmentShader: GRID_FRAGMENT, transparent: true, side: THREE.DoubleSide,
+      extensions: { derivatives: true }, depthWrite: !endless, polygonOffset: true, polygonOffsetFactor: 1,
+      polygonOffsetUnits: 2,
+      uniforms: {
+        colour: { value: new THREE.Color(colours.grid) }, fill: { value: new THREE.Color(colours.ground) },
+        lines: { value: colours.lines }, spacing: { value: nice(size / 2) }, fade: { value: far },
+        middle: { value: new THREE.Vector2() },
+      },
+    }));
+    grid.renderOrder = -2;
+    const shadow = new THREE.Mesh(geometry, new THREE.ShadowMaterial({ opacity: colours.shadow, depthWrite: false }));
+    shadow.receiveShadow = true;
+    shadow.renderOrder = -1;
+    group.add(grid, shadow);
+    return { group, grid, shadow, endless };
+  }
+
+  liegrp.shapes = { palette, linear, mixed, object, reach, farthest, ground };
+})();
