@@ -31,6 +31,8 @@ enum {
     O_FORMAT,
     O_PLOT,
     O_PLOT_COLUMNS,
+    O_VIEW,
+    O_COMPARE,
     O_MONITOR,
     O_MONITOR_EVERY,
     O_PROBE,
@@ -64,6 +66,8 @@ static const cli_option options[] = {
     [O_FORMAT] = {"format", "csv|npy|npz|hdf5", "default by the name: .npy, .npz, .h5, .hdf5, else csv"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
     [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "what it shows (below); by default what suits the system"},
+    [O_VIEW] = {"view", "FILE", "writes a page, .html, that shows the motion in a browser"},
+    [O_COMPARE] = {"compare", "SPEC,...", "makes the run with these methods too, for --view"},
     [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
@@ -86,12 +90,24 @@ static const int of_models[] = {O_RETRACTION, O_START, O_MONITOR, O_MONITOR_EVER
 static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
-static const int idle[] = {O_OUTPUT,        O_FORMAT,      O_PLOT,
-                           O_PLOT_COLUMNS,  O_MONITOR,     O_MONITOR_EVERY,
-                           O_PROBE,         O_CHECKPOINT,  O_CHECKPOINT_EVERY,
-                           O_RESUME,        O_NO_ACCURACY, O_FROM,
-                           O_NO_PROVENANCE, O_QUIET,       -1};
-static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, O_CONTROL};
+static const int idle[] = {O_OUTPUT,
+                           O_FORMAT,
+                           O_PLOT,
+                           O_PLOT_COLUMNS,
+                           O_VIEW,
+                           O_COMPARE,
+                           O_MONITOR,
+                           O_MONITOR_EVERY,
+                           O_PROBE,
+                           O_CHECKPOINT,
+                           O_CHECKPOINT_EVERY,
+                           O_RESUME,
+                           O_NO_ACCURACY,
+                           O_FROM,
+                           O_NO_PROVENANCE,
+                           O_QUIET,
+                           -1};
+static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, O_VIEW, O_CONTROL};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -147,6 +163,12 @@ static int set_text(run_job *j, int option, const char *value)
         break;
     case O_PLOT_COLUMNS:
         j->plot_columns = value;
+        break;
+    case O_VIEW:
+        j->view.file = value;
+        break;
+    case O_COMPARE:
+        j->view.compare = value;
         break;
     case O_OUTPUT:
         j->o.output = value;
@@ -262,11 +284,13 @@ static int settle_files(run_job *j, int argc, char **argv)
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
                                     {"--output", j->o.output},
                                     {"--plot", j->plot_file},
+                                    {"--view", j->view.file},
                                     {"--checkpoint", j->keep.file},
                                     {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
     int status = cli_checkpoint_settle(&j->keep, "run", j->o.output);
-    if (status == CLI_WELL) status = cli_files_differ("run", files, 5);
+    if (status == CLI_WELL) status = cli_files_differ("run", files, 6);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
+    if (status == CLI_WELL && j->view.file != NULL) status = cli_file_possible("run", j->view.file);
     if (status != CLI_WELL) return status;
     return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
 }
@@ -328,7 +352,8 @@ static int settle(run_job *j, int argc, char **argv)
     if (!j->stepped) j->o.step = j->S.kind->step(&j->S);
     status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
     if (status != CLI_WELL) return status;
-    return settle_files(j, argc, argv);
+    status = cli_run_view_settle(j, argc, argv);
+    return status == CLI_WELL ? settle_files(j, argc, argv) : status;
 }
 
 int cli_run(int argc, char **argv)
@@ -355,6 +380,7 @@ int cli_run(int argc, char **argv)
     if (status == CLI_WELL) status = run_job_run(&j);
     cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
+    cli_run_view_free(&j.view);
     lg_monitor_destroy(j.monitor);
     cli_close_system(&j.S);
     cli_instance_free(&j.dense);

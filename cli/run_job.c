@@ -28,7 +28,7 @@ static int row(const double *values, int columns, void *context)
     j->rows_seen = 1;
     if (j->normal >= 0 && values[j->normal] > j->most) j->most = values[j->normal];
     if (j->plot != NULL) cli_plot_row(j->plot, values);
-    return 0;
+    return cli_run_view_row(&j->view, values);
 }
 
 /* The run goes on from a checkpoint. */
@@ -66,6 +66,14 @@ static void keep_checkpoints(run_job *j)
     j->o.resumed_context = j;
 }
 
+/* The provenance, before the first step. */
+static int told(const char *text, void *context)
+{
+    run_job *j = context;
+    cli_run_view_told(&j->view, text);
+    return j->origin.json != NULL ? cli_origin_check(text, &j->origin) : 0;
+}
+
 /* Where the rows come from, and whether that is where those of --from did. */
 static void tell_origin(run_job *j)
 {
@@ -75,8 +83,8 @@ static void tell_origin(run_job *j)
     o->argument_count = j->origin.count;
     o->inputs = (const char *const *)j->origin.inputs;
     o->input_count = j->origin.input_count;
-    if (j->origin.json != NULL) o->told = cli_origin_check;
-    o->told_context = &j->origin;
+    if (j->origin.json != NULL || j->view.file != NULL) o->told = told;
+    o->told_context = j;
 }
 
 /* The run --------------------------------------------------------------------------------------------------------- */
@@ -136,6 +144,8 @@ int run_job_run(run_job *j)
     j->normal = cli_column_find(&j->S, "normal");
     keep_checkpoints(j);
     tell_origin(j);
+    result = cli_run_view_begin(j);
+    if (result != CLI_WELL) return result;
     cli_catch_signals();
     status = j->S.kind->run(&j->S, &j->result, &j->o);
     cli_erase_bar(j->bar);
@@ -152,6 +162,10 @@ int run_job_run(run_job *j)
         if (j->plot != NULL && j->rows_seen) {
             const int drawn = draw(j);
             if (result == CLI_WELL) result = drawn;
+        }
+        if (j->rows_seen) {
+            const int shown = cli_run_view_end(j, status);
+            if (result == CLI_WELL) result = shown;
         }
     }
     return j->result.interrupted && cli_caught() != 0 ? 128 + cli_caught() : result;

@@ -8,6 +8,7 @@
 #include "cli/lib/mechanism.h"
 #include "cli/lib/origin.h"
 #include "cli/lib/plot.h"
+#include "cli/run_view.h"
 #include "cli/summary.h"
 
 /* Everything about one run. */
@@ -22,6 +23,7 @@ typedef struct run_job {
     cli_mechanism_options mechanism;
     plot_choice choice;
     cli_plot *plot;
+    cli_run_view view;
     cli_checkpoint keep;
     cli_origin origin;
     int quiet, rows_seen;

@@ -97,7 +97,7 @@ static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 static const int idle[] = {
     O_OUTPUT,           O_FORMAT, O_PLOT,        O_PLOT_COLUMNS, O_THREADS,       O_WIDTH, O_CHECKPOINT,
     O_CHECKPOINT_EVERY, O_RESUME, O_NO_ACCURACY, O_FROM,         O_NO_PROVENANCE, O_QUIET, -1};
-static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, -1};
+static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, -1, -1};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 

@@ -77,6 +77,15 @@ static int write_file(const char *command, const char *file, int holds_text, con
     return status == LG_OK ? CLI_WELL : complain(command, &e);
 }
 
+lg_status cli_file_write_view(const char *file, lg_view *view, const char *page)
+{
+    sigset_t before;
+    hold_signals(&before);
+    const lg_status status = lg_view_write(view, file, page);
+    release_signals(&before);
+    return status;
+}
+
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                    const void *context)
 {

@@ -5,11 +5,16 @@
 
 #include <stdio.h>
 
+#include <liegrp/run/view.h>
+
 /* Can the file be written there? Call it before a long run. 0, or the exit status after a message. */
 int cli_file_possible(const char *command, const char *file);
 /* Writes a file through write(). 0, or the exit status after a message; an existing file is then unchanged. */
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                    const void *context);
+
+/* lg_view_write(), and no signal leaves half a file behind. */
+lg_status cli_file_write_view(const char *file, lg_view *view, const char *page);
 
 /* The words of a command, and the file of a system that it reads (NULL: none). */
 typedef struct cli_words {

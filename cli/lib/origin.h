@@ -25,7 +25,7 @@ typedef struct cli_origin_kind {
     const char *command;
     const cli_option *options;
     const int *idle;
-    int from, output, format, plot, control;
+    int from, output, format, plot, view, control; /* -1: it has no such option */
 } cli_origin_kind;
 
 typedef struct cli_origin {

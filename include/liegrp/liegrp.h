@@ -49,6 +49,7 @@
 #include "run/motion_run.h"
 #include "run/run.h"
 #include "run/trend.h"
+#include "run/view.h"
 #include "scene/scene.h"
 
 #endif

@@ -120,6 +120,12 @@ void lg_json_numbers(lg_json *j, const char *name, const double *values, int64_t
     lg_json_close(j, ']');
 }
 
+void lg_json_raw(lg_json *j, const char *name, const char *json)
+{
+    begin(j, name);
+    word(j, json);
+}
+
 void lg_json_free(lg_json *j)
 {
     free(j->text);

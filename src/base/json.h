@@ -26,6 +26,8 @@ void lg_json_number(lg_json *j, const char *name, double value);
 void lg_json_whole(lg_json *j, const char *name, int64_t value);
 /** An array of numbers. */
 void lg_json_numbers(lg_json *j, const char *name, const double *values, int64_t count);
+/** A value that is JSON already. */
+void lg_json_raw(lg_json *j, const char *name, const char *json);
 void lg_json_free(lg_json *j);
 
 #endif

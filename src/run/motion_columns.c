@@ -375,3 +375,29 @@ lg_status lg_motion_columns_start(const lg_motion_columns *c, lg_motion *mo, con
     free(q);
     return st;
 }
+
+/* A row holds the joints of the tree; those that close loops follow, but for round-off. */
+lg_status lg_motion_columns_place(const lg_motion_columns *c, lg_motion *mo, const double *row)
+{
+    const double *joints = row + FIRST, *floats = joints + c->joints;
+    if (mo->mechanism != c->m)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the columns are those of another mechanism");
+    for (int i = FIRST - 1; i < velocities_at(c); i++) {
+        if (!isfinite(row[i]))
+            return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "'%.80s' is not finite", lg_motion_columns_name(c, i));
+    }
+    double *q = calloc((size_t)lg_motion_position_count(mo) + 1, sizeof *q);
+    lg_status st = q == NULL ? lg_fail(&mo->error, LG_ERROR_MEMORY, "out of memory") : LG_OK;
+    if (st == LG_OK) memcpy(q, joints, (size_t)c->joints * sizeof *q);
+    for (int f = 0; st == LG_OK && f < c->floats; f++) {
+        double *to = q + c->joints + TWIST * f, turn[4] = {0, 0, 0, 1};
+        memcpy(to, floats + POSE * f, 3 * sizeof *to);
+        if (!replace_quaternion(turn, floats + POSE * f + 3) || lg_so3_log(to + 3, turn) != LG_OK)
+            st = lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
+                         MB_BODY(c->m, c->floater[f])->name);
+    }
+    if (st == LG_OK) st = lg_motion_start(mo, row[1], q, NULL, 0);
+    if (st == LG_ERROR_INCONSISTENT) st = lg_motion_start(mo, row[1], q, NULL, 1);
+    free(q);
+    return st;
+}

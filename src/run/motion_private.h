@@ -20,6 +20,10 @@ typedef struct lg_motion_source {
 /* All names. */
 char *const *lg_motion_columns_names(const lg_motion_columns *c);
 
+/* Starts the motion at rest where and when a whole row says. Errors of lg_motion_start(), and LG_ERROR_ARGUMENT: a
+ * position is not finite, or a quaternion none. */
+lg_status lg_motion_columns_place(const lg_motion_columns *c, lg_motion *mo, const double *row);
+
 /* Takes the present state. LG_ERROR_MEMORY; free it in either case. */
 lg_status lg_motion_source_take(lg_motion_source *s, const lg_motion *mo);
 void lg_motion_source_free(lg_motion_source *s);

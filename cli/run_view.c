@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/run_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/lib/choice.h"
+#include "cli/lib/file.h"
+#include "cli/lib/progress.h"
+#include "cli/run_job.h"
+
+/* Options --------------------------------------------------------------------------------------------------------- */
+
+#ifdef LG_WITHOUT_VIEW
+static const char *page(void)
+{
+    return NULL;
+}
+#else
+extern const char cli_view_page[]; /* web/embed.py */
+
+static const char *page(void)
+{
+    return cli_view_page;
+}
+#endif
+
+static int ends_in_html(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    return dot != NULL && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
+}
+
+/* 1: what follows a comma is a method, not an option of the one before. */
+static int is_method(const char *text)
+{
+    char family[64];
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(text, ":@,") < 60 ? (int)strcspn(text, ":@,") : 60, text);
+    return lg_method_summary(family) != NULL;
+}
+
+/* Cuts "gni,sem:gauss=6" up at its commas. */
+static int read_methods(cli_run_view *w)
+{
+    if (w->compare == NULL) return CLI_WELL;
+    w->methods = strdup(w->compare);
+    if (w->methods == NULL) return cli_wrong("run", "out of memory");
+    for (char *at = w->methods; at != NULL;) {
+        char *next = strchr(at, ',');
+        while (next != NULL && strcspn(at, ":,") < (size_t)(next - at) && !is_method(next + 1))
+            next = strchr(next + 1, ',');
+        if (next != NULL) *next++ = '\0';
+        if (*at == '\0')
+            return cli_wrong("run", "--compare must be a method, or several as in gni,rattle, got '%s'", w->compare);
+        if (w->count > CLI_COMPARED)
+            return cli_wrong("run", "--compare: a page shows at most %d methods beside the run's own", CLI_COMPARED);
+        w->shown[w->count++].method = at;
+        at = next;
+    }
+    return CLI_WELL;
+}
+
+/* A word as a shell reads it, to the end of the text. */
+static void quote(char *text, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    text += strlen(text);
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+        strcpy(text, word);
+        return;
+    }
+    *text++ = '\'';
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            memcpy(text, "'\\''", 4), text += 4;
+        else
+            *text++ = *word;
+    }
+    strcpy(text, "'");
+}
+
+/* The command line, as one types it. */
+static int keep_command(cli_run_view *w, int argc, char **argv)
+{
+    size_t room = sizeof "liegrp run";
+    for (int i = 1; i < argc; i++) room += 4 * strlen(argv[i]) + 3;
+    w->command = malloc(room);
+    if (w->command == NULL) return cli_wrong("run", "out of memory");
+    strcpy(w->command, "liegrp run");
+    for (int i = 1; i < argc; i++) {
+        strcat(w->command, " ");
+        quote(w->command, argv[i]);
+    }
+    return CLI_WELL;
+}
+
+int cli_run_view_settle(run_job *j, int argc, char **argv)
+{
+    cli_run_view *w = &j->view;
+    if (w->file == NULL) return w->compare == NULL ? CLI_WELL : cli_wrong("run", "--compare needs --view FILE.html");
+    if (page() == NULL)
+        return cli_wrong("run", "--view: this liegrp was built without three.js. Install it (Debian: libjs-three), set "
+                                "the build up again (meson setup --reconfigure) and build");
+    if (!ends_in_html(w->file)) return cli_wrong("run", "--view %s: the name must end in .html", w->file);
+    if (j->keep.file != NULL)
+        return cli_wrong("run",
+                         "--view shows all rows of one run, and --checkpoint keeps them in a file: make the page "
+                         "in a run without checkpoints");
+    w->count = 1;
+    const int status = read_methods(w);
+    if (status != CLI_WELL) return status;
+    w->shown[0].method = j->o.method;
+    return keep_command(w, argc, argv);
+}
+
+/* Tracks ---------------------------------------------------------------------------------------------------------- */
+
+/* Prints what the library says against a method. */
+static int refuse(const cli_shown *s, lg_status status, const char *message)
+{
+    cli_print_failure("run", s->method, status, message);
+    return CLI_WRONG_USE;
+}
+
+/* The system by whose rows the method is shown: a mechanism, or the model that dense methods take of it. */
+static int open_shown(cli_shown *s, const run_job *j)
+{
+    const cli_system *mechanism = j->mechanism_of.R != NULL ? &j->mechanism_of : j->S.R != NULL ? &j->S : NULL;
+    s->S = j->S;
+    if (mechanism == NULL || s == &j->view.shown[0]) return CLI_WELL;
+    if (!cli_method_is_dense(s->method)) {
+        s->S = *mechanism;
+        return CLI_WELL;
+    }
+    s->owned = 1;
+    return cli_mechanism_as_model(&s->dense, &s->S, "run", mechanism, j->o.step, j->o.project);
+}
+
+static lg_status describe_columns(lg_view *v, const cli_shown *s)
+{
+    lg_status status = LG_OK;
+    for (int i = 0; status == LG_OK && i < lg_run_column_count(s->S.M); i++) {
+        cli_column c;
+        cli_column_of(&c, &s->S, i);
+        status = lg_view_column(v, s->track, i, c.unit, c.meaning);
+    }
+    return status;
+}
+
+static int add_track(run_job *j, cli_shown *s)
+{
+    lg_view *v = j->view.view;
+    const char *message = NULL;
+    lg_status status = LG_OK;
+    if (s->S.M != NULL) {
+        status = lg_view_add_model(v, &s->track, s->S.M, s->method);
+        if (status == LG_OK) status = describe_columns(v, s);
+    } else {
+        status = cli_instance_make(&s->start, &s->S, s->method, j->o.step, j->o.project, &message);
+        if (status != LG_OK) return refuse(s, status, message);
+        status = lg_view_add_motion(v, &s->track, s->start.used, s->start.columns, s->method);
+    }
+    return status == LG_OK ? CLI_WELL : refuse(s, status, lg_view_message(v));
+}
+
+/* Another method's run: the same steps and rows, and nothing but rows. */
+static lg_run_options beside(const run_job *j, const cli_shown *s)
+{
+    lg_run_options o = lg_run_options_default();
+    o.method = s->method;
+    o.retraction = j->o.retraction;
+    o.step = j->o.step;
+    o.steps = j->o.steps;
+    o.every = j->o.every;
+    o.project = j->o.project;
+    o.start = j->o.start;
+    o.control = j->o.control;
+    o.control_context = j->o.control_context;
+    o.tolerance = strncmp(s->method, "gauss", 5) == 0 ? j->o.tolerance : 0;
+    o.accuracy = 0;
+    o.provenance = -1;
+    return o;
+}
+
+/* A method that refuses the system says so before the first step. */
+static int try_method(const run_job *j, const cli_shown *s)
+{
+    lg_run_options o = beside(j, s);
+    lg_run_result r = lg_run_result_default();
+    o.steps = 0;
+    const lg_status status = s->S.kind->run(&s->S, &r, &o);
+    return status == LG_OK ? CLI_WELL : refuse(s, status, r.message);
+}
+
+static const char *text_of(const run_job *j)
+{
+    const char *text = j->S.R != NULL              ? cli_mechanism_text(&j->S)
+                       : j->mechanism_of.R != NULL ? cli_mechanism_text(&j->mechanism_of)
+                                                   : lg_model_describe(j->S.M)->summary;
+    return text != NULL ? text : "";
+}
+
+int cli_run_view_begin(run_job *j)
+{
+    cli_run_view *w = &j->view;
+    int status = CLI_WELL;
+    if (w->file == NULL) return CLI_WELL;
+    if (lg_view_create(&w->view, j->S.name, text_of(j)) != LG_OK) return cli_wrong("run", "out of memory");
+    for (int i = 0; status == CLI_WELL && i < w->count; i++) {
+        cli_shown *s = &w->shown[i];
+        status = open_shown(s, j);
+        if (status == CLI_WELL && i > 0) status = try_method(j, s);
+        if (status == CLI_WELL) status = add_track(j, s);
+    }
+    return status;
+}
+
+/* Rows ------------------------------------------------------------------------------------------------------------ */
+
+int cli_run_view_row(cli_run_view *w, const double *row)
+{
+    if (w->view == NULL) return 0;
+    w->failed = lg_view_row(w->view, w->shown[0].track, row) != LG_OK;
+    return w->failed;
+}
+
+void cli_run_view_told(cli_run_view *w, const char *text)
+{
+    if (w->file != NULL && w->provenance == NULL) w->provenance = strdup(text);
+}
+
+/* A row of a method that is compared. */
+typedef struct compared {
+    lg_view *view;
+    int track, failed;
+} compared;
+
+static int compared_row(const double *row, int columns, void *context)
+{
+    compared *c = context;
+    (void)columns;
+    c->failed = lg_view_row(c->view, c->track, row) != LG_OK;
+    return c->failed;
+}
+
+static int stopped(int64_t step, int64_t steps, void *context)
+{
+    (void)step, (void)steps, (void)context;
+    return cli_caught() != 0;
+}
+
+/* Why a track ends early. */
+static lg_status add_note(const run_job *j, const cli_shown *s, const lg_run_result *r, const char *message)
+{
+    char note[LG_MESSAGE_SIZE + 160];
+    snprintf(note, sizeof note, "ended after %" PRId64 " of %" PRId64 " steps, at t = %.10g: %s", r->steps, j->o.steps,
+             r->time, message);
+    return lg_view_note(j->view.view, s->track, note);
+}
+
+static int compare(run_job *j, const cli_shown *s)
+{
+    lg_run_options o = beside(j, s);
+    lg_run_result r = lg_run_result_default();
+    compared c = {j->view.view, s->track, 0};
+    o.row = compared_row;
+    o.progress = stopped;
+    o.row_context = &c;
+    const lg_status status = s->S.kind->run(&s->S, &r, &o);
+    lg_status noted = LG_OK;
+    if (c.failed) return cli_wrong("run", "--view: %s", lg_view_message(j->view.view));
+    if (r.interrupted) return 128 + cli_caught();
+    if (status != LG_OK) {
+        if (!j->quiet)
+            fprintf(stderr, "liegrp run: --compare %s ended at t = %.10g: %s\n", s->method, r.time, r.message);
+        noted = add_note(j, s, &r, r.message);
+    }
+    return noted == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
+}
+
+/* The page -------------------------------------------------------------------------------------------------------- */
+
+int cli_run_view_end(run_job *j, lg_status status)
+{
+    cli_run_view *w = &j->view;
+    int result = CLI_WELL;
+    if (w->view == NULL) return CLI_WELL;
+    if (w->failed) return cli_wrong("run", "--view: %s", lg_view_message(w->view));
+    if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong("run", "out of memory");
+    if (status != LG_OK || j->result.interrupted)
+        lg_status_ignore(add_note(j, &w->shown[0], &j->result, status != LG_OK ? j->result.message : "interrupted"));
+    for (int i = 1; result == CLI_WELL && !j->result.interrupted && i < w->count; i++)
+        result = compare(j, &w->shown[i]);
+    if (result != CLI_WELL) return result;
+    const lg_status written = cli_file_write_view(w->file, w->view, page());
+    return written == LG_OK ? CLI_WELL : cli_wrong("run", "%s", lg_view_message(w->view));
+}
+
+void cli_run_view_free(cli_run_view *w)
+{
+    lg_view_destroy(w->view);
+    for (int i = 0; i < w->count; i++) {
+        cli_instance_free(&w->shown[i].start);
+        if (w->shown[i].owned) cli_close_system(&w->shown[i].S);
+        cli_instance_free(&w->shown[i].dense);
+    }
+    free(w->methods);
+    free(w->command);
+    free(w->provenance);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of a run (--view), and the runs of other methods beside it (--compare). */
+#ifndef LIEGRP_CLI_RUN_VIEW_H
+#define LIEGRP_CLI_RUN_VIEW_H
+
+#include <liegrp/run/view.h>
+
+#include "cli/lib/mechanism.h"
+
+enum { CLI_COMPARED = 8 }; /* at most so many methods beside the run's own */
+
+/* A method whose rows are shown: its system, and what makes that. */
+typedef struct cli_shown {
+    const char *method;
+    cli_system S;       /* of the run, or the model of its mechanism */
+    cli_instance start; /* a mechanism's columns and parameters */
+    cli_instance dense; /* what a mechanism's model starts from */
+    int track;
+    int owned; /* 1: S is to be closed */
+} cli_shown;
+
+typedef struct cli_run_view {
+    const char *file;    /* NULL: no page */
+    const char *compare; /* as it was given */
+    char *methods;       /* its copy, cut up */
+    cli_shown shown[1 + CLI_COMPARED];
+    int count;
+    lg_view *view;
+    char *command, *provenance;
+    int failed; /* 1: a row was refused by the view */
+} cli_run_view;
+
+struct run_job;
+
+/* Checks the options, and keeps the command. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_run_view_settle(struct run_job *j, int argc, char **argv);
+/* Makes the view and its tracks, and tries each method that is compared. The exit status, after a message. */
+int cli_run_view_begin(struct run_job *j);
+/* A row of the run. 1: the view refused it, the run is to stop. */
+int cli_run_view_row(cli_run_view *w, const double *row);
+/* Where the rows come from. */
+void cli_run_view_told(cli_run_view *w, const char *text);
+/* Runs the other methods and writes the page. The exit status, after a message. */
+int cli_run_view_end(struct run_job *j, lg_status status);
+void cli_run_view_free(cli_run_view *w);
+
+#endif

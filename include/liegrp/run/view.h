@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file view.h
+ *  A page that shows motions: rows in, one HTML file out that opens in any browser, without a network.
+ *
+ *  A view has tracks, each the rows of one run as they are written: of a model (lg_run()) or of a mechanism's motion
+ *  (lg_motion_run()). From the configuration in a row it finds where the bodies are (lg_model_poses(),
+ *  lg_motion_poses()). Of long runs it keeps every 2nd, 4th, 8th ... row and the last one, at most 5000 a track, fewer
+ *  where rows have many columns. The page is made of a text that the caller gives, which holds everything but the data:
+ *  `web/` in the source tree, `liegrp run --view` and the Python package have one. */
+#ifndef LIEGRP_RUN_VIEW_H
+#define LIEGRP_RUN_VIEW_H
+
+#include "motion_run.h"
+#include "run.h"
+
+LG_BEGIN
+
+/** A view: opaque. */
+typedef struct lg_view lg_view;
+
+/** Where the data stand in the text of a page, which contains it once. */
+#define LG_VIEW_MARK "@LIEGRP_VIEW_DATA@"
+
+/** An empty view. `title` is the page's, `summary` (may be NULL) a line below it; both are copied.
+ *  - LG_ERROR_ARGUMENT: `view` or `title` is NULL.
+ *  - LG_ERROR_MEMORY: out of memory; *view is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_view_create(lg_view **view, const char *title, const char *summary);
+/** Frees it. NULL is allowed. */
+LG_API void lg_view_destroy(lg_view *v);
+/** What the last call that failed had to say; "" if none did. */
+LG_API const char *lg_view_message(const lg_view *v);
+
+/** Adds a track with rows of this model, as it is now: lg_run_column_count() numbers each. The model must outlive the
+ *  view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the method. *track is
+ *  its number, the first is 0.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - others: those of lg_model_scene(). */
+LG_API LG_MUST_CHECK lg_status lg_view_add_model(lg_view *v, int *track, lg_model *M, const char *label);
+/** Adds a track with rows of a mechanism's motion, lg_motion_columns_count() numbers each. The compiled mechanism and
+ *  the columns, which are its, must outlive the view.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the mechanism is not compiled.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_add_motion(lg_view *v, int *track, const lg_mechanism *m,
+                                                  const lg_motion_columns *columns, const char *label);
+/** Says of column i of a track its unit and its meaning, which are copied. Columns of motions have theirs already.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there is no such track or column.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_column(lg_view *v, int track, int i, const char *unit, const char *meaning);
+/** The next row of a track; it is copied.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no such track, or the row holds no configuration.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - others: those of lg_model_poses(), and of lg_motion_start(). */
+LG_API LG_MUST_CHECK lg_status lg_view_row(lg_view *v, int track, const double *row);
+/** Says what has to be known of a track, such as why it ends early; copied.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there is no such track.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_note(lg_view *v, int track, const char *note);
+/** Says where the rows come from, shown under "About this page": the command that makes it, and the provenance
+ *  (lg_run_options::told). Both may be NULL, and are copied.
+ *  - LG_ERROR_ARGUMENT: `v` is NULL.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance);
+
+/** How many rows of a track the page will have; 0 if there is no such track. */
+LG_API int64_t lg_view_row_count(const lg_view *v, int track);
+/** The data of the page as JSON, which `web/README.md` describes; no '<' stands in them. The text is the view's and
+ *  lives until the next call.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_json(lg_view *v, const char **text);
+/** Writes the page: `page` with the data in place of LG_VIEW_MARK. It appears complete or not at all, as
+ *  lg_run_options::output.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or `page` does not hold the mark once.
+ *  - LG_ERROR_IO: the file could not be written.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_write(lg_view *v, const char *path, const char *page);
+
+LG_END
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of a view: its data as JSON, numbers in base64, and the file. web/README.md describes the data. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/base/version.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "run/view_private.h"
+
+/* Base64 ---------------------------------------------------------------------------------------------------------- */
+
+static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/* Bytes come in, text goes out. */
+typedef struct coder {
+    char *at;
+    uint32_t bits; /* of bytes that wait */
+    int bytes;     /* how many do, 0 to 2 */
+} coder;
+
+static void put(coder *c, unsigned byte)
+{
+    c->bits = c->bits << 8 | byte;
+    if (++c->bytes < 3) return;
+    for (int i = 0; i < 4; i++) *c->at++ = DIGITS[c->bits >> (18 - 6 * i) & 63];
+    c->bits = 0;
+    c->bytes = 0;
+}
+
+/* What waits, and the end of the text. */
+static void finish(coder *c)
+{
+    const int waiting = c->bytes;
+    for (int i = 0; waiting > 0 && i < 4; i++)
+        *c->at++ = i <= waiting ? DIGITS[(c->bits << (24 - 8 * waiting)) >> (18 - 6 * i) & 63] : '=';
+    *c->at = '\0';
+}
+
+/* Little-endian on every machine. */
+static void put_double(coder *c, double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    for (int i = 0; i < 8; i++) put(c, (unsigned)(bits >> (8 * i)) & 255u);
+}
+
+static void put_float(coder *c, float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    for (int i = 0; i < 4; i++) put(c, (bits >> (8 * i)) & 255u);
+}
+
+/* JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void add_column(lg_json *j, const lg_view_track *t, int i, char *scratch)
+{
+    coder c = {.at = scratch};
+    for (int64_t k = 0; k < t->kept; k++) put_double(&c, t->rows[k * t->columns + i]);
+    if (lg_view_has_tail(t)) put_double(&c, t->last[i]);
+    finish(&c);
+    lg_json_open(j, NULL, '{');
+    lg_json_text(j, "name", t->text[i].name);
+    lg_json_text(j, "unit", t->text[i].unit);
+    lg_json_text(j, "meaning", t->text[i].meaning);
+    lg_json_text(j, "values", scratch);
+    lg_json_close(j, '}');
+}
+
+static void add_track(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch)
+{
+    coder c = {.at = scratch};
+    const int64_t numbers = rows * t->bodies * LG_POSE_SIZE;
+    for (int64_t k = 0; k < numbers; k++) put_float(&c, t->poses[k]);
+    finish(&c);
+    lg_json_open(j, NULL, '{');
+    lg_json_text(j, "label", t->label);
+    lg_json_text(j, "note", t->note);
+    lg_json_whole(j, "rows", rows);
+    lg_json_whole(j, "every", t->every);
+    lg_json_raw(j, "scene", t->scene);
+    lg_json_text(j, "poses", scratch);
+    lg_json_open(j, "columns", '[');
+    for (int i = 0; i < t->columns; i++) add_column(j, t, i, scratch);
+    lg_json_close(j, ']');
+    lg_json_close(j, '}');
+}
+
+/* Bytes that the longest array of numbers takes as text. */
+static size_t longest(const lg_view *v)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < v->count; i++) {
+        const lg_view_track *t = &v->tracks[i];
+        const size_t rows = (size_t)t->kept + 1, poses = 4 * LG_POSE_SIZE * (size_t)t->bodies;
+        const size_t row = poses > 8 ? poses : 8;
+        if (rows * row > bytes) bytes = rows * row;
+    }
+    return bytes / 3 * 4 + 8;
+}
+
+/* '<' stands in texts alone, where JSON has another way to write it: nothing ends the page's element. To be freed;
+ * NULL: out of memory. */
+static char *without_tags(const char *text)
+{
+    size_t tags = 0;
+    for (const char *p = strchr(text, '<'); p != NULL; p = strchr(p + 1, '<')) tags++;
+    char *out = malloc(strlen(text) + 5 * tags + 1), *at = out;
+    for (const char *p = text; out != NULL && *p != '\0'; p++) {
+        if (*p == '<')
+            memcpy(at, "\\u003c", 6), at += 6;
+        else
+            *at++ = *p;
+    }
+    if (out != NULL) *at = '\0';
+    return out;
+}
+
+lg_status lg_view_json(lg_view *v, const char **text)
+{
+    if (v == NULL) return LG_ERROR_ARGUMENT;
+    if (text == NULL) return lg_fail(&v->error, LG_ERROR_ARGUMENT, "a pointer is NULL");
+    lg_json j = {0};
+    char *scratch = malloc(longest(v));
+    free(v->json);
+    v->json = NULL;
+    if (scratch != NULL) {
+        lg_json_open(&j, NULL, '{');
+        lg_json_whole(&j, "format", 1);
+        lg_json_text(&j, "title", v->title);
+        lg_json_text(&j, "summary", v->summary);
+        lg_json_text(&j, "command", v->command != NULL ? v->command : "");
+        lg_json_text(&j, "provenance", v->provenance != NULL ? v->provenance : "");
+        lg_json_text(&j, "version", lg_version());
+        lg_json_open(&j, "tracks", '[');
+        for (int i = 0; i < v->count; i++) add_track(&j, &v->tracks[i], lg_view_row_count(v, i), scratch);
+        lg_json_close(&j, ']');
+        lg_json_close(&j, '}');
+        if (!j.failed) v->json = without_tags(j.text);
+    }
+    lg_json_free(&j);
+    free(scratch);
+    *text = v->json;
+    return v->json != NULL ? LG_OK : lg_fail(&v->error, LG_ERROR_MEMORY, "out of memory for a page");
+}
+
+/* The file -------------------------------------------------------------------------------------------------------- */
+
+lg_status lg_view_write(lg_view *v, const char *path, const char *page)
+{
+    const char *json;
+    lg_file *file;
+    if (v == NULL) return LG_ERROR_ARGUMENT;
+    if (path == NULL || page == NULL) return lg_fail(&v->error, LG_ERROR_ARGUMENT, "a pointer is NULL");
+    const char *mark = strstr(page, LG_VIEW_MARK), *rest = mark != NULL ? mark + strlen(LG_VIEW_MARK) : NULL;
+    if (mark == NULL || strstr(rest, LG_VIEW_MARK) != NULL)
+        return lg_fail(&v->error, LG_ERROR_ARGUMENT, "the text of the page must hold %s once", LG_VIEW_MARK);
+    lg_status status = lg_view_json(v, &json);
+    if (status != LG_OK) return status;
+    status = lg_file_open(&file, path, &v->error);
+    if (status != LG_OK) return status;
+    FILE *out = lg_file_stream(file);
+    (void)fwrite(page, 1, (size_t)(mark - page), out); /* closing knows if one of these failed */
+    (void)fputs(json, out);
+    (void)fputs(rest, out);
+    return lg_file_close(file, 1, &v->error);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The data of a page: README.md, The data. */
+(function () {
+  'use strict';
+  const liegrp = (window.liegrp = window.liegrp || {});
+
+  function bytes(text) {
+    const s = atob(text), b = new Uint8Array(s.length);
+    for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i);
+    return b.buffer;
+  }
+  /* Little-endian, whatever the machine is. */
+  function numbers(text, Kind) {
+    const raw = bytes(text), view = new DataView(raw), n = raw.byteLength / Kind.BYTES_PER_ELEMENT, out = new Kind(n);
+    for (let i = 0; i < n; i++) out[i] = Kind === Float32Array ? view.getFloat32(4 * i, true) : view.getFloat64(8 * i, true);
+    return out;
+  }
+
+  /* The data with arrays of numbers in place of their texts; a track gets `column`, by name, and `times`. */
+  liegrp.read = function (text) {
+    const data = JSON.parse(text);
+    if (data.format !== 1) throw new Error('these data have format ' + data.format + ', this page reads 1');
+    for (const t of data.tracks) {
+      t.poses = numbers(t.poses, Float32Array);
+      t.column = Object.create(null);
+      for (const c of t.columns) c.values = numbers(c.values, Float64Array), (t.column[c.name] = c);
+      t.times = t.column.t ? t.column.t.values : Float64Array.from({ length: t.rows }, (_, i) => i);
+    }
+    return data;
+  };
+
+  const varies = (c) => c.values.some((v) => v !== c.values[0] && isFinite(v));
+  const known = (c) => c.values.some(isFinite);
+
+  /* What is shown first, [{columns, difference}]: energy, invariants, constraints, and what moves. */
+  liegrp.suits = function (data) {
+    const plots = [], first = data.tracks[0];
+    const is = (name) => data.tracks.some((t) => t.column[name] && known(t.column[name]));
+    if (is('energy')) plots.push({ columns: ['energy'], difference: true });
+    const residuals = ['constraint', 'normal', 'gap', 'slip'].filter(is);
+    const moving = residuals.filter((name) => data.tracks.some((t) => t.column[name] && varies(t.column[name])));
+    if (moving.length > 0) plots.push({ columns: [moving[0]], difference: false });
+    if (moving.length > 1) plots.push({ columns: [moving[1]], difference: false });
+    for (const c of first.columns)
+      if (plots.length < 3 && /^inv_/.test(c.name) && known(c)) plots.push({ columns: [c.name], difference: true });
+    const motion = first.columns.filter((c) => !['step', 't'].includes(c.name) && varies(c));
+    if (motion.length > 0) plots.push({ columns: motion.slice(0, Math.min(3, data.tracks.length > 1 ? 1 : 3)).map((c) => c.name), difference: false });
+    return plots.slice(0, 4);
+  };
+})();

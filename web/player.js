@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of a recorded run. Texts of the data are only ever set as text, never as markup. */
+(function () {
+  'use strict';
+  const liegrp = window.liegrp, id = (name) => document.getElementById(name);
+  const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+  function element(name, className, text) {
+    const e = document.createElement(name);
+    if (className) e.className = className;
+    if (text !== undefined) e.textContent = text;
+    return e;
+  }
+  function button(text, title, pressed, action) {
+    const b = element('button', '', text);
+    b.title = title, b.setAttribute('aria-label', title);
+    if (pressed !== null) b.setAttribute('aria-pressed', String(pressed));
+    b.addEventListener('click', () => action(b));
+    return b;
+  }
+  const toggle = (b) => {
+    const on = b.getAttribute('aria-pressed') !== 'true';
+    b.setAttribute('aria-pressed', String(on));
+    return on;
+  };
+
+  class Player {
+    constructor(data) {
+      this.data = data, this.plots = [], this.playing = false;
+      const ends = data.tracks.filter((t) => t.rows > 0).map((t) => [t.times[0], t.times[t.rows - 1]]);
+      this.first = ends.length ? ends[0][0] : 0;
+      const back = ends.length && ends[0][1] < ends[0][0]; /* a run back in time */
+      this.last = ends.reduce((e, [, b]) => (back ? Math.min(e, b) : Math.max(e, b)), this.first);
+      this.time = this.first;
+      this.unit = data.tracks.length && data.tracks[0].column.t ? data.tracks[0].column.t.unit : '';
+      if (this.unit === '-') this.unit = '';
+      this.speed = this.suitableSpeed();
+      this.texts();
+      this.stage();
+      this.controls();
+      this.fromLink();
+      if (this.plots.length === 0) liegrp.suits(data).forEach((p) => this.addPlot(p));
+      this.listColumns();
+      this.numbers(), this.about();
+      this.seek(this.time);
+      window.addEventListener('hashchange', () => { if (location.hash !== this.wrote) this.fromLink(), this.seek(this.time); });
+      const sentence = !!this.linked || matchMedia('(prefers-reduced-motion: reduce)').matches;
+      if (!sentence) this.play(true);
+    }
+
+    /* A motion is seen in about ten to thirty seconds. */
+    suitableSpeed() {
+      const span = Math.abs(this.last - this.first);
+      return SPEEDS.reduce((best, s) => (Math.abs(Math.log(span / s / 20)) < Math.abs(Math.log(span / best / 20)) && (s < 1 ? span / 1 < 6 : span / 1 > 45) ? s : best), 1);
+    }
+
+    texts() {
+      const d = this.data;
+      document.title = d.title + ' – liegrp';
+      id('title').textContent = d.title, id('summary').textContent = d.summary || '';
+      for (const t of d.tracks) if (t.note) id('notes').append(element('li', '', t.label + ': ' + t.note));
+      id('notes').hidden = !id('notes').children.length;
+    }
+
+    /* The scene ----------------------------------------------------------------------------------------------------- */
+
+    stage() {
+      const d = this.data, shown = d.tracks.some((t) => t.rows > 0 && t.scene.shapes.length > 0);
+      if (shown && liegrp.SceneView && liegrp.SceneView.supported()) {
+        try {
+          this.view = new liegrp.SceneView(id('scene'), { label: 'Moving picture of ' + d.title, oncamera: () => this.link() });
+          this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses })));
+          this.view.fit(true);
+        } catch (e) {
+          this.view = null;
+        }
+      }
+      if (!this.view) {
+        id('stage').hidden = true, id('plain').hidden = false;
+        id('plain').textContent = shown
+          ? 'This browser shows no three-dimensional graphics (WebGL), so the moving picture is left out. The plots and numbers are complete.'
+          : 'This system has nothing to be shown in space. The plots and numbers are complete.';
+        return;
+      }
+      id('layout').hidden = d.tracks.length < 2;
+      id('follow').addEventListener('click', () => this.follow());
+      id('layout').addEventListener('click', () => this.overlay());
+      id('trails').addEventListener('click', () => this.trails());
+      id('fit').addEventListener('click', () => this.fit());
+      this.pressed();
+      new ResizeObserver(() => this.panes()).observe(id('stage'));
+    }
+    pressed() {
+      if (!this.view) return;
+      id('follow').setAttribute('aria-pressed', String(this.view.follow));
+      id('layout').setAttribute('aria-pressed', String(this.view.layout === 'over'));
+      id('trails').setAttribute('aria-pressed', String(this.view.trails));
+      this.panes();
+    }
+    follow() { if (this.view) this.view.follow = !this.view.follow, this.pressed(), this.link(); }
+    overlay() {
+      if (!this.view || this.data.tracks.length < 2) return;
+      this.view.layout = this.view.layout === 'over' ? 'side' : 'over';
+      this.pressed(), this.link();
+    }
+    trails() { if (this.view) this.view.trails = !this.view.trails, this.pressed(), this.link(); }
+    fit() { if (this.view) this.view.fit(false), this.link(); }
+    panes() {
+      const box = id('panes'), many = this.data.tracks.length > 1;
+      box.replaceChildren();
+      box.className = this.view.layout === 'over' ? 'over' : this.view.stacked() ? 'stacked' : '';
+      if (!many) return;
+      this.ended = this.data.tracks.map((t, i) => {
+        const line = element('div'), key = element('span', 'key', t.label), ended = element('span', 'ended');
+        key.style.setProperty('--of', liegrp.trackColour(i));
+        line.append(key, ended), box.append(line);
+        return ended;
+      });
+      this.showEnded();
+    }
+    showEnded() {
+      if (!this.ended) return;
+      this.data.tracks.forEach((t, i) => {
+        const over = t.note && t.rows > 0 && Math.abs(this.time - this.first) > Math.abs(t.times[t.rows - 1] - this.first);
+        this.ended[i].textContent = over ? '  ended at t = ' + liegrp.number(t.times[t.rows - 1], 4) : '';
+      });
+    }
+
+    /* Time ---------------------------------------------------------------------------------------------------------- */
+
+    controls() {
+      const scrub = id('scrub'), speed = id('speed');
+      for (const s of SPEEDS) {
+        const o = element('option', '', s + '×');
+        o.value = s, speed.append(o);
+      }
+      speed.value = this.speed;
+      id('play').addEventListener('click', () => this.play(!this.playing));
+      scrub.addEventListener('input', () => this.seek(this.first + (scrub.value / 1000) * (this.last - this.first), true));
+      speed.addEventListener('change', () => { this.speed = Number(speed.value), this.link(); });
+      id('keys').addEventListener('click', () => this.help());
+      id('close').addEventListener('click', () => id('help').close());
+      document.addEventListener('keydown', (e) => this.key(e));
+    }
+    play(on) {
+      if (on && this.time === this.last) this.seek(this.first);
+      this.playing = on;
+      id('play').classList.toggle('playing', on);
+      id('play').setAttribute('aria-label', on ? 'Pause' : 'Play');
+      this.then = 0;
+      if (on) requestAnimationFrame((now) => this.frame(now));
+      else this.link();
+    }
+    frame(now) {
+      if (!this.playing) return;
+      const back = this.last < this.first, took = this.then ? Math.min(0.1, (now - this.then) / 1000) : 0;
+      this.then = now;
+      let t = this.time + (back ? -1 : 1) * took * this.speed;
+      const over = back ? t <= this.last : t >= this.last;
+      if (over) t = this.last;
+      this.seek(t, true);
+      if (over) this.play(false);
+      else requestAnimationFrame((next) => this.frame(next));
+    }
+    seek(t, quietly) {
+      const low = Math.min(this.first, this.last), high = Math.max(this.first, this.last);
+      this.time = Math.min(high, Math.max(low, isFinite(t) ? t : this.first));
+      const span = this.last - this.first || 1;
+      id('scrub').value = (1000 * (this.time - this.first)) / span;
+      const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(Math.abs(span)))));
+      const text = this.time.toFixed(digits).replace('-', '−') + (this.unit ? ' ' + this.unit : '');
+      id('clock').textContent = 't = ' + text;
+      id('scrub').setAttribute('aria-valuetext', text);
+      if (this.view) this.data.tracks.forEach((track, i) => this.view.setRow(i, this.rowAt(track)));
+      for (const p of this.plots) p.plot.setCursor(this.time);
+      this.showEnded();
+      if (id('numbers').open) this.fillNumbers();
+      if (!quietly || !this.playing) this.link();
+    }
+    rowAt(track) {
+      const i = liegrp.before(track.times, track.rows, this.time);
+      if (i + 1 >= track.rows) return i;
+      const a = track.times[i], f = (this.time - a) / (track.times[i + 1] - a);
+      return i + Math.min(1, Math.max(0, f || 0));
+    }
+    key(e) {
+      const tag = (e.target.tagName || '').toLowerCase(), typing = tag === 'select' || tag === 'textarea' || (tag === 'input' && e.target.type !== 'range');
+      if (typing || e.ctrlKey || e.metaKey || e.altKey || id('help').open) return;
+      if ((tag === 'button' || tag === 'summary') && (e.key === ' ' || e.key === 'Enter')) return;
+      const span = (this.last - this.first) / 200, v = this.view;
+      const turn = (a, b) => (v ? v.turn(a, b) : 0);
+      const actions = {
+        ' ': () => this.play(!this.playing),
+        ArrowLeft: () => (e.shiftKey ? turn(-0.1, 0) : this.seek(this.time - span)),
+        ArrowRight: () => (e.shiftKey ? turn(0.1, 0) : this.seek(this.time + span)),
+        ArrowUp: () => (e.shiftKey ? turn(0, 0.08) : null),
+        ArrowDown: () => (e.shiftKey ? turn(0, -0.08) : null),
+        Home: () => this.seek(this.first), End: () => this.seek(this.last),
+        '+': () => v && v.zoom(0.85), '=': () => v && v.zoom(0.85), '-': () => v && v.zoom(1 / 0.85),
+        f: () => this.follow(), o: () => this.overlay(), t: () => this.trails(), r: () => this.fit(),
+        ',': () => this.faster(-1), '.': () => this.faster(1), '?': () => this.help(),
+      };
+      if (!actions[e.key] || ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey)) return;
+      e.preventDefault();
+      actions[e.key]();
+    }
+    faster(by) {
+      const i = Math.min(SPEEDS.length - 1, Math.max(0, SPEEDS.indexOf(this.speed) + by));
+      this.speed = SPEEDS[i], id('speed').value = this.speed, this.link();
+    }
+    help() {
+      const list = id('keylist');
+      if (!list.children.length)
+        for (const [key, what] of [['space', 'play, pause'], ['← →', 'back, forth'], ['home, end', 'the beginning, the end'],
+          [', .', 'slower, faster'], ['f', 'follow the system'], ['o', 'overlay, or side by side'], ['t', 'trails'],
+          ['r', 'everything in view'], ['+ −', 'closer, farther; also the wheel, after a click'],
+          ['shift + arrows', 'turn the camera; also dragging'], ['shift + drag', 'shift it'], ['?', 'these lines']])
+          list.append(element('dt', '', key), element('dd', '', what));
+      id('help').showModal();
+    }
+
+    /* Plots --------------------------------------------------------------------------------------------------------- */
+
+    addPlot(p) {
+      const names = p.columns.filter((name) => this.data.tracks.some((t) => t.column[name]));
+      if (names.length === 0) return;
+      const of = this.data.tracks.map((t) => t.column[names[0]]).find((c) => c), many = this.data.tracks.length > 1;
+      const card = element('article', 'plot'), head = element('div', 'plot-head'), host = element('div', 'canvas');
+      const title = element('h3'), unit = element('span', 'unit', of.unit && of.unit !== '-' ? of.unit : '');
+      const plot = new liegrp.Plot(host, { title: names.join(', '), log: p.log, difference: p.difference, onseek: (t) => this.seek(t, true) });
+      const entry = { columns: names, plot, card };
+      const name = () => { title.textContent = names.map((n) => (plot.difference ? n + ' − ' + n + '₀' : n)).join(', '); };
+      const buttons = element('div', 'buttons');
+      buttons.append(
+        button('Δ', 'Difference from the first value', plot.difference, (b) => { plot.setDifference(toggle(b)), name(), this.link(); }),
+        button('log', 'Logarithmic scale, of absolute values', plot.log, (b) => { plot.setLog(toggle(b)), this.link(); }),
+        button('×', 'Remove this plot', null, () => {
+          plot.dispose(), card.remove(), this.plots.splice(this.plots.indexOf(entry), 1), this.link();
+        }));
+      name(), head.append(title, unit, buttons), card.append(head);
+      const series = [];
+      names.forEach((n, dash) => this.data.tracks.forEach((t, i) => {
+        if (!t.column[n]) return;
+        const colour = () => liegrp.trackColour(many ? i : dash);
+        series.push({ label: many ? t.label + (names.length > 1 ? ' ' + n : '') : n, get colour() { return colour(); }, dash: many ? dash : 0, x: t.times, y: t.column[n].values });
+      }));
+      if (names.length === 1 && of.meaning) card.append(element('p', '', of.meaning));
+      if (series.length > 1) {
+        const legend = element('p', 'legend');
+        for (const s of series) {
+          const key = element('span', 'key', s.label);
+          key.style.setProperty('--of', s.colour), legend.append(key);
+        }
+        card.append(legend);
+      }
+      card.append(host), id('plots').append(card);
+      plot.setSeries(series), plot.setCursor(this.time);
+      this.plots.push(entry);
+    }
+    listColumns() {
+      const add = id('add'), names = new Set(this.data.tracks.flatMap((t) => t.columns.map((c) => c.name)));
+      add.append(element('option', '', '…'));
+      for (const n of names) if (n !== 't' && n !== 'step') add.append(Object.assign(element('option', '', n), { value: n }));
+      add.addEventListener('change', () => {
+        if (add.selectedIndex > 0) this.addPlot({ columns: [add.value], difference: add.value === 'energy' || /^inv_/.test(add.value) });
+        add.selectedIndex = 0, this.link();
+      });
+    }
+
+    /* Numbers and where they come from ------------------------------------------------------------------------------ */
+
+    numbers() {
+      const table = id('table'), head = element('tr'), tracks = this.data.tracks;
+      for (const text of ['', ...tracks.map((t) => t.label || 'value'), 'unit', 'meaning']) head.append(element('th', '', text));
+      table.append(head);
+      this.cells = [];
+      const names = new Set(tracks.flatMap((t) => t.columns.map((c) => c.name)));
+      for (const n of names) {
+        const row = element('tr'), of = tracks.map((t) => t.column[n]).find((c) => c);
+        row.append(element('th', '', n));
+        tracks.forEach((t) => {
+          const cell = element('td', 'value');
+          cell.dataset.column = n;
+          row.append(cell), this.cells.push([cell, t, t.column[n]]);
+        });
+        row.append(element('td', '', of.unit === '-' ? '' : of.unit), element('td', 'meaning', of.meaning)), table.append(row);
+      }
+      id('numbers').addEventListener('toggle', () => this.fillNumbers());
+    }
+    fillNumbers() {
+      for (const [cell, t, c] of this.cells) {
+        const ended = t.rows === 0 || Math.abs(this.time - this.first) > Math.abs(t.times[t.rows - 1] - this.first) * (1 + 1e-12);
+        cell.textContent = c && !ended ? liegrp.number(c.values[Math.round(this.rowAt(t))], 10) : '–';
+      }
+    }
+    about() {
+      const d = this.data, box = id('told');
+      const rows = d.tracks.map((t) => (d.tracks.length > 1 ? t.label + ' ' : '') + t.rows).join(', ');
+      box.append(element('p', '', 'Computed by liegrp ' + d.version + '. Rows on this page: ' + rows + (d.tracks.some((t) => t.every > 1) ? ', thinned evenly; the last one is always here' : '') + '. Everything is inside this file: it needs no network, and may be sent, kept and put on a web page.'));
+      if (d.command) {
+        box.append(element('p', '', 'The command that made it'), element('pre', '', d.command));
+        box.append(button('Copy', 'Copy the command', null, (b) => {
+          const done = () => { b.textContent = 'Copied', setTimeout(() => { b.textContent = 'Copy'; }, 1500); };
+          const select = () => getSelection().selectAllChildren(b.previousSibling);
+          if (navigator.clipboard) navigator.clipboard.writeText(d.command).then(done, select);
+          else select();
+        }));
+      }
+      if (d.provenance) box.append(element('p', '', 'Everything that the rows depend on'), element('pre', '', d.provenance));
+      box.append(element('p', '', 'Drawn with three.js r111 (MIT licence), © 2010–2019 three.js authors.'));
+    }
+
+    /* Links --------------------------------------------------------------------------------------------------------- */
+
+    /* #t=12.5&speed=2&camera=...&follow=1&layout=over&plots=energy*,x,y;constraint~ : * differences, ~ logarithmic */
+    link() {
+      if (this.linking) return;
+      this.linking = setTimeout(() => {
+        this.linking = 0;
+        const p = new URLSearchParams(), v = this.view;
+        p.set('t', String(Number(this.time.toPrecision(8)))), p.set('speed', this.speed);
+        if (v) {
+          p.set('camera', v.camera.map((x) => Number(x.toPrecision(5))).join(','));
+          p.set('follow', v.follow ? 1 : 0), p.set('trails', v.trails ? 1 : 0), p.set('layout', v.layout);
+        }
+        p.set('plots', JSON.stringify(this.plots.map((e) => [e.plot.difference ? 1 : 0, e.plot.log ? 1 : 0, ...e.columns])));
+        this.wrote = '#' + p.toString();
+        try { history.replaceState(null, '', this.wrote); } catch (e) { /* inside a frame without an address */ }
+      }, 250);
+    }
+    fromLink() {
+      const p = new URLSearchParams(location.hash.slice(1)), v = this.view;
+      this.linked = p.has('t') || p.has('camera');
+      if (p.has('t')) this.time = Number(p.get('t'));
+      if (SPEEDS.includes(Number(p.get('speed')))) this.speed = Number(p.get('speed')), id('speed').value = this.speed;
+      if (v) {
+        if (p.get('layout') === 'over' && this.data.tracks.length > 1) v.layout = 'over';
+        if (p.has('follow')) v.follow = p.get('follow') === '1';
+        if (p.has('trails')) v.trails = p.get('trails') !== '0';
+        if (p.has('camera')) v.camera = p.get('camera').split(',').map(Number);
+        this.pressed();
+      }
+      if (!p.has('plots')) return;
+      let list;
+      try { list = JSON.parse(p.get('plots')); } catch (e) { return; }
+      if (!Array.isArray(list)) return;
+      for (const e of this.plots.splice(0)) e.plot.dispose(), e.card.remove();
+      for (const e of list)
+        if (Array.isArray(e)) this.addPlot({ difference: e[0] === 1, log: e[1] === 1, columns: e.slice(2).map(String) });
+    }
+  }
+
+  try {
+    liegrp.player = new Player(liegrp.read(id('liegrp-data').textContent));
+  } catch (e) {
+    id('stage').hidden = true, id('plain').hidden = false;
+    id('plain').textContent = 'This page cannot be shown: ' + e.message;
+  }
+})();
