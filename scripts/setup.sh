@@ -47,6 +47,7 @@ python  pytest          python3-pytest
 python  sympy           python3-sympy
 python  numba           python3-numba
 python  matplotlib      python3-matplotlib
+python  scipy           python3-scipy
 pkg     python3         python3-dev
 '
 long_needs='

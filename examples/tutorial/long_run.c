@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A thousand seconds of a heavy top: which method keeps the energy? */
+#include <liegrp/liegrp.h>
+#include <math.h>
+#include <stdio.h>
+
+/* A row of the table: the largest error of the energy until 10, 100, 1000. */
+static lg_status measure(const char *method)
+{
+    lg_model *top = NULL;
+    lg_status st = lg_catalog_create(&top, "heavy-top");
+    printf("%-12s", method);
+    for (int time = 10; time <= 1000 && st == LG_OK; time *= 10) {
+        lg_run_options o = lg_run_options_default();
+        lg_run_result r = lg_run_result_default();
+        o.method = method, o.step = 0.05, o.steps = 20 * time;
+        st = lg_run(top, &r, &o);
+        const double H = r.energy_first;
+        const double error = fmax(r.energy_high - H, H - r.energy_low);
+        printf(error < 1e-9 ? "  below 1e-9" : "  %10.1e", error);
+    }
+    printf("\n");
+    if (st != LG_OK) fprintf(stderr, "%s\n", lg_model_message(top));
+    lg_model_destroy(top);
+    return st;
+}
+
+int main(void)
+{
+    static const char *const methods[] = {"sem", "gauss", "variational", "rk4"};
+    lg_status st = LG_OK;
+    printf("energy, J       until 10     until 100    until 1000\n");
+    for (int i = 0; i < 4 && st == LG_OK; i++) st = measure(methods[i]);
+    return st != LG_OK;
+}
