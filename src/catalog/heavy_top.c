@@ -102,23 +102,28 @@ static const lg_invariant invariants[] = {
     {"kovalevskaya", "Kovalevskaya's integral; nan unless I1 = I2 = 2 I3, chi3 = 0", kovalevskaya},
 };
 
-/* A disk with the third moment of inertia through the centre of mass, on an axis from the fixed point. */
+/* A gyroscope: a ring with the moment I3 about the axis, on spokes. */
 static int heavy_top_look(const lg_call *c, lg_scene *scene)
 {
-    const double *p = c->param, *chi = p + CHI1, r = sqrt(2 * p[I3] / p[MASS]);
+    const double *p = c->param, *chi = p + CHI1, r = sqrt(p[I3] / p[MASS]), zero[3] = {0, 0, 0};
     const double far = sqrt(chi[0] * chi[0] + chi[1] * chi[1] + chi[2] * chi[2]),
                  reach = far > 0 ? 1 + 0.7 * r / far : 0;
     const double tip[3] = {reach * chi[0], reach * chi[1], reach * chi[2]};
     const int body = lg_look_body(scene, "top");
-    lg_shape disk = lg_look_at("top", LG_SHAPE_CYLINDER, LG_SHADE_WHEEL, body, chi[0], chi[1], chi[2]);
+    lg_shape ring = lg_look_at("ring", LG_SHAPE_TORUS, LG_SHADE_WHEEL, body, chi[0], chi[1], chi[2]);
     lg_shape end = lg_look_at("end of the axis", LG_SHAPE_SPHERE, LG_SHADE_MARK, body, tip[0], tip[1], tip[2]);
-    disk.dimensions[0] = r, disk.dimensions[1] = 0.1 * r;
-    end.dimensions[0] = 0.04 * r, end.trail = 1;
-    lg_look_add(scene, &disk);
+    ring.dimensions[0] = r, ring.dimensions[1] = 0.1 * r;
+    end.dimensions[0] = 0.06 * r, end.trail = 1;
+    lg_look_add(scene, &ring);
     lg_look_add(scene, &end);
-    lg_look_rod(scene, "axis", LG_SHADE_METAL, body, (const double[3]){0, 0, 0}, tip, 0.025 * r);
-    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, body, chi, 0.07 * r);
-    lg_look_ball(scene, "fixed point", LG_SHADE_METAL, -1, (const double[3]){0, 0, 0}, 0.06 * r);
+    for (int i = 0; i < 2; i++) {
+        const double from[3] = {chi[0] - r * (i == 0), chi[1] - r * (i == 1), chi[2]};
+        const double to[3] = {chi[0] + r * (i == 0), chi[1] + r * (i == 1), chi[2]};
+        lg_look_rod(scene, "spoke", LG_SHADE_METAL, body, from, to, 0.03 * r);
+    }
+    lg_look_rod(scene, "axis", LG_SHADE_METAL, body, zero, tip, 0.03 * r);
+    lg_look_ball(scene, "centre of mass", LG_SHADE_MARK, body, chi, 0.1 * r);
+    lg_look_ball(scene, "fixed point", LG_SHADE_METAL, -1, zero, 0.08 * r);
     return 0;
 }
 

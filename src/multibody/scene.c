@@ -43,8 +43,12 @@ typedef struct maker {
     lg_scene *scene;
     double *size; /* of each body that was described: the way from its centre of mass to the farthest joint, or the
                    * diagonal of its box */
-    int *shown;   /* 1: a body has shapes of its own, or is seen as a wheel */
+    int *shown;   /* how each of them is seen */
 } maker;
+
+/* How a body is seen: as the box of its mass and inertia, by shapes of its own, as a wheel, or as a link, bars from
+ * joint to joint. */
+enum { BOX = 0, OWN, WHEEL, LINK };
 
 /* The body that was described, of which body b of the plan may be a share; -1: the world. */
 static int host(const maker *k, int b)
@@ -71,6 +75,83 @@ static void along(double *q, const double *d)
     q[0] = down ? 1 : -d[1] / length, q[1] = down ? 0 : d[0] / length, q[2] = 0, q[3] = down ? 0 : w / length;
 }
 
+/* The end of joint i on a body, from its centre of mass; NULL: it has none there, where a bar could end. */
+static const double *anchor_on(const maker *k, int i, int body)
+{
+    const mb_joint *j = &k->m->joint[i];
+    const int kind = MB_JOINT_OF(k->m, i)->kind, a = host(k, j->a), b = host(k, j->b), other = a == body ? b : a;
+    if (kind == LG_JOINT_FREE || kind == LG_JOINT_PLANAR || kind == LG_JOINT_DISTANCE) return NULL;
+    if ((a != body && b != body) || (other >= 0 && k->shown[other] == WHEEL)) return NULL;
+    return a == body ? j->anchor_a : j->anchor_b;
+}
+
+static double distance(const double *x, const double *y)
+{
+    const double d[3] = {x[0] - y[0], x[1] - y[1], x[2] - y[2]};
+    return lg_length(d, 3);
+}
+
+/* Is this the inertia of a rod that ends at x, from its centre: m |x|^2/3 across, little along it? */
+static int is_rod(const lg_body *b, const double *x)
+{
+    const double *I = b->inertia, r = lg_length(x, 3), full = b->mass * r * r / 3;
+    if (!(r > 0)) return 0;
+    const double along = (x[0] * (I[0] * x[0] + 2 * (I[3] * x[1] + I[4] * x[2])) +
+                          x[1] * (I[1] * x[1] + 2 * I[5] * x[2]) + x[2] * I[2] * x[2]) /
+                         (r * r);
+    const double across = (I[0] + I[1] + I[2] - along) / 2;
+    return along < 0.2 * across && across > 0.5 * full && across < 2 * full;
+}
+
+/* A bar of a link between two points of a body, from its centre of mass. */
+static void add_bar(const maker *k, int body, const double *from, const double *to)
+{
+    lg_shape rod = lg_shape_default(MB_BODY(k->m, body)->name, LG_SHAPE_ROD, body);
+    if (!(distance(from, to) > 1e-3 * k->size[body])) return;
+    from_centre(k, rod.position, body, from);
+    from_centre(k, rod.end, body, to);
+    rod.dimensions[0] = 0.07 * k->size[body], rod.shade = body % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+    add(k, &rod);
+}
+
+/* The bars of a link: from each joint to the next one, round if there are more than two; a rod on one joint. */
+static void add_bars(const maker *k, int body)
+{
+    const double *first = NULL, *last = NULL;
+    int bars = 0;
+    for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
+        const double *x = anchor_on(k, i, body);
+        if (x == NULL || (last != NULL && !(distance(x, last) > 1e-3 * k->size[body]))) continue;
+        if (last != NULL) add_bar(k, body, last, x), bars++;
+        if (first == NULL) first = x;
+        last = x;
+    }
+    if (bars == 0 && first != NULL) {
+        const double end[3] = {-first[0], -first[1], -first[2]};
+        add_bar(k, body, first, end);
+    } else if (bars > 1) {
+        add_bar(k, body, last, first);
+    }
+}
+
+/* Bodies with two joints apart, or one joint at the end of a rod, are links. Their size follows from joints alone. */
+static void find_links(const maker *k)
+{
+    for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
+        const double *first = NULL;
+        double reach = 0, apart = 0;
+        for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
+            const double *x = anchor_on(k, i, b);
+            if (x == NULL) continue;
+            if (first == NULL) first = x;
+            reach = fmax(reach, lg_length(x, 3)), apart = fmax(apart, distance(x, first));
+        }
+        if (k->shown[b] != BOX || first == NULL) continue;
+        if (!(apart > 0.1 * reach) && !is_rod(MB_BODY(k->m, b), first)) continue;
+        k->shown[b] = LINK, k->size[b] = reach;
+    }
+}
+
 static void find_sizes(const maker *k)
 {
     for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
@@ -89,11 +170,11 @@ static void find_shown(const maker *k)
 {
     for (int i = 0; i < lg_scene_shape_count(k->m->look); i++) {
         const int64_t body = lg_scene_shape(k->m->look, i)->body;
-        if (body >= 0) k->shown[body] = 1;
+        if (body >= 0) k->shown[body] = OWN;
     }
     for (int i = 0; i < mb_seen(k->m, MB_WHEELS); i++) {
         const mb_wheel *w = &k->m->wheel[i];
-        if (!(lg_length(w->centre, 3) > 1e-9 * w->radius)) k->shown[host(k, w->b)] = 1;
+        if (!(lg_length(w->centre, 3) > 1e-9 * w->radius)) k->shown[host(k, w->b)] = WHEEL;
     }
 }
 
@@ -117,10 +198,12 @@ static void add_box(const maker *k, int body)
     add(k, &box);
 }
 
-/* A rod from the centre of mass of a body to a joint. */
-static void add_arm(const maker *k, int body, const double *anchor)
+/* A rod from the centre of mass of a body to a joint or spring; bars of links end at joints anyway. */
+static void add_arm(const maker *k, int body, const double *anchor, int joint)
 {
-    if (body < 0 || k->shown[body] || !(lg_length(anchor, 3) > 1e-9 * k->size[body])) return;
+    if (body < 0 || (k->shown[body] != BOX && (joint || k->shown[body] != LINK)) ||
+        !(lg_length(anchor, 3) > 1e-9 * k->size[body]))
+        return;
     lg_shape rod = lg_shape_default(MB_BODY(k->m, body)->name, LG_SHAPE_ROD, body);
     memcpy(rod.position, MB_BODY(k->m, body)->centre, sizeof rod.position);
     from_centre(k, rod.end, body, anchor);
@@ -151,8 +234,8 @@ static void add_joint(const maker *k, int i)
         return;
     }
     if (described->kind == LG_JOINT_FREE) return;
-    add_arm(k, a, j->anchor_a);
-    add_arm(k, b, j->anchor_b);
+    add_arm(k, a, j->anchor_a, 1);
+    add_arm(k, b, j->anchor_b, 1);
     if (described->kind == LG_JOINT_FIXED || described->kind == LG_JOINT_PLANAR) return;
     const int ball = described->kind == LG_JOINT_SPHERICAL || described->kind == LG_JOINT_UNIVERSAL;
     lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
@@ -218,15 +301,19 @@ static void fill(const maker *k)
     const lg_mechanism *m = k->m;
     find_sizes(k);
     find_shown(k);
+    find_links(k);
     add_given(k);
     const int first = lg_scene_shape_count(k->scene);
     for (int i = 0; i < mb_seen(m, MB_WHEELS); i++) add_wheel(k, i, ground_of(k, first, i));
     for (int b = 0; b < mb_seen(m, MB_BODIES); b++) {
-        if (!k->shown[b]) add_box(k, b);
+        if (k->shown[b] == BOX) add_box(k, b);
+        if (k->shown[b] == LINK) add_bars(k, b);
     }
     for (int i = 0; i < mb_seen(m, MB_JOINTS); i++) add_joint(k, i);
     for (int i = 0; i < mb_seen(m, MB_SPRINGS); i++) {
         const mb_spring *s = &m->spring[i];
+        add_arm(k, host(k, s->a), s->anchor_a, 0);
+        add_arm(k, host(k, s->b), s->anchor_b, 0);
         add_link(k, MB_SPRING_OF(m, i)->name, host(k, s->a), host(k, s->b), s->anchor_a, s->anchor_b, LG_SHADE_MARK);
     }
 }

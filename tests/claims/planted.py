@@ -39,7 +39,7 @@ class Copy:
         self.root = pathlib.Path(folder) / "copy"
         self.build = self.root / "build"
         self.root.mkdir()
-        for name in ("src", "include", "claims", "data", "benchmarks", "cli", "docs", "examples", "python"):
+        for name in ("src", "include", "claims", "data", "benchmarks", "cli", "docs", "examples", "python", "web"):
             shutil.copytree(source / name, self.root / name)
         for name in ("meson.build", "meson_options.txt"):
             shutil.copy(source / name, self.root / name)

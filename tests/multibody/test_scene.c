@@ -73,22 +73,64 @@ static void models(void **unused)
     lg_mechanism_destroy(m);
 }
 
-static lg_mechanism *bar(void)
+/* A bar on a pivot: a rod, or with more inertia along it a box with edges 1.2, 1.2, 2. */
+static lg_mechanism *bar(int rod)
 {
     lg_mechanism *m;
     lg_body b = lg_body_default("bar");
     lg_joint j = lg_joint_default("pivot", LG_JOINT_REVOLUTE, NULL, "bar");
     mechanism_well(lg_mechanism_create(&m), m);
-    b.mass = 3, b.inertia[0] = b.inertia[1] = 1.0025, b.inertia[2] = 0.005; /* edges 0.1, 0.1, 2 */
+    b.mass = 3, b.inertia[0] = b.inertia[1] = rod ? 1.0025 : 1.36, b.inertia[2] = rod ? 0.005 : 0.72;
     b.centre[2] = -1, j.axis[0] = 1, j.axis[2] = 0;
     mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     return m;
 }
 
+/* A rod on a pivot is a bar that goes as far beyond its centre of mass. */
+static void rod(void **unused)
+{
+    lg_mechanism *m = bar(1);
+    lg_scene *scene;
+    (void)unused;
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    assert_int_equal(lg_scene_shape_count(scene), 2); /* the bar, the pivot */
+    const lg_shape *s = lg_scene_shape(scene, 0);
+    assert_int_equal(s->kind, LG_SHAPE_ROD);
+    suite_near1("from", s->position[2], 0, 1e-15, 1);
+    suite_near1("to", s->end[2], -2, 1e-15, 1);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
+/* The bars of a four-bar linkage are as long as its bars; no inertia box is left. */
+static void bars(void **unused)
+{
+    const double length[] = {0.4, 1, 0.8};
+    lg_mechanism *m;
+    lg_scene *scene;
+    int seen = 0;
+    (void)unused;
+    mechanism_well(lg_gallery_create(&m, lg_gallery_index("four-bar")), m);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    for (int i = 0; i < lg_scene_shape_count(scene); i++) {
+        const lg_shape *s = lg_scene_shape(scene, i);
+        double square = 0;
+        assert_int_not_equal(s->kind, LG_SHAPE_BOX);
+        if (s->kind != LG_SHAPE_ROD) continue;
+        for (int k = 0; k < 3; k++) square += (s->end[k] - s->position[k]) * (s->end[k] - s->position[k]);
+        suite_near1("length", sqrt(square), length[s->body], 1e-12, 1);
+        seen++;
+    }
+    assert_int_equal(seen, 3);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
 static void own_shapes(void **unused)
 {
-    lg_mechanism *m = bar();
+    lg_mechanism *m = bar(0);
     lg_scene *scene;
     lg_shape mine = lg_shape_default("mine", LG_SHAPE_SPHERE, 0);
     int index = -1;
@@ -100,7 +142,7 @@ static void own_shapes(void **unused)
     assert_int_equal(lg_scene_shape_count(scene), 3); /* the box, a rod from its middle to the pivot, the pivot */
     const lg_shape *box = lg_scene_shape(scene, 0);
     assert_int_equal(box->kind, LG_SHAPE_BOX);
-    for (int k = 0; k < 3; k++) suite_near1("edge", box->dimensions[k], k < 2 ? 0.1 : 2, 1e-14, 1);
+    for (int k = 0; k < 3; k++) suite_near1("edge", box->dimensions[k], k < 2 ? 1.2 : 2, 1e-14, 1);
     suite_near1("place", box->position[2], -1, 1e-15, 1);
     lg_scene_destroy(scene);
     mine.body = 1;
@@ -123,9 +165,8 @@ static void own_shapes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motions),
-        cmocka_unit_test(models),
-        cmocka_unit_test(own_shapes),
+        cmocka_unit_test(motions), cmocka_unit_test(models),     cmocka_unit_test(rod),
+        cmocka_unit_test(bars),    cmocka_unit_test(own_shapes),
     };
     suite_begin("multibody/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);
