@@ -171,7 +171,7 @@ void lg_look_plane_pose(double *pose, double x, double y, double cosine, double 
 int lg_look_ball_on_table(lg_scene *scene, double radius)
 {
     const int turning = lg_look_body(scene, "table"), body = lg_look_body(scene, "ball");
-    const int table = lg_look_ground(scene, "table", turning, 16 * radius);
+    const int table = lg_look_ground(scene, "table", turning, 0);
     lg_shape pivot = lg_look_at("axis of the table", LG_SHAPE_CYLINDER, LG_SHADE_METAL, turning, 0, 0, -0.1 * radius);
     lg_shape ball = lg_look_at("ball", LG_SHAPE_SPHERE, LG_SHADE_WHEEL, body, 0, 0, 0);
     lg_shape axes = lg_look_at("principal axes", LG_SHAPE_AXES, LG_SHADE_MARK, body, 0, 0, 0);

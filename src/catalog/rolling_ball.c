@@ -183,7 +183,7 @@ static int rolling_ball_look(const lg_call *c, lg_scene *scene)
 {
     const double r = c->param[LG_BALL_R];
     const int turning = lg_look_body(scene, "table"), body = lg_look_body(scene, "ball");
-    const int table = lg_look_ground(scene, "table", turning, 16 * r);
+    const int table = lg_look_ground(scene, "table", turning, 0);
     lg_shape ball = lg_look_at("ball, shown without its attitude, which is formal here", LG_SHAPE_SPHERE, LG_SHADE_BODY,
                                body, 0, 0, 0);
     ball.dimensions[0] = r, ball.rolls_on = table, ball.trail = 2;

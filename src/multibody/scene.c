@@ -114,7 +114,8 @@ static void add_bar(const maker *k, int body, const double *from, const double *
     add(k, &rod);
 }
 
-/* The bars of a link: from each joint to the next one, round if there are more than two; a rod on one joint. */
+/* The bars of a link: from each joint to the next one, round if there are more than two; a rod on one
+ * joint, whose tip leaves a trail. */
 static void add_bars(const maker *k, int body)
 {
     const double *first = NULL, *last = NULL;
@@ -128,7 +129,11 @@ static void add_bars(const maker *k, int body)
     }
     if (bars == 0 && first != NULL) {
         const double end[3] = {-first[0], -first[1], -first[2]};
+        lg_shape tip = lg_shape_default("tip", LG_SHAPE_SPHERE, body);
         add_bar(k, body, first, end);
+        from_centre(k, tip.position, body, end);
+        tip.dimensions[0] = 0.1 * k->size[body], tip.shade = LG_SHADE_MARK, tip.trail = 1;
+        add(k, &tip);
     } else if (bars > 1) {
         add_bar(k, body, last, first);
     }

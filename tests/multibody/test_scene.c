@@ -95,11 +95,13 @@ static void rod(void **unused)
     (void)unused;
     mechanism_well(lg_mechanism_compile(m), m);
     assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
-    assert_int_equal(lg_scene_shape_count(scene), 2); /* the bar, the pivot */
+    assert_int_equal(lg_scene_shape_count(scene), 3); /* the bar, its tip, the pivot */
     const lg_shape *s = lg_scene_shape(scene, 0);
     assert_int_equal(s->kind, LG_SHAPE_ROD);
     suite_near1("from", s->position[2], 0, 1e-15, 1);
     suite_near1("to", s->end[2], -2, 1e-15, 1);
+    suite_near1("tip", lg_scene_shape(scene, 1)->position[2], -2, 1e-15, 1);
+    assert_int_equal(lg_scene_shape(scene, 1)->trail, 1);
     lg_scene_destroy(scene);
     lg_mechanism_destroy(m);
 }
