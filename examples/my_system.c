@@ -3,11 +3,13 @@
  * blade does not slip sideways. Compiled as a shared object it runs like a system of the catalog:
  *   cc -shared -fPIC my_system.c -o my-system.so
  *   liegrp info ./my-system.so
- *   liegrp run ./my-system.so --param slope=0.3 --time 20 --plot knife.png */
+ *   liegrp run ./my-system.so --param slope=0.3 --time 20 --plot knife.png
+ *   liegrp run ./my-system.so --param slope=0.3 --time 20 --view knife.html */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { M, I, G, SLOPE };
 
@@ -78,6 +80,40 @@ static const lg_column_text columns[] = {{"xi_1", "m/s", "velocity along the edg
                                          {"inv_turning", "kg m^2/s", NULL},
                                          {NULL, NULL, NULL}};
 
+/* The turn about axis y by the slope. */
+static void tilt(const lg_call *c, double *q)
+{
+    const double half = c->param[SLOPE] / 2;
+    q[0] = q[2] = 0, q[1] = sin(half), q[3] = cos(half);
+}
+
+/* What it looks like: a plane, and on a body a plate and its blade. Sizes follow from the parameters. */
+static int look(const lg_call *c, lg_scene *scene)
+{
+    const double long_ = sqrt(c->param[I] / c->param[M]), high = 0.1 * long_;
+    lg_shape plane = lg_shape_default("plane", LG_SHAPE_PLANE, -1);
+    lg_shape plate = lg_shape_default("plate", LG_SHAPE_BOX, 0), blade = lg_shape_default("blade", LG_SHAPE_BOX, 0);
+    tilt(c, plane.attitude);
+    plane.shade = LG_SHADE_GROUND;
+    plate.position[2] = 1.5 * high, blade.position[2] = 0.5 * high, blade.shade = LG_SHADE_MARK;
+    memcpy(plate.dimensions, (const double[3]){long_, 0.5 * long_, high}, sizeof plate.dimensions);
+    memcpy(blade.dimensions, (const double[3]){0.7 * long_, 0.1 * high, high}, sizeof blade.dimensions);
+    blade.rolls_on = 0, blade.trail = 2; /* touches the plane, and leaves a trail there */
+    return lg_scene_add_body(scene, NULL, "knife") != LG_OK || lg_scene_add(scene, NULL, &plane) != LG_OK ||
+           lg_scene_add(scene, NULL, &plate) != LG_OK || lg_scene_add(scene, NULL, &blade) != LG_OK;
+}
+
+/* Where the bodies are, here one: x, y, z and a quaternion. The plane's coordinates are turned by the slope. */
+static int poses(const lg_call *c, const double *g, double *pose)
+{
+    const double half = atan2(g[3], g[2]) / 2, heading[4] = {0, 0, sin(half), cos(half)}, at[3] = {g[0], g[1], 0};
+    double q[4];
+    tilt(c, q);
+    lg_so3_act(pose, q, at);
+    lg_so3_compose(pose + 3, q, heading);
+    return 0;
+}
+
 static const lg_model_definition definition = {
     .size = sizeof(lg_model_definition),
     .name = "knife-edge",
@@ -93,7 +129,11 @@ static const lg_model_definition definition = {
     .invariants = invariants,
     .configure = configure,
     .initial = initial,
-    .callbacks = {.potential = potential, .potential_gradient = potential_gradient, .columns = columns},
+    .callbacks = {.potential = potential,
+                  .potential_gradient = potential_gradient,
+                  .columns = columns,
+                  .look = look,
+                  .poses = poses},
 };
 
 /* The function that liegrp looks for. */

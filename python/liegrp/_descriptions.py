@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Descriptions of parts: structs of the library that are filled from keywords, and read back as dictionaries."""
+from __future__ import annotations
+
+import numpy as np
+
+from ._core import ArgumentError, ffi, lib, one_of, text
+
+JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
+    'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
+WHEELS = {'disk': lib.LG_WHEEL_DISK, 'ball': lib.LG_WHEEL_BALL}
+CONTACTS = {'rolls': lib.LG_CONTACT_ROLLS, 'edge': lib.LG_CONTACT_EDGE, 'slides': lib.LG_CONTACT_SLIDES}
+SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
+    'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane')}
+SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
+    'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
+ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
+_CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
+            ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
+
+
+def inertia_numbers(inertia):
+    """An inertia as xx, yy, zz, xy, xz, yz: from these six, three principal moments or a symmetric 3 x 3 matrix."""
+    array = np.asarray(inertia, dtype=np.float64)
+    if array.shape == (3,):
+        return [*array, 0, 0, 0]
+    if array.shape == (6,):
+        return list(array)
+    if array.shape == (3, 3) and (array == array.T).all():
+        return [array[0, 0], array[1, 1], array[2, 2], array[0, 1], array[0, 2], array[1, 2]]
+    raise ArgumentError('inertia must be 3 principal moments, 6 numbers (xx, yy, zz, xy, xz, yz) or a symmetric 3 x 3 '
+                        f'matrix, got an array of shape {array.shape}')
+
+
+def fill(kind, struct, values):
+    """Sets the members of a description that are not None. Returns what must live as long as it."""
+    kept = []
+    members = dict(ffi.typeof(kind).fields)
+    for name, value in values.items():
+        if value is None:
+            continue
+        if (kind, name) in _CHOICES:
+            value = one_of(value, _CHOICES[kind, name], f'{name} of a {kind[3:]}')
+        if members[name].type.kind == 'pointer':
+            value = ffi.new('char[]', value.encode())
+            kept.append(value)
+        elif members[name].type.kind == 'array':
+            value = numbers(value, members[name].type.length, name)
+        setattr(struct, name, value)
+    return kept
+
+
+def numbers(value, count, name):
+    """`count` numbers as a list."""
+    array = np.asarray(value, dtype=np.float64).ravel()
+    if array.shape != (count,):
+        raise ArgumentError(f'{name} must have {count} numbers, got {array.size}')
+    return list(array)
+
+
+def as_dictionary(kind, struct):
+    """A description as a dictionary: names as str, numbers as float, arrays as NumPy arrays."""
+    out = {}
+    for name, member in ffi.typeof(kind).fields:
+        value = getattr(struct, name)
+        if member.type.kind == 'array':
+            value = np.array(list(value))
+        elif member.type.kind == 'pointer':
+            value = text(value)
+        elif (kind, name) in _CHOICES:
+            value = {number: word for word, number in _CHOICES[kind, name].items()}[value]
+        if name != 'size':
+            out[name] = value
+    return out
+
+
+def listed(sentence):
+    """All sentences until there is none."""
+    found = []
+    while (said := text(sentence(len(found)))) is not None:
+        found.append(said)
+    return found
