@@ -79,7 +79,8 @@ static void along(double *q, const double *d)
 static const double *anchor_on(const maker *k, int i, int body)
 {
     const mb_joint *j = &k->m->joint[i];
-    const int kind = MB_JOINT_OF(k->m, i)->kind, a = host(k, j->a), b = host(k, j->b), other = a == body ? b : a;
+    const lg_joint_kind kind = MB_JOINT_OF(k->m, i)->kind;
+    const int a = host(k, j->a), b = host(k, j->b), other = a == body ? b : a;
     if (kind == LG_JOINT_FREE || kind == LG_JOINT_PLANAR || kind == LG_JOINT_DISTANCE) return NULL;
     if ((a != body && b != body) || (other >= 0 && k->shown[other] == WHEEL)) return NULL;
     return a == body ? j->anchor_a : j->anchor_b;
