@@ -7,14 +7,16 @@ exception is kept by the owner, the callback returns 1, and whoever called the l
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, ffi, lib
+from ._core import ArgumentError, default, ffi, lib, text
+from ._descriptions import fill
 from ._types import Array, Function
 
 # Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
-# s holonomic constraints).
+# s holonomic constraints, b bodies of the scene with p numbers each).
 FIELDS = {
     'metric': ('g', ('nn',)),
     'metric_gradient': ('gv', ('n',)),
@@ -36,6 +38,7 @@ FIELDS = {
     'holonomic_mean': ('hgg', ('sn',)),
     'potential_mean': ('hgg', ('n',)),
     'force_mean': ('hgg', ('n',)),
+    'poses': ('g', ('bp',)),
 }
 # The same of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
 OTHERS = {'event': ('gv', ('',)), 'invariant': ('gv', ('',))}
@@ -104,7 +107,7 @@ class Owner:
     """The functions of a system, the sizes of their arguments, and the exception of one that failed."""
 
     def __init__(self, sizes, parameters, control_count=0, context=()):
-        self.sizes, self.control_count, self.failure = sizes, control_count, None
+        self.sizes, self.control_count, self.failure = {**sizes, 'b': 0, 'p': lib.LG_POSE_SIZE}, control_count, None
         self.parameters = {name: i for i, name in enumerate(parameters)}
         self.functions = {}
         self.block = np.zeros(1 + len(context))
@@ -116,10 +119,11 @@ class Owner:
     def add(self, name, function, kind=None):
         """A function in Python as name(c, pointers...)."""
         inputs, outputs = kind or FIELDS[name]
-        sizes, shapes = [self.sizes['g' if i == 'g' else 'n'] if i != 'h' else 0 for i in inputs], self.shapes(outputs)
-        count = len(inputs)
+        sizes, count = [self.sizes['g' if i == 'g' else 'n'] if i != 'h' else 0 for i in inputs], len(inputs)
+        fixed = None if 'bp' in outputs else self.shapes(outputs)
 
         def call(c, pointers):
+            shapes = fixed or self.shapes(outputs)
             given = [view(at, size) if size else at for at, size in zip(pointers, sizes)]
             found = function(Call(c, self), *given)
             if len(shapes) == 1:
@@ -130,6 +134,20 @@ class Owner:
                 if value is not None:
                     put(at, value, shape, name)
         self.functions[name] = call
+
+    def add_look(self, look):
+        """A function in Python as the look: what it returns is added to the scene."""
+        def call(c, pointers):
+            found = look(Call(c, self))
+            if not isinstance(found, Mapping) or set(found) != {'bodies', 'shapes'}:
+                raise ArgumentError(f"look must return a dictionary {{'bodies': names, 'shapes': dictionaries}}, got {found!r}")
+            bodies = list(found['bodies'])
+            for name in bodies:
+                in_scene(pointers[0], lib.lg_scene_add_body(pointers[0], ffi.NULL, str(name).encode()))
+            for shape in found['shapes']:
+                add_shape(pointers[0], dict(shape), bodies)
+            self.sizes['b'] = len(bodies)
+        self.functions['look'] = call
 
     def shapes(self, outputs):
         """The shapes of outputs that are given as letters."""
@@ -151,6 +169,33 @@ def put(pointer, value, shape, name):
     if array.shape != shape:
         raise ArgumentError(f'{name} must return an array of shape {shape}, got {array.shape}')
     ffi.memmove(pointer, array, array.nbytes)
+
+
+def in_scene(scene, status):
+    """Raises what a scene refuses."""
+    if status != lib.LG_OK:
+        raise ArgumentError(text(lib.lg_scene_message(scene)))
+
+
+def add_shape(scene, values, bodies):
+    """A shape as a dictionary: the fields of lg_shape, bodies by number or name, None or -1 for space."""
+    known = [name for name, _ in ffi.typeof('lg_shape').fields if name != 'size']
+    for name in values:
+        if name not in known:
+            raise ArgumentError(f'a shape has no {name!r}; it has {", ".join(known)}')
+    if 'kind' not in values:
+        raise ArgumentError(f'a shape needs a kind: {values!r}')
+    for name in ('body', 'end_body'):
+        body = values.get(name, values.get('body'))
+        if isinstance(body, str) and body not in bodies:
+            raise ArgumentError(f'{name} of a shape: there is no body {body!r}; there are {bodies}')
+        values[name] = -1 if body is None else bodies.index(body) if isinstance(body, str) else body
+    dimensions = np.ravel(values.get('dimensions', ()))
+    values['dimensions'] = np.concatenate((dimensions, np.zeros(max(0, 3 - len(dimensions)))))
+    shape = default('lg_shape', lib.lg_shape_init)
+    kept = fill('lg_shape', shape, values)
+    in_scene(scene, lib.lg_scene_add(scene, ffi.NULL, shape))
+    del kept
 
 
 def owner_of(c):
@@ -180,7 +225,7 @@ def define(name):
         return 0
 
 
-for _name in (*FIELDS, 'event', 'configure', 'initial'):
+for _name in (*FIELDS, 'look', 'event', 'configure', 'initial'):
     define(_name)
 
 

@@ -49,6 +49,8 @@ class System(Model):
     | holonomic_acceleration(c, g, xi) | second derivative of phi along xi, (s,) |
     | discrete_constraint, discrete_slope_1, discrete_slope_2 (c, h, g0, g1) | (m,), (n,), (n,) |
     | holonomic_mean, potential_mean, force_mean (c, h, g0, g1) | (s, n), (n,), (n,) |
+    | look(c) | what it looks like, as Model.scene: {'bodies': names, 'shapes': dictionaries} |
+    | poses(c, g) | where these bodies are, (bodies, 7): position and quaternion x, y, z, w |
 
     Each may be compiled instead (liegrp.compiled(), or anything with an `address`). What a function raises comes out of
     the call that needed it, and the state stays as it was.
@@ -68,7 +70,7 @@ class System(Model):
                  holonomic_count: int | None = None, controls: Sequence[str] = (),
                  coordinates: Sequence[str] | None = None, invariants: Mapping[str, Function] | None = None,
                  step: float = 0.0, time_dependent: bool = False, context: ArrayLike = (), check: bool = True,
-                 **functions: Any) -> None:
+                 look: Function | None = None, **functions: Any) -> None:
         unknown = [given for given in functions if given not in FIELDS]
         if unknown:
             raise ArgumentError(f'unknown function {unknown[0]!r}; expected some of {", ".join(FIELDS)}')
@@ -93,6 +95,11 @@ class System(Model):
         self._owner.functions['initial'] = starter(initial, described, group)
         self._describe(d, described, controls, coordinates, group)
         self._add_invariants(d, invariants or {})
+        if (look is None) != ('poses' not in functions):
+            raise ArgumentError('look says which bodies are seen and poses where they are: a system has both or neither')
+        if look is not None:
+            self._owner.add_look(look)
+            d.callbacks.look = lib._lgp_look
         self._add_functions(d.callbacks, functions)
         d.callbacks.control_count, d.callbacks.holonomic_count = len(controls), s
         d.callbacks.time_dependent, d.callbacks.model_context = bool(time_dependent), self._owner.context

@@ -36,8 +36,10 @@ class View:
         self._view = create('lg_view', lambda slot: lib.lg_view_create(slot, title.encode(), summary.encode()),
                             lib.lg_view_destroy)
 
-    def _check(self, status):
+    def _check(self, status, source=None):
         if status != lib.LG_OK:
+            if source is not None:
+                source.raise_failure()
             raise error(status, text(lib.lg_view_message(self._view)))
 
     def _add(self, source, label, result, note=''):
@@ -45,11 +47,11 @@ class View:
         track = ffi.new('int *')
         self._kept.append(source)
         self._labels.append(label)
-        self._check(source.add(self._view, track, label.encode()))
+        self._check(source.add(self._view, track, label.encode()), source)
         names = result.rows.dtype.names
         rows = np.stack([result.rows[name].astype(np.float64) for name in names], axis=-1)
         for row in np.ascontiguousarray(rows):
-            self._check(lib.lg_view_row(self._view, track[0], ffi.from_buffer('double[]', row)))
+            self._check(lib.lg_view_row(self._view, track[0], ffi.from_buffer('double[]', row)), source)
         if note:
             self._check(lib.lg_view_note(self._view, track[0], note.encode()))
 
@@ -90,6 +92,10 @@ class ModelRun:
     def add(self, view, track, label):
         return lib.lg_view_add_model(view, track, self.model._pointer, label)
 
+    def raise_failure(self):
+        """Raises the exception that a look in Python raised."""
+        self.model._raise_failure()
+
     def again(self, method):
         """The same run with another method."""
         from .runs import run
@@ -107,6 +113,9 @@ class MotionRun:
 
     def add(self, view, track, label):
         return lib.lg_view_add_motion(view, track, self.mechanism.pointer, self.columns.pointer, label)
+
+    def raise_failure(self):
+        """Mechanisms have no look in Python."""
 
     def again(self, method):
         from .motions import Motion

@@ -225,3 +225,55 @@ def test_call_is_a_view():
     seen = []
     liegrp.System(Rn(1), [1.0], potential=lambda c, g: seen.append(type(c)) or 0.0)
     assert seen[0] is liegrp.Call
+
+
+def blade(**changed):
+    """A planar body with a look of its own."""
+    def look(c):
+        return {'bodies': ['blade'], 'shapes': [
+            {'name': 'ice', 'kind': 'plane', 'shade': 'ground'},
+            {'name': 'plate', 'kind': 'box', 'body': 'blade', 'dimensions': [c['length'], 0.1, 0.2], 'rolls_on': 0}]}
+
+    def poses(c, g):
+        half = np.arctan2(g[3], g[2]) / 2
+        return [[g[0], g[1], 0.1, 0, 0, np.sin(half), np.cos(half)]]
+    given = {'look': look, 'poses': poses, **changed}
+    return liegrp.System(liegrp.SE2, [1, 1, 0.5], covectors=[[0, 1, 0]], parameters={'length': 2.0},
+                         initial=([0, 0, 1, 0], [1, 0, 1]), **given)
+
+
+def test_looks(tmp_path):
+    system = blade()
+    assert system.scene['bodies'] == ['blade']
+    assert [(s['kind'], s['body'], s['dimensions'][0]) for s in system.scene['shapes']] == [('plane', -1, 0), ('box', 0, 2)]
+    system.set(length=3)
+    assert system.scene['shapes'][1]['dimensions'] == [3, 0.1, 0.2]
+    np.testing.assert_allclose(system.poses([1, 2, 0, 1]), [[1, 2, 0.1, 0, 0, 0.5**0.5, 0.5**0.5]], atol=1e-15)
+    liegrp.run(system, steps=20).view(tmp_path / 'page.html')
+    assert '"plate"' in (tmp_path / 'page.html').read_text()
+
+
+@pytest.mark.parametrize('answer, words', [
+    (None, 'look must return'), ({'bodies': []}, 'look must return'),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'cone'}]}, "unknown kind of a shape 'cone'"),
+    ({'bodies': ['a'], 'shapes': [{'name': 'x'}]}, 'needs a kind'),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'colour': 'red'}]}, "no 'colour'"),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'body': 'b'}]}, "no body 'b'"),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'body': 1}]}, 'no body 1'),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'dimensions': [-1]}]}, 'dimension')])
+def test_looks_that_are_wrong(answer, words):
+    with pytest.raises(liegrp.ArgumentError, match=words):
+        blade(look=lambda c: answer).scene
+
+
+def test_poses_that_are_wrong():
+    with pytest.raises(liegrp.ArgumentError, match='both or neither'):
+        blade(poses=None)
+    with pytest.raises(liegrp.ArgumentError, match=r'poses must return an array of shape \(1, 7\)'):
+        blade(poses=lambda c, g: np.zeros(7)).poses([0, 0, 1, 0])
+    with pytest.raises(ZeroDivisionError):
+        blade(poses=lambda c, g: 1 / 0).poses([0, 0, 1, 0])
+    with pytest.raises(ZeroDivisionError):
+        blade(look=lambda c: 1 / 0).scene
+    with pytest.raises(ZeroDivisionError):
+        liegrp.run(blade(poses=lambda c, g: 1 / 0), steps=3).view()

@@ -293,6 +293,26 @@ static void mechanism(void)
     lg_mechanism_destroy(m);
 }
 
+/* A ball above a plane. */
+static void scene(void)
+{
+    const double pose[LG_POSE_SIZE] = {1, 2, 3, 0, 0, 0, 1};
+    lg_scene *made = NULL;
+    lg_shape *s = NEW(lg_shape);
+    double gap[4] = {0};
+    MUST(lg_scene_create(&made), "scene", "");
+    MUST(lg_scene_add_body(made, NULL, "ball"), "body", lg_scene_message(made));
+    for (int i = 0; i < 2; i++) {
+        lg_shape_init(s, sizeof *s);
+        s->name = i ? "ball" : "ground", s->kind = i ? LG_SHAPE_SPHERE : LG_SHAPE_PLANE;
+        s->body = s->end_body = i - 1, s->dimensions[0] = 0.5 * i, s->rolls_on = i - 1;
+        MUST(lg_scene_add(made, NULL, s), "shape", lg_scene_message(made));
+    }
+    MUST(lg_scene_gap(made, gap, gap + 1, pose, 1), "gap", "");
+    numbers("gap", gap, 4);
+    lg_scene_destroy(made);
+}
+
 /* A whole motion of the gallery. */
 static void whole_motion(void)
 {
@@ -355,6 +375,7 @@ int main(void)
     run();
     together();
     mechanism();
+    scene();
     whole_motion();
     batch();
     on_pairs();

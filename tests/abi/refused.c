@@ -114,6 +114,17 @@ static void mechanisms(void)
     lg_mechanism_destroy(m);
 }
 
+static void scenes(void)
+{
+    lg_scene *scene = NULL;
+    lg_shape *shape = NEW(lg_shape);
+    MUST(lg_scene_create(&scene), "scene", "");
+    lg_shape_init(shape, sizeof *shape);
+    SPOIL(shape);
+    SAY(lg_scene_add(scene, NULL, shape), lg_scene_message(scene));
+    lg_scene_destroy(scene);
+}
+
 static void whole_motions(void)
 {
     const int i = lg_gallery_index("furuta");
@@ -195,6 +206,7 @@ int main(int argc, char **argv)
     groupoids();
     runs(M);
     mechanisms();
+    scenes();
     whole_motions();
     steps(M);
     batches();
