@@ -41,7 +41,8 @@ PUBLIC = dict(public())
 
 
 @pytest.mark.parametrize('name', MODULES)
-def test_examples(name):
+def test_examples(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
     found = doctest.testmod(importlib.import_module('liegrp.' + name), extraglobs={'liegrp': liegrp, 'numpy': numpy},
                             optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
     assert found.failed == 0

@@ -34,6 +34,8 @@ COMMANDS = [
     ("run suslov --steps 5 --quiet --output -", []),
     ("run suslov --steps 5 --quiet --output a.csv --plot a.svg", ["a.csv", "a.csv.json", "a.svg"]),
     ("run double-pendulum --steps 5 --quiet --output a.csv", ["a.csv", "a.csv.json"]),
+    ("run suslov --steps 5 --quiet --view a.html --compare gni", ["a.html"]),
+    ("run double-pendulum --steps 3 --quiet --view a.html --output a.csv", ["a.csv", "a.csv.json", "a.html"]),
     (f"run {robot} --steps 3 --quiet --output a.csv --plot a.svg", ["a.csv", "a.csv.json", "a.svg"]),
     ("sweep rolling-ball --param Omega=0:1:3 --steps 3 --threads 1 --quiet --output a.csv --plot a.svg", ["a.csv", "a.csv.json", "a.svg"]),
     ("convergence particle --levels 2 --methods sem --quiet --output a.csv --plot a.svg", ["a.csv", "a.csv.json", "a.svg"]),
@@ -41,6 +43,10 @@ COMMANDS = [
     ("bench groups --quick --quiet --output a.json", ["a.json"]),
     ("verify gni-average-momentum --json --threads 1", []),
 ]
+with tempfile.TemporaryDirectory() as probe:  # a build without three.js has no pages
+    if subprocess.run([liegrp, *"run suslov --steps 1 --quiet --view".split(), probe + "/a.html"]).returncode != 0:
+        COMMANDS = [(line, files) for line, files in COMMANDS if "--view" not in line]
+        print("without pages")
 # What fails, why it may do so quietly: the same bytes, or a name that stays.
 CALLS = {
     "malloc": "streams of the C library go on without a buffer",
