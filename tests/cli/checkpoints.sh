@@ -27,6 +27,7 @@ one() {
     0 | 124) return 0 ;; # 124: it ended just when it was to be killed
     137)
         [ -e c.chk ] || rm -f part.*.part # it was killed before there was a checkpoint
+        rm -f part.*.json.*.part # it was killed while it wrote the provenance, which is made anew; no one names that file
         return 1
         ;;
     *) fail "$said: killed and resumed" ;;
