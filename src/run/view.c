@@ -187,7 +187,9 @@ lg_status lg_view_add_motion(lg_view *v, int *track, const lg_mechanism *m, cons
         t.bodies = lg_scene_body_count(scene);
         status = lg_motion_create(&t.mo, m, NULL, 0.01);
     }
-    if (status != LG_OK)
+    if (status == LG_ERROR_MEMORY)
+        status = no_memory(v);
+    else if (status != LG_OK)
         status =
             lg_fail(&v->error, status, "%s", t.mo != NULL ? lg_motion_message(t.mo) : "the mechanism is not compiled");
     if (status == LG_OK) status = fill_track(v, &t, label, scene);

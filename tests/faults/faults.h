@@ -64,6 +64,6 @@ void fault_trap_model(lg_model_definition *to, const lg_model_definition *from);
 
 /** The tables, each closed by a row without a name. */
 extern const fault_row fault_groups[], fault_systems[], fault_integrators[], fault_runs[], fault_groupoids[],
-    fault_mechanisms[];
+    fault_mechanisms[], fault_views[];
 
 #endif

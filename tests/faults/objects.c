@@ -168,8 +168,8 @@ int main(int argc, char **argv)
     enum { JOBS = 128 };
     static job jobs[JOBS];
     static struct CMUnitTest tests[JOBS];
-    const fault_row *const tables[] = {fault_groups, fault_systems,   fault_integrators,
-                                       fault_runs,   fault_groupoids, fault_mechanisms};
+    const fault_row *const tables[] = {fault_groups,    fault_systems,    fault_integrators, fault_runs,
+                                       fault_groupoids, fault_mechanisms, fault_views};
     const char *only = getenv("LG_FAULT_ROW"); /* a part of the rows' names */
     int count = 0;
     all = argc > 1 && strcmp(argv[1], "--all") == 0;

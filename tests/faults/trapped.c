@@ -28,6 +28,7 @@ static int (*inner_initial)(const lg_call *c, double *g0, double *xi0);
 /* Every callback of lg_callbacks. */
 #define ALL(FIELD, ALONG, PAIR, ROWS)                                                                                  \
     FIELD(metric)                                                                                                      \
+    FIELD(poses)                                                                                                       \
     ALONG(metric_gradient)                                                                                             \
     FIELD(potential)                                                                                                   \
     FIELD(potential_gradient)                                                                                          \
@@ -54,6 +55,11 @@ static int trapped_covectors_derivative(const lg_call *c, const double *g, const
     return fault_callback() ? FAULT_CODE : inner.covectors_derivative(c, g, eta, dmu, dY);
 }
 
+static int trapped_look(const lg_call *c, lg_scene *scene)
+{
+    return fault_callback() ? FAULT_CODE : inner.look(c, scene);
+}
+
 static int trapped_initial(const lg_call *c, double *g0, double *xi0)
 {
     return fault_callback() ? FAULT_CODE : inner_initial(c, g0, xi0);
@@ -66,6 +72,7 @@ void fault_trap(lg_callbacks *to, const lg_callbacks *from)
     if (inner.name) to->name = trapped_##name;
     ALL(TRAP, TRAP, TRAP, TRAP)
     TRAP(covectors_derivative)
+    TRAP(look)
 }
 
 void fault_trap_model(lg_model_definition *to, const lg_model_definition *from)
