@@ -70,7 +70,8 @@ static void method_of_motion(const char *text)
     lg_mechanism *m;
     lg_motion *mo;
     if (lg_gallery_create(&m, 0) != LG_OK) abort();
-    fuzz_require_message(lg_motion_create(&mo, m, text, 0.01), lg_motion_message(mo), "a method of motions");
+    const lg_status status = lg_motion_create(&mo, m, text, 0.01);
+    fuzz_require_message(status, lg_motion_message(mo), "a method of motions");
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
     (void)lg_gallery_index(text);
