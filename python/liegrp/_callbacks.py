@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, default, ffi, lib, text
-from ._descriptions import fill
+from ._core import ArgumentError, check, ffi, lib
+from ._descriptions import described
 from ._types import Array, Function
 
 # Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
@@ -141,11 +141,11 @@ class Owner:
             found = look(Call(c, self))
             if not isinstance(found, Mapping) or set(found) != {'bodies', 'shapes'}:
                 raise ArgumentError(f"look must return a dictionary {{'bodies': names, 'shapes': dictionaries}}, got {found!r}")
-            bodies = list(found['bodies'])
+            scene, bodies = pointers[0], list(found['bodies'])
             for name in bodies:
-                in_scene(pointers[0], lib.lg_scene_add_body(pointers[0], ffi.NULL, str(name).encode()))
+                check(lib.lg_scene_add_body(scene, ffi.NULL, str(name).encode()), lambda: lib.lg_scene_message(scene))
             for shape in found['shapes']:
-                add_shape(pointers[0], dict(shape), bodies)
+                add_shape(scene, dict(shape), bodies)
             self.sizes['b'] = len(bodies)
         self.functions['look'] = call
 
@@ -171,12 +171,6 @@ def put(pointer, value, shape, name):
     ffi.memmove(pointer, array, array.nbytes)
 
 
-def in_scene(scene, status):
-    """Raises what a scene refuses."""
-    if status != lib.LG_OK:
-        raise ArgumentError(text(lib.lg_scene_message(scene)))
-
-
 def add_shape(scene, values, bodies):
     """A shape as a dictionary: the fields of lg_shape, bodies by number or name, None or -1 for space."""
     known = [name for name, _ in ffi.typeof('lg_shape').fields if name != 'size']
@@ -190,12 +184,8 @@ def add_shape(scene, values, bodies):
         if isinstance(body, str) and body not in bodies:
             raise ArgumentError(f'{name} of a shape: there is no body {body!r}; there are {bodies}')
         values[name] = -1 if body is None else bodies.index(body) if isinstance(body, str) else body
-    dimensions = np.ravel(values.get('dimensions', ()))
-    values['dimensions'] = np.concatenate((dimensions, np.zeros(max(0, 3 - len(dimensions)))))
-    shape = default('lg_shape', lib.lg_shape_init)
-    kept = fill('lg_shape', shape, values)
-    in_scene(scene, lib.lg_scene_add(scene, ffi.NULL, shape))
-    del kept
+    shape, _kept = described('shape', values)
+    check(lib.lg_scene_add(scene, ffi.NULL, shape), lambda: lib.lg_scene_message(scene))
 
 
 def owner_of(c):

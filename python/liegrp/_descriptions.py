@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import ArgumentError, ffi, lib, one_of, text
+from ._core import ArgumentError, default, ffi, lib, one_of, text
 
 JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
     'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
@@ -48,6 +48,15 @@ def fill(kind, struct, values):
             value = numbers(value, members[name].type.length, name)
         setattr(struct, name, value)
     return kept
+
+
+def described(kind, values):
+    """A description from keywords, and what must live as long as it. Dimensions that a shape does not need are 0."""
+    if 'dimensions' in values:
+        dimensions = list(np.ravel(values['dimensions']))
+        values = {**values, 'dimensions': dimensions + [0] * (3 - len(dimensions))}
+    struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
+    return struct, fill('lg_' + kind, struct, values)
 
 
 def numbers(value, count, name):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, scene_of, text
-from ._descriptions import ROOTS, as_dictionary, fill, inertia_numbers, listed, numbers
+from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
 from ._types import Array, ArrayLike, Path
 
 
@@ -137,11 +137,9 @@ class Mechanism:
         check(status, lambda: lib.lg_mechanism_message(self.pointer))
 
     def _add(self, kind, values):
-        struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
-        kept = fill('lg_' + kind, struct, values)
+        struct, _kept = described(kind, values)
         index = ffi.new('int *')
         self._check(getattr(lib, f'lg_mechanism_add_{kind}')(self.pointer, index, struct))
-        del kept
         return index[0]
 
     def add_body(self, name: str, *, mass: float, inertia: ArrayLike, centre: ArrayLike | None = None,
@@ -389,8 +387,8 @@ class Mechanism:
         at = -1 if body is None else self.index('body', body, self.bodies)
         ending = at if end_body is None else self.index('body', end_body, self.bodies)
         return self._add('shape', {'name': name, 'kind': kind, 'shade': shade, 'body': at, 'position': position,
-                                   'attitude': attitude, 'dimensions': [*dimensions, 0, 0, 0][:max(3, len(dimensions))],
-                                   'end_body': ending, 'end': end, 'rolls_on': rolls_on, 'trail': trail})
+                                   'attitude': attitude, 'dimensions': dimensions, 'end_body': ending, 'end': end,
+                                   'rolls_on': rolls_on, 'trail': trail})
 
     @property
     def row_count(self) -> int:

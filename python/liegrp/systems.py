@@ -52,8 +52,8 @@ class System(Model):
     | look(c) | what it looks like, as Model.scene: {'bodies': names, 'shapes': dictionaries} |
     | poses(c, g) | where these bodies are, (bodies, 7): position and quaternion x, y, z, w |
 
-    Each may be compiled instead (liegrp.compiled(), or anything with an `address`). What a function raises comes out of
-    the call that needed it, and the state stays as it was.
+    Each but `look` may be compiled instead (liegrp.compiled(), or anything with an `address`). What a function raises
+    comes out of the call that needed it, and the state stays as it was.
 
     >>> spring = liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 4.0}, initial=([1.0], [0.0]),
     ...                        potential=lambda c, q: 0.5 * c['k'] * q[0]**2,

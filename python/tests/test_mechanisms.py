@@ -133,7 +133,7 @@ def test_shapes_of_ones_own():
     first, second = m.bodies
     assert m.add_shape('rod', first, name='link', shade='second', dimensions=[0.1], end=[0, 0, -1], end_body=second) == 0
     scene = m.scene
-    assert scene['bodies'] == [first, second] 
+    assert scene['bodies'] == [first, second]
     assert [s['name'] for s in scene['shapes'] if s['body'] == 0 and s['kind'] == 'rod'] == ['link']
     assert scene['shapes'][0]['end_body'] == 1 and scene['shapes'][0]['shade'] == 'second'
     for wrong in ({'kind': 'cone'}, {'kind': 'box', 'dimensions': [-1]}, {'kind': 'box', 'dimensions': [1] * 4},

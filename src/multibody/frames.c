@@ -331,9 +331,9 @@ static void make_body(lg_mechanism *m, int i)
 {
     const lg_body *b = MB_BODY(m, i);
     const int shares = m->hub[m->hub[i].host].shares;
-    double s[6];
-    for (int k = 0; k < 6; k++) s[k] = b->inertia[k] / shares;
-    const double I[9] = {s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2]};
+    double I[9];
+    mb_inertia_matrix(I, b->inertia);
+    for (int k = 0; k < 9; k++) I[k] /= shares;
     const double C[6] = {I[4] * I[8] - I[5] * I[5], I[2] * I[5] - I[1] * I[8], I[1] * I[5] - I[2] * I[4],
                          I[0] * I[8] - I[2] * I[2], I[1] * I[2] - I[0] * I[5], I[0] * I[4] - I[1] * I[1]};
     const double det = I[0] * C[0] + I[1] * C[1] + I[2] * C[2];

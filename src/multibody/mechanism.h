@@ -133,5 +133,11 @@ const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char *
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies
  * are, as their inertia tells. */
 double mb_reach(const lg_mechanism *m);
+/* The 3 x 3 matrix of an inertia xx, yy, zz, xy, xz, yz. */
+static inline void mb_inertia_matrix(double *M, const double *I)
+{
+    M[0] = I[0], M[4] = I[1], M[8] = I[2];
+    M[1] = M[3] = I[3], M[2] = M[6] = I[4], M[5] = M[7] = I[5];
+}
 
 #endif

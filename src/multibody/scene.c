@@ -8,6 +8,7 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/motion.h"
 #include "scene/scene.h"
@@ -92,15 +93,21 @@ static double distance(const double *x, const double *y)
     return lg_length(d, 3);
 }
 
+/* Neighbours differ. */
+static int shade_of(int body)
+{
+    return body % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+}
+
 /* Is this the inertia of a rod that ends at x, from its centre: m |x|^2/3 across, little along it? */
 static int is_rod(const lg_body *b, const double *x)
 {
-    const double *I = b->inertia, r = lg_length(x, 3), full = b->mass * r * r / 3;
+    const double r = lg_length(x, 3), full = b->mass * r * r / 3;
+    double I[9], Ix[3];
     if (!(r > 0)) return 0;
-    const double along = (x[0] * (I[0] * x[0] + 2 * (I[3] * x[1] + I[4] * x[2])) +
-                          x[1] * (I[1] * x[1] + 2 * I[5] * x[2]) + x[2] * I[2] * x[2]) /
-                         (r * r);
-    const double across = (I[0] + I[1] + I[2] - along) / 2;
+    mb_inertia_matrix(I, b->inertia);
+    lg_matvec(Ix, I, x, 3, 3);
+    const double along = lg_dot(x, Ix, 3) / (r * r), across = (I[0] + I[4] + I[8] - along) / 2;
     return along < 0.2 * across && across > 0.5 * full && across < 2 * full;
 }
 
@@ -111,7 +118,7 @@ static void add_bar(const maker *k, int body, const double *from, const double *
     if (!(distance(from, to) > 1e-3 * k->size[body])) return;
     from_centre(k, rod.position, body, from);
     from_centre(k, rod.end, body, to);
-    rod.dimensions[0] = 0.07 * k->size[body], rod.shade = body % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+    rod.dimensions[0] = 0.07 * k->size[body], rod.shade = shade_of(body);
     add(k, &rod);
 }
 
@@ -195,21 +202,21 @@ static double size_of_pair(const maker *k, int a, int b)
 static void add_box(const maker *k, int body)
 {
     const lg_body *b = MB_BODY(k->m, body);
-    const double *I = b->inertia, M[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+    double I[9];
     lg_shape box = lg_shape_default(b->name, LG_SHAPE_BOX, body);
-    lg_shape_take_inertia(&box, b->mass, M);
+    mb_inertia_matrix(I, b->inertia);
+    lg_shape_take_inertia(&box, b->mass, I);
     for (int i = 0; i < 3; i++) box.dimensions[i] = fmax(0.02 * k->size[body], box.dimensions[i]);
     memcpy(box.position, b->centre, sizeof box.position);
-    box.shade = body % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+    box.shade = shade_of(body);
     add(k, &box);
 }
 
-/* A rod from the centre of mass of a body to a joint or spring; bars of links end at joints anyway. */
-static void add_arm(const maker *k, int body, const double *anchor, int joint)
+/* A rod from the centre of mass of a body to a joint or spring. */
+static void add_arm(const maker *k, int body, const double *anchor)
 {
-    if (body < 0 || (k->shown[body] != BOX && (joint || k->shown[body] != LINK)) ||
-        !(lg_length(anchor, 3) > 1e-9 * k->size[body]))
-        return;
+    if (body < 0 || k->shown[body] == OWN || k->shown[body] == WHEEL) return;
+    if (!(lg_length(anchor, 3) > 1e-9 * k->size[body])) return;
     lg_shape rod = lg_shape_default(MB_BODY(k->m, body)->name, LG_SHAPE_ROD, body);
     memcpy(rod.position, MB_BODY(k->m, body)->centre, sizeof rod.position);
     from_centre(k, rod.end, body, anchor);
@@ -240,8 +247,9 @@ static void add_joint(const maker *k, int i)
         return;
     }
     if (described->kind == LG_JOINT_FREE) return;
-    add_arm(k, a, j->anchor_a, 1);
-    add_arm(k, b, j->anchor_b, 1);
+    /* the bars of links end at joints anyway */
+    if (a >= 0 && k->shown[a] != LINK) add_arm(k, a, j->anchor_a);
+    if (b >= 0 && k->shown[b] != LINK) add_arm(k, b, j->anchor_b);
     if (described->kind == LG_JOINT_FIXED || described->kind == LG_JOINT_PLANAR) return;
     const int ball = described->kind == LG_JOINT_SPHERICAL || described->kind == LG_JOINT_UNIVERSAL;
     lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
@@ -318,8 +326,8 @@ static void fill(const maker *k)
     for (int i = 0; i < mb_seen(m, MB_JOINTS); i++) add_joint(k, i);
     for (int i = 0; i < mb_seen(m, MB_SPRINGS); i++) {
         const mb_spring *s = &m->spring[i];
-        add_arm(k, host(k, s->a), s->anchor_a, 0);
-        add_arm(k, host(k, s->b), s->anchor_b, 0);
+        add_arm(k, host(k, s->a), s->anchor_a);
+        add_arm(k, host(k, s->b), s->anchor_b);
         add_link(k, MB_SPRING_OF(m, i)->name, host(k, s->a), host(k, s->b), s->anchor_a, s->anchor_b, LG_SHADE_MARK);
     }
 }

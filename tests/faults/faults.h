@@ -38,6 +38,9 @@ typedef struct fault_row {
     const char *elsewhere;              /**< why callbacks do not fail here; NULL: they do */
 } fault_row;
 
+/** A reason of quiet faults. */
+#define FAULT_STREAM "the C library's stream goes on without a buffer"
+
 /** One more double or n of them in the digest. */
 void fault_fold(fault_case *c, const double *x, int n);
 void fault_fold_text(fault_case *c, const char *text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "faults.h"
+#include "models.h"
 #include "runs.h"
 
 enum { ROOM = 1 << 16 };
@@ -27,13 +28,6 @@ static void close_all(void)
     lg_mechanism_destroy(own.m);
     memset(&own, 0, sizeof own);
     fault_file_close();
-}
-
-static const char *const *gallery(void)
-{
-    static const char *names[64];
-    for (int i = 0; i < lg_gallery_count(); i++) names[i] = lg_gallery_name(i);
-    return names;
 }
 
 static const char *const *methods(void)
@@ -344,7 +338,6 @@ static lg_status shape(fault_case *c)
     return st;
 }
 
-#define STREAM "the C library's stream goes on without a buffer"
 #define MOTION make, motion, start
 const fault_row fault_mechanisms[] = {
     {.name = "mechanism by parts", .stride = 1, .verbs = {build, add, add_others}, .close = close_all},
@@ -353,45 +346,49 @@ const fault_row fault_mechanisms[] = {
      .stride = 1,
      .verbs = {from_file, compile},
      .close = close_all,
-     .quiet = {STREAM, NULL},
+     .quiet = {FAULT_STREAM, NULL},
      .quiet_most = 1},
     {.name = "motion",
-     .first = gallery,
+     .first = fault_gallery,
      .second = methods,
      .stride = 4,
      .verbs = {MOTION, steps, load, event},
      .close = close_all,
      .other_bits = "a step that failed forgets what the steps before had guessed"},
     {.name = "linearised motion",
-     .first = gallery,
+     .first = fault_gallery,
      .second = few_methods,
      .stride = 5,
      .verbs = {MOTION, linearise},
      .close = close_all},
-    {.name = "columns of a motion", .first = gallery, .stride = 1, .verbs = {MOTION, columns}, .close = close_all},
+    {.name = "columns of a motion",
+     .first = fault_gallery,
+     .stride = 1,
+     .verbs = {MOTION, columns},
+     .close = close_all},
     {.name = "lg_motion_run",
-     .first = gallery,
+     .first = fault_gallery,
      .second = few_methods,
      .stride = 2,
      .verbs = {MOTION, run, resolution},
      .close = close_all,
-     .quiet = {STREAM, NULL},
+     .quiet = {FAULT_STREAM, NULL},
      .quiet_most = 1,
      .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
     {.name = "ensemble of motions",
-     .first = gallery,
+     .first = fault_gallery,
      .second = few_methods,
      .stride = 2,
      .verbs = {MOTION, ensemble, ensemble_set, ensemble_run},
      .close = close_all,
      .elsewhere = "an instance whose wrench fails is retired: tests/multibody/test_ensembles.c"},
     {.name = "scene of a mechanism",
-     .first = gallery,
+     .first = fault_gallery,
      .stride = 1,
      .verbs = {make, scene, shape, scene},
      .close = close_all},
     {.name = "mechanism as system, model",
-     .first = gallery,
+     .first = fault_gallery,
      .stride = 1,
      .verbs = {MOTION, as_system, as_model},
      .close = close_all},

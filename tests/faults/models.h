@@ -15,7 +15,9 @@ typedef struct fault_model {
 
 extern fault_model fault_own;
 
+/** All systems of the catalog, and all mechanisms of the gallery, closed by a NULL. */
 const char *const *fault_catalog(void);
+const char *const *fault_gallery(void);
 lg_status fault_model_make(fault_case *c);
 lg_status fault_model_system(fault_case *c);
 void fault_model_close(void);

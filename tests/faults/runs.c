@@ -158,10 +158,9 @@ const fault_row fault_runs[] = {
      .stride = 5,
      .verbs = {MODEL, run},
      .close = close_all,
-     .quiet =
-         {"the C library's stream goes on without a buffer; and a run that is complete is not lost for want of the "
-          "growth rate at its end, growth_predictions is 0 then",
-          NULL},
+     .quiet = {FAULT_STREAM "; and a run that is complete is not lost for want of the growth rate at its end, "
+                            "growth_predictions is 0 then",
+               NULL},
      .quiet_most = 8,
      .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
     {.name = "reference, convergence",

@@ -12,6 +12,13 @@ const char *const *fault_catalog(void)
     return lg_catalog_names();
 }
 
+const char *const *fault_gallery(void)
+{
+    static const char *names[64];
+    for (int i = 0; i < lg_gallery_count(); i++) names[i] = lg_gallery_name(i);
+    return names;
+}
+
 void fault_model_close(void)
 {
     lg_model_destroy(fault_own.M);

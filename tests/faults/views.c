@@ -38,8 +38,9 @@ static lg_status view(fault_case *c)
     return lg_view_create(&own.v, "a page", "of a test");
 }
 
-/* The first row of a model's run, which is made once: it is not what fails here. */
+/* A first row: that of a model's run is made once for each, it is not what fails here. */
 static double first_row[ROOM];
+static char row_of[64];
 
 static int keep_row(const double *row, int columns, void *context)
 {
@@ -51,13 +52,12 @@ static int keep_row(const double *row, int columns, void *context)
 
 static lg_status model_row(fault_case *c)
 {
-    static char of[64];
     lg_run_options o = lg_run_options_default();
     lg_run_result r = lg_run_result_default();
-    if (strcmp(of, c->a) == 0) return LG_OK;
+    if (strcmp(row_of, c->a) == 0) return LG_OK;
     o.steps = 0, o.row = keep_row, o.accuracy = 0;
     suite_ok("a row", lg_run(fault_own.M, &r, &o));
-    snprintf(of, sizeof of, "%s", c->a);
+    snprintf(row_of, sizeof row_of, "%s", c->a);
     return LG_OK;
 }
 
@@ -75,7 +75,7 @@ static lg_status motion(fault_case *c)
     lg_motion_columns_destroy(own.columns);
     lg_motion_destroy(own.mo);
     lg_mechanism_destroy(own.m);
-    own.columns = NULL, own.mo = NULL, own.m = NULL;
+    own.columns = NULL, own.mo = NULL, own.m = NULL, row_of[0] = 0;
     lg_status st = lg_gallery_create(&own.m, c->i);
     if (st == LG_OK) st = lg_motion_create(&own.mo, own.m, NULL, lg_gallery_step(c->i));
     if (st == LG_OK) st = lg_gallery_start(own.mo, c->i);
@@ -132,13 +132,6 @@ static lg_status write_page(fault_case *c)
     return st;
 }
 
-static const char *const *gallery(void)
-{
-    static const char *names[64];
-    for (int i = 0; i < lg_gallery_count(); i++) names[i] = lg_gallery_name(i);
-    return names;
-}
-
 #define PAGE texts, rows, json, write_page
 const fault_row fault_views[] = {
     {.name = "page of a model",
@@ -146,14 +139,14 @@ const fault_row fault_views[] = {
      .stride = 3,
      .verbs = {MODEL, model_row, view, model_track, PAGE},
      .close = close_all,
-     .quiet = {"the C library's stream goes on without a buffer", NULL},
+     .quiet = {FAULT_STREAM, NULL},
      .quiet_most = 1},
     {.name = "page of a motion",
-     .first = gallery,
+     .first = fault_gallery,
      .stride = 2,
      .verbs = {motion, view, motion_track, PAGE},
      .close = close_all,
-     .quiet = {"the C library's stream goes on without a buffer", NULL},
+     .quiet = {FAULT_STREAM, NULL},
      .quiet_most = 1},
     {.name = NULL},
 };

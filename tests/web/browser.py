@@ -2,18 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pages of runs in a browser: browser.py LIEGRP [FOLDER for pictures].
 
-Opens pages from the disk in Chromium without a window, through chromedriver's own protocol: presses keys, clicks, reads
-what is shown, at the width of a telephone, by night, and without WebGL.
+Opens pages from the disk: presses keys, clicks, reads what is shown, at the width of a telephone, by night, and without
+WebGL.
 """
-import base64
-import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
+
+from driver import Browser
 
 failures = []
 
@@ -24,81 +22,41 @@ def that(title, true, seen=None):
         print(f"FAIL: {title}" + (f": {seen!r}" if seen is not None else ""))
 
 
-class Browser:
-    """A session of chromedriver's."""
+class Page(Browser):
+    """A window that no address leads out of; what moves in it has time to move."""
 
-    def __init__(self, width=1280, height=1000, *flags):
-        with socket.socket() as s:
-            s.bind(("127.0.0.1", 0))
-            self.port = s.getsockname()[1]
-        self.driver = subprocess.Popen(["chromedriver", f"--port={self.port}"], stdout=subprocess.DEVNULL)
-        for _ in range(100):
-            try:
-                if self.call("GET", "/status")["ready"]:
-                    break
-            except OSError:
-                time.sleep(0.1)
-        options = {"args": ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--disable-dev-shm-usage",
-                            f"--window-size={width},{height}", "--use-gl=angle", "--use-angle=swiftshader",
-                            "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND", *flags]}
-        wanted = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options,
-                                                   "goog:loggingPrefs": {"browser": "ALL"}}}}
-        self.session = "/session/" + self.call("POST", "/session", wanted)["sessionId"]
+    def __init__(self, width=1280, height=1000, *switches):
+        super().__init__(width, height, ("--host-resolver-rules=MAP * ~NOTFOUND", *switches))
 
-    def call(self, verb, path, body=None):
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", method=verb,
-                                         data=None if body is None else json.dumps(body).encode(),
-                                         headers={"Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=120) as answer:
-            return json.load(answer)["value"]
-
-    def on(self, verb, path, body=None):
-        return self.call(verb, self.session + path, body)
-
-    def emulate(self, **features):
-        """Sizes, and what the page is asked to prefer."""
-        cdp = lambda command, parameters: self.on("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
-        if "width" in features:
-            cdp("Emulation.setDeviceMetricsOverride", {"width": features.pop("width"), "height": features.pop("height"),
-                                                       "deviceScaleFactor": 2, "mobile": True})
-        cdp("Emulation.setEmulatedMedia",
-            {"features": [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]})
+    def emulate(self, width, **features):
+        """A telephone of that width, and what the page is asked to prefer."""
+        self.devtools("Emulation.setDeviceMetricsOverride",
+                      {"width": width, "height": 800, "deviceScaleFactor": 2, "mobile": True})
+        self.devtools("Emulation.setEmulatedMedia",
+                      {"features": [{"name": n.replace("_", "-"), "value": v} for n, v in features.items()]})
 
     def open(self, file, link=""):
-        self.on("POST", "/url", {"url": "about:blank"})
-        self.on("POST", "/url", {"url": "file://" + os.path.abspath(file) + link})
+        super().open("about:blank")
+        super().open("file://" + os.path.abspath(file) + link)
         time.sleep(0.6)
 
     def ask(self, script, *arguments):
-        return self.on("POST", "/execute/sync", {"script": "return " + script, "args": list(arguments)})
+        return self.run("return " + script, *arguments)
 
     def press(self, key):
-        keys = {"space": " ", "left": "\ue012", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
-        k = keys.get(key, key)
-        self.on("POST", "/actions", {"actions": [{"type": "key", "id": "k", "actions": [
-            {"type": "keyDown", "value": k}, {"type": "keyUp", "value": k}]}]})
+        self.keys(key)
         time.sleep(0.15)
 
     def click(self, selector):
-        found = self.on("POST", "/element", {"using": "css selector", "value": selector})
-        self.on("POST", f"/element/{next(iter(found.values()))}/click", {})
+        super().click(selector)
         time.sleep(0.15)
 
     def errors(self):
-        log = self.on("POST", "/se/log", {"type": "browser"})
-        return [entry["message"] for entry in log if entry["level"] == "SEVERE"]
+        return [message for level, message in self.log() if level == "SEVERE"]
 
     def picture(self, file):
         if file:
-            with open(file, "wb") as f:
-                f.write(base64.b64decode(self.on("GET", "/screenshot")))
-
-    def close(self):
-        try:
-            self.on("DELETE", "")
-        finally:
-            self.driver.terminate()
-            self.driver.wait()
+            self.screenshot(file)
 
 
 def clock(b):
@@ -126,13 +84,13 @@ def drawn(b):
 def keys_and_numbers(b, picture):
     b.open("two.html")
     that("it plays by itself", b.ask("liegrp.player.playing"))
-    b.press("space")
+    b.press("Space")
     that("space pauses", not b.ask("liegrp.player.playing"))
-    b.press("home")
+    b.press("Home")
     that("home is the beginning", clock(b) == 0, clock(b))
-    b.press("right")
+    b.press("Right")
     that("an arrow goes on", abs(clock(b) - 0.1) < 0.011, clock(b))
-    b.press("end")
+    b.press("End")
     that("end is the end", clock(b) == 20, clock(b))
     b.click("#numbers summary")
     that("numbers of the end are those of the rows", shown(b, "step") == "200", shown(b, "step"))
@@ -167,30 +125,27 @@ def keys_and_numbers(b, picture):
 def narrow(b, picture, pages):
     for name in pages:
         for scheme, wide in (("light", 360), ("dark", 360), ("light", 1280)):
-            b.emulate(width=wide, height=800, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            b.emulate(wide, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
             b.open(name + ".html")
             that(f"{name} at {wide}: nothing stands out", b.ask("document.documentElement.scrollWidth") <= wide,
                  b.ask("document.documentElement.scrollWidth"))
             that(f"{name}: what moves asks first", not b.ask("liegrp.player.playing"))
             that(f"{name}: something is to be seen", drawn(b) > 20, drawn(b))
-            b.press("end")
+            b.press("End")
             b.picture(picture(f"{name}-{scheme}-{wide}"))
             that(f"{name}: no errors", not b.errors(), b.errors())
 
 
 def without_webgl(picture):
-    b = Browser(1000, 900, "--disable-gpu", "--disable-3d-apis")
-    try:
+    with Page(1000, 900, "--disable-gpu", "--disable-3d-apis") as b:
         b.open("two.html")
         that("without WebGL it says so", "WebGL" in b.ask("document.getElementById('plain').textContent"))
         that("and nothing else is missing", b.ask("liegrp.player.plots.length") >= 3)
-        b.press("space")
-        b.press("end")
+        b.press("Space")
+        b.press("End")
         b.click("#numbers summary")
         that("numbers are there", shown(b, "step") == "200", shown(b, "step"))
         b.picture(picture("without-webgl"))
-    finally:
-        b.close()
 
 
 def make_pages(liegrp):
@@ -211,12 +166,9 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)
         pages = make_pages(liegrp)
-        b = Browser()
-        try:
+        with Page() as b:
             keys_and_numbers(b, picture)
             narrow(b, picture, pages)
-        finally:
-            b.close()
         without_webgl(picture)
     print(f"{len(failures)} failed")
     sys.exit(1 if failures else 0)

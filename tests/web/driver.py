@@ -134,7 +134,10 @@ class Browser:
         with open(path, "wb") as f:
             f.write(base64.b64decode(text))
 
+    def log(self):
+        """Levels and messages on the console since the last call."""
+        return [(e["level"], e["message"]) for e in self._ask("POST", self.session + "/se/log", {"type": "browser"})]
+
     def complaints(self):
-        """Errors and warnings on the console since the last call."""
-        return [e["message"] for e in self._ask("POST", self.session + "/se/log", {"type": "browser"})
-                if e["level"] in ("SEVERE", "WARNING")]
+        """Errors and warnings among them."""
+        return [message for level, message in self.log() if level in ("SEVERE", "WARNING")]

@@ -21,8 +21,8 @@ typedef struct sum {
 
 void mb_turn_inertia(double *out, const double *q, const double *I)
 {
-    const double M[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
-    double R[9], T[9], S[9];
+    double M[9], R[9], T[9], S[9];
+    mb_inertia_matrix(M, I);
     lg_so3_to_matrix(R, q);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) {
