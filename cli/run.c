@@ -53,7 +53,7 @@ static const cli_option options[] = {
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
-    [O_TOLERANCE] = {"tolerance", "X", "gauss finds its steps: an error of X/100 each; --step is the interval of rows"},
+    [O_TOLERANCE] = CLI_TOLERANCE_OPTION,
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
@@ -205,9 +205,7 @@ static int set_number(run_job *j, int option, const char *value)
         j->stepped = 1;
         break;
     case O_TOLERANCE:
-        if (!cli_number(value, &j->o.tolerance) || !(j->o.tolerance >= 1e-13 && j->o.tolerance <= 0.1))
-            return bad_number("tolerance", value, "from 1e-13, what round-off lets a step keep, to 0.1");
-        break;
+        return cli_read_tolerance("run", value, &j->o.tolerance);
     case O_STEPS:
         if (!cli_count(value, &j->o.steps)) return bad_number("steps", value, "a whole number from 0 to 1e15");
         j->steps = value;
@@ -317,25 +315,17 @@ static int read_values(run_job *j, int argc, char **argv)
     return status;
 }
 
-/* A tolerance is for the method that finds its steps. */
-static int settle_tolerance(run_job *j)
-{
-    if (j->method == NULL) j->o.method = "gauss";
-    if (strncmp(j->o.method, "gauss", 5) == 0) return CLI_WELL;
-    return cli_wrong("run", "--tolerance: %s has steps of one length; use --method gauss, or --step", j->o.method);
-}
-
 /* Checks that involve several options. */
 static int settle(run_job *j, int argc, char **argv)
 {
-    int status;
+    int status = CLI_WELL;
     if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
     if (j->quiet && (j->watched || j->probed)) {
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
-    if (j->o.tolerance != 0 && (status = settle_tolerance(j)) != CLI_WELL) return status;
-    status = cli_open_system("run", j->system, &j->mechanism, &j->S);
+    if (j->o.tolerance != 0) status = cli_settle_tolerance("run", j->method, &j->o.method);
+    if (status == CLI_WELL) status = cli_open_system("run", j->system, &j->mechanism, &j->S);
     if (status == CLI_WELL && j->S.R != NULL && cli_method_is_dense(j->o.method))
         status = make_dense(j, argc, argv);
     else if (status == CLI_WELL)

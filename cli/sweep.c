@@ -26,6 +26,7 @@ enum {
     O_METHOD,
     O_RETRACTION,
     O_STEP,
+    O_TOLERANCE,
     O_STEPS,
     O_TIME,
     O_CONTROL,
@@ -62,6 +63,7 @@ static const cli_option options[] = {
     [O_METHOD] = {"method", "SPEC", "default sem; see liegrp list methods and list compositions"},
     [O_RETRACTION] = {"retraction", "NAME", "default exp; see liegrp list retractions"},
     [O_STEP] = {"step", "H", "step size, by default one that suits the system; a negative one goes back in time"},
+    [O_TOLERANCE] = CLI_TOLERANCE_OPTION,
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
     [O_CONTROL] = {"control", "NAME=FROM:TO:COUNT", "the same for a constant control, or NAME=VALUE; repeatable"},
@@ -174,7 +176,7 @@ static int set_text(sweep_job *j, int option, const char *value)
         j->system = value;
         break;
     case O_METHOD:
-        j->s.e.method = value;
+        j->s.e.method = j->method = value;
         break;
     case O_RETRACTION:
         j->s.e.retraction = j->retraction = value;
@@ -209,6 +211,8 @@ static int set_text(sweep_job *j, int option, const char *value)
             return bad_number("step", value, "a finite number, not 0");
         j->stepped = 1;
         break;
+    case O_TOLERANCE:
+        return cli_read_tolerance("sweep", value, &j->s.e.tolerance);
     case O_TIME:
         if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
         j->time = value;
@@ -286,10 +290,14 @@ static int settle(sweep_job *j, int argc, char **argv)
 {
     cli_sweep *s = &j->s;
     const lg_system *S = NULL;
-    int status;
+    int status = CLI_WELL;
     if (j->system == NULL) return cli_wrong("sweep", "no system is given; see liegrp list systems");
     if (j->seed != NULL && s->grid.random == 0) return cli_wrong("sweep", "--seed needs --random N");
-    status = cli_open_system("sweep", j->system, &j->mechanism, &s->S);
+    if (s->e.tolerance != 0) {
+        s->blind = 1; /* no step is given that could fail to resolve the motion */
+        status = cli_settle_tolerance("sweep", j->method, &s->e.method);
+    }
+    if (status == CLI_WELL) status = cli_open_system("sweep", j->system, &j->mechanism, &s->S);
     if (status == CLI_WELL) status = cli_refuse_options("sweep", options, argc, argv, &s->S, of_models, of_mechanisms);
     if (status == CLI_WELL && s->S.M != NULL && lg_model_system(s->S.M, &S) != LG_OK) {
         return cli_wrong("sweep", "%s", lg_model_message(s->S.M));

@@ -30,6 +30,7 @@ static void describe(lg_lines *l, const void *object)
     lg_lines_number(l, "instances", (double)c->count);
     lg_lines_text(l, "method", s->e.method);
     lg_lines_text(l, "retraction", c->retraction);
+    if (s->e.tolerance != 0) lg_lines_number(l, "tolerance", s->e.tolerance);
     lg_lines_number(l, "step", s->e.step);
     lg_lines_number(l, "steps", (double)s->steps);
     lg_lines_number(l, "every", (double)s->every);

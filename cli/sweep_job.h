@@ -11,7 +11,7 @@ typedef struct sweep_job {
     cli_sweep s;
     cli_mechanism_options mechanism;
     const char *system, *time, *steps, *format, *seed, *output;
-    const char *start, *retraction; /* as they were given */
+    const char *method, *start, *retraction; /* as they were given */
     sweep_plot plot;
     int stepped; /* --step was given */
     FILE *stream;

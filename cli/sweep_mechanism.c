@@ -36,7 +36,8 @@ lg_status cli_batch_try_mechanism(cli_batch *b, const char **message)
     const cli_sweep *s = b->sweep;
     const char *why = "out of memory";
     lg_motion *mo = NULL;
-    const lg_status status = lg_motion_create(&mo, cli_mechanism_of(&s->S), s->e.method, s->e.step);
+    lg_status status = lg_motion_create(&mo, cli_mechanism_of(&s->S), s->e.method, s->e.step);
+    if (status == LG_OK && s->e.tolerance != 0) status = lg_motion_set_tolerance(mo, s->e.tolerance);
     if (status != LG_OK) snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : why);
     lg_motion_destroy(mo);
     *message = b->message;
@@ -127,6 +128,8 @@ static void compute(cli_batch *b, int64_t i, outcome *out)
     out->status = S.R != NULL ? cli_grid_set(&s->grid, cli_deal_point(&b->deal, i), &S) : LG_ERROR_MEMORY;
     if (out->status == LG_OK)
         out->status = cli_instance_make(&p.instance, &S, s->e.method, s->e.step, s->e.project, &message);
+    if (out->status == LG_OK && s->e.tolerance != 0)
+        out->status = lg_motion_set_tolerance(p.instance.mo, s->e.tolerance);
     if (out->status == LG_OK) out->status = set_controls(&p);
     if (out->status == LG_OK) {
         walk(&p, out);

@@ -95,6 +95,7 @@ static void describe(lg_provenance *p, const sweep_job *j)
     if (s->S.M != NULL) lg_provenance_text(p, "retraction", s->e.retraction);
     if (s->S.M != NULL) lg_provenance_start(p, s->e.start);
     lg_json_whole(&p->json, "project", s->e.project);
+    if (s->e.tolerance != 0) lg_provenance_number(p, "tolerance", s->e.tolerance);
     lg_provenance_number(p, "step", s->e.step);
     lg_provenance_whole_number(p, "steps", s->steps);
     lg_provenance_number(p, "time", (double)s->steps * s->e.step);

@@ -63,15 +63,30 @@ static void print_resolution(const cli_sweep_end *j)
         fputs(": smaller steps fail\n", stderr);
 }
 
+/* "SYSTEM, METHOD, h = H: N instances of M steps in S s, NS ns per step and instance"; states where steps are found. */
+static void print_steps(const cli_sweep_end *j)
+{
+    const cli_tally *t = j->tally;
+    const cli_system *S = &j->sweep->S;
+    const lg_ensemble_options *e = &j->sweep->e;
+    const char *what = e->tolerance != 0 ? "state" : "step";
+    fprintf(stderr, "%s, %s, %s%s", S->name, e->method, S->M != NULL ? e->retraction : "", S->M != NULL ? ", " : "");
+    if (e->tolerance != 0)
+        fprintf(stderr, "tolerance %g", e->tolerance);
+    else
+        fprintf(stderr, "h = %.10g", e->step);
+    fprintf(stderr, ": %" PRId64 " instance%s of %" PRId64 " %ss", t->instances, t->instances == 1 ? "" : "s",
+            j->sweep->steps, what);
+    if (e->tolerance != 0) fprintf(stderr, " every %.10g", e->step);
+    fprintf(stderr, " in %.3g s", j->seconds);
+    if (t->steps > 0) fprintf(stderr, ", %.3g ns per %s and instance", 1e9 * j->seconds / (double)t->steps, what);
+}
+
 void cli_sweep_summary(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
     const cli_system *S = &j->sweep->S;
-    const double seconds = j->seconds;
-    fprintf(stderr, "%s, %s, %s%sh = %.10g: %" PRId64 " instance%s of %" PRId64 " steps in %.3g s", S->name,
-            j->sweep->e.method, S->M != NULL ? j->sweep->e.retraction : "", S->M != NULL ? ", " : "", j->sweep->e.step,
-            t->instances, t->instances == 1 ? "" : "s", j->sweep->steps, seconds);
-    if (t->steps > 0) fprintf(stderr, ", %.3g ns per step and instance", 1e9 * seconds / (double)t->steps);
+    print_steps(j);
     fputs(" (", stderr);
     if (j->ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks);
     fprintf(stderr, "%d thread%s", j->threads, j->threads == 1 ? "" : "s");

@@ -157,6 +157,20 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
     return CLI_WELL;
 }
 
+int cli_read_tolerance(const char *command, const char *text, double *tolerance)
+{
+    if (cli_number(text, tolerance) && *tolerance >= 1e-13 && *tolerance <= 0.1) return CLI_WELL;
+    return cli_wrong(command, "--tolerance must be from 1e-13, what round-off lets a step keep, to 0.1, got '%s'",
+                     text);
+}
+
+int cli_settle_tolerance(const char *command, const char *chosen, const char **method)
+{
+    if (chosen == NULL) *method = "gauss";
+    if (strncmp(*method, "gauss", 5) == 0) return CLI_WELL;
+    return cli_wrong(command, "--tolerance: %s has steps of one length; use --method gauss, or --step", *method);
+}
+
 int cli_check_format(const char *command, const char *name)
 {
     const char *formats[LG_FORMAT_HDF5 + 2] = {NULL};

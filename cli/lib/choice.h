@@ -26,6 +26,14 @@ int cli_check_retraction(const char *command, const char *name);
  * or CLI_WRONG_USE after a message. */
 int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
                     int64_t *steps);
+/* An option --tolerance: its value; the method that has one, `*method`, which is `chosen` (NULL: none was). CLI_WELL,
+ * or CLI_WRONG_USE after a message. */
+#define CLI_TOLERANCE_OPTION                                                                                           \
+    {                                                                                                                  \
+        "tolerance", "X", "gauss finds its steps: an error of X/100 each; --step is the interval of rows"              \
+    }
+int cli_read_tolerance(const char *command, const char *text, double *tolerance);
+int cli_settle_tolerance(const char *command, const char *chosen, const char **method);
 /* Is it csv, npy, npz or hdf5? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_format(const char *command, const char *name);
 /* The format that the name of a file promises, "csv", ...; NULL: none. */

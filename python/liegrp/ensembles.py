@@ -164,6 +164,7 @@ class Ensemble(Retirements):
     retraction and step. Every instance ends, to the last bit, where it would have ended alone in an Integrator. One
     that fails is retired: it keeps its last state, `retired` and reason() tell, the others go on.
 
+    tolerance: for the method `gauss`: every instance finds its steps, `step` is the interval of its states.
     start: 'reaction', 'legendre' or 'paper'; project: all initial data are projected onto the constraints. threads: 0
     takes one per processor, which pays for runs of some milliseconds and more, on processors that nothing else needs.
     Models with functions in Python run in one thread; others release Python's lock. monitor: K, for figures().
@@ -175,7 +176,8 @@ class Ensemble(Retirements):
     """
 
     def __init__(self, model: Model | str, count: int, method: str = 'sem', retraction: str = 'exp', step: float = 0, *,
-                 start: str = 'reaction', project: bool = False, threads: int = 1, width: int = 0, monitor: int = 0,
+                 tolerance: float | None = None, start: str = 'reaction', project: bool = False, threads: int = 1,
+                 width: int = 0, monitor: int = 0,
                  parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
                  **values: ArrayLike) -> None:
         model = model_of(model)
@@ -184,6 +186,7 @@ class Ensemble(Retirements):
         options.method, options.retraction = kept
         options.step, options.start = step, one_of(start, STARTS, 'start')
         options.project, options.width, options.monitor = bool(project), width, monitor
+        options.tolerance = tolerance or 0.0
         options.threads = 1 if in_python(model) else threads
         self.model = model
         self._size, self._n = model.group.element_size, model.dim

@@ -15,7 +15,8 @@ from .motions import Motion
 class MotionEnsemble(Retirements):
     """`count` motions of one mechanism, each with a state and controls of its own; all share method and step. Every
     instance ends, to the last bit, where it would have ended alone in a Motion. One that fails is retired. The
-    mechanism is compiled if it is not. Instances start as Motion.start() does.
+    mechanism is compiled if it is not. Instances start as Motion.start() does. tolerance: for the method `gauss`: every
+    instance finds its steps, `step` is the interval of its states.
 
     >>> q = numpy.random.default_rng(1).uniform(-1, 1, (10, 2))
     >>> pendulums = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 10, step=0.01)
@@ -26,14 +27,14 @@ class MotionEnsemble(Retirements):
     _prefix = 'lg_motion_ensemble_'
 
     def __init__(self, mechanism: Mechanism, count: int, method: str = 'sem', step: float | None = None, *,
-                 threads: int = 1, width: int = 0, halvings: int = 0) -> None:
-        self._probe = Motion(mechanism, method, step, halvings=halvings)
+                 threads: int = 1, width: int = 0, halvings: int = 0, tolerance: float = 0) -> None:
+        self._probe = Motion(mechanism, method, step, halvings=halvings, tolerance=tolerance)
         self.mechanism = mechanism
         self.step_size = self._probe.step_size
         options = default('lg_motion_ensemble_options', lib.lg_motion_ensemble_options_init)
         kept = ffi.new('char[]', method.encode())
         options.method, options.step, options.threads = kept, self.step_size, threads
-        options.width, options.halvings = width, halvings
+        options.width, options.halvings, options.tolerance = width, halvings, tolerance
         self.pointer = create('lg_motion_ensemble', lambda slot: lib.lg_motion_ensemble_create(
             slot, mechanism.pointer, count, options), lib.lg_motion_ensemble_destroy, lib.lg_motion_ensemble_message)
         self.start()
@@ -64,7 +65,7 @@ class MotionEnsemble(Retirements):
         return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
     def set(self, i: int, motion: Motion) -> MotionEnsemble:
-        """Instance i goes on from the state of a motion of the same mechanism, method and step.
+        """Instance i goes on from the state of a motion of the same mechanism, method, step and tolerance.
 
         >>> ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3)
         >>> _ = ensemble.set(1, liegrp.Motion(ensemble.mechanism))

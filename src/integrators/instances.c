@@ -2,13 +2,23 @@
 /* An integrator that the instances of an ensemble take in turn. */
 #include "integrators/instances.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
+
+/* With a tolerance an instance is between two nodes of its own: behind its snapshot stands where it is. The bytes. */
+static size_t instance_list(const lg_integrator *it, void *at, int reads)
+{
+    lg_tape t = {.at = at, .reads = reads};
+    if (lg_integrator_tolerance(it) > 0) lg_collocation_list(it->workspace, &t);
+    return t.used;
+}
 
 size_t lg_instance_size(const lg_integrator *it)
 {
-    return lg_snapshot_size(&it->plan);
+    return lg_snapshot_size(&it->plan) + (instance_list(it, NULL, 0) + sizeof(double) - 1) / sizeof(double);
 }
 
 void lg_instance_set_control(lg_integrator *it, const double *control)
@@ -30,13 +40,15 @@ lg_status lg_instance_load(lg_integrator *it, const double *control, double t0, 
     lg_instance_set_control(it, control);
     lg_instance_set_clock(it, t0, step);
     lg_error_clear(&it->error);
-    if (!lg_snapshot_load(it->workspace, t, snapshot)) return LG_OK;
-    return lg_explain(it, "lg_ensemble", e);
+    if (lg_snapshot_load(it->workspace, t, snapshot)) return lg_explain(it, "lg_ensemble", e);
+    (void)instance_list(it, (void *)(uintptr_t)(snapshot + lg_snapshot_size(&it->plan)), 1);
+    return LG_OK;
 }
 
 void lg_instance_save(const lg_integrator *it, double *snapshot)
 {
     lg_snapshot_save(it->workspace, snapshot);
+    (void)instance_list(it, snapshot + lg_snapshot_size(&it->plan), 0);
 }
 
 void lg_instance_set_first(lg_integrator *it)

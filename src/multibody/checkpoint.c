@@ -82,6 +82,13 @@ static void list_course_forces(lg_motion *mo)
     o->ask = mo->numbers.gauss->ask, o->owner = mo->numbers.gauss->owner;
 }
 
+void mb_list_course(lg_tape *t, lg_motion *mo)
+{
+    list_collocation(t, mo->numbers.gauss);
+    list_course(t, mo->course);
+    if (t->reads) list_course_forces(mo);
+}
+
 /* H at the state, and what its terms are like. */
 static double energy(const lg_motion *mo, double *size)
 {
@@ -120,11 +127,7 @@ void lg_motion_list(lg_tape *t, void *object)
     const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->wary};
     list_settings(t, mo);
     list_spans(t, &mo->numbers, mb_stages(mo), totals);
-    if (mo->numbers.gauss != NULL) {
-        list_collocation(t, mo->numbers.gauss);
-        list_course(t, mo->course);
-        if (t->reads) list_course_forces(mo);
-    }
+    if (mo->numbers.gauss != NULL) mb_list_course(t, mo);
     list_witness(t, mo);
 }
 

@@ -3,6 +3,7 @@
 #include "multibody/ensemble.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 
 #include "base/sized.h"
 #include "base/width.h"
+#include "multibody/checkpoint.h"
 
 #include <liegrp/base/width.h>
 
@@ -34,6 +36,14 @@ int mb_motion_spans(lg_motion *mo, mb_span *span, int *state)
     return mb_spans(&mo->numbers, mb_stages(mo), totals, span, state);
 }
 
+/* With a tolerance a motion is between two nodes of its own: behind its state stands where it is. The bytes. */
+static size_t list_course(lg_motion *mo, void *at, int reads)
+{
+    lg_tape t = {.at = at, .reads = reads};
+    if (mb_finds_steps(mo)) mb_list_course(&t, mo);
+    return t.used;
+}
+
 void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
 {
     mb_span span[MB_SPANS_MOST];
@@ -49,6 +59,7 @@ void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
     mo->t0 = t0, mo->count = steps, mo->t = t0 + (double)steps * mo->h;
     mo->started = 1, mo->stepped = 0, mo->numbers.sweeps = 0;
     if (mo->course != NULL) mb_course_forget(mo->course);
+    (void)list_course(mo, (void *)(uintptr_t)state, 1);
 }
 
 void mb_pack(const lg_motion *mo, double *state)
@@ -61,6 +72,7 @@ void mb_pack(const lg_motion *mo, double *state)
         memcpy(state, span[i].at, sz(span[i].count) * sizeof *state);
         state += span[i].count;
     }
+    (void)list_course(&copy, state, 0);
 }
 
 /* ---- creation ---- */
@@ -94,6 +106,7 @@ static lg_status check_options(lg_motion_ensemble *E, int64_t count, const lg_mo
                        "best",
                        o->width, lg_width_best());
     if (mb_method_is_gauss(o->method)) E->width = 1; /* its lanes hold stages */
+    E->tolerance = o->tolerance;
     E->table = table_of(E->width);
     return LG_OK;
 }
@@ -120,6 +133,7 @@ static lg_status make_worker(lg_motion_ensemble *E, mb_worker *w, const lg_motio
 {
     lg_status st = lg_motion_create(&w->scalar, E->mechanism, o->method, o->step);
     if (st == LG_OK) st = lg_motion_set_halvings(w->scalar, (int)o->halvings);
+    if (st == LG_OK && o->tolerance != 0) st = lg_motion_set_tolerance(w->scalar, o->tolerance);
     if (st != LG_OK)
         return lg_fail(&E->error, st, "%s", w->scalar != NULL ? lg_motion_message(w->scalar) : lg_status_text(st));
     if (E->width == 1) return LG_OK;
@@ -143,6 +157,7 @@ static lg_status allocate(lg_motion_ensemble *E)
     int state;
     (void)mb_motion_spans(E->workers[0].scalar, span, &state);
     for (int i = 0; i < state; i++) E->size += sz(span[i].count);
+    E->size += (list_course(E->workers[0].scalar, NULL, 0) + sizeof(double) - 1) / sizeof(double);
     if ((uint64_t)E->count > SIZE_MAX / 16 / (E->size + 8))
         return lg_fail(&E->error, LG_ERROR_ARGUMENT,
                        "lg_motion_ensemble_create: %lld instances of %zu bytes exceed the address space",
@@ -253,6 +268,9 @@ static lg_status check_motion(const lg_motion_ensemble *E, const lg_motion *mo, 
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: the motion is of another mechanism, method or step; create it with those of the ensemble",
                        name);
+    if (lg_motion_tolerance(mo) != E->tolerance)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the motion has the tolerance %g, the ensemble %g", name,
+                       lg_motion_tolerance(mo), E->tolerance);
     return LG_OK;
 }
 
@@ -287,6 +305,10 @@ static void set_unit(lg_motion_ensemble *E, mb_worker *worker, int64_t first, in
         if (st == LG_OK && mo->wrench != NULL)
             st = lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
                          "lg_motion_ensemble_set_all: the setter gave a wrench function; ensembles have none");
+        if (st == LG_OK && lg_motion_tolerance(mo) != E->tolerance)
+            st = lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                         "lg_motion_ensemble_set_all: the setter changed the tolerance from %g to %g", E->tolerance,
+                         lg_motion_tolerance(mo));
         if (st == LG_OK && !mo->started)
             st =
                 lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_ensemble_set_all: the setter left no started motion");
@@ -298,6 +320,7 @@ static void set_unit(lg_motion_ensemble *E, mb_worker *worker, int64_t first, in
         }
         if (mo->wrench != NULL && lg_motion_set_wrench(mo, NULL, NULL) != LG_OK) return;
         mo->halvings = E->halvings;
+        if (mo->course != NULL && lg_motion_tolerance(mo) != E->tolerance) mb_course_set(mo->course, E->tolerance);
     }
 }
 

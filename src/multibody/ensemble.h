@@ -19,6 +19,7 @@ struct lg_motion_ensemble {
     const lg_mechanism *mechanism;
     int64_t count, units;
     int width, threads, halvings, busy;
+    double tolerance;
     const mb_lanes_table *table;
     double part[MB_STAGES_MOST]; /* lengths of the sub-steps */
     mb_worker *workers;

@@ -45,6 +45,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_ensemble_create: width %d; this machine has 1 to %d in powers of 2, and 0 takes the best",
                        o->width, lg_width_best());
+    if (o->tolerance != 0) E->width = 1; /* each at a pace of its own: the lanes hold stages */
     return LG_OK;
 }
 
@@ -68,6 +69,7 @@ static lg_status copy_origin(lg_ensemble *E, const lg_model *M, const lg_ensembl
     E->np = (size_t)M->definition->parameter_count;
     E->nc = (size_t)M->definition->callbacks.control_count;
     E->h = o->step != 0 ? o->step : lg_model_default_step(M);
+    E->tolerance = o->tolerance;
     E->start = o->start;
     E->project = o->project;
     E->period = o->monitor;

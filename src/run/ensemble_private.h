@@ -53,7 +53,7 @@ struct lg_ensemble {
     const lg_model *origin;       /* the first worker's model */
     double *parameters, *initial; /* of the model that it was made from; initial: what the user set of it, as there */
     char *method, *retraction;
-    double h;
+    double h, tolerance;
     lg_start start;
     int project, width;
     int64_t count, units;

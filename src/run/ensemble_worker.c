@@ -16,6 +16,7 @@ static lg_status add_representative(lg_worker *worker, const lg_ensemble *E, lg_
 {
     lg_integrator **representative = &worker->representative[worker->classes];
     lg_status status = lg_integrator_create(representative, &worker->M->system, E->method, E->retraction, E->h);
+    if (status == LG_OK && E->tolerance != 0) status = lg_integrator_set_tolerance(*representative, E->tolerance);
     if (status == LG_OK && E->width > 1 && lg_wide_has_form(*representative)) {
         status = lg_wide_create(&worker->wide[worker->classes], *representative, E->width);
         if (status != LG_OK) (void)lg_fail(e, status, "lg_ensemble: %s", lg_status_text(status));

@@ -16,7 +16,7 @@
 
 GROWS(lg_batch, width);
 GROWS(lg_body, attitude[3]);
-GROWS(lg_ensemble_options, monitor);
+GROWS(lg_ensemble_options, tolerance);
 GROWS(lg_event, tolerance);
 GROWS(lg_gear, offset);
 GROWS(lg_group, from_columns);
@@ -26,7 +26,7 @@ GROWS(lg_joint, upper);
 GROWS(lg_mechanism_file, attitude[3]);
 GROWS(lg_model_definition, callbacks.poses);
 GROWS(lg_monitor_figures, growth_predictions);
-GROWS(lg_motion_ensemble_options, halvings);
+GROWS(lg_motion_ensemble_options, tolerance);
 GROWS(lg_motion_event, tolerance);
 GROWS(lg_motion_run_options, told_context);
 GROWS(lg_motor, joint);

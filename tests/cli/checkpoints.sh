@@ -80,6 +80,7 @@ killed csv run suslov --method sem@suzuki4 --steps 200000 --every 100
 killed csv sweep rolling-ball --param Omega=0:2:31 --param I1=0.5:1:9 --steps 6000 --quiet
 killed npy sweep suslov --random 400 --init xi_1=0:1 --steps 6000 --every 500 --quiet
 killed csv sweep furuta --init swing=3:3.1:40 --steps 400 --quiet
+killed csv sweep suslov --random 200 --init xi_1=0:1 --tolerance 1e-8 --steps 3000 --quiet
 
 that 'most of them were killed' test $((2 * hits)) -gt $((10 * kills))
 

@@ -184,6 +184,12 @@ done
 call 0 sweep furuta --control turn=0:0.05:6 --init swing=0.1 --every 10 --steps 30 --output s.csv --quiet
 that 'rows of each point' test "$(wc -l <s.csv)" -eq 25
 that 'the controls' near "$(column s.csv turn_tau last)" 0.05 1e-15
+call 0 sweep furuta --init swing=0:0.2:3 --tolerance 1e-8 --steps 10 --step 0.02 --output s.csv
+err_has 'furuta, gauss, tolerance 1e-08: 3 instances of 10 states every 0.02 in '
+call 0 run furuta --init swing=0.1 --tolerance 1e-8 --steps 10 --step 0.02 --output r.csv --quiet
+that 'a sweep with a tolerance has the rows of the runs' test \
+    "$(awk -F, 'NR == 3 { print $6, $7, $8 }' s.csv)" = "$(tail -1 r.csv | awk -F, '{ print $3, $4, $5 }')"
+wrong 'has steps of one length' sweep furuta --init swing=0:1:3 --tolerance 1e-8 --method rattle
 call 0 sweep furuta --random 5 --seed 3 --param pendulum.mass=0.1:0.2 --steps 10 --output s.csv --quiet
 that 'random points' test "$(wc -l <s.csv)" -eq 6
 call 0 sweep double-pendulum --param upper.mass=-1:1:3 --steps 5 --output s.csv

@@ -143,6 +143,7 @@ again run double-pendulum --steps 10 --param gravity.z=-1.6
 again run furuta --method gni --steps 5
 again sweep rolling-ball --param Omega=0:1:3 --init x=0.5 --steps 5
 again sweep suslov --random 5 --seed 7 --param I11=1:2 --steps 5 --every 2 --first 1
+again sweep suslov --param I11=1:2:3 --tolerance 1e-7 --steps 5
 again sweep furuta --control turn=0:0.05:3 --steps 5
 if [ -n "$robots" ]; then
     cp "$robots/arm.urdf" "$robots/rover.urdf" .

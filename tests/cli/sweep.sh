@@ -84,6 +84,13 @@ that 'the last range runs fastest' test "$(select_columns grid.csv param_Omega p
     '0,0.5,-1 0,0.5,1 0,0.59999999999999998,-1 2,0.69999999999999996,1 '
 that 'all are well and at the end' awk -F, 'NR > 1 && ($5 != 0 || $6 != 10 || $7 != 0.1) { exit 1 }' grid.csv
 
+call 0 sweep heavy-top --param g=5:15:3 --tolerance 1e-9 --steps 12 --every 5 --step 0.1
+err_has 'heavy-top, gauss, exp, tolerance 1e-09: 3 instances of 12 states every 0.1 in '
+err_has ' ns per state and instance ('
+err_has 'width 1)'
+wrong 'sem has steps of one length; use --method gauss' sweep heavy-top --param g=5:15:3 --tolerance 1e-9 --method sem
+for value in 0 1e-14 0.2 x; do wrong '--tolerance must be' sweep heavy-top --param g=5:15:3 --tolerance $value; done
+
 # --- the rows are those of liegrp run ---------------------------------------------------------------------------------
 # as_run SYSTEM NAMES ROW ARGUMENT... -- RANGES: row ROW of the sweep and the last one of the run with its values.
 same_as_run() { # SYSTEM SWEPT_OPTION NAME VALUES OPTION...: FROM:TO:COUNT with whole numbers apart
@@ -114,6 +121,8 @@ same_as_run suslov param I11 1 2 --method gni --start legendre --steps 12
 same_as_run double-spherical-pendulum init xi_1 0 0.5 --steps 12 --project
 same_as_run rolling-ball param Omega 0.5 1.5 --method gauss --steps 20
 same_as_run double-spherical-pendulum init xi_1 0 0.5 --method gauss:stages=4 --steps 12 --project
+same_as_run heavy-top param g 5 15 --tolerance 1e-9 --step 0.07 --time 2.1
+same_as_run rolling-disk init xi_1 1 3 --tolerance 1e-6 --method gauss:stages=6 --steps 12 --project
 same_as_run ./my-system.so param slope 0.25 0.75 --steps 20
 same_as_run rolling-disk param g 5 15 --steps 0
 # Far down in the grid, where other batches are.

@@ -223,10 +223,19 @@ static lg_status make_user(fault_case *c)
 
 /* Ensembles ------------------------------------------------------------------------------------------------------- */
 
+static const char *const *ensemble_methods(void)
+{
+    static const char *const names[] = {"sem", "gni", "dla", "gni:midpoint", "gauss:stages=3", "rk4", "gauss tolerance",
+                                        NULL};
+    return names;
+}
+
 static lg_status ensemble(fault_case *c)
 {
+    const int found = strstr(c->b, "tolerance") != NULL;
     lg_ensemble_options o = lg_ensemble_options_default();
-    o.method = c->b, o.threads = 1, o.width = 4, o.monitor = 1;
+    o.method = found ? "gauss" : c->b, o.tolerance = found ? 1e-8 : 0;
+    o.threads = 1, o.width = 4, o.monitor = 1;
     lg_ensemble_destroy(own.E);
     own.E = NULL;
     lg_status st = lg_ensemble_create(&own.E, fault_own.M, 9, &o);
@@ -333,7 +342,7 @@ const fault_row fault_integrators[] = {
      .elsewhere = "they count what fails: tests/integrators/test_diagnostics.c"},
     {.name = "ensemble",
      .first = fault_catalog,
-     .second = few_methods,
+     .second = ensemble_methods,
      .stride = 5,
      .verbs = {MODEL, ensemble, ensemble_set, ensemble_run, ensemble_integrator},
      .close = close_all,

@@ -181,10 +181,17 @@ static lg_status resolution(fault_case *c)
     return st;
 }
 
+static const char *const *ensemble_methods(void)
+{
+    static const char *const names[] = {"sem", "rattle", "gauss", "gauss tolerance", NULL};
+    return names;
+}
+
 static lg_status ensemble(fault_case *c)
 {
     lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    o.method = c->b, o.step = lg_gallery_step(c->i), o.threads = 1, o.width = 2;
+    o.method = lg_motion_tolerance(own.mo) > 0 ? "gauss" : c->b, o.tolerance = lg_motion_tolerance(own.mo);
+    o.step = lg_gallery_step(c->i), o.threads = 1, o.width = 2;
     lg_motion_ensemble_destroy(own.E);
     own.E = NULL;
     if (lg_motion_set_wrench(own.mo, NULL, NULL) != LG_OK) suite_fail("%s", lg_motion_message(own.mo));
@@ -377,7 +384,7 @@ const fault_row fault_mechanisms[] = {
      .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
     {.name = "ensemble of motions",
      .first = fault_gallery,
-     .second = few_methods,
+     .second = ensemble_methods,
      .stride = 2,
      .verbs = {MOTION, ensemble, ensemble_set, ensemble_run},
      .close = close_all,

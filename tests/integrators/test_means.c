@@ -218,7 +218,7 @@ static void ensembles(void **unused)
     static const char *const methods[] = {"sem:cholesky", "sem", "sem:cholesky@suzuki4"};
     (void)unused;
     for (int n = 0; n < 3; n++) {
-        const ensemble_case x = {chain(), methods[n], n == 1 ? "exp" : "cayley", ensemble_vary};
+        const ensemble_case x = {chain(), methods[n], n == 1 ? "exp" : "cayley", ensemble_vary, 0};
         ensemble_truth *truth = ensemble_alone(&x, &plan);
         assert_non_null(truth);
         for (int width = 1; width <= 8; width *= 2) {

@@ -40,7 +40,8 @@ static void test_catalog(void **state)
     (void)state;
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++)
         for (int k = 0; k < 6; k++) {
-            const ensemble_case x = {lg_catalog_definition(*name), methods[k], k % 2 ? "exp" : "cayley", ensemble_vary};
+            const ensemble_case x = {lg_catalog_definition(*name), methods[k], k % 2 ? "exp" : "cayley", ensemble_vary,
+                                     0};
             same_as_alone(&x);
         }
 }
@@ -57,7 +58,7 @@ static void test_methods(void **state)
     for (int s = 0; s < 6; s++)
         for (int k = 0; k < 15; k++) {
             const ensemble_case x = {lg_catalog_definition(systems[s]), methods[k], retractions[(s + k) % 4],
-                                     ensemble_vary};
+                                     ensemble_vary, 0};
             same_as_alone(&x);
         }
 }
@@ -72,9 +73,26 @@ static void test_collocation(void **state)
     for (int s = 0; s < 5; s++)
         for (int k = 0; k < 4; k++) {
             const ensemble_case x = {lg_catalog_definition(systems[s]), methods[k], k % 2 ? "exp" : "cayley",
-                                     ensemble_vary};
+                                     ensemble_vary, 0};
             same_as_alone(&x);
         }
+}
+
+/* Every instance finds its steps: rows fall between its nodes, in runs that end there too. */
+static void test_tolerances(void **state)
+{
+    static const char *const methods[] = {"gauss", "gauss:stages=5", "gauss:stages=2,stage"};
+    static const double tolerances[] = {1e-10, 1e-6, 1e-3};
+    int k = 0;
+    (void)state;
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name++, k++) {
+        const ensemble_case x = {lg_catalog_definition(*name), methods[k % 3], "exp", ensemble_vary, tolerances[k % 3]};
+        same_as_alone(&x);
+    }
+    for (k = 0; k < 3; k++) {
+        const ensemble_case mixed = {lg_catalog_definition("suslov"), methods[k], "exp", ensemble_mix, 1e-8};
+        same_as_alone(&mixed);
+    }
 }
 
 /* Systems that the catalog has none of: a moving holonomic constraint, forces, J(q). */
@@ -85,7 +103,7 @@ static void test_models_of_ones_own(void **state)
     (void)state;
     for (int s = 0; s < 3; s++)
         for (int k = 0; k < 7; k++) {
-            const ensemble_case x = {all[s], methods[k], "exp", ensemble_vary};
+            const ensemble_case x = {all[s], methods[k], "exp", ensemble_vary, 0};
             same_as_alone(&x);
         }
 }
@@ -99,7 +117,7 @@ static void test_classes(void **state)
     for (int s = 0; s < 3; s++)
         for (int k = 0; k < 5; k++) {
             const ensemble_case x = {lg_catalog_definition(systems[s]), methods[k], k % 2 ? "exp" : "cayley",
-                                     ensemble_mix};
+                                     ensemble_mix, 0};
             same_as_alone(&x);
         }
 }
@@ -198,6 +216,12 @@ static void test_wrong_creations(void **state)
     refused("a monitor every -1 steps", LG_ERROR_ARGUMENT, M, 4, &o);
     o.monitor = 0, o.step = NAN;
     refused("h is nan", LG_ERROR_ARGUMENT, M, 4, &o);
+    o.step = 0, o.tolerance = 1e-9;
+    refused("'sem' has steps of one length; use gauss", LG_ERROR_UNSUPPORTED, M, 4, &o);
+    o.method = "gauss", o.tolerance = 1e-20;
+    refused("from 1e-13", LG_ERROR_ARGUMENT, M, 4, &o);
+    o.tolerance = NAN;
+    refused("from 1e-13", LG_ERROR_ARGUMENT, M, 4, &o);
     lg_model_destroy(M);
     lg_model_destroy(broken);
 }
@@ -318,11 +342,16 @@ static void test_bytes(void **state)
 int main(void)
 {
     suite_begin("ensemble");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_catalog),         cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_collocation),     cmocka_unit_test(test_models_of_ones_own),
-        cmocka_unit_test(test_classes),         cmocka_unit_test(test_an_ensemble_as_it_comes),
-        cmocka_unit_test(test_wrong_creations), cmocka_unit_test(test_wrong_calls),
-        cmocka_unit_test(test_width),           cmocka_unit_test(test_bytes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_catalog),
+                                       cmocka_unit_test(test_methods),
+                                       cmocka_unit_test(test_collocation),
+                                       cmocka_unit_test(test_tolerances),
+                                       cmocka_unit_test(test_models_of_ones_own),
+                                       cmocka_unit_test(test_classes),
+                                       cmocka_unit_test(test_an_ensemble_as_it_comes),
+                                       cmocka_unit_test(test_wrong_creations),
+                                       cmocka_unit_test(test_wrong_calls),
+                                       cmocka_unit_test(test_width),
+                                       cmocka_unit_test(test_bytes)};
     return cmocka_run_group_tests_name("ensemble", tests, NULL, NULL);
 }

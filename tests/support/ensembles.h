@@ -12,6 +12,7 @@ typedef struct ensemble_case {
     const lg_model_definition *definition;
     const char *method, *retraction;
     lg_ensemble_setter vary; /**< makes instance i */
+    double tolerance;        /**< of steps that are found; 0: of the system's own length */
 } ensemble_case;
 
 /** How long, in two runs, with how many steps alone behind them. */

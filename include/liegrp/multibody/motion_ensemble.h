@@ -32,6 +32,8 @@ typedef struct lg_motion_ensemble_options {
     int width;          /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH.
                          * `gauss` has 1: its lanes hold stages */
     int64_t halvings;   /**< see lg_motion_set_halvings(); default 0 */
+    double tolerance;   /**< 0, the default: steps of h. Else lg_motion_set_tolerance(), which the method `gauss` has:
+                         *   every instance finds its steps, and `step` is the interval of its states */
 } lg_motion_ensemble_options;
 
 /** Initialises options of `size` bytes; see lg_motion_ensemble_options_default(). */
@@ -49,6 +51,7 @@ static inline lg_motion_ensemble_options lg_motion_ensemble_options_default(void
  *  lg_motion_ensemble_destroy(). Errors are those of lg_motion_create() and lg_motion_start(), and:
  *  - LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address space, options without their
  *    size, a width that the machine lacks, threads < 0 or > 4096, or halvings < 0 or > 30.
+ *  - LG_ERROR_UNSUPPORTED, LG_ERROR_ARGUMENT: the tolerance, as lg_motion_set_tolerance() says.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_create(lg_motion_ensemble **E, const lg_mechanism *mechanism,
                                                          int64_t count, const lg_motion_ensemble_options *options);
@@ -65,14 +68,14 @@ LG_API int lg_motion_ensemble_threads(const lg_motion_ensemble *E);
 /** Memory of the ensemble in bytes. */
 LG_API size_t lg_motion_ensemble_bytes(const lg_motion_ensemble *E);
 
-/** Instance i continues from the state of a motion of the same mechanism, method and step, with its controls and its
- *  work so far.
- *  - LG_ERROR_ARGUMENT: no such instance, another mechanism, method or step, or the motion is not started.
+/** Instance i continues from the state of a motion of the same mechanism, method, step and tolerance, with its controls
+ *  and its work so far.
+ *  - LG_ERROR_ARGUMENT: no such instance, another mechanism, method, step or tolerance, or the motion is not started.
  *  - LG_ERROR_UNSUPPORTED: the motion has wrenches of your own. */
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_set(lg_motion_ensemble *E, int64_t i, const lg_motion *mo);
 /** Starts one instance: call lg_motion_start() or lg_motion_start_poses() and, if you like, lg_motion_set_control() of
- *  `mo`, which on entry is as assembled and at rest. Returns LG_OK, or a status with which the instance is retired; the
- *  text is the motion's message. A number that is not a status counts as LG_ERROR_CALLBACK. */
+ *  `mo`, which on entry is as assembled and at rest; its tolerance stays. Returns LG_OK, or a status with which the
+ * instance is retired; the text is the motion's message. A number that is not a status counts as LG_ERROR_CALLBACK. */
 typedef lg_status (*lg_motion_ensemble_setter)(int64_t instance, lg_motion *mo, void *context);
 /** Starts all instances, from several threads at a time. Returns LG_OK even if some instances are retired.
  *  - LG_ERROR_ARGUMENT: the setter is NULL. */
@@ -95,10 +98,10 @@ typedef int (*lg_motion_ensemble_observer)(int64_t instance, const lg_motion *mo
  *  - LG_ERROR_ARGUMENT: steps < 0, every < 1, or the call comes from an observer. */
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_run(lg_motion_ensemble *E, int64_t steps, int64_t every,
                                                       lg_motion_ensemble_observer observer, void *context);
-/** The motion `mo`, of the same mechanism, method and step, becomes what instance i is: it can be read, and continue
- *  alone. Wrenches of joints and wheels are known after its next step. For an instance that could not be started,
- *  returns its status.
- *  - LG_ERROR_ARGUMENT: no such instance, or another mechanism, method or step. */
+/** The motion `mo`, of the same mechanism, method, step and tolerance, becomes what instance i is: it can be read, and
+ *  continue alone. Wrenches of joints and wheels are known after its next step. For an instance that could not be
+ * started, returns its status.
+ *  - LG_ERROR_ARGUMENT: no such instance, or another mechanism, method, step or tolerance. */
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_read(const lg_motion_ensemble *E, lg_motion *mo, int64_t i);
 
 /** Number of retired instances. */

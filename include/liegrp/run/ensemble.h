@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file ensemble.h
  *  Many instances of one model side by side: each has its own parameters and initial data, all share method, retraction
- *  and step.
+ *  and step, or a tolerance for which each finds steps of its own.
  *
  *  Every instance ends, to the last bit, where it would have ended alone in an lg_integrator, whatever the width, the
  *  number of threads and its neighbours. This holds on products of R^n, T^n, SO(2), SO(3), SE(2) and SE(3); on other
@@ -49,6 +49,9 @@ typedef struct lg_ensemble_options {
     int width;              /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
     int64_t monitor;        /**< K: energy and constraints of every instance are evaluated after every K-th of its
                              *   steps, for lg_ensemble_read(); 0, the default: never */
+    double tolerance; /**< 0, the default: steps of h. Else lg_integrator_set_tolerance(), which the method `gauss`
+                       *   has: every instance finds its steps, and `step` is the interval of its states, which
+                       *   count as steps here. Then the width is 1: the lanes hold stages */
 } lg_ensemble_options;
 
 /** Initialises options of `size` bytes; see lg_ensemble_options_default(). */
@@ -68,6 +71,7 @@ static inline lg_ensemble_options lg_ensemble_options_default(void)
  *  lg_model_system() and lg_integrator_create(), and:
  *  - LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address space, options without their
  *    size, a width that the machine lacks, threads < 0 or > 4096, or an unknown method, retraction or start.
+ *  - LG_ERROR_UNSUPPORTED, LG_ERROR_ARGUMENT: the tolerance, as lg_integrator_set_tolerance() says.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
@@ -77,7 +81,8 @@ LG_API void lg_ensemble_destroy(lg_ensemble *E);
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
-/** Instances at a time: the requested width, or 1 if method, system or retraction have no wide form. */
+/** Instances at a time: the requested width, or 1 if method, system or retraction have no wide form, or if there is a
+ *  tolerance. */
 LG_API int lg_ensemble_width(const lg_ensemble *E);
 /** Number of threads of a run: those requested, but no more than there is work for. */
 LG_API int lg_ensemble_threads(const lg_ensemble *E);
