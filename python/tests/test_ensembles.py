@@ -7,18 +7,20 @@ import liegrp
 
 
 @pytest.mark.parametrize('name', ('rolling-ball', 'snakeboard', 'heavy-top', 'suslov', 'mobile-robot'))
-@pytest.mark.parametrize('method', ('sem', 'gni'))
+@pytest.mark.parametrize('method, tolerance', (('sem', None), ('gni', None), ('gauss', 1e-9)))
 @pytest.mark.parametrize('threads', (1, 2))
-def test_bits_of_single_runs(name, method, threads):
+def test_bits_of_single_runs(name, method, tolerance, threads):
     model = liegrp.Model(name)
-    ensemble = liegrp.Ensemble(model, 11, method, step=model.default_step, threads=threads, project=True)
+    ensemble = liegrp.Ensemble(model, 11, method, step=model.default_step, tolerance=tolerance, threads=threads,
+                               project=True)
     g, xi = model.initial()
     speeds = np.linspace(0.5, 1.5, 11)
     ensemble.start(g, xi * speeds[:, None])
     samples = ensemble.run(30, every=10)
     assert not ensemble.retired.any() and (ensemble.steps_done() == 30).all() and ensemble.threads <= threads
     for i, speed in enumerate(speeds):
-        it = liegrp.Integrator(model, method, step=model.default_step).start(g, xi * speed, project=True)
+        it = liegrp.Integrator(model, method, step=model.default_step, tolerance=tolerance)
+        it.start(g, xi * speed, project=True)
         for k in range(3):
             it.step(10)
             assert (it.g == samples.g[i, k]).all() and (it.p == samples.p[i, k]).all()
@@ -136,16 +138,17 @@ def test_with_inputs():
 
 
 @pytest.mark.parametrize('name', liegrp.gallery())
-def test_motions_have_the_bits_of_single_ones(name):
+@pytest.mark.parametrize('method, tolerance', (('sem', 0), ('gauss', 1e-8)))
+def test_motions_have_the_bits_of_single_ones(name, method, tolerance):
     m = liegrp.Mechanism.gallery(name).compile()
-    ensemble = liegrp.MotionEnsemble(m, 5)
-    single = liegrp.Motion(m)
+    ensemble = liegrp.MotionEnsemble(m, 5, method, tolerance=tolerance)
+    single = liegrp.Motion(m, method, tolerance=tolerance)
     velocities = single.velocities * np.linspace(0.9, 1.1, 5)[:, None]
     ensemble.start(np.tile(single.positions, (5, 1)), velocities)
     samples = ensemble.run(6, every=3)
     assert not ensemble.retired.any() and ensemble.position_count == single.position_count
     for i in range(5):
-        start = liegrp.Motion(m)
+        start = liegrp.Motion(m, method, tolerance=tolerance)
         start.start(single.positions, velocities[i])
         start.step(6)
         assert (start.positions == samples.positions[i, 1]).all() and (start.poses == samples.poses[i, 1]).all()
