@@ -17,6 +17,10 @@
 #define PACE_VISIBLE 5e-14
 /* Sweeps that contract no faster than this cost too much: shorter steps cost less in all. */
 #define PACE_CONTRACTION 0.35
+/* A length that sweeps suit for no worse than that many times this is kept. */
+#define PACE_SLOWER 1.3
+/* An error that goes with the square of the roughness up to that factor is still of the same motion. */
+#define PACE_ALIKE 100
 /* By how much they become shorter, and what a step adds to a length that was costly. */
 #define PACE_SHORTER 0.8
 #define PACE_FORGET  1.005
@@ -25,8 +29,8 @@
 enum {
     PACE_COSTLY = 30,
     PACE_CHEAP = 20,
-    PACE_PATIENCE = 40,
-    PACE_MOST_PATIENT = 320,
+    PACE_PATIENCE = 160,
+    PACE_MOST_PATIENT = 5120,
     PACE_RECENT = 12,
     PACE_CALM = 4,
     PACE_TRIALS = 40
@@ -90,28 +94,49 @@ static int pace_guess(lg_pace *p, const lg_carrier *c, double h)
     return bad;
 }
 
-/* The new length, from the error of a step `lens` times as long; returns by how much it changed. */
-static double pace_adapt(lg_pace *p, int stages, double error, double lens, double longest)
+/* By how much the length changes, after an error that should be `wanted`. */
+static double pace_factor(const lg_pace *p, int stages, double error, double wanted)
 {
-    const double visible = fmax(pace_share(p), PACE_VISIBLE);
-    double factor = fmin(pace_stretch(stages, visible / fmax(error, 1e-25)), 4);
+    double factor = fmin(pace_stretch(stages, wanted / fmax(error, 1e-25)), 4);
     factor = fmin(factor, PACE_CONTRACTION / p->contraction);
     if (p->measured_sweeps > PACE_COSTLY) factor = fmin(factor, PACE_SHORTER);
-    if (factor < 1) factor *= 0.95;
+    return factor < 1 ? 0.95 * factor : factor;
+}
+
+/* A length that the carrier goes at (`known`) changes for a reason only: errors of steps of one length make up for each
+ * other, and the rates of one continue into the next one best. */
+static int pace_keeps(const lg_pace *p, double error, double wanted)
+{
+    return error >= PACE_WASTED * wanted && error <= PACE_REFUSED * wanted &&
+           p->contraction <= PACE_SLOWER * PACE_CONTRACTION && p->measured_sweeps <= PACE_COSTLY;
+}
+
+/* The new length, from the error of a step `lens` times as long; returns by how much it changed. */
+static double pace_adapt(lg_pace *p, int stages, double error, double lens, double longest, int known)
+{
+    const double wanted = fmax(pace_share(p), PACE_VISIBLE);
+    double factor = known && pace_keeps(p, error, wanted) ? 1 : pace_factor(p, stages, error, wanted);
     factor = fmin(factor, longest / p->length);
-    factor = lg_few_digits(p->length * factor) / p->length;
+    if (factor != 1) factor = lg_few_digits(p->length * factor) / p->length;
     p->length *= factor;
     p->measured = error * pace_error_power(stages, factor / lens);
     p->roughness = p->rough * pace_rough_power(stages, factor / lens);
     return factor;
 }
 
+/* Errors in squares of the roughness, as they were measured last. */
+static double pace_scale(const lg_pace *p)
+{
+    return p->measured / fmax(p->roughness * p->roughness, DBL_MIN);
+}
+
 int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
 {
-    const double lens = pace_lens(p, c->stages), before = p->length;
+    const double lens = pace_lens(p, c->stages), scale = pace_scale(p);
+    const int known = p->length != 0;
     double longest = PACE_ROWS * fabs(h);
     p->quiet = 0, p->calm = 0, p->legs = 0;
-    if (p->length == 0 && pace_guess(p, c, h)) return 1;
+    if (!known && pace_guess(p, c, h)) return 1;
     for (int k = 0; k < PACE_TRIALS; k++) {
         double error;
         if (c->measure(c->moving, copysign(lens * p->length, h), &error)) {
@@ -120,10 +145,10 @@ int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
             p->length *= 0.5;
             continue;
         }
-        const double factor = pace_adapt(p, c->stages, error, lens, longest);
+        const double factor = pace_adapt(p, c->stages, error, lens, longest, known);
         if (factor >= 0.85 && factor <= 1.2) break;
     }
-    const int same = p->length > 0.85 * before && p->length < 1.2 * before; /* then the next look may wait */
+    const int same = known && pace_scale(p) < PACE_ALIKE * scale && scale < PACE_ALIKE * pace_scale(p);
     p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;
     return 0;
 }

@@ -20,7 +20,7 @@ void lg_pace_set(lg_workspace *w, double tolerance)
     lg_pace *o = &w->collocation->pace;
     *o = (lg_pace){.tolerance = tolerance};
     w->collocation->span = 0;
-    w->implicit_tolerance = tolerance > 0 ? fmin(fmax(1e-4 * tolerance, 1e-16), 1e-9) : 1e-16;
+    w->implicit_tolerance = tolerance > 0 ? fmin(fmax(1e-3 * tolerance, 1e-16), 1e-7) : 1e-16;
 }
 
 void lg_pace_forget(lg_workspace *w)
