@@ -219,35 +219,41 @@ int cli_run_view_begin(run_job *j)
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
+/* One more row of a track; 1: it cannot be shown, nor those after it. */
+static int show(cli_run_view *w, cli_shown *s, const double *row)
+{
+    const lg_status status = lg_view_row(w->view, s->track, row);
+    if (status == LG_OK) return 0;
+    if (status == LG_ERROR_MEMORY) w->spent = 1;
+    snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
+             lg_view_message(w->view));
+    return 1;
+}
+
 void cli_run_view_row(cli_run_view *w, const double *row)
 {
     cli_shown *s = &w->shown[0];
-    if (w->view == NULL || s->lost[0] != '\0') return;
-    if (lg_view_row(w->view, s->track, row) != LG_OK)
-        snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
-                 lg_view_message(w->view));
+    if (w->view != NULL && s->lost[0] == '\0') (void)show(w, s, row);
 }
 
 void cli_run_view_told(cli_run_view *w, const char *text)
 {
-    if (w->file != NULL && w->provenance == NULL) w->provenance = strdup(text);
+    if (w->file == NULL || w->provenance != NULL) return;
+    w->provenance = strdup(text);
+    if (w->provenance == NULL) w->spent = 1;
 }
 
 /* A row of a method that is compared; the first that cannot be shown ends its run. */
 typedef struct compared {
-    lg_view *view;
+    cli_run_view *all;
     cli_shown *shown;
 } compared;
 
 static int compared_row(const double *row, int columns, void *context)
 {
     compared *c = context;
-    cli_shown *s = c->shown;
     (void)columns;
-    if (lg_view_row(c->view, s->track, row) == LG_OK) return 0;
-    snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
-             lg_view_message(c->view));
-    return 1;
+    return show(c->all, c->shown, row);
 }
 
 static int stopped(int64_t step, int64_t steps, void *context)
@@ -276,12 +282,13 @@ static int compare(run_job *j, cli_shown *s)
 {
     lg_run_options o = beside(j, s);
     lg_run_result r = lg_run_result_default();
-    compared c = {j->view.view, s};
+    compared c = {&j->view, s};
     o.row = compared_row;
     o.progress = stopped;
     o.row_context = &c;
     const lg_status status = s->S.kind->run(&s->S, &r, &o);
     if (cli_caught() != 0) return 128 + cli_caught();
+    if (status == LG_ERROR_MEMORY) j->view.spent = 1;
     return add_note(j, s, &r, status != LG_OK ? r.message : NULL);
 }
 
@@ -300,6 +307,7 @@ int cli_run_view_end(run_job *j, lg_status status)
                                               : NULL);
     for (int i = 1; result == CLI_WELL && !j->result.interrupted && i < w->count; i++)
         result = compare(j, &w->shown[i]);
+    if (result == CLI_WELL && w->spent) return cli_wrong("run", "--view: out of memory; there is no page");
     if (result != CLI_WELL) return result;
     const lg_status written = cli_file_write_view(w->file, w->view, page());
     return written == LG_OK ? CLI_WELL : cli_wrong("run", "%s", lg_view_message(w->view));

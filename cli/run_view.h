@@ -28,6 +28,7 @@ typedef struct cli_run_view {
     int count;
     lg_view *view;
     char *command, *provenance;
+    int spent; /* 1: out of memory, so there is no page */
 } cli_run_view;
 
 struct run_job;

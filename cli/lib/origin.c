@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/lib/origin.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,11 +144,13 @@ static int add(char **list, int *count, char *word)
     return word != NULL;
 }
 
-/* 1: the name of a regular file, which can be read again later. */
+/* 1: the name of a regular file, which can be read again later; or of something that cannot be looked at now. */
 static int is_file(const char *name)
 {
     struct stat at;
-    return name != NULL && stat(name, &at) == 0 && S_ISREG(at.st_mode);
+    if (name == NULL) return 0;
+    if (stat(name, &at) != 0) return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
+    return S_ISREG(at.st_mode);
 }
 
 /* The file of --control NAME=FILE; NULL: it is a number, or something else. */
