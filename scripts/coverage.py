@@ -9,7 +9,8 @@ How a branch is counted. It is one way out of a condition in the source: `if (a 
 compiled several times: once for each vector width, and a header's functions once for each file that includes it. A
 branch that was taken in one of these counts as taken, and counts once. Functions are not inlined and conditions are not
 rearranged before they are counted (coverage.sh), so that one condition of the source is one in the object. A line that
-ends in `LCOV_EXCL_BR_LINE: REASON` is left out; the table shows how many branches that are.
+ends in `LCOV_EXCL_BR_LINE: REASON` is left out, and so are those between `LCOV_EXCL_BR_START: REASON` and
+`LCOV_EXCL_BR_STOP`; the table shows how many branches that are.
 """
 import argparse
 import collections
@@ -23,6 +24,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLOOR = ['base', 'groups', 'retractions', 'mechanics', 'integrators', 'run', 'cli']
 EXCLUDED = re.compile(r'LCOV_EXCL_BR_LINE: \S')
+START, STOP = re.compile(r'LCOV_EXCL_BR_START: \S'), 'LCOV_EXCL_BR_STOP'
 
 
 def room_of(path):
@@ -82,6 +84,15 @@ def measure(build):
     return lines
 
 
+def left_out(text):
+    """For each line of a source: are its branches left out?"""
+    inside, out = False, []
+    for line in text.split('\n'):
+        inside = (inside or START.search(line) is not None) and STOP not in line
+        out.append(inside or EXCLUDED.search(line) is not None)
+    return out
+
+
 class Room:
     def __init__(self):
         self.lines = self.reached = self.branches = self.taken = self.excluded = 0
@@ -99,13 +110,14 @@ def tally(lines, missing):
     for (path, number), line in sorted(lines.items()):
         if path not in sources:
             with open(os.path.join(ROOT, path), encoding='utf-8') as f:
-                sources[path] = f.read().split('\n')
-        text = sources[path][number - 1]
+                text = f.read()
+            sources[path] = list(zip(text.split('\n'), left_out(text)))
+        text, excluded = sources[path][number - 1]
         branches = line.branches()
         room = rooms[room_of(path)]
         room.lines += 1
         room.reached += line.count > 0
-        if EXCLUDED.search(text):
+        if excluded:
             room.excluded += len(branches)
             continue
         room.branches += len(branches)

@@ -44,6 +44,20 @@ that 'files' grep -qxF :files out
 call 0 complete -- run nonsense --param ''
 that 'nothing of an unknown system' test ! -s out
 wrong 'two dashes' complete run
+wrong 'two dashes' complete
+call 0 complete --help
+that 'help' grep -qF 'usage:' out
+robot=$scripts/../../examples/robots/rover.urdf
+knows four-bar run -- four
+"$liegrp" info "$robot" >/dev/null 2>&1 && knows left_wheel_joint_vel= run "$robot" --floating --wheel left_wheel=0.1 --wheel right_wheel=0.1 --init left_wheel_joint_v
+call 0 complete -- run furuta --control turn=
+that 'a control can be a file' grep -qxF :files out
+call 0 complete -- sweep furuta --control turn=
+that 'that of a sweep cannot' test ! -s out
+for words in '-- nonsense' '-- verify -- nons' '-- complete x' '-- run --nonsense=x' '-- run nonsense --control' '-- ' '--'; do
+    # shellcheck disable=SC2086 # words
+    call 0 complete $words ''
+done
 
 # Every system has a name for each of its parameters, and the tool takes it.
 "$liegrp" complete -- run rolling-ball --param '' | cut -f1 >names

@@ -258,6 +258,21 @@ for kind in npz h5; do
     call 2 run --from "x.$kind" --output y.csv
 done
 
+# A copy that numpy wrote, stored or packed; and texts of more than ASCII.
+if has npz; then
+    printf '0,0.1\n0.02,-0.2\n' >'größe é €.csv'
+    call 0 run two-wheeled-robot --control 'u_1=größe é €.csv' --steps 5 --quiet --output x.npz
+    call 0 run --from x.npz --quiet --output y.npz
+    that 'the same bytes once more' cmp -s x.npz y.npz
+    for how in savez savez_compressed; do
+        can numpy || break
+        $python -c "import numpy; numpy.$how('copy.npz', **numpy.load('x.npz'))"
+        call 0 run --from copy.npz --quiet --output y.npz
+        that "from a copy by numpy.$how" cmp -s x.npz y.npz
+    done
+    rm -f x.npz y.npz copy.npz 'größe é €.csv'
+fi
+
 # --- checkpoints, and the disk ----------------------------------------------------------------------------------------
 for kind in $formats; do
     call 0 run rolling-disk --steps 60000 --every 10 --quiet --output "x.$kind"
