@@ -86,8 +86,9 @@ static void add(job *j, const claim *c)
 /* Adds all claims of a room. 0: there is no such room. */
 static int choose_room(job *j, const char *room)
 {
+    const int count = claim_count();
     int found = 0;
-    for (int i = 0; i < claim_count(); i++)
+    for (int i = 0; i < count; i++)
         if (strcmp(claim_room(i), room) == 0) add(j, claim_at_index(i)), found = 1;
     return found;
 }

@@ -36,7 +36,7 @@ fuzz_one() {
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
         ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
         "build-fuzz/tests/fuzz/fuzz_$name" -close_fd_mask=3 -timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2000 \
-        -max_len=2048 -print_final_stats=1 -artifact_prefix="$PWD/build-fuzz/found/$name-" "${words[@]}" "$@" \
+        -max_len=2048 -entropic=0 -print_final_stats=1 -artifact_prefix="$PWD/build-fuzz/found/$name-" "${words[@]}" "$@" \
         "$kept" "$tests/corpus/$name" >"$log" 2>&1 || status=$?
     awk -v name="$name" -v status="$status" '
         /stat::number_of_executed_units/ { runs = $2 }
@@ -52,7 +52,7 @@ stage_fuzz() {
     local again='' targets count status=0 limit scratch
     if [ -f build-fuzz/build.ninja ]; then again=--reconfigure; fi
     # shellcheck disable=SC2086 # empty or one word
-    CC=${FUZZ_CC:-clang} meson setup $again build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=1 \
+    CC=${FUZZ_CC:-clang} meson setup $again build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=2 \
         -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dmpi=disabled -Dpython=disabled || return 1
     targets=${FUZZ_TARGETS:-$(cd "$tests/corpus" && echo *)}
     # shellcheck disable=SC2086 # a list

@@ -41,15 +41,16 @@ const char *claim_room(int i)
 int claim_count(void)
 {
     int count = 0;
-    while (claim_at_index(count) != NULL) count++;
+    for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++)
+        for (const claim *c = lists[list].claims; c->id != NULL; c++) count++;
     return count;
 }
 
 const claim *claim_find(const char *id)
 {
-    const claim *c;
-    for (int i = 0; (c = claim_at_index(i)) != NULL; i++)
-        if (strcmp(c->id, id) == 0) return c;
+    for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++)
+        for (const claim *c = lists[list].claims; c->id != NULL; c++)
+            if (strcmp(c->id, id) == 0) return c;
     return NULL;
 }
 

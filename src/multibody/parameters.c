@@ -150,9 +150,9 @@ int lg_mechanism_parameter_count(const lg_mechanism *m)
     return count;
 }
 
-static int is_field(const part *p, int f, const char *name, size_t length, const char *last)
+static int is_part(const part *p, const char *name, size_t length)
 {
-    return strlen(p->name) == length && strncmp(p->name, name, length) == 0 && strcmp(p->fields[f].name, last) == 0;
+    return strncmp(p->name, name, length) == 0 && p->name[length] == '\0';
 }
 
 int lg_mechanism_parameter(const lg_mechanism *m, const char *name)
@@ -165,10 +165,11 @@ int lg_mechanism_parameter(const lg_mechanism *m, const char *name)
         const int named = prefix > 0 && strncmp(name, noun, prefix) == 0 && name[prefix] == ':';
         for (int n = 0; n < parts_of(m, order[k]); n++) {
             const part p = part_of(m, order[k], n);
-            for (int f = 0; f < p.count; f++, i++) {
-                if (is_field(&p, f, name, (size_t)(dot - name), dot + 1)) return i;
-                if (named && is_field(&p, f, name + prefix + 1, (size_t)(dot - name) - prefix - 1, dot + 1)) return i;
-            }
+            if (is_part(&p, name, (size_t)(dot - name)) ||
+                (named && is_part(&p, name + prefix + 1, (size_t)(dot - name) - prefix - 1)))
+                for (int f = 0; f < p.count; f++)
+                    if (strcmp(p.fields[f].name, dot + 1) == 0) return i + f;
+            i += p.count;
         }
     }
     return -1;

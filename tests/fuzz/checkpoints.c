@@ -11,7 +11,7 @@
 #include "fuzz.h"
 #include "tests/support/saved.h"
 
-enum { EDITS = 12, STEPS = 2 };
+enum { EDITS = 12, STEPS = 2, KINDS = 7, METHODS = 10, BEFORE = 4 };
 
 /* What is kept, an integrator or a motion, behind one set of verbs. */
 typedef struct kept {
@@ -145,20 +145,19 @@ static void set_bounds(kept k)
 }
 
 /* Steps that may fail, and then leave everything. */
-static void harmless(kept k)
+static void harmless(kept k, int steps)
 {
     double g[64], xi[64], t;
     set_bounds(k);
-    for (int i = 0; i < STEPS; i++) {
-        size_t size, later;
-        unsigned char *before = save(k, &size);
-        if (before == NULL) return;
+    for (int i = 0; i < steps; i++) {
+        size_t later;
+        const size_t size = saved_bytes(k);
+        if (size == 0) return;
         const lg_status status = step(k);
         fuzz_require_message(status, message(k), "a step from a checkpoint");
         if (k.it != NULL) lg_status_ignore(lg_integrator_interpolate(k.it, &t, g, xi, 0.5));
         unsigned char *after = save(k, &later);
         fuzz_require(later == size, "a checkpoint of another size", "after a step");
-        free(before);
         free(after);
     }
     if (k.it != NULL) lg_status_ignore(lg_integrator_reset(k.it));
@@ -166,14 +165,14 @@ static void harmless(kept k)
 }
 
 /* Gives the edited bytes to an integrator, or a motion, that is under way. */
-static void take(kept k, const unsigned char *bytes, size_t size)
+static void take(kept k, const unsigned char *bytes, size_t size, int steps)
 {
     size_t own, later;
     unsigned char *before = save(k, &own);
     const lg_status status = load(k, bytes, size);
     fuzz_require_message(status, message(k), "load");
     if (status == LG_OK) {
-        harmless(k);
+        harmless(k, steps);
     } else {
         unsigned char *after = save(k, &later);
         fuzz_require(own == later, "a checkpoint that was refused has changed", "the size");
@@ -183,28 +182,77 @@ static void take(kept k, const unsigned char *bytes, size_t size)
     free(before);
 }
 
+/* ---- an input ---- */
+
+/* A state and its checkpoint, the same whatever an input says, and kept as long as the program; `bytes` is NULL where
+ * the method does not fit. */
+typedef struct origin {
+    int made;
+    kept k;
+    unsigned char *bytes;
+    size_t size;
+} origin;
+
+static const origin *origin_of(int what, int method, int steps)
+{
+    static origin origins[KINDS][METHODS][BEFORE];
+    origin *o = &origins[what][method][steps];
+    if (o->made) return o;
+    o->made = 1;
+    lg_status status = make(&o->k, what, method);
+    for (int i = 0; i < steps && status == LG_OK; i++) status = step(o->k);
+    if (status == LG_OK) o->bytes = save(o->k, &o->size);
+    return o;
+}
+
+/* What edited bytes are given to: it has just begun. 0: it cannot be made. */
+static int begin(kept *k, int what, int method)
+{
+    const origin *o = origin_of(what, method, 0);
+    memset(k, 0, sizeof *k);
+    if (o->k.it == NULL) return make(k, what, method) == LG_OK;
+    const lg_status status = o->bytes != NULL ? lg_integrator_clone(&k->it, o->k.it) : LG_ERROR_UNSUPPORTED;
+    return status == LG_OK;
+}
+
+static void give_edited(fuzz_bytes *b, const origin *o, kept other)
+{
+    size_t count = o->size;
+    unsigned char *bytes = malloc(count);
+    if (bytes == NULL) abort();
+    memcpy(bytes, o->bytes, count);
+    for (int i = 0; i < EDITS && fuzz_more(b); i++) edit(b, bytes, &count);
+    if (count >= sizeof(uint64_t)) saved_mend(&(saved){bytes, count});
+    take(other, bytes, count, fuzz_thorough(b->data, b->size) ? STEPS : 1);
+    free(bytes);
+}
+
+static void give_whole(const origin *o, kept other, int what, int method, int steps)
+{
+    kept k;
+    lg_status status = make(&k, what, method);
+    for (int i = 0; i < steps && status == LG_OK; i++) status = step(k);
+    fuzz_require(status == LG_OK, "what went well fails", message(k));
+    status = load(other, o->bytes, o->size);
+    fuzz_require(status == LG_OK, "a checkpoint is refused", message(other));
+    same(k, other);
+    destroy(k);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes b = {data, size, 0};
-    const int what = fuzz_between(&b, 0, 6), method = fuzz_between(&b, 0, 9), steps = fuzz_between(&b, 0, 3);
-    kept k, other;
-    lg_status status = make(&k, what, method);
-    for (int i = 0; i < steps && status == LG_OK; i++) status = step(k);
-    size_t count = 0;
-    unsigned char *bytes = status == LG_OK ? save(k, &count) : NULL;
-    if (bytes != NULL && make(&other, what, method) == LG_OK) {
-        if (fuzz_more(&b)) {
-            for (int i = 0; i < EDITS && fuzz_more(&b); i++) edit(&b, bytes, &count);
-            if (count >= sizeof(uint64_t)) saved_mend(&(saved){bytes, count});
-            take(other, bytes, count);
-        } else {
-            status = load(other, bytes, count);
-            fuzz_require(status == LG_OK, "a checkpoint is refused", message(other));
-            same(k, other);
-        }
+    const int what = fuzz_between(&b, 0, KINDS - 1), method = fuzz_between(&b, 0, METHODS - 1);
+    const int steps = fuzz_between(&b, 0, BEFORE - 1);
+    const origin *o = origin_of(what, method, steps);
+    kept other;
+    if (o->bytes == NULL) return 0;
+    if (begin(&other, what, method)) {
+        if (fuzz_more(&b))
+            give_edited(&b, o, other);
+        else
+            give_whole(o, other, what, method, steps);
     }
-    if (bytes != NULL) destroy(other);
-    free(bytes);
-    destroy(k);
+    destroy(other);
     return 0;
 }

@@ -79,12 +79,14 @@ static int is_one_of(const char *word, const char *const *words)
 }
 
 /* The arguments, and what keeps them short: the last of two options counts. 0: passed over. */
-static int arguments(char *text, char **argv)
+static int arguments(char *text, char **argv, int thorough)
 {
     static const char *const run[] = {"run", NULL}, *const sweep[] = {"sweep", NULL};
     static const char *const quick[] = {"list", "info", "help", "--help", "-h", "--version", NULL};
     static const char from[] = "--from=rows.json";
-    static char *const few[] = {"--steps=3"}, *const small[] = {"--steps=2", "--count=3", "--threads=1"};
+    static char *const few[] = {"--steps=1", "--steps=3"};
+    static char *const small[2][3] = {{"--steps=1", "--count=2", "--threads=1"},
+                                      {"--steps=2", "--count=3", "--threads=1"}};
     int argc = 1;
     argv[0] = "liegrp";
     for (char *at = text; argc < ARGUMENTS; at++) {
@@ -98,9 +100,9 @@ static int arguments(char *text, char **argv)
         if (is_barred(argv[i])) return 0;
     if (is_one_of(argv[1], run)) {
         if (is_one_of(from, (const char *const *)argv + 1)) return argc;
-        argv[argc++] = few[0];
+        argv[argc++] = few[thorough];
     } else if (is_one_of(argv[1], sweep)) {
-        for (int i = 0; i < 3; i++) argv[argc++] = small[i];
+        for (int i = 0; i < 3; i++) argv[argc++] = small[thorough][i];
     } else if (!is_one_of(argv[1], quick)) {
         argv[argc++] = "--no-such-option";
     }
@@ -116,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     prepared = 1;
     const fuzz_bytes b = {data, size, 0};
     char *text = fuzz_text(&b);
-    const int argc = arguments(text, argv);
+    const int argc = arguments(text, argv, fuzz_thorough(data, size));
     if (argc > 0) {
         const int status = liegrp_main(argc, argv);
         fuzz_require(status >= 0 && status <= 3, "an exit status that the manual does not know", argv[1]);

@@ -31,7 +31,7 @@ static int call(const char *path)
     size_t size;
     uint8_t *data = read_whole(path, &size);
     if (data == NULL) return -1;
-    (void)LLVMFuzzerTestOneInput(data, size);
+    for (fuzz_all = 0; fuzz_all < 2; fuzz_all++) (void)LLVMFuzzerTestOneInput(data, size);
     free(data);
     return 0;
 }

@@ -30,6 +30,12 @@ void fuzz_numbers(fuzz_bytes *b, double *out, int count, int mild);
 /* The rest of the bytes as a string, which is to be freed; it ends at a byte 0. */
 char *fuzz_text(const fuzz_bytes *b);
 
+/* Whether an input is one of the few, an eighth by a sum of their bytes, that do all that is long: the others leave out
+ * what takes most of a target's time, so that there are many more of them. Where a corpus is called without the fuzzer,
+ * each input comes as the one and as the other: fuzz_all. */
+int fuzz_thorough(const uint8_t *data, size_t size);
+extern int fuzz_all;
+
 /* Ends the program with the words, unless it holds. */
 void fuzz_require(int holds, const char *words, const char *more);
 /* A call that failed has a message, and its status is one. */

@@ -293,7 +293,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     world w = {.b = {data, size, 0}};
     lg_rng rng = {(uint64_t)fuzz_byte(&w.b)};
-    const int checked = fuzz_byte(&w.b) % 8 == 1;
+    const int checked = fuzz_byte(&w.b) % 8 == 1 && fuzz_thorough(data, size);
     if (build(&w)) {
         if (checked) check(&w, &rng);
         operate(&w, &rng);

@@ -151,11 +151,11 @@ static lg_mechanism *read_file(const uint8_t *data, size_t size, fuzz_bytes *b)
     return m;
 }
 
-static void step(lg_motion *mo, int count)
+static void step(lg_motion *mo, int count, int steps)
 {
     double before[6 * BODIES + ROWS], after[6 * BODIES + ROWS];
     if (count > 6 * BODIES + ROWS) return;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < steps; i++) {
         const int read = lg_motion_positions(mo, before, NULL) == LG_OK;
         const double t = lg_motion_time(mo);
         const lg_status status = lg_motion_step(mo, 1);
@@ -169,7 +169,7 @@ static void step(lg_motion *mo, int count)
     }
 }
 
-static void move(const lg_mechanism *m, fuzz_bytes *b)
+static void move(const lg_mechanism *m, fuzz_bytes *b, int steps)
 {
     static const char *const methods[] = {"sem", "rattle", "gauss:stages=2", "sem@yoshida4", "gauss", NULL};
     lg_motion *mo = NULL;
@@ -184,7 +184,7 @@ static void move(const lg_mechanism *m, fuzz_bytes *b)
     if (status == LG_OK && count <= 6 * BODIES + ROWS) {
         status = lg_motion_start(mo, 0, given & 1 ? x : NULL, given & 2 ? v : NULL, 1);
         fuzz_require_message(status, lg_motion_message(mo), "lg_motion_start");
-        if (status == LG_OK) step(mo, count);
+        if (status == LG_OK) step(mo, count, steps);
         (void)lg_motion_energy(mo), (void)lg_motion_gap(mo), (void)lg_motion_slip(mo);
         (void)lg_motion_limit(mo, NULL);
     }
@@ -201,7 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (lg_mechanism_body_count(m) <= BODIES && lg_mechanism_joint_count(m) <= 2 * BODIES) {
         const lg_status status = lg_mechanism_compile(m);
         fuzz_require_message(status, lg_mechanism_message(m), "lg_mechanism_compile");
-        if (status == LG_OK) move(m, &b);
+        if (status == LG_OK) move(m, &b, fuzz_thorough(data, size) ? 3 : 1);
     }
     lg_mechanism_destroy(m);
     return 0;

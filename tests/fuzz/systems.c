@@ -11,7 +11,7 @@
 
 #include "fuzz.h"
 
-enum { VERBS = 24, CALLS = 6000, N_MOST = 6, E_MOST = 8, ROWS_MOST = 5, CONTROLS_MOST = 2 };
+enum { VERBS = 24, CALLS = 6000, FEW_CALLS = 800, N_MOST = 6, E_MOST = 8, ROWS_MOST = 5, CONTROLS_MOST = 2 };
 
 /* What goes wrong in the callback number `at`. */
 typedef enum wrong { NOTHING, FAILS, GIVES_NAN, GIVES_INFINITY, GIVES_HUGE, GIVES_GARBAGE } wrong;
@@ -20,7 +20,8 @@ typedef enum wrong { NOTHING, FAILS, GIVES_NAN, GIVES_INFINITY, GIVES_HUGE, GIVE
 typedef struct world {
     fuzz_bytes b;
     int n, element;
-    int calls, at, lasts; /* calls so far; the first that goes wrong, and how many do; at < 0: none */
+    int calls, most, at,
+        lasts; /* calls so far; after so many all fail; the first that goes wrong, and how many do; at < 0: none */
     wrong how;
     int counting; /* 0: nothing goes wrong */
     double scale[8], rows[ROWS_MOST * N_MOST], inertia[N_MOST * N_MOST], values[4];
@@ -36,7 +37,7 @@ static int spoil(const lg_call *c, double *out, int count)
 {
     world *w = (world *)c->context;
     const int call = w->calls++;
-    if (call > CALLS) return 77; /* an input takes no longer than this */
+    if (call > w->most) return 77; /* an input takes no longer than this */
     if (!w->counting || w->at < 0 || call < w->at || call >= w->at + w->lasts) return 0;
     static const double numbers[] = {0, 0, NAN, INFINITY, 1e200};
     if (w->how == FAILS) return 5;
@@ -275,16 +276,16 @@ static void copied(world *w)
 {
     lg_integrator *other = NULL;
     const int wrong_numbers = w->at >= 0 && w->calls > w->at && w->how > FAILS; /* the node may hold some */
-    if (w->calls > CALLS / 2 || wrong_numbers) return;
+    if (w->calls > w->most / 2 || wrong_numbers) return;
     w->counting = 0;
     lg_status status = lg_integrator_clone(&other, w->it);
     fuzz_require_message(status, lg_integrator_message(other), "clone");
-    for (int i = 0; i < 2 && status == LG_OK && w->calls < CALLS / 2; i++) {
+    for (int i = 0; i < 2 && status == LG_OK && w->calls < w->most / 2; i++) {
         const lg_status mine = lg_integrator_step(w->it);
         const state a = state_of(w, w->it);
         status = lg_integrator_step(other);
         const state b = state_of(w, other);
-        if (w->calls > CALLS) break;
+        if (w->calls > w->most) break;
         fuzz_require(mine == status, "a copy steps otherwise", lg_integrator_message(w->it));
         fuzz_require_same(&a, &b, sizeof a, "a copy goes on with other bits");
     }
@@ -367,7 +368,7 @@ static void set(world *w)
 
 static void go(world *w)
 {
-    for (int i = 0; i < VERBS && fuzz_more(&w->b) && w->calls <= CALLS; i++) {
+    for (int i = 0; i < VERBS && fuzz_more(&w->b) && w->calls <= w->most; i++) {
         const int verb = fuzz_between(&w->b, 0, 11);
         if (verb < 3) advance(w, verb);
         if (verb == 3) copied(w);
@@ -406,6 +407,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     lg_error error = {LG_OK, ""};
     memset(&w, 0, sizeof w);
     w.b = (fuzz_bytes){data, size, 0};
+    w.most = fuzz_thorough(data, size) ? CALLS : FEW_CALLS;
     describe(&w);
     fuzz_require_message(lg_system_validate(&w.S, &error), error.message, "lg_system_validate");
     const char *name = method(&w), *tau = retraction(&w);
