@@ -302,14 +302,13 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const l
 static int replace_quaternion(double *q, const double *given)
 {
     double own = 0, rest = 0;
-    int count = 0;
+    int count = 0; /* there is one at least */
     for (int i = 0; i < 4; i++) {
         if (isnan(given[i]))
             rest += q[i] * q[i];
         else
             own += given[i] * given[i], count++;
     }
-    if (count == 0) return 1;
     if (count == 4) rest = 0;
     if (count == 4 ? fabs(own - 1) > 1e-3 : own > 1 || (own < 1 && rest == 0)) return 0;
     const double scale = rest > 0 ? sqrt((1 - own) / rest) : 0, length = count == 4 ? sqrt(own) : 1;

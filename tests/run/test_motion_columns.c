@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of motions, for joints of every kind. */
+#include <math.h>
+
+#include "run/motion_private.h"
 #include "support/mechanisms.h"
 #include "support/suite.h"
 
@@ -72,9 +75,63 @@ static void test_columns_of_joints(void **state)
     lg_mechanism_destroy(before);
 }
 
+/* A row of a body that floats places a motion; quaternions that are none are refused, and so is a row without a number.
+ */
+static void test_rows_that_place(void **state)
+{
+    (void)state;
+    lg_mechanism *m = NULL, *other = NULL;
+    lg_motion *mo = NULL;
+    lg_motion_columns *c = NULL;
+    double row[64], again[64];
+    suite_case("a body that floats");
+    suite_ok("mechanism", lg_mechanism_create(&m));
+    mechanism_add_body(m, "a", 0.3, 0.1, 0);
+    mechanism_well(lg_mechanism_compile(m), m);
+    suite_ok("motion", lg_motion_create(&mo, m, NULL, 0.01));
+    suite_ok("columns", lg_motion_columns_create(&c, m));
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
+    suite_ok("row", lg_motion_columns_row(c, row, mo));
+    const int x = lg_motion_columns_find(c, "a_x"), w = lg_motion_columns_find(c, "a_qw");
+    assert_true(x >= 0 && w >= 3);
+    row[1] = 0.5, row[x] = 2, row[w] = 0.6, row[w - 1] = 0.8;
+    motion_well(lg_motion_columns_place(c, mo, row), mo);
+    suite_ok("row", lg_motion_columns_row(c, again, mo));
+    suite_near("row", again + 1, row + 1, w, 1e-12, 1);
+    for (int i = 0; i < 4; i++) row[w - 3 + i] = NAN;
+    row[w] = 0.28; /* the others keep their proportions */
+    motion_well(lg_motion_columns_start(c, mo, row, 0), mo);
+    suite_ok("row", lg_motion_columns_row(c, again, mo));
+    suite_near1("w", again[w], 0.28, 1e-12, 1);
+    suite_near1("z", again[w - 1], 0.96, 1e-12, 1);
+    suite_status("no number", lg_motion_columns_place(c, mo, row), LG_ERROR_ARGUMENT);
+    suite_contains("no number", lg_motion_message(mo), "'a_qx' is not finite");
+    for (int i = 0; i < 4; i++) row[w - 3 + i] = 0.1;
+    suite_status("short", lg_motion_columns_place(c, mo, row), LG_ERROR_ARGUMENT);
+    suite_status("short", lg_motion_columns_start(c, mo, row, 0), LG_ERROR_ARGUMENT);
+    row[w] = 1.1, row[w - 1] = row[w - 2] = row[w - 3] = NAN;
+    suite_status("long", lg_motion_columns_start(c, mo, row, 0), LG_ERROR_ARGUMENT);
+    suite_contains("long", lg_motion_message(mo), "the quaternion of body 'a' does not have length 1");
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
+    row[w] = 0.5; /* and nothing left to scale */
+    suite_status("alone", lg_motion_columns_start(c, mo, row, 0), LG_ERROR_ARGUMENT);
+    lg_motion_columns_destroy(c);
+    suite_ok("other", lg_mechanism_create(&other));
+    mechanism_add_body(other, "a", 0.3, 0.1, 0);
+    mechanism_well(lg_mechanism_compile(other), other);
+    suite_ok("columns", lg_motion_columns_create(&c, other));
+    suite_status("another mechanism", lg_motion_columns_place(c, mo, row), LG_ERROR_ARGUMENT);
+    suite_contains("another mechanism", lg_motion_message(mo), "of another mechanism");
+    lg_motion_columns_destroy(c);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+    lg_mechanism_destroy(other);
+}
+
 int main(void)
 {
     suite_begin("columns of motions");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns_of_joints)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns_of_joints),
+                                       cmocka_unit_test(test_rows_that_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
