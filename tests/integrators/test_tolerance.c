@@ -87,6 +87,40 @@ static void gives_what_is_asked_for(void **state)
     }
 }
 
+/* ---- what it costs ---- */
+
+/* Sweeps until `end` with rows h apart: found steps do not stay short where the motion no longer asks for it. */
+static void stays_cheap(const subject *s, const char *name, double end, double h, double tolerance)
+{
+    int64_t sweeps = 0;
+    lg_integrator *it = start(s, h, tolerance);
+    suite_case("%s, tolerance %g", name, tolerance);
+    while (lg_integrator_time(it) < end && sweeps < 100000) step(it, 1), sweeps += lg_integrator_iterations(it);
+    suite_below("sweeps", (double)sweeps, 30000);
+    lg_integrator_destroy(it);
+}
+
+/* A disk that nearly falls flat, and all of the catalog, to loose tolerances: the solver's first change is small then. */
+static void costs_little(void **state)
+{
+    static const double turning[] = {0.8, 0.4, 0.2, 0.1}, tolerances[] = {0.1, 0.03, 0.01, 3e-3, 1e-4, 1e-8, 1e-12};
+    subject s;
+    (void)state;
+    open_subject(&s, "rolling-disk");
+    s.g0[2] = sin(1.3), s.g0[3] = sin(0.65), s.g0[4] = s.g0[5] = 0, s.g0[6] = cos(0.65);
+    for (int k = 0; k < 4; k++) {
+        memset(s.xi0, 0, sizeof s.xi0);
+        s.xi0[4] = s.xi0[5] = turning[k];
+        for (int i = 0; i < 7; i++) stays_cheap(&s, "a disk near the ground", 8, 0.5, tolerances[i]);
+    }
+    lg_model_destroy(s.M);
+    for (const char *const *name = lg_catalog_names(); *name; name++) {
+        open_subject(&s, *name);
+        for (int i = 0; i < 3; i++) stays_cheap(&s, *name, 300 * s.h, 20 * s.h, tolerances[2 * i]);
+        lg_model_destroy(s.M);
+    }
+}
+
 /* ---- honest estimates ---- */
 
 typedef struct tally {
@@ -383,6 +417,7 @@ int main(void)
 {
     suite_begin("tolerance");
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_what_is_asked_for),
+                                       cmocka_unit_test(costs_little),
                                        cmocka_unit_test(estimates_honestly),
                                        cmocka_unit_test(rows_fall_anywhere),
                                        cmocka_unit_test(keeps_energy_at_any_tolerance),

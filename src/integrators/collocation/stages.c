@@ -23,6 +23,8 @@
 #define STAGES_ROUGH     1e-7
 /* Larger changes tell how fast the sweeps contract. */
 #define STAGES_CLEAR 1e-13
+/* What sweeps contract by at least where one change alone is known, and is small. */
+#define STAGES_SUPPOSED 0.1
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
 
@@ -369,7 +371,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
             continue;
         }
         const double ratio = last < INFINITY ? change / last : 1;
-        if (change > STAGES_CLEAR) task->contraction = ratio;
+        if (change > STAGES_CLEAR) task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
         if (change * ratio <= task->tolerance || (ratio >= 1 && change < rough && k > 1)) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
             task->defect = change, task->sweeps = k + 1;
