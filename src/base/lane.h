@@ -255,7 +255,8 @@ KERNEL void lane_sincos_of(lane_bits quarter, real y, real low, real *s, real *c
     const real z = y * y, h = 0.5 * z, w = 1.0 - h;
     const real sy = y + (y * z * poly6(lane_sin_terms, z) + low * w);
     const real cy = w + (((1.0 - w) - h) + (z * z * poly6(lane_cos_terms, z) - y * low));
-    const mask odd = (quarter & 1) != 0, sin_minus = (quarter & 2) != 0, cos_minus = ((quarter + 1) & 2) != 0;
+    const mask odd = (quarter & 1) != 0, sin_minus = (quarter & 2) != 0;
+    const mask cos_minus = ((quarter ^ (quarter >> 1)) & 1) != 0; /* bit 1 of quarter + 1, which may be too large */
     const real sx = sel(odd, cy, sy), cx = sel(odd, sy, cy);
     *s = sel(sin_minus, -sx, sx);
     *c = sel(cos_minus, -cx, cx);

@@ -120,7 +120,10 @@ int lg_field_rows(lg_field *f, double t, const double *g, double *A, double *Y)
         memset(A, 0, sz(f->m * f->n) * sizeof *A);
         return failed(f, "covectors", S->callbacks.covectors(&c, g, A, Y));
     }
-    memcpy(A, S->covector_matrix, sz(f->m * f->n) * sizeof *A);
+    if (S->covector_matrix)
+        memcpy(A, S->covector_matrix, sz(f->m * f->n) * sizeof *A);
+    else /* instances side by side have their own; of constants only the derivative is asked for */
+        memset(A, 0, sz(f->m * f->n) * sizeof *A);
     return S->callbacks.drift ? failed(f, "drift", S->callbacks.drift(&c, g, Y)) : 0;
 }
 

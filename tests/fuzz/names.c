@@ -137,10 +137,10 @@ static void decimal(const char *text)
     }
 }
 
-static void quoted(FILE *nowhere, const char *text)
+static void quoted(FILE *nowhere, const char *text, int thorough)
 {
     char exact[64];
-    for (size_t room = 0; room <= sizeof exact; room += 8) {
+    for (size_t room = 0; room <= sizeof exact; room += thorough ? 8 : 32) {
         memset(exact, '#', sizeof exact);
         const size_t used = symbols_of(exact, room, text);
         fuzz_require(room == 0 || (used < room && exact[used] == '\0'), "symbols overflow", text);
@@ -266,7 +266,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         decimal(text);
         break;
     case 'q':
-        quoted(nowhere, text);
+        quoted(nowhere, text, fuzz_thorough(data, size));
         break;
     case 'n':
         number(text);
