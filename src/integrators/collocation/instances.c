@@ -75,7 +75,7 @@ KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int
 #define INSTANCES_SIZED(s, F, ...) ((s) == LG_STAGES_USUAL ? F(LG_STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
 
 /* Places all stages; the changes of g and p at each. The stage form's momenta, which are not on their rows yet, go into
- * o->free_momenta. */
+ * of->free_momenta. */
 static void instances_place(const lg_workspace *w, const lg_node *a, real *g, real *p)
 {
     const lg_plan *P = w->plan;
@@ -85,7 +85,7 @@ static void instances_place(const lg_workspace *w, const lg_node *a, real *g, re
     real *x[LG_STAGES_MOST], *y[LG_STAGES_MOST];
     for (int k = 0; k < s; k++) {
         x[k] = of->node[k]->g;
-        y[k] = stages_corrects(P) ? o->free_momenta + k * P->n : of->node[k]->p_tilde;
+        y[k] = stages_corrects(P) ? of->free_momenta + k * P->n : of->node[k]->p_tilde;
     }
     (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, 0, e, a->g, x, g);
     (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, e, P->n, a->p_tilde, y, p);
@@ -126,15 +126,15 @@ static int instances_begin(lg_workspace *w, double h, const lg_node *a, int reme
     lg_stages *of = w->stages;
     const int s = o->tableau.s, numbers = stages_numbers(P);
     for (int k = 0; k < s; k++) of->node[k]->t = a->t + h * o->tableau.c[k];
-    of->at_once = !lg_lane_by_lane(w, &a->t);
-    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, of->node[0]);
+    fields_begin(w);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, of->node[0]);
     if (remembers) return INSTANCES_SIZED(s, instances_predict_from, o, of, numbers);
     for (int i = 0; i < s * numbers; i++) of->rate[i] = splat(0);
     for (int k = 0; k < s; k++) {
         lg_node *node = of->node[k];
         memcpy(node->g, a->g, sz(P->element_size) * sizeof(real));
         memcpy(node->p_tilde, a->p_tilde, sz(P->n) * sizeof(real));
-        if (fields_at(w, node) || stages_rate(w, k)) return 1;
+        if (fields_at(w, k) || of->rate_block(w, k)) return 1;
     }
     return 0;
 }
@@ -145,19 +145,17 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     const lg_plan *P = w->plan;
     const lg_instances *o = w->instances;
     const lg_stages *of = w->stages;
-    const int corrects = stages_corrects(P), s = o->tableau.s, n = P->n;
+    const int corrects = stages_corrects(P), s = o->tableau.s;
     const real per_g = 1.0 / scale->g, per_p = 1.0 / scale->p;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place(w, a, g, p);
     for (int k = 0; k < s; k++) {
-        if (fields_at(w, of->node[k])) return 1;
-        if (corrects) memcpy(of->force, o->free_momenta + k * n, sz(n) * sizeof(real));
-        if (corrects && stages_correct(w, k, &p[k])) return 1;
+        if (fields_at(w, k) || (corrects && of->put_block(w, k, of->free_momenta + k * P->n, &p[k]))) return 1;
         most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
     }
     if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
     for (int k = 0; k < s; k++)
-        if (stages_rate(w, k)) return 1;
+        if (of->rate_block(w, k)) return 1;
     *change = most;
     return any(most != most);
 }
@@ -298,7 +296,7 @@ static int instances_project_position(lg_workspace *w, lg_node *b)
     real *phi = of->residual, *shift = of->extra, last = splat(INFINITY);
     mask going = every_lane();
     if (!count) return 0;
-    if (lg_node_evaluate_rows(w, b) || LG_SIZED(count, n, stages_gram, w, b)) return 1;
+    if (lg_node_evaluate_rows(w, b) || LG_SIZED(count, n, sweep_gram, w, b)) return 1;
     for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
         real most = splat(0);
         if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
@@ -308,9 +306,15 @@ static int instances_project_position(lg_workspace *w, lg_node *b)
         last = most;
         gram_solve(of->gram, phi, count);
         for (int i = 0; i < n; i++) shift[i] = splat(0);
-        (void)LG_SIZED(count, n, stages_push, of->raised, phi, shift, -1.0);
+        (void)LG_SIZED(count, n, sweep_push, of->raised, phi, shift, -1.0);
         if (instances_shift(w, b, shift, going)) return 1;
     }
+    return 0;
+}
+
+KERNEL int instances_share(int m, int n, const lg_stages *of, const real *p, const real *side, real *z)
+{
+    sweep_share(m, n, of->raised, of->gram, p, side, z);
     return 0;
 }
 
@@ -321,9 +325,9 @@ static int instances_project_momentum(lg_workspace *w, lg_node *b)
     real *z = w->stages->residual;
     memcpy(b->p_tilde, b->p_plus, sz(P->n) * sizeof *b->p_tilde);
     if (!P->m) return 0;
-    if (LG_SIZED(P->m, P->n, stages_gram, w, b)) return 1;
-    (void)LG_SIZED(P->m, P->n, stages_share, w, b->p_tilde, P->sides ? b->right_side : NULL, z);
-    return LG_SIZED(P->m, P->n, stages_push, b->rows, z, b->p_tilde, -1.0);
+    if (LG_SIZED(P->m, P->n, sweep_gram, w, b)) return 1;
+    (void)LG_SIZED(P->m, P->n, instances_share, w->stages, b->p_tilde, P->sides ? b->right_side : NULL, z);
+    return LG_SIZED(P->m, P->n, sweep_push, b->rows, z, b->p_tilde, -1.0);
 }
 
 /* *T, *V at b. */

@@ -13,7 +13,6 @@ typedef struct lg_instances {
     lg_tableau tableau;
     real *rates, *memory; /* of this step, and of the last one that was accepted: number i of stage j at [i s + j] */
     real span, at;        /* the memory's length, and where the state is in it; span 0: there is none */
-    real *free_momenta;   /* of a sweep, before they are put onto their rows, stage by stage */
     mask moving;          /* rows with a right side that is not 0 at some stage */
     real sweeps;
     double weights[LG_STAGES_MOST * LG_STAGES_MOST]; /* h a_ij */

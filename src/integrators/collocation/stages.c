@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sweeps. One sweep, of all stages at once:
  *   place      g_i, p_i from the rates                                  stages_place()
- *   fields     A_i, b_i, J_i at g_i                                     engine/node.c
- *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  stages_correct()
- *   rates      g_i', p_i' anew; rate form: lambda_i                     stages_rate() */
+ *   fields     A_i, b_i, J_i at g_i                                     fields.c
+ *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
+ *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate() */
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
@@ -27,17 +27,6 @@
 #define STAGES_SUPPOSED 0.1
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
-
-KERNEL int stages_numbers(const lg_plan *P)
-{
-    return P->element_size + P->n + P->m;
-}
-
-/* Stage form: are there rows that momenta have to be put onto? */
-KERNEL int stages_corrects(const lg_plan *P)
-{
-    return P->m && !P->rate_form;
-}
 
 /* ---- setting up ---- */
 
@@ -73,101 +62,37 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 
 /* ---- one sweep ---- */
 
-/* Places block b: g, p_tilde and how far they moved; the stage form's momentum, which is not on its rows yet, into
- * o->force. */
-KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b,
-                            real *g, real *p)
+/* Sizes that changes are relative to. */
+typedef struct stages_scale {
+    double g, p;
+} stages_scale;
+
+/* Places all blocks: g, p_tilde and how far they moved; the stage form's momenta, which are not on their rows yet, into
+ * o->free_momenta. */
+KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, const lg_stage_task *task, real *g,
+                            real *p)
 {
     const int numbers = stages_numbers(P), e = P->element_size;
     const double *r = as_doubles(o->rate);
-    stages_move(s, blocks, numbers, e, o->weights + b, task->g, r, o->node[b]->g, g);
-    if (stages_corrects(P))
-        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->force, NULL);
-    else
-        stages_move(s, blocks, numbers, P->n, o->weights + b, task->p, r + e * LANES, o->node[b]->p_tilde, p);
+    real *to[LG_STAGES_MOST];
+    for (int b = 0; b < blocks; b++) to[b] = o->node[b]->g;
+    stages_move_all(s, blocks, numbers, e, o->weights, task->g, r, to, g);
+    if (stages_corrects(P)) {
+        for (int b = 0; b < blocks; b++) to[b] = o->free_momenta + b * P->n;
+        stages_move_all(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, NULL);
+        return;
+    }
+    for (int b = 0; b < blocks; b++) to[b] = o->node[b]->p_tilde;
+    stages_move_all(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, p);
 }
 
-static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int b, real *g, real *p)
+static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, real *g, real *p)
 {
     const int s = task->tableau->s;
     if (s == LG_STAGES_USUAL)
-        stages_place_of(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, b, g, p);
+        stages_place_of(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, g, p);
     else
-        stages_place_of(s, o->blocks, P, o, task, b, g, p);
-}
-
-/* A J^-1 and its Gram matrix. */
-KERNEL int stages_gram(int m, int n, lg_workspace *w, const lg_node *b)
-{
-    lg_stages *o = w->stages;
-    gram_rows(o->raised, b->rows, b->metric_inverse, w->plan->diagonal, m, n);
-    return gram_factor(o->gram, o->raised, b->rows, m, n);
-}
-
-/* Where they change; else they stand there since the step began. */
-KERNEL int stages_prepare(int m, int n, lg_workspace *w, const lg_node *b)
-{
-    const lg_plan *P = w->plan;
-    if (P->constant_rows && P->constant_metric) return 0;
-    const int bad = stages_gram(m, n, w, b);
-    return bad ? lg_workspace_fail_row(w, bad) : 0;
-}
-
-/* z = C^-1 (A J^-1 x - side) at b; `side` is m numbers, or NULL where it is 0. */
-KERNEL int stages_share(int m, int n, lg_workspace *w, const real *x, const real *side, real *z)
-{
-    const lg_stages *o = w->stages;
-    for (int a = 0; a < m; a++) {
-        z[a] = small_dot(n, o->raised + a * n, x);
-        if (side) z[a] = z[a] - side[a];
-    }
-    gram_solve(o->gram, z, m);
-    return 0;
-}
-
-/* p <- p - A^T z. */
-KERNEL int stages_push(int m, int n, const real *A, const real *z, real *p, double sign)
-{
-    for (int a = 0; a < m; a++)
-        for (int i = 0; i < n; i++) p[i] = p[i] + sign * (A[a * n + i] * z[a]);
-    return 0;
-}
-
-/* Rate form: lambda = -C^-1 (A J^-1 f - right), f <- f + A^T lambda. */
-KERNEL int stages_react(int m, int n, lg_workspace *w, const lg_node *b, const real *right, real *lambda, real *f)
-{
-    if (stages_prepare(m, n, w, b)) return 1;
-    stages_share(m, n, w, f, right, lambda);
-    for (int a = 0; a < m; a++) lambda[a] = -lambda[a];
-    return stages_push(m, n, b->rows, lambda, f, 1.0);
-}
-
-/* p <- free - A^T z with z = C^-1 (A J^-1 free - side), and the largest change of p in every lane. */
-KERNEL int stages_put(int m, int n, lg_workspace *w, lg_node *b, const real *free_momentum, const real *side, real *z,
-                      real *most)
-{
-    const real *A = b->rows;
-    real *p = b->p_tilde, change = splat(0);
-    if (stages_prepare(m, n, w, b)) return 1;
-    stages_share(m, n, w, free_momentum, side, z);
-    for (int i = 0; i < n; i++) {
-        real sum = free_momentum[i];
-        for (int a = 0; a < m; a++) sum = sum - A[a * n + i] * z[a];
-        change = larger_size(change, magnitude(sum - p[i]));
-        p[i] = sum;
-    }
-    *most = change;
-    return 0;
-}
-
-/* Stage form: p_i from o->force onto its rows; what that took is the residual. */
-static int stages_correct(lg_workspace *w, int at, real *change)
-{
-    const lg_plan *P = w->plan;
-    lg_stages *o = w->stages;
-    lg_node *b = o->node[at];
-    const real *side = P->sides ? b->right_side : NULL;
-    return LG_SIZED(P->m, P->n, stages_put, w, b, o->force, side, o->residual + at * P->m, change);
+        stages_place_of(s, o->blocks, P, o, task, g, p);
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
@@ -182,94 +107,27 @@ static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
         }
 }
 
-/* right = A Y' - A' (xi - Y) of the velocity rows. */
-KERNEL int stages_bend(int m, int n, const real *rows, const real *drift, const real *A, const real *Y, const real *xi,
-                       real *right)
-{
-    for (int a = 0; a < m; a++) {
-        real sum = rows[a * n] * Y[0] - A[a * n] * (xi[0] - drift[0]);
-        for (int i = 1; i < n; i++) sum = sum + (rows[a * n + i] * Y[i] - A[a * n + i] * (xi[i] - drift[i]));
-        right[a] = sum;
-    }
-    return 0;
-}
-
-/* Rate form: right = b' - A' xi of every row. */
-static int stages_acceleration(lg_workspace *w, lg_node *b, const real *xi, real *right)
-{
-    const lg_plan *P = w->plan;
-    const lg_stages *o = w->stages;
-    const int n = P->n, first = P->holonomic;
-    const real *A = o->rows_rate, *Y = A + P->nonholonomic * n;
-    if (first && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, right, first)) return 1;
-    for (int a = 0; a < first; a++) right[a] = -right[a];
-    if (!P->drift) {
-        for (int a = first; a < P->m; a++) right[a] = splat(0);
-        return 0;
-    }
-    if (fields_row_rates(w, b, xi)) return 1;
-    (void)LG_SIZED(P->nonholonomic, n, stages_bend, b->rows + first * n, b->drift, A, Y, xi, right + first);
-    return 0;
-}
-
-KERNEL int stages_negate(int n, real *to, const real *from)
-{
-    for (int i = 0; i < n; i++) to[i] = -from[i];
-    return 0;
-}
-
-/* dp = -dV + f + dT at b. */
-static int stages_forces(lg_workspace *w, lg_node *b, const real *xi, real *dp)
-{
-    const lg_plan *P = w->plan;
-    real *extra = w->stages->extra;
-    if (P->potential) {
-        if (fields_gradient(w, b, extra)) return 1;
-        (void)LG_SIZED_COLUMNS(P->n, stages_negate, dp, extra);
-    } else
-        for (int i = 0; i < P->n; i++) dp[i] = splat(0);
-    if (P->force) {
-        if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, P->n)) return 1;
-        for (int i = 0; i < P->n; i++) dp[i] = dp[i] + extra[i];
-    }
-    if (P->constant_metric) return 0;
-    if (lg_evaluate(w, LG_CALLBACK_METRIC_GRADIENT, &b->t, b->g, xi, extra, P->n)) return 1;
-    for (int i = 0; i < P->n; i++) dp[i] = dp[i] + extra[i];
-    return 0;
-}
-
-/* The rates of block `at`. */
-static int stages_rate(lg_workspace *w, int at)
+/* One sweep; *change is how much the stages moved. */
+static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages_scale *scale, double *change)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
-    lg_node *b = o->node[at];
-    real *dg = o->rate + at * stages_numbers(P), *dp = dg + P->element_size, *lambda = dp + P->n, *xi = o->velocity;
-    lg_raise(P, xi, b, b->p_tilde);
-    if (stages_forces(w, b, xi, dp)) return 1;
-    for (int k = 0; k < P->factor_count; k++) {
-        const lg_factor_plan *f = &P->factors[k];
-        if (lg_factor_rates(w, f, b->g + f->element_offset, xi + f->offset, b->p_tilde + f->offset,
-                            dg + f->element_offset, o->force + f->offset))
-            return 1;
-        for (int i = f->offset; !f->group->abelian && i < f->offset + f->n; i++) dp[i] = dp[i] + o->force[i];
+    const int corrects = stages_corrects(P);
+    const double per_g = 1 / scale->g, per_p = 1 / scale->p;
+    real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
+    stages_place(P, o, task, g, p);
+    for (int b = 0; b < o->blocks; b++) {
+        if (fields_at(w, b) || (corrects && o->put_block(w, b, o->free_momenta + b * P->n, &p[b]))) return 1;
+        most = larger_size(most, larger_size(magnitude(g[b] * per_g), magnitude(p[b] * per_p)));
     }
-    if (!P->m) return 0;
-    if (P->rate_form) {
-        real *right = o->residual + at * P->m;
-        if (stages_acceleration(w, b, xi, right)) return 1;
-        return LG_SIZED(P->m, P->n, stages_react, w, b, right, lambda, dp);
-    }
-    (void)LG_SIZED(P->m, P->n, stages_push, b->rows, lambda, dp, 1.0);
+    if (corrects) stages_update_multipliers(P, o, task->tableau->s);
+    for (int b = 0; b < o->blocks; b++)
+        if (o->rate_block(w, b)) return 1;
+    *change = largest_size(most);
     return 0;
 }
 
 /* ---- sweeps until the stages stand still ---- */
-
-/* Sizes that changes are relative to. */
-typedef struct stages_scale {
-    double g, p;
-} stages_scale;
 
 static double stages_norm(const double *x, int n, double least)
 {
@@ -284,28 +142,6 @@ static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *s
         scale->p = stages_norm((const double *)o->node[b]->p_tilde, P->n * LANES, scale->p);
 }
 
-/* One sweep; *change is how much the stages moved. */
-static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages_scale *scale, double *change)
-{
-    const lg_plan *P = w->plan;
-    lg_stages *o = w->stages;
-    const int corrects = stages_corrects(P);
-    const double per_g = 1 / scale->g, per_p = 1 / scale->p;
-    real most = splat(0);
-    for (int b = 0; b < o->blocks; b++) {
-        real g, p;
-        stages_place(P, o, task, b, &g, &p);
-        if (fields_at(w, o->node[b])) return 1;
-        if (corrects && stages_correct(w, b, &p)) return 1;
-        most = larger_size(most, larger_size(magnitude(g * per_g), magnitude(p * per_p)));
-    }
-    if (corrects) stages_update_multipliers(P, o, task->tableau->s);
-    for (int b = 0; b < o->blocks; b++)
-        if (stages_rate(w, b)) return 1;
-    *change = largest_size(most);
-    return 0;
-}
-
 /* All stages where the step departs: their rates are the first guess. */
 static int stages_begin(lg_workspace *w, const lg_stage_task *task)
 {
@@ -317,7 +153,7 @@ static int stages_begin(lg_workspace *w, const lg_stage_task *task)
         lg_node *node = o->node[b];
         for (int i = 0; i < P->element_size; i++) node->g[i] = splat(task->g[i]);
         for (int i = 0; i < P->n; i++) node->p_tilde[i] = splat(task->p[i]);
-        if (fields_at(w, node) || stages_rate(w, b)) return 1;
+        if (fields_at(w, b) || o->rate_block(w, b)) return 1;
     }
     return 0;
 }
@@ -357,8 +193,8 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     task->contraction = 0;
     stages_set_length(o, task);
     stages_set_times(o, task);
-    o->at_once = fields_at_once(w);
-    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
+    fields_begin(w);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, o->node[0]);
     if (task->memory)
         stages_predict(o, task, stages_numbers(P));
     else if (stages_begin(w, task))

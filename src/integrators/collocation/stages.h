@@ -29,10 +29,18 @@ typedef struct lg_stage_task {
     int moving; /* 1: rows with a right side that is not 0 at some stage */
 } lg_stage_task;
 
+/* Of block `at`: its rates; stage form: its momenta from free ones onto their rows, and the largest change in every lane.
+ * 0, or 1 with w->failure set. */
+typedef int (*lg_stage_rate)(lg_workspace *w, int at);
+typedef int (*lg_stage_put)(lg_workspace *w, int at, const real *free_momentum, real *change);
+
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
+    lg_stage_rate rate_block;        /* for the plan's shape (sweep.c) */
+    lg_stage_put put_block;
     int at_once;                     /* callbacks see a block at once, in this step */
+    lg_call *call;                   /* what they get, block by block */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
     double at, span;                 /* of the prediction; span 0: not made yet */
     real *columns;                   /* of the prediction, likewise */
@@ -41,6 +49,7 @@ typedef struct lg_stages {
     real *inverse;                   /* a^-1 / h likewise: the stage form's */
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
+    real *free_momenta;              /* of a sweep, before they are put onto their rows, block by block */
     real *velocity;                  /* xi, of one block */
     real *force, *extra;             /* n: of one block */
     real *raised, *gram;             /* A J^-1, its Gram matrix: of one block */
@@ -49,6 +58,7 @@ typedef struct lg_stages {
     real *partial;                   /* the same at fixed g */
 } lg_stages;
 
+LG_ENGINE void lg_sweep_choose(lg_stages *o, const lg_plan *P);
 /* 0; or 1 with w->failure set. */
 LG_ENGINE int lg_stages_solve(lg_workspace *w, lg_stage_task *task);
 

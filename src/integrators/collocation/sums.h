@@ -67,18 +67,37 @@ KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
         for (int j = 0; j < s; j++) to[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
 }
 
-/* to = start + sum_j h a_ij r_j for `count` numbers; *most, unless NULL: the largest change, NaN where there is one. */
-KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                        const double *r, real *restrict to, real *most)
+/* to[b] = start + sum_j h a_ij r_j for `count` numbers of every block; most, unless NULL: of each block the largest
+ * change, NaN where there is one. */
+KERNEL void stages_move_all(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                            const double *r, real *const *to, real *most)
 {
-    real own[LG_STAGES_MOST], change = splat(0);
-    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
+    for (int b = 0; most && b < blocks; b++) most[b] = splat(0);
     for (int i = 0; i < count; i++) {
-        const real sum = stages_sum(s, 1, numbers, own, r + i * LANES) + start[i];
-        if (most) change = larger_size(change, magnitude(sum - to[i]));
-        to[i] = sum;
+        real even[LG_STAGES_MOST], odd[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) {
+            const double rate = r[(j / LANES * numbers + i) * LANES + j % LANES];
+            real *sum = j & 1 ? odd : even;
+            for (int b = 0; b < blocks; b++) {
+                const real term = weights[j * blocks + b] * rate;
+                sum[b] = j < 2 ? term : sum[b] + term;
+            }
+        }
+        for (int b = 0; b < blocks; b++) {
+            const real sum = (s > 1 ? even[b] + odd[b] : even[b]) + start[i];
+            if (most) most[b] = larger_size(most[b], magnitude(sum - to[b][i]));
+            to[b][i] = sum;
+        }
     }
-    if (most) *most = change;
+}
+
+/* The same of one block, whose weights are every `blocks`-th. */
+KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                        const double *r, real *to, real *most)
+{
+    real own[LG_STAGES_MOST];
+    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
+    stages_move_all(s, 1, numbers, count, own, start, r, &to, most);
 }
 
 #endif

@@ -16,6 +16,7 @@
 #include "integrators/factors/rates.c"
 
 #include "integrators/collocation/fields.c"
+#include "integrators/collocation/sweep.c"
 #include "integrators/collocation/stages.c"
 #include "integrators/engine/compensation.c"
 #include "integrators/engine/inexact.c"

@@ -217,6 +217,9 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     if (!P->instances) WORKSPACE_VECTORS(a, s * blocks, &o->weights, &o->inverse, &o->columns);
     o->rate = workspace_take(a, blocks * (e + n + m));
     WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
+    o->call = workspace_place(a, blocks * sizeof *o->call);
+    o->free_momenta = workspace_take(a, P->rate_form ? 0 : blocks * n);
+    lg_sweep_choose(o, P);
     o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
     o->residual = workspace_take(a, blocks * m);
     WORKSPACE_VECTORS(a, rows, &o->rows_rate, &o->partial);
@@ -227,11 +230,10 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
 
 static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
 {
-    const size_t s = sz(P->method.collocation), n = sz(P->n), numbers = sz(P->element_size) + n + sz(P->m);
+    const size_t s = sz(P->method.collocation), numbers = sz(P->element_size) + sz(P->n) + sz(P->m);
     lg_instances local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     WORKSPACE_VECTORS(a, s * numbers, &o->rates, &o->memory);
-    o->free_momenta = workspace_take(a, s * n);
     if (home) lg_tableau_make(&o->tableau, P->method.collocation);
     return home;
 }

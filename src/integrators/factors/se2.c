@@ -89,7 +89,7 @@ static int se2_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x,
     return 0;
 }
 
-static lg_status se2_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
+KERNEL lg_status se2_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
     (void)f, (void)W, (void)work;
     out[0] = g[2] * xi[0] - g[3] * xi[1];
@@ -100,7 +100,7 @@ static lg_status se2_rate(const lg_factor_plan *f, real *out, const real *g, con
 }
 
 /* (w p_2, -w p_1, v_2 p_1 - v_1 p_2). */
-static void se2_coad(real *out, const real *xi, const real *p)
+KERNEL void se2_coad(real *out, const real *xi, const real *p)
 {
     out[0] = xi[2] * p[1];
     out[1] = -xi[2] * p[0];

@@ -89,7 +89,7 @@ static int se3_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x,
     return 0;
 }
 
-static lg_status se3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
+KERNEL lg_status se3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
     (void)f, (void)W, (void)work;
     so3_rotate(out, g + 3, xi);
@@ -98,7 +98,7 @@ static lg_status se3_rate(const lg_factor_plan *f, real *out, const real *g, con
 }
 
 /* (m, n) -> (m x w, n x w + m x v). */
-static void se3_coad(real *out, const real *xi, const real *p)
+KERNEL void se3_coad(real *out, const real *xi, const real *p)
 {
     real mv[3];
     small_cross(out, p, xi + 3);

@@ -197,7 +197,7 @@ static int so3_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x,
     return 0;
 }
 
-static lg_status so3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
+KERNEL lg_status so3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
     (void)f, (void)W, (void)work;
     quaternion_rate(out, g, xi);
@@ -205,7 +205,7 @@ static lg_status so3_rate(const lg_factor_plan *f, real *out, const real *g, con
 }
 
 /* ad*_w p = p x w. */
-static void so3_coad(real *out, const real *xi, const real *p)
+KERNEL void so3_coad(real *out, const real *xi, const real *p)
 {
     small_cross(out, p, xi);
 }

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a sweep does with one block of stages: momenta onto their rows (stage form), rates. The sources are written once
+ * and compiled for the usual groups and numbers of rows (SWEEP_SHAPES), whose numbers then stay in registers. */
+#include "integrators/collocation/stages.h"
+
+#include "base/small.h"
+#include "integrators/collocation/sums.h"
+#include "integrators/engine/callbacks.h"
+#include "integrators/engine/sized.h"
+#include "integrators/engine/workspace.h"
+#include "mechanics/gram.h"
+
+KERNEL int stages_numbers(const lg_plan *P)
+{
+    return P->element_size + P->n + P->m;
+}
+
+/* Stage form: are there rows that momenta have to be put onto? */
+KERNEL int stages_corrects(const lg_plan *P)
+{
+    return P->m && !P->rate_form;
+}
+
+/* ---- rows ---- */
+
+/* A J^-1 and its Gram matrix at b. */
+KERNEL int sweep_gram_of(int m, int n, lg_workspace *w, const lg_node *b, real *raised, real *gram)
+{
+    if (w->plan->diagonal)
+        gram_rows(raised, b->rows, b->metric_inverse, 1, m, n);
+    else
+        gram_rows(raised, b->rows, b->metric_inverse, 0, m, n);
+    const int bad = gram_factor(gram, raised, b->rows, m, n);
+    return bad ? lg_workspace_fail_row(w, bad) : 0;
+}
+
+/* The same into the stages' own. */
+KERNEL int sweep_gram(int m, int n, lg_workspace *w, const lg_node *b)
+{
+    return sweep_gram_of(m, n, w, b, w->stages->raised, w->stages->gram);
+}
+
+/* Where they change; else they stand there since the step began. */
+KERNEL int sweep_prepare(int m, int n, lg_workspace *w, const lg_node *b, real *raised, real *gram)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    if (!P->constant_rows || !P->constant_metric) return sweep_gram_of(m, n, w, b, raised, gram);
+    for (int i = 0; raised != o->raised && i < m * n; i++) raised[i] = o->raised[i];
+    for (int i = 0; raised != o->raised && i < m * m; i++) gram[i] = o->gram[i];
+    return 0;
+}
+
+/* z = C^-1 (A J^-1 x - side); `side` is m numbers, or NULL where it is 0. */
+KERNEL void sweep_share(int m, int n, const real *raised, const real *gram, const real *x, const real *side, real *z)
+{
+    for (int a = 0; a < m; a++) {
+        z[a] = small_dot(n, raised + a * n, x);
+        if (side) z[a] = z[a] - side[a];
+    }
+    gram_solve(gram, z, m);
+}
+
+/* x <- x + sign M^T z. */
+KERNEL int sweep_push(int m, int n, const real *M, const real *z, real *x, double sign)
+{
+    for (int a = 0; a < m; a++)
+        for (int i = 0; i < n; i++) x[i] = x[i] + sign * (M[a * n + i] * z[a]);
+    return 0;
+}
+
+/* Stage form: p <- free - A^T z with z = C^-1 (A J^-1 free - side), the residual; the largest change of p in every
+ * lane. */
+KERNEL int sweep_put(int m, int n, lg_workspace *w, int at, const real *free_momentum, real *most, real *raised,
+                     real *gram, real *z)
+{
+    lg_node *b = w->stages->node[at];
+    real *residual = w->stages->residual + at * m, *p = b->p_tilde, change = splat(0);
+    if (sweep_prepare(m, n, w, b, raised, gram)) return 1;
+    sweep_share(m, n, raised, gram, free_momentum, w->plan->sides ? b->right_side : NULL, z);
+    for (int i = 0; i < n; i++) {
+        real sum = free_momentum[i];
+        for (int a = 0; a < m; a++) sum = sum - b->rows[a * n + i] * z[a];
+        change = larger_size(change, magnitude(sum - p[i]));
+        p[i] = sum;
+    }
+    for (int a = 0; a < m; a++) residual[a] = z[a];
+    *most = change;
+    return 0;
+}
+
+/* ---- rates ---- */
+
+/* right = A Y' - A' (xi - Y) of the velocity rows. */
+KERNEL int sweep_bend(int m, int n, const real *rows, const real *drift, const real *A, const real *Y, const real *xi,
+                      real *right)
+{
+    for (int a = 0; a < m; a++) {
+        real sum = rows[a * n] * Y[0] - A[a * n] * (xi[0] - drift[0]);
+        for (int i = 1; i < n; i++) sum = sum + (rows[a * n + i] * Y[i] - A[a * n + i] * (xi[i] - drift[i]));
+        right[a] = sum;
+    }
+    return 0;
+}
+
+/* Rate form: right = b' - A' xi where there are position constraints, too. */
+static int sweep_acceleration(lg_workspace *w, int at, const real *xi, real *right)
+{
+    const lg_plan *P = w->plan;
+    lg_node *b = w->stages->node[at];
+    const lg_stages *o = w->stages;
+    const int n = P->n, first = P->holonomic;
+    const real *A = o->rows_rate, *Y = A + P->nonholonomic * n;
+    if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC_ACCELERATION, &b->t, b->g, xi, right, first)) return 1;
+    for (int a = 0; a < first; a++) right[a] = -right[a];
+    for (int a = first; !P->drift && a < P->m; a++) right[a] = splat(0);
+    if (!P->drift) return 0;
+    if (fields_row_rates(P->nonholonomic, n, w, at, xi)) return 1;
+    return sweep_bend(P->nonholonomic, n, b->rows + first * n, b->drift, A, Y, xi, right + first);
+}
+
+/* right = b' - A' xi of every row; `memory` has room for it. */
+KERNEL int sweep_right(int m, int n, lg_workspace *w, int at, const real *xi, real *memory, real *right)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->stages->node[at];
+    const real *A = w->stages->rows_rate;
+    if (P->holonomic) {
+        if (sweep_acceleration(w, at, xi, memory)) return 1;
+        for (int a = 0; a < m; a++) right[a] = memory[a];
+        return 0;
+    }
+    for (int a = 0; !P->drift && a < m; a++) right[a] = splat(0);
+    if (!P->drift) return 0;
+    if (fields_row_rates(m, n, w, at, xi)) return 1;
+    return sweep_bend(m, n, b->rows, b->drift, A, A + m * n, xi, right);
+}
+
+/* f = -dV + f + dT. */
+KERNEL int sweep_forces(int n, lg_workspace *w, int at, const real *xi, real *f)
+{
+    const lg_plan *P = w->plan;
+    const lg_node *b = w->stages->node[at];
+    real *extra = w->stages->extra;
+    if (P->potential && fields_gradient(n, w, at, extra)) return 1;
+    for (int i = 0; i < n; i++) f[i] = P->potential ? -extra[i] : splat(0);
+    if (P->force) {
+        if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, n)) return 1;
+        for (int i = 0; i < n; i++) f[i] = f[i] + extra[i];
+    }
+    if (P->constant_metric) return 0;
+    if (lg_evaluate(w, LG_CALLBACK_METRIC_GRADIENT, &b->t, b->g, xi, extra, n)) return 1;
+    for (int i = 0; i < n; i++) f[i] = f[i] + extra[i];
+    return 0;
+}
+
+/* g' = g xi^ and f + ad*_xi p, factor by factor. */
+static int sweep_factors(lg_workspace *w, const real *g, const real *xi, const real *p, real *dg, real *f)
+{
+    const lg_plan *P = w->plan;
+    real *turned = w->stages->force;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *of = &P->factors[k];
+        if (lg_factor_rates(w, of, g + of->element_offset, xi + of->offset, p + of->offset, dg + of->element_offset,
+                            turned + of->offset))
+            return 1;
+        for (int i = of->offset; !of->group->abelian && i < of->offset + of->n; i++) f[i] = f[i] + turned[i];
+    }
+    return 0;
+}
+
+/* A group whose rates are at hand: `flat` numbers of R^n or T^n, whose rates are velocities, then one of these. */
+typedef enum sweep_group { SWEEP_NONE, SWEEP_SO3, SWEEP_SE2, SWEEP_SE3, SWEEP_ANY } sweep_group;
+
+/* What sweep_factors() does, n numbers of a velocity. */
+KERNEL int sweep_turn(lg_workspace *w, sweep_group G, int flat, int n, const real *g, const real *xi, const real *p,
+                      real *dg, real *f)
+{
+    real turned[6];
+    if (G == SWEEP_ANY) return sweep_factors(w, g, xi, p, dg, f);
+    for (int i = 0; i < flat; i++) dg[i] = xi[i];
+    if (G == SWEEP_NONE) return 0;
+    g += flat, xi += flat, p += flat, dg += flat, f += flat;
+    if (G == SWEEP_SO3) (void)so3_rate(NULL, dg, g, xi, NULL, NULL), so3_coad(turned, xi, p);
+    if (G == SWEEP_SE2) (void)se2_rate(NULL, dg, g, xi, NULL, NULL), se2_coad(turned, xi, p);
+    if (G == SWEEP_SE3) (void)se3_rate(NULL, dg, g, xi, NULL, NULL), se3_coad(turned, xi, p);
+    for (int i = 0; i < n - flat; i++) f[i] = f[i] + turned[i];
+    return 0;
+}
+
+/* Where a block's rates are worked out: locals, which stay in registers, or memory. */
+typedef struct sweep_room {
+    real *xi, *p, *f, *z, *right, *raised, *gram;
+} sweep_room;
+
+/* Rate form: lambda = -C^-1 (A J^-1 f - right); either form: f <- f + A^T lambda. */
+KERNEL int sweep_react(int m, int n, lg_workspace *w, int at, real *lambda, const sweep_room *o)
+{
+    const lg_node *b = w->stages->node[at];
+    if (w->plan->rate_form) {
+        if (sweep_right(m, n, w, at, w->stages->velocity, w->stages->residual + at * m, o->right) ||
+            sweep_prepare(m, n, w, b, o->raised, o->gram))
+            return 1;
+        sweep_share(m, n, o->raised, o->gram, o->f, o->right, o->z);
+        for (int a = 0; a < m; a++) lambda[a] = o->z[a] = -o->z[a];
+    } else
+        for (int a = 0; a < m; a++) o->z[a] = lambda[a];
+    return sweep_push(m, n, b->rows, o->z, o->f, 1.0);
+}
+
+/* The rates of block `at`: with n + e + m numbers, in this room. */
+KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace *w, int at, const sweep_room *o)
+{
+    const lg_plan *P = w->plan;
+    lg_node *b = w->stages->node[at];
+    real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
+    for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
+    if (P->diagonal)
+        small_apply(n, 1, o->xi, b->metric_inverse, o->p);
+    else
+        small_apply(n, 0, o->xi, b->metric_inverse, o->p);
+    for (int i = 0; o->xi != xi && i < n; i++) xi[i] = o->xi[i];
+    if (sweep_forces(n, w, at, xi, o->f) || sweep_turn(w, G, flat, n, b->g, o->xi, o->p, dg, o->f) ||
+        (m && sweep_react(m, n, w, at, lambda, o)))
+        return 1;
+    for (int i = 0; o->f != dp && i < n; i++) dp[i] = o->f[i];
+    return 0;
+}
+
+enum { SWEEP_N = 6, SWEEP_M = 3 }; /* the largest numbers of a shape */
+
+KERNEL int sweep_rate_here(int m, int n, int e, sweep_group G, int flat, lg_workspace *w, int at)
+{
+    real xi[SWEEP_N], p[SWEEP_N], f[SWEEP_N], z[SWEEP_M], right[SWEEP_M], raised[SWEEP_M * SWEEP_N],
+        gram[SWEEP_M * SWEEP_M];
+    const sweep_room room = {xi, p, f, z, right, raised, gram};
+    return sweep_rate(m, n, e, G, flat, w, at, &room);
+}
+
+static int sweep_rate_any(lg_workspace *w, int at)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    real *dp = o->rate + at * stages_numbers(P) + P->element_size, *z = dp + P->n;
+    const sweep_room room = {o->velocity, o->node[at]->p_tilde, dp, z, o->residual + at * P->m, o->raised, o->gram};
+    return sweep_rate(P->m, P->n, P->element_size, SWEEP_ANY, 0, w, at, &room);
+}
+
+KERNEL int sweep_put_here(int m, int n, lg_workspace *w, int at, const real *free_momentum, real *most)
+{
+    real raised[SWEEP_M * SWEEP_N], gram[SWEEP_M * SWEEP_M], z[SWEEP_M];
+    return sweep_put(m, n, w, at, free_momentum, most, raised, gram, z);
+}
+
+static int sweep_put_any(lg_workspace *w, int at, const real *free_momentum, real *most)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    return sweep_put(P->m, P->n, w, at, free_momentum, most, o->raised, o->gram, o->residual + at * P->m);
+}
+
+/* ---- shapes ---- */
+
+typedef struct sweep_shape {
+    int n, e;
+    sweep_group group;
+    int flat;
+    lg_stage_rate rate[SWEEP_M + 1]; /* by the number of rows */
+    lg_stage_put put[SWEEP_M + 1];
+} sweep_shape;
+
+/* clang-format off */
+#define SWEEP_PUT(m, n)                                                                                                \
+    static int sweep_put_##n##_##m(lg_workspace *w, int at, const real *free_momentum, real *most)                     \
+    {                                                                                                                  \
+        return sweep_put_here(m, n, w, at, free_momentum, most);                                                       \
+    }
+#define SWEEP_RATE(m, name, n, e, group, flat)                                                                         \
+    static int sweep_rate_##name##_##m(lg_workspace *w, int at)                                                        \
+    {                                                                                                                  \
+        return sweep_rate_here(m, n, e, group, flat, w, at);                                                           \
+    }
+#define SWEEP_PUTS(n) SWEEP_PUT(1, n) SWEEP_PUT(2, n) SWEEP_PUT(3, n)
+#define SWEEP_RATES(...)                                                                                               \
+    SWEEP_RATE(0, __VA_ARGS__) SWEEP_RATE(1, __VA_ARGS__) SWEEP_RATE(2, __VA_ARGS__) SWEEP_RATE(3, __VA_ARGS__)
+#define SWEEP_SHAPE(name, n, e, group, flat)                                                                           \
+    {n, e, group, flat,                                                                                                \
+     {sweep_rate_##name##_0, sweep_rate_##name##_1, sweep_rate_##name##_2, sweep_rate_##name##_3},                     \
+     {NULL, sweep_put_##n##_1, sweep_put_##n##_2, sweep_put_##n##_3}},
+/* Name, numbers of a velocity and of an element, the group and the numbers before it. */
+#define SWEEP_SHAPES(X)                                                                                                \
+    X(space, 3, 3, SWEEP_NONE, 3)                                                                                      \
+    X(so3, 3, 4, SWEEP_SO3, 0)                                                                                         \
+    X(so3_on_plane, 5, 6, SWEEP_SO3, 2)                                                                                \
+    X(so3_in_space, 6, 7, SWEEP_SO3, 3)                                                                                \
+    X(se2, 3, 4, SWEEP_SE2, 0)                                                                                         \
+    X(se3, 6, 7, SWEEP_SE3, 0)
+/* clang-format on */
+
+SWEEP_PUTS(3)
+SWEEP_PUTS(5)
+SWEEP_PUTS(6)
+SWEEP_SHAPES(SWEEP_RATES)
+static const sweep_shape sweep_shapes[] = {SWEEP_SHAPES(SWEEP_SHAPE)};
+
+/* The group of a plan and the numbers before it. */
+static sweep_group sweep_group_of(const lg_plan *P, int *flat)
+{
+    sweep_group G = SWEEP_NONE;
+    *flat = 0;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        const lg_group_kind kind = f->group->kind;
+        if (G != SWEEP_NONE) return SWEEP_ANY;
+        if (kind == LG_KIND_RN || kind == LG_KIND_TORUS)
+            *flat += f->n;
+        else
+            G = kind == LG_KIND_SO3   ? SWEEP_SO3
+                : kind == LG_KIND_SE2 ? SWEEP_SE2
+                : kind == LG_KIND_SE3 ? SWEEP_SE3
+                                      : SWEEP_ANY;
+    }
+    return G;
+}
+
+void lg_sweep_choose(lg_stages *o, const lg_plan *P)
+{
+    int flat;
+    const sweep_group G = sweep_group_of(P, &flat);
+    o->rate_block = sweep_rate_any, o->put_block = sweep_put_any;
+    for (size_t i = 0; P->m <= SWEEP_M && i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
+        const sweep_shape *s = &sweep_shapes[i];
+        if (s->group == G && s->flat == flat && s->n == P->n)
+            o->rate_block = s->rate[P->m], o->put_block = s->put[P->m];
+    }
+}
