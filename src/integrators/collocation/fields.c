@@ -5,7 +5,6 @@
 
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
-#include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
 
 /* Do all callbacks of a step see a whole block? */
@@ -19,6 +18,18 @@ static int fields_at_once(const lg_workspace *w)
 #endif
 }
 
+/* Which callbacks are called here. */
+static void fields_choose(lg_workspace *w)
+{
+    const lg_plan *P = w->plan;
+    const lg_callbacks *S = &P->S->callbacks;
+    lg_stages *o = w->stages;
+    const int at_once = fields_at_once(w), along = LANES == 1 || S->lanes & LG_LANES_DERIVATIVES;
+    o->covectors = at_once && P->constant_metric && !P->holonomic ? S->covectors : NULL;
+    o->gradient = at_once && !w->field->gradient ? S->potential_gradient : NULL;
+    o->row_rates = at_once && along && !S->time_dependent ? S->covectors_derivative : NULL;
+}
+
 /* Before the sweeps of a step: times of all blocks are known. */
 static void fields_begin(lg_workspace *w)
 {
@@ -29,7 +40,7 @@ static void fields_begin(lg_workspace *w)
 #else
     const double *control = w->lanes->wide_control;
 #endif
-    o->at_once = fields_at_once(w);
+    fields_choose(w);
     for (int b = 0; b < o->blocks; b++) {
         const real *t = &o->node[b]->t;
         o->call[b] = (lg_call){S->context, S->parameter_values, lane_of(*t, 0), LANES, control, (const double *)t};
@@ -49,36 +60,28 @@ static int fields_failed(lg_workspace *w, const char *what, int code)
 }
 
 /* Rows and drift of block `at`; the right sides only where they are needed. */
-KERNEL int fields_covectors(int m, int n, lg_workspace *w, int at)
+KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
 {
     const lg_plan *P = w->plan;
-    lg_node *b = w->stages->node[at];
+    const lg_stages *o = w->stages;
+    lg_node *b = o->node[at];
+    if (P->constant_metric && P->constant_rows && !P->drift) return 0;
+    if (!o->covectors) return lg_node_evaluate_rows(w, b);
     fields_clear(b->rows, m * n), fields_clear(b->drift, n);
-    const int code = P->S->callbacks.covectors(&w->stages->call[at], as_doubles(b->g), as_doubles(b->rows),
-                                               as_doubles(b->drift));
+    const int code = o->covectors(&o->call[at], as_doubles(b->g), as_doubles(b->rows), as_doubles(b->drift));
     if (code) return fields_failed(w, "covectors", code);
     if (!P->rate_form) lg_node_sides(w, b);
     return 0;
 }
 
-static int fields_at(lg_workspace *w, int at)
-{
-    const lg_plan *P = w->plan;
-    if (P->constant_metric && P->constant_rows && !P->drift) return 0;
-    if (w->stages->at_once && P->constant_metric && !P->holonomic && P->S->callbacks.covectors)
-        return LG_SIZED(P->m, P->n, fields_covectors, w, at);
-    return lg_node_evaluate_rows(w, w->stages->node[at]);
-}
-
 /* dV at block `at`. */
 KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
 {
-    const lg_callbacks *S = &w->plan->S->callbacks;
-    lg_node *b = w->stages->node[at];
-    if (!w->stages->at_once || !S->potential_gradient || w->field->gradient)
-        return lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, dV, n);
+    const lg_stages *o = w->stages;
+    lg_node *b = o->node[at];
+    if (!o->gradient) return lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, dV, n);
     fields_clear(dV, n);
-    const int code = S->potential_gradient(&w->stages->call[at], as_doubles(b->g), as_doubles(dV));
+    const int code = o->gradient(&o->call[at], as_doubles(b->g), as_doubles(dV));
     return code ? fields_failed(w, "potential_gradient", code) : 0;
 }
 
@@ -86,14 +89,11 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
 KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *xi)
 {
     const lg_stages *o = w->stages;
-    const lg_callbacks *S = &w->plan->S->callbacks;
     real *A = o->rows_rate, *Y = A + m * n;
     lg_node *b = o->node[at];
-    if (!o->at_once || !S->covectors_derivative || S->time_dependent ||
-        (LANES > 1 && !(S->lanes & LG_LANES_DERIVATIVES)))
-        return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
+    if (!o->row_rates) return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
     fields_clear(A, m * n), fields_clear(Y, n);
     const int code =
-        S->covectors_derivative(&o->call[at], as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
+        o->row_rates(&o->call[at], as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
     return code ? fields_failed(w, "covectors_derivative", code) : 0;
 }

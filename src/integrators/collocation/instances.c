@@ -56,18 +56,16 @@ KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, i
 KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int numbers, int first, int count,
                           const real *start, real *const *x, real *change)
 {
-    real most[LG_STAGES_MOST];
+    for (int k = 0; k < s; k++) change[k] = splat(0);
     for (int i = 0; i < count; i++) {
         real r[LG_STAGES_MOST];
         for (int j = 0; j < s; j++) r[j] = of->rate[j * numbers + first + i];
         for (int k = 0; k < s; k++) {
             const real sum = instances_sum(s, o->weights + k * s, r, 1) + start[i];
-            const real off = magnitude(sum - x[k][i]);
-            most[k] = i ? larger_size(off, most[k]) : off;
+            change[k] = larger_size(magnitude(sum - x[k][i]), change[k]);
             x[k][i] = sum;
         }
     }
-    for (int k = 0; k < s; k++) change[k] = most[k];
     return 0;
 }
 
@@ -134,9 +132,9 @@ static int instances_begin(lg_workspace *w, double h, const lg_node *a, int reme
         lg_node *node = of->node[k];
         memcpy(node->g, a->g, sz(P->element_size) * sizeof(real));
         memcpy(node->p_tilde, a->p_tilde, sz(P->n) * sizeof(real));
-        if (fields_at(w, k) || of->rate_block(w, k)) return 1;
+        if (stages_corrects(P) && fields_at(P->m, P->n, w, k)) return 1;
     }
-    return 0;
+    return of->rates(w);
 }
 
 /* One sweep; *change is how much the stages of each lane moved. */
@@ -149,13 +147,11 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     const real per_g = 1.0 / scale->g, per_p = 1.0 / scale->p;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place(w, a, g, p);
-    for (int k = 0; k < s; k++) {
-        if (fields_at(w, k) || (corrects && of->put_block(w, k, of->free_momenta + k * P->n, &p[k]))) return 1;
-        most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
-    }
-    if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
+    if (corrects && of->puts(w, p)) return 1;
     for (int k = 0; k < s; k++)
-        if (of->rate_block(w, k)) return 1;
+        most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
+    if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
+    if (of->rates(w)) return 1;
     *change = most;
     return any(most != most);
 }

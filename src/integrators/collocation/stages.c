@@ -116,15 +116,12 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     const double per_g = 1 / scale->g, per_p = 1 / scale->p;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     stages_place(P, o, task, g, p);
-    for (int b = 0; b < o->blocks; b++) {
-        if (fields_at(w, b) || (corrects && o->put_block(w, b, o->free_momenta + b * P->n, &p[b]))) return 1;
-        most = larger_size(most, larger_size(magnitude(g[b] * per_g), magnitude(p[b] * per_p)));
-    }
-    if (corrects) stages_update_multipliers(P, o, task->tableau->s);
+    if (corrects && o->puts(w, p)) return 1;
     for (int b = 0; b < o->blocks; b++)
-        if (o->rate_block(w, b)) return 1;
+        most = larger_size(most, larger_size(magnitude(g[b] * per_g), magnitude(p[b] * per_p)));
     *change = largest_size(most);
-    return 0;
+    if (corrects) stages_update_multipliers(P, o, task->tableau->s);
+    return o->rates(w);
 }
 
 /* ---- sweeps until the stages stand still ---- */
@@ -153,9 +150,9 @@ static int stages_begin(lg_workspace *w, const lg_stage_task *task)
         lg_node *node = o->node[b];
         for (int i = 0; i < P->element_size; i++) node->g[i] = splat(task->g[i]);
         for (int i = 0; i < P->n; i++) node->p_tilde[i] = splat(task->p[i]);
-        if (fields_at(w, b) || o->rate_block(w, b)) return 1;
+        if (stages_corrects(P) && fields_at(P->m, P->n, w, b)) return 1;
     }
-    return 0;
+    return o->rates(w);
 }
 
 static int stages_moving(lg_workspace *w)

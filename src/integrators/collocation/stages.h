@@ -29,17 +29,20 @@ typedef struct lg_stage_task {
     int moving; /* 1: rows with a right side that is not 0 at some stage */
 } lg_stage_task;
 
-/* Of block `at`: its rates; stage form: its momenta from free ones onto their rows, and the largest change in every lane.
- * 0, or 1 with w->failure set. */
-typedef int (*lg_stage_rate)(lg_workspace *w, int at);
-typedef int (*lg_stage_put)(lg_workspace *w, int at, const real *free_momentum, real *change);
+/* The rates of all blocks. Stage form: before that the free momenta onto their rows, and each block's largest change in
+ * every lane. Whichever is first looks at the fields. 0, or 1 with w->failure set. */
+typedef int (*lg_stages_rates)(lg_workspace *w);
+typedef int (*lg_stages_puts)(lg_workspace *w, real *change);
 
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
-    lg_stage_rate rate_block;        /* for the plan's shape (sweep.c) */
-    lg_stage_put put_block;
-    int at_once;                     /* callbacks see a block at once, in this step */
+    lg_stages_rates rates;           /* for the plan's shape (sweep.c) */
+    lg_stages_puts puts;
+    /* callbacks that see a block at once, in this step; NULL: by engine/callbacks.h */
+    lg_covectors_fn covectors;
+    lg_field_fn gradient;
+    lg_covectors_along_fn row_rates;
     lg_call *call;                   /* what they get, block by block */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
     double at, span;                 /* of the prediction; span 0: not made yet */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sweep does with one block of stages: momenta onto their rows (stage form), rates. The sources are written once
- * and compiled for the usual groups and numbers of rows (SWEEP_SHAPES), whose numbers then stay in registers. */
+/* What a sweep does with its stages, block by block: momenta onto their rows (stage form), rates. The sources are
+ * written once and compiled for the usual groups and numbers of rows (SWEEP_SHAPES), whose numbers then stay in
+ * registers. */
 #include "integrators/collocation/stages.h"
 
 #include "base/small.h"
@@ -71,10 +72,10 @@ KERNEL int sweep_push(int m, int n, const real *M, const real *z, real *x, doubl
 
 /* Stage form: p <- free - A^T z with z = C^-1 (A J^-1 free - side), the residual; the largest change of p in every
  * lane. */
-KERNEL int sweep_put(int m, int n, lg_workspace *w, int at, const real *free_momentum, real *most, real *raised,
-                     real *gram, real *z)
+KERNEL int sweep_put(int m, int n, lg_workspace *w, int at, real *most, real *raised, real *gram, real *z)
 {
     lg_node *b = w->stages->node[at];
+    const real *free_momentum = w->stages->free_momenta + at * n;
     real *residual = w->stages->residual + at * m, *p = b->p_tilde, change = splat(0);
     if (sweep_prepare(m, n, w, b, raised, gram)) return 1;
     sweep_share(m, n, raised, gram, free_momentum, w->plan->sides ? b->right_side : NULL, z);
@@ -208,11 +209,12 @@ KERNEL int sweep_react(int m, int n, lg_workspace *w, int at, real *lambda, cons
     return sweep_push(m, n, b->rows, o->z, o->f, 1.0);
 }
 
-/* The rates of block `at`: with n + e + m numbers, in this room. */
+/* The rates of block `at`, in this room. */
 KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace *w, int at, const sweep_room *o)
 {
     const lg_plan *P = w->plan;
     lg_node *b = w->stages->node[at];
+    if (!stages_corrects(P) && fields_at(m, n, w, at)) return 1;
     real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
     for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
     if (P->diagonal)
@@ -229,34 +231,45 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
 
 enum { SWEEP_N = 6, SWEEP_M = 3 }; /* the largest numbers of a shape */
 
-KERNEL int sweep_rate_here(int m, int n, int e, sweep_group G, int flat, lg_workspace *w, int at)
+KERNEL int sweep_rates_here(int m, int n, int e, sweep_group G, int flat, lg_workspace *w)
 {
     real xi[SWEEP_N], p[SWEEP_N], f[SWEEP_N], z[SWEEP_M], right[SWEEP_M], raised[SWEEP_M * SWEEP_N],
         gram[SWEEP_M * SWEEP_M];
     const sweep_room room = {xi, p, f, z, right, raised, gram};
-    return sweep_rate(m, n, e, G, flat, w, at, &room);
+    for (int at = 0; at < w->stages->blocks; at++)
+        if (sweep_rate(m, n, e, G, flat, w, at, &room)) return 1;
+    return 0;
 }
 
-static int sweep_rate_any(lg_workspace *w, int at)
+static int sweep_rates_any(lg_workspace *w)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
-    real *dp = o->rate + at * stages_numbers(P) + P->element_size, *z = dp + P->n;
-    const sweep_room room = {o->velocity, o->node[at]->p_tilde, dp, z, o->residual + at * P->m, o->raised, o->gram};
-    return sweep_rate(P->m, P->n, P->element_size, SWEEP_ANY, 0, w, at, &room);
+    for (int at = 0; at < o->blocks; at++) {
+        real *dp = o->rate + at * stages_numbers(P) + P->element_size, *z = dp + P->n;
+        const sweep_room room = {o->velocity, o->node[at]->p_tilde, dp, z, o->residual + at * P->m, o->raised, o->gram};
+        if (sweep_rate(P->m, P->n, P->element_size, SWEEP_ANY, 0, w, at, &room)) return 1;
+    }
+    return 0;
 }
 
-KERNEL int sweep_put_here(int m, int n, lg_workspace *w, int at, const real *free_momentum, real *most)
+KERNEL int sweep_puts_here(int m, int n, lg_workspace *w, real *most)
 {
     real raised[SWEEP_M * SWEEP_N], gram[SWEEP_M * SWEEP_M], z[SWEEP_M];
-    return sweep_put(m, n, w, at, free_momentum, most, raised, gram, z);
+    for (int at = 0; at < w->stages->blocks; at++)
+        if (fields_at(m, n, w, at) || sweep_put(m, n, w, at, most + at, raised, gram, z)) return 1;
+    return 0;
 }
 
-static int sweep_put_any(lg_workspace *w, int at, const real *free_momentum, real *most)
+static int sweep_puts_any(lg_workspace *w, real *most)
 {
     const lg_plan *P = w->plan;
     const lg_stages *o = w->stages;
-    return sweep_put(P->m, P->n, w, at, free_momentum, most, o->raised, o->gram, o->residual + at * P->m);
+    const int m = P->m, n = P->n;
+    for (int at = 0; at < o->blocks; at++)
+        if (fields_at(m, n, w, at) || sweep_put(m, n, w, at, most + at, o->raised, o->gram, o->residual + at * m))
+            return 1;
+    return 0;
 }
 
 /* ---- shapes ---- */
@@ -265,28 +278,28 @@ typedef struct sweep_shape {
     int n, e;
     sweep_group group;
     int flat;
-    lg_stage_rate rate[SWEEP_M + 1]; /* by the number of rows */
-    lg_stage_put put[SWEEP_M + 1];
+    lg_stages_rates rates[SWEEP_M + 1]; /* by the number of rows */
+    lg_stages_puts puts[SWEEP_M + 1];
 } sweep_shape;
 
 /* clang-format off */
 #define SWEEP_PUT(m, n)                                                                                                \
-    static int sweep_put_##n##_##m(lg_workspace *w, int at, const real *free_momentum, real *most)                     \
+    static int sweep_puts_##n##_##m(lg_workspace *w, real *most)                                                       \
     {                                                                                                                  \
-        return sweep_put_here(m, n, w, at, free_momentum, most);                                                       \
+        return sweep_puts_here(m, n, w, most);                                                                         \
     }
 #define SWEEP_RATE(m, name, n, e, group, flat)                                                                         \
-    static int sweep_rate_##name##_##m(lg_workspace *w, int at)                                                        \
+    static int sweep_rates_##name##_##m(lg_workspace *w)                                                               \
     {                                                                                                                  \
-        return sweep_rate_here(m, n, e, group, flat, w, at);                                                           \
+        return sweep_rates_here(m, n, e, group, flat, w);                                                              \
     }
 #define SWEEP_PUTS(n) SWEEP_PUT(1, n) SWEEP_PUT(2, n) SWEEP_PUT(3, n)
 #define SWEEP_RATES(...)                                                                                               \
     SWEEP_RATE(0, __VA_ARGS__) SWEEP_RATE(1, __VA_ARGS__) SWEEP_RATE(2, __VA_ARGS__) SWEEP_RATE(3, __VA_ARGS__)
 #define SWEEP_SHAPE(name, n, e, group, flat)                                                                           \
     {n, e, group, flat,                                                                                                \
-     {sweep_rate_##name##_0, sweep_rate_##name##_1, sweep_rate_##name##_2, sweep_rate_##name##_3},                     \
-     {NULL, sweep_put_##n##_1, sweep_put_##n##_2, sweep_put_##n##_3}},
+     {sweep_rates_##name##_0, sweep_rates_##name##_1, sweep_rates_##name##_2, sweep_rates_##name##_3},                 \
+     {NULL, sweep_puts_##n##_1, sweep_puts_##n##_2, sweep_puts_##n##_3}},
 /* Name, numbers of a velocity and of an element, the group and the numbers before it. */
 #define SWEEP_SHAPES(X)                                                                                                \
     X(space, 3, 3, SWEEP_NONE, 3)                                                                                      \
@@ -327,10 +340,10 @@ void lg_sweep_choose(lg_stages *o, const lg_plan *P)
 {
     int flat;
     const sweep_group G = sweep_group_of(P, &flat);
-    o->rate_block = sweep_rate_any, o->put_block = sweep_put_any;
+    o->rates = sweep_rates_any, o->puts = sweep_puts_any;
     for (size_t i = 0; P->m <= SWEEP_M && i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
         const sweep_shape *s = &sweep_shapes[i];
         if (s->group == G && s->flat == flat && s->n == P->n)
-            o->rate_block = s->rate[P->m], o->put_block = s->put[P->m];
+            o->rates = s->rates[P->m], o->puts = s->puts[P->m];
     }
 }
