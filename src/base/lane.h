@@ -187,21 +187,23 @@ KERNEL real larger_size(real a, real b)
 #endif
 }
 
-/* The same of all lanes. */
+/* The same of all lanes, without branches. */
 KERNEL double largest_size(real a)
 {
 #if LANES == 1
     return a;
-#elif LANES == 8 && defined(__AVX512F__)
-    const union {
+#else
+    const lane_bits size = bits_of(a);
+    union {
         int64_t i;
         double d;
-    } u = {_mm512_reduce_max_epi64((__m512i)a)};
-    return u.d;
+    } most = {size[0]};
+#if LANES == 8 && defined(__AVX512F__)
+    most.i = _mm512_reduce_max_epi64((__m512i)a);
 #else
-    double most = a[0];
-    for (int l = 1; l < LANES; l++) most = most != most || a[l] <= most ? most : a[l];
-    return most;
+    for (int l = 1; l < LANES; l++) most.i = size[l] > most.i ? size[l] : most.i;
+#endif
+    return most.d;
 #endif
 }
 

@@ -62,9 +62,9 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 
 /* ---- one sweep ---- */
 
-/* Sizes that changes are relative to. */
+/* Sizes that changes are relative to, and their reciprocals. */
 typedef struct stages_scale {
-    double g, p;
+    double g, p, per_g, per_p;
 } stages_scale;
 
 /* Places all blocks: g, p_tilde and how far they moved; the stage form's momenta, which are not on their rows yet, into
@@ -113,12 +113,11 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     const int corrects = stages_corrects(P);
-    const double per_g = 1 / scale->g, per_p = 1 / scale->p;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     stages_place(P, o, task, g, p);
     if (corrects && o->puts(w, p)) return 1;
     for (int b = 0; b < o->blocks; b++)
-        most = larger_size(most, larger_size(magnitude(g[b] * per_g), magnitude(p[b] * per_p)));
+        most = larger_size(most, larger_size(magnitude(g[b] * scale->per_g), magnitude(p[b] * scale->per_p)));
     *change = largest_size(most);
     if (corrects) stages_update_multipliers(P, o, task->tableau->s);
     return o->rates(w);
@@ -137,6 +136,7 @@ static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *s
 {
     for (int b = 0; b < o->blocks; b++)
         scale->p = stages_norm((const double *)o->node[b]->p_tilde, P->n * LANES, scale->p);
+    scale->per_p = 1 / scale->p;
 }
 
 /* All stages where the step departs: their rates are the first guess. */
@@ -184,10 +184,11 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     lg_stages *o = w->stages;
     const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
     stages_scale scale = {stages_norm(task->g, P->element_size, 1),
-                          stages_norm(task->p, P->n, fmax(task->momentum, DBL_MIN))};
+                          stages_norm(task->p, P->n, fmax(task->momentum, DBL_MIN)), 1, 1};
     double last = INFINITY, change = INFINITY;
     int k = 0;
     task->contraction = 0;
+    scale.per_g = 1 / scale.g;
     stages_set_length(o, task);
     stages_set_times(o, task);
     fields_begin(w);

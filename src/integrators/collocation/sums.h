@@ -64,7 +64,10 @@ KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
         return;
     }
     for (int i = 0; i < numbers; i++)
-        for (int j = 0; j < s; j++) to[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
+        for (int j = 0; j < s; j += LANES) {
+            const double *from = r + (j / LANES * numbers + i) * LANES;
+            for (int l = 0; l < LANES && j + l < s; l++) to[i * s + j + l] = from[l];
+        }
 }
 
 /* to[b] = start + sum_j h a_ij r_j for `count` numbers of every block; most, unless NULL: of each block the largest
