@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the stages of collocation ask of the system. Callbacks that understand lanes are called with no more ado than
- * that takes; the others by engine/callbacks.h. */
+/* What the stages of collocation ask of the system. Callbacks are called with no more ado than that takes, at once or
+ * lane by lane; where there is more to it than a callback, by engine/callbacks.h. */
 #include "integrators/collocation/stages.h"
 
 #include "integrators/engine/callbacks.h"
@@ -24,10 +24,11 @@ static void fields_choose(lg_workspace *w)
     const lg_plan *P = w->plan;
     const lg_callbacks *S = &P->S->callbacks;
     lg_stages *o = w->stages;
-    const int at_once = fields_at_once(w), along = LANES == 1 || S->lanes & LG_LANES_DERIVATIVES;
-    o->covectors = at_once && P->constant_metric && !P->holonomic ? S->covectors : NULL;
-    o->gradient = at_once && !w->field->gradient ? S->potential_gradient : NULL;
-    o->row_rates = at_once && along && !S->time_dependent ? S->covectors_derivative : NULL;
+    o->at_once = fields_at_once(w);
+    o->along_at_once = o->at_once && (LANES == 1 || S->lanes & LG_LANES_DERIVATIVES);
+    o->covectors = P->constant_metric && !P->holonomic ? S->covectors : NULL;
+    o->gradient = w->field->gradient ? NULL : S->potential_gradient;
+    o->row_rates = S->time_dependent ? NULL : S->covectors_derivative;
 }
 
 /* Before the sweeps of a step: times of all blocks are known. */
@@ -59,16 +60,124 @@ static int fields_failed(lg_workspace *w, const char *what, int code)
     return lg_workspace_fail_callback(w, code);
 }
 
-/* Rows and drift of block `at`; the right sides only where they are needed. */
+/* ---- callbacks that see one lane at a time ---- */
+
+#if LANES > 1
+
+/* The configurations of block `at`, lane after lane. */
+static void fields_spread(const lg_workspace *w, int at)
+{
+    const int e = w->plan->element_size;
+    double *to = w->stages->apart + at * LANES * e;
+    for (int l = 0; l < LANES; l++) lanes_get(to + l * e, w->stages->node[at]->g, e, l);
+}
+
+/* What callbacks of lane l of block `at` get. */
+KERNEL lg_call fields_call(const lg_workspace *w, int at, int l)
+{
+    const lg_system *S = w->plan->S;
+    const lg_lanes *o = w->lanes;
+    const double *t = (const double *)&w->stages->node[at]->t + l;
+    const double *control = o->control ? o->control + l * S->callbacks.control_count : w->field->control;
+    return (lg_call){S->context, o->param + l * S->parameter_count, *t, 1, control, t};
+}
+
+/* Where they are, and what they find where they write. */
+KERNEL const double *fields_place(const lg_workspace *w, int at, int l)
+{
+    return w->stages->apart + (at * LANES + l) * w->plan->element_size;
+}
+
+KERNEL double *fields_room(const lg_workspace *w, int count)
+{
+    double *out = w->lanes->out;
+    for (int i = 0; i < count; i++) out[i] = 0;
+    return out;
+}
+
+static int fields_covectors_by_lane(int m, int n, lg_workspace *w, int at)
+{
+    const lg_node *b = w->stages->node[at];
+    for (int l = 0; l < LANES; l++) {
+        const lg_call c = fields_call(w, at, l);
+        double *rows = fields_room(w, m * n + n);
+        const int code = w->stages->covectors(&c, fields_place(w, at, l), rows, rows + m * n);
+        if (code) return code;
+        lanes_put(b->rows, rows, m * n, l), lanes_put(b->drift, rows + m * n, n, l);
+    }
+    return 0;
+}
+
+static int fields_gradient_by_lane(int n, lg_workspace *w, int at, real *dV)
+{
+    for (int l = 0; l < LANES; l++) {
+        const lg_call c = fields_call(w, at, l);
+        double *out = fields_room(w, n);
+        const int code = w->stages->gradient(&c, fields_place(w, at, l), out);
+        if (code) return code;
+        lanes_put(dV, out, n, l);
+    }
+    return 0;
+}
+
+static int fields_row_rates_by_lane(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+    for (int l = 0; l < LANES; l++) {
+        const lg_call c = fields_call(w, at, l);
+        double *rows = fields_room(w, m * n + n), *along = w->lanes->xi;
+        lanes_get(along, xi, n, l);
+        const int code = w->stages->row_rates(&c, fields_place(w, at, l), along, rows, rows + m * n);
+        if (code) return code;
+        lanes_put(w->stages->rows_rate, rows, m * n + n, l);
+    }
+    return 0;
+}
+
+/* Which of both. */
+#define FIELDS_CALL(at_once, together, by_lane) ((at_once) ? (together) : (by_lane))
+
+#else
+#define FIELDS_CALL(at_once, together, by_lane) (together)
+#endif
+
+/* ---- what sweeps ask for ---- */
+
+KERNEL int fields_covectors_at_once(int m, int n, lg_workspace *w, int at)
+{
+    const lg_stages *o = w->stages;
+    const lg_node *b = o->node[at];
+    fields_clear(b->rows, m * n), fields_clear(b->drift, n);
+    return o->covectors(&o->call[at], as_doubles(b->g), as_doubles(b->rows), as_doubles(b->drift));
+}
+
+KERNEL int fields_gradient_at_once(int n, lg_workspace *w, int at, real *dV)
+{
+    const lg_stages *o = w->stages;
+    fields_clear(dV, n);
+    return o->gradient(&o->call[at], as_doubles(o->node[at]->g), as_doubles(dV));
+}
+
+KERNEL int fields_row_rates_at_once(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+    const lg_stages *o = w->stages;
+    real *A = o->rows_rate, *Y = A + m * n;
+    fields_clear(A, m * n + n);
+    return o->row_rates(&o->call[at], as_doubles(o->node[at]->g), (const double *)xi, as_doubles(A), as_doubles(Y));
+}
+
+/* Rows, drift and metric of block `at`, the first that is asked there; the right sides only where they are needed. */
 KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
 {
     const lg_plan *P = w->plan;
     const lg_stages *o = w->stages;
     lg_node *b = o->node[at];
+#if LANES > 1
+    if (!o->along_at_once) fields_spread(w, at);
+#endif
     if (P->constant_metric && P->constant_rows && !P->drift) return 0;
     if (!o->covectors) return lg_node_evaluate_rows(w, b);
-    fields_clear(b->rows, m * n), fields_clear(b->drift, n);
-    const int code = o->covectors(&o->call[at], as_doubles(b->g), as_doubles(b->rows), as_doubles(b->drift));
+    const int code =
+        FIELDS_CALL(o->at_once, fields_covectors_at_once(m, n, w, at), fields_covectors_by_lane(m, n, w, at));
     if (code) return fields_failed(w, "covectors", code);
     if (!P->rate_form) lg_node_sides(w, b);
     return 0;
@@ -80,8 +189,8 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
     const lg_stages *o = w->stages;
     lg_node *b = o->node[at];
     if (!o->gradient) return lg_evaluate(w, LG_CALLBACK_GRADIENT, &b->t, b->g, NULL, dV, n);
-    fields_clear(dV, n);
-    const int code = o->gradient(&o->call[at], as_doubles(b->g), as_doubles(dV));
+    const int code =
+        FIELDS_CALL(o->at_once, fields_gradient_at_once(n, w, at, dV), fields_gradient_by_lane(n, w, at, dV));
     return code ? fields_failed(w, "potential_gradient", code) : 0;
 }
 
@@ -89,11 +198,9 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
 KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *xi)
 {
     const lg_stages *o = w->stages;
-    real *A = o->rows_rate, *Y = A + m * n;
-    lg_node *b = o->node[at];
-    if (!o->row_rates) return lg_evaluate_row_rates(w, b, xi, A, Y, o->partial);
-    fields_clear(A, m * n), fields_clear(Y, n);
-    const int code =
-        o->row_rates(&o->call[at], as_doubles(b->g), (const double *)xi, as_doubles(A), as_doubles(Y));
+    real *A = o->rows_rate;
+    if (!o->row_rates) return lg_evaluate_row_rates(w, o->node[at], xi, A, A + m * n, o->partial);
+    const int code = FIELDS_CALL(o->along_at_once, fields_row_rates_at_once(m, n, w, at, xi),
+                                 fields_row_rates_by_lane(m, n, w, at, xi));
     return code ? fields_failed(w, "covectors_derivative", code) : 0;
 }

@@ -39,7 +39,8 @@ typedef struct lg_stages {
     int blocks;
     lg_stages_rates rates;           /* for the plan's shape (sweep.c) */
     lg_stages_puts puts;
-    /* callbacks that see a block at once, in this step; NULL: by engine/callbacks.h */
+    int at_once, along_at_once; /* callbacks see a block at once in this step; derivatives of rows do */
+    /* callbacks; NULL: by engine/callbacks.h */
     lg_covectors_fn covectors;
     lg_field_fn gradient;
     lg_covectors_along_fn row_rates;
@@ -52,6 +53,7 @@ typedef struct lg_stages {
     real *inverse;                   /* a^-1 / h likewise: the stage form's */
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
+    double *apart;                   /* configurations lane after lane, for callbacks that see one; LANES > 1 */
     real *free_momenta;              /* of a sweep, before they are put onto their rows, block by block */
     real *velocity;                  /* xi, of one block */
     real *force, *extra;             /* n: of one block */

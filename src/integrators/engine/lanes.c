@@ -35,17 +35,6 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     return home;
 }
 
-static void lanes_get(double *to, const real *from, int count, int l)
-{
-    for (int i = 0; i < count; i++) to[i] = from[i][l];
-}
-
-static void lanes_put(real *to, const double *from, int count, int l)
-{
-    double *at = as_doubles(to);
-    for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
-}
-
 /* Do callbacks see one lane at a time? Those that understand lanes too, where the lanes are at different times. */
 int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {

@@ -5,6 +5,7 @@
 #define LG_INTEGRATORS_LANES_H
 
 #include "base/arena.h"
+#include "base/lane.h"
 #include "integrators/engine/plan.h"
 #include "integrators/engine/span.h"
 #include "mechanics/field.h"
@@ -52,5 +53,19 @@ typedef struct lg_engine_table {
 } lg_engine_table;
 
 extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;
+
+#if LANES > 1
+/* `count` numbers of lane l. */
+KERNEL void lanes_get(double *to, const real *from, int count, int l)
+{
+    for (int i = 0; i < count; i++) to[i] = ((const double *)from)[i * LANES + l];
+}
+
+KERNEL void lanes_put(real *to, const double *from, int count, int l)
+{
+    double *at = as_doubles(to);
+    for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
+}
+#endif
 
 #endif

@@ -219,6 +219,8 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
     o->call = workspace_place(a, blocks * sizeof *o->call);
     o->free_momenta = workspace_take(a, P->rate_form ? 0 : blocks * n);
+    o->apart = lg_take_doubles(a, LANES > 1 ? blocks * LANES * e : 0);
+    lg_align(a);
     lg_sweep_choose(o, P);
     o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
     o->residual = workspace_take(a, blocks * m);
