@@ -29,6 +29,7 @@ static void fields_choose(lg_workspace *w)
     o->covectors = P->constant_metric && !P->holonomic ? S->covectors : NULL;
     o->gradient = w->field->gradient ? NULL : S->potential_gradient;
     o->row_rates = S->time_dependent ? NULL : S->covectors_derivative;
+    o->spreads = (!o->at_once && (o->covectors || o->gradient)) || (!o->along_at_once && P->rate_form && o->row_rates);
 }
 
 /* Before the sweeps of a step: times of all blocks are known. */
@@ -172,7 +173,7 @@ KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
     const lg_stages *o = w->stages;
     lg_node *b = o->node[at];
 #if LANES > 1
-    if (!o->along_at_once) fields_spread(w, at);
+    if (o->spreads) fields_spread(w, at);
 #endif
     if (P->constant_metric && P->constant_rows && !P->drift) return 0;
     if (!o->covectors) return lg_node_evaluate_rows(w, b);

@@ -40,6 +40,7 @@ typedef struct lg_stages {
     lg_stages_rates rates;           /* for the plan's shape (sweep.c) */
     lg_stages_puts puts;
     int at_once, along_at_once; /* callbacks see a block at once in this step; derivatives of rows do */
+    int spreads;                /* some callback that is called here sees one lane */
     /* callbacks; NULL: by engine/callbacks.h */
     lg_covectors_fn covectors;
     lg_field_fn gradient;
