@@ -141,7 +141,9 @@ static int try(void *moving, double h)
 {
     mb_course *c = moving;
     const mb_guide none = {NULL, 0, 0};
-    return move(c, here(c), there(c), c->now.t, h, &none);
+    if (move(c, here(c), there(c), c->now.t, h, &none)) return 1;
+    c->pace.contraction = c->numbers.gauss->contraction, c->pace.rough = roughness(c, h);
+    return 0;
 }
 
 static int measure(void *moving, double h, double *error)

@@ -4,8 +4,9 @@
  * The error of a step is measured: the step once more in two halves, which for order 2 S are so much better that the
  * difference is the error. That is done where the motion begins, until the step suits the tolerance, and now and then
  * on the way; in between the last Legendre coefficient of the rates (their roughness), which costs nothing, tells how
- * the error has changed since: for one motion it goes with the square of the roughness. Where round-off would hide the
- * error, a longer step is measured instead. */
+ * the error has changed since: for one motion it goes with the square of the roughness, and for any motion it is a part
+ * of that square, by which the first guess is made. Where round-off would hide the error, a longer step is measured
+ * instead. */
 #include "integrators/collocation/length.h"
 
 #include <float.h>
@@ -15,6 +16,14 @@
 #define PACE_SHARE 0.01
 /* Errors below this are round-off and cannot be measured. */
 #define PACE_VISIBLE 5e-14
+/* Below that part of the tolerance they are what the solver left of the stages. */
+#define PACE_NOISE 1e-4
+/* Where an error cannot be seen: it is about that part of the square of the roughness (1e-4 to 1e-1 over the catalog). */
+#define PACE_TYPICAL 3e-3
+/* From an error that was measured to that of a step longer or shorter by this nothing need be measured again. */
+#define PACE_NEAR 1.3
+/* By how much the first step that is measured may be longer than the one that was tried. */
+#define PACE_LEAP 8.0
 /* Sweeps that contract no faster than this cost too much: shorter steps cost less in all. */
 #define PACE_CONTRACTION 0.35
 /* A length that sweeps suit for no worse than that many times this is kept. */
@@ -78,7 +87,17 @@ static double pace_lens(const lg_pace *p, int stages)
     return share < PACE_VISIBLE ? pace_stretch(stages, PACE_VISIBLE / share) : 1;
 }
 
-/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest. */
+/* By how much a step may be longer than the one that was tried, by its roughness. */
+static double pace_leap(const lg_pace *p, int stages)
+{
+    const double wanted = fmax(PACE_AIM * pace_share(p), PACE_VISIBLE);
+    const double error = fmax(PACE_TYPICAL * p->rough * p->rough, 1e-60);
+    const double factor = fmin(pace_stretch(stages, wanted / error), PACE_CONTRACTION / fmax(p->contraction, DBL_MIN));
+    return fmin(fmax(factor, 1 / PACE_LEAP), PACE_LEAP);
+}
+
+/* The first guess: the state changes by a part of itself; shorter, until the stages come to rest; then by how rough
+ * they are. */
 static int pace_guess(lg_pace *p, const lg_carrier *c, double h)
 {
     double length = PACE_TINY * fabs(h);
@@ -88,9 +107,9 @@ static int pace_guess(lg_pace *p, const lg_carrier *c, double h)
     for (int k = 0; k < PACE_TRIALS; k++, length *= 0.25) {
         bad = c->try(c->moving, copysign(length, h));
         if (bad && c->hopeless(c->moving)) break;
-        p->length = length;
         if (!bad) break;
     }
+    p->length = bad ? length : lg_few_digits(length * pace_leap(p, c->stages));
     return bad;
 }
 
@@ -115,7 +134,7 @@ static int pace_keeps(const lg_pace *p, double error, double wanted)
 static double pace_adapt(lg_pace *p, int stages, double error, double lens, double longest, int known)
 {
     const double wanted = fmax(pace_share(p), PACE_VISIBLE);
-    double factor = known && pace_keeps(p, error, wanted) ? 1 : pace_factor(p, stages, error, wanted);
+    double factor = known && pace_keeps(p, error, wanted) ? 1 : pace_factor(p, stages, error, PACE_AIM * wanted);
     factor = fmin(factor, longest / p->length);
     if (factor != 1) factor = lg_few_digits(p->length * factor) / p->length;
     p->length *= factor;
@@ -145,8 +164,10 @@ int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
             p->length *= 0.5;
             continue;
         }
+        if (error < fmax(PACE_VISIBLE, PACE_NOISE * p->tolerance))
+            error = fmin(error, PACE_TYPICAL * p->rough * p->rough);
         const double factor = pace_adapt(p, c->stages, error, lens, longest, known);
-        if (factor >= 0.85 && factor <= 1.2) break;
+        if (factor <= PACE_NEAR && factor >= 1 / PACE_NEAR) break;
     }
     const int same = known && pace_scale(p) < PACE_ALIKE * scale && scale < PACE_ALIKE * pace_scale(p);
     p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;

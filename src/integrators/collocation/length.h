@@ -49,7 +49,7 @@ typedef struct lg_carrier {
     int stages;
     int alone;    /* 1: controls may change at a row, beyond which it does not step */
     void *moving; /* the first argument of these */
-    /* A step of h from nothing, */
+    /* A step of h from nothing; p->rough, p->contraction; */
     int (*try)(void *moving, double h);
     /* and how fast the state changed in it, 1/s, where rows are h apart. */
     double (*rate)(const void *moving, double h);

@@ -164,7 +164,11 @@ static int pace_try(void *moving, double h)
 {
     lg_workspace *w = moving;
     const lg_node *a = w->carrier[LG_CARRIER];
-    return pace_move(w, a, w->carrier[LG_CARRIER_WHOLE], h, a->t + h, NULL, 0, 0);
+    lg_node *whole = w->carrier[LG_CARRIER_WHOLE];
+    if (pace_move(w, a, whole, h, a->t + h, NULL, 0, 0)) return 1;
+    w->collocation->pace.contraction = w->collocation->contraction;
+    w->collocation->pace.rough = pace_roughness(w, h, whole);
+    return 0;
 }
 
 /* ---- the carrier ---- */
