@@ -148,8 +148,7 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place(w, a, g, p);
     if (corrects && of->puts(w, p)) return 1;
-    for (int k = 0; k < s; k++)
-        most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
+    for (int k = 0; k < s; k++) most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
     if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
     if (of->rates(w)) return 1;
     *change = most;

@@ -18,7 +18,8 @@
 #define PACE_VISIBLE 5e-14
 /* Below that part of the tolerance they are what the solver left of the stages. */
 #define PACE_NOISE 1e-4
-/* Where an error cannot be seen: it is about that part of the square of the roughness (1e-4 to 1e-1 over the catalog). */
+/* Where an error cannot be seen: it is about that part of the square of the roughness (1e-4 to 1e-1 over the catalog).
+ */
 #define PACE_TYPICAL 3e-3
 /* From an error that was measured to that of a step longer or shorter by this nothing need be measured again. */
 #define PACE_NEAR 1.3

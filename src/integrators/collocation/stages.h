@@ -37,7 +37,7 @@ typedef int (*lg_stages_puts)(lg_workspace *w, real *change);
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
-    lg_stages_rates rates;           /* for the plan's shape (sweep.c) */
+    lg_stages_rates rates; /* for the plan's shape (sweep.c) */
     lg_stages_puts puts;
     int at_once, along_at_once; /* callbacks see a block at once in this step; derivatives of rows do */
     int spreads;                /* some callback that is called here sees one lane */

@@ -343,7 +343,6 @@ void lg_sweep_choose(lg_stages *o, const lg_plan *P)
     o->rates = sweep_rates_any, o->puts = sweep_puts_any;
     for (size_t i = 0; P->m <= SWEEP_M && i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
         const sweep_shape *s = &sweep_shapes[i];
-        if (s->group == G && s->flat == flat && s->n == P->n)
-            o->rates = s->rates[P->m], o->puts = s->puts[P->m];
+        if (s->group == G && s->flat == flat && s->n == P->n) o->rates = s->rates[P->m], o->puts = s->puts[P->m];
     }
 }
