@@ -84,35 +84,46 @@ static void *stages_make(void *memory, const mb_plan *plan, int s)
 
 /* ---- one sweep ---- */
 
-/* Numbers [from, from + count) of every stage of a block. */
-KERNEL void stages_sum_up(const mb_gauss *o, const mb_stage_task *task, int block, int from, int count, real *change)
+/* Numbers [from, from + count) of every stage; *change, unless NULL: the largest in every lane. */
+KERNEL void stages_sum_up(const mb_gauss *o, const mb_stage_task *task, int from, int count, real *change)
 {
-    real *to = o->state + block * o->numbers + from;
     const double *r = (const double *)(o->rate + from), *start = task->start + from;
+    real *to[LG_STAGES_MOST], each[LG_STAGES_MOST], *most = change ? each : NULL;
+    for (int i = 0; i < o->blocks; i++) to[i] = o->state + i * o->numbers + from;
     if (o->s == LG_STAGES_USUAL)
-        stages_move(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), o->numbers, count, o->weights + block,
-                    start, r, to, change);
+        stages_move(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), o->numbers, count, o->weights, start, r,
+                    to, most);
     else
-        stages_move(o->s, o->blocks, o->numbers, count, o->weights + block, start, r, to, change);
+        stages_move(o->s, o->blocks, o->numbers, count, o->weights, start, r, to, most);
+    if (!change) return;
+    *change = each[0];
+    for (int i = 1; i < o->blocks; i++) *change = larger_size(*change, each[i]);
 }
 
-/* P, L and with them velocities and q' of a block; *change of both, relative. */
-static void stages_momenta(mb_gauss *o, const mb_stage_task *task, int block, const double *size, real *change)
+/* Velocities and q' of body b in a block. */
+KERNEL void stages_turn(const mb_gauss *o, int block, int b)
 {
     const mb_plan *plan = o->plan;
-    for (int b = 0; b < plan->bodies; b++) {
-        real *s = o->state + block * o->numbers + MB_STATE * b, *r = o->rate + block * o->numbers + MB_STATE * b;
-        real *w = o->spin + 3 * (block * plan->bodies + b), dP, dL;
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_P, 3, &dP);
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_L, 3, &dL);
+    const real *s = o->state + block * o->numbers + MB_STATE * b;
+    real *r = o->rate + block * o->numbers + MB_STATE * b, *w = o->spin + 3 * (block * plan->bodies + b);
+    for (int k = 0; k < 3; k++) r[MB_AT_R + k] = s[MB_AT_P + k] * (1.0 / plan->mass[b]);
+    mb_inverse_inertia(plan, b, w, s + MB_AT_L);
+    const real *q = s + MB_AT_Q, x = 0.5 * w[0], y = 0.5 * w[1], z = 0.5 * w[2];
+    r[0] = q[3] * x + (q[1] * z - q[2] * y);
+    r[1] = q[3] * y + (q[2] * x - q[0] * z);
+    r[2] = q[3] * z + (q[0] * y - q[1] * x);
+    r[3] = -(q[0] * x + q[1] * y + q[2] * z);
+}
+
+/* P, L and with them velocities and q'; *change of both, relative. */
+static void stages_momenta(mb_gauss *o, const mb_stage_task *task, const double *size, real *change)
+{
+    for (int b = 0; b < o->plan->bodies; b++) {
+        real dP, dL;
+        stages_sum_up(o, task, MB_STATE * b + MB_AT_P, 3, &dP);
+        stages_sum_up(o, task, MB_STATE * b + MB_AT_L, 3, &dL);
         *change = larger_size(*change, larger_size(dP * size[0], dL * size[1]));
-        for (int k = 0; k < 3; k++) r[MB_AT_R + k] = s[MB_AT_P + k] * (1.0 / plan->mass[b]);
-        mb_inverse_inertia(plan, b, w, s + MB_AT_L);
-        const real *q = s + MB_AT_Q, x = 0.5 * w[0], y = 0.5 * w[1], z = 0.5 * w[2];
-        r[0] = q[3] * x + (q[1] * z - q[2] * y);
-        r[1] = q[3] * y + (q[2] * x - q[0] * z);
-        r[2] = q[3] * z + (q[0] * y - q[1] * x);
-        r[3] = -(q[0] * x + q[1] * y + q[2] * z);
+        for (int i = 0; i < o->blocks; i++) stages_turn(o, i, b);
     }
 }
 
@@ -130,19 +141,19 @@ static void stages_show(mb_gauss *o, int block)
     mb_coordinates(plan, n, s, 0, plan->driven);
 }
 
-/* Poses and coordinates of a block. */
-static void stages_poses(mb_gauss *o, const mb_stage_task *task, int block, real *change)
+/* Poses and coordinates. */
+static void stages_poses(mb_gauss *o, const mb_stage_task *task, real *change)
 {
     const mb_plan *plan = o->plan;
     const double per_reach = 1 / plan->reach;
     for (int b = 0; b < plan->bodies; b++) {
         real dq, dr;
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_Q, 4, &dq);
-        stages_sum_up(o, task, block, MB_STATE * b + MB_AT_R, 3, &dr);
+        stages_sum_up(o, task, MB_STATE * b + MB_AT_Q, 4, &dq);
+        stages_sum_up(o, task, MB_STATE * b + MB_AT_R, 3, &dr);
         *change = larger_size(*change, larger_size(dq, dr * per_reach));
     }
-    stages_sum_up(o, task, block, MB_STATE * plan->bodies, plan->driven, NULL);
-    stages_show(o, block);
+    stages_sum_up(o, task, MB_STATE * plan->bodies, plan->driven, NULL);
+    for (int i = 0; i < o->blocks; i++) stages_show(o, i);
 }
 
 /* ---- sweeps until the stages stand still ---- */
@@ -185,10 +196,9 @@ static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
     real change = splat(0);
     const int bodies = o->plan->bodies;
     o->pushed[0] = o->pushed[1] = 0;
-    for (int i = 0; i < o->blocks; i++)
-        for (int b = 0; b < bodies; b++) stages_sum_up(o, task, i, MB_STATE * b + MB_AT_Q, 4, NULL);
-    for (int i = 0; i < o->blocks; i++) stages_momenta(o, task, i, any_size, &change);
-    for (int i = 0; i < o->blocks; i++) stages_poses(o, task, i, &change);
+    for (int b = 0; b < bodies; b++) stages_sum_up(o, task, MB_STATE * b + MB_AT_Q, 4, NULL);
+    stages_momenta(o, task, any_size, &change);
+    stages_poses(o, task, &change);
     for (int i = 0; i < o->blocks; i++) {
         if (mb_stage_rates(o, task, i, 1)) return 1;
         stages_pushed(o, i);
@@ -200,8 +210,8 @@ static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
 static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, double *change)
 {
     real most = splat(0);
-    for (int i = 0; i < o->blocks; i++) stages_momenta(o, task, i, size, &most);
-    for (int i = 0; i < o->blocks; i++) stages_poses(o, task, i, &most);
+    stages_momenta(o, task, size, &most);
+    stages_poses(o, task, &most);
     *change = largest_size(most);
     const int factor = !(*change <= STAGES_REUSE);
     for (int i = 0; i < o->blocks; i++)
@@ -218,8 +228,8 @@ static int stages_begin(mb_gauss *o, mb_stage_task *task)
     for (int i = 0; i < o->blocks; i++) {
         real *s = o->state + i * o->numbers;
         for (int k = 0; k < o->numbers; k++) s[k] = splat(task->start[k]);
-        stages_momenta(o, task, i, any_size, &change);
     }
+    stages_momenta(o, task, any_size, &change);
     for (int i = 0; i < o->blocks; i++) {
         stages_show(o, i); /* there, not where the rates lead */
         if (mb_stage_rates(o, task, i, 1)) return 1;

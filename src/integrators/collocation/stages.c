@@ -76,14 +76,14 @@ KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, c
     const double *r = as_doubles(o->rate);
     real *to[LG_STAGES_MOST];
     for (int b = 0; b < blocks; b++) to[b] = o->node[b]->g;
-    stages_move_all(s, blocks, numbers, e, o->weights, task->g, r, to, g);
+    stages_move(s, blocks, numbers, e, o->weights, task->g, r, to, g);
     if (stages_corrects(P)) {
         for (int b = 0; b < blocks; b++) to[b] = o->free_momenta + b * P->n;
-        stages_move_all(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, NULL);
+        stages_move(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, NULL);
         return;
     }
     for (int b = 0; b < blocks; b++) to[b] = o->node[b]->p_tilde;
-    stages_move_all(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, p);
+    stages_move(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, p);
 }
 
 static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, real *g, real *p)

@@ -72,8 +72,8 @@ KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
 
 /* to[b] = start + sum_j h a_ij r_j for `count` numbers of every block; most, unless NULL: of each block the largest
  * change, NaN where there is one. */
-KERNEL void stages_move_all(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                            const double *r, real *const *to, real *most)
+KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
+                        const double *r, real *const *to, real *most)
 {
     for (int b = 0; most && b < blocks; b++) most[b] = splat(0);
     for (int i = 0; i < count; i++) {
@@ -92,15 +92,6 @@ KERNEL void stages_move_all(int s, int blocks, int numbers, int count, const rea
             to[b][i] = sum;
         }
     }
-}
-
-/* The same of one block, whose weights are every `blocks`-th. */
-KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
-                        const double *r, real *to, real *most)
-{
-    real own[LG_STAGES_MOST];
-    for (int j = 0; j < s; j++) own[j] = weights[j * blocks];
-    stages_move_all(s, 1, numbers, count, own, start, r, &to, most);
 }
 
 #endif
