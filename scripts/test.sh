@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole suite except `long`: with gcc; with clang, and with gcc and the address and undefined-behaviour sanitizers (the
-# tests then use their reduced sets), all but the suite `once`. Installs what it needs. The last line is "N passed, N
-# failed". scripts/ci-long.sh runs what is left out here.
+# The whole suite except `long`: with gcc; with clang, all but the suites `once` and `checked`; with gcc and the address and
+# undefined-behaviour sanitizers (the tests then use their reduced sets), all but `once`. Installs what it needs. The last
+# line is "N passed, N failed". scripts/ci-long.sh runs what is left out here.
 #   meson test -C build --suite long    runs the rest
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -45,7 +45,7 @@ stage() {
         return
     fi
     rm -f "$dir/meson-logs/testlog.json"
-    # shellcheck disable=SC2086 # empty or two words
+    # shellcheck disable=SC2086 # words
     meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" $leave || status=$?
     passed=$((passed + $(results "$dir" 'OK|EXPECTEDFAIL')))
     bad=$(results "$dir" 'FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS|INTERRUPT')
@@ -58,11 +58,12 @@ if ./scripts/setup.sh test; then
     timeouts=2
     leave=''
     stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto -Dpython=enabled
-    leave='--no-suite once'
+    leave='--no-suite once --no-suite checked'
     stage 'clang' build-clang clang -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled
+    leave='--no-suite once'
     timeouts=8
     export LG_TEST_REDUCED=1
-    stage 'gcc, address and undefined-behaviour sanitizers' build-sanitize gcc -Dbuildtype=debugoptimized \
+    stage 'gcc, address and undefined-behaviour sanitizers' build-sanitize gcc -Dbuildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled
 else
     failed=1

@@ -15,7 +15,25 @@
 #define LANES 1 /* number of instances in a `real` */
 #endif
 
-#if LANES > 1 && defined(__SSE2__)
+/* What C has no operator for, called by the compiler's own name where it has one: <immintrin.h> takes half a second of
+ * each file that is compiled. */
+#ifdef __has_builtin
+#define LANE_BUILTIN(name) __has_builtin(name)
+#else
+#define LANE_BUILTIN(name) 0
+#endif
+#if LANES == 2 && defined(__SSE2__)
+#include <emmintrin.h>
+#elif LANES == 4 && LANE_BUILTIN(__builtin_ia32_movmskpd256) && LANE_BUILTIN(__builtin_ia32_sqrtpd256)
+#define LANE_SIGNS __builtin_ia32_movmskpd256
+#define LANE_ROOT  __builtin_ia32_sqrtpd256
+#elif LANES == 8 && LANE_BUILTIN(__builtin_ia32_cvtq2mask512) && LANE_BUILTIN(__builtin_ia32_sqrtpd512_mask)
+#define LANE_SIGNS             __builtin_ia32_cvtq2mask512
+#define LANE_ROOT_GCC(a, none) __builtin_ia32_sqrtpd512_mask(a, none, -1, 4) /* 4: rounded as everything else */
+#elif LANES == 8 && LANE_BUILTIN(__builtin_ia32_cvtq2mask512) && LANE_BUILTIN(__builtin_ia32_sqrtpd512)
+#define LANE_SIGNS   __builtin_ia32_cvtq2mask512
+#define LANE_ROOT(a) __builtin_ia32_sqrtpd512(a, 4) /* clang's name */
+#elif LANES > 2 && defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -104,8 +122,13 @@ KERNEL mask either(mask a, mask b)
 /* The signs of all lanes at once, where there is an instruction for it: tests that control loops should be cheap. */
 KERNEL int any(mask m)
 {
-#if LANES == 8 && defined(__AVX512DQ__)
+#if LANES == 8 && defined(__AVX512DQ__) && defined(LANE_SIGNS)
+    typedef long long words __attribute__((vector_size(64)));
+    return LANE_SIGNS((words)m) != 0;
+#elif LANES == 8 && defined(__AVX512DQ__)
     return _mm512_movepi64_mask((__m512i)m) != 0;
+#elif LANES == 4 && defined(__AVX__) && defined(LANE_SIGNS)
+    return LANE_SIGNS((real)m) != 0;
 #elif LANES == 4 && defined(__AVX__)
     return _mm256_movemask_pd((__m256d)m) != 0;
 #elif LANES == 2 && defined(__SSE2__)
@@ -118,7 +141,12 @@ KERNEL int any(mask m)
 }
 KERNEL real root(real a)
 {
-#if LANES == 8 && defined(__AVX512F__)
+#if (LANES == 8 && defined(__AVX512F__) || LANES == 4 && defined(__AVX__)) && defined(LANE_ROOT)
+    return LANE_ROOT(a);
+#elif LANES == 8 && defined(__AVX512F__) && defined(LANE_ROOT_GCC)
+    real none = none; /* of no lane: no value */
+    return LANE_ROOT_GCC(a, none);
+#elif LANES == 8 && defined(__AVX512F__)
     return (real)_mm512_sqrt_pd((__m512d)a);
 #elif LANES == 4 && defined(__AVX__)
     return (real)_mm256_sqrt_pd((__m256d)a);
@@ -172,38 +200,6 @@ KERNEL real magnitude(real a)
     return fabs(a);
 #else
     return (real)((mask)a & INT64_MAX);
-#endif
-}
-
-/* Of magnitudes, the larger one; NaN if one is. As whole numbers they have the same order, with NaN at its end. */
-KERNEL real larger_size(real a, real b)
-{
-#if LANES == 1
-    return a != a || b <= a ? a : b;
-#elif LANES == 8 && defined(__AVX512F__)
-    return (real)_mm512_max_epi64((__m512i)a, (__m512i)b);
-#else
-    return sel((mask)b > (mask)a, b, a);
-#endif
-}
-
-/* The same of all lanes, without branches. */
-KERNEL double largest_size(real a)
-{
-#if LANES == 1
-    return a;
-#else
-    const lane_bits size = bits_of(a);
-    union {
-        int64_t i;
-        double d;
-    } most = {size[0]};
-#if LANES == 8 && defined(__AVX512F__)
-    most.i = _mm512_reduce_max_epi64((__m512i)a);
-#else
-    for (int l = 1; l < LANES; l++) most.i = size[l] > most.i ? size[l] : most.i;
-#endif
-    return most.d;
 #endif
 }
 

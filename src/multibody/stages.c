@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/lane_size.h"
 #include "groups/so3.h"
 #include "integrators/collocation/length.h"
 #include "integrators/collocation/sums.h"

@@ -36,6 +36,7 @@ fail() {
 # which comes with MPI, does where there is no /sys.
 export HWLOC_HIDE_ERRORS=2
 own() {
+    if [ ! -s "$1" ] || ! grep -q '^hwloc[/:]' "$1"; then return; fi
     grep -v '^hwloc[/:]' "$1" >"$1.own"
     cat "$1.own" >"$1"
     rm "$1.own"

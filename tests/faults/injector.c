@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name between the shim's markers
+/* injector CALL N REPORT COMMAND...: runs the command, whose N-th system call of that name between the shim's marks
  * fails as it would on a full or broken disk, or at which it is killed (CALL kill: any of the calls that change files).
- * N < 0: none; REPORT gets the number of calls. Exit status 98: processes cannot be traced here. x86-64 and Linux only.
- */
+ * N < 0: none. REPORT gets a line `CALL NUMBER` for each name: how many there were. Exit status 98: processes cannot be
+ * traced here. x86-64 and Linux only. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -42,22 +42,23 @@ static const struct {
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
 
-/* 1 if the call is one of those asked for; *error: how it fails. */
-static int wanted(const char *name, long number, int *error)
+typedef struct trace {
+    const char *name;
+    long at, count[CALLS], changes; /* how many so far: of each call, and of those that change files */
+    int begun, inside, error;       /* inside a call; an error that it must return */
+} trace;
+
+/* Counts the call; 1 if it is the one asked for, *error: how it fails. */
+static int wanted(trace *t, long number, int *error)
 {
     for (int i = 0; i < CALLS; i++) {
         if (calls[i].number != number) continue;
+        const long change = calls[i].changes ? t->changes++ : -1, n = t->count[i]++;
         *error = calls[i].error;
-        return strcmp(name, "kill") == 0 ? calls[i].changes : strcmp(name, calls[i].name) == 0;
+        return t->at >= 0 && (strcmp(t->name, "kill") == 0 ? change == t->at : strcmp(t->name, calls[i].name) == 0 && n == t->at);
     }
     return 0;
 }
-
-typedef struct trace {
-    const char *name;
-    long at, count;
-    int begun, inside, error; /* inside a call; an error that it must return */
-} trace;
 
 /* At the entry and at the exit of each system call of the first thread. */
 static void look(trace *t, pid_t child)
@@ -73,10 +74,9 @@ static void look(trace *t, pid_t child)
         return;
     }
     int error;
-    if (r.orig_rax == SYS_getsid && r.rdi == FAULT_MARKER) t->begun = 1;
     if (r.orig_rax == SYS_getsid && r.rdi == FAULT_END) t->begun = 0;
     if (r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) return; /* where should it be told? */
-    if (!t->begun || !wanted(t->name, (long)r.orig_rax, &error) || t->count++ != t->at) return;
+    if (!t->begun || !wanted(t, (long)r.orig_rax, &error)) return;
     if (strcmp(t->name, "kill") == 0) {
         (void)kill(child, SIGKILL);
         return;
@@ -90,19 +90,22 @@ static void look(trace *t, pid_t child)
     (void)ptrace(PTRACE_SETREGS, child, NULL, &r);
 }
 
+/* Before main() and after it, where the loader makes a thousand calls, the command does not stop at each. */
 static int follow(trace *t, pid_t child)
 {
     int status;
     if (waitpid(child, &status, 0) != child || !WIFSTOPPED(status)) return CANNOT;
     if (ptrace(PTRACE_SETOPTIONS, child, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL) != 0) return CANNOT;
     for (long deliver = 0;;) {
-        if (ptrace(PTRACE_SYSCALL, child, NULL, deliver) != 0 && errno != ESRCH) return CANNOT;
+        if (ptrace(t->begun ? PTRACE_SYSCALL : PTRACE_CONT, child, NULL, deliver) != 0 && errno != ESRCH) return CANNOT;
         if (waitpid(child, &status, 0) != child) return CANNOT;
         if (WIFEXITED(status)) return WEXITSTATUS(status);
         if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
         deliver = 0;
         if (WSTOPSIG(status) == (SIGTRAP | 0x80))
             look(t, child);
+        else if (WSTOPSIG(status) == FAULT_BEGIN)
+            t->begun = 1;
         else if (WSTOPSIG(status) != SIGTRAP)
             deliver = WSTOPSIG(status);
     }
@@ -122,6 +125,7 @@ int main(int argc, char **argv)
     const int status = follow(&t, child);
     FILE *f = fopen(argv[3], "w");
     if (f == NULL) return CANNOT;
-    fprintf(f, "%ld\n", t.count);
+    for (int i = 0; i < CALLS; i++) fprintf(f, "%s %ld\n", calls[i].name, t.count[i]);
+    fprintf(f, "kill %ld\n", t.changes);
     return fclose(f) == 0 ? status : CANNOT;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded into the command line: LG_FAULT=malloc:N refuses the N-th allocation after main() has begun, from 0, of
  * those that the program, the library, the C library, expat and zlib ask for (others' own crashes are not ours). At the
- * end LG_FAULT_REPORT=FILE gets their number. For the injector it marks the beginning of main() and its end: what the C
- * library or a profiler does after it is not the program's. */
+ * end LG_FAULT_REPORT=FILE gets their number. LG_FAULT=calls marks the beginning of main() and its end for the injector: what
+ * the C library or a profiler does after it is not the program's. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -106,7 +106,7 @@ static int begin(int argc, char **argv, char **environment)
         begun = 1;
     }
     (void)unsetenv("LD_PRELOAD"); /* gnuplot is not at stake */
-    (void)syscall(SYS_getsid, FAULT_MARKER);
+    if (fault != NULL && strcmp(fault, "calls") == 0) (void)raise(FAULT_BEGIN);
     const int status = program(argc, argv, environment);
     (void)fflush(NULL); /* what main() left to be written can still fail */
     begun = 0;

@@ -75,6 +75,32 @@ static void test_columns_of_joints(void **state)
     lg_mechanism_destroy(before);
 }
 
+/* A motor pushes a joint that slides and turns one that turns. */
+static void test_columns_of_motors(void **state)
+{
+    (void)state;
+    static const double origin[3] = {0, 0, 0}, axis[3] = {0, 0, 1};
+    for (int slides = 0; slides < 2; slides++) {
+        lg_mechanism *m = NULL;
+        lg_motion_columns *c = NULL;
+        const lg_motor motor = lg_motor_default("drive", "joint");
+        suite_case("a joint that %s", slides ? "slides" : "turns");
+        suite_ok("mechanism", lg_mechanism_create(&m));
+        mechanism_add_body(m, "a", 0.3, 0, 0);
+        mechanism_add_joint(m, "joint", slides ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE, NULL, "a", origin, axis);
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        suite_ok("columns", lg_motion_columns_create(&c, m));
+        const int at = lg_motion_columns_find(c, "joint_tau");
+        assert_true(at >= 0);
+        assert_string_equal(lg_motion_columns_unit(c, at), slides ? "N" : "N m");
+        suite_contains("meaning", lg_motion_columns_meaning(c, at),
+                       slides ? "force of motor drive" : "torque of motor drive");
+        lg_motion_columns_destroy(c);
+        lg_mechanism_destroy(m);
+    }
+}
+
 /* A row of a body that floats places a motion; quaternions that are none are refused, and so is a row without a number.
  */
 static void test_rows_that_place(void **state)
@@ -132,6 +158,7 @@ int main(void)
 {
     suite_begin("columns of motions");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_columns_of_joints),
+                                       cmocka_unit_test(test_columns_of_motors),
                                        cmocka_unit_test(test_rows_that_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,12 +312,55 @@ static void of_a_mechanism(void **unused)
     lg_mechanism_destroy(m);
 }
 
+static int torque(const lg_motion *mo, double *u, void *context)
+{
+    (void)context;
+    u[0] = 0.01 * lg_motion_time(mo);
+    return 0;
+}
+
+static int push(double t, const double *poses, const double *twists, double *wrench, void *context)
+{
+    (void)poses, (void)twists, (void)context;
+    wrench[5] += 1e-3 * t;
+    return 0;
+}
+
+/* What cannot be told is at least said to be there; the method of nobody's choice has its name. */
+static void of_what_is_given(void **unused)
+{
+    (void)unused;
+    const int i = lg_gallery_index("furuta");
+    lg_mechanism *m = NULL;
+    mechanism_well(lg_gallery_create(&m, i), m);
+    for (int given = 0; given < 2; given++) {
+        lg_motion *mo = NULL;
+        told t = {NULL, 0};
+        motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+        if (given) motion_well(lg_motion_set_wrench(mo, push, NULL), mo);
+        motion_well(lg_gallery_start(mo, i), mo);
+        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_result r = lg_run_result_default();
+        o.steps = 3, o.told = hear, o.told_context = &t, o.control = given ? torque : NULL;
+        assert_int_equal(lg_motion_run(mo, &r, &o), LG_OK);
+        cJSON *j = cJSON_Parse(t.text);
+        assert_non_null(j);
+        assert_string_equal(cJSON_GetObjectItem(j, "method")->valuestring, "sem");
+        assert_string_equal(cJSON_GetObjectItem(j, "controls")->valuestring, given ? "given" : "none");
+        assert_string_equal(cJSON_GetObjectItem(j, "wrenches")->valuestring, given ? "given" : "none");
+        cJSON_Delete(j);
+        free(t.text);
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums),          cmocka_unit_test(texts_and_numbers),
-                                       cmocka_unit_test(what_it_says),  cmocka_unit_test(where_it_is),
-                                       cmocka_unit_test(containers),    cmocka_unit_test(damaged_archives),
-                                       cmocka_unit_test(of_a_mechanism)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums),           cmocka_unit_test(texts_and_numbers),
+                                       cmocka_unit_test(what_it_says),   cmocka_unit_test(where_it_is),
+                                       cmocka_unit_test(containers),     cmocka_unit_test(damaged_archives),
+                                       cmocka_unit_test(of_a_mechanism), cmocka_unit_test(of_what_is_given)};
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     static const char *const names[] = {"rows.csv", "rows", "whole.npz"};

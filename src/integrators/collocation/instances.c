@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/lane_size.h"
 #include "integrators/collocation/arrival.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"

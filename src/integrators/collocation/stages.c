@@ -9,6 +9,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/lane_size.h"
 #include "base/small.h"
 #include "integrators/collocation/sums.h"
 #include "integrators/engine/callbacks.h"

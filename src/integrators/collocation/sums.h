@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/lane.h"
+#include "base/lane_size.h"
 #include "integrators/collocation/tableau.h"
 
 /* Sums of this many stages are unrolled. */
