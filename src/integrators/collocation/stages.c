@@ -113,15 +113,22 @@ KERNEL int stages_prepare(int m, int n, lg_workspace *w, const lg_node *b)
     return bad ? lg_workspace_fail_row(w, bad) : 0;
 }
 
-/* z = C^-1 (A J^-1 x - side) at b; `side` is m numbers, or NULL where it is 0. */
-KERNEL int stages_share(int m, int n, lg_workspace *w, const real *x, const real *side, real *z)
+/* z = A J^-1 x - side at b; `side` is m numbers, or NULL where it is 0. */
+KERNEL int stages_miss(int m, int n, lg_workspace *w, const real *x, const real *side, real *z)
 {
     const lg_stages *o = w->stages;
     for (int a = 0; a < m; a++) {
         z[a] = small_dot(n, o->raised + a * n, x);
         if (side) z[a] = z[a] - side[a];
     }
-    gram_solve(o->gram, z, m);
+    return 0;
+}
+
+/* z = C^-1 (A J^-1 x - side). */
+KERNEL int stages_share(int m, int n, lg_workspace *w, const real *x, const real *side, real *z)
+{
+    stages_miss(m, n, w, x, side, z);
+    gram_solve(w->stages->gram, z, m);
     return 0;
 }
 
@@ -264,6 +271,15 @@ static int stages_rate(lg_workspace *w, int at)
     return 0;
 }
 
+/* What the callbacks of this call have in common. */
+static void stages_open(lg_workspace *w, const lg_stage_task *task)
+{
+    const lg_plan *P = w->plan;
+    stages_set_times(w->stages, task);
+    w->stages->at_once = fields_at_once(w);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, w->stages->node[0]);
+}
+
 /* ---- sweeps until the stages stand still ---- */
 
 /* Sizes that changes are relative to. */
@@ -356,9 +372,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     int k = 0;
     task->contraction = 0;
     stages_set_length(o, task);
-    stages_set_times(o, task);
-    o->at_once = fields_at_once(w);
-    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, stages_gram, w, o->node[0]);
+    stages_open(w, task);
     if (task->memory)
         stages_predict(o, task, stages_numbers(P));
     else if (stages_begin(w, task))
@@ -380,5 +394,34 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     }
     task->defect = change, task->sweeps = k + 1;
     stages_report(w, task);
+    return 0;
+}
+
+/* ---- the fields by themselves ---- */
+
+/* g', p' of block `at` where the task says; and A xi - b in the stage form, else lambda. */
+static int stages_evaluate(lg_workspace *w, const lg_stage_task *task, int at)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    lg_node *b = o->node[at];
+    const int s = task->tableau->s, e = P->element_size, n = P->n;
+    real *last = o->rate + at * stages_numbers(P) + e + n;
+    stages_scatter(b->g, s, e, at, task->memory);
+    stages_scatter(b->p_tilde, s, n, at, task->memory + e * s);
+    stages_scatter(last, s, P->m, at, task->memory + (e + n) * s);
+    if (fields_at(w, b) || stages_rate(w, at)) return 1;
+    if (!stages_corrects(P)) return 0;
+    if (LG_SIZED(P->m, n, stages_prepare, w, b)) return 1;
+    return LG_SIZED(P->m, n, stages_miss, w, b->p_tilde, P->sides ? b->right_side : NULL, last);
+}
+
+int lg_stages_fields(lg_workspace *w, lg_stage_task *task)
+{
+    lg_stages *o = w->stages;
+    stages_open(w, task);
+    for (int b = 0; b < o->blocks; b++)
+        if (stages_evaluate(w, task, b)) return 1;
+    stages_gather(task->rates, task->tableau->s, stages_numbers(w->plan), (const double *)o->rate);
     return 0;
 }

@@ -49,7 +49,10 @@ typedef struct lg_stages {
     real *partial;                   /* the same at fixed g */
 } lg_stages;
 
-/* 0; or 1 with w->failure set. */
+/* Both: 0; or 1 with w->failure set. */
 LG_ENGINE int lg_stages_solve(lg_workspace *w, lg_stage_task *task);
+/* The right sides alone: task->memory is g, p, lambda at the stages, task->rates becomes g', p' and A xi - b there (in
+ * the rate form g', p', lambda, and that in memory is not read). */
+LG_ENGINE int lg_stages_fields(lg_workspace *w, lg_stage_task *task);
 
 #endif

@@ -67,6 +67,16 @@ KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
         for (int j = 0; j < s; j++) to[i * s + j] = r[(j / LANES * numbers + i) * LANES + j % LANES];
 }
 
+/* The other way, into one block; lanes beyond the last stage repeat it. */
+KERNEL void stages_scatter(real *to, int s, int numbers, int block, const double *from)
+{
+    for (int i = 0; i < numbers; i++)
+        for (int l = 0; l < LANES; l++) {
+            const int j = block * LANES + l;
+            as_doubles(to)[i * LANES + l] = from[i * s + (j < s ? j : s - 1)];
+        }
+}
+
 /* to = start + sum_j h a_ij r_j for `count` numbers; *most, unless NULL: the largest change, NaN where there is one. */
 KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
                         const double *r, real *restrict to, real *most)
