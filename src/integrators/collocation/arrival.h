@@ -33,6 +33,8 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
 /* The right sides of the stages of a step of length h from time t, where g, p, lambda are `at`: g', p' and A xi - b, or
  * lambda in the rate form. Both number by number as rates are. */
 int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields);
+/* lg_stages_eliminate(), in the lanes that the stages have. */
+int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride);
 /* Then b->g and b->p_plus. */
 void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b);
 /* The state at the fraction s of the last step, at node `to`: a step of that length from where it began. What a later

@@ -148,6 +148,12 @@ int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at,
     return collocation_ask(w, &task, lg_wide_fields, lg_stages_fields);
 }
 
+int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride)
+{
+    const lg_wide *W = w->collocation->wide;
+    return W ? lg_wide_eliminate(W, A, n, stride) : lg_stages_eliminate(A, n, stride);
+}
+
 int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at)
 {
     lg_collocation *o = w->collocation;

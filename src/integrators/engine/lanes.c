@@ -390,4 +390,5 @@ const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .step = table_step,
                                             .figures = table_figures,
                                             .collocate = table_collocate,
-                                            .fields = table_fields};
+                                            .fields = table_fields,
+                                            .eliminate = lg_stages_eliminate};

@@ -368,8 +368,7 @@ static int plan_factors_have_rates(const lg_plan *plan)
 int lg_plan_expands_stages(const lg_plan *plan)
 {
     int flat = plan->method.implicit && plan->S->callbacks.potential_hessian;
-    for (int k = 0; k < plan->factor_count; k++)
-        flat &= plan->factors[k].element_size == plan->factors[k].n;
+    for (int k = 0; k < plan->factor_count; k++) flat &= plan->factors[k].element_size == plan->factors[k].n;
     return flat;
 }
 

@@ -109,5 +109,7 @@ void lg_wide_set_constants(lg_wide *W, const lg_workspace *scalar);
 /* lg_stages_solve(), lg_stages_fields(). 0; or 1 with *failure set. */
 int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failure);
 int lg_wide_fields(lg_wide *W, struct lg_stage_task *task, lg_failure *failure);
+/* lg_stages_eliminate(). */
+int lg_wide_eliminate(const lg_wide *W, double *A, int n, int stride);
 
 #endif

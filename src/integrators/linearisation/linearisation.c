@@ -45,7 +45,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
-    const size_t most = lg_slopes_outputs(P) > o->nz + o->ny ? sz(lg_slopes_outputs(P)) : nz + ny;
+    const size_t most = P->method.collocation ? sz(lg_slopes_outputs(P)) : nz + ny;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, most);
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
@@ -87,12 +87,14 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     lg_arena a = {NULL, 0};
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
-    const size_t head = lg_round_up(sizeof **lin), bytes = head + a.used;
-    lg_linearisation *o = calloc(1, bytes);
+    const size_t head = (sizeof **lin + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    lg_linearisation *o = aligned_alloc(LG_ALIGN, bytes);
     if (!o) {
         lg_integrator_destroy(implicit_copy);
         return LG_ERROR_MEMORY;
     }
+    memset(o, 0, bytes);
     a = (lg_arena){(char *)o + head, 0};
     linearisation_set_sizes(o, implicit_copy);
     linearisation_carve(o, &a, implicit_copy);
@@ -210,7 +212,7 @@ static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_int
     lin->ready = 0;
     linearisation_adopt(lin, it);
     lin->before = 0;
-    if (it->plan.method.collocation && !getenv("OLD") ? linearisation_legs(lin, it) : linearisation_stages(lin))
+    if (it->plan.method.collocation ? linearisation_legs(lin, it) : linearisation_stages(lin))
         return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
     lin->ready = 1;
     lg_error_clear(&lin->error);

@@ -36,9 +36,8 @@ typedef struct lg_slopes {
     double *trial;   /* likewise */
     double *fields;  /* g', p' and A xi - b or lambda there, likewise */
     double *partial; /* of these with respect to a stage's own numbers and to `more`: numbers x (numbers + more) x s */
-    double *matrix;  /* of all stages, s unknowns x s unknowns */
-    int *pivots;
-    double *solutions;              /* a right side and then a solution for each input x, nx x s unknowns */
+    double *matrix;  /* of all stages, s unknowns square, and a right side, then a solution, for each input x */
+    int stride;      /* of its rows */
     double *basis, *arriving_basis; /* of g xi^ where the step departs and where the stages arrive, e x n */
     double *left;                   /* eta from changes of an element where it arrives, n x e */
     double *gram;                   /* n x n, of that */

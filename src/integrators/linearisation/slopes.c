@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The derivative of a step of collocation (docs/theory.md section 14), by the implicit function theorem. With z_i =
- * (g_i, p_i) at the stages, k_i = (g_i', p_i') of the stage's own numbers z_i, lambda_i, and r_i = A_i xi_i - b_i, dz_i
- * - h sum_j a_ij dk_j = dz_0 + dh sum_j a_ij k_j,    dk_j = D_j (dz_j, dlambda_j) + E_j dx stage form: dr_i = 0 rate
- * form: lambda_j is a function of z_j, and D_j knows it is one linear system in all dz_i, dlambda_i; then the state
- * that arrives changes by dz_0 + dh sum_j b_j k_j + h sum_j b_j dk_j. In the numbers of an element dg_0 = g_0 eta^;
- * what arrives is an element again, so that eta comes back from its change. The node behind the stages is a function of
- * that state, of the energy to keep and of x. Stages lie beside the group by the error of the method, and D_j is with
- * respect to all their numbers.
+/* The derivative of a step of collocation by the implicit function theorem (docs/theory.md section 14). With z_i =
+ * (g_i, p_i), k_i = (g_i', p_i') and r_i = A_i xi_i - b_i at the stages,
+ *   dz_i - h sum_j a_ij dk_j = dz_0 + dh sum_j a_ij k_j,   dk_j = D_j (dz_j, dlambda_j) + E_j dx
+ *   stage form: dr_i = 0                                   rate form: D_j and E_j contain lambda_j
+ * is one linear system for all dz_i, dlambda_i. Then
+ *   dz^_1 = dz_0 + dh sum_j b_j k_j + h sum_j b_j dk_j
+ * is what arrives at the node. In the numbers of an element dg_0 = g_0 eta^; what arrives is an element again, and its
+ * eta follows from its change. The node is a function of what arrives, of x and of the factor s of its momentum, for
+ * which s^2 T = H_0 - V where the energy is kept: 2 s T ds = dH_0 - dV - s^2 dT.
  *
- * All fields are differenced: those of all stages at once, which costs one sweep. */
+ * Stages lie beside the group by the error of the method: D_j is with respect to all numbers of an element. Fields are
+ * differenced, of all stages at once, which costs a sweep. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,8 @@
 
 int lg_slopes_outputs(const lg_plan *P)
 {
-    return P->method.collocation * (P->element_size + P->n + P->m);
+    const int stages = P->method.collocation * (P->element_size + P->n + P->m), node = 2 * P->n + P->m + 2;
+    return !P->method.collocation ? 0 : stages > node ? stages : node;
 }
 
 void lg_slopes_carve(lg_slopes *o, lg_arena *a, const lg_integrator *it, int nx, int ny)
@@ -35,8 +38,9 @@ void lg_slopes_carve(lg_slopes *o, lg_arena *a, const lg_integrator *it, int nx,
     const size_t numbers = sz(o->numbers), more = sz(o->more), all = s * sz(o->unknowns);
     o->at = lg_take_doubles(a, numbers * s), o->trial = lg_take_doubles(a, numbers * s);
     o->fields = lg_take_doubles(a, numbers * s), o->partial = lg_take_doubles(a, numbers * (numbers + more) * s);
-    o->matrix = lg_take_doubles(a, all * all), o->pivots = lg_take(a, all * sizeof *o->pivots);
-    o->solutions = lg_take_doubles(a, sz(nx) * all);
+    o->stride = lg_row_stride((int)all, nx);
+    lg_align(a);
+    o->matrix = lg_take_doubles(a, all * sz(o->stride));
     o->basis = lg_take_doubles(a, e * n), o->arriving_basis = lg_take_doubles(a, e * n),
     o->left = lg_take_doubles(a, n * e), o->gram = lg_take_doubles(a, n * n);
     o->arriving_g = lg_take_doubles(a, e), o->arriving_p = lg_take_doubles(a, n);
@@ -174,18 +178,24 @@ static const double *slopes_entry(const lg_slopes *o, int s, int r, int c)
     return o->partial + (r * (o->numbers + o->more) + c) * s;
 }
 
+/* Row i of the matrix of all stages. */
+static double *slopes_row(const lg_slopes *o, int i)
+{
+    return o->matrix + sz(i) * sz(o->stride);
+}
+
 static void slopes_assemble(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
     const lg_tableau *T = &lin->implicit_copy->workspace->collocation->tableau;
     const int s = T->s, q = o->unknowns, all = s * q, states = slopes_states(lin);
     const double h = slopes_length(lin);
-    memset(o->matrix, 0, sz(all) * sz(all) * sizeof *o->matrix);
+    memset(o->matrix, 0, sz(all) * sz(o->stride) * sizeof *o->matrix);
     for (int r = 0; r < q; r++)
         for (int c = 0; c < q; c++) {
             const double *d = slopes_entry(o, s, r, c);
             for (int i = 0; i < s; i++) {
-                double *row = o->matrix + sz(i * q + r) * sz(all) + c;
+                double *row = slopes_row(o, i * q + r) + c;
                 for (int j = 0; j < s && r < states; j++) row[j * q] = -h * T->a[i * s + j] * d[j];
                 if (r >= states) row[i * q] = d[i];
                 if (r < states && r == c) row[i * q] += 1;
@@ -212,11 +222,12 @@ static double slopes_depart(const lg_linearisation *lin, int x, int r)
     return x < n ? (r < e ? lin->slopes.basis[r * n + x] : 0) : r == e + x - n;
 }
 
-static void slopes_set_side(lg_linearisation *lin, int x, double *side)
+/* Right side x, one of those behind the matrix. */
+static void slopes_set_side(lg_linearisation *lin, int x)
 {
     const lg_slopes *o = &lin->slopes;
     const lg_tableau *T = &lin->implicit_copy->workspace->collocation->tableau;
-    const int s = T->s, q = o->unknowns, states = slopes_states(lin);
+    const int s = T->s, q = o->unknowns, states = slopes_states(lin), at = lg_row_stride(s * q, 0) + x;
     const double h = slopes_length(lin), of_h = x == slopes_column(lin, 0) ? lin->share : 0;
     const int acts = x >= 2 * lin->implicit_copy->plan.n;
     for (int r = 0; r < q; r++)
@@ -224,22 +235,22 @@ static void slopes_set_side(lg_linearisation *lin, int x, double *side)
             double sum = 0;
             for (int j = 0; acts && r < states && j < s; j++)
                 sum += T->a[i * s + j] * (h * slopes_direct(lin, x, r, j) + of_h * o->fields[r * s + j]);
-            side[i * q + r] = r < states ? slopes_depart(lin, x, r) + sum : -slopes_direct(lin, x, r, i);
+            slopes_row(o, i * q + r)[at] = r < states ? slopes_depart(lin, x, r) + sum : -slopes_direct(lin, x, r, i);
         }
 }
 
 /* The change of the state that arrives, from the solution for input x. */
-static void slopes_advance(lg_linearisation *lin, int x, const double *z)
+static void slopes_advance(lg_linearisation *lin, int x)
 {
     lg_slopes *o = &lin->slopes;
     const lg_tableau *T = &lin->implicit_copy->workspace->collocation->tableau;
-    const int s = T->s, q = o->unknowns, states = slopes_states(lin);
+    const int s = T->s, q = o->unknowns, states = slopes_states(lin), at = lg_row_stride(s * q, 0) + x;
     const double h = slopes_length(lin), of_h = x == slopes_column(lin, 0) ? lin->share : 0;
     for (int r = 0; r < states; r++) {
         double sum = 0;
         for (int j = 0; j < s; j++) {
             double dk = slopes_direct(lin, x, r, j);
-            for (int c = 0; c < q; c++) dk += slopes_entry(o, s, r, c)[j] * z[j * q + c];
+            for (int c = 0; c < q; c++) dk += slopes_entry(o, s, r, c)[j] * slopes_row(o, j * q + c)[at];
             sum += T->b[j] * (h * dk + of_h * o->fields[r * s + j]);
         }
         o->change[r] = slopes_depart(lin, x, r) + sum;
@@ -420,14 +431,14 @@ static void slopes_finish(lg_linearisation *lin, int x)
 static int slopes_solve(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
-    const int all = o->unknowns * lin->implicit_copy->plan.method.collocation;
+    lg_workspace *w = lin->implicit_copy->workspace;
+    const int all = o->unknowns * w->plan->method.collocation;
     slopes_assemble(lin);
-    for (int x = 0; x < lin->nx; x++) slopes_set_side(lin, x, o->solutions + x * all);
-    if (lg_lu_factor(o->matrix, o->pivots, all) != LG_OK)
-        return lg_workspace_fail_status(lin->implicit_copy->workspace, LG_ERROR_SINGULAR, "the Jacobian of the step");
-    lg_lu_solve_rows(o->matrix, o->pivots, all, o->solutions, lin->nx);
+    for (int x = 0; x < lin->nx; x++) slopes_set_side(lin, x);
+    if (lg_collocation_eliminate(w, o->matrix, all, o->stride))
+        return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "the Jacobian of the step");
     for (int x = 0; x < lin->nx; x++) {
-        slopes_advance(lin, x, o->solutions + x * all);
+        slopes_advance(lin, x);
         slopes_finish(lin, x);
     }
     return 0;
