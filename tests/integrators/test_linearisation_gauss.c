@@ -4,6 +4,7 @@
  * to round-off; the user's second derivatives; rows of found steps. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "integrators/integrator.h"
@@ -273,6 +274,36 @@ static void test_symplectic(void **state)
     }
 }
 
+/* The same bits at every width that the machine has, with callbacks in lanes and one by one. */
+static void test_widths(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"disk", "diskB", "arm", "top", "se3_pot"};
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < COUNTS; k += 3) {
+            static double J[4][ROWS * COLUMNS];
+            test_system t;
+            char method[32];
+            int numbers = 0;
+            energy_system_make(&t, systems[i]);
+            snprintf(method, sizeof method, "gauss:stages=%d", all_stages[COUNTS - 1 - k]);
+            suite_case("%s, %s", systems[i], method);
+            for (int width = 0; width < 4; width++) {
+                static const char *const widths[] = {"1", "2", "4", "8"};
+                lg_linearisation *lin = NULL;
+                setenv("LIEGRP_WIDTH", widths[width], 1);
+                lg_integrator *it = run_start(&t, method, "exp", t.h);
+                suite_ok("create", lg_linearisation_create(&lin, it));
+                linearise(lin, it, J[width]);
+                numbers = lg_linearisation_rows(lin) * lg_linearisation_columns(lin);
+                lg_linearisation_destroy(lin);
+                run_end(&it);
+            }
+            unsetenv("LIEGRP_WIDTH");
+            for (int width = 1; width < 4; width++) suite_same_bits("J", J[width], J[0], numbers);
+        }
+}
+
 /* ---- second derivatives ---- */
 
 /* V = (1 - cos(x/a)) a^2, far below what differences of the configuration resolve; of one stage at x_m
@@ -392,9 +423,13 @@ static void test_tolerance(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stages),       cmocka_unit_test(test_groups),
-                                       cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_flow),
-                                       cmocka_unit_test(test_symplectic),   cmocka_unit_test(test_second_derivatives),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stages),
+                                       cmocka_unit_test(test_groups),
+                                       cmocka_unit_test(test_closed_forms),
+                                       cmocka_unit_test(test_flow),
+                                       cmocka_unit_test(test_symplectic),
+                                       cmocka_unit_test(test_widths),
+                                       cmocka_unit_test(test_second_derivatives),
                                        cmocka_unit_test(test_tolerance)};
     suite_begin("linearisation of gauss");
     return cmocka_run_group_tests(tests, NULL, NULL);

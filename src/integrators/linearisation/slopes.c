@@ -316,7 +316,8 @@ static int slopes_sample_energy(lg_linearisation *lin, int column, double e, dou
 {
     lg_workspace *w = lin->implicit_copy->workspace;
     double h;
-    return lg_stage_displace(lin, column, e, &h) || lg_collocation_energy(w, w->now, f);
+    if (lg_stage_displace(lin, column, e, &h) || lg_collocation_energy(w, w->now, f)) return 1;
+    return isfinite(*f) ? 0 : lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "the energy");
 }
 
 /* H where the step departs: its derivative with respect to the momentum is the velocity. */
