@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "integrators/collocation/arrival.h"
 #include "integrators/integrator.h"
 #include "support/bench.h"
 #include "support/roster.h"
 #include "support/runs.h"
 #include "support/steered.h"
+#include "support/step_derivative.h"
 
-enum { ROWS = 3 * SUITE_DIM, COLUMNS = 2 * SUITE_DIM + 8 };
+enum { ROWS = STEP_DERIVATIVE_ROWS, COLUMNS = STEP_DERIVATIVE_COLUMNS };
 
 static const char *const retractions[] = {"exp", "cayley"};
 static const char *const composed[] = {"sem@yoshida4", "gni@suzuki4", "dla@kahan-li6", NULL};
@@ -20,197 +20,6 @@ static const char *const composed[] = {"sem@yoshida4", "gni@suzuki4", "dla@kahan
 static void copy(double *to, const double *from, int count)
 {
     if (count > 0) memcpy(to, from, sizeof(double) * (size_t)count);
-}
-
-/* ---- the step as a function ---- */
-
-/* An integrator, and a copy of it that steps from anywhere. */
-typedef struct world {
-    lg_integrator *it, *probe;
-    int n, m, controls, parameters, rows, columns;
-    double inverse[SUITE_ELEMENT]; /* of the next configuration */
-    double parameter[8];           /* those of the copy */
-} world;
-
-/* The momentum that the method carries on. */
-static const double *carried(const lg_integrator *it)
-{
-    const char *name = it->plan.method.name;
-    if (strncmp(name, "dla", 3) == 0) return lg_integrator_momentum_plus(it);
-    if (strncmp(name, "gni", 3) == 0 || strncmp(name, "rattle", 6) == 0 || strncmp(name, "variational", 11) == 0)
-        return lg_integrator_momentum_minus(it);
-    return lg_integrator_momentum(it);
-}
-
-/* The copy's inputs, those of the integrator displaced by e in `column` (none if negative). */
-static void displace(world *w, int column, double e)
-{
-    const lg_group *G = lg_integrator_group(w->it);
-    lg_integrator *o = w->probe;
-    lg_node *b = o->workspace->now;
-    const int n = w->n, c = column;
-    double eta[SUITE_DIM] = {0}, g[SUITE_ELEMENT];
-    lg_copy_node(&o->plan, b, w->it->workspace->now);
-    lg_collocation_begin(o->workspace, b);
-    copy(b->p_tilde, carried(w->it), n);
-    copy(w->parameter, w->it->S.parameter_values, w->parameters);
-    copy(o->control, w->it->control, w->controls);
-    o->h = w->it->h;
-    if (c >= 0 && c < n) {
-        eta[c] = e;
-        suite_ok("exp", lg_group_exp(G, g, eta));
-        suite_ok("compose", lg_group_compose(G, b->g, b->g, g));
-    } else if (c >= n && c < 2 * n) {
-        b->p_tilde[c - n] += e;
-    } else if (c >= 2 * n && c < 2 * n + w->controls) {
-        o->control[c - 2 * n] += e;
-    } else if (c == 2 * n + w->controls) {
-        o->h += e;
-    } else if (c >= 0) {
-        w->parameter[c - 2 * n - w->controls - 1] += e;
-    }
-    copy(b->p_plus, b->p_tilde, n);
-    copy(b->p_minus, b->p_tilde, n);
-    o->base_t = b->t = w->it->workspace->now->t;
-    o->step = o->base_step = 0, o->started = 1;
-    lg_history_clear(o->workspace);
-    if (lg_node_evaluate(o->workspace, b)) suite_fail("the displaced node cannot be evaluated");
-}
-
-/* (eta, p, lambda) after the step from displaced inputs; the undisplaced one (y is NULL) is what eta refers to. */
-static void step_from(world *w, int column, double e, double *y)
-{
-    const lg_group *G = lg_integrator_group(w->it);
-    double g[SUITE_ELEMENT];
-    displace(w, column, e);
-    if (lg_integrator_step(w->probe) != LG_OK)
-        suite_fail("displaced by %g in %d: %s", e, column, lg_integrator_message(w->probe));
-    if (y == NULL) {
-        suite_ok("inverse", lg_group_inverse(G, w->inverse, lg_integrator_configuration(w->probe)));
-        return;
-    }
-    suite_ok("compose", lg_group_compose(G, g, w->inverse, lg_integrator_configuration(w->probe)));
-    suite_ok("log", lg_group_log(G, y, g));
-    copy(y + w->n, carried(w->probe), w->n);
-    copy(y + 2 * w->n, lg_integrator_holonomic_multipliers(w->probe), w->m);
-}
-
-static void open_world(world *w, lg_integrator *it)
-{
-    memset(w, 0, sizeof *w);
-    w->it = it;
-    suite_ok("clone", lg_integrator_clone(&w->probe, it));
-    suite_ok("solver", lg_integrator_set_solver(w->probe, 1e-16, 400)); /* until it stands still */
-    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.callbacks.control_count,
-    w->parameters = it->S.parameter_count;
-    w->rows = 2 * w->n + w->m, w->columns = 2 * w->n + w->controls + 1 + w->parameters;
-    if (w->parameters) w->probe->S.parameter_values = w->parameter;
-    step_from(w, -1, 0, NULL);
-}
-
-/* Central differences with steps e, e/2, ..., extrapolated (Ridders): d; eta, p and lambda each from where all their
- * entries are most certain, and how certain that is. */
-static void difference(world *w, int column, double e, double *d, double *uncertain)
-{
-    enum { LEVELS = 6 };
-    double plus[ROWS], minus[ROWS], row[LEVELS][ROWS], last[LEVELS][ROWS];
-    const int end[4] = {0, w->n, 2 * w->n, w->rows};
-    for (int i = 0; i < 3; i++) uncertain[i] = INFINITY;
-    for (int k = 0; k < LEVELS; k++, e /= 2) {
-        step_from(w, column, e, plus);
-        step_from(w, column, -e, minus);
-        for (int i = 0; i < w->rows; i++) row[0][i] = (plus[i] - minus[i]) / (2 * e);
-        for (int j = 1; j <= k; j++) {
-            const double f = pow(4, j);
-            for (int i = 0; i < w->rows; i++) row[j][i] = (f * row[j - 1][i] - last[j - 1][i]) / (f - 1);
-            for (int block = 0; block < 3; block++) {
-                const int from = end[block], count = end[block + 1] - from;
-                const double off = fmax(suite_distance(row[j] + from, row[j - 1] + from, count),
-                                        suite_distance(row[j] + from, last[j - 1] + from, count));
-                if (!(off < uncertain[block])) continue;
-                uncertain[block] = off;
-                copy(d + from, row[j] + from, count);
-            }
-        }
-        memcpy(last, row, sizeof last);
-    }
-}
-
-/* The first of those steps. A configuration off phi = 0 is thrown back with phi/h; the rattleback bends on a tenth of a
- * radian. */
-static double first_step(const world *w, int column, int sharp)
-{
-    const lg_node *b = w->it->workspace->now;
-    const int n = w->n, c = column - n;
-    const double factor = w->it->plan.holonomic ? 0.3 * w->it->h : sharp ? 0.02 : 0.1;
-    double v[SUITE_DIM], speed = 1;
-    suite_ok("velocity", lg_integrator_velocity(w->it, v));
-    for (int i = 0; i < n; i++) speed = fmax(speed, fabs(v[i]));
-    if (c < 0) return factor;
-    if (c < n) return factor * speed * (w->it->plan.diagonal ? b->metric[c] : b->metric[c * (n + 1)]);
-    if (c < n + w->controls) return 0.1;
-    return c == n + w->controls ? 0.1 * w->it->h : 0.01;
-}
-
-/* ---- the Jacobian ---- */
-
-/* Entries relative to the largest of their column among eta, p or lambda, at least 1. Where differences of the step are
- * not certain to 1e-9 themselves, ten times what they are: multipliers are quotients by h, with holonomic constraints
- * by h^2, and are divided by the difference once more. The rattlebacks have inertias of 2e-4 beside 1 and h = 0.001. */
-static void check_jacobian(world *w, const double *J, int sharp)
-{
-    double d[ROWS], uncertain[3];
-    const int end[4] = {0, w->n, 2 * w->n, w->rows}, width = w->columns;
-    for (int c = 0; c < width; c++) {
-        difference(w, c, first_step(w, c, sharp), d, uncertain);
-        for (int block = 0; block < 3; block++) {
-            double size = 1;
-            for (int r = end[block]; r < end[block + 1]; r++) size = fmax(size, fabs(d[r]));
-            const double tolerance = (sharp ? 1e-7 : 1e-8) * size + 10 * uncertain[block];
-            for (int r = end[block]; r < end[block + 1]; r++)
-                if (!(fabs(J[r * width + c] - d[r]) <= tolerance))
-                    suite_fail("entry (%d,%d) is %.15g, differences give %.15g (uncertain by %.1e)", r, c,
-                               J[r * width + c], d[r], uncertain[block]);
-        }
-    }
-}
-
-/* <u, J v> = <J^T u, v>, and both are what J says. */
-static void check_products(const lg_linearisation *lin, const double *J, int rows, int columns, double tolerance)
-{
-    double v[COLUMNS], u[ROWS], Jv[ROWS], JTu[COLUMNS], left = 0, right = 0, size = 0;
-    lg_rng rng = suite_rng(7);
-    suite_normal(v, columns, &rng), suite_normal(u, rows, &rng);
-    suite_ok("apply", lg_linearisation_apply(lin, Jv, v));
-    suite_ok("apply transposed", lg_linearisation_apply_transposed(lin, JTu, u));
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++) size = fmax(size, fabs(J[r * columns + c]));
-    for (int r = 0; r < rows; r++) {
-        double row = 0;
-        for (int c = 0; c < columns; c++) row += J[r * columns + c] * v[c];
-        suite_near1("J v", Jv[r], row, 10 * tolerance, size);
-        left += u[r] * Jv[r];
-    }
-    for (int c = 0; c < columns; c++) right += JTu[c] * v[c];
-    suite_near1("<u, J v> and <J^T u, v>", left, right, tolerance, size);
-}
-
-/* Everything for one integrator where it stands. */
-static void check(lg_integrator *it, int sharp)
-{
-    static double J[ROWS * COLUMNS];
-    world w;
-    lg_linearisation *lin = NULL;
-    open_world(&w, it);
-    suite_ok("create", lg_linearisation_create(&lin, it));
-    assert_int_equal(lg_linearisation_rows(lin), w.rows);
-    assert_int_equal(lg_linearisation_columns(lin), w.columns);
-    if (lg_linearisation_compute(lin, it) != LG_OK) suite_fail("%s", lg_linearisation_message(lin));
-    suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
-    check_jacobian(&w, J, sharp);
-    check_products(lin, J, w.rows, w.columns, it->plan.stages > 1 ? 1e-12 : 1e-13);
-    lg_linearisation_destroy(lin);
-    lg_integrator_destroy(w.probe);
 }
 
 /* The method on the system after three steps, if it takes it. */
@@ -223,7 +32,7 @@ static int check_method(const test_system *t, const char *method, const char *re
         if (lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0) != LG_OK)
             suite_fail("%s", lg_integrator_message(it));
         run_steps(it, 3);
-        check(it, bench_sharp(t));
+        step_derivative_check(it, bench_sharp(t));
     }
     lg_integrator_destroy(it);
     return created;
@@ -271,7 +80,7 @@ static void test_steered(void **state)
                         suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
                         if (t.S.callbacks.control_count) suite_ok("control", lg_integrator_set_control(it, u));
                         run_steps(it, 2);
-                        check(it, 0);
+                        step_derivative_check(it, 0);
                     }
                     lg_integrator_destroy(it);
                 }

@@ -50,6 +50,13 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
  *  the Jacobian is off by 1e-13 to 1e-10 of its largest entries, more where multipliers are quotients by the squares of
  *  small h.
  *
+ *  With `gauss` the right sides of all stages are differenced, at once, with respect to a stage's numbers (element,
+ *  momentum, multipliers), and so is the node behind them; one linear system of S (e + n + m) unknowns joins the
+ *  stages, and `lin` has memory for its matrix. potential_hessian serves the stages on groups whose elements have as
+ *  many numbers as dimensions (R^n, T^n). The rows of the state are off by 1e-14 to 1e-12, those of multipliers by up
+ *  to 1e-10 where derivatives of rows are not given. With a tolerance (lg_integrator_set_tolerance()) the derivative
+ *  is that of a row, made in as many steps of one length as it takes where that length is found.
+ *
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: `it` is another integrator or not started.
  *  - LG_ERROR_SINGULAR: dF/dz is singular.

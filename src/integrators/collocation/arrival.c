@@ -101,21 +101,36 @@ static int arrival_conserves(const lg_workspace *w, const lg_node *a, const lg_n
     return !P->force && !timed && !w->collocation->moving && !arrival_moves(P, a) && !arrival_moves(P, b);
 }
 
-static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+int lg_collocation_energy(lg_workspace *w, const lg_node *b, double *H)
 {
     double T, V;
-    b->kept = NAN;
+    if (arrival_energies(w, b, &T, &V)) return 1;
+    *H = T + V;
+    return 0;
+}
+
+/* The factor that brings H to what is kept, NaN where it is not for us to keep. */
+static int arrival_find_factor(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    lg_collocation *o = w->collocation;
+    double T, V;
+    o->factor = b->kept = NAN;
     if (!arrival_conserves(w, a, b)) return 0;
-    if (isnan(a->kept)) {
-        if (arrival_energies(w, a, &T, &V)) return 1;
-        b->kept = T + V;
-    } else
-        b->kept = a->kept;
+    b->kept = a->kept;
+    if (isnan(a->kept) && lg_collocation_energy(w, a, &b->kept)) return 1;
     if (arrival_energies(w, b, &T, &V)) return 1;
     const double wanted = b->kept - V;
-    if (!(fabs(wanted - T) <= ARRIVAL_SHARE * T) || !(wanted > 0)) return 0;
-    const double factor = sqrt(wanted / T);
-    for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] *= factor;
+    if (fabs(wanted - T) <= ARRIVAL_SHARE * T && wanted > 0) o->factor = sqrt(wanted / T);
+    return 0;
+}
+
+static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    lg_collocation *o = w->collocation;
+    if (!o->fixed && arrival_find_factor(w, a, b)) return 1;
+    if (isnan(o->factor)) return 0;
+    if (o->fixed && arrival_energies(w, b, &o->kinetic, &o->potential)) return 1;
+    for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] *= o->factor;
     return 0;
 }
 

@@ -30,6 +30,11 @@ void lg_collocation_list(lg_workspace *w, lg_tape *t);
 int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a);
 /* The same, predicted from the rates of a step of length `span` in which it begins at `at`; NULL: from nothing. */
 int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at);
+/* The right sides of the stages of a step of length h from time t, where g, p, lambda are `at`: g', p' and A xi - b, or
+ * lambda in the rate form. Both number by number as rates are. */
+int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields);
+/* lg_stages_eliminate(), in the lanes that the stages have. */
+int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride);
 /* Then b->g and b->p_plus. */
 void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b);
 /* The state at the fraction s of the last step, at node `to`: a step of that length from where it began. What a later
@@ -37,6 +42,8 @@ void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 int lg_collocation_inside(lg_workspace *w, double s, lg_node *to);
 /* Node b, whose g and p_plus the stages gave, onto the constraints, and all that follows. */
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
+/* *H: the energy at node b, whose metric is known. */
+int lg_collocation_energy(lg_workspace *w, const lg_node *b, double *H);
 /* Takes round-off off an element. */
 void lg_collocation_settle(const lg_plan *P, double *g, void *work);
 

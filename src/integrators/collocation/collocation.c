@@ -55,7 +55,7 @@ lg_collocation *lg_collocation_bind(void *memory, const lg_plan *P)
     lg_arena a = {memory, 0};
     lg_collocation *o = collocation_carve(&a, P);
     lg_tableau_make(&o->tableau, P->method.collocation);
-    o->span = o->extension.span = 0, o->current = 0;
+    o->span = o->extension.span = 0, o->current = 0, o->fixed = 0;
     return o;
 }
 
@@ -125,12 +125,33 @@ static void collocation_refresh(lg_workspace *w)
     o->current = 1;
 }
 
-static int collocation_solve(lg_workspace *w, lg_stage_task *task)
+/* In the lanes, or here. */
+static int collocation_ask(lg_workspace *w, lg_stage_task *task,
+                           int (*lanes)(lg_wide *W, lg_stage_task *task, lg_failure *failure),
+                           int (*here)(lg_workspace *w, lg_stage_task *task))
 {
     lg_collocation *o = w->collocation;
-    const int bad = o->wide ? lg_wide_collocate(o->wide, task, &w->failure) : lg_stages_solve(w, task);
+    const int bad = o->wide ? lanes(o->wide, task, &w->failure) : here(w, task);
     if (bad && o->wide && w->failure.status == LG_ERROR_CALLBACK) w->field->failed = w->failure.what;
     return bad;
+}
+
+static int collocation_solve(lg_workspace *w, lg_stage_task *task)
+{
+    return collocation_ask(w, task, lg_wide_collocate, lg_stages_solve);
+}
+
+int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields)
+{
+    lg_stage_task task = {.tableau = &w->collocation->tableau, .h = h, .t = t, .memory = at, .rates = fields};
+    collocation_refresh(w);
+    return collocation_ask(w, &task, lg_wide_fields, lg_stages_fields);
+}
+
+int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride)
+{
+    const lg_wide *W = w->collocation->wide;
+    return W ? lg_wide_eliminate(W, A, n, stride) : lg_stages_eliminate(A, n, stride);
 }
 
 int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at)

@@ -19,6 +19,9 @@ typedef struct lg_collocation {
     double *values;             /* parameters and controls that the wide workspace has */
     int current;                /* it has the constants, and `values` are set */
     int moving;                 /* lg_stage_task's, of this step */
+    double factor;              /* that kept the energy at the last node; NaN: it was not kept */
+    int fixed;                  /* while nodes are differenced they take the factor as it is, and leave these */
+    double kinetic, potential;  /* energies at the node before it */
     double defect, contraction; /* likewise */
     lg_pace pace;               /* of a tolerance */
     double *around;             /* rates of the step that a measurement halves */

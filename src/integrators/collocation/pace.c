@@ -335,3 +335,21 @@ int lg_pace_inside(lg_workspace *w, double t, lg_node *to)
     to->t = t;
     return 0;
 }
+
+int lg_pace_legs(lg_workspace *w, const lg_workspace *from, double h, double *count)
+{
+    const double tolerance = w->implicit_tolerance;
+    double length = from->collocation->pace.length;
+    int bad = 0;
+    *count = 1;
+    if (from->collocation->pace.tolerance == 0) return 0;
+    if (length == 0) {
+        lg_pace_set(w, from->collocation->pace.tolerance);
+        bad = pace_board(w, h);
+        length = w->collocation->pace.length;
+        lg_pace_set(w, 0);
+        w->implicit_tolerance = tolerance;
+    }
+    if (!bad) *count = fmax(ceil(fabs(h / length)), 1);
+    return bad;
+}

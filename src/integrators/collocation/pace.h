@@ -26,6 +26,9 @@ void lg_pace_forget(lg_workspace *w);
 int lg_pace_step(lg_workspace *w, double h, double t1);
 /* The state at time t between the last two rows, at node `to`. */
 int lg_pace_inside(lg_workspace *w, double t, lg_node *to);
+/* Into how many steps of one length a step of h falls from where w is, with the tolerance and the length that another
+ * workspace of the same plan has; 1 without a tolerance. 0, or nonzero with w->failure set. */
+int lg_pace_legs(lg_workspace *w, const lg_workspace *from, double h, double *count);
 #endif
 
 #endif

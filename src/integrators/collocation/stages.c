@@ -124,6 +124,15 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     return o->rates(w);
 }
 
+/* What the callbacks of this call have in common. */
+static void stages_open(lg_workspace *w, const lg_stage_task *task)
+{
+    const lg_plan *P = w->plan;
+    stages_set_times(w->stages, task);
+    fields_begin(w);
+    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, w->stages->node[0]);
+}
+
 /* ---- sweeps until the stages stand still ---- */
 
 static double stages_norm(const double *x, int n, double least)
@@ -191,9 +200,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     task->contraction = 0;
     scale.per_g = 1 / scale.g;
     stages_set_length(o, task);
-    stages_set_times(o, task);
-    fields_begin(w);
-    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, o->node[0]);
+    stages_open(w, task);
     if (task->memory)
         stages_predict(o, task, stages_numbers(P));
     else if (stages_begin(w, task))
@@ -215,5 +222,45 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     }
     task->defect = change, task->sweeps = k + 1;
     stages_report(w, task);
+    return 0;
+}
+
+/* ---- the fields by themselves ---- */
+
+/* Block `at` to where the task says. */
+static void stages_show(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int at)
+{
+    const int s = task->tableau->s, e = P->element_size, n = P->n;
+    stages_scatter(o->node[at]->g, s, e, at, task->memory);
+    stages_scatter(o->node[at]->p_tilde, s, n, at, task->memory + e * s);
+    stages_scatter(o->rate + at * stages_numbers(P) + e + n, s, P->m, at, task->memory + (e + n) * s);
+}
+
+/* A xi - b of block `at`, where the multipliers were. */
+static int stages_evaluate_rows(lg_workspace *w, int at)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    const lg_node *b = o->node[at];
+    const int m = P->m, n = P->n;
+    real *last = o->rate + at * stages_numbers(P) + P->element_size + n;
+    if (sweep_prepare(m, n, w, b, o->raised, o->gram)) return 1;
+    sweep_miss(m, n, o->raised, b->p_tilde, P->sides ? b->right_side : NULL, last);
+    return 0;
+}
+
+int lg_stages_fields(lg_workspace *w, lg_stage_task *task)
+{
+    const lg_plan *P = w->plan;
+    lg_stages *o = w->stages;
+    stages_open(w, task);
+    for (int b = 0; b < o->blocks; b++) {
+        stages_show(P, o, task, b);
+        if (stages_corrects(P) && fields_at(P->m, P->n, w, b)) return 1;
+    }
+    if (o->rates(w)) return 1;
+    for (int b = 0; stages_corrects(P) && b < o->blocks; b++)
+        if (stages_evaluate_rows(w, b)) return 1;
+    stages_gather(task->rates, task->tableau->s, stages_numbers(P), (const double *)o->rate);
     return 0;
 }

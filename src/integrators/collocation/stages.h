@@ -65,7 +65,20 @@ typedef struct lg_stages {
 } lg_stages;
 
 LG_ENGINE void lg_sweep_choose(lg_stages *o, const lg_plan *P);
-/* 0; or 1 with w->failure set. */
+/* Both: 0; or 1 with w->failure set. */
 LG_ENGINE int lg_stages_solve(lg_workspace *w, lg_stage_task *task);
+/* The right sides alone: task->memory is g, p, lambda at the stages, task->rates becomes g', p' and A xi - b there (in
+ * the rate form g', p', lambda, and that in memory is not read). */
+LG_ENGINE int lg_stages_fields(lg_workspace *w, lg_stage_task *task);
+
+/* Rows of n numbers and of `sides` right sides, each rounded up to whole vectors of any width. */
+enum { LG_ROW_STEP = 8 };
+static inline int lg_row_stride(int n, int sides)
+{
+    return (n + LG_ROW_STEP - 1) / LG_ROW_STEP * LG_ROW_STEP + (sides + LG_ROW_STEP - 1) / LG_ROW_STEP * LG_ROW_STEP;
+}
+/* A [x_1, x_2, ...] = the right sides, which become x_1, x_2, ...; A is lost. Aligned to LG_ALIGN; what rounding up
+ * added is finite. 1: a pivot is 0 or not finite. */
+LG_ENGINE int lg_stages_eliminate(double *A, int n, int stride);
 
 #endif

@@ -71,6 +71,16 @@ KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
         }
 }
 
+/* The other way, into one block; lanes beyond the last stage repeat it. */
+KERNEL void stages_scatter(real *to, int s, int numbers, int block, const double *from)
+{
+    for (int i = 0; i < numbers; i++)
+        for (int l = 0; l < LANES; l++) {
+            const int j = block * LANES + l;
+            as_doubles(to)[i * LANES + l] = from[i * s + (j < s ? j : s - 1)];
+        }
+}
+
 /* to[b] = start + sum_j h a_ij r_j for `count` numbers of every block; most, unless NULL: of each block the largest
  * change, NaN where there is one. */
 KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,

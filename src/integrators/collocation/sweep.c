@@ -52,13 +52,19 @@ KERNEL int sweep_prepare(int m, int n, lg_workspace *w, const lg_node *b, real *
     return 0;
 }
 
-/* z = C^-1 (A J^-1 x - side); `side` is m numbers, or NULL where it is 0. */
-KERNEL void sweep_share(int m, int n, const real *raised, const real *gram, const real *x, const real *side, real *z)
+/* z = A J^-1 x - side; `side` is m numbers, or NULL where it is 0. */
+KERNEL void sweep_miss(int m, int n, const real *raised, const real *x, const real *side, real *z)
 {
     for (int a = 0; a < m; a++) {
         z[a] = small_dot(n, raised + a * n, x);
         if (side) z[a] = z[a] - side[a];
     }
+}
+
+/* z = C^-1 (A J^-1 x - side). */
+KERNEL void sweep_share(int m, int n, const real *raised, const real *gram, const real *x, const real *side, real *z)
+{
+    sweep_miss(m, n, raised, x, side, z);
     gram_solve(gram, z, m);
 }
 

@@ -358,6 +358,14 @@ static int table_collocate(void *work, lg_stage_task *task, lg_failure *failure)
     return bad;
 }
 
+static int table_fields(void *work, lg_stage_task *task, lg_failure *failure)
+{
+    lg_workspace *w = work;
+    const int bad = lg_stages_fields(w, task);
+    if (bad) *failure = w->failure;
+    return bad;
+}
+
 const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .free_steps = table_free_steps,
                                             .factor = lg_factor_choose,
@@ -370,4 +378,6 @@ const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
                                             .history = table_history,
                                             .step = table_step,
                                             .figures = table_figures,
-                                            .collocate = table_collocate};
+                                            .collocate = table_collocate,
+                                            .fields = table_fields,
+                                            .eliminate = lg_stages_eliminate};

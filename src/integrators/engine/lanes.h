@@ -50,6 +50,8 @@ typedef struct lg_engine_table {
     int (*step)(void *w, double h, const double *t1);
     int (*figures)(void *w, double *energy, double *residual);
     int (*collocate)(void *w, struct lg_stage_task *task, struct lg_failure *failure);
+    int (*fields)(void *w, struct lg_stage_task *task, struct lg_failure *failure);
+    int (*eliminate)(double *A, int n, int stride);
 } lg_engine_table;
 
 extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;

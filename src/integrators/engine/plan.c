@@ -365,10 +365,18 @@ static int plan_factors_have_rates(const lg_plan *plan)
     return 1;
 }
 
+int lg_plan_expands_stages(const lg_plan *plan)
+{
+    int flat = plan->method.implicit && plan->S->callbacks.potential_hessian;
+    for (int k = 0; k < plan->factor_count; k++) flat &= plan->factors[k].element_size == plan->factors[k].n;
+    return flat;
+}
+
 /* As many stages side by side as there are, or as the machine and the factors allow. */
 static void plan_arrange_stages(lg_plan *plan)
 {
-    const int most = plan_factors_have_rates(plan) ? lg_width_choose(0) : 1, count = plan->method.collocation;
+    const int alone = !plan_factors_have_rates(plan) || lg_plan_expands_stages(plan);
+    const int most = alone ? 1 : lg_width_choose(0), count = plan->method.collocation;
     plan->stage_width = count ? lg_tableau_width(count, most) : 0;
     plan->rate_form = count && plan_prefers_rates(plan);
 }

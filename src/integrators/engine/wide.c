@@ -240,6 +240,16 @@ int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failur
     return W->table->collocate(W->work, task, failure);
 }
 
+int lg_wide_fields(lg_wide *W, struct lg_stage_task *task, lg_failure *failure)
+{
+    return W->table->fields(W->work, task, failure);
+}
+
+int lg_wide_eliminate(const lg_wide *W, double *A, int n, int stride)
+{
+    return W->table->eliminate(A, n, stride);
+}
+
 void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar)
 {
     const lg_lanes *o = W->lanes;

@@ -106,7 +106,10 @@ int lg_wide_step(lg_wide *W, double h, const double *t1);
 /* Parameters and controls, and the constants, in every lane. */
 void lg_wide_set_values(lg_wide *W, const double *parameters, const double *control);
 void lg_wide_set_constants(lg_wide *W, const lg_workspace *scalar);
-/* 0; or 1 with *failure set. */
+/* lg_stages_solve(), lg_stages_fields(). 0; or 1 with *failure set. */
 int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failure);
+int lg_wide_fields(lg_wide *W, struct lg_stage_task *task, lg_failure *failure);
+/* lg_stages_eliminate(). */
+int lg_wide_eliminate(const lg_wide *W, double *A, int n, int stride);
 
 #endif

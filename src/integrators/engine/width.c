@@ -15,6 +15,7 @@
 #include "integrators/factors/list.c"
 #include "integrators/factors/rates.c"
 
+#include "integrators/collocation/eliminate.c"
 #include "integrators/collocation/fields.c"
 #include "integrators/collocation/sweep.c"
 #include "integrators/collocation/stages.c"

@@ -49,7 +49,7 @@ int lg_factor_rates(lg_workspace *w, const lg_factor_plan *f, const real *g, con
     lg_status st = LG_OK;
 #if LANES == 1
     if (T->rate)
-        st = T->rate(f, dg, g, xi, w->stages->element, w->scratch);
+        st = T->rate(f, dg, g, xi, w->stages ? w->stages->element : NULL, w->scratch);
     else
         st = rates_difference(w, f, g, xi, dg);
     if (st == LG_OK && !T->coad && !f->group->abelian) st = rates_coad(w, f, xi, p, dp);

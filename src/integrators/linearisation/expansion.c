@@ -6,14 +6,16 @@
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
-/* Gradients that a residual evaluates at most: 8 Gauss nodes and both ends. */
-enum { MOST = LG_GAUSS_MAX + 2 };
+/* Gradients that a residual evaluates at most: 8 Gauss nodes and both ends, or the stages of collocation. */
+enum { MOST = LG_STAGES_MOST };
+_Static_assert(LG_STAGES_MOST >= LG_GAUSS_MAX + 2, "all of them");
 
 void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, const lg_plan *P)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
-    /* the accelerations of baselines are evaluated off the group, where there is no eta */
-    o->capacity = S->callbacks.potential_hessian && !(P->method.step->needs & LG_IS_DIRECT) ? MOST : 0;
+    /* the accelerations of baselines are evaluated off the group, where there is no eta; of collocation see slopes.c */
+    const int direct = (P->method.step->needs & LG_IS_DIRECT) && !P->method.collocation;
+    o->capacity = S->callbacks.potential_hessian && !direct ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);
     o->dV = lg_take_doubles(a, MOST * n);

@@ -45,13 +45,15 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, nz + ny);
+    const size_t most = P->method.collocation ? sz(lg_slopes_outputs(P)) : nz + ny;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, most);
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
     o->unit = lg_take_doubles(a, nx);
     o->scratch =
         lg_take(a, lg_retraction_work_bytes(linearisation_coordinates(P), P->S->group) + P->S->group->work_bytes);
     lg_expansions_carve(&o->expansions, a, &it->S, P);
+    lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
 }
 
 static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
@@ -85,12 +87,14 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     lg_arena a = {NULL, 0};
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
-    const size_t head = lg_round_up(sizeof **lin), bytes = head + a.used;
-    lg_linearisation *o = calloc(1, bytes);
+    const size_t head = (sizeof **lin + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    lg_linearisation *o = aligned_alloc(LG_ALIGN, bytes);
     if (!o) {
         lg_integrator_destroy(implicit_copy);
         return LG_ERROR_MEMORY;
     }
+    memset(o, 0, bytes);
     a = (lg_arena){(char *)o + head, 0};
     linearisation_set_sizes(o, implicit_copy);
     linearisation_carve(o, &a, implicit_copy);
@@ -175,20 +179,41 @@ static void linearisation_adopt(lg_linearisation *lin, const lg_integrator *it)
     if (it->workspace->history) lg_history_copy(w, it->workspace);
 }
 
-static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_integrator *it)
+static int linearisation_stages(lg_linearisation *lin)
 {
     const lg_plan *P = &lin->implicit_copy->plan;
-    lin->ready = 0;
-    linearisation_adopt(lin, it);
-    lin->before = 0;
     for (int i = 0; i < P->stages; i++) {
         lin->share = lg_plan_stage(P, i);
         lin->ratio = i + 1 < P->stages ? lg_plan_stage(P, i + 1) / lin->share : 0;
         lin->implicit_copy->workspace->substep = i;
-        if (lg_stage_differentiate(lin, i))
-            return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
+        if (lg_stage_differentiate(lin, i)) return 1;
         lin->before += lin->share;
     }
+    return 0;
+}
+
+/* Of collocation with a tolerance: steps of one length, as many as it takes where that is found. */
+static int linearisation_legs(lg_linearisation *lin, const lg_integrator *it)
+{
+    double count, h;
+    lin->share = 1, lin->ratio = 0;
+    if (lg_stage_displace(lin, LG_NO_COLUMN, 0, &h)) return 1;
+    if (lg_pace_legs(lin->implicit_copy->workspace, it->workspace, h, &count)) return 1;
+    lin->share = 1 / count;
+    for (double k = 0; k < count; k++) {
+        lin->before = k / count;
+        if (lg_slopes_differentiate(lin)) return 1;
+    }
+    return 0;
+}
+
+static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_integrator *it)
+{
+    lin->ready = 0;
+    linearisation_adopt(lin, it);
+    lin->before = 0;
+    if (it->plan.method.collocation ? linearisation_legs(lin, it) : linearisation_stages(lin))
+        return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
     lin->ready = 1;
     lg_error_clear(&lin->error);
     return LG_OK;

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The partial derivatives of one stage's F(z; x) and Y(z; x) (docs/theory.md section 14), by central differences of
- * order eight, f' = sum_k c_k (f(ke) - f(-ke))/e + e^8 f^(9)/630,   c = 4/5, -1/5, 4/105, -1/280, with a round-off of 2
- * eps/e for f of size 1. How far off they are is estimated in two ways, and the larger counts:
- * - The first three pairs give order six, off by e^6 f^(7)/140. Where f bends on a length L the two differ by T =
- * (e/L)^6 f'/140, and order eight is off by (e/L)^8 f'/630, about T (T/f')^(1/3); 16 times that where L is a distance
- * to poles, which make f^(k) grow like k!.
- * - A quarter of the step divides the error by 4^8, so that the change is the coarser one's; 256 is taken of that.
- * So the step is quartered once at least, and then until what is left is round-off; every entry takes the step at which
- * both together are least. */
-#include <float.h>
+/* The partial derivatives of one stage's F(z; x) and Y(z; x) (docs/theory.md section 14). */
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/base/elementary.h>
-
 #include "base/dense.h"
-#include "base/differences.h"
 #include "integrators/collocation/arrival.h"
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
-
-enum { LEVELS = 7, NONE = -1 };
-
-static const double coarsest = 1.0 / 64, finer = 0.25;
 
 static int stage_failed(lg_workspace *w, lg_status st)
 {
     return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "the coordinates near an element");
 }
 
-/* The inputs with `column` of x displaced by e, and the node that they make. *h: the stage's length. */
-static int stage_displace(lg_linearisation *lin, int column, double e, double *h)
+int lg_linearisation_move(lg_linearisation *lin, double *g, const double *from, int j, double e)
+{
+    const lg_integrator *o = lin->implicit_copy;
+    const lg_group *G = o->S.group;
+    memset(lin->eta, 0, sz(o->plan.n) * sizeof *lin->eta);
+    lin->eta[j] = e;
+    lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
+    if (st == LG_OK) st = G->compose(G, g, from, lin->moved, lin->scratch);
+    return stage_failed(o->workspace, st);
+}
+
+int lg_linearisation_centre(lg_linearisation *lin)
+{
+    lg_workspace *w = lin->implicit_copy->workspace;
+    const lg_group *G = lin->implicit_copy->S.group;
+    return stage_failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
+}
+
+int lg_stage_displace(lg_linearisation *lin, int column, double e, double *h)
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
-    const lg_group *G = implicit_copy->S.group;
     lg_node *a = implicit_copy->workspace->now;
     const int n = implicit_copy->plan.n, controls = implicit_copy->S.callbacks.control_count, c = column;
     double whole = lin->h;
@@ -41,13 +41,7 @@ static int stage_displace(lg_linearisation *lin, int column, double e, double *h
     memcpy(a->p_tilde, lin->p, sz(n) * sizeof *a->p_tilde);
     memcpy(implicit_copy->control, lin->control, sz(controls) * sizeof *lin->control);
     memcpy(lin->seen, lin->parameters, sz(implicit_copy->S.parameter_count) * sizeof *lin->seen);
-    if (c >= 0 && c < n) {
-        memset(lin->eta, 0, sz(n) * sizeof *lin->eta);
-        lin->eta[c] = e;
-        lg_status st = lg_retraction_tau_with(lin->near, G, lin->moved, lin->eta, lin->scratch);
-        if (st == LG_OK) st = G->compose(G, a->g, lin->g, lin->moved, lin->scratch);
-        if (st != LG_OK) return stage_failed(implicit_copy->workspace, st);
-    }
+    if (c >= 0 && c < n && lg_linearisation_move(lin, a->g, lin->g, c, e)) return 1;
     if (c >= n && c < 2 * n) a->p_tilde[c - n] += e;
     if (c >= 2 * n && c < 2 * n + controls) implicit_copy->control[c - 2 * n] += e;
     if (c == 2 * n + controls) whole += e;
@@ -88,102 +82,65 @@ static int stage_arrive(lg_linearisation *lin, double h)
     return 0;
 }
 
+int lg_stage_read(lg_linearisation *lin, double h, double *y)
+{
+    lg_workspace *w = lin->implicit_copy->workspace;
+    const lg_plan *P = w->plan;
+    const lg_group *G = P->S->group;
+    const lg_node *b = w->next;
+    lg_status st = G->compose(G, lin->moved, lin->inverse, b->g, lin->scratch);
+    if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, y, lin->moved, lin->scratch);
+    if (st != LG_OK) return stage_failed(w, st);
+    memcpy(y + P->n, P->method.rule->depart(w, h, b), sz(P->n) * sizeof *y);
+    memcpy(y + 2 * P->n, b->lambda, sz(P->m) * sizeof *y);
+    return 0;
+}
+
 /* (F, y) with `column` of (z, x) displaced by e; eta of y in coordinates near the base. Where h is displaced h z stays
  * what it was: z is but a coordinate of the solution, and the multipliers contain phi(g_1)/h^2, whose round-off would
  * be differenced if g_1 moved. */
 static int stage_sample(lg_linearisation *lin, int column, double e, double *f)
 {
     lg_workspace *w = lin->implicit_copy->workspace;
-    const lg_plan *P = w->plan;
-    const lg_group *G = P->S->group;
-    lg_node *b = w->next;
-    double h, *y = f + lin->nz;
+    double h;
     lin->expansions.next = 0;
     memcpy(lin->trial, lin->z, sz(lin->nz) * sizeof *lin->z);
     if (column >= 0 && column < lin->nz) lin->trial[column] += e;
-    if (stage_displace(lin, column - lin->nz, e, &h)) return 1;
+    if (lg_stage_displace(lin, column - lin->nz, e, &h)) return 1;
     for (int i = 0; i < lin->nz; i++) lin->trial[i] *= lin->share * lin->h / h;
     if (stage_residual(lin, h, lin->trial, f) || stage_arrive(lin, h)) return 1;
-    lg_status st = G->compose(G, lin->moved, lin->inverse, b->g, lin->scratch);
-    if (st == LG_OK) st = lg_retraction_tau_inv_with(lin->near, G, y, lin->moved, lin->scratch);
-    if (st != LG_OK) return stage_failed(w, st);
-    memcpy(y + P->n, P->method.rule->depart(w, h, b), sz(P->n) * sizeof *y);
-    memcpy(y + 2 * P->n, b->lambda, sz(P->m) * sizeof *y);
+    if (lg_stage_read(lin, h, f + lin->nz)) return 1;
     if (lg_all_finite(f, lin->nz + lin->ny)) return 0;
     return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "the residual of the step");
 }
 
 /* ---- differences ---- */
 
-/* Orders eight and six with step e, into lin->eighth and lin->sixth. */
-static int stage_stencil(lg_linearisation *lin, int column, double e)
-{
-    static const double order8[4] = {LG_CENTRAL_8}, order6[3] = {LG_CENTRAL_6};
-    const int count = lin->nz + lin->ny;
-    for (int i = 0; i < count; i++) lin->eighth[i] = lin->sixth[i] = lin->big[i] = 0;
-    for (int k = 1; k <= 4; k++) {
-        if (stage_sample(lin, column, k * e, lin->plus) || stage_sample(lin, column, -k * e, lin->minus)) return 1;
-        for (int i = 0; i < count; i++) {
-            const double d = (lin->plus[i] - lin->minus[i]) / e;
-            lin->eighth[i] += order8[k - 1] * d;
-            if (k < 4) lin->sixth[i] += order6[k - 1] * d;
-            lin->big[i] = fmax(lin->big[i], fmax(fabs(lin->plus[i]), fabs(lin->minus[i])));
-        }
-    }
-    return 0;
-}
-
-/* The best of what is known so far of rows whose terms are of one size; 1 if round-off dominates in all of them. */
-static int stage_keep_best(lg_linearisation *lin, int first, double e, int from, int to, double size)
-{
-    int done = !first;
-    for (int i = from; i < to; i++) size = fmax(size, lin->big[i]);
-    const double noise = 4 * DBL_EPSILON * size / e;
-    for (int i = from; i < to; i++) {
-        const double d = lin->eighth[i], T = fabs(d - lin->sixth[i]), f = fabs(d);
-        double off = T < f ? fmin(T, 16 * T * lg_real_exp(lg_real_log(T / f) / 3)) : T;
-        if (!first) off = fmax(off, fabs(d - lin->last[i]) / 256);
-        if (first || off + noise < lin->error_of_best[i]) {
-            lin->best[i] = d;
-            lin->error_of_best[i] = (first ? T : off) + noise;
-        }
-        lin->last[i] = d;
-        done &= off <= 4 * noise;
-    }
-    return done;
-}
-
 /* The derivatives with respect to `column` of (z, x). */
 static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int column)
 {
     const int n = lin->implicit_copy->plan.n, nz = lin->nz, count = nz + lin->ny;
-    const int end[4] = {nz, nz + n, nz + 2 * n, count};
-    const double size[4] = {lg_norm_max(lin->z, nz), 1, 0, 0};
-    double e = coarsest * lin->scale[column];
-    int known = 0;
-    for (int level = 0; level < LEVELS; level++, e *= finer) {
-        int done = 1;
-        if (stage_stencil(lin, column, e)) continue; /* outside of some domain: nearer, then */
-        for (int k = 0; k < 4; k++) done &= stage_keep_best(lin, !known, e, k ? end[k - 1] : 0, end[k], size[k]);
-        known = 1;
-        if (done) break;
-    }
+    const lg_differenced f = {stage_sample, 4, {nz, nz + n, nz + 2 * n, count}, {lg_norm_max(lin->z, nz), 1, 0, 0}};
+    if (lg_differentiate(lin, &f, column, lin->scale[column])) return 1;
     for (int i = 0; i < count; i++) stage->partial[i * (nz + lin->nx) + column] = lin->best[i];
-    return !known;
+    return 0;
 }
 
 /* ---- a stage ---- */
 
 /* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
- * largest of them, momenta by what that is in momentum, controls and parameters by their own size. h is divided by, but
- * for baselines, where it is a time in which positions change by 1. */
+ * largest of them (of collocation, whose steps are solved already, always), momenta by what that is in momentum,
+ * controls and parameters by their own size. h is divided by, but for baselines, where it is a time in which positions
+ * change by 1. */
 static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;
     const lg_node *a = implicit_copy->workspace->now, *b = implicit_copy->workspace->next;
     const int n = implicit_copy->plan.n, diagonal = implicit_copy->plan.diagonal;
     const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
-    const double fastest = fmax(1, lg_norm_max(b->xi, n)), speed = fmax(fastest, 1 / fabs(lin->share * lin->h));
+    const double fastest = fmax(1, lg_norm_max(b->xi, n));
+    const double speed =
+        implicit_copy->plan.method.collocation ? fastest : fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
@@ -194,16 +151,14 @@ static void stage_measure(lg_linearisation *lin)
         *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
 }
 
-/* The solution from the state as it is, and the coordinates near it. */
-static int stage_settle(lg_linearisation *lin)
+int lg_stage_settle(lg_linearisation *lin)
 {
     lg_workspace *w = lin->implicit_copy->workspace;
-    const lg_group *G = lin->implicit_copy->S.group;
     double h;
-    if (stage_displace(lin, NONE, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
+    if (lg_stage_displace(lin, LG_NO_COLUMN, 0, &h) || lg_step_move(w, h, w->now, w->next)) return 1;
     if (lin->nz) lg_implicit_gather(w, w->next->xi, lin->z);
     stage_measure(lin);
-    return stage_failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
+    return lg_linearisation_centre(lin);
 }
 
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
@@ -216,7 +171,7 @@ static int stage_expands(const lg_linearisation *lin, int column)
 static int stage_differentiate_all(lg_linearisation *lin, lg_stage *stage)
 {
     lg_expansions_record(lin);
-    if (stage_sample(lin, NONE, 0, lin->plus)) return 1;
+    if (stage_sample(lin, LG_NO_COLUMN, 0, lin->plus)) return 1;
     for (int column = 0; column < lin->nz + lin->nx; column++) {
         lg_expansions_use(lin, stage_expands(lin, column));
         if (stage_differentiate(lin, stage, column)) return 1;
@@ -238,9 +193,9 @@ int lg_stage_differentiate(lg_linearisation *lin, int i)
 {
     lg_stage *stage = &lin->stages[i];
     const lg_plan *P = &lin->implicit_copy->plan;
-    int bad = stage_settle(lin) || stage_differentiate_all(lin, stage);
+    int bad = lg_stage_settle(lin) || stage_differentiate_all(lin, stage);
     lg_expansions_use(lin, 0);
-    if (bad || stage_factor(lin, stage) || stage_sample(lin, NONE, 0, lin->plus)) return 1;
+    if (bad || stage_factor(lin, stage) || stage_sample(lin, LG_NO_COLUMN, 0, lin->plus)) return 1;
     memcpy(lin->g, lin->implicit_copy->workspace->next->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->plus + lin->nz + P->n, sz(P->n) * sizeof *lin->p);
     return 0;

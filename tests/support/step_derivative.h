@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file step_derivative.h
+ *  The derivative of a step against extrapolated differences of the step itself. */
+#ifndef TESTS_SUPPORT_STEP_DERIVATIVE_H
+#define TESTS_SUPPORT_STEP_DERIVATIVE_H
+
+#include <liegrp/integrators/linearisation.h>
+
+#include "suite.h"
+
+/** Room for any of the tests. */
+enum { STEP_DERIVATIVE_ROWS = 3 * SUITE_DIM, STEP_DERIVATIVE_COLUMNS = 2 * SUITE_DIM + 8 };
+
+/** The derivative of the next step of `it`, and its products from both sides. `sharp`: what the step does bends on
+ *  short lengths (bench_sharp()). */
+void step_derivative_check(lg_integrator *it, int sharp);
+
+#endif
