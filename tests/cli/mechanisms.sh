@@ -248,6 +248,10 @@ END
     call 0 run cart.urdf --floating --wheel left=0.1 --wheel right=0.1,y --control left_axle=0.1 --steps 50 --output a.csv
     that 'the wheels roll' all_below a.csv slip 1e-12
     that 'and drive' near "$(column a.csv left_axle_tau last)" 0.1 0
+    call 0 sweep cart.urdf --floating --wheel left=0.1 --wheel right=0.1,y --control left_axle=0:0.1:2 --steps 50 \
+        --output swept.csv --quiet
+    that 'a sweep ends as the run' near "$(column swept.csv left_axle last)" "$(column a.csv left_axle last)" 0
+    that 'and without its control elsewhere' test "$(column swept.csv left_axle 1)" != "$(column a.csv left_axle last)"
     call 0 info cart.urdf --floating --wheel left=0.1 --wheel right=0.1
     out_has 'left wheel'
 fi

@@ -39,6 +39,15 @@ wrong "'-x'" run -x
 wrong "'-'" run -
 call 0 run -h
 out_has 'usage'
+call 0 help --help
+out_has 'usage: liegrp help'
+wrong "unknown option '--x'" help --x
+wrong 'one command at a time' help run sweep
+wrong "unknown command ''" help ''
+wrong '--control must be NAME=VALUE, got' sweep ball-on-inclined-turntable --control torque --param m=1:2:2
+wrong 'the sweep has 1 instance, numbered from 0' sweep suslov --param I11=1:1:1 --first 5
+call 3 sweep rolling-ball --param Omega=1:1:1 --step 1e200 --steps 5
+err_has 'error: 1 of 1 instance failed'
 wrong 'did you mean' run suslov --stpes 3
 wrong 'unknown option' run suslov --wholly-unlike-anything-that-is-known-and-much-longer-than-forty-letters-or-even-sixty-four=3
 wrong "takes no value" run suslov --quiet=1

@@ -14,6 +14,7 @@ checked() {
 
 # --- what is refused: nothing is written ----------------------------------------------------------------------------------
 for name in page page.htm.gz page.png -; do wrong 'must end in .html' run suslov --steps 1 --view "$name"; done
+wrong 'make the page in a run without checkpoints' run suslov --steps 3 --view a.html --checkpoint c
 wrong '--compare needs --view' run suslov --steps 1 --compare gni
 wrong 'must be a method' run suslov --steps 1 --view a.html --compare ,gni
 wrong 'must be a method' run suslov --steps 1 --view a.html --compare gni,
