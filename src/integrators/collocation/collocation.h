@@ -21,6 +21,7 @@ typedef struct lg_collocation {
     int moving;                 /* lg_stage_task's, of this step */
     double defect, contraction; /* likewise */
     lg_pace pace;               /* of a tolerance */
+    lg_pause pause;             /* who may stop it */
     double *around;             /* rates of the step that a measurement halves */
 } lg_collocation;
 
