@@ -219,7 +219,7 @@ static void test_constructors(void **state)
     (void)state;
     lg_group *G = NULL;
     const double bad[4] = {1, NAN, 0, 1}, good[4] = {1, 0.5, 0.5, 1}, minus[4] = {-1, 0, 0, -1};
-    const double huge[9] = {DBL_MAX, 1, 0, 1, -DBL_MAX, 0, 0, 0, DBL_MAX};
+    const double huge[9] = {-DBL_MAX, 0.5, 1, 1, 1, -1e16, -1e16, DBL_MAX, -1};
     const double twice[9] = {1, 0, 0, 1, 0, 0, 0, 0, 1}; /* two entries in one column */
     suite_status("so", lg_group_create_so(NULL, 3), LG_ERROR_ARGUMENT);
     suite_status("so", lg_group_create_so(&G, 257), LG_ERROR_UNSUPPORTED);
