@@ -351,6 +351,7 @@ static lg_status decompose(algebra_svd *v, const double *P, int n)
                 v->K[row + m * (size_t)(k * n + i)] += AT(P, n, k, j); /* (x^T P)_ij = sum_k x_ki P_kj */
                 v->K[row + m * (size_t)(k * n + j)] += AT(P, n, i, k); /* (P x)_ij = sum_k P_ik x_kj */
             }
+    if (!lg_all_finite(v->K, (int)(m * m))) return LG_ERROR_ARGUMENT; /* sums overflow; LAPACK would not return */
     const lg_status status = singular_values(v);
     if (status != LG_OK) return status;
     const double noise = 8.0 * v->m * DBL_EPSILON * v->s[0];

@@ -104,7 +104,11 @@ static lg_status failure_stages(const lg_integrator *it, const char *where, lg_e
 {
     const lg_failure *f = &it->workspace->failure;
     const double advice = it->workspace->advice;
-    char better[64] = "";
+    char better[64] = "", far[256];
+    if (f->code == LG_FAILED_FAR) {
+        lg_pace_print_far(&it->workspace->collocation->pace, it->h, far, sizeof far);
+        return lg_fail(e, f->status, "%s: %s", where, far);
+    }
     if (it->workspace->collocation->pace.tolerance > 0)
         return lg_fail(e, f->status,
                        "%s: no step is short enough for the tolerance %g: the motion changes faster than numbers can "

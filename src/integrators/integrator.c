@@ -274,6 +274,11 @@ lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance)
     return lg_integrator_leave(it, LG_OK);
 }
 
+void lg_integrator_set_pause(lg_integrator *it, lg_pause pause)
+{
+    if (it->workspace->collocation) it->workspace->collocation->pause = pause;
+}
+
 /* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
 static int integrator_shift_reaction(lg_integrator *it, double s)
 {

@@ -5,6 +5,7 @@
 
 #include <liegrp/integrators/integrator.h>
 
+#include "integrators/collocation/length.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/step.h"
@@ -60,6 +61,8 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
 void lg_integrator_set_first(lg_integrator *it);
+/* Who may stop a long way to the next state: LG_ERROR_INTERRUPTED, and the next call goes on from there. */
+void lg_integrator_set_pause(lg_integrator *it, lg_pause pause);
 /* Copies a node's numbers. */
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);
 

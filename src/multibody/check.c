@@ -67,6 +67,16 @@ static double shorter(lg_motion *mo, double h)
     return part;
 }
 
+/* A row of a tolerance that is too far away, or on whose way somebody stopped. */
+static lg_status no_row(lg_motion *mo, double h)
+{
+    char far[256];
+    if (mb_is_stopped(mo))
+        return lg_fail(&mo->error, LG_ERROR_INTERRUPTED, "lg_motion_step: t = %.10g: stopped on the way", mo->t);
+    lg_pace_print_far(&mo->course->pace, h, far, sizeof far);
+    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE, "lg_motion_step: t = %.10g: %s", mo->t, far);
+}
+
 /* Of collocation. */
 static lg_status no_fixed_point(lg_motion *mo, double h)
 {
@@ -102,6 +112,7 @@ lg_status mb_explain(lg_motion *mo, double h)
     if (n->callback != 0)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
+    if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
     const double mean = astray(n) ? 0 : slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));

@@ -200,7 +200,8 @@ static lg_carrier carrier_of(mb_course *c)
                         .measure = measure,
                         .attempt = attempt,
                         .accept = accept,
-                        .hopeless = hopeless};
+                        .hopeless = hopeless,
+                        .pause = &c->pause};
 }
 
 /* ---- rows ---- */
@@ -272,6 +273,7 @@ static int restart(mb_course *c, mb_motion *m, const mb_ledger *from, double t)
 static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h, double t1)
 {
     const double slack = LG_PACE_SAME * fabs(h);
+    lg_pace_begin_row(&c->pace);
     look_at_forces(c, m);
     if (!c->pace.valid && board(c, m, from, h)) return 1;
     for (int boarded = 0;;) {
@@ -282,7 +284,7 @@ static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h,
             return 0;
         }
         if (rest * h > 0) {
-            if (lg_pace_carry(&c->pace, &own, rest, h)) return 1;
+            if ((c->end = lg_pace_carry(&c->pace, &own, rest, h)) != LG_PACE_WENT) return 1;
         } else if (covers(c, t1))
             return restart(c, m, from, t1);
         else if (boarded++ || board(c, m, from, h)) /* it is ahead of a row that somebody went back from */
@@ -292,11 +294,11 @@ static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h,
 
 int mb_course_step(mb_course *c, mb_motion *m, const mb_ledger *from, double h, double t1)
 {
-    c->pace.sweeps = 0;
+    c->end = LG_PACE_WENT;
     c->numbers.callback = m->callback = 0;
     const int bad = find_row(c, m, from, h, t1);
     m->callback |= c->numbers.callback;
-    m->sweeps = c->pace.sweeps;
+    m->sweeps = lg_pace_end_row(&c->pace, c->end == LG_PACE_STOPPED);
     m->surprise = m->abrupt = 0;
     m->gauss->defect = c->numbers.gauss->defect;
     if (bad) return 1;

@@ -15,6 +15,8 @@ typedef struct mb_ledger {
 
 typedef struct mb_course {
     lg_pace pace;
+    lg_pause pause;        /* who may stop it */
+    lg_pace_end end;       /* of the last row: why there was none */
     mb_motion numbers;     /* node[now] is where the carrier is, the other where its last step began */
     mb_node probe;         /* of a measurement */
     double *whole;         /* likewise: the state after the whole step, */
@@ -33,7 +35,7 @@ static inline void mb_course_forget(mb_course *c)
     c->pace = (lg_pace){.tolerance = c->pace.tolerance};
 }
 /* The row at t1 from m->node[m->now], which is h away at `from`: what is done on the way is put into m, as by
- * mb_step(). 0; or 1 and m stays where it was. */
+ * mb_step(). 0; or 1 and m stays where it was: c->end may say why. */
 int mb_course_step(mb_course *c, mb_motion *m, const mb_ledger *from, double h, double t1);
 
 #endif

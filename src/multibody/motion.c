@@ -351,6 +351,14 @@ static int step(lg_motion *mo, double h, int stage)
     return mb_step(n, h, stage);
 }
 
+/* As mb_restore(), where the frames have not moved: nothing is forgotten. */
+static void restore_totals(lg_motion *mo, const mb_saved *from)
+{
+    const int controls = mo->mechanism->plan.controls;
+    memcpy(mo->motor_work, from->motor_work, (size_t)controls * sizeof *mo->motor_work);
+    mo->t = from->t, mo->work = from->work;
+}
+
 /* A step of h with all its sub-steps; the state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
@@ -366,7 +374,10 @@ static lg_status advance(lg_motion *mo, double h)
         for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
-    if (st != LG_OK) mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
+    if (st == LG_ERROR_INTERRUPTED)
+        restore_totals(mo, &mo->saved[0]);
+    else if (st != LG_OK)
+        mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
     return st;
 }
 
@@ -375,6 +386,7 @@ static lg_status advance_halving(lg_motion *mo, double h, int depth)
 {
     const lg_status st = advance(mo, h);
     if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE) return st;
+    if (mb_is_far(mo) || mb_is_stopped(mo)) return st;
     lg_status half = LG_OK;
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
     mb_forget(mo);
@@ -385,7 +397,8 @@ lg_status mb_advance(lg_motion *mo, double h)
 {
     if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
     const lg_status st = advance_halving(mo, h, mo->halvings);
-    if (st != LG_OK && mo->halvings > 0) mb_restore(mo, &mo->saved[1]);
+    const int moved = st != LG_ERROR_INTERRUPTED || mo->t != mo->saved[1].t;
+    if (st != LG_OK && mo->halvings > 0 && moved) mb_restore(mo, &mo->saved[1]), mo->stepped = 0;
     if (st == LG_OK) lg_error_clear(&mo->error); /* of what halving mended */
     return st;
 }

@@ -75,6 +75,23 @@ static inline int mb_finds_steps(const lg_motion *mo)
     return mo->course != NULL && mo->course->pace.tolerance > 0;
 }
 
+/* The last row was refused: it is too many of them away. */
+static inline int mb_is_far(const lg_motion *mo)
+{
+    return mb_finds_steps(mo) && mo->course->end == LG_PACE_FAR;
+}
+
+/* Somebody stopped on the way to it (lg_pause); the state is as it was, and the next call goes on from there. */
+static inline int mb_is_stopped(const lg_motion *mo)
+{
+    return mb_finds_steps(mo) && mo->course->end == LG_PACE_STOPPED;
+}
+
+static inline void mb_set_pause(lg_motion *mo, lg_pause pause)
+{
+    if (mo->course != NULL) mo->course->pause = pause;
+}
+
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {

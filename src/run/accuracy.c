@@ -172,6 +172,13 @@ void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step)
     a->seconds += now() - began;
 }
 
+void lg_accuracy_not_yet(lg_accuracy *a, int64_t step)
+{
+    if (a == NULL || !a->due) return;
+    a->due = 0;
+    a->next = step;
+}
+
 void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step)
 {
     if (a == NULL) return;

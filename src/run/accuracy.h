@@ -62,6 +62,8 @@ void lg_accuracy_destroy(lg_accuracy *a);
  *  happens. */
 void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step);
 void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step);
+/** Instead of the latter: the step was stopped on its way and is made later. */
+void lg_accuracy_not_yet(lg_accuracy *a, int64_t step);
 /** Seconds that the calls above took. */
 double lg_accuracy_seconds(const lg_accuracy *a);
 /** For the checkpoint of a run; NULL: nothing is listed. */

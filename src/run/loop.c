@@ -72,6 +72,20 @@ static lg_status look_at_clock(lg_loop *l, int64_t step, int *stop)
     return lg_keeper_write(&l->keeper, l->writer, time, l->error);
 }
 
+static int look_on_the_way(void *context)
+{
+    lg_loop *l = context;
+    const double time = lg_loop_now();
+    if (l->progress == NULL || time - l->reported < 0.1) return 0;
+    l->reported = time;
+    return l->progress(l->step, l->steps, l->progress_context) != 0;
+}
+
+lg_pause lg_loop_pause(lg_loop *l)
+{
+    return (lg_pause){look_on_the_way, l};
+}
+
 /* The present state: its figures, and its row. */
 static lg_status show(lg_loop *l, int64_t step, int *stop)
 {
@@ -99,7 +113,9 @@ lg_status lg_loop_walk(lg_loop *l)
         status = look_at_clock(l, step, &stop);
         if (status != LG_OK) return status;
         if (stop) return interrupt(l);
+        l->step = step;
         status = l->kind->advance(l->run, step);
+        if (status == LG_ERROR_INTERRUPTED) return interrupt(l);
         if (status == LG_OK) status = show(l, ++step, &stop);
     }
     return status;

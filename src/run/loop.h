@@ -7,6 +7,7 @@
 #include <liegrp/run/run.h>
 
 #include "base/message.h"
+#include "integrators/collocation/length.h"
 #include "run/accuracy.h"
 #include "run/keeper.h"
 #include "run/watch.h"
@@ -20,7 +21,8 @@ typedef struct lg_loop_kind {
     int (*observe)(void *run);          /* the present state, seen; nonzero: stop */
     lg_status (*prepare)(void *run);    /* the coming step, before the present state's row; NULL: nothing to do */
     void (*row)(double *row, void *run, int64_t step, int due); /* of the present state, where it is due */
-    lg_status (*advance)(void *run, int64_t step);              /* makes step number `step` + 1 */
+    /* Makes step number `step` + 1. LG_ERROR_INTERRUPTED: lg_loop_pause() stopped it, and the state is as before. */
+    lg_status (*advance)(void *run, int64_t step);
 } lg_loop_kind;
 
 /* What the caller says of checkpoints. */
@@ -52,6 +54,7 @@ typedef struct lg_loop {
     lg_sight sight;         /* of the present state */
     lg_watch watch;         /* of all states */
     double began, reported; /* clock at the start and when progress was last called */
+    int64_t step;           /* the present state */
     int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
     int resumed;            /* 1: the present state and those before were seen, and their rows written */
     lg_loop_keeping keeping;
@@ -62,6 +65,8 @@ typedef struct lg_loop {
 double lg_loop_now(void);
 /* Sets the clock; all other members that a run sets come after it. */
 void lg_loop_begin(lg_loop *l);
+/* Progress on the way to one state, which may take long: what the run's mover asks. */
+lg_pause lg_loop_pause(lg_loop *l);
 /* What the caller says of provenance. */
 typedef struct lg_loop_origin {
     int64_t wanted; /* lg_run_options::provenance */

@@ -90,6 +90,7 @@ static lg_status advance(void *of, int64_t step)
     lg_accuracy_before(r->loop.accuracy, r->mo, step);
     const lg_status st = lg_motion_step(r->mo, 1);
     if (lg_motion_tolerance(r->mo) > 0) lg_run_result_found(r->loop.result, lg_motion_found_step(r->mo));
+    if (st == LG_ERROR_INTERRUPTED) lg_accuracy_not_yet(r->loop.accuracy, step);
     if (st != LG_OK) return lg_fail(&r->error, st, "%s", lg_motion_message(r->mo));
     const double worked = lg_motion_work(r->mo);
     r->work = worked - r->worked;
@@ -273,7 +274,9 @@ static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion
     lg_loop_begin(&r->loop);
     lg_status status = prepare(r);
     if (status == LG_OK) {
+        mb_set_pause(mo, lg_loop_pause(&r->loop));
         status = lg_loop_end(&r->loop, lg_loop_walk(&r->loop));
+        mb_set_pause(mo, (lg_pause){NULL, NULL});
         lg_accuracy_conclude(r->loop.accuracy, result);
     }
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);

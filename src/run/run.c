@@ -8,6 +8,7 @@
 
 #include "integrators/checkpoint.h"
 #include "integrators/diagnostics/diagnostics.h"
+#include "integrators/integrator.h"
 #include "run/begin.h"
 #include "run/loop.h"
 #include "run/model_private.h"
@@ -68,6 +69,7 @@ static lg_status advance(void *of, int64_t step)
     lg_accuracy_before(r->loop.accuracy, r->it, step);
     const lg_status status = lg_run_advance(r->it, r->o, r->control, &r->error);
     if (r->o->tolerance != 0) lg_run_result_found(r->loop.result, lg_integrator_found_step(r->it));
+    if (status == LG_ERROR_INTERRUPTED) lg_accuracy_not_yet(r->loop.accuracy, step);
     if (status == LG_OK) lg_accuracy_after(r->loop.accuracy, r->it, r->control, step);
     return status;
 }
@@ -289,7 +291,9 @@ static lg_status run_whole(lg_model *M, lg_run_result *result, const lg_run_opti
     lg_loop_begin(&r->loop);
     status = prepare(r);
     if (status == LG_OK) {
+        lg_integrator_set_pause(r->it, lg_loop_pause(&r->loop));
         status = lg_loop_end(&r->loop, lg_loop_walk(&r->loop));
+        lg_integrator_set_pause(r->it, (lg_pause){NULL, NULL});
         if (r->S->callbacks.holonomic_count == 0) result->holonomic = NAN;
         if (r->monitor != NULL) lg_status_ignore(lg_monitor_predict(r->monitor, r->it)); /* no reason to fail */
         if (options->finish != NULL) (void)options->finish(r->it, options->finish_context);

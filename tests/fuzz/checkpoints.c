@@ -2,7 +2,6 @@
 /* Checkpoints from bytes: a valid one, edited as the input says, its sum repaired so that the numbers are reached. It
  * is refused, and nothing has changed; or it is taken, and the next steps do no harm. Unedited, it goes on to the
  * bit. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,19 +128,12 @@ static void same(kept a, kept b)
     }
 }
 
-/* Settings that were read may ask for work without end, and found steps for a billion in a row. */
+/* Settings that were read may ask for as many evaluations as there are numbers. */
 static void set_bounds(kept k)
 {
-    const double tolerance = k.it != NULL ? lg_integrator_tolerance(k.it) : lg_motion_tolerance(k.mo);
-    if (k.it != NULL) {
-        lg_status_ignore(lg_integrator_set_newton(k.it, 1e-8, 20));
-        lg_status_ignore(lg_integrator_set_solver(k.it, 1e-14, 60));
-    }
-    if (tolerance == 0) return;
-    if (k.it != NULL)
-        lg_status_ignore(lg_integrator_set_tolerance(k.it, fmax(tolerance, 1e-8)));
-    else
-        lg_status_ignore(lg_motion_set_tolerance(k.mo, fmax(tolerance, 1e-8)));
+    if (k.it == NULL) return;
+    lg_status_ignore(lg_integrator_set_newton(k.it, 1e-8, 20));
+    if (lg_integrator_tolerance(k.it) == 0) lg_status_ignore(lg_integrator_set_solver(k.it, 1e-14, 60));
 }
 
 /* Steps that may fail, and then leave everything. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checkpoints: an integrator that reads one goes on to the bit as if it had made all steps itself, under every method;
  * what does not fit is refused with its reason and changes nothing. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include <liegrp/integrators/event.h>
 
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 #include "support/bench.h"
 #include "support/energy_systems.h"
@@ -382,14 +384,46 @@ static void test_contracts(void **state)
     lg_integrator_destroy(p.it);
 }
 
+/* Steps of a tolerance that would be too many: so many in a row are refused, so short ones when a state is asked for.
+ */
+static void test_steps_without_end(void **state)
+{
+    bench_pair p;
+    (void)state;
+    begin_pair(&p, "sphp", "gauss:stages=2");
+    suite_case("steps without end");
+    suite_ok("tolerance", lg_integrator_set_tolerance(p.it, 1e-6));
+    suite_ok("step", lg_integrator_step(p.it));
+    lg_pace *pace = &p.it->workspace->collocation->pace;
+    const lg_pace own = *pace;
+    pace->legs = LG_PACE_HOPELESS + 1, pace->leg = 1e-300;
+    saved s = save(p.it);
+    refuses(p.other, s.bytes, s.size, "the length of a step is impossible");
+    free(s.bytes);
+    *pace = own;
+    pace->calm = INT_MAX;
+    s = save(p.it);
+    refuses(p.other, s.bytes, s.size, "the length of a step is impossible");
+    free(s.bytes);
+    *pace = own;
+    pace->legs = 0, pace->length = 1e-300;
+    s = save(p.it);
+    suite_ok("load", lg_integrator_load(p.other, s.bytes, s.size));
+    suite_status("step", lg_integrator_run(p.other, 100, 1, NULL, NULL), LG_ERROR_CONVERGENCE);
+    suite_contains("message", lg_integrator_message(p.other), "at most 1e+06 are made for a state");
+    free(s.bytes);
+    end_pair(&p);
+}
+
 int main(void)
 {
     suite_begin("checkpoints");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_goes_on),        cmocka_unit_test(test_goes_on_with_a_tolerance),
-        cmocka_unit_test(test_damage),         cmocka_unit_test(test_impossible_numbers),
-        cmocka_unit_test(test_another_time),   cmocka_unit_test(test_foreign),
-        cmocka_unit_test(test_callback_fails), cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_goes_on),      cmocka_unit_test(test_goes_on_with_a_tolerance),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_impossible_numbers),
+        cmocka_unit_test(test_another_time), cmocka_unit_test(test_steps_without_end),
+        cmocka_unit_test(test_foreign),      cmocka_unit_test(test_callback_fails),
+        cmocka_unit_test(test_contracts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

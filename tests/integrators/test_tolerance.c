@@ -100,7 +100,8 @@ static void stays_cheap(const subject *s, const char *name, double end, double h
     lg_integrator_destroy(it);
 }
 
-/* A disk that nearly falls flat, and all of the catalog, to loose tolerances: the solver's first change is small then. */
+/* A disk that nearly falls flat, and all of the catalog, to loose tolerances: the solver's first change is small then.
+ */
 static void costs_little(void **state)
 {
     static const double turning[] = {0.8, 0.4, 0.2, 0.1}, tolerances[] = {0.1, 0.03, 0.01, 3e-3, 1e-4, 1e-8, 1e-12};
@@ -413,6 +414,91 @@ static void refuses_with_advice(void **state)
     lg_integrator_destroy(it);
 }
 
+/* What stops a row after so many questions, or lets it be as if it had taken many steps. */
+typedef struct patience {
+    lg_pace *pace;
+    int asked, most, ages;
+} patience;
+
+static int loses_it(void *context)
+{
+    patience *p = context;
+    if (p->ages) p->pace->steps = LG_PACE_STEPS - 1;
+    return ++p->asked == p->most;
+}
+
+static lg_integrator *restless(const subject *s, double h, patience *p)
+{
+    lg_integrator *it = start(s, h, 1e-9);
+    p->pace = &it->workspace->collocation->pace;
+    lg_integrator_set_pause(it, (lg_pause){loses_it, p});
+    return it;
+}
+
+static void too_far(lg_integrator *it, const subject *s, const char *words)
+{
+    suite_status("too far", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
+    suite_contains("too far", lg_integrator_message(it), words);
+    suite_contains("too far", lg_integrator_message(it), "at most 1e+06 are made for a state, so take h of at most");
+    suite_same_bits("the state", lg_integrator_configuration(it), s->g0, it->plan.element_size);
+    assert_true(lg_integrator_time(it) == 0);
+}
+
+/* A row that would take for ever is refused at once, one that takes too many steps when it has; a step of what the
+ * message says is not. */
+static void refuses_rows_too_far(void **state)
+{
+    subject s;
+    (void)state;
+    suite_case("rows too far apart");
+    open_subject(&s, "rigid-body");
+    lg_integrator *it = start(&s, 1e12, 1e-9);
+    too_far(it, &s, "h = 1e+12 is the interval of states");
+    const double advice = strtod(strstr(lg_integrator_message(it), "h of at most") + 12, NULL);
+    assert_true(advice > 1e3 && advice < 1e7);
+    lg_integrator_destroy(it);
+    it = start(&s, 0.001 * advice, 1e-9);
+    step(it, 1);
+    lg_integrator_destroy(it);
+    patience p = {NULL, 0, 0, 1};
+    it = restless(&s, 1000, &p);
+    too_far(it, &s, "h = 1000 is the interval of states");
+    assert_int_equal(p.asked, 1);
+    lg_integrator_destroy(it);
+    lg_model_destroy(s.M);
+}
+
+/* Stopped on the way to a row, it goes on from there and comes to the same bits, as does what reads a checkpoint. */
+static void stops_on_the_way(void **state)
+{
+    subject s;
+    (void)state;
+    suite_case("stopped on the way");
+    open_subject(&s, "rigid-body");
+    patience none = {NULL, 0, 0, 0}, three = {NULL, 0, 3, 0};
+    lg_integrator *whole = restless(&s, 3000, &none), *it = restless(&s, 3000, &three), *read = start(&s, 3000, 1e-9);
+    step(whole, 2);
+    assert_true(none.asked > 6);
+    suite_status("stopped", lg_integrator_step(it), LG_ERROR_INTERRUPTED);
+    suite_same_bits("the state", lg_integrator_configuration(it), s.g0, it->plan.element_size);
+    const size_t size = lg_integrator_saved_bytes(it);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    suite_ok("save", lg_integrator_save(it, bytes, size));
+    suite_ok("load", lg_integrator_load(read, bytes, size));
+    lg_integrator *const both[] = {it, read};
+    for (int i = 0; i < 2; i++) {
+        step(both[i], 2);
+        suite_same_bits("goes on", lg_integrator_configuration(both[i]), lg_integrator_configuration(whole),
+                        it->plan.element_size);
+        assert_int_equal(lg_integrator_iterations(both[i]), lg_integrator_iterations(whole));
+        lg_integrator_destroy(both[i]);
+    }
+    free(bytes);
+    lg_integrator_destroy(whole);
+    lg_model_destroy(s.M);
+}
+
 int main(void)
 {
     suite_begin("tolerance");
@@ -427,6 +513,8 @@ int main(void)
                                        cmocka_unit_test(goes_back_and_in_between),
                                        cmocka_unit_test(stands_still),
                                        cmocka_unit_test(hangs_still),
-                                       cmocka_unit_test(refuses_with_advice)};
+                                       cmocka_unit_test(refuses_with_advice),
+                                       cmocka_unit_test(refuses_rows_too_far),
+                                       cmocka_unit_test(stops_on_the_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,14 @@
 /* Steps of mechanisms that are found for a tolerance: the error that comes, what the states keep, rows anywhere,
  * motions that begin at rest and at an equilibrium, controls and functions that change, refusals. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/motion_event.h>
 #include <liegrp/run/motion_run.h>
 
+#include "multibody/motion.h"
 #include "support/matrix.h"
 #include "support/mechanism_systems.h"
 #include "support/random_mechanisms.h"
@@ -24,7 +26,7 @@ static int read_state(const lg_motion *mo, const lg_mechanism *m, double *x)
 /* Rows that are h apart; the gallery's own start. */
 static lg_motion *course(const lg_mechanism *m, int i, double tolerance, double h)
 {
-    lg_motion *mo;
+    lg_motion *mo = NULL;
     motion_well(lg_motion_create(&mo, m, "gauss", h), mo);
     motion_well(lg_motion_set_tolerance(mo, tolerance), mo);
     motion_well(lg_gallery_start(mo, i), mo);
@@ -143,7 +145,7 @@ static void forces(void **unused)
     int count = 0;
     (void)unused;
     for (int k = 0; k < 2; k++) {
-        lg_motion *mo;
+        lg_motion *mo = NULL;
         motion_well(lg_motion_create(&mo, m, "gauss", k ? 0.005 : 0.1), mo);
         if (k == 0) motion_well(lg_motion_set_tolerance(mo, 1e-11), mo);
         motion_well(lg_gallery_start(mo, i), mo);
@@ -257,11 +259,89 @@ static void refusals(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* As integrators/test_tolerance.c. */
+static int third_time(void *context)
+{
+    int *asked = context;
+    return ++*asked == 3;
+}
+
+static int ages(void *context)
+{
+    mb_course *c = context;
+    c->pace.steps = LG_PACE_STEPS - 1;
+    return 0;
+}
+
+static void too_far(lg_motion *mo, const char *words)
+{
+    assert_int_equal(lg_motion_step(mo, 1), LG_ERROR_CONVERGENCE);
+    suite_contains("too far", lg_motion_message(mo), words);
+    suite_contains("too far", lg_motion_message(mo), "at most 1e+06 are made for a state, so take h of at most");
+    assert_true(lg_motion_time(mo) == 0);
+}
+
+/* Rows that are too many steps away, also where a step that fails is halved. */
+static void far(void **unused)
+{
+    const int i = lg_gallery_index("chain");
+    lg_mechanism *m = gallery_mechanism(i, 0);
+    (void)unused;
+    suite_case("too far");
+    lg_motion *mo = course(m, i, 1e-6, 1e12);
+    too_far(mo, "h = 1e+12 is the interval of states");
+    motion_well(lg_motion_set_halvings(mo, 30), mo);
+    too_far(mo, "h = 1e+12 is the interval of states");
+    lg_motion_destroy(mo);
+    mo = course(m, i, 1e-6, 1e3);
+    mb_set_pause(mo, (lg_pause){ages, mo->course});
+    too_far(mo, "h = 1000 is the interval of states");
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
+/* Stopped on the way, it goes on to the same bits, and so does what reads a checkpoint. */
+static void stopped(void **unused)
+{
+    const int i = lg_gallery_index("chain");
+    lg_mechanism *m = gallery_mechanism(i, 0);
+    double x[NUMBERS], y[NUMBERS], z[NUMBERS];
+    int asked = 0;
+    (void)unused;
+    suite_case("stopped on the way");
+    lg_motion *whole = course(m, i, 1e-6, 50), *mo = course(m, i, 1e-6, 50), *read = course(m, i, 1e-6, 50);
+    const int count = read_state(whole, m, x);
+    motion_well(lg_motion_step(whole, 1), whole);
+    const int sweeps = (int)whole->numbers.sweeps;
+    motion_well(lg_motion_set_halvings(mo, 2), mo);
+    motion_well(lg_motion_set_halvings(read, 2), read);
+    mb_set_pause(mo, (lg_pause){third_time, &asked});
+    assert_int_equal(lg_motion_step(mo, 1), LG_ERROR_INTERRUPTED);
+    suite_contains("message", lg_motion_message(mo), "stopped on the way");
+    (void)read_state(mo, m, y);
+    suite_same_bits("state", y, x, count);
+    const size_t size = lg_motion_saved_bytes(mo);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    motion_well(lg_motion_save(mo, bytes, size), mo);
+    motion_well(lg_motion_load(read, bytes, size), read);
+    motion_well(lg_motion_step(mo, 1), mo);
+    motion_well(lg_motion_step(read, 1), read);
+    assert_int_equal((int)mo->numbers.sweeps, sweeps);
+    (void)read_state(whole, m, x), (void)read_state(mo, m, y), (void)read_state(read, m, z);
+    suite_same_bits("goes on", y, x, count);
+    suite_same_bits("a checkpoint goes on", z, x, count);
+    free(bytes);
+    lg_motion_destroy(whole), lg_motion_destroy(mo), lg_motion_destroy(read);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors), cmocka_unit_test(keeps), cmocka_unit_test(drawn),    cmocka_unit_test(forces),
-        cmocka_unit_test(events), cmocka_unit_test(runs),  cmocka_unit_test(refusals),
+        cmocka_unit_test(errors),   cmocka_unit_test(keeps),  cmocka_unit_test(drawn),
+        cmocka_unit_test(forces),   cmocka_unit_test(events), cmocka_unit_test(runs),
+        cmocka_unit_test(refusals), cmocka_unit_test(far),    cmocka_unit_test(stopped),
     };
     suite_begin("multibody/tolerance");
     return cmocka_run_group_tests(tests, NULL, NULL);

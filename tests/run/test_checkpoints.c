@@ -26,7 +26,7 @@ typedef struct job {
     const char *mechanism;
     const char *output, *checkpoint, *label;
     FILE *stream;
-    double every;
+    double every, far;   /* not 0: rows that are so far apart, with a tolerance */
     int64_t steps, stop; /* after that many states; 0: never */
     int format, resume, monitored, controlled, refuses, progressed;
     int64_t kept[2]; /* the caller's: rows so far, calls of resumed */
@@ -89,12 +89,23 @@ static int tick(int64_t step, int64_t steps, void *context)
     return step >= STEPS / 2;
 }
 
+/* The second call comes on the way to the first row. */
+static int calls;
+
+static int tick_on_the_way(int64_t step, int64_t steps, void *context)
+{
+    (void)step;
+    (void)steps;
+    (void)context;
+    return ++calls == 2;
+}
+
 #define SET_COMMON(o)                                                                                                  \
     o.steps = j->steps, o.every = 3, o.output = j->output, o.stream = j->stream, o.format = (unsigned)j->format;       \
     o.checkpoint = j->checkpoint, o.checkpoint_every = j->every, o.resume = j->resume, o.checkpoint_label = j->label;  \
     o.row = count_row, o.row_context = j, o.observe_context = j, o.memory = &memory, o.memory_count = 1;               \
     o.resumed = resumed, o.resumed_context = j, o.accuracy = 0;                                                        \
-    if (j->progressed) o.progress = tick
+    if (j->progressed) o.progress = j->far != 0 ? tick_on_the_way : tick
 
 static lg_status run_system(job *j, lg_run_result *f, const lg_run_memory memory)
 {
@@ -106,6 +117,7 @@ static lg_status run_system(job *j, lg_run_result *f, const lg_run_memory memory
     else
         suite_ok("model", lg_model_create(&M, &run_models_sleigh));
     SET_COMMON(o);
+    if (j->far != 0) o.method = "gauss", o.tolerance = 1e-9, o.step = j->far;
     o.observe = observe;
     if (j->monitored) o.monitor = &m;
     if (j->controlled) o.control = steer;
@@ -122,7 +134,9 @@ static lg_status run_mechanism(job *j, lg_run_result *f, const lg_run_memory mem
     lg_motion_run_options o = lg_motion_run_options_default();
     const int i = lg_gallery_index(j->mechanism);
     mechanism_well(lg_gallery_create(&m, i), m);
-    motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(i)), mo);
+    const char *method = j->far != 0 ? "gauss" : NULL;
+    motion_well(lg_motion_create(&mo, m, method, j->far != 0 ? j->far : lg_gallery_step(i)), mo);
+    if (j->far != 0) motion_well(lg_motion_set_tolerance(mo, 1e-9), mo);
     motion_well(lg_gallery_start(mo, i), mo);
     SET_COMMON(o);
     o.observe = observe_motion;
@@ -229,6 +243,34 @@ static void test_rows(void **state)
     }
 }
 
+/* Stopped on the way to a row that is far away; what goes on ends with the same rows. */
+static void test_far(void **state)
+{
+    enum { ROOM = 1 << 12 };
+    static char want[ROOM], got[ROOM];
+    static const job far[] = {{.system = "rigid-body", .far = 3e4}, {.mechanism = "chain", .far = 300}};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        job j = far[i];
+        suite_case("%s, far apart", i == 0 ? j.system : j.mechanism);
+        clear();
+        j.steps = 1, j.output = "rows", j.checkpoint = "state";
+        well(&j, 0);
+        const size_t size = read_into(want, ROOM, "rows");
+        assert_int_equal(unlink("rows"), 0);
+        job again = j;
+        again.progressed = 1, calls = 0;
+        lg_run_result f;
+        suite_ok("stopped", start(&again, &f));
+        assert_int_equal(calls, 2);
+        assert_true(f.interrupted == 1 && f.steps == 0);
+        again.progressed = 0, again.resume = 1;
+        well(&again, 0);
+        assert_int_equal(read_into(got, ROOM, "rows"), size);
+        assert_memory_equal(got, want, size);
+    }
+}
+
 /* Progress stops it, and nobody wants rows. */
 static void test_progress(void **state)
 {
@@ -327,7 +369,8 @@ int main(void)
     suite_begin("checkpoints of runs");
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_progress),
-                                       cmocka_unit_test(test_wishes), cmocka_unit_test(test_others)};
+                                       cmocka_unit_test(test_far), cmocka_unit_test(test_wishes),
+                                       cmocka_unit_test(test_others)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     snprintf(remove, sizeof remove, "rm -rf %s", folder);
     return chdir("/") != 0 || system(remove) != 0 ? 1 : failed;

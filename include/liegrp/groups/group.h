@@ -231,7 +231,7 @@ LG_API LG_MUST_CHECK lg_status lg_group_create_so_pq(lg_group **G, int p, int q)
 LG_API LG_MUST_CHECK lg_status lg_group_create_sp(lg_group **G, int n);
 /** *G = {Y : Y^T P Y = P} for any invertible n x n P. The basis of the algebra {x : x^T P + P x = 0} is orthonormal
  *  (Frobenius).
- *  - LG_ERROR_ARGUMENT: n < 2, or a NULL.
+ *  - LG_ERROR_ARGUMENT: n < 2, or a NULL; a number of P is not finite, or so large that 2 P is not.
  *  - LG_ERROR_SINGULAR: P is singular.
  *  - LG_ERROR_UNSUPPORTED: n > 64, or the library was built without LAPACK. */
 LG_API LG_MUST_CHECK lg_status lg_group_create_quadratic(lg_group **G, const double *P, int n);

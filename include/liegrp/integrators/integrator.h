@@ -106,7 +106,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, doubl
  *  that the integrator was created with becomes the interval of states: lg_integrator_step() goes on by that, with one
  *  step for several states or several for one, and each state has the method's order. Energy and constraints are exact
  *  for any tolerance. Takes effect from the present state on; 0: back to steps of the given length. It replaces what
- *  lg_integrator_set_solver() set.
+ *  lg_integrator_set_solver() set. At most a million steps are made for one state: lg_integrator_step() and the like
+ *  return LG_ERROR_CONVERGENCE where it would take more, and the message says which h does.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
  *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance);

@@ -102,8 +102,9 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_solver(lg_motion *mo, double tolera
  *  far, or to what forces and joints give bodies in a step. A motion that does not amplify errors is then about as
  * wrong as the tolerance after a hundred steps. The step that the motion was created with becomes the interval of
  * states: lg_motion_step() goes on by that, with one step for several states or several for one. Mean wrenches and
- * forces are then those of the step that ended last. Energy and joints are exact for any tolerance. 0: back to steps of
- * the given length.
+ * forces are then those of the step that ended last. Energy and joints are exact for any tolerance. At most a million
+ * steps are made for one state: lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its message
+ * says which h does. 0: back to steps of the given length.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
  *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance);

@@ -24,6 +24,7 @@ typedef struct lg_collocation {
     double kinetic, potential;  /* energies at the node before it */
     double defect, contraction; /* likewise */
     lg_pace pace;               /* of a tolerance */
+    lg_pause pause;             /* who may stop it */
     double *around;             /* rates of the step that a measurement halves */
 } lg_collocation;
 

@@ -10,7 +10,7 @@
 #include "integrators/collocation/length.h"
 
 #include <float.h>
-#include <limits.h>
+#include <stdio.h>
 
 /* The part of the tolerance that one step may have. */
 #define PACE_SHARE 0.01
@@ -55,6 +55,8 @@ enum {
 #define PACE_AIM 0.5
 /* The carrier's step in rows, at most. */
 #define PACE_ROWS 512
+/* No count comes near it: they begin again, or a row ends first. */
+#define PACE_COUNTS (1 << 30)
 
 static double pace_share(const lg_pace *p)
 {
@@ -180,7 +182,7 @@ static void pace_fit(lg_pace *p, const lg_carrier *c, double rest, double h)
 {
     const double most = p->length * (1 + LG_PACE_SAME);
     if (fabs(rest) > most) {
-        const double count = fmin(ceil(fabs(rest) / most), 1e9);
+        const double count = fmin(ceil(fabs(rest) / most), LG_PACE_HOPELESS);
         p->legs = (int)count;
         p->leg = rest / count;
         return;
@@ -230,25 +232,54 @@ static int pace_suits(lg_pace *p, int stages, int *measure)
     return 1;
 }
 
-int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
+/* Is the row too far away? Before the first step that is seen from its length, which is short for a while in a close
+ * encounter; then they are counted. */
+static int pace_is_far(const lg_pace *p, double rest)
 {
+    return p->steps > 0 ? p->steps >= LG_PACE_STEPS : !(fabs(rest) <= (double)LG_PACE_HOPELESS * p->length);
+}
+
+void lg_pace_print_far(const lg_pace *p, double h, char *text, size_t size)
+{
+    const double step = p->steps > 0 ? p->gone / p->steps : p->length;
+    snprintf(text, size,
+             "h = %g is the interval of states, and one takes about %.2g steps of %.2g for the tolerance %g; at most "
+             "%.0e are made for a state, so take h of at most %.2g and leave out states",
+             h, fabs(h) / step, step, p->tolerance, (double)LG_PACE_STEPS, 0.5 * LG_PACE_STEPS * step);
+}
+
+static int pace_asks(const lg_pace *p, const lg_pause *pause)
+{
+    return p->steps % LG_PACE_ASKS == LG_PACE_ASKS - 1 && pause->asked != NULL && pause->asked(pause->context) != 0;
+}
+
+static void pace_take(lg_pace *p, const lg_carrier *c)
+{
+    c->accept(c->moving);
+    p->legs--, p->quiet++, p->steps++;
+    p->gone += fabs(p->leg);
+}
+
+lg_pace_end lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h)
+{
+    if (pace_is_far(p, rest)) return LG_PACE_FAR;
+    if (pace_asks(p, c->pause)) return LG_PACE_STOPPED;
     for (int k = 0, measure = 0, measured = 0; k < PACE_TRIALS; k++) {
         if (p->legs <= 0) pace_fit(p, c, rest, h);
         if (c->attempt(c->moving)) {
-            if (c->hopeless(c->moving)) return 1;
+            if (c->hopeless(c->moving)) return LG_PACE_FAILED;
             p->length = 0.5 * fabs(p->leg), p->legs = 0, p->cap = fabs(p->leg);
             continue;
         }
         if (pace_suits(p, c->stages, &measure) || measured) {
-            c->accept(c->moving);
-            p->legs--, p->quiet++;
-            return 0;
+            pace_take(p, c);
+            return LG_PACE_WENT;
         }
         p->legs = 0;
-        if (measure && lg_pace_find(p, c, h)) return 1;
+        if (measure && lg_pace_find(p, c, h)) return LG_PACE_FAILED;
         measured = measure;
     }
-    return -1;
+    return LG_PACE_NONE;
 }
 
 /* ---- checkpoints ---- */
@@ -259,9 +290,10 @@ void lg_pace_list(lg_pace *p, lg_tape *t)
     double *const numbers[] = {&p->tolerance,   &p->length,   &p->leg,   &p->cap,   &p->measured,
                                &p->roughness,   &p->error,    &p->taken, &p->rough, &p->noise,
                                &p->contraction, &p->momentum, &p->late};
-    int *const counts[] = {&p->legs, &p->patience, &p->quiet, &p->calm, &p->tried, &p->measured_sweeps, &p->sweeps};
+    int *const counts[] = {&p->patience, &p->quiet, &p->calm, &p->tried, &p->measured_sweeps, &p->sweeps};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) lg_tape_double(t, numbers[i]);
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_int(t, counts[i], 0, INT_MAX, wrong);
+    lg_tape_int(t, &p->legs, 0, LG_PACE_HOPELESS, wrong);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_int(t, counts[i], 0, PACE_COUNTS, wrong);
     lg_tape_int(t, &p->valid, 0, 1, wrong);
     if (!t->reads || t->wrong != NULL) return;
     if (!(p->tolerance == 0 || (p->tolerance >= LG_TOLERANCE_LEAST && p->tolerance <= LG_TOLERANCE_MOST)) ||

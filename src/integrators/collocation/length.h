@@ -17,8 +17,15 @@
 /* Times closer than this part of a row are the same. */
 #define LG_PACE_SAME 1e-9
 
-/* Sweeps of a carrier's step, at most. */
-enum { LG_PACE_SWEEPS = 40 };
+/* Sweeps of a carrier's step, and its steps between two rows, at most: a row that is further away is refused. Where the
+ * fuzzer asks, every input ends soon. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { LG_PACE_SWEEPS = 40, LG_PACE_STEPS = 256 };
+#else
+enum { LG_PACE_SWEEPS = 40, LG_PACE_STEPS = 1000000 };
+#endif
+/* Steps may become longer on the way; a row that would take so many is refused before the first one. */
+enum { LG_PACE_HOPELESS = 100 * LG_PACE_STEPS };
 
 typedef struct lg_pace {
     double tolerance;   /* 0: the integrator's steps are those of the method */
@@ -42,7 +49,25 @@ typedef struct lg_pace {
     double momentum; /* the largest so far */
     double late;     /* what rounding takes off the carrier's time */
     int sweeps;      /* since the last row */
+    int steps;       /* likewise, but where the way to a row was stopped from there on; how far they led */
+    double gone;
 } lg_pace;
+
+/* Who may stop the carrier on its way to a row, asked every LG_PACE_ASKS steps; nonzero: it stops. NULL: nobody. */
+typedef struct lg_pause {
+    int (*asked)(void *context);
+    void *context;
+} lg_pause;
+enum { LG_PACE_ASKS = 64 };
+
+/* How the carrier's next step ends. */
+typedef enum lg_pace_end {
+    LG_PACE_WENT,
+    LG_PACE_FAILED,
+    LG_PACE_NONE,   /* no step is short enough */
+    LG_PACE_FAR,    /* the row is more than LG_PACE_STEPS away */
+    LG_PACE_STOPPED /* by lg_pause; the next call goes on from there */
+} lg_pace_end;
 
 /* What a carrier can do. Nonzero: it failed. */
 typedef struct lg_carrier {
@@ -61,14 +86,29 @@ typedef struct lg_carrier {
     void (*accept)(void *moving);
     /* 1: a failure that shorter steps do not mend. */
     int (*hopeless)(const void *moving);
+    const lg_pause *pause;
 } lg_carrier;
 
 /* What is decided so far, for a checkpoint. */
 void lg_pace_list(lg_pace *p, lg_tape *t);
 /* The length that suits the tolerance where the carrier is. */
 int lg_pace_find(lg_pace *p, const lg_carrier *c, double h);
-/* The carrier's next step, towards a row `rest` ahead. 0; 1: it failed; -1: no step is short enough. */
-int lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h);
+/* The carrier's next step, towards a row `rest` ahead. */
+lg_pace_end lg_pace_carry(lg_pace *p, const lg_carrier *c, double rest, double h);
+/* On the way to a row. */
+static inline void lg_pace_begin_row(lg_pace *p)
+{
+    p->steps = 0, p->gone = 0;
+}
+/* It ended: the sweeps that it took, if it was found. Where it was only stopped, they go on being counted. */
+static inline int lg_pace_end_row(lg_pace *p, int stopped)
+{
+    const int sweeps = p->sweeps;
+    if (!stopped) p->sweeps = 0;
+    return sweeps;
+}
+/* Why LG_PACE_FAR, and what would be right, for rows of h. */
+void lg_pace_print_far(const lg_pace *p, double h, char *text, size_t size);
 
 /* The time at the end of the step p->leg, which is taken, from t. What rounding takes off is made up for. */
 static inline double lg_pace_clock(lg_pace *p, double t)

@@ -210,7 +210,8 @@ static lg_carrier pace_carrier(lg_workspace *w)
                         .measure = pace_measure,
                         .attempt = pace_attempt,
                         .accept = pace_accept,
-                        .hopeless = pace_hopeless};
+                        .hopeless = pace_hopeless,
+                        .pause = &w->collocation->pause};
 }
 
 /* The momentum that errors are compared with at least: at an equilibrium it is round-off of what the potential's force
@@ -245,8 +246,18 @@ static int pace_carry(lg_workspace *w, double rest, double h)
 {
     lg_collocation *o = w->collocation;
     const lg_carrier c = pace_carrier(w);
-    const int bad = lg_pace_carry(&o->pace, &c, rest, h);
-    return bad < 0 ? lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, w->sweeps, o->defect) : bad;
+    switch (lg_pace_carry(&o->pace, &c, rest, h)) {
+    case LG_PACE_WENT:
+        return 0;
+    case LG_PACE_NONE:
+        return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, w->sweeps, o->defect);
+    case LG_PACE_FAR:
+        return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the row", LG_FAILED_FAR, 0, 0);
+    case LG_PACE_STOPPED:
+        return lg_workspace_fail(w, LG_ERROR_INTERRUPTED, "the row", 0, 0, 0);
+    default:
+        return 1;
+    }
 }
 
 /* ---- rows ---- */
@@ -286,7 +297,7 @@ static int pace_row(lg_workspace *w, double h, double t1, lg_node *b)
 {
     lg_pace *p = &w->collocation->pace;
     const double slack = LG_PACE_SAME * fabs(h);
-    p->sweeps = 0;
+    lg_pace_begin_row(p);
     pace_look_at_controls(w);
     if (!p->valid && pace_board(w, h)) return 1;
     for (int boarded = 0;;) {
@@ -310,23 +321,27 @@ int lg_pace_step(lg_workspace *w, double h, double t1)
 {
     lg_node *a = w->now, *b = w->next;
     w->length = 0;
-    if (pace_row(w, h, t1, b)) {
+    const int bad = pace_row(w, h, t1, b);
+    const int sweeps = lg_pace_end_row(&w->collocation->pace, bad && w->failure.status == LG_ERROR_INTERRUPTED);
+    if (bad) {
         w->destination = b;
         return 1;
     }
-    b->iterations = w->collocation->pace.sweeps;
+    b->iterations = sweeps;
     w->now = b, w->next = a;
     w->length = h;
     return 0;
 }
 
-int lg_pace_inside(lg_workspace *w, double t, lg_node *to)
+static int pace_inside(lg_workspace *w, double t, lg_node *to)
 {
     const lg_node *a = w->next;
     lg_node *other = w->carrier[LG_CARRIER_WHOLE];
     const double length = w->collocation->pace.length;
     if (pace_covers(w, t)) return pace_restart(w, w->carrier[LG_CARRIER_BEFORE], t, to);
     const double count = fmax(ceil(fabs(t - a->t) / length), 1), step = (t - a->t) / count;
+    lg_pace_begin_row(&w->collocation->pace);
+    if (!(count <= LG_PACE_STEPS)) return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the row", LG_FAILED_FAR, 0, 0);
     for (double k = 1; k <= count; k++) { /* the last one ends at `to` */
         lg_node *b = fmod(count - k, 2) == 0 ? to : other;
         if (pace_move(w, a, b, step, a->t + step, NULL, 0, 0)) return 1;
@@ -334,6 +349,15 @@ int lg_pace_inside(lg_workspace *w, double t, lg_node *to)
     }
     to->t = t;
     return 0;
+}
+
+int lg_pace_inside(lg_workspace *w, double t, lg_node *to)
+{
+    lg_pace *p = &w->collocation->pace;
+    const int sweeps = p->sweeps; /* those of rows are counted */
+    const int bad = pace_inside(w, t, to);
+    p->sweeps = sweeps;
+    return bad;
 }
 
 int lg_pace_legs(lg_workspace *w, const lg_workspace *from, double h, double *count)
