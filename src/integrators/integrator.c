@@ -69,7 +69,10 @@ static void integrator_set_defaults(lg_integrator *o, double h)
     o->h = h;
     o->workspace->tolerance = 1e-8;
     o->workspace->iterations_max = 50;
-    o->workspace->implicit_tolerance = o->plan.method.collocation ? 1e-16 : o->plan.compensated ? 1e-18 : 1e-14;
+    o->workspace->implicit_tolerance = o->plan.method.collocation ? 1e-16
+                                       : o->plan.keeps_energy     ? 0x1p-52 /* what is left returns (compensation.h) */
+                                       : o->plan.compensated      ? 1e-18
+                                                                  : 1e-14;
     o->workspace->evaluations_max = 4 * o->plan.n > 100 ? 4 * o->plan.n : 100; /* a derivative by differences takes n */
 }
 

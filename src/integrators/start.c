@@ -10,6 +10,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "integrators/engine/compensation.h"
 #include "integrators/integrator.h"
 #include "mechanics/gram.h"
 
@@ -275,7 +276,7 @@ static lg_status start_accept(lg_integrator *it, double t0)
     lg_workspace *w = it->workspace;
     lg_node *b = w->next;
     memset(b->xi, 0, (size_t)it->plan.n * sizeof *b->xi);
-    for (int i = 0; b->carry && i < it->plan.element_size + it->plan.n; i++) b->carry[i] = 0;
+    lg_compensated_begin(&it->plan, b);
     b->iterations = 0;
     b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
@@ -294,6 +295,7 @@ static lg_status start_begin(lg_integrator *it, double t0, const double *g0, con
     if (!lg_all_finite(vector, it->plan.n))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE,
                        "lg_integrator_start: the initial velocity (momentum) is not finite");
+    lg_compensated_begin(&it->plan, it->workspace->next);
     return start_place(it, it->workspace->next, t0, g0);
 }
 
@@ -387,6 +389,7 @@ void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)
     if (P->m) memcpy(to->lambda, from->lambda, sz(P->m) * sizeof(double));
     if (from->carry && to->carry) memcpy(to->carry, from->carry, sz(P->element_size + P->n) * sizeof(double));
     to->kept = from->kept;
+    if (from->balance && to->balance) memcpy(to->balance, from->balance, LG_BALANCE_ENTRIES * sizeof(double));
 }
 
 lg_status lg_integrator_reset(lg_integrator *it)
@@ -404,7 +407,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
     for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
     b->kept = NAN;
-    for (int i = 0; b->carry && i < it->plan.element_size + n; i++) b->carry[i] = 0;
+    lg_compensated_begin(&it->plan, b);
     if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));
     w->next = w->now, w->now = b;
     lg_history_clear(w);

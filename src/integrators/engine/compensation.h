@@ -6,12 +6,48 @@
 
 #include "integrators/engine/node.h"
 
-/* *to + *rest = from + carry + step: the sum as it rounds, and what that takes off (Knuth). */
+/* a + b = *sum + *rest (Knuth). */
+KERNEL void compensated_sum(real *sum, real *rest, real a, real b)
+{
+    const real s = a + b, back = s - a;
+    *rest = (a - (s - back)) + (b - back);
+    *sum = s;
+}
+
+/* *to + *rest = from + carry + step, however large the step is. */
 KERNEL void compensated_add(real *to, real *rest, real from, real carry, real step)
 {
-    const real change = step + carry, sum = from + change, back = sum - from;
-    *rest = (from - (sum - back)) + (change - back);
-    *to = sum;
+    real sum, low;
+    compensated_sum(&sum, &low, from, step);
+    compensated_sum(to, rest, sum, low + carry);
+}
+
+/* a b = *p + *rest (T. J. Dekker, Numer. Math. 18, 1971). */
+KERNEL void compensated_product(real *p, real *rest, real a, real b)
+{
+    const real x = 134217729.0 * a, y = 134217729.0 * b; /* 2^27 + 1 */
+    const real a1 = x - (x - a), a2 = a - a1, b1 = y - (y - b), b2 = b - b1;
+    *p = a * b;
+    *rest = ((a1 * b1 - *p) + (a1 * b2 + a2 * b1)) + a2 * b2;
+}
+
+/* *sum + *rest += a + b, where b is small beside a. */
+KERNEL void compensated_gather(real *sum, real *rest, real a, real b)
+{
+    real low;
+    compensated_sum(sum, &low, *sum, a);
+    *rest = *rest + (low + b);
+}
+
+/* *sum + *rest = a.(b + carry). */
+KERNEL void compensated_dot(int n, const real *a, const real *b, const real *carry, real *sum, real *rest)
+{
+    *sum = *rest = splat(0);
+    for (int i = 0; i < n; i++) {
+        real x, e;
+        compensated_product(&x, &e, a[i], b[i]);
+        compensated_gather(sum, rest, x, e + a[i] * carry[i]);
+    }
 }
 
 /* g_1 = g_0 W with its carry at b, from W = tau(x) of every factor; Ad*_W p - p into *dp, which lasts until the next
@@ -20,8 +56,21 @@ LG_ENGINE void lg_compensated_move(lg_workspace *w, const lg_node *a, const real
                                    real **dp);
 /* The same from x = h b->xi. */
 LG_ENGINE int lg_compensated_flow(lg_workspace *w, double h, const lg_node *a, const real *p, lg_node *b, real **dp);
-/* to = from + dp, with the carries of the two nodes' momenta; to is of node b. */
-LG_ENGINE void lg_compensated_push(const lg_workspace *w, const lg_node *a, const real *from, const real *dp,
-                                   lg_node *b, real *to);
+/* to = from + carry + dp, a momentum of node b, with its carry. */
+LG_ENGINE void lg_compensated_push(const lg_plan *P, const real *carry, const real *from, const real *dp, lg_node *b,
+                                   real *to);
+
+/* ---- the energy ---- */
+
+#if LANES == 1
+/* Nothing has been rounded off yet, and no H is kept. */
+void lg_compensated_begin(const lg_plan *P, lg_node *b);
+#endif
+/* b's balance, where T and V are its energies as they round, from that of a: what is kept changes by b->work. Where H
+ * is off by more than round-off of its terms, what it is now is kept from then on. */
+LG_ENGINE void lg_compensated_balance(const lg_plan *P, const lg_node *a, lg_node *b, real T, real V);
+/* R -= s (v^+ - v^-), with which the step to be solved changes H by -s K, K = (p^+ - p^-).(v^+ - v^-): a share of the
+ * excess at a, of round-off of the velocities at most. */
+LG_ENGINE void lg_compensated_return(const lg_workspace *w, const lg_node *a, real *R);
 
 #endif

@@ -10,6 +10,10 @@
 
 typedef struct lg_workspace lg_workspace;
 
+/* What a node knows of its energy: the H that is kept, in two parts, and by how much that of g + carry and p + carry is
+ * larger; NaN before the first step. */
+enum { LG_BALANCE_KEPT, LG_BALANCE_REST, LG_BALANCE_EXCESS, LG_BALANCE_ENTRIES };
+
 typedef struct lg_node {
     real t;
     real *g;                          /* configuration */
@@ -25,9 +29,10 @@ typedef struct lg_node {
     real *p_plus, *p_minus, *p_tilde; /* the momentum that arrives, the one that leaves, and on the constraints */
     real *lambda;                     /* multipliers, m, of holonomic constraints first */
     real *xi;                         /* velocity of the step that led here */
-    real *carry; /* collocation and compensated steps: what rounding took off g and the state's p, e + n; else NULL */
-    real kept;   /* collocation: the H that is kept, or NaN */
-    real work;   /* that its forces and moving constraints did */
+    real *carry;   /* collocation and compensated steps: what rounding took off g and the state's p, e + n; else NULL */
+    real kept;     /* collocation: the H that is kept, or NaN */
+    real *balance; /* LG_BALANCE_... of compensated steps that return what round-off did to H; else NULL */
+    real work;     /* that its forces and moving constraints did */
     real iterations; /* that it took */
 } lg_node;
 

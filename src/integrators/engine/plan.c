@@ -187,7 +187,9 @@ static void plan_weigh(lg_plan *plan)
             !M->gonzalez && ((plan->potential && !plan->mean_gradient) || (plan->force && !plan->mean_force) ||
                              (plan->holonomic && !plan->mean_rows) || !plan->constant_metric);
     }
+    const int timed = plan->S->callbacks.time_dependent && (plan->potential || !plan->constant_metric);
     plan->accounts_work = M->rule->accounts_work && M->step->accounts_work && !M->gonzalez;
+    plan->keeps_energy = plan->compensated && plan->accounts_work && !timed;
     const int pair =
         plan->nonholonomic > 0 && M->rule->needs & LG_HAS_NORMAL_PART ? 2 : 1; /* a normal part alternates */
     plan->stages = M->composition ? M->composition->stages * pair : 1;

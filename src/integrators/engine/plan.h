@@ -101,6 +101,7 @@ typedef struct lg_plan {
     int symmetric;                            /* the method is, with a symmetric retraction */
     int accounts_work;                        /* lg_node::work is known */
     int compensated;                          /* nodes carry what rounding took off the state */
+    int keeps_energy;                         /* such steps return what round-off did to H */
     int differenced;                          /* a derivative that steps need is taken by differences */
     int stages;                               /* sub-steps of a step */
     int rate_form;                            /* of collocation, see LG_FORM_RATE */

@@ -22,7 +22,8 @@ int lg_workspace_constants(const lg_workspace *w, lg_span *s)
     span_add(s, &k, o->metric, metric), span_add(s, &k, o->metric_inverse, metric);
     span_add(s, &k, o->rows, m * n), span_add(s, &k, o->given_rows, sz(P->nonholonomic) * n);
     span_add(s, &k, o->frame, m * n), span_add(s, &k, o->frame_raised, m * n), span_add(s, &k, o->frame_factor, m * m);
-    span_add(s, &k, o->reflector, m * n), span_add(s, &k, o->reflector_drift, m * n);
+    span_add(s, &k, o->reflector, m * n), span_add(s, &k, o->reflector_rest, m * n);
+    span_add(s, &k, o->reflector_drift, m * n);
     span_add(s, &k, o->projector_inverse, n * n), span_add(s, &k, o->given_projector, n * n);
     return k;
 }
@@ -56,6 +57,7 @@ int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s)
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, m);
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);
     span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation ? 1 : 0);
+    span_add(s, &k, b->balance, LG_BALANCE_ENTRIES);
     return k;
 }
 
@@ -95,7 +97,8 @@ size_t lg_history_size(const lg_plan *P)
 size_t lg_state_size(const lg_plan *P)
 {
     const size_t momenta = P->method.rule->snapshot_is_state ? 1 : 3;
-    const size_t carried = P->method.collocation || P->compensated ? sz(P->element_size + P->n) : 0;
+    const size_t carried = (P->method.collocation || P->compensated ? sz(P->element_size + P->n) : 0) +
+                           (P->keeps_energy ? LG_BALANCE_ENTRIES : 0);
     const size_t memory = P->method.collocation ? 3 + sz(P->method.collocation) * sz(P->element_size + P->n + P->m) : 0;
     return carried + memory + sz(P->element_size) + momenta * sz(P->n) + (span_has_report(P) ? sz(P->n + P->m) + 2 : 0);
 }
@@ -109,6 +112,7 @@ int lg_workspace_state(const lg_workspace *w, lg_span *s)
     span_add(s, &k, b->g, sz(P->element_size)), span_add(s, &k, b->p_tilde, n);
     if (!P->method.rule->snapshot_is_state) span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n);
     span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation ? 1 : 0);
+    span_add(s, &k, b->balance, LG_BALANCE_ENTRIES);
     k += span_memory(w, s + k);
     if (!span_has_report(P)) return k;
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, sz(P->m));

@@ -31,6 +31,7 @@
 #include "base/small.h"
 #include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
+#include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/inexact.h"
 #include "integrators/engine/rule.h"
@@ -184,15 +185,14 @@ KERNEL int step_double_kinetic(int n, const real *p, const real *v, real *T)
     return 0;
 }
 
-/* *H = H(t, g, p~) where the velocity is v, and the larger one of its two terms. */
-static int step_energy(lg_workspace *w, const lg_node *b, const real *v, real *H, real *size)
+/* The two terms of H(t, g, p~) where the velocity is v. */
+static int step_energies(lg_workspace *w, const lg_node *b, const real *v, real *T, real *V)
 {
     const lg_plan *P = w->plan;
-    real T, V = splat(0);
-    (void)LG_SIZED_COLUMNS(P->n, step_double_kinetic, b->p_tilde, v, &T);
-    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, &V, 1)) return 1;
-    T = 0.5 * T;
-    *H = T + V, *size = greater(T, magnitude(V));
+    *V = splat(0);
+    (void)LG_SIZED_COLUMNS(P->n, step_double_kinetic, b->p_tilde, v, T);
+    if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, V, 1)) return 1;
+    *T = 0.5 * *T;
     return 0;
 }
 
@@ -200,30 +200,31 @@ static int step_energy(lg_workspace *w, const lg_node *b, const real *v, real *H
 static int step_recall_energy(lg_workspace *w, const lg_node *a)
 {
     const mask unknown = w->energy != w->energy;
-    real first, scale;
+    real T, V;
     lg_raise(w->plan, w->vector, a, a->p_tilde);
-    if (step_energy(w, a, w->vector, &first, &scale)) return 1;
-    w->energy = sel(unknown, first, w->energy);
+    if (step_energies(w, a, w->vector, &T, &V)) return 1;
+    w->energy = sel(unknown, T + V, w->energy);
     return 0;
 }
 
 /* H_1 - H_0 is the work that the step accounts for; v is the velocity at b. */
-static int step_balances(lg_workspace *w, const lg_node *a, const lg_node *b, const real *v)
+static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b, const real *v)
 {
     const real before = w->energy;
-    real now, size;
+    real T, V;
     w->energy = splat((double)NAN);
-    if (step_energy(w, b, v, &now, &size)) return 1;
-    size = greater(greater(size, magnitude(before)), magnitude(b->work));
+    if (step_energies(w, b, v, &T, &V)) return 1;
+    const real now = T + V, size = greater(greater(greater(T, magnitude(V)), magnitude(before)), magnitude(b->work));
     const real off = magnitude(now - before - b->work);
     const double bound = step_promised_energy[w->plan->method.gauss] + 10 * w->implicit_tolerance;
     w->energy = now;
+    if (b->balance) lg_compensated_balance(w->plan, a, b, T, V);
     if (!any(off > bound * size) || (LANES == 1 && step_departs_beside(w, a))) return 0;
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", LG_FAILED_PROMISE, 0, lane_of(off / size, 0));
 }
 
 /* Both, after the arrival at b. Not judged: the energy where V(t, g) may change suddenly. */
-static int step_keeps_promises(lg_workspace *w, const lg_node *a, const lg_node *b)
+static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int energy = P->accounts_work && !(P->potential && P->S->callbacks.time_dependent);
@@ -240,7 +241,7 @@ static int step_keeps_promises(lg_workspace *w, const lg_node *a, const lg_node 
 }
 
 /* What a solved step ends with. */
-static int step_conclude(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+static int step_conclude(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     if (step_keeps_promises(w, a, b)) return 1;
     lg_history_push(w, h, b);

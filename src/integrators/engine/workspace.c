@@ -71,6 +71,7 @@ static void carve_constants(lg_constants *o, lg_arena *a, const lg_plan *P)
     o->projector_inverse = P->S->projector_metric ? workspace_take(a, n * n) : NULL;
     o->given_projector = workspace_adopt(a, P->S->projector_metric, n * n);
     if (workspace_is_constant(P)) o->reflector = workspace_take(a, m * n);
+    if (workspace_is_constant(P) && P->compensated) o->reflector_rest = workspace_take(a, m * n);
     if (P->constant_rows && P->drift) o->reflector_drift = workspace_take(a, m * n);
 }
 
@@ -98,6 +99,7 @@ static lg_node *carve_node(const lg_constants *constants, lg_arena *a, const lg_
     WORKSPACE_VECTORS(a, n, &b->p_plus, &b->p_minus, &b->p_tilde, &b->xi);
     b->lambda = workspace_take(a, m);
     b->carry = P->method.collocation || P->compensated ? workspace_take(a, n + sz(P->element_size)) : NULL;
+    b->balance = P->keeps_energy ? workspace_take(a, LG_BALANCE_ENTRIES) : NULL;
     return home;
 }
 
@@ -301,6 +303,7 @@ static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_pla
     o->raised = workspace_is_constant(P) && !P->method.collocation ? NULL : workspace_take(a, m * n);
     o->gram = workspace_take(a, m * m);
     o->u = workspace_take(a, m), o->kept = workspace_take(a, m);
+    o->rest = P->compensated ? workspace_take(a, m) : NULL;
 }
 
 static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *field)

@@ -25,6 +25,7 @@ typedef struct lg_constants {
     real *frame, *frame_raised, *frame_factor; /* N, N J^-1, L, as in lg_node */
     real *projector_inverse;                   /* J'^-1, n x n, where the projectors' metric is not the kinetic one */
     real *reflector;                           /* K = C^-1 A J'^-1, m x n: p^- = p^+ - 2 A^T (K p^+ - K J Y) */
+    real *reflector_rest;                      /* what rounding took off K, of compensated steps; else NULL */
     real *reflector_drift;                     /* K J, m x n */
     real *given_rows, *given_projector;        /* the system's covector_matrix and projector_metric */
 } lg_constants;

@@ -44,6 +44,16 @@ KERNEL void reflection_apply(real *u, const real *R, const real *p_plus, const r
     }
 }
 
+/* rest = R carry + S p: what u = R p lacks, which is less than u can hold. S may be NULL. */
+KERNEL void reflection_lacks(real *rest, const real *R, const real *S, const real *p, const real *carry, int m, int n)
+{
+    for (int a = 0; a < m; a++) {
+        rest[a] = R[a * n] * carry[0];
+        for (int i = 1; i < n; i++) rest[a] = rest[a] + R[a * n + i] * carry[i];
+        for (int i = 0; S && i < n; i++) rest[a] = rest[a] + S[a * n + i] * p[i];
+    }
+}
+
 /* C u = A J'^-1 (p^+ - Pi) with rows or a metric that change. */
 KERNEL int reflection_solve(lg_workspace *w, const lg_node *b, real *u, int m, int n)
 {
@@ -58,17 +68,27 @@ KERNEL int reflection_solve(lg_workspace *w, const lg_node *b, real *u, int m, i
     for (int r = 0; P->holonomic && P->affine && r < m; r++) u[r] = u[r] - b->right_side[r];
     if (P->drift && own) reflection_subtract_drift(w, b, u);
     gram_solve(gram, u, m);
+    if (!P->compensated) return 0;
+    reflection_lacks(w->reflection.rest, raised, NULL, b->p_plus, b->carry + P->element_size, m, n);
+    gram_solve(gram, w->reflection.rest, m);
     return 0;
 }
 
-/* p^- = p^+ - 2 A^T u again, with what rounding takes off. */
-KERNEL void reflection_compensated(const lg_plan *P, lg_node *b, const real *u, int m, int n)
+/* p^- = p^+ - 2 A^T u again, with what rounding takes off, products with numbers of few decimals too: their digits are
+ * periodic, so that what rounding takes off a u with a constant is not random but for many u the same. */
+KERNEL void reflection_compensated(const lg_workspace *w, lg_node *b, const real *u, int m, int n)
 {
-    real *carry = b->carry + P->element_size;
+    const real *rest = w->reflection.rest;
+    real *carry = b->carry + w->plan->element_size;
     for (int i = 0; i < n; i++) {
-        real s = b->rows[i] * u[0];
-        for (int r = 1; r < m; r++) s = s + b->rows[r * n + i] * u[r];
-        compensated_add(&b->p_minus[i], &carry[i], b->p_plus[i], carry[i], -2.0 * s);
+        real s, low, x, e;
+        compensated_product(&s, &low, b->rows[i], u[0]);
+        low = low + b->rows[i] * rest[0];
+        for (int r = 1; r < m; r++) {
+            compensated_product(&x, &e, b->rows[r * n + i], u[r]);
+            compensated_gather(&s, &low, x, e + b->rows[r * n + i] * rest[r]);
+        }
+        compensated_add(&b->p_minus[i], &carry[i], b->p_plus[i], carry[i] - 2.0 * low, -2.0 * s);
     }
 }
 
@@ -76,9 +96,11 @@ KERNEL void reflection_compensated(const lg_plan *P, lg_node *b, const real *u, 
 KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int n)
 {
     const lg_constants *constants = &w->constants;
-    if (w->plan->constant_rows && w->plan->constant_metric) /* u = K p^+ - K J Y */
-        reflection_apply(u, constants->reflector, b->p_plus, constants->reflector_drift, b->drift, m, n);
-    else if (reflection_solve(w, b, u, m, n))
+    if (w->plan->constant_rows && w->plan->constant_metric) { /* u = K p^+ - K J Y */
+        const real *K = constants->reflector, *K_rest = constants->reflector_rest;
+        reflection_apply(u, K, b->p_plus, constants->reflector_drift, b->drift, m, n);
+        if (K_rest) reflection_lacks(w->reflection.rest, K, K_rest, b->p_plus, b->carry + w->plan->element_size, m, n);
+    } else if (reflection_solve(w, b, u, m, n))
         return 1;
     for (int i = 0; i < n; i++) {
         real s = b->rows[i] * u[0];
@@ -87,7 +109,7 @@ KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int
         b->p_minus[i] = b->p_plus[i] - 2.0 * s;
     }
     for (int r = 0; r < m; r++) b->lambda[r] = (-2.0 / h) * u[r];
-    if (w->plan->compensated) reflection_compensated(w->plan, b, u, m, n);
+    if (w->plan->compensated) reflection_compensated(w, b, u, m, n);
     return 0;
 }
 
@@ -132,6 +154,37 @@ int lg_reflect(lg_workspace *w, double h, lg_node *b)
 }
 
 #if LANES == 1
+/* What K lacks, C^-1 A J'^-1 (1 - A^T K) with the rounded K, column by column: K A^T that is not 1, always the same,
+ * would change the energy always the same way. */
+static void reflection_rest(lg_workspace *w, const double *Jinv)
+{
+    const lg_plan *P = w->plan;
+    const int n = P->n, m = P->m;
+    const double *A = w->constants.rows, *K = w->constants.reflector;
+    double *left = w->compensation, *left_rest = left + n, *raised = left + 2 * n, *raised_rest = left + 3 * n;
+    double *lacks = w->reflection.u, x, e;
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < n; i++) {
+            left[i] = i == j, left_rest[i] = 0;
+            for (int r = 0; r < m; r++) {
+                compensated_product(&x, &e, -A[r * n + i], K[r * n + j]);
+                compensated_gather(&left[i], &left_rest[i], x, e);
+            }
+        }
+        for (int i = 0; i < n; i++) {
+            const int at = P->projector_diagonal ? i : 0, count = P->projector_diagonal ? 1 : n;
+            const double *row = Jinv + (P->projector_diagonal ? i : i * n);
+            compensated_dot(count, row, left + at, left_rest + at, &raised[i], &raised_rest[i]);
+        }
+        for (int r = 0; r < m; r++) {
+            compensated_dot(n, A + r * n, raised, raised_rest, &x, &e);
+            lacks[r] = x + e;
+        }
+        gram_solve(w->reflection.gram, lacks, m);
+        for (int r = 0; r < m; r++) w->constants.reflector_rest[r * n + j] = lacks[r];
+    }
+}
+
 /* K = C^-1 A J'^-1, built in place from A J'^-1, and K J. */
 int lg_reflect_constant(lg_workspace *w, const real *J)
 {
@@ -148,6 +201,7 @@ int lg_reflect_constant(lg_workspace *w, const real *J)
         gram_solve(gram, column, m);
         for (int r = 0; r < m; r++) K[r * n + j] = column[r];
     }
+    if (constants->reflector_rest) reflection_rest(w, own ? own : constants->metric_inverse);
     if (constants->reflector_drift) lg_matmul(constants->reflector_drift, K, J, m, n, n);
     return 0;
 }

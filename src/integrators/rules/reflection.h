@@ -10,6 +10,7 @@ typedef struct lg_reflection_scratch {
     real *gram;   /* the L D L^T factors of C = A J'^-1 A^T (mechanics/gram.h), m x m */
     real *u;      /* C^-1 A J'^-1 (p - Pi), m */
     real *kept;   /* multipliers kept while others are worked out, m */
+    real *rest;   /* of compensated steps: what u cannot hold, m */
 } lg_reflection_scratch;
 
 /* p^-, p~ and lambda at node b from p^+: p_minus = p_plus - 2 A^T u. */

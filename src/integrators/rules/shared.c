@@ -284,7 +284,7 @@ static void shared_compensated(lg_workspace *w, double h, const lg_node *a, lg_n
         shared_add(change, (0.5 * h) * l[r], shared->frame_transported + r * P->n, P->n);
         shared_add(change, (0.5 * h) * Ol[r], b->frame + r * P->n, P->n);
     }
-    lg_compensated_push(w, a, a->p_tilde, change, b, b->p_tilde);
+    lg_compensated_push(P, a->carry + P->element_size, a->p_tilde, change, b, b->p_tilde);
 }
 
 static int shared_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)

@@ -307,6 +307,7 @@ static int em_residual(lg_workspace *w, double h, const lg_node *a, const real *
         trial->size = sel(size > trial->size, size, trial->size);
         if (!P->constant_metric) trial->half_change[i] = 0.5 * (v_plus[i] - v_minus[i]);
     }
+    if (a->balance) lg_compensated_return(w, a, R);
     return 0;
 }
 

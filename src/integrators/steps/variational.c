@@ -20,20 +20,33 @@ KERNEL int variational_kick(int n, real *out, const real *p, double s, const rea
     return 0;
 }
 
+/* dp + rest -= s dV. */
+KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const real *dV)
+{
+    for (int i = 0; i < n; i++) {
+        real x, e, low;
+        compensated_product(&x, &e, splat(s), dV[i]);
+        compensated_sum(&dp[i], &low, dp[i], -x);
+        rest[i] = rest[i] + (low - e);
+    }
+    return 0;
+}
+
 /* The same with the state to twice the digits, once b->xi is known: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
  * dV_1), where p is p^- after its kick. */
 static int variational_compensated(lg_workspace *w, double h, const lg_node *a, const real *p_minus, const real *p,
                                    lg_node *b)
 {
     const lg_plan *P = w->plan;
-    real *dp;
+    real *dp, *rest = w->vector;
     if (lg_compensated_flow(w, h, a, p, b, &dp)) return 1;
+    for (int i = 0; i < P->n; i++) rest[i] = a->carry[P->element_size + i];
     if (P->potential) {
-        if (P->w0 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick, dp, dp, h * P->w0, a->gradient);
+        if (P->w0 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick_twice, dp, rest, h * P->w0, a->gradient);
         if (lg_node_evaluate_gradient(w, b)) return 1;
-        if (P->w1 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick, dp, dp, h * P->w1, b->gradient);
+        if (P->w1 > 0) (void)LG_SIZED_COLUMNS(P->n, variational_kick_twice, dp, rest, h * P->w1, b->gradient);
     }
-    lg_compensated_push(w, a, p_minus, dp, b, b->p_plus);
+    lg_compensated_push(P, rest, p_minus, dp, b, b->p_plus);
     return 0;
 }
 
