@@ -374,6 +374,7 @@ int lg_pace_legs(lg_workspace *w, const lg_workspace *from, double h, double *co
         lg_pace_set(w, 0);
         w->implicit_tolerance = tolerance;
     }
-    if (!bad) *count = fmax(ceil(fabs(h / length)), 1);
-    return bad;
+    if (bad) return bad;
+    *count = fmax(ceil(fabs(h / length)), 1);
+    return *count <= LG_PACE_STEPS ? 0 : lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the row", LG_FAILED_FAR, 0, 0);
 }
