@@ -480,7 +480,7 @@ static void stops_on_the_way(void **state)
     step(whole, 2);
     assert_true(none.asked > 6);
     suite_status("stopped", lg_integrator_step(it), LG_ERROR_INTERRUPTED);
-    suite_same_bits("the state", lg_integrator_configuration(it), s.g0, it->plan.element_size);
+    suite_same_bits("the state", lg_integrator_configuration(it), s.g0, whole->plan.element_size);
     const size_t size = lg_integrator_saved_bytes(it);
     void *bytes = malloc(size);
     assert_non_null(bytes);
@@ -490,7 +490,7 @@ static void stops_on_the_way(void **state)
     for (int i = 0; i < 2; i++) {
         step(both[i], 2);
         suite_same_bits("goes on", lg_integrator_configuration(both[i]), lg_integrator_configuration(whole),
-                        it->plan.element_size);
+                        whole->plan.element_size);
         assert_int_equal(lg_integrator_iterations(both[i]), lg_integrator_iterations(whole));
         lg_integrator_destroy(both[i]);
     }

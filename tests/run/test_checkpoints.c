@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,7 +90,7 @@ static int tick(int64_t step, int64_t steps, void *context)
     return step >= STEPS / 2;
 }
 
-/* The second call comes on the way to the first row. */
+/* The second call comes on the way to the first row, once the first one was long enough ago: it sees to that. */
 static int calls;
 
 static int tick_on_the_way(int64_t step, int64_t steps, void *context)
@@ -97,7 +98,9 @@ static int tick_on_the_way(int64_t step, int64_t steps, void *context)
     (void)step;
     (void)steps;
     (void)context;
-    return ++calls == 2;
+    const struct timespec pause = {0, 120000000};
+    if (++calls == 1) (void)nanosleep(&pause, NULL);
+    return calls == 2;
 }
 
 #define SET_COMMON(o)                                                                                                  \
