@@ -4,18 +4,19 @@
 
 #include <math.h>
 
+#include "base/exact.h"
 #include "base/lane.h"
 
-/* high + low, |low| <= ulp(high)/2; T. J. Dekker, A floating-point technique for extending the available precision,
- * Numer. Math. 18 (1971). */
+/* high + low, |low| <= ulp(high)/2. */
 typedef struct pair {
     double high, low;
 } pair;
 
 static pair pair_sum(double a, double b)
 {
-    const double s = a + b, back = s - a;
-    return (pair){s, (a - (s - back)) + (b - back)};
+    pair s;
+    exact_sum(&s.high, &s.low, a, b);
+    return s;
 }
 
 static pair pair_add(pair a, pair b)
@@ -26,8 +27,9 @@ static pair pair_add(pair a, pair b)
 
 static pair pair_multiply(pair a, pair b)
 {
-    const double p = a.high * b.high;
-    return pair_sum(p, fma(a.high, b.high, -p) + (a.high * b.low + a.low * b.high));
+    pair p;
+    exact_product(&p.high, &p.low, a.high, b.high);
+    return pair_sum(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
 static pair pair_scale(pair a, double k)

@@ -78,7 +78,7 @@ KERNEL int compensated_square(int n, int diagonal, const real *M, const real *p,
             compensated_dot(1, M + i, p + i, carry + i, &v, &low);
         else
             compensated_dot(n, M + i * n, p, carry, &v, &low);
-        compensated_product(&x, &e, v, p[i]);
+        exact_product(&x, &e, v, p[i]);
         compensated_gather(sum, rest, x, e + (v * carry[i] + low * p[i]));
     }
     return 0;

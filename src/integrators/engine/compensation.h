@@ -4,38 +4,22 @@
 #ifndef LG_INTEGRATORS_COMPENSATION_H
 #define LG_INTEGRATORS_COMPENSATION_H
 
+#include "base/exact.h"
 #include "integrators/engine/node.h"
-
-/* a + b = *sum + *rest (Knuth). */
-KERNEL void compensated_sum(real *sum, real *rest, real a, real b)
-{
-    const real s = a + b, back = s - a;
-    *rest = (a - (s - back)) + (b - back);
-    *sum = s;
-}
 
 /* *to + *rest = from + carry + step, however large the step is. */
 KERNEL void compensated_add(real *to, real *rest, real from, real carry, real step)
 {
     real sum, low;
-    compensated_sum(&sum, &low, from, step);
-    compensated_sum(to, rest, sum, low + carry);
-}
-
-/* a b = *p + *rest (T. J. Dekker, Numer. Math. 18, 1971). */
-KERNEL void compensated_product(real *p, real *rest, real a, real b)
-{
-    const real x = 134217729.0 * a, y = 134217729.0 * b; /* 2^27 + 1 */
-    const real a1 = x - (x - a), a2 = a - a1, b1 = y - (y - b), b2 = b - b1;
-    *p = a * b;
-    *rest = ((a1 * b1 - *p) + (a1 * b2 + a2 * b1)) + a2 * b2;
+    exact_sum(&sum, &low, from, step);
+    exact_sum(to, rest, sum, low + carry);
 }
 
 /* *sum + *rest += a + b, where b is small beside a. */
 KERNEL void compensated_gather(real *sum, real *rest, real a, real b)
 {
     real low;
-    compensated_sum(sum, &low, *sum, a);
+    exact_sum(sum, &low, *sum, a);
     *rest = *rest + (low + b);
 }
 
@@ -45,7 +29,7 @@ KERNEL void compensated_dot(int n, const real *a, const real *b, const real *car
     *sum = *rest = splat(0);
     for (int i = 0; i < n; i++) {
         real x, e;
-        compensated_product(&x, &e, a[i], b[i]);
+        exact_product(&x, &e, a[i], b[i]);
         compensated_gather(sum, rest, x, e + a[i] * carry[i]);
     }
 }

@@ -82,10 +82,10 @@ KERNEL void reflection_compensated(const lg_workspace *w, lg_node *b, const real
     real *carry = b->carry + w->plan->element_size;
     for (int i = 0; i < n; i++) {
         real s, low, x, e;
-        compensated_product(&s, &low, b->rows[i], u[0]);
+        exact_product(&s, &low, b->rows[i], u[0]);
         low = low + b->rows[i] * rest[0];
         for (int r = 1; r < m; r++) {
-            compensated_product(&x, &e, b->rows[r * n + i], u[r]);
+            exact_product(&x, &e, b->rows[r * n + i], u[r]);
             compensated_gather(&s, &low, x, e + b->rows[r * n + i] * rest[r]);
         }
         compensated_add(&b->p_minus[i], &carry[i], b->p_plus[i], carry[i] - 2.0 * low, -2.0 * s);
@@ -167,7 +167,7 @@ static void reflection_rest(lg_workspace *w, const double *Jinv)
         for (int i = 0; i < n; i++) {
             left[i] = i == j, left_rest[i] = 0;
             for (int r = 0; r < m; r++) {
-                compensated_product(&x, &e, -A[r * n + i], K[r * n + j]);
+                exact_product(&x, &e, -A[r * n + i], K[r * n + j]);
                 compensated_gather(&left[i], &left_rest[i], x, e);
             }
         }

@@ -25,8 +25,8 @@ KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const r
 {
     for (int i = 0; i < n; i++) {
         real x, e, low;
-        compensated_product(&x, &e, splat(s), dV[i]);
-        compensated_sum(&dp[i], &low, dp[i], -x);
+        exact_product(&x, &e, splat(s), dV[i]);
+        exact_sum(&dp[i], &low, dp[i], -x);
         rest[i] = rest[i] + (low - e);
     }
     return 0;
