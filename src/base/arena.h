@@ -33,10 +33,16 @@ static inline void *lg_take(lg_arena *a, size_t bytes)
     return p;
 }
 
+/* The next multiple of LG_ALIGN. */
+static inline size_t lg_aligned(size_t bytes)
+{
+    return (bytes + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+}
+
 /* Aligns what is taken next to LG_ALIGN, if the block is so aligned. */
 static inline void lg_align(lg_arena *a)
 {
-    a->used = (a->used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    a->used = lg_aligned(a->used);
 }
 
 static inline double *lg_take_doubles(lg_arena *a, size_t count)

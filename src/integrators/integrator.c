@@ -81,8 +81,7 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
                                   const lg_retraction *r, double h, lg_error *e)
 {
     int factors = lg_plan_factor_count(S->group) + 1;
-    size_t head = sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan);
-    head = (head + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t head = lg_aligned(sizeof(lg_integrator) + (size_t)factors * sizeof(lg_factor_plan));
     char *probe_memory = malloc(head);
     if (!probe_memory) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory");
     lg_integrator *probe = (lg_integrator *)(void *)probe_memory;
@@ -96,7 +95,7 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
     }
     free(probe_memory);
     if (st != LG_OK) return st;
-    size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t bytes = head + lg_aligned(a.used);
     lg_integrator *o = aligned_alloc(LG_ALIGN, bytes); /* the lanes of a wide workspace in it want that */
     if (o) memset(o, 0, bytes);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory (%zu bytes)", bytes);

@@ -153,7 +153,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     lg_status st = parse(&probe, mechanism, method, h);
     lg_arena a = {NULL, 0};
     if (st == LG_OK) motion_carve(&probe, &a);
-    const size_t head = (sizeof probe + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t head = lg_aligned(sizeof probe);
     lg_align(&a);
     lg_motion *mo = aligned_alloc(LG_ALIGN, head + a.used);
     *motion = mo;

@@ -119,7 +119,11 @@ static void wide_forget_numbers(lg_system *S)
     S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
 }
 
-static const size_t wide_head = (sizeof(lg_wide) + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+/* What lies before the arena of one. */
+static size_t wide_head(void)
+{
+    return lg_aligned(sizeof(lg_wide));
+}
 
 size_t lg_wide_place_bytes(const lg_plan *plan, int width)
 {
@@ -128,13 +132,13 @@ size_t lg_wide_place_bytes(const lg_plan *plan, int width)
     lg_arena a = {NULL, 0};
     lg_field_init(&probe.field, &probe.S, plan->retraction);
     wide_carve(&probe, &a, plan, &none);
-    return (wide_head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    return wide_head() + lg_aligned(a.used);
 }
 
 lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings *settings, int width)
 {
     lg_wide *o = memory;
-    lg_arena a = {(char *)memory + wide_head, 0};
+    lg_arena a = {(char *)memory + wide_head(), 0};
     memset(o, 0, sizeof *o);
     o->table = wide_table_of(width), o->width = width, o->bytes = lg_wide_place_bytes(plan, width);
     o->S = o->single = *plan->S;

@@ -87,8 +87,7 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     lg_arena a = {NULL, 0};
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
-    const size_t head = (sizeof **lin + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
-    const size_t bytes = (head + a.used + LG_ALIGN - 1) / LG_ALIGN * LG_ALIGN;
+    const size_t head = lg_aligned(sizeof **lin), bytes = head + lg_aligned(a.used);
     lg_linearisation *o = aligned_alloc(LG_ALIGN, bytes);
     if (!o) {
         lg_integrator_destroy(implicit_copy);
