@@ -32,6 +32,112 @@ static void fields_choose(lg_workspace *w)
     o->spreads = (!o->at_once && (o->covectors || o->gradient)) || (!o->along_at_once && P->rate_form && o->row_rates);
 }
 
+/* Stores one by one: the callback's own follow at once, and a memset() before them would be slower. */
+KERNEL void fields_clear(real *v, int count)
+{
+    for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
+}
+
+#if LANES > 1
+KERNEL void fields_zero(double *v, int count)
+{
+    for (int i = 0; i < count; i++) ((volatile double *)v)[i] = 0;
+}
+#endif
+
+static int fields_failed(lg_workspace *w, const char *what, int code)
+{
+    w->field->failed = what;
+    return lg_workspace_fail_callback(w, code);
+}
+
+/* ---- callbacks that see one lane at a time ---- */
+
+#if LANES > 1
+
+/* What they get, and where. */
+static void fields_begin_lanes(lg_workspace *w)
+{
+    const lg_system *S = w->plan->S;
+    const lg_lanes *o = w->lanes;
+    lg_stages *s = w->stages;
+    for (int i = 0; i < s->blocks * LANES; i++) {
+        const int l = i % LANES;
+        const double *t = (const double *)&s->node[i / LANES]->t + l;
+        const double *control = o->control ? o->control + l * S->callbacks.control_count : w->field->control;
+        s->lane_call[i] = (lg_call){S->context, o->param + l * S->parameter_count, *t, 1, control, t};
+    }
+}
+
+/* The configurations of block `at`, lane after lane. */
+static void fields_spread(const lg_workspace *w, int at)
+{
+    const int e = w->plan->element_size;
+    double *to = w->stages->apart + at * LANES * e;
+    for (int l = 0; l < LANES; l++) lanes_get(to + l * e, w->stages->node[at]->g, e, l);
+}
+
+typedef enum fields_kind { FIELDS_COVECTORS, FIELDS_GRADIENT, FIELDS_ROW_RATES } fields_kind;
+
+/* One of them at every lane of block `at`, the row rates along xi: `count` numbers a lane, of which those from `drift`
+ * on are the drift's. They stand in the stages' `answers`, lane after lane. */
+KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *w, int at, const real *xi)
+{
+    const lg_stages *o = w->stages;
+    const int e = w->plan->element_size;
+    double *along = w->lanes->xi;
+    for (int l = 0; l < LANES; l++) {
+        const lg_call *c = &o->lane_call[at * LANES + l];
+        const double *g = o->apart + (at * LANES + l) * e;
+        double *out = o->answers + l * count;
+        int code;
+        fields_zero(out, count);
+        if (kind == FIELDS_ROW_RATES) lanes_get(along, xi, w->plan->n, l);
+        code = kind == FIELDS_COVECTORS  ? o->covectors(c, g, out, out + drift)
+               : kind == FIELDS_GRADIENT ? o->gradient(c, g, out)
+                                         : o->row_rates(c, g, along, out, out + drift);
+        if (code) return code;
+    }
+    return 0;
+}
+
+/* Of their answers of `count` numbers, the `n` from `first` on. */
+KERNEL void fields_gather(real *to, const lg_workspace *w, int first, int n, int count)
+{
+    for (int i = 0; i < n; i++) to[i] = lanes_gather(w->stages->answers + first + i, count);
+}
+
+KERNEL int fields_covectors_by_lane(int m, int n, lg_workspace *w, int at)
+{
+    const lg_node *b = w->stages->node[at];
+    const int rows = m * n, count = rows + n, code = fields_by_lane(FIELDS_COVECTORS, count, rows, w, at, NULL);
+    fields_gather(b->rows, w, 0, rows, count), fields_gather(b->drift, w, rows, n, count);
+    return code;
+}
+
+KERNEL int fields_gradient_by_lane(int n, lg_workspace *w, int at, real *dV)
+{
+    const int code = fields_by_lane(FIELDS_GRADIENT, n, 0, w, at, NULL);
+    fields_gather(dV, w, 0, n, n);
+    return code;
+}
+
+KERNEL int fields_row_rates_by_lane(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+    const int rows = m * n, count = rows + n, code = fields_by_lane(FIELDS_ROW_RATES, count, rows, w, at, xi);
+    fields_gather(w->stages->rows_rate, w, 0, count, count);
+    return code;
+}
+
+/* Which of both. */
+#define FIELDS_CALL(at_once, together, by_lane) ((at_once) ? (together) : (by_lane))
+
+#else
+#define FIELDS_CALL(at_once, together, by_lane) (together)
+#endif
+
+/* ---- what sweeps ask for ---- */
+
 /* Before the sweeps of a step: times of all blocks are known. */
 static void fields_begin(lg_workspace *w)
 {
@@ -47,101 +153,10 @@ static void fields_begin(lg_workspace *w)
         const real *t = &o->node[b]->t;
         o->call[b] = (lg_call){S->context, S->parameter_values, lane_of(*t, 0), LANES, control, (const double *)t};
     }
-}
-
-/* Stores one by one: the callback's own follow at once, and a memset() before them would be slower. */
-KERNEL void fields_clear(real *v, int count)
-{
-    for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
-}
-
-static int fields_failed(lg_workspace *w, const char *what, int code)
-{
-    w->field->failed = what;
-    return lg_workspace_fail_callback(w, code);
-}
-
-/* ---- callbacks that see one lane at a time ---- */
-
 #if LANES > 1
-
-/* The configurations of block `at`, lane after lane. */
-static void fields_spread(const lg_workspace *w, int at)
-{
-    const int e = w->plan->element_size;
-    double *to = w->stages->apart + at * LANES * e;
-    for (int l = 0; l < LANES; l++) lanes_get(to + l * e, w->stages->node[at]->g, e, l);
-}
-
-/* What callbacks of lane l of block `at` get. */
-KERNEL lg_call fields_call(const lg_workspace *w, int at, int l)
-{
-    const lg_system *S = w->plan->S;
-    const lg_lanes *o = w->lanes;
-    const double *t = (const double *)&w->stages->node[at]->t + l;
-    const double *control = o->control ? o->control + l * S->callbacks.control_count : w->field->control;
-    return (lg_call){S->context, o->param + l * S->parameter_count, *t, 1, control, t};
-}
-
-/* Where they are, and what they find where they write. */
-KERNEL const double *fields_place(const lg_workspace *w, int at, int l)
-{
-    return w->stages->apart + (at * LANES + l) * w->plan->element_size;
-}
-
-KERNEL double *fields_room(const lg_workspace *w, int count)
-{
-    double *out = w->lanes->out;
-    for (int i = 0; i < count; i++) out[i] = 0;
-    return out;
-}
-
-static int fields_covectors_by_lane(int m, int n, lg_workspace *w, int at)
-{
-    const lg_node *b = w->stages->node[at];
-    for (int l = 0; l < LANES; l++) {
-        const lg_call c = fields_call(w, at, l);
-        double *rows = fields_room(w, m * n + n);
-        const int code = w->stages->covectors(&c, fields_place(w, at, l), rows, rows + m * n);
-        if (code) return code;
-        lanes_put(b->rows, rows, m * n, l), lanes_put(b->drift, rows + m * n, n, l);
-    }
-    return 0;
-}
-
-static int fields_gradient_by_lane(int n, lg_workspace *w, int at, real *dV)
-{
-    for (int l = 0; l < LANES; l++) {
-        const lg_call c = fields_call(w, at, l);
-        double *out = fields_room(w, n);
-        const int code = w->stages->gradient(&c, fields_place(w, at, l), out);
-        if (code) return code;
-        lanes_put(dV, out, n, l);
-    }
-    return 0;
-}
-
-static int fields_row_rates_by_lane(int m, int n, lg_workspace *w, int at, const real *xi)
-{
-    for (int l = 0; l < LANES; l++) {
-        const lg_call c = fields_call(w, at, l);
-        double *rows = fields_room(w, m * n + n), *along = w->lanes->xi;
-        lanes_get(along, xi, n, l);
-        const int code = w->stages->row_rates(&c, fields_place(w, at, l), along, rows, rows + m * n);
-        if (code) return code;
-        lanes_put(w->stages->rows_rate, rows, m * n + n, l);
-    }
-    return 0;
-}
-
-/* Which of both. */
-#define FIELDS_CALL(at_once, together, by_lane) ((at_once) ? (together) : (by_lane))
-
-#else
-#define FIELDS_CALL(at_once, together, by_lane) (together)
+    if (o->spreads) fields_begin_lanes(w);
 #endif
-
-/* ---- what sweeps ask for ---- */
+}
 
 KERNEL int fields_covectors_at_once(int m, int n, lg_workspace *w, int at)
 {

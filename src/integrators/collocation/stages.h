@@ -54,7 +54,10 @@ typedef struct lg_stages {
     real *inverse;                   /* a^-1 / h likewise: the stage form's */
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
-    double *apart;                   /* configurations lane after lane, for callbacks that see one; LANES > 1 */
+    /* for callbacks that see one lane, lane after lane; LANES > 1 */
+    lg_call *lane_call; /* what they get */
+    double *apart;      /* configurations */
+    double *answers;    /* what they return, of one block */
     real *free_momenta;              /* of a sweep, before they are put onto their rows, block by block */
     real *velocity;                  /* xi, of one block */
     real *force, *extra;             /* n: of one block */

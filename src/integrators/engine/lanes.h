@@ -68,6 +68,20 @@ KERNEL void lanes_put(real *to, const double *from, int count, int l)
     double *at = as_doubles(to);
     for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
 }
+
+/* One number of every lane, `stride` apart. Put together in a register: a vector that was stored lane by lane can be
+ * loaded only when all of these stores are done. */
+KERNEL real lanes_gather(const double *from, int stride)
+{
+#if LANES == 2
+    return (real){from[0], from[stride]};
+#elif LANES == 4
+    return (real){from[0], from[stride], from[2 * stride], from[3 * stride]};
+#else
+    return (real){from[0],          from[stride],     from[2 * stride], from[3 * stride],
+                  from[4 * stride], from[5 * stride], from[6 * stride], from[7 * stride]};
+#endif
+}
 #endif
 
 #endif
