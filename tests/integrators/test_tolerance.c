@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps that are found for a tolerance: what came for what was asked over the catalog, how honest the estimates of
- * steps are, rows at any interval, bits, events, controls, refusals. */
+ * steps are, rows at any interval, bits, events, controls. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,38 +8,9 @@
 
 #include "integrators/collocation/collocation.h"
 #include "support/energy_systems.h"
+#include "support/toleranced.h"
 
-/* ---- models of the catalog ---- */
-
-typedef struct subject {
-    lg_model *M;
-    const lg_system *S;
-    double g0[SUITE_ELEMENT], xi0[SUITE_DIM], h;
-} subject;
-
-static void open_subject(subject *s, const char *name)
-{
-    int given;
-    suite_ok("model", lg_catalog_create(&s->M, name));
-    suite_ok("system", lg_model_system(s->M, &s->S));
-    suite_ok("initial", lg_model_initial(s->M, s->g0, s->xi0, &given));
-    s->h = lg_model_default_step(s->M);
-}
-
-static lg_integrator *start(const subject *s, double h, double tolerance)
-{
-    lg_integrator *it = NULL;
-    suite_ok("create", lg_integrator_create(&it, s->S, "gauss", "exp", h));
-    suite_ok("start", lg_integrator_start(it, 0, s->g0, s->xi0, LG_START_REACTION, 1));
-    if (tolerance > 0) suite_ok("tolerance", lg_integrator_set_tolerance(it, tolerance));
-    return it;
-}
-
-static void step(lg_integrator *it, int count)
-{
-    for (int k = 0; k < count; k++)
-        if (lg_integrator_step(it) != LG_OK) suite_fail("step %d: %s", k + 1, lg_integrator_message(it));
-}
+/* ---- the catalog ---- */
 
 /* The measure of lg_integrator_set_tolerance(). */
 static double apart(const lg_integrator *it, const double *g, const double *p, double momentum)
@@ -350,19 +321,6 @@ static void stands_still(void **state)
     lg_model_destroy(s.M);
 }
 
-static int failing(const lg_call *c, const double *g, double *dV)
-{
-    dV[2] = 1;
-    return g[2] < 0.5 && c->t > 0.2 ? 7 : 0;
-}
-
-static int falling(const lg_call *c, const double *g, double *V)
-{
-    (void)c;
-    *V = g[2];
-    return 0;
-}
-
 /* At an equilibrium momenta are what rounding leaves of forces that cancel. */
 static void hangs_still(void **state)
 {
@@ -381,124 +339,6 @@ static void hangs_still(void **state)
     lg_model_destroy(s.M);
 }
 
-static void refuses_with_advice(void **state)
-{
-    static const double one[3] = {1, 1, 1}, g0[3] = {0, 0, 1}, xi0[3] = {1, 0, 0};
-    lg_system S = lg_system_default(lg_rn(3));
-    lg_integrator *it = NULL;
-    (void)state;
-    S.inertia_diagonal = one;
-    suite_ok("create", lg_integrator_create(&it, &S, "sem", "exp", 0.1));
-    suite_status("sem", lg_integrator_set_tolerance(it, 1e-6), LG_ERROR_UNSUPPORTED);
-    suite_contains("sem", lg_integrator_message(it), "use gauss");
-    assert_true(lg_integrator_tolerance(it) == 0 && isnan(lg_integrator_found_step(it)));
-    lg_integrator_destroy(it);
-    S.callbacks.potential = falling, S.callbacks.potential_gradient = failing, S.callbacks.time_dependent = 1;
-    suite_ok("create", lg_integrator_create(&it, &S, "gauss", "exp", 0.1));
-    static const double wrong[] = {-1, 1e-14, 0.2, NAN, INFINITY};
-    for (int i = 0; i < 5; i++) {
-        suite_status("out of range", lg_integrator_set_tolerance(it, wrong[i]), LG_ERROR_ARGUMENT);
-        suite_contains("out of range", lg_integrator_message(it), "from 1e-13, what round-off lets a step keep");
-    }
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0));
-    suite_ok("tolerance", lg_integrator_set_tolerance(it, 1e-6));
-    lg_status st = LG_OK;
-    double g[3];
-    for (int k = 0; st == LG_OK && k < 100; k++) {
-        memcpy(g, lg_integrator_configuration(it), sizeof g);
-        st = lg_integrator_step(it);
-    }
-    suite_status("a callback that fails", st, LG_ERROR_CALLBACK);
-    suite_same_bits("the state", lg_integrator_configuration(it), g, 3);
-    suite_ok("off", lg_integrator_set_tolerance(it, 0));
-    lg_integrator_destroy(it);
-}
-
-/* What stops a row after so many questions, or lets it be as if it had taken many steps. */
-typedef struct patience {
-    lg_pace *pace;
-    int asked, most, ages;
-} patience;
-
-static int loses_it(void *context)
-{
-    patience *p = context;
-    if (p->ages) p->pace->steps = LG_PACE_STEPS - 1;
-    return ++p->asked == p->most;
-}
-
-static lg_integrator *restless(const subject *s, double h, patience *p)
-{
-    lg_integrator *it = start(s, h, 1e-9);
-    p->pace = &it->workspace->collocation->pace;
-    lg_integrator_set_pause(it, (lg_pause){loses_it, p});
-    return it;
-}
-
-static void too_far(lg_integrator *it, const subject *s, const char *words)
-{
-    suite_status("too far", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
-    suite_contains("too far", lg_integrator_message(it), words);
-    suite_contains("too far", lg_integrator_message(it), "at most 1e+06 are made for a state, so take h of at most");
-    suite_same_bits("the state", lg_integrator_configuration(it), s->g0, it->plan.element_size);
-    assert_true(lg_integrator_time(it) == 0);
-}
-
-/* A row that would take for ever is refused at once, one that takes too many steps when it has; a step of what the
- * message says is not. */
-static void refuses_rows_too_far(void **state)
-{
-    subject s;
-    (void)state;
-    suite_case("rows too far apart");
-    open_subject(&s, "rigid-body");
-    lg_integrator *it = start(&s, 1e12, 1e-9);
-    too_far(it, &s, "h = 1e+12 is the interval of states");
-    const double advice = strtod(strstr(lg_integrator_message(it), "h of at most") + 12, NULL);
-    assert_true(advice > 1e3 && advice < 1e7);
-    lg_integrator_destroy(it);
-    it = start(&s, 0.001 * advice, 1e-9);
-    step(it, 1);
-    lg_integrator_destroy(it);
-    patience p = {NULL, 0, 0, 1};
-    it = restless(&s, 1000, &p);
-    too_far(it, &s, "h = 1000 is the interval of states");
-    assert_int_equal(p.asked, 1);
-    lg_integrator_destroy(it);
-    lg_model_destroy(s.M);
-}
-
-/* Stopped on the way to a row, it goes on from there and comes to the same bits, as does what reads a checkpoint. */
-static void stops_on_the_way(void **state)
-{
-    subject s;
-    (void)state;
-    suite_case("stopped on the way");
-    open_subject(&s, "rigid-body");
-    patience none = {NULL, 0, 0, 0}, three = {NULL, 0, 3, 0};
-    lg_integrator *whole = restless(&s, 3000, &none), *it = restless(&s, 3000, &three), *read = start(&s, 3000, 1e-9);
-    step(whole, 2);
-    assert_true(none.asked > 6);
-    suite_status("stopped", lg_integrator_step(it), LG_ERROR_INTERRUPTED);
-    suite_same_bits("the state", lg_integrator_configuration(it), s.g0, whole->plan.element_size);
-    const size_t size = lg_integrator_saved_bytes(it);
-    void *bytes = malloc(size);
-    assert_non_null(bytes);
-    suite_ok("save", lg_integrator_save(it, bytes, size));
-    suite_ok("load", lg_integrator_load(read, bytes, size));
-    lg_integrator *const both[] = {it, read};
-    for (int i = 0; i < 2; i++) {
-        step(both[i], 2);
-        suite_same_bits("goes on", lg_integrator_configuration(both[i]), lg_integrator_configuration(whole),
-                        whole->plan.element_size);
-        assert_int_equal(lg_integrator_iterations(both[i]), lg_integrator_iterations(whole));
-        lg_integrator_destroy(both[i]);
-    }
-    free(bytes);
-    lg_integrator_destroy(whole);
-    lg_model_destroy(s.M);
-}
-
 int main(void)
 {
     suite_begin("tolerance");
@@ -512,9 +352,6 @@ int main(void)
                                        cmocka_unit_test(goes_on_with_new_controls),
                                        cmocka_unit_test(goes_back_and_in_between),
                                        cmocka_unit_test(stands_still),
-                                       cmocka_unit_test(hangs_still),
-                                       cmocka_unit_test(refuses_with_advice),
-                                       cmocka_unit_test(refuses_rows_too_far),
-                                       cmocka_unit_test(stops_on_the_way)};
+                                       cmocka_unit_test(hangs_still)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
