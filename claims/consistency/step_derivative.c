@@ -190,7 +190,7 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
     lg_integrator_destroy(it);
 }
 
-/* Every system with sem and gni, and with two of the others in turn. */
+/* Every system with sem, gni and gauss, and with two of the others in turn. */
 typedef struct tour {
     int index;
     double control;
@@ -206,6 +206,7 @@ static void one(claim_report *r, const claim_system *s, void *context)
     const int k = t->index++;
     check(r, s, "sem", claim_retraction(k % 2), &t->control);
     check(r, s, "gni", claim_retraction((k + 1) % 2), &t->control);
+    check(r, s, k % 3 ? "gauss" : "gauss:stages=3", "exp", &t->control);
     check(r, s, others[k % OTHERS], claim_retraction(k / OTHERS % 2), &t->control);
     check(r, s, others[(k + OTHERS / 2) % OTHERS], claim_retraction((k / OTHERS + 1) % 2), &t->control);
 }

@@ -79,7 +79,7 @@
 {"smv-frame-dependent", 472},
 {"smv-drift", 258},
 {"along-a-run", 1904},
-{"step-derivative", 634},
+{"step-derivative", 805},
 {"catalog-consistent", 1849},
 {"brouwer-gni", 4},
 {"brouwer-sem", 5},
