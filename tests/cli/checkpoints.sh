@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # checkpoints.sh LIEGRP: runs and sweeps that are killed at random moments and go on end with the bytes of those that
-# were not; what is wrong is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 2;
+# were not; what is wrong is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 1;
 # LG_TEST_SEED: of the moments.
 set -u
 . "$(dirname "$0")/common.sh"
 begin "$1"
-kills=${LG_TEST_KILLS:-2}
+kills=${LG_TEST_KILLS:-1}
 seed=${LG_TEST_SEED:-$(($(od -An -N2 -tu2 /dev/urandom) + 1))}
 hits=0
 echo "LG_TEST_SEED=$seed, $kills kills of each"

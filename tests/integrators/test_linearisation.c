@@ -72,7 +72,7 @@ static void test_steered(void **state)
         steered_make(&t, kind);
         for (int list = 0; list < 2; list++)
             for (const char *const *method = list ? composed : lg_method_names(); *method; method++)
-                for (int r = 0; r < 4; r++) {
+                for (int r = 0; r < 4; r += suite_reduced() ? 3 : 1) {
                     lg_integrator *it = NULL;
                     const char *retraction = r < 2 ? retractions[r] : other[r - 2];
                     suite_case("steered %d, %s, %s", kind, *method, retraction);

@@ -74,7 +74,7 @@ static void test_order_2(void **state)
 {
     static const char *const methods[] = {"sem", "gni", "dla:midpoint"};
     (void)state;
-    for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name += suite_reduced() ? 3 : 1) {
         const lg_model_definition *d = lg_catalog_definition(*name);
         const lg_run_options o = options_of(d, 0.5);
         lg_model *M = open_model(d);
@@ -100,7 +100,7 @@ static void test_compositions(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         int told = 0;
-        for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
+        for (const char *const *name = lg_catalog_names(); *name != NULL; name += suite_reduced() ? 3 : 1) {
             const lg_model_definition *d = lg_catalog_definition(*name);
             const lg_run_options o = options_of(d, table[k].factor);
             lg_model *M = open_model(d);
@@ -109,7 +109,7 @@ static void test_compositions(void **state)
             lg_reference_destroy(R);
             lg_model_destroy(M);
         }
-        suite_above(table[k].method, told, table[k].least);
+        suite_above(table[k].method, told, suite_reduced() ? table[k].least / 6 : table[k].least);
     }
 }
 
@@ -118,7 +118,7 @@ static void test_honest(void **state)
 {
     int compared = 0;
     (void)state;
-    for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
+    for (const char *const *name = lg_catalog_names(); *name != NULL; name += suite_reduced() ? 3 : 1) {
         const lg_model_definition *d = lg_catalog_definition(*name);
         for (int k = 0; d->exact != NULL && k < 3; k++) { /* from large steps too, and so long that rounding adds up */
             lg_model_definition blind = *d;
@@ -149,7 +149,7 @@ static void test_honest(void **state)
             lg_model_destroy(N);
         }
     }
-    suite_above("columns with an exact solution", compared, 50);
+    suite_above("columns with an exact solution", compared, suite_reduced() ? 10 : 50);
 }
 
 /* The reference is what the exact solution tells, as far as it does, and the errors are those against it: the ball on
