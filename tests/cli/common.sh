@@ -62,6 +62,8 @@ that() {
     "$@" >/dev/null 2>&1 || fail "$said: $title"
 }
 
+silent_out() { that 'standard output should be empty' test ! -s out; }
+no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
 out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
 err_has() { that "standard error should have: $1" grep -qF -e "$1" err; }
 
@@ -81,8 +83,23 @@ wrong() {
     text=$1
     shift
     call 2 "$@"
-    that 'standard output should be empty' test ! -s out
+    silent_out
     err_has "$text"
+}
+
+# column FILE NAME ROW: one number of a CSV file; ROW 1 is step 0, "last" the last.
+column() {
+    awk -F, -v name="$2" -v row="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { value = $c; if (NR - 1 == row) { print value; found = 1; exit } }
+        END { if (row == "last") print value; else if (!found) print "none" }' "$1"
+}
+
+# all_below FILE NAME BOUND: the absolute values of a column.
+all_below() {
+    awk -F, -v name="$2" -v bound="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+        { v = $c + 0; if (v < 0) v = -v; if (!(v < bound)) bad = 1 } END { exit bad || !c }' "$1"
 }
 
 # pictures FILE.svg...: they have the style of all pictures (picture.py).

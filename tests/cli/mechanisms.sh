@@ -9,21 +9,8 @@ robots=${2:-}
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
 begin "$1"
 
-# column FILE NAME ROW: one number of a CSV file; ROW 1 is step 0, "last" the last.
-column() {
-    awk -F, -v name="$2" -v row="$3" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-        { value = $c; if (NR - 1 == row) { print value; found = 1; exit } }
-        END { if (row == "last") print value; else if (!found) print "none" }' "$1"
-}
 # near A B TOLERANCE
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && d <= e && d >= -e) }'; }
-# all_below FILE NAME BOUND: the absolute values of a column.
-all_below() {
-    awk -F, -v name="$2" -v bound="$3" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-        { v = $c + 0; if (v < 0) v = -v; if (!(v < bound)) bad = 1 } END { exit bad || !c }' "$1"
-}
 can_draw=$(command -v gnuplot >/dev/null 2>&1 && echo 1 || echo 0)
 can_read=$(command -v python3 >/dev/null 2>&1 && echo 1 || echo 0)
 

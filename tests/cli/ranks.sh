@@ -30,8 +30,6 @@ ranks() {
     got=$?
     [ "$got" -eq "$want" ] || fail "$said: exit status $got, expected $want"
 }
-silent_out() { that 'standard output should be empty' test ! -s out; }
-no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
 once() { that "once on standard error: $1" test "$(grep -cF -e "$1" err)" -eq 1; }
 
 # --- the bytes of one process, and its figures ------------------------------------------------------------------------

@@ -13,8 +13,6 @@ cd "$work" || exit 1
 cp "$example" my-system.so
 
 . "$common"
-silent_out() { that 'standard output should be empty' test ! -s out; }
-no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
 
 # wrong TEXT ARGUMENT...: wrong use: status 2, one message that has the text (and where to find help), no file.
 wrong() {
@@ -27,13 +25,6 @@ wrong() {
     no_file wrong.csv
 }
 
-# column FILE NAME ROW: one number of a CSV file; ROW 1 is the first behind the header, "last" the last.
-column() {
-    awk -F, -v name="$2" -v row="$3" '
-        NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
-        { value = $c; if (NR - 1 == row) { print value; found = 1; exit } }
-        END { if (row == "last") print value; else if (!found) print "none" }' "$1"
-}
 # select_columns FILE NAME...: some columns of a CSV file, the header too.
 select_columns() {
     file=$1
