@@ -3,7 +3,7 @@
 # The long stages of continuous integration, beside .ci/run. Without arguments all of them; with arguments those named.
 #   ci-long.sh fuzz        the fuzzing targets (docs/trust.md), from the committed corpus
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
-#   ci-long.sh once        what scripts/test.sh leaves out with clang and under the sanitizers, with these
+#   ci-long.sh once        what scripts/test.sh leaves out with clang (whole sets) and under the sanitizers (all checks)
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
 #   ci-long.sh browser     pages of runs and the playground in Chromium, and a build without three.js
@@ -93,8 +93,8 @@ suite_in() {
 
 stage_once() {
     local status=0
-    suite_in build-clang clang "once checked" 2 -Ddocs=disabled -Dpython=disabled || status=1
-    LG_TEST_REDUCED=1 suite_in build-sanitize gcc once 8 -Dbuildtype=debugoptimized -Doptimization=1 \
+    suite_in build-clang clang "fast once" 2 -Ddocs=disabled -Dpython=disabled || status=1
+    LG_TEST_REDUCED=1 suite_in build-sanitize gcc "fast once" 8 -Dbuildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled \
         -Dc_args= || status=1 # test.sh has traps there
     return "$status"
