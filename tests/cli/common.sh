@@ -78,6 +78,23 @@ until_there() {
     done
 }
 
+# interrupted BYTES FILE ARGUMENT...: the command with --output FILE is stopped by Ctrl-C as soon as it has written so many
+# bytes: it says so, and the file holds what there is.
+interrupted() {
+    least=$1 file=$2
+    shift 2
+    said='Ctrl-C'
+    "$liegrp" "$@" --output "$file" 2>err &
+    child=$!
+    until_there "$least" "$file.*.part"
+    kill -INT $child
+    wait $child
+    that 'exit status 130' test $? -eq 130
+    err_has 'interrupted'
+    that 'the file is there' test -s "$file"
+    no_file '*.part'
+}
+
 # wrong TEXT ARGUMENT...: wrong use: status 2, nothing on standard output, the text on standard error.
 wrong() {
     text=$1

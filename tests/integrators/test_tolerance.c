@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "integrators/collocation/collocation.h"
-#include "support/energy_systems.h"
 #include "support/toleranced.h"
 
 /* ---- the catalog ---- */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "run/reference.h"
-#include "support/suite.h"
+#include "support/models.h"
 
 static const char *const retractions[] = {"exp", "cayley"};
 
@@ -68,12 +68,6 @@ static int check_orders(lg_model *M, const lg_reference *R, lg_run_options o, co
     return told;
 }
 
-/* Reduced runs take every third system of the catalog. */
-static int left_out(const char *const *name)
-{
-    return suite_reduced() && (name - lg_catalog_names()) % 3 != 0;
-}
-
 /* Every method of order 2 in every column, also reduced and reconstructed variables for themselves. Half the system's
  * own step, where all of them have left the first wiggles of the rattleback behind. */
 static void test_order_2(void **state)
@@ -81,7 +75,7 @@ static void test_order_2(void **state)
     static const char *const methods[] = {"sem", "gni", "dla:midpoint"};
     (void)state;
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
-        if (left_out(name)) continue;
+        if (model_left_out(name)) continue;
         const lg_model_definition *d = lg_catalog_definition(*name);
         const lg_run_options o = options_of(d, 0.5);
         lg_model *M = open_model(d);
@@ -108,7 +102,7 @@ static void test_compositions(void **state)
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         int told = 0;
         for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
-            if (left_out(name)) continue;
+            if (model_left_out(name)) continue;
             const lg_model_definition *d = lg_catalog_definition(*name);
             const lg_run_options o = options_of(d, table[k].factor);
             lg_model *M = open_model(d);
@@ -127,7 +121,7 @@ static void test_honest(void **state)
     int compared = 0;
     (void)state;
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
-        if (left_out(name)) continue;
+        if (model_left_out(name)) continue;
         const lg_model_definition *d = lg_catalog_definition(*name);
         for (int k = 0; d->exact != NULL && k < 3; k++) { /* from large steps too, and so long that rounding adds up */
             lg_model_definition blind = *d;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Threads: whatever a thread does with objects of its own gives the bits that it gives alone, while others do the same;
- * groups, retractions, definitions, compiled mechanisms and models that nobody changes are shared by all. ThreadSanitizer
- * finds nothing here (scripts/threads.sh). */
+ * groups, retractions, definitions, compiled mechanisms and models that nobody changes are shared by all.
+ * ThreadSanitizer finds nothing here (scripts/threads.sh). */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include <liegrp/liegrp.h>
 
 #include "base/checkpoint.h"
-#include "support/suite.h"
+#include "support/models.h"
 
 enum { THREADS = 4, MOST = 400, STEPS = 12, INSTANCES = 20 };
 
@@ -130,7 +130,7 @@ static void prepare(shared *s)
 {
     memset(s, 0, sizeof *s);
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
-        if (suite_reduced() && (name - lg_catalog_names()) % 3 != 0) continue;
+        if (model_left_out(name)) continue;
         suite_ok("model", lg_catalog_create(&s->M[s->models++], *name));
     }
     for (int i = 0; i < lg_gallery_count(); i++)

@@ -7,6 +7,11 @@
 #include "energy_systems.h"
 #include "matrix.h"
 
+int model_left_out(const char *const *name)
+{
+    return suite_reduced() && (name - lg_catalog_names()) % 3 != 0;
+}
+
 lg_model *model_open(const model_example *x)
 {
     lg_model *M = NULL;

@@ -38,13 +38,6 @@ KERNEL void fields_clear(real *v, int count)
     for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
 }
 
-#if LANES > 1
-KERNEL void fields_zero(double *v, int count)
-{
-    for (int i = 0; i < count; i++) ((volatile double *)v)[i] = 0;
-}
-#endif
-
 static int fields_failed(lg_workspace *w, const char *what, int code)
 {
     w->field->failed = what;
@@ -86,12 +79,12 @@ KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *
     const lg_stages *o = w->stages;
     const int e = w->plan->element_size;
     double *along = w->lanes->xi;
+    fields_clear(o->answers, count);
     for (int l = 0; l < LANES; l++) {
         const lg_call *c = &o->lane_call[at * LANES + l];
         const double *g = o->apart + (at * LANES + l) * e;
-        double *out = o->answers + l * count;
+        double *out = as_doubles(o->answers) + l * count;
         int code;
-        fields_zero(out, count);
         if (kind == FIELDS_ROW_RATES) lanes_get(along, xi, w->plan->n, l);
         code = kind == FIELDS_COVECTORS  ? o->covectors(c, g, out, out + drift)
                : kind == FIELDS_GRADIENT ? o->gradient(c, g, out)
@@ -104,7 +97,7 @@ KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *
 /* Of their answers of `count` numbers, the `n` from `first` on. */
 KERNEL void fields_gather(real *to, const lg_workspace *w, int first, int n, int count)
 {
-    for (int i = 0; i < n; i++) to[i] = lanes_gather(w->stages->answers + first + i, count);
+    for (int i = 0; i < n; i++) to[i] = lanes_gather(as_doubles(w->stages->answers) + first + i, count);
 }
 
 KERNEL int fields_covectors_by_lane(int m, int n, lg_workspace *w, int at)

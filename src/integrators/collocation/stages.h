@@ -55,16 +55,16 @@ typedef struct lg_stages {
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
     /* for callbacks that see one lane, lane after lane; LANES > 1 */
-    lg_call *lane_call; /* what they get */
-    double *apart;      /* configurations */
-    double *answers;    /* what they return, of one block */
-    real *free_momenta;              /* of a sweep, before they are put onto their rows, block by block */
-    real *velocity;                  /* xi, of one block */
-    real *force, *extra;             /* n: of one block */
-    real *raised, *gram;             /* A J^-1, its Gram matrix: of one block */
-    real *residual;                  /* m, block by block */
-    real *rows_rate;                 /* A' (m x n), Y' (n) of one block: the rate form's */
-    real *partial;                   /* the same at fixed g */
+    lg_call *lane_call;  /* what they get */
+    double *apart;       /* configurations */
+    real *answers;       /* what they return, of one block */
+    real *free_momenta;  /* of a sweep, before they are put onto their rows, block by block */
+    real *velocity;      /* xi, of one block */
+    real *force, *extra; /* n: of one block */
+    real *raised, *gram; /* A J^-1, its Gram matrix: of one block */
+    real *residual;      /* m, block by block */
+    real *rows_rate;     /* A' (m x n), Y' (n) of one block: the rate form's */
+    real *partial;       /* the same at fixed g */
 } lg_stages;
 
 LG_ENGINE void lg_sweep_choose(lg_stages *o, const lg_plan *P);
