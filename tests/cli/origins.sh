@@ -78,6 +78,20 @@ for kind in npz hdf5; do
     wrong 'contradict each other' run suslov --format csv --output "t.$kind"
 done
 wrong "unknown format 'xlsx'" run suslov --format xlsx --output t
+library=$(grep -ao 'libhdf5[a-z_]*\.so[.0-9]*' "$liegrp" | head -n 1) # where it is loaded when a file asks for it
+if [ -n "$library" ]; then
+    call 0 run suslov --steps 5 --quiet --output whole.h5
+    mkdir broken
+    : >"broken/$library"
+    elsewhere=${LD_LIBRARY_PATH-}
+    export LD_LIBRARY_PATH="$PWD/broken"
+    wrong "need the HDF5 library, which does not load" run suslov --steps 5 --output t.h5
+    call 0 run suslov --steps 5 --quiet --output - # all else goes on without it
+    wrong "need the HDF5 library, which does not load" run --from whole.h5 --output t.csv
+    export LD_LIBRARY_PATH="$elsewhere"
+    that 'no file without the library' test ! -e t.h5 -a ! -e t.csv
+    rm -rf broken whole.h5
+fi
 rm -f plain
 
 # --- beside the rows --------------------------------------------------------------------------------------------------
