@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vector widths of this machine, queried from the processor. */
+/* The vector widths of this machine, queried from the processor. Of those beyond 2 there are LG_WIDTH_4 and LG_WIDTH_8 as
+ * the build has them (option `widths`). */
 #include "base/width.h"
 
 #include <stdlib.h>
@@ -9,8 +10,10 @@
 int lg_width_supported(int width)
 {
     if (width == 1 || width == 2) return 1;
-#if defined(__x86_64__)
+#ifdef LG_WIDTH_4
     if (width == 4) return __builtin_cpu_supports("avx2") != 0;
+#endif
+#ifdef LG_WIDTH_8
     if (width == 8)
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512vl");

@@ -27,8 +27,10 @@ struct lg_wide {
 static const lg_engine_table *wide_table_of(int width)
 {
     if (width < 2 || !lg_width_choose(width)) return NULL;
-#if defined(__x86_64__)
+#ifdef LG_WIDTH_8
     if (width == 8) return &lg_engine_table_8;
+#endif
+#ifdef LG_WIDTH_4
     if (width == 4) return &lg_engine_table_4;
 #endif
     return &lg_engine_table_2;
