@@ -86,7 +86,7 @@ class Copy:
                 out += [f"-I{copied}", word] if copied else [self.copied(word) or word]
         target = self.folder / "objects" / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        self.call(out + ["-O1", "-w", "-o", str(target)])
+        self.call(out + ["-Og", "-w", "-o", str(target)])
         return str(target)
 
     def link(self, target, objects):

@@ -195,7 +195,7 @@ def check_figures():
         if not line.strip():
             continue
         name = line.split()[0]
-        for n in range(1, 40, 1 if everything else 6):
+        for n in range(1, 40, 1 if everything else 13):
             run = Run(f"figure {name} --quiet --output a.csv --no-provenance", ["a.csv"], "malloc", n)
             faults += 1
             told += run.status != 0
@@ -237,7 +237,7 @@ try:
         for call in [c for c in CALLS if c not in OTHERS or OTHERS[c] not in command]:
             most = made[call]
             calls += most
-            step = 1 if everything else max(1, most // (4 if call == "malloc" else 2))
+            step = 1 if everything else max(1, most // (3 if call == "malloc" else 1))
             for n in range(most // 2 % step, most, step):
                 faults += 1
                 quiet += check(command, files, clean, call, n)
