@@ -93,8 +93,8 @@ suite_in() {
 
 stage_once() {
     local status=0
-    suite_in build-clang clang "fast once" 2 -Dwidths=4,8 -Ddocs=disabled -Dpython=disabled || status=1
-    LG_TEST_REDUCED=1 suite_in build-sanitize gcc "fast once" 8 -Dbuildtype=debugoptimized -Doptimization=1 \
+    suite_in build-clang clang fast 2 -Dwidths=4,8 -Ddocs=disabled -Dpython=disabled || status=1
+    LG_TEST_REDUCED=1 suite_in build-sanitize gcc fast 8 -Dbuildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false -Dwidths=4,8 -Ddocs=disabled -Dbenchmarks=disabled \
         -Dpython=disabled -Dc_args= || status=1 # test.sh has traps there
     return "$status"

@@ -134,7 +134,7 @@ static void one_row(const fault_row *row, fault_kind kind)
 {
     const char *const *first = (row->first ? row->first : one_name)();
     const char *const *second = (row->second ? row->second : one_name)();
-    const int stride = all ? 1 : suite_reduced() ? 10 * row->stride + 1 : row->stride;
+    const int stride = all ? 1 : (suite_reduced() ? 10 : 2) * row->stride + 1;
     tally t = {0};
     int number = 0;
     for (int i = 0; first[i] != NULL; i++)
