@@ -220,10 +220,12 @@ static void over_traps(int mode, lg_status want)
         suite_ok("create", lg_integrator_create(&it, &S, method, i % 3 ? "cayley" : "exp", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION, 0));
         suite_ok("run", lg_integrator_run(it, 3, 1, NULL, NULL));
-        int at = 1;
+        const int stride = suite_reduced() ? 3 : 1;
+        int at = 1 + i % stride;
         do { /* each call in turn, each time from the same state */
             suite_ok("clone", lg_integrator_clone(&clean, it));
-            int outcome = fail_and_recover(it, &t, mode, at++, want, S.constraint_count);
+            int outcome = fail_and_recover(it, &t, mode, at, want, S.constraint_count);
+            at += stride;
             if (outcome != 1) {
                 if (outcome == 2) unspoilt(it, clean, S.constraint_count);
                 lg_integrator_destroy(clean);

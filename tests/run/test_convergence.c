@@ -111,7 +111,7 @@ static void test_compositions(void **state)
             lg_reference_destroy(R);
             lg_model_destroy(M);
         }
-        suite_above(table[k].method, told, suite_reduced() ? table[k].least / 6 : table[k].least);
+        suite_above(table[k].method, told, suite_reduced() ? table[k].least / 10 : table[k].least);
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct model_example {
     int steady;           /**< 1: a steady motion from the default data, on which no order shows */
 } model_example;
 
-/** Reduced runs take every third name of lg_catalog_names(): 1 for the others, where `name` points into that list. */
+/** Reduced runs take every fifth name of lg_catalog_names(): 1 for the others, where `name` points into that list. */
 int model_left_out(const char *const *name);
 /** Opens it. */
 lg_model *model_open(const model_example *x);
