@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vector widths of this machine, queried from the processor. Of those beyond 2 there are LG_WIDTH_4 and LG_WIDTH_8 as
- * the build has them (option `widths`). */
+/* The vector widths of this machine, queried from the processor. */
 #include "base/width.h"
 
 #include <stdlib.h>
@@ -10,14 +9,9 @@
 int lg_width_supported(int width)
 {
     if (width == 1 || width == 2) return 1;
-#ifdef LG_WIDTH_4
-    if (width == 4) return __builtin_cpu_supports("avx2") != 0;
-#endif
-#ifdef LG_WIDTH_8
-    if (width == 8)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl");
-#endif
+    LG_IF_WIDTH_4(if (width == 4) return __builtin_cpu_supports("avx2") != 0;)
+    LG_IF_WIDTH_8(if (width == 8) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");)
     return 0;
 }
 

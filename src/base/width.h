@@ -3,6 +3,18 @@
 #ifndef LIEGRP_SRC_BASE_WIDTH_H
 #define LIEGRP_SRC_BASE_WIDTH_H
 
+/* What stands in brackets where the build has the width (option `widths`); 1 and 2 it always has. */
+#ifdef LG_WIDTH_4
+#define LG_IF_WIDTH_4(...) __VA_ARGS__
+#else
+#define LG_IF_WIDTH_4(...)
+#endif
+#ifdef LG_WIDTH_8
+#define LG_IF_WIDTH_8(...) __VA_ARGS__
+#else
+#define LG_IF_WIDTH_8(...)
+#endif
+
 /* The width to use for the request `asked` (0: the best, or that of LIEGRP_WIDTH if the machine has it). Returns 0 if
  * the machine does not have the requested width. */
 int lg_width_choose(int asked);

@@ -23,6 +23,7 @@
 #include <liegrp/mechanics/system.h>
 
 #include "base/lane.h"
+#include "base/width.h"
 
 /* lg_call as these functions see it. */
 typedef struct lane_call {
@@ -52,18 +53,8 @@ enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
 #if LANES == 1
 
 /* The widths of this build. The caller makes sure that the processor has the width (lg_call::lanes). */
-#ifdef LG_WIDTH_4
-#define LG_LANED_WIDTH_4(X, name, what) X(name##_x4, 4, what)
-#else
-#define LG_LANED_WIDTH_4(X, name, what)
-#endif
-#ifdef LG_WIDTH_8
-#define LG_LANED_WIDTH_8(X, name, what) X(name##_x8, 8, what)
-#else
-#define LG_LANED_WIDTH_8(X, name, what)
-#endif
 #define LG_LANED_WIDTHS(X, name, what)                                                                                 \
-    X(name##_x2, 2, what) LG_LANED_WIDTH_4(X, name, what) LG_LANED_WIDTH_8(X, name, what)
+    X(name##_x2, 2, what) LG_IF_WIDTH_4(X(name##_x4, 4, what)) LG_IF_WIDTH_8(X(name##_x8, 8, what))
 #define LG_LANED_DECLARE(name, width, parameters) int name parameters;
 #define LG_LANED_DISPATCH(name, width, arguments)                                                                      \
     if (c->lanes == (width)) return name arguments;

@@ -25,12 +25,8 @@ enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
 static const mb_stages_table *table_of(int s)
 {
     const int width = lg_tableau_width(s, lg_width_choose(0));
-#ifdef LG_WIDTH_8
-    if (width == 8) return &mb_stages_8;
-#endif
-#ifdef LG_WIDTH_4
-    if (width == 4) return &mb_stages_4;
-#endif
+    LG_IF_WIDTH_8(if (width == 8) return &mb_stages_8;)
+    LG_IF_WIDTH_4(if (width == 4) return &mb_stages_4;)
     return width == 1 ? &mb_stages_1 : &mb_stages_2;
 }
 

@@ -79,12 +79,8 @@ void mb_pack(const lg_motion *mo, double *state)
 
 static const mb_lanes_table *table_of(int width)
 {
-#ifdef LG_WIDTH_8
-    if (width == 8) return &mb_lanes_8;
-#endif
-#ifdef LG_WIDTH_4
-    if (width == 4) return &mb_lanes_4;
-#endif
+    LG_IF_WIDTH_8(if (width == 8) return &mb_lanes_8;)
+    LG_IF_WIDTH_4(if (width == 4) return &mb_lanes_4;)
     return width == 2 ? &mb_lanes_2 : NULL;
 }
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef LG_WITHOUT_HDF5
-
 #include "run/hdf5_library.h"
 
 #ifdef LG_HDF5_SONAME
@@ -54,9 +52,3 @@ lg_status lg_hdf5_load(lg_hdf5_library *h5, lg_error *e)
     /* LCOV_EXCL_BR_STOP */
     return LG_OK;
 }
-
-#else
-
-typedef int lg_hdf5_library_is_missing; /* a file must hold something */
-
-#endif

@@ -27,12 +27,8 @@ struct lg_wide {
 static const lg_engine_table *wide_table_of(int width)
 {
     if (width < 2 || !lg_width_choose(width)) return NULL;
-#ifdef LG_WIDTH_8
-    if (width == 8) return &lg_engine_table_8;
-#endif
-#ifdef LG_WIDTH_4
-    if (width == 4) return &lg_engine_table_4;
-#endif
+    LG_IF_WIDTH_8(if (width == 8) return &lg_engine_table_8;)
+    LG_IF_WIDTH_4(if (width == 4) return &lg_engine_table_4;)
     return &lg_engine_table_2;
 }
 

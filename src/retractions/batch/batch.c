@@ -149,12 +149,8 @@ static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, siz
 
 static const lg_batch_row *rows_of(int width)
 {
-#ifdef LG_WIDTH_8
-    if (width == 8) return lg_batch_rows_8;
-#endif
-#ifdef LG_WIDTH_4
-    if (width == 4) return lg_batch_rows_4;
-#endif
+    LG_IF_WIDTH_8(if (width == 8) return lg_batch_rows_8;)
+    LG_IF_WIDTH_4(if (width == 4) return lg_batch_rows_4;)
     return width == 2 ? lg_batch_rows_2 : lg_batch_rows_1;
 }
 
