@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # ranks.sh LIEGRP [INSTANCES [STEPS [ROUNDS [MOST]]]]: a sweep by one process with 1, 2, ... threads and by 1, 2, ... ranks of
-# MPI with a thread each, up to the processors that there are or MOST: ns an instance and step, as the summary says, without
+# MPI with a thread each, up to the processors that there are or MOST: ns per step and instance, as the summary says, without
 # rows, with CSV and with NPY; the ratio to one thread; and the seconds that all else takes, start-up above all. The
 # best of all rounds, in which the ways take turns. Further arguments of the sweep: SWEEP="--method sem".
 set -eu
@@ -27,8 +27,9 @@ once() {
     "$@" rolling-ball --random "$instances" --param Omega=0:2 --steps "$steps" --watch 100 \
         ${SWEEP:---method gni --retraction cayley} 2>"$folder/said" >"$folder/out" || { cat "$folder/said" >&2; exit 1; }
     after=$(date +%s.%N)
-    sed -n 's/.* in \([0-9.e+-]*\) s, \([0-9.e+-]*\) ns a step.*/\2 \1/p' "$folder/said" |
-        awk -v before="$before" -v after="$after" '{ print $1, after - before - $2 }'
+    sed -n 's/.* in \([0-9.e+-]*\) s, \([0-9.e+-]*\) ns per step.*/\2 \1/p' "$folder/said" |
+        awk -v before="$before" -v after="$after" '{ print $1, after - before - $2 } END { exit NR != 1 }' ||
+        { echo "ranks.sh: no time among the words of the sweep:" >&2; cat "$folder/said" >&2; exit 1; }
 }
 
 ways='threads:1'
@@ -48,15 +49,17 @@ fi
 for output in none csv npy; do
     for _ in $(seq "$rounds"); do
         for way in $ways; do
-            echo "$output $way $(once "${way%:*}" "${way#*:}" "$output")"
+            measured=$(once "${way%:*}" "${way#*:}" "$output")
+            echo "$output $way $measured" >>"$folder/all"
         done
     done
-done | awk -v instances="$instances" -v steps="$steps" '
+done
+awk -v instances="$instances" -v steps="$steps" '
     !(($1, $2) in ns) || $3 < ns[$1, $2] { ns[$1, $2] = $3 }
     !(($1, $2) in rest) || $4 < rest[$1, $2] { rest[$1, $2] = $4 }
     !($2 in seen) { seen[$2] = 1; way[++ways] = $2 }
     END {
-        printf "%d instances of %d steps: ns an instance and step, and times as fast as 1 thread\n", instances, steps
+        printf "%d instances of %d steps: ns per step and instance, and times as fast as 1 thread\n", instances, steps
         printf "%-10s  %15s  %15s  %15s  %12s\n", "", "no rows", "CSV", "NPY", "all else, s"
         for (i = 1; i <= ways; i++) {
             w = way[i]
@@ -68,4 +71,4 @@ done | awk -v instances="$instances" -v steps="$steps" '
             }
             printf "  %12.2f\n", rest["none", w]
         }
-    }'
+    }' "$folder/all"
