@@ -7,9 +7,12 @@
 
 enum { SKEW, QUARTIC };
 
+/* cos s + c2 sin 2s */
 KERNEL real driver_potential(const real *param, real s)
 {
-    return cos_of(s) + param[SKEW] * sin_of(2 * s);
+    real sine, cosine;
+    sincos_of(s, &sine, &cosine);
+    return cosine + param[SKEW] * (2 * sine * cosine);
 }
 
 KERNEL real oscillator_potential(const real *param, const real *q)
@@ -27,9 +30,11 @@ KERNEL int cvt_potential(const lane_call *c, const real *q, real *V)
 KERNEL int cvt_gradient(const lane_call *c, const real *q, real *dV)
 {
     const real x = q[0], y = q[1], k = c->param[QUARTIC];
+    real sine, cosine;
+    sincos_of(q[2], &sine, &cosine);
     dV[0] = x + k * x * (x * x + y * y);
     dV[1] = y + k * x * x * y;
-    dV[2] = -sin_of(q[2]) + 2 * c->param[SKEW] * cos_of(2 * q[2]);
+    dV[2] = 2 * c->param[SKEW] * (1 - 2 * sine * sine) - sine;
     return 0;
 }
 
@@ -44,9 +49,11 @@ KERNEL int cvt_rows(const lane_call *c, const real *q, real *mu, real *Y)
 KERNEL int cvt_hessian(const lane_call *c, const real *q, const real *eta, real *out)
 {
     const real x = q[0], y = q[1], k = c->param[QUARTIC];
+    real sine, cosine;
+    sincos_of(q[2], &sine, &cosine);
     out[0] = (1 + k * (3 * x * x + y * y)) * eta[0] + 2 * k * x * y * eta[1];
     out[1] = 2 * k * x * y * eta[0] + (1 + k * x * x) * eta[1];
-    out[2] = -(cos_of(q[2]) + 4 * c->param[SKEW] * sin_of(2 * q[2])) * eta[2];
+    out[2] = -(cosine + 4 * c->param[SKEW] * (2 * sine * cosine)) * eta[2];
     return 0;
 }
 

@@ -97,8 +97,8 @@ KERNEL void stages_sum_up(const mb_gauss *o, const mb_stage_task *task, int from
     else
         stages_move(o->s, o->blocks, o->numbers, count, o->weights, start, r, to, most);
     if (!change) return;
-    *change = each[0];
-    for (int i = 1; i < o->blocks; i++) *change = larger_size(*change, each[i]);
+    *change = splat(0);
+    for (int i = 0; i < o->blocks; i++) *change = larger_size(each[i], *change);
 }
 
 /* Velocities and q' of body b in a block. */

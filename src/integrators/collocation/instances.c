@@ -73,21 +73,23 @@ KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int
 /* F(s, ...), unrolled for the usual number of stages. */
 #define INSTANCES_SIZED(s, F, ...) ((s) == LG_STAGES_USUAL ? F(LG_STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
 
-/* Places all stages; the changes of g and p at each. The stage form's momenta, which are not on their rows yet, go into
- * of->free_momenta. */
-static void instances_place(const lg_workspace *w, const lg_node *a, real *g, real *p)
+/* Numbers [first, first + count) of all stages to x; change: of each stage. */
+static void instances_place(const lg_workspace *w, int first, int count, const real *start, real *const *x,
+                            real *change)
 {
-    const lg_plan *P = w->plan;
     const lg_instances *o = w->instances;
-    const lg_stages *of = w->stages;
-    const int s = o->tableau.s, numbers = stages_numbers(P), e = P->element_size;
-    real *x[LG_STAGES_MOST], *y[LG_STAGES_MOST];
-    for (int k = 0; k < s; k++) {
-        x[k] = of->node[k]->g;
-        y[k] = stages_corrects(P) ? of->free_momenta + k * P->n : of->node[k]->p_tilde;
-    }
-    (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, 0, e, a->g, x, g);
-    (void)INSTANCES_SIZED(s, instances_move, o, of, numbers, e, P->n, a->p_tilde, y, p);
+    (void)INSTANCES_SIZED(o->tableau.s, instances_move, o, w->stages, stages_numbers(w->plan), first, count, start, x,
+                          change);
+}
+
+static void instances_place_momenta(const lg_workspace *w, const lg_node *a, real *p)
+{
+    instances_place(w, w->plan->element_size, w->plan->n, a->p_tilde, w->stages->momenta, p);
+}
+
+static void instances_place_elements(const lg_workspace *w, const lg_node *a, real *g)
+{
+    instances_place(w, 0, w->plan->element_size, a->g, w->stages->elements, g);
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
@@ -125,6 +127,7 @@ static int instances_begin(lg_workspace *w, double h, const lg_node *a, int reme
     lg_stages *of = w->stages;
     const int s = o->tableau.s, numbers = stages_numbers(P);
     for (int k = 0; k < s; k++) of->node[k]->t = a->t + h * o->tableau.c[k];
+    of->leads = 0;
     fields_begin(w);
     if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, of->node[0]);
     if (remembers) return INSTANCES_SIZED(s, instances_predict_from, o, of, numbers);
@@ -147,8 +150,11 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     const int corrects = stages_corrects(P), s = o->tableau.s;
     const real per_g = 1.0 / scale->g, per_p = 1.0 / scale->p;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
-    instances_place(w, a, g, p);
-    if (corrects && of->puts(w, p)) return 1;
+    instances_place_momenta(w, a, p);
+    if (corrects && of->leads && of->puts(w, p)) return 1;
+    if (of->leads) stages_follow(P, of);
+    instances_place_elements(w, a, g);
+    if (corrects && !of->leads && of->puts(w, p)) return 1;
     for (int k = 0; k < s; k++) most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
     if (corrects) (void)INSTANCES_SIZED(s, instances_update_multipliers, P, o, of);
     if (of->rates(w)) return 1;
@@ -201,6 +207,7 @@ static int instances_settle(lg_workspace *w, const lg_node *a)
     instances_enlarge(&scale.g, a->g, P->element_size), instances_enlarge(&scale.p, a->p_tilde, P->n);
     if (instances_sweep(w, a, &scale, &change)) return 1;
     for (int k = 0; k < w->instances->tableau.s; k++) instances_enlarge(&scale.p, w->stages->node[k]->p_tilde, P->n);
+    w->stages->leads = w->stages->flat;
     for (int k = 1;; k++, last = change) {
         if (instances_sweep(w, a, &scale, &change)) return 1;
         const real ratio = k > 1 ? change / last : splat(1);

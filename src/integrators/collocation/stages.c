@@ -3,7 +3,10 @@
  *   place      g_i, p_i from the rates                                  stages_place()
  *   fields     A_i, b_i, J_i at g_i                                     fields.c
  *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
- *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate() */
+ *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate()
+ * Where g' = J^-1 p, on R^n and T^n, momenta lead from the second sweep on: p_i is placed first and put onto the rows of
+ * the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in g
+ * after one sweep instead of two. */
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
@@ -68,32 +71,37 @@ typedef struct stages_scale {
     double g, p, per_g, per_p;
 } stages_scale;
 
-/* Places all blocks: g, p_tilde and how far they moved; the stage form's momenta, which are not on their rows yet, into
- * o->free_momenta. */
-KERNEL void stages_place_of(int s, int blocks, const lg_plan *P, lg_stages *o, const lg_stage_task *task, real *g,
-                            real *p)
+/* Numbers [first, first + count) of all blocks; most, unless NULL: how far they moved. */
+KERNEL void stages_place(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, int first, int count,
+                         const double *start, real *const *to, real *most)
 {
-    const int numbers = stages_numbers(P), e = P->element_size;
-    const double *r = as_doubles(o->rate);
-    real *to[LG_STAGES_MOST];
-    for (int b = 0; b < blocks; b++) to[b] = o->node[b]->g;
-    stages_move(s, blocks, numbers, e, o->weights, task->g, r, to, g);
-    if (stages_corrects(P)) {
-        for (int b = 0; b < blocks; b++) to[b] = o->free_momenta + b * P->n;
-        stages_move(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, NULL);
-        return;
-    }
-    for (int b = 0; b < blocks; b++) to[b] = o->node[b]->p_tilde;
-    stages_move(s, blocks, numbers, P->n, o->weights, task->p, r + e * LANES, to, p);
+    const int s = task->tableau->s, numbers = stages_numbers(P);
+    const double *r = as_doubles(o->rate) + first * LANES;
+    if (s == LG_STAGES_USUAL)
+        stages_move(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), numbers, count, o->weights, start, r,
+                    to, most);
+    else
+        stages_move(s, o->blocks, numbers, count, o->weights, start, r, to, most);
 }
 
-static void stages_place(const lg_plan *P, lg_stages *o, const lg_stage_task *task, real *g, real *p)
+static void stages_place_momenta(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *p)
 {
-    const int s = task->tableau->s;
-    if (s == LG_STAGES_USUAL)
-        stages_place_of(LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), P, o, task, g, p);
+    if (stages_corrects(P)) /* they move once more */
+        stages_place(P, o, task, P->element_size, P->n, task->p, o->momenta, NULL);
     else
-        stages_place_of(s, o->blocks, P, o, task, g, p);
+        stages_place(P, o, task, P->element_size, P->n, task->p, o->momenta, p);
+}
+
+static void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *g)
+{
+    stages_place(P, o, task, 0, P->element_size, task->g, o->elements, g);
+}
+
+/* g' = J^-1 p of all blocks, from the momenta that have just been placed. */
+static void stages_follow(const lg_plan *P, const lg_stages *o)
+{
+    for (int b = 0; b < o->blocks; b++)
+        lg_raise(P, o->rate + b * stages_numbers(P), o->node[b], o->node[b]->p_tilde);
 }
 
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
@@ -115,8 +123,11 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     lg_stages *o = w->stages;
     const int corrects = stages_corrects(P);
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
-    stages_place(P, o, task, g, p);
-    if (corrects && o->puts(w, p)) return 1;
+    stages_place_momenta(P, o, task, p);
+    if (corrects && o->leads && o->puts(w, p)) return 1;
+    if (o->leads) stages_follow(P, o);
+    stages_place_elements(P, o, task, g);
+    if (corrects && !o->leads && o->puts(w, p)) return 1;
     for (int b = 0; b < o->blocks; b++)
         most = larger_size(most, larger_size(magnitude(g[b] * scale->per_g), magnitude(p[b] * scale->per_p)));
     *change = largest_size(most);
@@ -129,6 +140,7 @@ static void stages_open(lg_workspace *w, const lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
     stages_set_times(w->stages, task);
+    w->stages->leads = 0;
     fields_begin(w);
     if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, w->stages->node[0]);
 }
@@ -144,8 +156,11 @@ static double stages_norm(const double *x, int n, double least)
 /* Momenta are as large as they start or become. */
 static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *scale)
 {
+    real most = splat(scale->p);
     for (int b = 0; b < o->blocks; b++)
-        scale->p = stages_norm((const double *)o->node[b]->p_tilde, P->n * LANES, scale->p);
+        for (int i = 0; i < P->n; i++) most = greater(most, magnitude(o->node[b]->p_tilde[i]));
+    scale->p = 0;
+    for (int l = 0; l < LANES; l++) scale->p = lane_of(most, l) > scale->p ? lane_of(most, l) : scale->p;
     scale->per_p = 1 / scale->p;
 }
 
@@ -206,6 +221,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     else if (stages_begin(w, task))
         return 1;
     for (;; k++, last = change) {
+        o->leads = o->flat && k > 0;
         if (stages_sweep(w, task, &scale, &change)) return 1;
         if (k == 0) {
             stages_measure(P, o, &scale);

@@ -39,6 +39,8 @@ typedef struct lg_stages {
     int blocks;
     lg_stages_rates rates; /* for the plan's shape (sweep.c) */
     lg_stages_puts puts;
+    int flat;  /* g' = J^-1 p: R^n and T^n alone */
+    int leads; /* in this sweep momenta are placed before elements, by the fields of the sweep before */
     int at_once, along_at_once; /* callbacks see a block at once in this step; derivatives of rows do */
     int spreads;                /* some callback that is called here sees one lane */
     /* callbacks; NULL: by engine/callbacks.h */
@@ -47,6 +49,8 @@ typedef struct lg_stages {
     lg_covectors_along_fn row_rates;
     lg_call *call;                   /* what they get, block by block */
     lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
+    /* where sweeps place each block's g and p; the stage form's momenta, not on their rows yet, in `free_momenta` */
+    real *elements[LG_STAGES_MOST], *momenta[LG_STAGES_MOST];
     double at, span;                 /* of the prediction; span 0: not made yet */
     real *columns;                   /* of the prediction, likewise */
     real *weights;                   /* h a_ij, s columns of blocks; for the length `h` */

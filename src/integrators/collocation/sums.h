@@ -32,10 +32,10 @@ KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, cons
 #undef STAGES_AT
 }
 
-/* Of numbers that stand stage by stage. */
-KERNEL real stages_sum_of(int s, int blocks, const real *weights, const double *r){
+/* Of numbers that stand stage by stage, with the weights of one block. */
+KERNEL real stages_sum_of(int s, const real *weights, const double *r){
 #define STAGES_AT(j) (j)
-    LG_STAGES_SUM(s, weights, blocks, r, STAGES_AT)
+    LG_STAGES_SUM(s, weights, 1, r, STAGES_AT)
 #undef STAGES_AT
 }
 
@@ -48,27 +48,37 @@ KERNEL void stages_columns(real *to, const double *M, double factor, int s, int 
 }
 
 /* rate = E memory, whose numbers stand stage by stage, at the stages of all blocks; `columns` are those of E. */
+KERNEL void stages_continue_of(real *rate, int s, int blocks, int numbers, const real *columns, const double *memory)
+{
+    for (int b = 0; b < blocks; b++) {
+        real column[LG_STAGES_MOST];
+        for (int j = 0; j < s; j++) column[j] = columns[j * blocks + b];
+        for (int i = 0; i < numbers; i++) rate[b * numbers + i] = stages_sum_of(s, column, memory + i * s);
+    }
+}
 KERNEL void stages_continue(real *rate, int s, int blocks, int numbers, const real *columns, const double *memory)
 {
-    for (int b = 0; b < blocks; b++)
-        for (int i = 0; i < numbers; i++)
-            rate[b * numbers + i] = s == LG_STAGES_USUAL
-                                        ? stages_sum_of(LG_STAGES_USUAL, blocks, columns + b, memory + i * s)
-                                        : stages_sum_of(s, blocks, columns + b, memory + i * s);
+    if (s == LG_STAGES_USUAL)
+        stages_continue_of(rate, LG_STAGES_USUAL, LG_STAGES_USUAL / (LANES < 8 ? LANES : 8), numbers, columns, memory);
+    else
+        stages_continue_of(rate, s, blocks, numbers, columns, memory);
 }
 
 /* Number i of stage j to [i s + j]. */
+KERNEL void stages_gather_of(double *to, int s, int numbers, const double *r)
+{
+    for (int i = 0; i < numbers; i++)
+        for (int j = 0; j < s; j += LANES)
+            memcpy(to + i * s + j, r + (j / LANES * numbers + i) * LANES, sz(s - j < LANES ? s - j : LANES) * sizeof *r);
+}
 KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
 {
-    if (s == LANES) { /* they stand so */
-        memcpy(to, r, (size_t)(numbers * s) * sizeof *r);
-        return;
-    }
-    for (int i = 0; i < numbers; i++)
-        for (int j = 0; j < s; j += LANES) {
-            const double *from = r + (j / LANES * numbers + i) * LANES;
-            for (int l = 0; l < LANES && j + l < s; l++) to[i * s + j + l] = from[l];
-        }
+    if (s == LANES) /* they stand so */
+        memcpy(to, r, sz(numbers * s) * sizeof *r);
+    else if (s == LG_STAGES_USUAL)
+        stages_gather_of(to, LG_STAGES_USUAL, numbers, r);
+    else
+        stages_gather_of(to, s, numbers, r);
 }
 
 /* The other way, into one block; lanes beyond the last stage repeat it. */
@@ -86,7 +96,10 @@ KERNEL void stages_scatter(real *to, int s, int numbers, int block, const double
 KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *weights, const double *start,
                         const double *r, real *const *to, real *most)
 {
-    for (int b = 0; most && b < blocks; b++) most[b] = splat(0);
+    real alone[LG_STAGES_MOST], change[LG_STAGES_MOST];
+    for (int j = 0; blocks == 1 && j < s; j++) alone[j] = weights[j]; /* they stay in registers */
+    if (blocks == 1) weights = alone;
+    for (int b = 0; b < blocks; b++) change[b] = splat(0);
     for (int i = 0; i < count; i++) {
         real even[LG_STAGES_MOST], odd[LG_STAGES_MOST];
         for (int j = 0; j < s; j++) {
@@ -99,10 +112,11 @@ KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *w
         }
         for (int b = 0; b < blocks; b++) {
             const real sum = (s > 1 ? even[b] + odd[b] : even[b]) + start[i];
-            if (most) most[b] = larger_size(most[b], magnitude(sum - to[b][i]));
+            if (most) change[b] = larger_size(change[b], magnitude(sum - to[b][i]));
             to[b][i] = sum;
         }
     }
+    for (int b = 0; most && b < blocks; b++) most[b] = change[b];
 }
 
 #endif

@@ -22,6 +22,12 @@ KERNEL int stages_corrects(const lg_plan *P)
     return P->m && !P->rate_form;
 }
 
+/* Do the rates look at the fields, or did the momenta? */
+KERNEL int sweep_looks(const lg_workspace *w)
+{
+    return w->stages->leads || !stages_corrects(w->plan);
+}
+
 /* ---- rows ---- */
 
 /* A J^-1 and its Gram matrix at b. */
@@ -220,7 +226,7 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
 {
     const lg_plan *P = w->plan;
     lg_node *b = w->stages->node[at];
-    if (!stages_corrects(P) && fields_at(m, n, w, at)) return 1;
+    if (sweep_looks(w) && fields_at(m, n, w, at)) return 1;
     real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
     for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
     if (P->diagonal)
@@ -263,7 +269,7 @@ KERNEL int sweep_puts_here(int m, int n, lg_workspace *w, real *most)
 {
     real raised[SWEEP_M * SWEEP_N], gram[SWEEP_M * SWEEP_M], z[SWEEP_M];
     for (int at = 0; at < w->stages->blocks; at++)
-        if (fields_at(m, n, w, at) || sweep_put(m, n, w, at, most + at, raised, gram, z)) return 1;
+        if ((!sweep_looks(w) && fields_at(m, n, w, at)) || sweep_put(m, n, w, at, most + at, raised, gram, z)) return 1;
     return 0;
 }
 
@@ -273,7 +279,8 @@ static int sweep_puts_any(lg_workspace *w, real *most)
     const lg_stages *o = w->stages;
     const int m = P->m, n = P->n;
     for (int at = 0; at < o->blocks; at++)
-        if (fields_at(m, n, w, at) || sweep_put(m, n, w, at, most + at, o->raised, o->gram, o->residual + at * m))
+        if ((!sweep_looks(w) && fields_at(m, n, w, at)) ||
+            sweep_put(m, n, w, at, most + at, o->raised, o->gram, o->residual + at * m))
             return 1;
     return 0;
 }
@@ -346,6 +353,7 @@ void lg_sweep_choose(lg_stages *o, const lg_plan *P)
 {
     int flat;
     const sweep_group G = sweep_group_of(P, &flat);
+    o->flat = G == SWEEP_NONE;
     o->rates = sweep_rates_any, o->puts = sweep_puts_any;
     for (size_t i = 0; P->m <= SWEEP_M && i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
         const sweep_shape *s = &sweep_shapes[i];

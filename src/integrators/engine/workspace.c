@@ -221,6 +221,10 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
     o->call = workspace_place(a, blocks * sizeof *o->call);
     o->free_momenta = workspace_take(a, P->rate_form ? 0 : blocks * n);
+    for (size_t b = 0; home && b < blocks; b++) {
+        o->elements[b] = o->node[b]->g;
+        o->momenta[b] = P->m && !P->rate_form ? o->free_momenta + b * n : o->node[b]->p_tilde;
+    }
     o->lane_call = workspace_place(a, LANES > 1 ? blocks * LANES * sizeof *o->lane_call : 0);
     o->apart = lg_take_doubles(a, LANES > 1 ? blocks * LANES * e : 0);
     lg_align(a);
