@@ -181,6 +181,9 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
     return lg_collocation_solve_from(w, h, a, o->memory, o->span, at);
 }
 
+/* Even and odd stages, which are summed apart, side by side. */
+typedef double collocation_two __attribute__((vector_size(16)));
+
 /* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
 static inline __attribute__((always_inline)) void collocation_sum_of(int s, const double *b, double h,
                                                                      const double *rates, const double *from,
@@ -189,14 +192,14 @@ static inline __attribute__((always_inline)) void collocation_sum_of(int s, cons
 {
     for (int i = 0; i < count; i++) {
         const double *r = rates + i * s;
-        double even = 0, odd = 0;
-        for (int j = 0; j < s; j++) {
-            if (j & 1)
-                odd += b[j] * r[j];
-            else
-                even += b[j] * r[j];
+        collocation_two sum_of = {0, 0};
+        for (int j = 0; j + 1 < s; j += 2) {
+            collocation_two weight, rate;
+            memcpy(&weight, b + j, sizeof weight), memcpy(&rate, r + j, sizeof rate);
+            sum_of += weight * rate;
         }
-        const double step = h * (even + odd) + carry[i], sum = from[i] + step, back = sum - from[i];
+        if (s % 2) sum_of[0] += b[s - 1] * r[s - 1];
+        const double step = h * (sum_of[0] + sum_of[1]) + carry[i], sum = from[i] + step, back = sum - from[i];
         to[i] = sum;
         rest[i] = (from[i] - (sum - back)) + (step - back);
     }

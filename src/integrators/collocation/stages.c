@@ -46,11 +46,14 @@ static void stages_set_length(lg_stages *o, const lg_stage_task *task)
 static void stages_set_times(lg_stages *o, const lg_stage_task *task)
 {
     const lg_tableau *T = task->tableau;
-    for (int b = 0; b < o->blocks; b++)
-        for (int l = 0; l < LANES; l++) {
-            const int i = b * LANES + l;
-            as_doubles(&o->node[b]->t)[l] = task->t + task->h * T->c[i < T->s ? i : T->s - 1];
-        }
+    for (int b = 0; b < o->blocks; b++) {
+        real c;
+        if ((b + 1) * LANES <= T->s)
+            memcpy(&c, T->c + b * LANES, sizeof c);
+        else
+            for (int l = 0; l < LANES; l++) as_doubles(&c)[l] = T->c[b * LANES + l < T->s ? b * LANES + l : T->s - 1];
+        o->node[b]->t = task->t + task->h * c;
+    }
 }
 
 /* The rates that the step before predicts. */
