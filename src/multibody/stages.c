@@ -18,8 +18,9 @@
 #include "multibody/forces.h"
 #include "multibody/plain.h"
 
-/* Stages that moved by less keep the factor of C. */
-#define STAGES_REUSE 1e-3
+/* Stages that moved by less keep the factor of C; by less than the other, where that is a tenth of the sweep before. */
+#define STAGES_REUSE       1e-3
+#define STAGES_REUSE_EARLY 1e-2
 /* A change of the stages that no longer shrinks is round-off below this. */
 #define STAGES_ROUND_OFF 2e-10
 /* Larger changes tell how fast the sweeps contract. */
@@ -208,13 +209,15 @@ static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
     return 0;
 }
 
-static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, double *change)
+/* One sweep; *change is how much the stages moved, `last` in the sweep before. */
+static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, double last, double *change)
 {
     real most = splat(0);
     stages_momenta(o, task, size, &most);
     stages_poses(o, task, &most);
     *change = largest_size(most);
-    const int factor = !(*change <= STAGES_REUSE);
+    const int early = *change <= STAGES_REUSE_EARLY && last < INFINITY && *change <= 0.1 * last;
+    const int factor = !(*change <= STAGES_REUSE || early);
     for (int i = 0; i < o->blocks; i++)
         if (mb_stage_rates(o, task, i, factor)) return 1;
     return 0;
@@ -312,7 +315,7 @@ static int stages_solve(void *stages, mb_stage_task *task)
     for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
     for (int k = 1;; k++, last = change) {
         task->sweeps++;
-        if (stages_sweep(o, task, size, &change)) return 1;
+        if (stages_sweep(o, task, size, last, &change)) return 1;
         if (k > 1) theta = fmax(change / last, STAGES_TRUSTED);
         if (k == 1) first = change;
         if (k > 1 && change > STAGES_CLEAR) contraction = lg_few_digits(pow(change / first, 1.0 / (k - 1)));
