@@ -15,6 +15,8 @@
 
 #include <liegrp/liegrp.h>
 
+#include "support/matrix.h"
+
 enum { MOST = 8, ROWS = 2 };
 
 static const lg_system *system_of(lg_model *M)
@@ -70,50 +72,29 @@ static void momentum(const lg_system *S, const double *xi, double *p)
     }
 }
 
-/* Gauss elimination with pivoting, N unknowns, rows of N + 1. */
-static void solve(double *M, int N)
-{
-    const int w = N + 1;
-    for (int k = 0; k < N; k++) {
-        int best = k;
-        for (int i = k; i < N; i++)
-            if (fabs(M[i * w + k]) > fabs(M[best * w + k])) best = i;
-        for (int j = 0; j < w; j++) {
-            const double swap = M[k * w + j];
-            M[k * w + j] = M[best * w + j];
-            M[best * w + j] = swap;
-        }
-        for (int i = 0; i < N; i++) {
-            const double f = i == k ? 0 : M[i * w + k] / M[k * w + k];
-            for (int j = k; j < w; j++) M[i * w + j] -= f * M[k * w + j];
-        }
-    }
-    for (int k = 0; k < N; k++) M[k * w + N] /= M[k * w + k];
-}
-
 static void acceleration(const lg_system *S, const double *g, const double *xi, double *a)
 {
-    const int n = lg_group_dim(S->group), m = S->constraint_count, N = n + m, w = N + 1;
+    const int n = lg_group_dim(S->group), m = S->constraint_count, N = n + m;
     static const double t = 0;
     const lg_call c = lg_system_call(S, &t, NULL);
     double A[ROWS * MOST], Y[MOST], dA[ROWS * MOST] = {0}, dY[MOST] = {0}, p[MOST], f[MOST], dV[MOST] = {0};
-    double M[(MOST + ROWS) * (MOST + ROWS + 1)] = {0};
+    double M[(MOST + ROWS) * (MOST + ROWS)] = {0}, b[MOST + ROWS] = {0}, x[MOST + ROWS];
     rows_of(S, g, A, Y);
     if (S->callbacks.covectors_derivative) assert_int_equal(S->callbacks.covectors_derivative(&c, g, xi, dA, dY), 0);
     if (S->callbacks.potential_gradient) assert_int_equal(S->callbacks.potential_gradient(&c, g, dV), 0);
     momentum(S, xi, p);
     assert_int_equal(lg_group_coad_apply(S->group, f, xi, p), LG_OK);
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) M[i * w + j] = inertia(S, i, j);
-        M[i * w + N] = f[i] - dV[i];
+        for (int j = 0; j < n; j++) M[i * N + j] = inertia(S, i, j);
+        b[i] = f[i] - dV[i];
         for (int k = 0; k < m; k++) {
-            M[i * w + n + k] = -A[k * n + i];
-            M[(n + k) * w + i] = A[k * n + i];
-            M[(n + k) * w + N] += A[k * n + i] * dY[i] - dA[k * n + i] * (xi[i] - Y[i]);
+            M[i * N + n + k] = -A[k * n + i];
+            M[(n + k) * N + i] = A[k * n + i];
+            b[n + k] += A[k * n + i] * dY[i] - dA[k * n + i] * (xi[i] - Y[i]);
         }
     }
-    solve(M, N);
-    for (int i = 0; i < n; i++) a[i] = M[i * w + N];
+    assert_true(mat_solve(x, M, b, N));
+    memcpy(a, x, (size_t)n * sizeof *a);
 }
 
 /* g = g0 exp(u): u' = dexp^-1_{-u} xi, since tangents are right-trivialised here. */

@@ -8,7 +8,7 @@
 #include "support/matrix.h"
 #include "support/systems.h"
 
-/* Everything that can be read from an integrator. */
+/* Everything that can be read from an integrator: numbers first. */
 typedef struct snapshot {
     double g[SUITE_ELEMENT], p_plus[SUITE_DIM], p_minus[SUITE_DIM], p_tilde[SUITE_DIM], xi[SUITE_DIM], v[SUITE_DIM],
         lambda[4];
@@ -40,14 +40,7 @@ static snapshot look(const lg_integrator *it, int constraints)
 
 static void same(const char *what, const snapshot *a, const snapshot *b)
 {
-    suite_same_bits(what, a->g, b->g, SUITE_ELEMENT);
-    suite_same_bits(what, a->p_plus, b->p_plus, SUITE_DIM);
-    suite_same_bits(what, a->p_minus, b->p_minus, SUITE_DIM);
-    suite_same_bits(what, a->p_tilde, b->p_tilde, SUITE_DIM);
-    suite_same_bits(what, a->xi, b->xi, SUITE_DIM);
-    suite_same_bits(what, a->v, b->v, SUITE_DIM);
-    suite_same_bits(what, a->lambda, b->lambda, 4);
-    suite_same_bits(what, a->scalars, b->scalars, 5);
+    suite_same_bits(what, (const double *)a, (const double *)b, (int)(offsetof(snapshot, index) / sizeof(double)));
     assert_int_equal(a->index, b->index);
     assert_int_equal(a->iterations, b->iterations);
 }

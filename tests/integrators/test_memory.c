@@ -375,20 +375,10 @@ static lg_status use_monitor(const lg_integrator *it)
     return status;
 }
 
-static lg_status make_monitor(const test_system *t)
-{
-    return make_and(t, use_monitor);
-}
-
 static lg_status use_reversibility(const lg_integrator *it)
 {
     double x;
     return lg_diagnostics_reversibility(it, &x, 3);
-}
-
-static lg_status make_reversibility(const test_system *t)
-{
-    return make_and(t, use_reversibility);
 }
 
 static lg_status use_determinant(const lg_integrator *it)
@@ -397,10 +387,14 @@ static lg_status use_determinant(const lg_integrator *it)
     return lg_diagnostics_determinant(it, &x);
 }
 
-static lg_status make_determinant(const test_system *t)
-{
-    return make_and(t, use_determinant);
-}
+#define MAKER(name)                                                                                                    \
+    static lg_status make_##name(const test_system *t)                                                                 \
+    {                                                                                                                  \
+        return make_and(t, use_##name);                                                                                \
+    }
+MAKER(monitor)
+MAKER(reversibility)
+MAKER(determinant)
 
 static lg_status make_product(const test_system *t)
 {

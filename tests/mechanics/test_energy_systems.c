@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The systems of tests/support/energy_systems.h themselves: their initial states are those of the reference files,
+/* H of every system, and the systems of tests/support/energy_systems.h themselves: their initial states are those of the reference files,
  * their derivatives are right at any time, and their continuous equations, written a second time in the tests,
  * reproduce the independently integrated truths. No integrator is involved. */
 #include <math.h>
@@ -322,6 +322,33 @@ static void test_continuous_energy(void **state)
     }
 }
 
+/* ---- H of all systems of the tests ---- */
+
+static void test_energy(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TEST_SYSTEMS; i++) {
+        test_system t;
+        double J[36] = {0}, p[6], v[6], V = 0, H = NAN;
+        lg_rng rng = suite_rng(32000 + (uint64_t)i);
+        test_system_make(&t, test_system_names[i]);
+        int n = lg_group_dim(t.S.group);
+        suite_case("energy of %s", t.name);
+        suite_normal(p, n, &rng);
+        for (int j = 0; j < n; j++) J[j * n + j] = t.S.inertia_diagonal != NULL ? t.S.inertia_diagonal[j] : 0;
+        if (t.S.inertia != NULL) memcpy(J, t.S.inertia, sizeof(double) * (size_t)(n * n));
+        assert_true(mat_solve(v, J, p, n));
+        const lg_call c = {.lanes = 1};
+        if (t.S.callbacks.potential != NULL) t.S.callbacks.potential(&c, t.g0, &V);
+        suite_ok("energy", lg_system_energy(&t.S, &H, 0, t.g0, p, NULL));
+        suite_near1("H", H, 0.5 * mat_dot(p, v, n) + V, 16 * SUITE_EPS, 1 + mat_dot(p, v, n));
+        suite_status("no g", lg_system_energy(&t.S, &H, 0, NULL, p, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no p", lg_system_energy(&t.S, &H, 0, t.g0, NULL, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no H", lg_system_energy(&t.S, NULL, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
+        suite_status("no system", lg_system_energy(NULL, &H, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
+    }
+}
+
 int main(void)
 {
     suite_begin("systems of the energy-momentum tests");
@@ -329,7 +356,7 @@ int main(void)
         cmocka_unit_test(test_starts),      cmocka_unit_test(test_consistent),
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_group_truth),
         cmocka_unit_test(test_rigid_truth), cmocka_unit_test(test_continuous_energy),
-        cmocka_unit_test(test_checked),
+        cmocka_unit_test(test_checked),     cmocka_unit_test(test_energy),
     };
     return cmocka_run_group_tests_name("energy_systems", tests, NULL, NULL);
 }

@@ -298,8 +298,7 @@ static void test_wrong_metric_gradient(void **state)
 /* Shapes at points: an indefinite metric, NaN from rows and potential, rows that vanish somewhere. */
 static int bad_metric(const lg_call *c, const double *g, double *J)
 {
-    (void)c;
-    (void)g;
+    (void)c, (void)g;
     J[0] = J[4] = 1;
     J[8] = -1;
     return 0;
@@ -307,26 +306,21 @@ static int bad_metric(const lg_call *c, const double *g, double *J)
 
 static int nan_V(const lg_call *c, const double *g, double *V)
 {
-    (void)c;
-    (void)g;
+    (void)c, (void)g;
     *V = NAN;
     return 0;
 }
 
 static int nan_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    (void)c;
-    (void)g;
-    (void)Y;
+    (void)c, (void)g, (void)Y;
     mu[0] = NAN;
     return 0;
 }
 
 static int zero_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    (void)c;
-    (void)g;
-    (void)mu;
+    (void)c, (void)g, (void)mu;
     (void)Y;
     return 0;
 }
@@ -371,31 +365,6 @@ static void test_check_finds_shapes(void **state)
 }
 
 /* H = 1/2 p.J^-1 p + V, by a solve of the test's own. */
-static void test_energy(void **state)
-{
-    (void)state;
-    for (int i = 0; i < TEST_SYSTEMS; i++) {
-        test_system t;
-        double J[36] = {0}, p[6], v[6], V = 0, H = NAN;
-        lg_rng rng = suite_rng(32000 + (uint64_t)i);
-        test_system_make(&t, test_system_names[i]);
-        int n = lg_group_dim(t.S.group);
-        suite_case("energy of %s", t.name);
-        suite_normal(p, n, &rng);
-        for (int j = 0; j < n; j++) J[j * n + j] = t.S.inertia_diagonal != NULL ? t.S.inertia_diagonal[j] : 0;
-        if (t.S.inertia != NULL) memcpy(J, t.S.inertia, sizeof(double) * (size_t)(n * n));
-        assert_true(mat_solve(v, J, p, n));
-        const lg_call c = {.lanes = 1};
-        if (t.S.callbacks.potential != NULL) t.S.callbacks.potential(&c, t.g0, &V);
-        suite_ok("energy", lg_system_energy(&t.S, &H, 0, t.g0, p, NULL));
-        suite_near1("H", H, 0.5 * mat_dot(p, v, n) + V, 16 * SUITE_EPS, 1 + mat_dot(p, v, n));
-        suite_status("no g", lg_system_energy(&t.S, &H, 0, NULL, p, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no p", lg_system_energy(&t.S, &H, 0, t.g0, NULL, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no H", lg_system_energy(&t.S, NULL, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
-        suite_status("no system", lg_system_energy(NULL, &H, 0, t.g0, p, NULL), LG_ERROR_ARGUMENT);
-    }
-}
-
 /* P* + Q* = 1, P*^2 = P*, Q* A^T = A^T, A J'^-1 P* = 0, Pi = J Y; the rank of Q* is m. */
 static void check_projectors(const test_system *t, const lg_system *S, const double *metric)
 {
@@ -520,7 +489,6 @@ int main(void)
         cmocka_unit_test(test_check_finds_shapes),
         cmocka_unit_test(test_check_finds_lanes),
         cmocka_unit_test(test_check_finds_whose_controls),
-        cmocka_unit_test(test_energy),
         cmocka_unit_test(test_projectors),
     };
     return cmocka_run_group_tests_name("systems", tests, NULL, NULL);

@@ -448,11 +448,31 @@ static void test_failing_runs(void **state)
     }
 }
 
+/* ---- words ---- */
+
+static void test_iterations_by_name(void **state)
+{
+    static const char *const counted[][2] = {{"sem", "residual evaluations"}, {"gni", "Newton iterations"}};
+    lg_model *M = NULL;
+    (void)state;
+    suite_ok("open", lg_catalog_create(&M, "suslov"));
+    for (int k = 0; k < 2; k++) {
+        lg_run_options o = lg_run_options_default();
+        lg_run_result f = lg_run_result_default();
+        suite_case("what %s counts", counted[k][0]);
+        o.method = counted[k][0], o.steps = 50;
+        suite_ok("run", lg_run(M, &f, &o));
+        assert_string_equal(f.iterations, counted[k][1]);
+    }
+    lg_model_destroy(M);
+}
+
 int main(void)
 {
     suite_begin("contracts of runs");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_definitions), cmocka_unit_test(test_nobody),
                                        cmocka_unit_test(test_options), cmocka_unit_test(test_own_functions),
-                                       cmocka_unit_test(test_failing_runs)};
+                                       cmocka_unit_test(test_failing_runs),
+                                       cmocka_unit_test(test_iterations_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "run/reference.h"
 #include "support/models.h"
+#include "support/run_models.h"
 
 static const char *const retractions[] = {"exp", "cayley"};
 
@@ -339,12 +340,30 @@ static void test_arguments(void **state)
     lg_model_destroy(other);
 }
 
+/* What a run says of its own order. */
+static void test_observed_order(void **state)
+{
+    static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        lg_model *M = open_model(all[k]);
+        lg_run_options o = lg_run_options_default();
+        o.step = 0.02, o.steps = 50;
+        suite_case("%s", all[k]->name);
+        suite_near1("order of sem", lg_run_observed_order(M, &o), 2, 0.1, 1);
+        o.step = 0.1, o.steps = 10;
+        o.method = "sem@suzuki4";
+        suite_near1("order of sem@suzuki4", lg_run_observed_order(M, &o), 4, 0.2, 1);
+        lg_model_destroy(M);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_2), cmocka_unit_test(test_compositions), cmocka_unit_test(test_honest),
         cmocka_unit_test(test_exact),   cmocka_unit_test(test_columns),      cmocka_unit_test(test_failing_levels),
-        cmocka_unit_test(test_floor),   cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_floor),   cmocka_unit_test(test_arguments),    cmocka_unit_test(test_observed_order),
     };
     suite_begin("convergence");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -360,22 +360,6 @@ static void test_figures(void **state)
         for (const char *const *method = lg_method_names(); *method != NULL; method++) check_figures(*system, *method);
 }
 
-static void test_iterations_by_name(void **state)
-{
-    lg_model *M = NULL;
-    last w;
-    (void)state;
-    suite_case("what is counted");
-    suite_ok("open", lg_catalog_create(&M, "suslov"));
-    lg_run_options o = steps_of(0.02, 50);
-    lg_run_result f = run(M, o, &w);
-    assert_string_equal(f.iterations, "residual evaluations");
-    o.method = "gni";
-    f = run(M, o, &w);
-    assert_string_equal(f.iterations, "Newton iterations");
-    lg_model_destroy(M);
-}
-
 static void test_defaults(void **state)
 {
     lg_model *M = NULL;
@@ -484,22 +468,6 @@ static void test_controls(void **state)
 }
 
 /* Order 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes tell. */
-static void test_observed_order(void **state)
-{
-    static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};
-    (void)state;
-    for (int k = 0; k < 3; k++) {
-        lg_model *M = open_model(all[k]);
-        lg_run_options o = steps_of(0.02, 50);
-        suite_case("%s", all[k]->name);
-        suite_near1("order of sem", lg_run_observed_order(M, &o), 2, 0.1, 1);
-        o = steps_of(0.1, 10);
-        o.method = "sem@suzuki4";
-        suite_near1("order of sem@suzuki4", lg_run_observed_order(M, &o), 4, 0.2, 1);
-        lg_model_destroy(M);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -513,11 +481,9 @@ int main(void)
         cmocka_unit_test(test_methods_without_positions),
         cmocka_unit_test(test_balance),
         cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_iterations_by_name),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_observed_order),
     };
     suite_begin("models");
     return cmocka_run_group_tests(tests, NULL, NULL);
