@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# ranks.sh LIEGRP [INSTANCES [STEPS [ROUNDS [MOST]]]]: a sweep by one process with 1, 2, ... threads and by 1, 2, ... ranks of
-# MPI with a thread each, up to the processors that there are or MOST: ns per step and instance, as the summary says, without
-# rows, with CSV and with NPY; the ratio to one thread; and the seconds that all else takes, start-up above all. The
-# best of all rounds, in which the ways take turns. Further arguments of the sweep: SWEEP="--method sem".
+# ranks.sh LIEGRP [INSTANCES [STEPS [ROUNDS [MOST]]]]: a sweep by one process with 1, 2, ... threads and by 1, 2, ...
+# ranks of MPI with a thread each, up to the processors that there are or MOST: ns per step and instance, as the summary
+# says, without rows, with CSV and with NPY; the ratio to one thread; and the seconds that all else takes, start-up above
+# all. The best of all rounds, in which the ways take turns. Further arguments of the sweep: SWEEP="--method sem".
 set -eu
 case $1 in */*) liegrp=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") ;; *) liegrp=$1 ;; esac
 instances=${2:-100000} steps=${3:-1000} rounds=${4:-5}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* H of every system, and the systems of tests/support/energy_systems.h themselves: their initial states are those of the reference files,
+/* The systems of tests/support/energy_systems.h themselves: their initial states are those of the reference files,
  * their derivatives are right at any time, and their continuous equations, written a second time in the tests,
- * reproduce the independently integrated truths. No integrator is involved. */
+ * reproduce the independently integrated truths; and H of every system. No integrator is involved. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,6 +324,7 @@ static void test_continuous_energy(void **state)
 
 /* ---- H of all systems of the tests ---- */
 
+/* H = 1/2 p.J^-1 p + V, by a solve of the test's own. */
 static void test_energy(void **state)
 {
     (void)state;

@@ -320,8 +320,7 @@ static int nan_rows(const lg_call *c, const double *g, double *mu, double *Y)
 
 static int zero_rows(const lg_call *c, const double *g, double *mu, double *Y)
 {
-    (void)c, (void)g, (void)mu;
-    (void)Y;
+    (void)c, (void)g, (void)mu, (void)Y;
     return 0;
 }
 
@@ -364,7 +363,6 @@ static void test_check_finds_shapes(void **state)
     suite_status("no system", lg_system_check(NULL, &rng, NULL, 3, 0, NULL), LG_ERROR_ARGUMENT);
 }
 
-/* H = 1/2 p.J^-1 p + V, by a solve of the test's own. */
 /* P* + Q* = 1, P*^2 = P*, Q* A^T = A^T, A J'^-1 P* = 0, Pi = J Y; the rank of Q* is m. */
 static void check_projectors(const test_system *t, const lg_system *S, const double *metric)
 {

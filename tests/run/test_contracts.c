@@ -460,7 +460,7 @@ static void test_iterations_by_name(void **state)
         lg_run_options o = lg_run_options_default();
         lg_run_result f = lg_run_result_default();
         suite_case("what %s counts", counted[k][0]);
-        o.method = counted[k][0], o.steps = 50;
+        o.method = counted[k][0], o.step = 0.02, o.steps = 50;
         suite_ok("run", lg_run(M, &f, &o));
         assert_string_equal(f.iterations, counted[k][1]);
     }

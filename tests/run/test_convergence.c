@@ -340,7 +340,8 @@ static void test_arguments(void **state)
     lg_model_destroy(other);
 }
 
-/* What a run says of its own order. */
+/* What a run says of its own order: 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes
+ * tell. */
 static void test_observed_order(void **state)
 {
     static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};

@@ -467,7 +467,6 @@ static void test_controls(void **state)
     lg_model_destroy(M);
 }
 
-/* Order 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes tell. */
 int main(void)
 {
     const struct CMUnitTest tests[] = {

@@ -192,14 +192,14 @@ static inline __attribute__((always_inline)) void collocation_sum_of(int s, cons
 {
     for (int i = 0; i < count; i++) {
         const double *r = rates + i * s;
-        collocation_two sum_of = {0, 0};
+        collocation_two parts = {0, 0};
         for (int j = 0; j + 1 < s; j += 2) {
             collocation_two weight, rate;
             memcpy(&weight, b + j, sizeof weight), memcpy(&rate, r + j, sizeof rate);
-            sum_of += weight * rate;
+            parts += weight * rate;
         }
-        if (s % 2) sum_of[0] += b[s - 1] * r[s - 1];
-        const double step = h * (sum_of[0] + sum_of[1]) + carry[i], sum = from[i] + step, back = sum - from[i];
+        if (s % 2) parts[0] += b[s - 1] * r[s - 1];
+        const double step = h * (parts[0] + parts[1]) + carry[i], sum = from[i] + step, back = sum - from[i];
         to[i] = sum;
         rest[i] = (from[i] - (sum - back)) + (step - back);
     }
