@@ -3,7 +3,8 @@
 # The long stages of continuous integration, beside .ci/run. Without arguments all of them; with arguments those named.
 #   ci-long.sh fuzz        the fuzzing targets (docs/trust.md), from the committed corpus
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
-#   ci-long.sh once        what scripts/test.sh leaves out with clang (whole sets) and under the sanitizers (all checks)
+#   ci-long.sh once        what scripts/test.sh leaves out: clang without sanitizers (whole sets), gcc with them and with
+#                          their words, kernels for AVX2 and AVX-512 with both
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      the Python package by pip into a virtual environment
 #   ci-long.sh browser     pages of runs and the playground in Chromium, and a build without three.js
@@ -94,9 +95,9 @@ suite_in() {
 stage_once() {
     local status=0
     suite_in build-clang clang fast 2 -Dwidths=4,8 -Ddocs=disabled -Dpython=disabled || status=1
-    LG_TEST_REDUCED=1 suite_in build-sanitize gcc fast 8 -Dbuildtype=debugoptimized -Doptimization=1 \
+    LG_TEST_REDUCED=1 suite_in build-gcc-sanitize gcc fast 8 -Dbuildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false -Dwidths=4,8 -Ddocs=disabled -Dbenchmarks=disabled \
-        -Dpython=disabled -Dc_args= || status=1 # test.sh has traps there
+        -Dpython=disabled || status=1
     return "$status"
 }
 

@@ -33,6 +33,7 @@ file    /usr/share/javascript/three/build/three.min.js libjs-three
 test_needs='
 command g++             g++
 command clang           clang
+command ld.lld          lld
 clang   omp.h           libomp-dev
 command objdump         binutils
 pkg     cmocka          libcmocka-dev

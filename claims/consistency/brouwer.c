@@ -105,7 +105,7 @@ static const bodies reflected_bodies = {"suslov", "I11=1.3 I12=0 I13=0 I22=1.3 I
 
 static int64_t length(const claim_report *r)
 {
-    return r->full ? 100000000 : 1 << 19;
+    return r->full ? 100000000 : 1 << 18;
 }
 
 static int wander(claim_report *r, const bodies *which, const char *method, law *out)

@@ -159,7 +159,7 @@ gone() { # no rank goes on
     done
     return 1
 }
-export OMPI_MCA_odls_base_sigkill_timeout=5 # seconds that mpirun waits, in any case; 1 by default
+export OMPI_MCA_odls_base_sigkill_timeout=2 # seconds that mpirun waits, in any case; 1 by default
 long stop.csv
 unset OMPI_MCA_odls_base_sigkill_timeout
 kill -INT $child

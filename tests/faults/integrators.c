@@ -235,7 +235,7 @@ static lg_status ensemble(fault_case *c)
     const int found = strstr(c->b, "tolerance") != NULL;
     lg_ensemble_options o = lg_ensemble_options_default();
     o.method = found ? "gauss" : c->b, o.tolerance = found ? 1e-8 : 0;
-    o.threads = 1, o.width = 4, o.monitor = 1;
+    o.threads = 1, o.width = lg_width_supported(4) ? 4 : 2, o.monitor = 1;
     lg_ensemble_destroy(own.E);
     own.E = NULL;
     lg_status st = lg_ensemble_create(&own.E, fault_own.M, 9, &o);
