@@ -69,6 +69,7 @@ LG_LANED_FIELD(lg_cvt_gradient, cvt_gradient)
 LG_LANED_COVECTORS(lg_cvt_rows, cvt_rows)
 LG_LANED_ALONG(lg_cvt_hessian, cvt_hessian)
 LG_LANED_COVECTORS_ALONG(lg_cvt_rows_along, cvt_rows_along)
+LG_LANED_TOGETHER(lg_cvt_together, 3, 3, cvt_rows, cvt_rows_along, cvt_gradient)
 
 #if LANES == 1
 
@@ -154,6 +155,8 @@ static int cvt_poses(const lg_call *c, const double *q, double *poses)
     return 0;
 }
 
+static const lg_together together = {lg_cvt_together, lg_cvt_rows, lg_cvt_rows_along, lg_cvt_gradient};
+
 const lg_model_definition lg_catalog_cvt = {
     .size = sizeof(lg_model_definition),
     .name = "cvt",
@@ -179,6 +182,7 @@ const lg_model_definition lg_catalog_cvt = {
                   .potential_hessian = lg_cvt_hessian,
                   .covectors = lg_cvt_rows,
                   .covectors_derivative = lg_cvt_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = cvt_look,
                   .poses = cvt_poses},

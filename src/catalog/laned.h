@@ -48,6 +48,31 @@ enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
     LG_LANED(name, (const lg_call *c, const double *g, const double *eta, double *dmu, double *dY),                    \
              (c, g, eta, dmu, dY), of(&call, (const real *)g, (const real *)eta, (real *)dmu, (real *)dY))
 
+/* dV where there is no potential. */
+KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
+{
+    (void)c, (void)g, (void)dV;
+    return 0;
+}
+
+/* lg_together::value from the three functions that it stands for, of e numbers of an element and n of a velocity:
+ * compiled as one they share what they have in common, since what they store cannot change what they read. */
+#define LG_LANED_TOGETHER(name, e, n, rows, along, gradient)                                                           \
+    KERNEL int name##_of(const lane_call *c, const real *g, const real *xi, real *mu, real *Y, real *dmu, real *dY,    \
+                         real *dV)                                                                                     \
+    {                                                                                                                  \
+        real at[e], eta[n];                                                                                            \
+        for (int i = 0; i < (e); i++) at[i] = g[i];                                                                    \
+        for (int i = 0; i < (n); i++) eta[i] = xi[i];                                                                  \
+        return rows(c, at, mu, Y) || along(c, at, eta, dmu, dY) || gradient(c, at, dV);                                \
+    }                                                                                                                  \
+    LG_LANED(name,                                                                                                     \
+             (const lg_call *c, const double *g, const double *xi, double *mu, double *Y, double *dmu, double *dY,     \
+              double *dV),                                                                                             \
+             (c, g, xi, mu, Y, dmu, dY, dV),                                                                           \
+             name##_of(&call, (const real *)g, (const real *)xi, (real *)mu, (real *)Y, (real *)dmu, (real *)dY,       \
+                       (real *)dV))
+
 #define LG_LANED_CALL const lane_call call = {(const real *)c->param, (const real *)c->control, c}
 
 #if LANES == 1

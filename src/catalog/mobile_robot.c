@@ -55,6 +55,7 @@ LG_LANED_FIELD(lg_mobile_robot_gradient, mobile_robot_gradient)
 LG_LANED_COVECTORS(lg_mobile_robot_rows, mobile_robot_rows)
 LG_LANED_ALONG(lg_mobile_robot_hessian, mobile_robot_hessian)
 LG_LANED_COVECTORS_ALONG(lg_mobile_robot_rows_along, mobile_robot_rows_along)
+LG_LANED_TOGETHER(lg_mobile_robot_together, 4, 4, mobile_robot_rows, mobile_robot_rows_along, mobile_robot_gradient)
 
 #if LANES == 1
 
@@ -167,6 +168,9 @@ static const lg_column_text column_texts[] = {
     {NULL, NULL, NULL},
 };
 
+static const lg_together together = {lg_mobile_robot_together, lg_mobile_robot_rows, lg_mobile_robot_rows_along,
+                                     lg_mobile_robot_gradient};
+
 const lg_model_definition lg_catalog_mobile_robot = {
     .size = sizeof(lg_model_definition),
     .name = "mobile-robot",
@@ -193,6 +197,7 @@ const lg_model_definition lg_catalog_mobile_robot = {
                   .potential_hessian = lg_mobile_robot_hessian,
                   .covectors = lg_mobile_robot_rows,
                   .covectors_derivative = lg_mobile_robot_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = mobile_robot_look,
                   .poses = mobile_robot_poses},

@@ -2,6 +2,7 @@
 /* Shared by the systems with a rigid body under gravity, beside rigid.h: the weight, an inertia from its six
  * entries. */
 #include "catalog/laned.h"
+#include "catalog/rigid.h"
 #include "catalog/systems.h"
 
 #include <stdio.h>
@@ -12,13 +13,6 @@
 KERNEL int weight(const lane_call *c, const real *g, real *V)
 {
     *V = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G] * g[2];
-    return 0;
-}
-
-KERNEL int weight_gradient(const lane_call *c, const real *g, real *out)
-{
-    (void)g;
-    out[2] = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
     return 0;
 }
 

@@ -92,4 +92,12 @@ KERNEL int disk_surface(surface *s, const real *param, const real *q)
     return 0;
 }
 
+/* dV of a body's weight, where the height of its centre of mass is g[2]. */
+KERNEL int weight_gradient(const lane_call *c, const real *g, real *out)
+{
+    (void)g;
+    out[2] = c->param[LG_ROLLING_M] * c->param[LG_ROLLING_G];
+    return 0;
+}
+
 #endif

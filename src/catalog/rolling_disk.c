@@ -26,6 +26,7 @@ KERNEL int rolling_disk_rows_along(const lane_call *c, const real *g, const real
 
 LG_LANED_COVECTORS(lg_disk_rows, rolling_disk_rows)
 LG_LANED_COVECTORS_ALONG(lg_disk_rows_along, rolling_disk_rows_along)
+LG_LANED_TOGETHER(lg_disk_together, 7, 6, rolling_disk_rows, rolling_disk_rows_along, weight_gradient)
 
 #if LANES == 1
 
@@ -175,6 +176,8 @@ int lg_catalog_disk_poses(const lg_call *c, const double *g, double *poses)
     return 0;
 }
 
+static const lg_together together = {lg_disk_together, lg_disk_rows, lg_disk_rows_along, lg_catalog_weight_gradient};
+
 const lg_model_definition lg_catalog_rolling_disk = {
     .size = sizeof(lg_model_definition),
     .name = "rolling-disk",
@@ -203,6 +206,7 @@ const lg_model_definition lg_catalog_rolling_disk = {
                   .potential_hessian = lg_catalog_no_hessian,
                   .covectors = lg_disk_rows,
                   .covectors_derivative = lg_disk_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = lg_catalog_disk_look,
                   .poses = lg_catalog_disk_poses},

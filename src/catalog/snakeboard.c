@@ -34,6 +34,7 @@ KERNEL int snakeboard_rows_along(const lane_call *c, const real *g, const real *
 
 LG_LANED_COVECTORS(lg_snakeboard_rows, snakeboard_rows)
 LG_LANED_COVECTORS_ALONG(lg_snakeboard_rows_along, snakeboard_rows_along)
+LG_LANED_TOGETHER(lg_snakeboard_together, 6, 5, snakeboard_rows, snakeboard_rows_along, no_gradient)
 
 #if LANES == 1
 
@@ -244,6 +245,8 @@ static const lg_column_text column_texts[] = {
     {NULL, NULL, NULL},
 };
 
+static const lg_together together = {lg_snakeboard_together, lg_snakeboard_rows, lg_snakeboard_rows_along, NULL};
+
 const lg_model_definition lg_catalog_snakeboard = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard",
@@ -270,6 +273,7 @@ const lg_model_definition lg_catalog_snakeboard = {
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_rows,
                   .covectors_derivative = lg_snakeboard_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = lg_catalog_board_look,
                   .poses = snakeboard_poses},

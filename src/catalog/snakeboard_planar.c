@@ -40,6 +40,8 @@ KERNEL int snakeboard_planar_rows_along(const lane_call *c, const real *q, const
 
 LG_LANED_COVECTORS(lg_snakeboard_planar_rows, snakeboard_planar_rows)
 LG_LANED_COVECTORS_ALONG(lg_snakeboard_planar_rows_along, snakeboard_planar_rows_along)
+LG_LANED_TOGETHER(lg_snakeboard_planar_together, 5, 5, snakeboard_planar_rows, snakeboard_planar_rows_along,
+                  no_gradient)
 
 #if LANES == 1
 
@@ -133,6 +135,9 @@ static const lg_column_text column_texts[] = {
     {NULL, NULL, NULL},
 };
 
+static const lg_together together = {lg_snakeboard_planar_together, lg_snakeboard_planar_rows,
+                                     lg_snakeboard_planar_rows_along, NULL};
+
 const lg_model_definition lg_catalog_snakeboard_planar = {
     .size = sizeof(lg_model_definition),
     .name = "snakeboard-planar",
@@ -158,6 +163,7 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
                   .plot = "x:y/theta,psi,phi/conserved",
                   .covectors = lg_snakeboard_planar_rows,
                   .covectors_derivative = lg_snakeboard_planar_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = lg_catalog_board_look,
                   .poses = snakeboard_planar_poses},

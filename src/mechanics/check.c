@@ -14,6 +14,7 @@ typedef struct check {
     double tolerance, t;
     double *g, *xi;        /* the point */
     double *mine, *theirs; /* the values compared */
+    const char *others;    /* what gives `mine` */
     lg_error *error;
 } check;
 
@@ -36,8 +37,8 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
             return lg_fail(k->error, LG_ERROR_NOT_FINITE, "%s: entry %s is %g at g = (%s)", name, entry, theirs[i],
                            where);
         if (!(fabs(theirs[i] - mine[i]) <= bound))
-            return lg_fail(k->error, LG_ERROR_ARGUMENT, "%s: entry %s is %.12g, differences give %.12g, at g = (%s)",
-                           name, entry, theirs[i], mine[i], where);
+            return lg_fail(k->error, LG_ERROR_ARGUMENT, "%s: entry %s is %.12g, %s %.12g, at g = (%s)", name, entry,
+                           theirs[i], k->others, mine[i], where);
     }
     return LG_OK;
 }
@@ -79,6 +80,32 @@ static lg_status check_covectors_derivative(check *k)
     code = lg_field_rows_rate(&k->plain.f, k->t, k->g, k->xi, k->mine, k->mine + nonholonomic);
     k->plain.S.callbacks.time_dependent = timed;
     return compare_rows(k, "covectors_derivative", code);
+}
+
+/* `together` against what it stands for. */
+static lg_status check_together(check *k)
+{
+    static const char *const names[] = {"together (rows)", "together (drift)", "together (dmu)", "together (dY)",
+                                        "together (dV)"};
+    const lg_callbacks *S = &k->user.S.callbacks;
+    const int n = k->user.f.n, rows = k->user.f.m * n, count[] = {rows, n, rows, n, n};
+    const lg_call c = lg_field_call(&k->user.f, &k->t);
+    double *mine[5], *theirs[5];
+    for (int i = 0, at = 0; i < 5; at += count[i++]) mine[i] = k->mine + at, theirs[i] = k->theirs + at;
+    memset(k->mine, 0, sz(2 * rows + 3 * n) * sizeof *k->mine);
+    memset(k->theirs, 0, sz(2 * rows + 3 * n) * sizeof *k->theirs);
+    int code = S->together->value(&c, k->g, k->xi, theirs[0], theirs[1], theirs[2], theirs[3], theirs[4]);
+    if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "callback together returned %d", code);
+    code = S->covectors(&c, k->g, mine[0], mine[1]);
+    if (!code) code = S->covectors_derivative(&c, k->g, k->xi, mine[2], mine[3]);
+    if (!code && S->potential_gradient) code = S->potential_gradient(&c, k->g, mine[4]);
+    if (code) return lg_fail(k->error, LG_ERROR_CALLBACK, "a callback that together stands for returned %d", code);
+    lg_status st = LG_OK;
+    k->others = "the callback that it stands for gives";
+    for (int i = 0; st == LG_OK && i < 5; i++)
+        st = compare(k, names[i], theirs[i], mine[i], count[i], i % 2 == 0 && i < 4 ? n : 1);
+    k->others = "differences give";
+    return st;
 }
 
 static lg_status check_covectors_rate(check *k)
@@ -166,6 +193,7 @@ static lg_status check_derivatives(check *k)
     }
     if (st == LG_OK && u->m && S->callbacks.covectors_derivative) st = check_covectors_derivative(k);
     if (st == LG_OK && u->m && S->callbacks.covectors_rate) st = check_covectors_rate(k);
+    if (st == LG_OK && lg_callbacks_together(&S->callbacks)) st = check_together(k);
     if (st == LG_OK && u->holonomic) st = check_position_derivatives(k);
     return st;
 }
@@ -273,14 +301,14 @@ static lg_status open_both(check *k, const lg_system *S)
 
 lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int points, double tolerance, lg_error *e)
 {
-    check k = {.tolerance = tolerance > 0 ? tolerance : 1e-6, .error = e};
+    check k = {.tolerance = tolerance > 0 ? tolerance : 1e-6, .others = "differences give", .error = e};
     if (points < 1 || !rng)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system_check: %d points, expected at least 1, and a generator",
                        points);
     lg_status st = open_both(&k, S);
     if (st == LG_OK) {
         size_t n = (size_t)k.user.f.n, element_size = (size_t)k.user.f.element_size,
-               values = (size_t)(k.user.f.holonomic + k.user.f.m + 2) * n + 1;
+               values = (size_t)(k.user.f.holonomic + 2 * k.user.f.m + 3) * n + 1;
         k.g = malloc((element_size + n + 2 * values) * sizeof(double));
         if (!k.g)
             st = lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");

@@ -28,6 +28,7 @@ typedef enum question {
     COVECTORS_RATE,
     ACCELERATION,
     HESSIAN,
+    TOGETHER,
     QUESTIONS,
     OF_A_STEP = COVECTORS_DERIVATIVE
 } question;
@@ -47,7 +48,16 @@ static const char *const names[QUESTIONS] = {
     "covectors_rate",
     "holonomic_acceleration",
     "potential_hessian",
+    "together",
 };
+
+/* Its five outputs, one after another. */
+static int evaluate_together(const lg_system *S, const lg_call *c, const double *g, const double *xi, double *out)
+{
+    const int n = S->group->dim * c->lanes, rows = S->constraint_count * n;
+    double *dmu = out + rows + n;
+    return S->callbacks.together->value(c, g, xi, out, out + rows, dmu, dmu + rows, dmu + rows + n);
+}
 
 /* The outputs of a callback: out, and for the rows the drift after it. */
 static int evaluate(const lg_system *S, question q, const lg_call *c, const double *g, const double *xi, double *out,
@@ -83,6 +93,8 @@ static int evaluate(const lg_system *S, question q, const lg_call *c, const doub
         return f->covectors_rate(c, g, out, Y);
     case ACCELERATION:
         return f->holonomic_acceleration(c, g, xi, out);
+    case TOGETHER:
+        return evaluate_together(S, c, g, xi, out);
     default:
         return f->potential_hessian(c, g, xi, out);
     }
@@ -111,7 +123,8 @@ static int numbers_of(const lg_system *S, question q)
                                   [COVECTORS_DERIVATIVE] = f->covectors_derivative ? m * n : 0,
                                   [COVECTORS_RATE] = f->covectors_rate ? m * n : 0,
                                   [ACCELERATION] = f->holonomic_acceleration ? holonomic : 0,
-                                  [HESSIAN] = f->potential_hessian ? n : 0};
+                                  [HESSIAN] = f->potential_hessian ? n : 0,
+                                  [TOGETHER] = lg_callbacks_together(f) ? 2 * m * n + 3 * n : 0};
     return q < OF_A_STEP || f->lanes & LG_LANES_DERIVATIVES ? count[q] : 0;
 }
 
@@ -136,7 +149,7 @@ static void check_lanes_carve(instances *o, lg_arena *a, const lg_system *S)
     const size_t controls = sz(S->callbacks.control_count),
                  rows = sz(S->constraint_count > S->callbacks.holonomic_count ? S->constraint_count
                                                                               : S->callbacks.holonomic_count);
-    const size_t answer = ((rows > n ? rows : n) + 2) * n + 1;
+    const size_t answer = (2 * (rows > n ? rows : n) + 4) * n + 1;
     for (int l = 0; l < o->lanes; l++) {
         o->g[l] = lg_take_doubles(a, element_size);
         o->xi[l] = lg_take_doubles(a, n);

@@ -36,6 +36,15 @@ typedef struct lg_field {
     void *work; /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
 } lg_field;
 
+/* The three callbacks in one, as long as the system has these; else NULL. */
+static inline lg_together_fn lg_callbacks_together(const lg_callbacks *c)
+{
+    const lg_together *o = c->together;
+    return o && c->covectors && c->covectors_derivative && c->covectors == o->covectors &&
+                   c->covectors_derivative == o->covectors_derivative && c->potential_gradient == o->potential_gradient
+               ? o->value
+               : NULL;
+}
 /* Sets everything but the pointers that lg_field_carve() sets and `control`. The owner points `control` to
  * lg_callbacks::control_count numbers, zeros if it has no values; NULL if the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);

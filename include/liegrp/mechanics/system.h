@@ -36,6 +36,20 @@ typedef int (*lg_field_along_fn)(const lg_call *c, const double *g, const double
 typedef int (*lg_covectors_fn)(const lg_call *c, const double *g, double *mu, double *Y);
 /** Derivatives of rows and drift along eta: dmu = d/ds mu(g exp(s eta)), dY likewise; zero on entry. */
 typedef int (*lg_covectors_along_fn)(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
+/** Rows mu and drift Y at g, their derivatives dmu and dY along xi, and dV, in one call; zero on entry. */
+typedef int (*lg_together_fn)(const lg_call *c, const double *g, const double *xi, double *mu, double *Y, double *dmu,
+                              double *dY, double *dV);
+/** What three callbacks of a system return, in one call, where they have a sine, a rotation or a surface in common. It
+ *  is called in place of them as long as the system has exactly these, so that a copy of a system in which one of them
+ *  is another needs no thought. */
+typedef struct lg_together {
+    lg_together_fn
+        value; /**< the numbers of the three but for rounding; with LG_LANES_DERIVATIVES it understands lanes */
+    lg_covectors_fn covectors;                  /**< lg_callbacks::covectors */
+    lg_covectors_along_fn covectors_derivative; /**< lg_callbacks::covectors_derivative */
+    lg_field_fn potential_gradient;             /**< lg_callbacks::potential_gradient; NULL without a potential */
+} lg_together;
+
 /** out = omega_d(g0, g1), one number per row: a discrete velocity constraint, in units of A (xi - Y). */
 typedef int (*lg_discrete_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 /** out = D_1 L_d or D_2 L_d (n numbers), left-trivialised, of a discrete Lagrangian L_d(g0, g1) that contains the
@@ -89,8 +103,8 @@ typedef struct lg_callbacks {
     /** LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES, to either of which LG_LANES_DERIVATIVES may be added.
      *  The first three concern the callbacks that every step evaluates: metric, metric_gradient, potential,
      *  potential_gradient, force, covectors, drift, holonomic, holonomic_differential and holonomic_rate;
-     *  LG_LANES_DERIVATIVES concerns covectors_derivative, covectors_rate, holonomic_acceleration and
-     *  potential_hessian. With lanes, each instance must get the same bits as in a call of its own. A block of an
+     *  LG_LANES_DERIVATIVES concerns covectors_derivative, covectors_rate, holonomic_acceleration, potential_hessian
+     *  and together. With lanes, each instance must get the same bits as in a call of its own. A block of an
      *  ensemble then makes one call for all its instances. All other callbacks always see one instance. */
     int lanes;
     int time_dependent; /**< 1: some callback reads lg_call::t or lg_call::times */
@@ -154,6 +168,11 @@ typedef struct lg_callbacks {
     lg_poses_fn
         poses; /**< where the bodies of `look` are at time c->times[0]: lg_model_poses(); NULL: as the group says
                 */
+
+    /** Three callbacks in one; it must outlive whatever is made of the system. `gauss` uses it in its rate form, where
+     *  the metric is constant and there are neither holonomic constraints nor time_dependent. NULL: one after another
+     */
+    const lg_together *together;
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.

@@ -55,6 +55,7 @@ VELOCITY = '''static int velocity(const lg_call *c, const double *g, const doubl
 FIELD, ALONG = 'const double *g, double *out', 'const double *g, const double *xi, double *out'
 COVECTORS = 'const double *g, double *mu, double *Y'
 COVECTORS_ALONG = 'const double *g, const double *eta, double *dmu, double *dY'
+TOGETHER = 'const double *g, const double *xi, double *mu, double *Y, double *dmu, double *dY, double *dV'
 
 
 def quoted(text):
@@ -119,6 +120,22 @@ class Source:
             self._add('covectors_derivative', COVECTORS_ALONG, [('dmu', list(d.rows_along)), ('dY', d.drift_along)])
             if self.problem.time is not None:
                 self._add('covectors_rate', COVECTORS, [('mu', list(d.rows_rate)), ('Y', d.drift_rate)])
+
+    def _together(self):
+        """Rows, their derivatives along xi, and dV, with what they have in common computed once."""
+        d = self.of
+        if d.rows.rows == 0 or self.constant_rows or d.metric_slope is not None or d.positions or \
+                self.problem.time is not None:
+            return
+        names = dict(zip(d.eta, self.problem.velocities))
+        along = [[e.xreplace(names) for e in expressions] for expressions in (d.rows_along, d.drift_along)]
+        slope = d.slope if d.potential != 0 else []
+        self.parts.append(function(self.names, 'three', TOGETHER, [
+            ('mu', list(d.rows)), ('Y', d.drift), ('dmu', along[0]), ('dY', along[1]), ('dV', slope)]))
+        gradient = 'potential_gradient' if slope else 'NULL'
+        self.parts.append('static const lg_together together = '
+                          f'{{three, covectors, covectors_derivative, {gradient}}};\n')
+        self.callbacks.append('.together = &together')
 
     def _position_constraints(self):
         d = self.of
@@ -216,6 +233,7 @@ class Source:
         self.constant_rows = False
         self._energies()
         self._velocity_constraints()
+        self._together()
         self._position_constraints()
         self._configure()
         self._initial()

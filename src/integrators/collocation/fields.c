@@ -29,6 +29,9 @@ static void fields_choose(lg_workspace *w)
     o->covectors = P->constant_metric && !P->holonomic ? S->covectors : NULL;
     o->gradient = w->field->gradient ? NULL : S->potential_gradient;
     o->row_rates = S->time_dependent ? NULL : S->covectors_derivative;
+    o->together = P->rate_form && o->covectors && o->row_rates && (o->gradient || !P->potential)
+                      ? lg_callbacks_together(S)
+                      : NULL;
     o->spreads = (!o->at_once && (o->covectors || o->gradient)) || (!o->along_at_once && P->rate_form && o->row_rates);
 }
 
@@ -70,14 +73,14 @@ static void fields_spread(const lg_workspace *w, int at)
     for (int l = 0; l < LANES; l++) lanes_get(to + l * e, w->stages->node[at]->g, e, l);
 }
 
-typedef enum fields_kind { FIELDS_COVECTORS, FIELDS_GRADIENT, FIELDS_ROW_RATES } fields_kind;
+typedef enum fields_kind { FIELDS_COVECTORS, FIELDS_GRADIENT, FIELDS_ROW_RATES, FIELDS_TOGETHER } fields_kind;
 
-/* One of them at every lane of block `at`, the row rates along xi: `count` numbers a lane, of which those from `drift`
- * on are the drift's. They stand in the stages' `answers`, lane after lane. */
+/* One of them at every lane of block `at`, what has a direction along xi: `count` numbers a lane, of which those from
+ * `drift` on are the drift's. They stand in the stages' `answers`, lane after lane. */
 KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *w, int at, const real *xi)
 {
     const lg_stages *o = w->stages;
-    const int e = w->plan->element_size;
+    const int e = w->plan->element_size, n = w->plan->n, half = drift + n;
     double *along = w->lanes->xi;
     fields_clear(o->answers, count);
     for (int l = 0; l < LANES; l++) {
@@ -85,10 +88,12 @@ KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *
         const double *g = o->apart + (at * LANES + l) * e;
         double *out = as_doubles(o->answers) + l * count;
         int code;
-        if (kind == FIELDS_ROW_RATES) lanes_get(along, xi, w->plan->n, l);
+        if (xi) lanes_get(along, xi, n, l);
         code = kind == FIELDS_COVECTORS  ? o->covectors(c, g, out, out + drift)
                : kind == FIELDS_GRADIENT ? o->gradient(c, g, out)
-                                         : o->row_rates(c, g, along, out, out + drift);
+               : kind == FIELDS_ROW_RATES
+                   ? o->row_rates(c, g, along, out, out + drift)
+                   : o->together(c, g, along, out, out + drift, out + half, out + half + drift, out + 2 * half);
         if (code) return code;
     }
     return 0;
@@ -119,6 +124,17 @@ KERNEL int fields_row_rates_by_lane(int m, int n, lg_workspace *w, int at, const
 {
     const int rows = m * n, count = rows + n, code = fields_by_lane(FIELDS_ROW_RATES, count, rows, w, at, xi);
     fields_gather(w->stages->rows_rate, w, 0, count, count);
+    return code;
+}
+
+KERNEL int fields_together_by_lane(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+    const lg_stages *o = w->stages;
+    const lg_node *b = o->node[at];
+    const int rows = m * n, half = rows + n, count = 2 * half + n;
+    const int code = fields_by_lane(FIELDS_TOGETHER, count, rows, w, at, xi);
+    fields_gather(b->rows, w, 0, rows, count), fields_gather(b->drift, w, rows, n, count);
+    fields_gather(o->rows_rate, w, half, half, count), fields_gather(o->extra, w, 2 * half, n, count);
     return code;
 }
 
@@ -174,6 +190,16 @@ KERNEL int fields_row_rates_at_once(int m, int n, lg_workspace *w, int at, const
     return o->row_rates(&o->call[at], as_doubles(o->node[at]->g), (const double *)xi, as_doubles(A), as_doubles(Y));
 }
 
+KERNEL int fields_together_at_once(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+    const lg_stages *o = w->stages;
+    const lg_node *b = o->node[at];
+    real *A = o->rows_rate, *Y = A + m * n;
+    fields_clear(b->rows, m * n), fields_clear(b->drift, n), fields_clear(A, m * n + n), fields_clear(o->extra, n);
+    return o->together(&o->call[at], as_doubles(b->g), (const double *)xi, as_doubles(b->rows), as_doubles(b->drift),
+                       as_doubles(A), as_doubles(Y), as_doubles(o->extra));
+}
+
 /* Rows, drift and metric of block `at`, the first that is asked there; the right sides only where they are needed. */
 KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
 {
@@ -201,6 +227,17 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
     const int code =
         FIELDS_CALL(o->at_once, fields_gradient_at_once(n, w, at, dV), fields_gradient_by_lane(n, w, at, dV));
     return code ? fields_failed(w, "potential_gradient", code) : 0;
+}
+
+/* Rows, drift, A' and Y' along xi, and dV (in the stages' `extra`) at block `at`, which is asked nothing else. */
+KERNEL int fields_together(int m, int n, lg_workspace *w, int at, const real *xi)
+{
+#if LANES > 1
+    if (w->stages->spreads) fields_spread(w, at);
+#endif
+    const int code = FIELDS_CALL(w->stages->along_at_once, fields_together_at_once(m, n, w, at, xi),
+                                 fields_together_by_lane(m, n, w, at, xi));
+    return code ? fields_failed(w, "together", code) : 0;
 }
 
 /* A', Y' along xi at block `at`, m velocity rows. */

@@ -47,8 +47,9 @@ typedef struct lg_stages {
     lg_covectors_fn covectors;
     lg_field_fn gradient;
     lg_covectors_along_fn row_rates;
-    lg_call *call;                   /* what they get, block by block */
-    lg_node *node[LG_STAGES_MOST];   /* a block's configuration, momentum (p_tilde), rows, ... */
+    lg_together_fn together;       /* these three in one; NULL: one after another */
+    lg_call *call;                 /* what they get, block by block */
+    lg_node *node[LG_STAGES_MOST]; /* a block's configuration, momentum (p_tilde), rows, ... */
     /* where sweeps place each block's g and p; the stage form's momenta, not on their rows yet, in `free_momenta` */
     real *elements[LG_STAGES_MOST], *momenta[LG_STAGES_MOST];
     double at, span;                 /* of the prediction; span 0: not made yet */

@@ -145,7 +145,7 @@ KERNEL int sweep_right(int m, int n, lg_workspace *w, int at, const real *xi, re
     }
     for (int a = 0; !P->drift && a < m; a++) right[a] = splat(0);
     if (!P->drift) return 0;
-    if (fields_row_rates(m, n, w, at, xi)) return 1;
+    if (!w->stages->together && fields_row_rates(m, n, w, at, xi)) return 1;
     return sweep_bend(m, n, b->rows, b->drift, A, A + m * n, xi, right);
 }
 
@@ -155,7 +155,7 @@ KERNEL int sweep_forces(int n, lg_workspace *w, int at, const real *xi, real *f)
     const lg_plan *P = w->plan;
     const lg_node *b = w->stages->node[at];
     real *extra = w->stages->extra;
-    if (P->potential && fields_gradient(n, w, at, extra)) return 1;
+    if (P->potential && !w->stages->together && fields_gradient(n, w, at, extra)) return 1;
     for (int i = 0; i < n; i++) f[i] = P->potential ? -extra[i] : splat(0);
     if (P->force) {
         if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, n)) return 1;
@@ -226,7 +226,8 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
 {
     const lg_plan *P = w->plan;
     lg_node *b = w->stages->node[at];
-    if (sweep_looks(w) && fields_at(m, n, w, at)) return 1;
+    const int together = m && w->stages->together;
+    if (!together && sweep_looks(w) && fields_at(m, n, w, at)) return 1;
     real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
     for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
     if (P->diagonal)
@@ -234,6 +235,7 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
     else
         small_apply(n, 0, o->xi, b->metric_inverse, o->p);
     for (int i = 0; o->xi != xi && i < n; i++) xi[i] = o->xi[i];
+    if (together && fields_together(m, n, w, at, xi)) return 1;
     if (sweep_forces(n, w, at, xi, o->f) || sweep_turn(w, G, flat, n, b->g, o->xi, o->p, dg, o->f) ||
         (m && sweep_react(m, n, w, at, lambda, o)))
         return 1;

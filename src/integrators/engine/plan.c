@@ -10,6 +10,7 @@
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/factors/factor.h"
+#include "mechanics/field.h"
 
 int lg_plan_factor_count(const lg_group *G)
 {
@@ -346,8 +347,8 @@ static lg_status plan_check_compensated(const lg_plan *plan, lg_error *e)
 
 /* ---- collocation ---- */
 
-/* The rate form where the rows do not change, or where their derivatives come at once and there are few of them: what
- * was faster (docs/performance.md). */
+/* The rate form where the rows do not change, or where their derivatives come at once and there are few of them, or
+ * come together with the rows: what was faster (docs/performance.md). */
 static int plan_prefers_rates(const lg_plan *plan)
 {
     const lg_callbacks *c = &plan->S->callbacks;
@@ -355,7 +356,7 @@ static int plan_prefers_rates(const lg_plan *plan)
     const int known = c->covectors_derivative && (!c->time_dependent || c->covectors_rate);
     if (plan->method.form != LG_FORM_CHOSEN) return plan->method.form == LG_FORM_RATE;
     if (!plan->constant_metric || plan->holonomic) return 0;
-    return !plan->drift || (known && lanes && plan->m <= 2);
+    return !plan->drift || (known && lanes && (plan->m <= 2 || lg_callbacks_together(c)));
 }
 
 static int plan_factors_have_rates(const lg_plan *plan)

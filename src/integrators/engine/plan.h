@@ -92,22 +92,22 @@ typedef struct lg_plan {
     int diagonal;                          /* the whole metric is diagonal */
     int projector_diagonal;
     int constant_metric, constant_rows, drift, potential, force;
-    int affine;                               /* the rows have a right side: A xi = b, b not 0 */
-    int sides;                                /* it is evaluated at nodes: lg_node::b */
-    int exact_tangent;                        /* of the retraction, on every factor that is not abelian */
-    int fused;                                /* explicit, factor by factor; else implicit, by the solver */
-    int geodesics;                            /* the implicit form needs points along the arc */
-    int mean_rows, mean_gradient, mean_force; /* the system's own means stand for integrals along it */
-    int symmetric;                            /* the method is, with a symmetric retraction */
-    int accounts_work;                        /* lg_node::work is known */
-    int compensated;                          /* nodes carry what rounding took off the state */
-    int keeps_energy;                         /* such steps return what round-off did to H */
-    int differenced;                          /* a derivative that steps need is taken by differences */
-    int stages;                               /* sub-steps of a step */
-    int rate_form;                            /* of collocation, see LG_FORM_RATE */
-    int stage_width;                          /* so many of its stages stand side by side; 0: another method */
-    int instances;                            /* of collocation too the lanes are instances, not stages */
-    double w0, w1;                            /* weights of L at g_0, g_1 where there are no inner points */
+    _Bool affine;                               /* the rows have a right side: A xi = b, b not 0 */
+    _Bool sides;                                /* it is evaluated at nodes: lg_node::b */
+    _Bool exact_tangent;                        /* of the retraction, on every factor that is not abelian */
+    _Bool fused;                                /* explicit, factor by factor; else implicit, by the solver */
+    _Bool geodesics;                            /* the implicit form needs points along the arc */
+    _Bool mean_rows, mean_gradient, mean_force; /* the system's own means stand for integrals along it */
+    _Bool symmetric;                            /* the method is, with a symmetric retraction */
+    _Bool accounts_work;                        /* lg_node::work is known */
+    _Bool compensated;                          /* nodes carry what rounding took off the state */
+    _Bool keeps_energy;                         /* such steps return what round-off did to H */
+    _Bool differenced;                          /* a derivative that steps need is taken by differences */
+    _Bool rate_form;                            /* of collocation, see LG_FORM_RATE */
+    int stages;                                 /* sub-steps of a step */
+    int stage_width;                            /* so many of its stages stand side by side; 0: another method */
+    int instances;                              /* of collocation too the lanes are instances, not stages */
+    double w0, w1;                              /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 
 /* Factors of a group, products opened up. */

@@ -228,7 +228,7 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     o->lane_call = workspace_place(a, LANES > 1 ? blocks * LANES * sizeof *o->lane_call : 0);
     o->apart = lg_take_doubles(a, LANES > 1 ? blocks * LANES * e : 0);
     lg_align(a);
-    o->answers = workspace_take(a, LANES > 1 ? rows : 0);
+    o->answers = workspace_take(a, LANES > 1 ? (lg_callbacks_together(&P->S->callbacks) ? 2 * rows + n : rows) : 0);
     lg_sweep_choose(o, P);
     o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
     o->residual = workspace_take(a, blocks * m);
