@@ -18,6 +18,7 @@ extern const bench_peer peer_arkode_8_projected;
 extern const bench_peer peer_boost_stoer, peer_boost_fehlberg;
 #endif
 extern const bench_peer peer_dop853, peer_dop853_projected, peer_dop853_fixed, peer_dop853_fixed_projected;
+extern const bench_peer peer_taylor;
 #ifdef WITH_MUJOCO
 extern const bench_mechanism_peer mechanism_peer_mujoco_euler, mechanism_peer_mujoco_implicit;
 extern const bench_mechanism_peer mechanism_peer_mujoco_rk4;

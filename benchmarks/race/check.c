@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Are the right-hand sides that the peers get those of the library's systems? The accelerations from the callbacks of
  * lg_system, J xi' = F + A^T lambda with F = ad*_xi J xi - dV and A xi' = -A' xi, and g' as the derivative of
- * g exp(s xi), at states along a motion. Drift, forces and metrics that change do not occur here. */
+ * g exp(s xi), at states along a motion. Drift, forces and metrics that change do not occur here. The tapes of the
+ * Taylor peer are other texts of the same equations: they are compared with these. */
 #include <math.h>
 #include <string.h>
 
+#include "benchmarks/peers_taylor.h"
 #include "benchmarks/race/race.h"
 
 enum { N = 12, STATES = 8, STRIDE = 25 };
@@ -138,6 +140,33 @@ static double compare_reduced(const race_course *c, const double *y, int first)
     return worst / scale;
 }
 
+/* The largest difference between the derivative of the Taylor peer's series and the equations, relative to the largest
+ * number: at y, and half a step on, where all orders count. */
+static double compare_series(const race_course *c, void *taylor, const double *y)
+{
+    double x[PROBLEM_STATE], dx[PROBLEM_STATE], theirs[PROBLEM_STATE], all = 0;
+    for (int half = 0; half < 2; half++) {
+        double worst = 0, scale = 0;
+        taylor_expand(taylor, y, half ? 0.5 : 0, x, dx);
+        c->equations->equations(&c->data, x, theirs);
+        for (int i = 0; i < c->equations->size; i++) {
+            worst = race_larger(worst, fabs(dx[i] - theirs[i]));
+            scale = fmax(scale, fabs(theirs[i]));
+        }
+        all = race_larger(all, worst / scale);
+    }
+    return all;
+}
+
+/* The next of the states along a motion; nonzero: it failed. */
+static int travel(lg_integrator *it, const bench_motion *m, double *y)
+{
+    const int bad =
+        lg_integrator_run(it, STRIDE, 1, NULL, NULL) != LG_OK || lg_integrator_velocity(it, y + m->element) != LG_OK;
+    memcpy(y, lg_integrator_configuration(it), (size_t)m->element * sizeof *y);
+    return bad;
+}
+
 /* The height of the disk follows from its attitude at the start; along the motion of another method it does not quite.
  */
 double race_check(race_course *c)
@@ -146,12 +175,24 @@ double race_check(race_course *c)
     lg_integrator *it = bench_motion_integrator(m, "sem", lg_retraction_exp(), m->step);
     double worst = it != NULL ? compare_reduced(c, m->y0, 0) : (double)NAN, y[BENCH_STATE];
     for (int k = 0; it != NULL && k < STATES; k++) {
-        const int bad = lg_integrator_run(it, STRIDE, 1, NULL, NULL) != LG_OK ||
-                        lg_integrator_velocity(it, y + m->element) != LG_OK;
-        memcpy(y, lg_integrator_configuration(it), (size_t)m->element * sizeof *y);
+        const int bad = travel(it, m, y);
         worst = race_larger(worst, bad ? (double)NAN : compare(c, y));
         worst = race_larger(worst, bad ? (double)NAN : compare_reduced(c, y, m->element));
     }
     lg_integrator_destroy(it);
+    return worst;
+}
+
+double race_check_series(race_course *c)
+{
+    bench_motion *m = &c->motion;
+    const bench_problem p = {m->label, c->data.param, m->element, m->dim, m->y0};
+    lg_integrator *it = bench_motion_integrator(m, "sem", lg_retraction_exp(), m->step);
+    void *taylor = peer_taylor.open(&p, 1e-14);
+    double worst = it != NULL && taylor != NULL ? compare_series(c, taylor, m->y0) : (double)NAN, y[BENCH_STATE];
+    for (int k = 0; worst == worst && k < STATES; k++)
+        worst = race_larger(worst, travel(it, m, y) ? (double)NAN : compare_series(c, taylor, y));
+    lg_integrator_destroy(it);
+    if (taylor != NULL) peer_taylor.close(taylor);
     return worst;
 }

@@ -45,6 +45,7 @@ const race_racer race_racers[] = {
 #endif
     THEIRS("DOP853", RACE_ADAPTIVE, RACE_MAIN, peer_dop853, 0),
     THEIRS("DOP853 fixed", RACE_FIXED, RACE_MAIN, peer_dop853_fixed, 0),
+    THEIRS("Taylor", RACE_ADAPTIVE, RACE_MAIN, peer_taylor, 0),
 #ifdef WITH_BOOST
     THEIRS("Bulirsch-Stoer", RACE_ADAPTIVE, RACE_MAIN, peer_boost_stoer, 0),
     THEIRS("Fehlberg", RACE_ADAPTIVE, RACE_MAIN, peer_boost_fehlberg, 0),
