@@ -348,7 +348,8 @@ static lg_status plan_check_compensated(const lg_plan *plan, lg_error *e)
 /* ---- collocation ---- */
 
 /* The rate form where the rows do not change, or where their derivatives come at once and there are few of them, or
- * come together with the rows: what was faster (docs/performance.md). */
+ * come together with the rows; lane by lane, where there is one row and they do: what was faster
+ * (docs/performance.md). */
 static int plan_prefers_rates(const lg_plan *plan)
 {
     const lg_callbacks *c = &plan->S->callbacks;
@@ -356,7 +357,8 @@ static int plan_prefers_rates(const lg_plan *plan)
     const int known = c->covectors_derivative && (!c->time_dependent || c->covectors_rate);
     if (plan->method.form != LG_FORM_CHOSEN) return plan->method.form == LG_FORM_RATE;
     if (!plan->constant_metric || plan->holonomic) return 0;
-    return !plan->drift || (known && lanes && (plan->m <= 2 || lg_callbacks_together(c)));
+    const int together = lg_callbacks_together(c) && !c->time_dependent;
+    return !plan->drift || (known && lanes && (plan->m <= 2 || together)) || (together && plan->m == 1);
 }
 
 static int plan_factors_have_rates(const lg_plan *plan)
