@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole suite except `long`: with gcc; with clang and the address and undefined-behaviour sanitizers, all but the suite
-# `once`, and of what is left the tests' reduced sets. There undefined behaviour is a trap, SIGILL without words, and
+# The whole suite except `long`: with gcc; with clang and the address and undefined-behaviour sanitizers, all but the
+# suite `once`, and of what is left the tests' reduced sets. There undefined behaviour is a trap, SIGILL without words, and
 # kernels for AVX2 and AVX-512 are not compiled; `scripts/ci-long.sh once` has clang without sanitizers, gcc with them,
 # words and kernels. Installs what it needs. The last line is "N passed, N failed". scripts/ci-long.sh runs what is left
 # out here.

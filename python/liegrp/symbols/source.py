@@ -122,8 +122,9 @@ class Source:
                 self._add('covectors_rate', COVECTORS, [('mu', list(d.rows_rate)), ('Y', d.drift_rate)])
 
     def _together(self):
-        """Rows, their derivatives along xi, and dV, with what they have in common computed once. With more than two rows
-        the derivatives cost more here, lane after lane, than `gauss` saves by them."""
+        """Rows, their derivatives along xi, and dV, with what they have in common computed once.
+
+        With more than two rows the derivatives cost more here, lane after lane, than `gauss` saves by them."""
         d = self.of
         if d.rows.rows not in (1, 2) or self.constant_rows or d.metric_slope is not None or d.positions or \
                 self.problem.time is not None:
