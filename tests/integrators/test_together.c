@@ -5,9 +5,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "support/models.h"
+#include "support/runs.h"
 #include "support/suite.h"
 
-enum { STEPS = 12 };
+static const double step = 0.02; /* of the stiffest of them */
+enum { STEPS = 12, STATE = SUITE_ELEMENT + SUITE_DIM };
 
 static lg_together of;                    /* the system's own */
 static long calls;                        /* of counted() */
@@ -46,11 +49,10 @@ static void each(void (*visit)(lg_system S, const double *g, const double *xi))
     int found = 0;
     for (const char *const *name = lg_catalog_names(); *name; name++) {
         lg_model *M = NULL;
-        const lg_system *S = NULL;
         double g[SUITE_ELEMENT], xi[SUITE_DIM];
         suite_ok(*name, lg_catalog_create(&M, *name));
-        suite_ok(*name, lg_model_system(M, &S));
-        suite_ok(*name, lg_model_initial(M, g, xi, NULL));
+        const lg_system *S = model_system(M);
+        model_start(M, g, xi);
         const lg_callbacks *f = &S->callbacks;
         if (f->covectors && f->covectors_derivative && !f->metric && !f->time_dependent && !f->holonomic) {
             lg_system copy = *S;
@@ -68,30 +70,22 @@ static void each(void (*visit)(lg_system S, const double *g, const double *xi))
     assert_true(found >= 5);
 }
 
-static lg_integrator *start(const lg_system *S, const char *method, const double *g, const double *xi)
-{
-    lg_integrator *it = NULL;
-    suite_ok(method, lg_integrator_create(&it, S, method, "exp", 0.02));
-    suite_ok(method, lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1));
-    return it;
-}
-
 /* The state after some steps, to out. */
 static void run(const lg_system *S, const char *method, const double *g, const double *xi, double *out)
 {
-    lg_integrator *it = start(S, method, g, xi);
+    lg_integrator *it = run_start_at(S, method, "exp", step, 0, g, xi);
     const int e = lg_group_element_size(S->group), n = lg_group_dim(S->group);
-    if (lg_integrator_run(it, STEPS, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_integrator_message(it));
+    run_steps(it, STEPS);
     memcpy(out, lg_integrator_configuration(it), (size_t)e * sizeof *out);
     memcpy(out + e, lg_integrator_momentum(it), (size_t)n * sizeof *out);
-    lg_integrator_destroy(it);
+    run_end(&it);
 }
 
 static void compare(lg_system S, const double *g, const double *xi)
 {
     static const char *const methods[] = {"gauss", "gauss:rate", "gauss:stages=3,rate", NULL};
     static const int lanes[] = {LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES, LG_LANES_OWN_TIMES, LG_LANES_ONE};
-    double first[SUITE_ELEMENT + SUITE_DIM] = {0}, now[SUITE_ELEMENT + SUITE_DIM] = {0};
+    double first[STATE] = {0}, now[STATE] = {0};
     for (int k = 0; methods[k]; k++)
         for (int with = 1; with >= 0; with--)
             for (int i = 0; i < 3; i++) {
@@ -104,7 +98,7 @@ static void compare(lg_system S, const double *g, const double *xi)
                 suite_case("%s, lanes %d, together %d", method, lanes[i], with);
                 run(&one, method, g, xi, with && i == 0 ? first : now);
                 assert_int_equal(calls > before, with);
-                if (!with || i > 0) assert_memory_equal(first, now, sizeof now);
+                if (!with || i > 0) suite_same_bits("state", now, first, STATE);
             }
 }
 
@@ -125,12 +119,12 @@ static void refuse(lg_system S, const double *g, const double *xi)
     assert_true(calls > 0);
     for (spoilt = 0; spoilt < 5; spoilt++) {
         S.callbacks.lanes = LG_LANES_ONE;
-        assert_int_equal(lg_system_check(&S, &rng, g, 1, 0, &e), LG_ERROR_ARGUMENT);
+        suite_status(names[spoilt], lg_system_check(&S, &rng, g, 1, 0, &e), LG_ERROR_ARGUMENT);
         suite_contains("message", e.message, names[spoilt]);
         suite_contains("message", e.message, "the callback that it stands for");
     }
     spoilt = -1, code = 9;
-    assert_int_equal(lg_system_check(&S, &rng, g, 1, 0, &e), LG_ERROR_CALLBACK);
+    suite_status("a check that fails", lg_system_check(&S, &rng, g, 1, 0, &e), LG_ERROR_CALLBACK);
     suite_contains("message", e.message, "together returned 9");
 }
 
@@ -140,23 +134,23 @@ static void test_check(void **state)
     each(refuse);
 }
 
-/* A step that fails is told and leaves the state; the next one is that of a run without. */
+/* A step that fails says so and leaves the state as it was; the steps after it are those of a run without a failure. */
 static void stumble(lg_system S, const double *g, const double *xi)
 {
-    lg_integrator *it = start(&S, "gauss:rate", g, xi);
-    double want[SUITE_ELEMENT + SUITE_DIM], before[SUITE_ELEMENT];
-    const size_t e = (size_t)lg_group_element_size(S.group) * sizeof *before;
+    lg_integrator *it = run_start_at(&S, "gauss:rate", "exp", step, 0, g, xi);
+    double want[STATE], before[SUITE_ELEMENT];
+    const int e = lg_group_element_size(S.group);
     run(&S, "gauss:rate", g, xi, want);
     suite_ok("step", lg_integrator_step(it));
-    memcpy(before, lg_integrator_configuration(it), e);
+    memcpy(before, lg_integrator_configuration(it), (size_t)e * sizeof *before);
     code = 9;
-    assert_int_equal(lg_integrator_step(it), LG_ERROR_CALLBACK);
+    suite_status("a step that fails", lg_integrator_step(it), LG_ERROR_CALLBACK);
     suite_contains("message", lg_integrator_message(it), "together");
-    assert_memory_equal(before, lg_integrator_configuration(it), e);
+    suite_same_bits("g", lg_integrator_configuration(it), before, e);
     code = 0;
-    if (lg_integrator_run(it, STEPS - 1, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_integrator_message(it));
-    assert_memory_equal(want, lg_integrator_configuration(it), e);
-    lg_integrator_destroy(it);
+    run_steps(it, STEPS - 1);
+    suite_same_bits("g", lg_integrator_configuration(it), want, e);
+    run_end(&it);
 }
 
 static void test_failure(void **state)
@@ -168,14 +162,14 @@ static void test_failure(void **state)
 /* Whoever has other rows has no lg_together. */
 static void change(lg_system S, const double *g, const double *xi)
 {
-    double want[SUITE_ELEMENT + SUITE_DIM] = {0}, now[SUITE_ELEMENT + SUITE_DIM] = {0};
+    double want[STATE] = {0}, now[STATE] = {0};
     run(&S, "gauss:rate", g, xi, want);
     const long before = calls;
     S.callbacks.covectors = other_rows;
     run(&S, "gauss:rate", g, xi, now);
     assert_int_equal(calls, before);
     assert_true(rows_asked > 0);
-    assert_memory_equal(want, now, sizeof now);
+    suite_same_bits("state", now, want, STATE);
 }
 
 static void test_change(void **state)

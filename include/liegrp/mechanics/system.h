@@ -43,8 +43,8 @@ typedef int (*lg_together_fn)(const lg_call *c, const double *g, const double *x
  *  is called in place of them as long as the system has exactly these, so that a copy of a system in which one of them
  *  is another needs no thought. */
 typedef struct lg_together {
-    lg_together_fn
-        value; /**< the numbers of the three but for rounding; with LG_LANES_DERIVATIVES it understands lanes */
+    /** The numbers of the three, but for rounding; with LG_LANES_DERIVATIVES it understands lanes. */
+    lg_together_fn value;
     lg_covectors_fn covectors;                  /**< lg_callbacks::covectors */
     lg_covectors_along_fn covectors_derivative; /**< lg_callbacks::covectors_derivative */
     lg_field_fn potential_gradient;             /**< lg_callbacks::potential_gradient; NULL without a potential */

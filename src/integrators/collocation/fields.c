@@ -65,10 +65,11 @@ static void fields_begin_lanes(lg_workspace *w)
     }
 }
 
-/* The configurations of block `at`, lane after lane. */
-static void fields_spread(const lg_workspace *w, int at)
+/* The configurations of block `at`, lane after lane, where some callback sees one. */
+KERNEL void fields_spread(const lg_workspace *w, int at)
 {
     const int e = w->plan->element_size;
+    if (!w->stages->spreads) return;
     double *to = w->stages->apart + at * LANES * e;
     for (int l = 0; l < LANES; l++) lanes_get(to + l * e, w->stages->node[at]->g, e, l);
 }
@@ -142,7 +143,14 @@ KERNEL int fields_together_by_lane(int m, int n, lg_workspace *w, int at, const 
 #define FIELDS_CALL(at_once, together, by_lane) ((at_once) ? (together) : (by_lane))
 
 #else
+
+KERNEL void fields_spread(const lg_workspace *w, int at)
+{
+    (void)w, (void)at;
+}
+
 #define FIELDS_CALL(at_once, together, by_lane) (together)
+
 #endif
 
 /* ---- what sweeps ask for ---- */
@@ -206,9 +214,7 @@ KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
     const lg_plan *P = w->plan;
     const lg_stages *o = w->stages;
     lg_node *b = o->node[at];
-#if LANES > 1
-    if (o->spreads) fields_spread(w, at);
-#endif
+    fields_spread(w, at);
     if (P->constant_metric && P->constant_rows && !P->drift) return 0;
     if (!o->covectors) return lg_node_evaluate_rows(w, b);
     const int code =
@@ -232,9 +238,7 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
 /* Rows, drift, A' and Y' along xi, and dV (in the stages' `extra`) at block `at`, which is asked nothing else. */
 KERNEL int fields_together(int m, int n, lg_workspace *w, int at, const real *xi)
 {
-#if LANES > 1
-    if (w->stages->spreads) fields_spread(w, at);
-#endif
+    fields_spread(w, at);
     const int code = FIELDS_CALL(w->stages->along_at_once, fields_together_at_once(m, n, w, at, xi),
                                  fields_together_by_lane(m, n, w, at, xi));
     return code ? fields_failed(w, "together", code) : 0;
