@@ -44,7 +44,7 @@ enum { METHODS = sizeof methods / sizeof methods[0] };
 static void momentum_method(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                             space_fn value, const char *fails)
 {
-    const int64_t steps = r->full && fails == NULL ? 30000 : 400;
+    const int64_t steps = r->full && fails == NULL ? 30000 : 200;
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     double change;
     if (it == NULL) return;

@@ -205,7 +205,7 @@ static void formulations_of(claim_report *r, const claim_system *s, void *contex
         misfit most;
         snprintf(method, sizeof method, "dla:%s", rules[i / 2]);
         V = claim_start(r, s, method, claim_retraction(i % 2), s->h, LG_START_REACTION);
-        if (V != NULL && chapters(r, s, rules[i / 2], method, claim_retraction(i % 2), V, r->full ? 150 : 10, &most))
+        if (V != NULL && chapters(r, s, rules[i / 2], method, claim_retraction(i % 2), V, r->full ? 150 : 5, &most))
             say(r, &most, is_curved(s));
         lg_integrator_destroy(V);
     }

@@ -331,13 +331,14 @@ static void reversible(claim_report *r, const sleigh *k, lg_rng *rng)
     claim_below(r, most, 2e-14, "round-off of two steps, measured 3e-15", "R P R P = 1");
 }
 
-/* |p2(end)/c - 1|, the largest over orbits that leave (0, -c) at 16 phases. */
+/* |p2(end)/c - 1|, the largest over orbits that leave (0, -c) at as many phases. */
 static double split(claim_report *r, const sleigh *k, double c)
 {
     const double p2 = -copysign(c, k->a), lambda = sleigh_multiplier(k, p2);
+    const int phases = r->full ? 16 : 8;
     double most = 0;
-    for (int i = 0; i < 16; i++) {
-        const double p[2] = {1e-8 * k->K * pow(lambda, i / 16.0), p2};
+    for (int i = 0; i < phases; i++) {
+        const double p[2] = {1e-8 * k->K * pow(lambda, (double)i / phases), p2};
         most = claim_larger(most, fabs(limit(r, k, p, 1) / -p2 - 1));
     }
     return most;

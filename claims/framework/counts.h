@@ -52,7 +52,7 @@
 {"almost-poisson", 43},
 {"disk-integrals", 179},
 {"disk-periodic", 53},
-{"rattleback-reversal", 97},
+{"rattleback-reversal", 95},
 {"rigid-body-momentum", 254},
 {"heavy-top", 170},
 {"sem-energy", 262},

@@ -381,7 +381,7 @@ static void identities(claim_report *r)
     claim_groups_open(r, &all);
     for (int i = 0; i < all.count; i++) {
         const lg_group *G = all.group[i];
-        const int count = r->full ? 2000 : lg_group_dim(G) > 6 ? 8 : 40;
+        const int count = r->full ? 2000 : lg_group_dim(G) > 6 ? 4 : 20;
         for (const char *const *name = lg_retraction_names(); *name != NULL; name++)
             if (strncmp(*name, "exp:", 4) != 0) measure(r, G, lg_retraction_named(*name), count);
         measure(r, G, lg_retraction_series(2), count);

@@ -36,7 +36,8 @@ static void order(claim_report *r)
     } methods[] = {{"sem", 2, 0.1}, {"sem@suzuki4", 4, 0.5}};
     double truth[7 * 20], g[7 * 20];
     for (size_t i = 0; claim_own_systems(r) && i < sizeof cases / sizeof cases[0]; i++) {
-        if (!claim_motion_arrive(r, cases[i].name, "sem@kahan-li6", cases[i].T, 10 * cases[i].count, 0, truth))
+        if (!claim_motion_arrive(r, cases[i].name, "sem@kahan-li6", cases[i].T, (r->full ? 10 : 5) * cases[i].count, 0,
+                                 truth))
             continue;
         for (int k = 0; k < 2; k++) {
             double errors[3];
@@ -62,7 +63,7 @@ static void long_runs(claim_report *r)
     claim_deviations d;
     if (!claim_own_systems(r)) return;
     for (int i = 0; i < 2; i++) {
-        const int64_t steps = r->full ? 100000 : 1000;
+        const int64_t steps = r->full ? 100000 : 400;
         if (claim_motion_open(r, &x, "chain", "sem", steps_of[i]) && claim_motion_watch(r, &x, steps, 10, &d))
             claim_below(r, d.energy, 1e-9, "round-off: 1e5 steps of 245 J stay below",
                         "largest |H - H_0| in J, %d steps", (int)steps);

@@ -288,7 +288,7 @@ static void cvt_long(claim_report *r)
 
 static void cvt(claim_report *r)
 {
-    const double T = r->full ? 10000 : 2000, flat = r->full ? 2e-5 : 5e-4;
+    const double T = r->full ? 10000 : 1000, flat = r->full ? 2e-5 : 5e-4;
     if (!claim_own_systems(r)) return;
     for (int i = 0; i < 4; i++) cvt_table(r, i, T, flat);
     cvt_others(r, T, flat);

@@ -23,7 +23,7 @@ static void loses_energy(claim_report *r, const claim_system *s, const char *met
 static void metric_run(claim_report *r, const claim_system *s, const char *method, const char *retraction)
 {
     claim_extremes x;
-    const int64_t steps = r->full ? 100000 : 2000;
+    const int64_t steps = r->full ? 100000 : 500;
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) return;
     if (claim_watch(r, it, steps, &x)) {
@@ -76,7 +76,7 @@ static void constant_body(claim_report *r, const claim_system *s, void *context)
 static int spatial_changes(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                            int bodies, double *change)
 {
-    const int64_t steps = r->full ? 100000 : 2000;
+    const int64_t steps = r->full ? 100000 : 500;
     double back[CLAIM_ELEMENT], first[3] = {0}, now[CLAIM_DIM];
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     int ok = it != NULL;
@@ -156,7 +156,7 @@ static void holonomic_run(claim_report *r, const claim_system *s, const char *me
                           double gauss)
 {
     claim_extremes x;
-    const int64_t steps = r->full ? 100000 : 1000;
+    const int64_t steps = r->full ? 100000 : 500;
     lg_integrator *it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) return;
     if (claim_watch(r, it, steps, &x)) {

@@ -32,7 +32,7 @@ static int at_home(const claim_system *s, const lg_integrator *it, double H0)
 /* H - H_0 - work stays round-off with eight nodes: no drift, no growth. */
 static void steady(claim_report *r, const claim_system *s, void *context)
 {
-    const int64_t steps = r->full ? 1000000 : 2000;
+    const int64_t steps = r->full ? 1000000 : 1000;
     lg_integrator *it = claim_start(r, s, "sem:gauss=8", "exp", s->h, LG_START_REACTION);
     double H0, work = 0, worst = 0, scale, slope, half;
     int64_t done = 0;

@@ -201,12 +201,15 @@ def configurer(inertia, rows, parameters, n, has_metric):
     if (inertia is None) != has_metric:
         raise ArgumentError('a system has either an inertia or a function metric')
 
+    def matrix(value):
+        value = np.array(value, dtype=np.float64)
+        return np.diag(value) if value.shape == (n,) else value
+    constant = None if inertia is None or callable(inertia) else matrix(inertia)
+
     def configure(c, pointers):
         J, A, _ = pointers
         if inertia is not None:
-            value = inertia(values_of(c, parameters)) if callable(inertia) else inertia
-            value = np.asarray(value, dtype=np.float64)
-            put(J, np.diag(value) if value.shape == (n,) else value, (n, n), 'inertia')
+            put(J, matrix(inertia(values_of(c, parameters))) if constant is None else constant, (n, n), 'inertia')
         if rows is not None:
             view(A, rows.size)[:] = rows.reshape(-1)
     return configure

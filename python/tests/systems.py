@@ -3,6 +3,8 @@
 
 Parameters and initial data are those of the catalog, read from it.
 """
+import functools
+
 import sympy
 from sympy import Matrix, cos, eye, sin, sqrt
 
@@ -125,5 +127,7 @@ def double_spherical_pendulum():
                       position_constraints=[(squares(upper) - l1**2) / 2, (squares(lower) - l2**2) / 2])
 
 
-ALL = (heavy_top, suslov, rolling_ball, turntable, rolling_disk, chaplygin_sleigh_planar, snakeboard, two_wheeled_robot,
-       double_spherical_pendulum)
+# Each is derived once in a process; nobody changes a model.
+ALL = [functools.cache(make) for make in (
+    heavy_top, suslov, rolling_ball, turntable, rolling_disk, chaplygin_sleigh_planar, snakeboard, two_wheeled_robot,
+    double_spherical_pendulum)]

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bits [--width W] [--threads T] [--thin K] FILE: the digests of what the library computes are those in FILE.
+/* bits [--width W] [--threads T] [--thin K] [--whole] FILE: the digests of what the library computes are those in FILE.
  * bits --write FILE: writes them. bits --libm: prints a digest of libm's values, which are not promised to agree.
- * Width 0 computes one by one; without --width all widths of the machine, with 1, 2 or 4 threads. --thin K (7 where
- * LG_TEST_REDUCED is set): every K-th line. Exit status 0: they
- * agree; 1: some differ, and these are printed; 2: wrong use. Needs no test framework, so that it runs anywhere. */
+ * Width 0 computes one by one; without --width all widths of the machine, with 1, 2 or 4 threads, each wide one a third
+ * of the lines or, --whole, all. --thin K (7 where LG_TEST_REDUCED is set): every K-th line. Exit status 0: they agree;
+ * 1: some differ, and these are printed; 2: wrong use. Needs no test framework, so that it runs anywhere. */
 #include "bits.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ void bits_instance(int ended_well)
 
 int bits_wanted(const bits_ways *ways)
 {
-    return turn++ % ways->thin == 0;
+    return turn++ % ways->thin == ways->phase;
 }
 
 /* ---- */
@@ -123,7 +123,7 @@ static void go(const bits_ways *ways)
 {
     const int before = wrong;
     seen = at = turn = instances = ended = 0;
-    bits_of_functions(ways);
+    bits_of_functions();
     bits_of_operations(ways);
     bits_of_runs(ways);
     bits_of_motions(ways);
@@ -136,7 +136,7 @@ static void go(const bits_ways *ways)
 
 static void write_all(const char *path)
 {
-    const bits_ways ways = {0, 1, 1};
+    const bits_ways ways = {0, 1, 1, 0};
     sink = fopen(path, "w");
     if (sink == NULL) give_up("cannot write", path);
     fputs(
@@ -149,20 +149,24 @@ static void write_all(const char *path)
     printf("%d lines\n", seen);
 }
 
-static void all_ways(bits_ways ways)
+/* Lines alone, and a third of them at each width, another one from width to width: at widths 1, 2 and 4 together all.
+ * Retractions come in fours, so that a third has all of them. */
+static void all_ways(bits_ways ways, int whole)
 {
     static const int plans[][2] = {{0, 1}, {1, 2}, {2, 4}, {4, 1}, {8, 4}};
+    const int thirds = ways.thin == 1 && !whole;
     for (size_t k = 0; k < sizeof plans / sizeof plans[0]; k++) {
         ways.width = plans[k][0], ways.threads = plans[k][1];
+        if (k > 0 && thirds) ways.thin = 3, ways.phase = (int)k % 3;
         if (ways.width == 0 || lg_width_supported(ways.width)) go(&ways);
     }
 }
 
 int main(int argc, char **argv)
 {
-    bits_ways ways = {-1, 1, 0};
+    bits_ways ways = {-1, 1, 0, 0};
     const char *path = NULL;
-    int writes = 0;
+    int writes = 0, whole = 0;
     if (argc == 2 && !strcmp(argv[1], "--libm")) {
         print_libm();
         return 0;
@@ -176,10 +180,13 @@ int main(int argc, char **argv)
             *number = atoi(argv[++i]);
         else if (!strcmp(argv[i], "--write"))
             writes = 1;
+        else if (!strcmp(argv[i], "--whole"))
+            whole = 1;
         else
             path = argv[i];
     }
-    if (path == NULL || ways.thin < 0) give_up("usage: bits [--write] [--width W] [--threads T] [--thin K]", "FILE");
+    if (path == NULL || ways.thin < 0)
+        give_up("usage: bits [--write] [--width W] [--threads T] [--thin K] [--whole]", "FILE");
     if (writes) {
         write_all(path);
         return 0;
@@ -187,7 +194,7 @@ int main(int argc, char **argv)
     if (ways.thin == 0) ways.thin = getenv("LG_TEST_REDUCED") != NULL ? 7 : 1;
     read_all(path);
     if (ways.width < 0)
-        all_ways(ways);
+        all_ways(ways, whole);
     else if (ways.width == 0 || lg_width_supported(ways.width))
         go(&ways);
     else

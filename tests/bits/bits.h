@@ -14,7 +14,7 @@ enum { BITS_NUMBERS = 64 /**< most numbers of an element */ };
 /** What is asked for. */
 typedef struct bits_ways {
     int width, threads; /**< of ensembles and batches; width 0: single integrators and single elements */
-    int thin;           /**< only every so many-th line: 1 for all */
+    int thin, phase;    /**< only every so many-th line, from which one on: 1, 0 for all */
 } bits_ways;
 
 /** The digest of nothing. */
@@ -41,6 +41,6 @@ void bits_of_motions(const bits_ways *ways);
 /** all operations of all groups and retractions; */
 void bits_of_operations(const bits_ways *ways);
 /** all elementary functions and random numbers. */
-void bits_of_functions(const bits_ways *ways);
+void bits_of_functions(void);
 
 #endif

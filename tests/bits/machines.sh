@@ -14,8 +14,8 @@ if [ "$here" = "$there" ]; then echo "machines.sh: this libm has no variants, or
 
 status=0
 echo "libm without AVX2 and FMA ($here, $there):"
-GLIBC_TUNABLES=$tunables "$bits" --width 0 "$file" || status=1
-GLIBC_TUNABLES=$tunables "$bits" --width 2 --thin 3 "$file" || status=1
+GLIBC_TUNABLES=$tunables "$bits" --width 0 --thin 3 "$file" || status=1 # with every method of every system
+GLIBC_TUNABLES=$tunables "$bits" --width 2 --thin 7 "$file" || status=1
 for core in Prescott Haswell SkylakeX Zen; do
     echo "OpenBLAS for $core:"
     OPENBLAS_CORETYPE=$core "$bits" --width 0 --thin 3 "$file" || status=1

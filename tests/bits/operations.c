@@ -124,14 +124,14 @@ static double any_size(lg_rng *rng)
     return of_size(rng, -1060, 1020);
 }
 
-void bits_of_functions(const bits_ways *ways)
+/* Few and quick: never thinned. */
+void bits_of_functions(void)
 {
     static const char *const names[] = {"sin", "cos", "atan2", "exp", "log", "random_normal"};
     for (int f = 0; f < 6; f++) {
         lg_rng rng = {31};
         uint64_t digest = bits_none();
         char words[40];
-        if (!bits_wanted(ways)) continue;
         for (int k = 0; k < 20000; k++) {
             const double x = k % 2 ? any_size(&rng) : 40 * some(&rng), u = k % 2 ? any_size(&rng) : some(&rng);
             const double y = f == 0   ? lg_real_sin(x)

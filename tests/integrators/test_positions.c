@@ -114,7 +114,8 @@ static void test_compositions(void **state)
 
 /* ---- what every node satisfies ---- */
 
-/* 1e4 steps: |phi| <= 1e-14, hidden and velocity rows to round-off of the momenta. */
+/* |phi| <= 1e-14, hidden and velocity rows to round-off of the momenta: 1e4 steps of each method and each system with
+ * some partner, 1000 of all the others. */
 static void test_nodes(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void test_nodes(void **state)
                 const int wild = methods[k].order == 1 && strcmp(names[i], "trailer") == 0; /* gains energy */
                 suite_case("%s, %s, %s", t.name, methods[k].name, retractions[r]);
                 lg_integrator *it = run_start(&t, methods[k].name, retractions[r], t.h);
-                run_extremes w = run_watch(it, suite_count(wild ? 1000 : 10000), 0);
+                run_extremes w = run_watch(it, suite_count(wild || (i + k + r) % 4 ? 1000 : 10000), 0);
                 suite_below("|phi|", w.position, 1e-14);
                 suite_below("|A xi - b|", w.constraint, 1e-14 * w.size);
                 run_end(&it);
