@@ -60,7 +60,7 @@ if ./scripts/setup.sh test; then
     timeouts=2
     leave=''
     stage 'gcc' build gcc -Dtests=true -Ddocs=auto -Dbenchmarks=auto -Dpython=enabled
-    export LG_TEST_REDUCED=1 CC_LD=lld # a program is linked in half of the time
+    export LG_TEST_REDUCED=1
     leave='--no-suite once'
     timeouts=8
     stage 'clang, address and undefined-behaviour sanitizers' build-clang-sanitize clang -Dbuildtype=debugoptimized \

@@ -60,7 +60,7 @@ static int walk(claim_report *r, const claim_system *s, const char *method, doub
 static void keeps_of_system(claim_report *r, const claim_system *s, void *context)
 {
     static const char *const why = "round-off of a node: nothing accumulates";
-    const double slack = fmax(r->slack, 1), timed = s->traits & CLAIM_TIME ? 10 : 1; /* times are rounded, too */
+    const double slack = fmax(r->slack, 1);
     double energy, rows, positions;
     (void)context;
     for (int k = 0; k < 2; k++) {
@@ -68,9 +68,9 @@ static void keeps_of_system(claim_report *r, const claim_system *s, void *contex
         const char *of = k ? "found for 1e-6" : "of h";
         if (!(s->traits & CLAIM_WORK))
             claim_below(r, energy, 4e-15 * slack, why, "largest |H - H_0|/max(T + |V|), steps %s", of);
-        if (s->m) claim_below(r, rows, timed * 1e-14 * slack, why, "largest |A xi - b| of its terms, steps %s", of);
+        if (s->m) claim_below(r, rows, 1e-14 * slack, why, "largest |A xi - b| of its terms, steps %s", of);
         if (s->S->callbacks.holonomic_count)
-            claim_below(r, positions, timed * 1e-14 * slack, why, "largest |phi|, steps %s", of);
+            claim_below(r, positions, 1e-14 * slack, why, "largest |phi|, steps %s", of);
     }
 }
 

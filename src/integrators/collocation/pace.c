@@ -277,11 +277,17 @@ static int pace_covers(const lg_workspace *w, double t)
     return o->pace.valid && o->span != 0 && back / o->span >= 0 && back / o->span <= 1;
 }
 
-/* Node `b` from the carrier, which is there. */
-static void pace_alight(lg_workspace *w, lg_node *b, double t)
+/* Node `b` from the carrier, which is there but for rounding of its time. Constraints that depend on time would show
+ * that: then the end of its last step is moved. */
+static int pace_alight(lg_workspace *w, lg_node *b, double t)
 {
-    pace_copy_node(b, w, w->carrier[LG_CARRIER], w);
+    lg_node *there = w->carrier[LG_CARRIER];
+    const int timed = w->plan->m > 0 && w->plan->S->callbacks.time_dependent;
+    if (timed && there->t != t && w->collocation->span != 0)
+        return pace_restart(w, w->carrier[LG_CARRIER_BEFORE], t, b);
+    pace_copy_node(b, w, there, w);
     b->t = t;
+    return 0;
 }
 
 /* New controls are another trajectory. */
@@ -302,10 +308,7 @@ static int pace_row(lg_workspace *w, double h, double t1, lg_node *b)
     if (!p->valid && pace_board(w, h)) return 1;
     for (int boarded = 0;;) {
         const double rest = t1 - w->carrier[LG_CARRIER]->t;
-        if (fabs(rest) <= slack) {
-            pace_alight(w, b, t1);
-            return 0;
-        }
+        if (fabs(rest) <= slack) return pace_alight(w, b, t1);
         if (rest * h > 0) {
             if (pace_carry(w, rest, h)) return 1;
         } else if (pace_covers(w, t1))
@@ -344,10 +347,9 @@ static int pace_inside(lg_workspace *w, double t, lg_node *to)
     if (!(count <= LG_PACE_STEPS)) return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the row", LG_FAILED_FAR, 0, 0);
     for (double k = 1; k <= count; k++) { /* the last one ends at `to` */
         lg_node *b = fmod(count - k, 2) == 0 ? to : other;
-        if (pace_move(w, a, b, step, a->t + step, NULL, 0, 0)) return 1;
+        if (pace_move(w, a, b, step, k < count ? a->t + step : t, NULL, 0, 0)) return 1;
         a = b;
     }
-    to->t = t;
     return 0;
 }
 
