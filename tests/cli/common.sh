@@ -71,8 +71,28 @@ that() {
 }
 
 silent_out() { that 'standard output should be empty' test ! -s out; }
-no_file() { that "there should be no file $1*" eval "! ls $1* >/dev/null 2>&1"; }
-out_has() { that "standard output should have: $1" grep -qF -e "$1" out; }
+# none FILE...: a pattern that matched nothing, or names that are not there.
+none() {
+    for name; do
+        if [ -e "$name" ] || [ -L "$name" ]; then return 1; fi
+    done
+}
+# shellcheck disable=SC2086 # a pattern
+no_file() { that "there should be no file $1*" none $1*; }
+# not COMMAND...: it fails.
+not() { ! "$@"; }
+# out_has TEXT...: each is in standard output, which is read once.
+out_has() {
+    if [ $# -eq 1 ]; then
+        that "standard output should have: $1" grep -qF -e "$1" out
+        return
+    fi
+    printed=$(cat out)
+    for text; do
+        checks=$((checks + 1))
+        case $printed in *"$text"*) ;; *) fail "$said: standard output should have: $text" ;; esac
+    done
+}
 err_has() { that "standard error should have: $1" in_file "$1" err; }
 
 # until_there BYTES FILE...: waits, half a minute at most, until these files together have more than so many bytes.

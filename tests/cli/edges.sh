@@ -11,8 +11,8 @@ begin "$1"
 long=$(printf '%0300d' 0 | tr 0 n)
 
 # --- every option that takes a value: none, an empty one, no number --------------------------------------------------------
-# options COMMAND: "--NAME WORD" lines of its help, WORD missing where the option takes no value.
-options() { "$liegrp" "$1" --help | sed -n 's/^ *\(--[a-z-]*\)\( [^ ][^ ]*\)\{0,1\}.*/\1\2/p'; }
+# Each option is given wrongly in one of the ways that all are read for, another one in the next command.
+turn=0
 for command in list info run sweep figure convergence bench verify; do
     case $command in
     list) first=systems ;;
@@ -21,24 +21,30 @@ for command in list info run sweep figure convergence bench verify; do
     verify) first=group-operations ;;
     *) first=suslov ;;
     esac
-    options $command >options.txt
+    call 0 $command --help
+    out_has usage: "liegrp $command"
+    # "--NAME WORD" lines, WORD missing where the option takes no value.
+    sed -n 's/^ *\(--[a-z-]*\)\( [^ ][^ ]*\)\{0,1\}.*/\1\2/p' out >options.txt
     while read -r option word; do
-        wrong "$option" $command $first "${option}x"
-        if [ -n "$word" ]; then
-            wrong 'needs a value' $command $first "$option"
-            wrong 'is empty' $command $first "$option="
-        elif [ "$option" != --help ]; then
-            wrong 'takes no value' $command $first "$option=1"
-        fi
+        turn=$((turn + 1))
+        case $((turn % 3)):$word:$option in
+        *::--help | 0:*) wrong "$option" $command $first "${option}x" ;;
+        *::*) wrong 'takes no value' $command $first "$option=1" ;;
+        1:*) wrong 'needs a value' $command $first "$option" ;;
+        2:*) wrong 'is empty' $command $first "$option=" ;;
+        esac
+        case $option in
+        --from) # is looked for before the others are read
+            wrong 'needs a value' $command $first --from
+            wrong 'is empty' $command $first --from=
+            ;;
+        esac
         case $word in
         N | K | SECONDS | H | T | STEPS | TOL | REL) wrong "$option" $command $first "$option" letters ;;
         esac
     done <options.txt
     that "$command has options" test -s options.txt
     wrong 'did you mean' $command $first --hepl
-    call 0 $command --help
-    out_has usage:
-    out_has "liegrp $command"
     call 0 help $command
     call 2 help $command-
 done
@@ -79,9 +85,10 @@ for file in folder nowhere/a.csv a.csv/below /proc/nothing.csv; do
     : >a.csv
     call 2 run suslov --steps 2 --output $file
     err_has "$file"
-    call 2 sweep suslov --param I11=1:2:2 --steps 2 --output $file
-    err_has "$file"
-    call 2 convergence particle --methods sem --levels 2 --output $file
+    case $file in
+    folder | a.csv/*) call 2 sweep suslov --param I11=1:2:2 --steps 2 --output $file ;;
+    *) call 2 convergence particle --methods sem --levels 2 --output $file ;;
+    esac
     err_has "$file"
 done
 call 2 figure 000-2 --output nowhere/a.csv
@@ -106,7 +113,7 @@ if [ -w /dev/full ]; then
 fi
 
 # --- ranges -----------------------------------------------------------------------------------------------------------------
-for value in x=1:2:3:4:5 =0:1:2 I11=1:2:1.5 I11=1:1e400:2 I11=nan:1:2 I11=1:2: I11=:; do
+for value in x=1:2:3:4:5 =0:1:2 I11=1:1e400:2 I11=nan:1:2; do
     wrong '--param' sweep suslov --steps 2 --param "$value"
 done
 for value in angle=0:x:3 angle a=angle:1:2 angle=0:1e308:3 axis=0,0,1:2:3; do
@@ -117,18 +124,9 @@ for name in xangle "$long" angle_7; do
     wrong "'$(printf '%.40s' "$name")" sweep rolling-ball --steps 2 --param "$name=0:1:2"
 done
 wrong 'angle' sweep rolling-ball --steps 2 --init angle=0:1:2
-wrong '--random sets' sweep suslov --steps 2 --random 5 --param I11=1:2:2
-wrong 'number of values is missing' sweep suslov --steps 2 --param I11=1:2
-wrong 'range is too wide' sweep suslov --steps 2 --init xi_1=-1e308:1e308:3
-wrong 'one value from' sweep suslov --steps 2 --param I11=1:2:1
-wrong 'no range to sweep' sweep suslov --steps 2 --param I11=1
-wrong 'no range to sweep' sweep suslov --steps 2 --random 5 --param I11=1
 wrong 'unknown control' sweep arm --steps 2 --control nothing=1:2:2
 wrong 'has no controls' sweep suslov --steps 2 --control u=1:2:2
 wrong 'is given twice' sweep arm --steps 2 --control motor1=1:2:2 --control motor1=1:2:2
-for value in -1 0 x 1.5; do wrong '--random' sweep suslov --steps 2 --param I11=1:2 --random $value; done
-for value in -1 x 1.5; do wrong '--threads' sweep suslov --steps 2 --param I11=1:2:2 --threads $value; done
-wrong 'numbered from 0' sweep suslov --steps 2 --param I11=1:2:2 --first 2
 
 # --- attitudes --------------------------------------------------------------------------------------------------------------
 for value in angle=xdeg angle=deg angle=0deg rotation=1,2,xdeg rotation=1,2,3,4 'rotation=,,' euler=xyz: euler=xyzx:1 euler=xx:1,2 \
@@ -153,11 +151,11 @@ export PATH
 drawn() {
     word=$1
     shift
-    rm -f a.svg
+    : >a.svg
     call 0 "$@" --plot a.svg
     that "the script should have: $word" grep -qF -e "$word" a.svg
 }
-for columns in energy_drift 'energy_drift,t' 'energy_drift,t,status' 'energy_drift,t/status,step' 'energy_drift,t,status,step,energy' \
+for columns in energy_drift 'energy_drift,t,status' 'energy_drift,t/status,step' \
     'energy_drift,t,status,step,energy,xi_1,xi_2,xi_3' '*'; do
     drawn plot sweep suslov --steps 4 --init xi_1=0.1:1:5 --quiet --plot-columns "$columns"
     drawn image sweep suslov --steps 4 --init xi_1=0.1:1:5 --init xi_2=0.1:1:4 --quiet --plot-columns "$columns"
@@ -181,10 +179,11 @@ err_has nowhere/a.svg
 call 2 run suslov --steps 1 --plot nowhere/a.svg
 err_has nowhere/a.svg
 for system in $("$liegrp" list systems | cut -f1) $("$liegrp" list mechanisms | cut -f1); do
-    drawn plot run "$system" --steps 12 --quiet
     drawn plot run "$system" --steps 0 --quiet
     drawn plot run "$system" --steps 12 --quiet --plot-columns '*'
-    drawn plot run "$system" --steps 12 --quiet --plot-columns 't,energy/energy_change'
+done
+for system in suslov four-bar; do
+    drawn plot run $system --steps 12 --quiet --plot-columns 't,energy/energy_change'
 done
 drawn plot run rigid-body --init xi_1=2000 --steps 12 --quiet --plot-columns energy
 drawn plot run particle --step -0.1 --steps 12 --quiet --plot-columns 'x:y/t:energy/x,y,z/energy,t'
@@ -193,7 +192,7 @@ for columns in e1_x e9_x e1_w e1 'e1_x:' 'x:y:z' '[' 'x,[w]' "$long" "$(i=0; whi
     call 2 run particle --steps 2 --plot a.svg --plot-columns "$columns"
     err_has '--plot-columns'
 done
-for levels in 2 3 6; do
+for levels in 2 5; do
     drawn plot convergence particle --methods sem,gni --retractions exp --levels $levels --quiet
     drawn plot convergence suslov --methods sem,nsv,rk4 --retractions exp,cayley --levels $levels --quiet
     drawn plot convergence snakeboard --methods sem --levels $levels --step 0.002 --quiet
@@ -202,7 +201,6 @@ drawn plot convergence chaplygin-sleigh --methods sem,gni,rk4 --retractions exp,
 for system in satellite gimbal puck winch planet; do
     LG_OWN_SYSTEM=$system
     export LG_OWN_SYSTEM
-    drawn plot run "$own" --steps 12 --quiet
     drawn plot run "$own" --steps 12 --quiet --plot-columns '*'
     drawn plot convergence "$own" --methods sem --levels 2 --quiet
 done
@@ -216,6 +214,10 @@ PATH=$before
 deep=$(i=0; while [ $i -lt 500 ]; do printf './nowhere/'; i=$((i + 1)); done)x.so
 for name in "$deep" a.csv/x.so ./folder nowhere.so ./a.csv; do
     for command in info run 'sweep --param a=1:2:2 --steps 1' convergence verify; do
+        case $command:$name in
+        run:* | *:*/nowhere/* | *:./a.csv) ;;
+        *) continue ;;
+        esac
         # shellcheck disable=SC2086 # words
         call 2 $command "$name"
         that 'a message' test -s err
@@ -225,15 +227,14 @@ wrong 'unknown system' run "$long"
 wrong 'unknown system' convergence "$long"
 
 # --- claims, in every form that they are printed in -------------------------------------------------------------------------
-call 0 verify groups groups group-operations --threads 2
-out_has ' claims hold'
-call 0 verify groups --all
+call 0 verify fedorov2005 group-operations fedorov2005 sleigh-balanced --threads 2
+out_has '6 of 6 claims hold'
+call 0 verify group-operations suslov-measure --all
 out_has '    ok   '
-call 0 verify groups --json
+call 0 verify group-operations suslov-measure --json
 out_has '"passed": true'
-call 0 verify groups sem-energy --page
-out_has '# The ledger'
-out_has 'holds'
+call 0 verify group-operations suslov-measure --page
+out_has '# The ledger' holds
 for name in wrong-gradient microbe glider finite; do
     LG_OWN_SYSTEM=$name
     export LG_OWN_SYSTEM
@@ -246,12 +247,13 @@ for name in wrong-gradient microbe glider finite; do
         that "$name, $form: something is printed" test -s out
     done
 done
-call 0 verify --system "$own" --quiet
-out_has ' do not apply'
-out_has 'more skipped'
-call 0 verify --system "$own" --quiet --all
+# finite, which some of these do not apply to and some of whose measurements it does not show
+set -- verify --system "$own" --quiet group-operations gni-composition-order euler-orders rattle-order sem-constraint
+call 0 "$@"
+out_has ' do not apply' 'more skipped'
+call 0 "$@" --all
 out_has 'not seen on this system'
-call 0 verify --system "$own" --quiet --json
+call 0 "$@" --json
 out_has '"skipped": true'
 unset LG_OWN_SYSTEM
 wrong 'verify takes systems' verify --system four-bar --quiet
@@ -263,7 +265,7 @@ if command -v script >/dev/null 2>&1; then
     out_has ' of 4)'
     script -qec "$liegrp verify group-operations gni-average-momentum" /dev/null >out 2>&1
     out_has gni-average-momentum
-    script -qec "$liegrp bench groups --quick --output a.json" /dev/null >out 2>&1
+    script -qec "$liegrp bench steps --quick --output a.json" /dev/null >out 2>&1
     that 'the benchmark wrote its file' test -s a.json
     script -qec "$liegrp sweep suslov --param I11=1:2:40 --steps 2000 --output a.csv" /dev/null >out 2>&1
     that 'the sweep wrote its file' test -s a.csv

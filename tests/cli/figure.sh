@@ -7,13 +7,15 @@ set -u
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
 begin "$1"
 
+# in_list WORD WORD...: the first is one of the others.
+in_list() { case " $2 $3 " in *" $1 "*) ;; *) return 1 ;; esac; }
 # wrong TEXT ARGUMENT...: wrong use: status 2, the text on standard error, no file but the streams.
 wrong() {
     text=$1
     shift
     call 2 "$@"
     err_has "$text"
-    that 'there should be no file' test "$(ls)" = "$(printf 'err\nout')"
+    for file in *; do that 'there should be no file' in_list "$file" err out; done
 }
 
 wrong 'no figure is given' figure
@@ -30,21 +32,32 @@ call 0 figure 000-2
 err_has 'written: 000-2.png, 000-2.csv'
 out_has 'GNI and DLA: energy of the nonholonomic particle. Free particle'
 
+# Each as SVG, three as PNG too: what gnuplot is told differs in the terminal alone.
 for name in $("$liegrp" list figures | cut -f1); do
-    call 0 figure "$name" --output "$name.png" --output "$name.csv" --output "$name.svg"
+    png=
+    case $name in 000-5 | survival | 002-2) png="--output $name.png" ;; esac
+    # shellcheck disable=SC2086 # words
+    call 0 figure "$name" $png --output "$name.csv" --output "$name.svg"
     mv out "$name.txt"
-    that 'the picture should be a PNG of some size' test "$(wc -c <"$name.png")" -gt 20000
-    that 'the picture should begin as a PNG does' sh -c "head -c 4 $name.png | grep -q PNG"
-    that 'the data should have a header' grep -q '^panel,series,x,y$' "$name.csv"
-    that 'the data should be numbers' awk -F, 'NR > 1 && ($NF + 0 != $NF || $NF != $NF) { exit 1 }' "$name.csv"
+    if [ -n "$png" ]; then
+        that 'the picture should be a PNG of some size' test "$(wc -c <"$name.png")" -gt 20000
+        that 'the picture should begin as a PNG does' sh -c "head -c 4 $name.png | grep -q PNG"
+    fi
+    # A header, numbers, and what the caption says to be marked at a value.
+    that 'the data, and the marks of the caption among them' awk -F, '
+        FILENAME ~ /txt$/ {
+            for (; match($0, /[0-9]+ marks/); $0 = substr($0, RSTART + RLENGTH)) mark[substr($0, RSTART, RLENGTH) + 0]
+            next
+        }
+        FNR == 1 { if ($0 != "panel,series,x,y") bad = 1; next }
+        { rows++; if ($NF + 0 != $NF || $NF != $NF) bad = 1; if (rows == 1 || $NF + 0 > most) most = $NF + 0 }
+        END { for (m in mark) if (most < m) bad = 1
+              exit bad || !rows }' "$name.txt" "$name.csv"
     that 'where the data come from' grep -q "\"arguments\": \[\"figure\", \"$name\"" "$name.csv.json"
-    that 'no part should be left' sh -c '! ls *.part'
-    that 'the caption is not in the picture' sh -c "! grep -qF \"\$(cut -c1-20 $name.txt)\" $name.svg"
-    # What a caption says to be marked at a value is there.
-    for mark in $(grep -oE '[0-9]+ marks' "$name.txt" | cut -d' ' -f1); do
-        that "$mark should be among the data" awk -F, -v mark="$mark" '$NF + 0 >= mark { found = 1 } END { exit !found }' "$name.csv"
-    done
+    read -r words <"$name.txt"
+    that 'the caption is not in the picture' not grep -qF -e "$(printf '%.20s' "$words")" "$name.svg"
 done
+no_file '*.part'
 call 0 figure 001-1 --caption --output captioned.svg
 that 'the caption is printed' grep -qF 'Particle in a quadratic potential: energy. Particle with' out
 that 'and in the picture' grep -qF 'Particle in a quadratic potential: energy. Particle with' captioned.svg

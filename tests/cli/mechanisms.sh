@@ -23,37 +23,41 @@ that 'the four-bar is there' sh -c 'cut -f1 out | grep -qx four-bar'
 
 for mechanism in $GALLERY; do
     call 0 info "$mechanism"
-    for word in "$mechanism: " 'mechanism of ' ' freedom' ' of rank ' 'assembly: largest gap ' bodies joints \
-        'gravity.z  ' 'step,t,'; do
-        out_has "$word"
-    done
+    out_has "$mechanism: " 'mechanism of ' ' freedom' ' of rank ' 'assembly: largest gap ' bodies joints 'gravity.z  ' \
+        'step,t,'
     call 0 info "$mechanism" --json
-    [ "$can_read" = 1 ] && that 'JSON' python3 -c 'import json
-d = json.load(open("out"))
-assert d["columns"][:2] == ["step", "t"] and d["columns"][-4:] == ["energy", "work", "gap", "slip"]
-assert len(d["columns"]) == len(set(d["columns"]))
-assert [c["name"] for c in d["column_texts"]] == d["columns"]
-for c in d["column_texts"] + d["control_texts"]: assert c["unit"] and c["meaning"], c
-for k in d["initial"]: assert k in d["columns"], k
-assert d["freedoms"] + d["rank"] == 6 * len(d["bodies"]) and d["rows"] >= d["rank"]
-assert (d["rows"] > d["rank"]) == (len(d["redundant"]) > 0)
-assert d["loops"] == sum(j["closes_loop"] for j in d["joints"])
-assert d["assembly_residual"] < 1e-12 and d["step"] > 0
-for q in d["parameters"]: assert set(q) == {"name", "default", "unit"}
-for m in d["motors"]: assert m["joint"] in [j["name"] for j in d["joints"]]'
+    mv out "$mechanism.info"
     call 0 run "$mechanism" --steps 20 --output run.csv --no-accuracy
     err_has "$mechanism, sem, h = "
     err_has ' 20 steps to t = '
     err_has 'sweeps: '
     err_has 'largest gap |phi| = '
     err_has 'largest slip |A xi - drift| = '
-    that 'rows' test "$(wc -l <run.csv)" -eq 22
-    that 'joints stay closed' all_below run.csv gap 1e-12
-    that 'wheels do not slip' all_below run.csv slip 1e-11
-    that 'energy keeps its balance' near \
-        "$(echo "$(column run.csv energy last) $(column run.csv energy 1) $(column run.csv work last)" |
-            awk '{ printf "%.17g", $1 - $2 - $3 }')" 0 1e-10
+    that 'rows, whose joints stay closed, wheels do not slip and energy keeps its balance' awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        function size(x) { return x < 0 ? -x : x }
+        { energy = $at["energy"]; work = $at["work"]; if (NR == 2) first = energy
+          if (!(size($at["gap"]) < 1e-12) || !(size($at["slip"]) < 1e-11)) bad = 1 }
+        END { if (!(size(energy - first - work) <= 1e-10)) bad = 1
+              exit bad || NR != 22 || !("gap" in at) || !("slip" in at) || !("work" in at) }' run.csv
 done
+if [ "$can_read" = 1 ]; then
+    that 'JSON' python3 -c 'import glob, json
+for name in glob.glob("*.info"):
+  d = json.load(open(name))
+  assert d["columns"][:2] == ["step", "t"] and d["columns"][-4:] == ["energy", "work", "gap", "slip"]
+  assert len(d["columns"]) == len(set(d["columns"]))
+  assert [c["name"] for c in d["column_texts"]] == d["columns"]
+  for c in d["column_texts"] + d["control_texts"]: assert c["unit"] and c["meaning"], c
+  for k in d["initial"]: assert k in d["columns"], k
+  assert d["freedoms"] + d["rank"] == 6 * len(d["bodies"]) and d["rows"] >= d["rank"]
+  assert (d["rows"] > d["rank"]) == (len(d["redundant"]) > 0)
+  assert d["loops"] == sum(j["closes_loop"] for j in d["joints"])
+  assert d["assembly_residual"] < 1e-12 and d["step"] > 0
+  for q in d["parameters"]: assert set(q) == {"name", "default", "unit"}
+  for m in d["motors"]: assert m["joint"] in [j["name"] for j in d["joints"]]'
+fi
+rm -f ./*.info
 if [ "$can_draw" = 1 ]; then
     for mechanism in $GALLERY; do
         call 0 run "$mechanism" --steps 20 --plot "$mechanism.svg" --quiet
@@ -73,8 +77,8 @@ err_has 'work of motors, dampers and moving ground'
 err_has 'accuracy: error of the trajectory about '
 call 0 run double-pendulum --step 0.12 --steps 30
 err_has 'warning: the step does not resolve the motion'
-call 0 run four-bar --method sem@suzuki4 --time 0.5 --output a.csv --every 10
-that 'a row every ten steps' test "$(wc -l <a.csv)" -eq 12
+call 0 run four-bar --method sem@suzuki4 --time 0.25 --output a.csv --every 10
+that 'a row every ten steps' test "$(wc -l <a.csv)" -eq 7
 call 0 run four-bar --steps 5 --output a.npy --quiet
 [ "$can_read" = 1 ] && python3 -c 'import numpy' 2>/dev/null && that 'NPY' python3 -c 'import numpy
 a = numpy.load("a.npy")
@@ -157,11 +161,10 @@ call 3 run double-pendulum --step 3 --steps 50 --output a.csv
 err_has ' of 50 steps were done'
 
 # --- sweep ------------------------------------------------------------------------------------------------------------
-for threads in 1 2 3; do
+for threads in 1 3; do
     call 0 sweep four-bar --param crank.mass=0.2:0.6:5 --init a_vel=5:12:3 --project --steps 20 --threads $threads \
         --output s$threads.csv
 done
-that 'the same bytes with two threads' cmp s1.csv s2.csv
 that 'the same bytes with three threads' cmp s1.csv s3.csv
 that 'a row for every point' test "$(wc -l <s1.csv)" -eq 16
 call 0 run four-bar --param crank.mass=0.3 --init a_vel=8.5 --project --steps 20 --output a.csv --quiet
@@ -200,10 +203,12 @@ if [ -n "$robots" ]; then
         call 0 info "$robot"
         out_has 'mechanism of '
         call 0 info "$robot" --json
-        [ "$can_read" = 1 ] && that 'JSON' python3 -c 'import json; json.load(open("out"))'
+        cp out "${robot##*/}.json"
         call 0 run "$robot" --steps 20 --output a.csv
         that 'joints stay closed' all_below a.csv gap 1e-12
     done
+    [ "$can_read" = 1 ] && that 'JSON' python3 -c 'import glob, json
+assert [json.load(open(name)) for name in glob.glob("*.json") if not name.endswith(".csv.json")]'
     call 0 info "$robots/arm.urdf"
     out_has 'remark: '
     wrong "link 'base_link' has no mass" info "$robots/arm.urdf" --floating

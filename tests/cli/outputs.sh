@@ -105,10 +105,10 @@ rm both.csv.*.part
 
 # --- plots ------------------------------------------------------------------------------------------------------------
 if command -v gnuplot >/dev/null 2>&1; then
-    call 0 run rolling-ball --step 0.1 --steps 1000 --plot ball.png --quiet
+    call 0 run rolling-ball --step 0.1 --steps 100 --plot ball.png --quiet
     that 'a PNG' sh -c 'head -c 4 ball.png | grep -aq PNG'
     that 'gnuplot has nothing to complain about' test ! -s err
-    call 0 run suslov --step 0.05 --steps 20000 --plot suslov.svg --quiet
+    call 0 run suslov --step 0.05 --steps 6000 --plot suslov.svg --quiet
     that 'an SVG' grep -q '<svg' suslov.svg
     that 'gnuplot has nothing to complain about' test ! -s err
     that 'one energy' sh -c '! grep -q "change of H(p" suslov.svg'

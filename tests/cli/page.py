@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The data of a page.
 
-page.py PAGE TRACK ROWS.csv     the track's rows are rows of the file, to the bit, its first and last among them
-page.py PAGE --tracks LABEL...  its tracks are these, as long as the first or with a note
-page.py PAGE --notes TEXT...    its tracks end early for these reasons; empty: they do not
-page.py PAGE --says TEXT...     its command or provenance has these texts
-Always: what is in the page loads nothing.
+page.py FILE: what to look at, a line each, its words apart by tabs:
+PAGE TRACK ROWS.csv     the track's rows are rows of the file, to the bit, its first and last among them
+PAGE --tracks LABEL...  its tracks are these, as long as the first or with a note
+PAGE --notes TEXT...    its tracks end early for these reasons; empty: they do not
+PAGE --says TEXT...     its command or provenance has these texts
+Always: what is in the page loads nothing. Prints what fails; the exit status tells whether something did.
 """
 import base64
 import csv
@@ -62,23 +63,38 @@ def same_rows(track, name):
         assert abs(sum(q * q for q in poses[i + 3:i + 7]) - 1) < 1e-5
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as f:
-        page = f.read()
-    loads_nothing(page)
-    data = data_of(page)
-    if sys.argv[2] == "--tracks":
-        assert [t["label"] for t in data["tracks"]] == sys.argv[3:], [t["label"] for t in data["tracks"]]
+def look(data, words):
+    if words[0] == "--tracks":
+        assert [t["label"] for t in data["tracks"]] == words[1:], [t["label"] for t in data["tracks"]]
         for t in data["tracks"]:
             assert t["note"] or t["rows"] == data["tracks"][0]["rows"]
-    elif sys.argv[2] == "--notes":
-        for t, note in zip(data["tracks"], sys.argv[3:], strict=True):
+    elif words[0] == "--notes":
+        for t, note in zip(data["tracks"], words[1:], strict=True):
             assert note in t["note"] and bool(note) == bool(t["note"]), t["note"]
-    elif sys.argv[2] == "--says":
-        for text in sys.argv[3:]:
+    elif words[0] == "--says":
+        for text in words[1:]:
             assert text in data["command"] + data["provenance"] + data["title"], text
     else:
-        same_rows(data["tracks"][int(sys.argv[2])], sys.argv[3])
+        same_rows(data["tracks"][int(words[0])], words[1])
 
 
-main()
+def main():
+    failed = 0
+    pages = {}
+    with open(sys.argv[1], encoding="utf-8") as f:
+        lines = [line.rstrip("\n").split("\t") for line in f]
+    for name, *words in lines:
+        try:
+            if name not in pages:
+                with open(name, encoding="utf-8") as f:
+                    page = f.read()
+                loads_nothing(page)
+                pages[name] = data_of(page)
+            look(pages[name], words)
+        except (AssertionError, OSError, ValueError, KeyError) as error:
+            print(name, *words, "-", type(error).__name__, error)
+            failed = 1
+    return failed or not lines
+
+
+sys.exit(main())

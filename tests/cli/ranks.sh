@@ -49,7 +49,6 @@ same() { # FORMAT SWEEP...
 }
 same csv rolling-ball --method gni --retraction cayley --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 40
 err_has '(4 ranks, '
-same npy rolling-ball --param Omega=0:2:37 --init xi_4=1:2:9 --steps 20
 for format in npz h5; do # as far as liegrp was built with them
     "$liegrp" sweep rolling-ball --steps 1 --quiet --output "x.$format" 2>err || continue
     same $format rolling-ball --param Omega=0:2:37 --steps 20
@@ -57,8 +56,8 @@ done
 call 0 sweep --from one.csv --quiet --output from.csv
 ranks 0 4 "$liegrp" sweep --from one.csv --quiet --output four.csv
 that 'the file of one process, from its provenance' cmp one.csv four.csv
-same csv rolling-ball --method rk4 --random 700 --seed 3 --param Omega=0:2 --init x=-1:1 --steps 10
-same csv chaplygin-sleigh --method dla --random 300 --param a=0.1:0.2 --init theta=-3:3 --steps 30 --every 7 --watch 3
+same csv chaplygin-sleigh --method dla --random 300 --seed 3 --param a=0.1:0.2 \
+    --init theta=-3:3 --steps 30 --every 7 --watch 3
 same csv ./my-system.so --param slope=0.25:0.75:50 --steps 20
 same npy rolling-ball --method gni --param Omega=1:2:9 --steps 20001 --every 1
 # Instances that fail, on several ranks: the first ones are told, in their order.
@@ -67,12 +66,11 @@ err_has 'instances failed'
 same csv suslov --param I12=0:2:180 --param I13=0 --steps 20
 err_has 'instance 108 (I12 = 1.206703911): suslov: the inertia is not positive definite'
 # Fewer instances than ranks.
-same csv rolling-ball --param Omega=1:2:3 --steps 10
 same csv rolling-ball --param Omega=1:1:1 --steps 10
 # Others of them, one of them, and standard output.
 set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 10 --quiet
 call 0 "$@" --output one.csv
-for number in 1 2 3; do
+for number in 1 3; do
     ranks 0 $number "$liegrp" "$@" --threads 2 --output many.csv
     that 'the same bytes' cmp one.csv many.csv
     that 'quiet' test ! -s err
@@ -81,7 +79,7 @@ ranks 0 4 "$liegrp" "$@" --output -
 that 'the same bytes on standard output' cmp one.csv out
 # Parts.
 ranks 0 4 "$liegrp" "$@" --count 1000 --output a.csv
-ranks 0 3 "$liegrp" "$@" --first 1000 --output b.csv
+call 0 "$@" --first 1000 --output b.csv
 that 'two parts are the whole' sh -c 'cat a.csv b.csv | cmp - one.csv'
 ranks 0 4 "$liegrp" sweep --help
 that 'help, once' test "$(grep -c '^usage' out)" -eq 1
@@ -99,7 +97,6 @@ wrong() { # STATUS TEXT COMMAND...
     no_file '*.part'
 }
 wrong 2 "unknown option '--parm'" "$liegrp" sweep suslov --parm I11=1:2:2
-wrong 2 "did you mean 'gni'?" "$liegrp" sweep suslov --param I11=1:2:200 --method gnu
 wrong 2 '--first 200: the sweep has 200 instances' "$liegrp" sweep suslov --param I11=1:2:200 --first 200
 ranks 2 4 "$liegrp" sweep particle --init x=0:1:300 --output no/such/folder/a.csv
 once 'No such file'
@@ -140,38 +137,32 @@ long() { # FILE: a sweep of hours
     rm -f pid.*
     # shellcheck disable=SC2016 # for the ranks' shells
     mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" sweep rolling-ball --method gni \
-        --param Omega=0:2:10000000 --output "$1" >out 2>err </dev/null &
+        --param Omega=0:2:10000000 --output "$1" >out 2>"$1.err" </dev/null &
     child=$!
     said='a sweep that is stopped'
     # Rounds have been written.
-    for _ in $(seq 80); do
-        sleep 0.5
+    for _ in $(seq 400); do
+        sleep 0.1
         [ "$(cat "$1".*.part 2>/dev/null | wc -c)" -gt 100000 ] && break
     done
 }
 alive() { [ -d "/proc/$1" ] && ! grep -q '^State:.Z' "/proc/$1/status"; }
 gone() { # no rank goes on
-    for _ in $(seq 80); do
+    for _ in $(seq 400); do
         left=0
         for pid in $(cat pid.*); do alive "$pid" && left=1; done
         [ $left -eq 0 ] && return 0
-        sleep 0.5
+        sleep 0.1
     done
     return 1
 }
-export OMPI_MCA_odls_base_sigkill_timeout=2 # seconds that mpirun waits, in any case; 1 by default
+export OMPI_MCA_odls_base_sigkill_timeout=2 # seconds that mpirun waits, in any case and twice; 1 by default
 long stop.csv
 unset OMPI_MCA_odls_base_sigkill_timeout
 kill -INT $child
-wait $child
-that 'not well' test $? -ne 0
-once 'interrupted: '
-once 'stop.csv holds them'
-no_file '*.part'
-that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' stop.csv
-next=$(sed -n 's/.*--first \([0-9]*\) goes on.*/\1/p' err)
-that 'as many as it says' test "$(wc -l <stop.csv)" -eq $((next + 1))
-for victim in mpirun 'rank 0' 'rank 2'; do
+interrupted=$child
+until_there 0 stop.csv # what mpirun waits for is over; what follows need not wait with it
+for victim in mpirun 'rank 2'; do
     echo precious >kept.csv
     long kept.csv
     case $victim in
@@ -185,12 +176,24 @@ for victim in mpirun 'rank 0' 'rank 2'; do
     that "$victim killed: what there was is called .part" eval 'ls kept.csv.*.part'
     rm -f kept.csv.*.part
 done
-# With a checkpoint: killed with four ranks, gone on with three to the bytes of one process.
-set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 3000 --quiet
+wait "$interrupted"
+status=$? said='a sweep that is interrupted'
+that 'not well' test $status -ne 0
+cp stop.csv.err err
+once 'interrupted: '
+once 'stop.csv holds them'
+no_file '*.part'
+that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' stop.csv
+next=$(sed -n 's/.*--first \([0-9]*\) goes on.*/\1/p' err)
+that 'as many as it says' test "$(wc -l <stop.csv)" -eq $((next + 1))
+# With a checkpoint: rank 0 killed with four ranks, gone on with three to the bytes of one process.
+set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 2000 --quiet
 call 0 "$@" --output whole.csv
 rm -f pid.*
+echo precious >ended.csv
 # shellcheck disable=SC2016 # for the ranks' shells
-mpirun -n 4 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" "$@" --output ended.csv --checkpoint c.chk \
+OMPI_MCA_odls_base_sigkill_timeout=0 mpirun -n 4 \
+    sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec "$@"' sh "$liegrp" "$@" --output ended.csv --checkpoint c.chk \
     --checkpoint-every 0.01 >out 2>err </dev/null &
 child=$!
 said='a sweep with a checkpoint'
@@ -201,7 +204,10 @@ done
 kill -9 "$(cat pid.0)"
 wait $child 2>/dev/null
 that 'rank 0 killed: no rank goes on' gone
-[ -e ended.csv ] || ranks 0 3 "$liegrp" "$@" --output ended.csv --checkpoint c.chk --resume
+if [ "$(head -c 8 ended.csv)" = precious ]; then # it had not ended
+    that 'rank 0 killed: what there was is called .part' eval 'ls ended.csv.*.part'
+    ranks 0 3 "$liegrp" "$@" --output ended.csv --checkpoint c.chk --resume
+fi
 that 'the bytes of one process' cmp whole.csv ended.csv
 that 'the checkpoint is gone' test ! -e c.chk
 rm -f ended.csv whole.csv c.chk*

@@ -48,34 +48,14 @@ wrong '--control must be NAME=VALUE, got' sweep ball-on-inclined-turntable --con
 wrong 'the sweep has 1 instance, numbered from 0' sweep suslov --param I11=1:1:1 --first 5
 call 3 sweep rolling-ball --param Omega=1:1:1 --step 1e200 --steps 5
 err_has 'error: 1 of 1 instance failed'
-wrong 'did you mean' run suslov --stpes 3
 wrong 'unknown option' run suslov --wholly-unlike-anything-that-is-known-and-much-longer-than-forty-letters-or-even-sixty-four=3
-wrong "takes no value" run suslov --quiet=1
-wrong 'needs a value' run suslov --steps
-wrong 'needs a value' run suslov --steps --quiet
-wrong 'is empty' run suslov --steps=
 wrong 'unknown option' run suslov --help=1
 wrong 'unknown' list an-unlikely-thing-that-is-longer-than-forty-letters-so-that-nothing-is-near-it
-for value in ' 1' '' 1x inf 1e999 0x; do wrong '--steps' run suslov "--steps=$value"; done
-for value in 1.5 -1 1e16; do wrong '--steps must be' run suslov --steps $value; done
+for value in ' 1' inf 1e999 0x; do wrong '--steps' run suslov "--steps=$value"; done
 wrong '--time' run suslov --time x
-wrong 'exclude' run suslov --time 1 --steps 3
 call 0 run suslov --step 0.3 --time 1
 err_has 'multiple'
-call 0 run suslov --step 0.3 --time 1 --quiet
-wrong '--step' run suslov --step 0
-wrong '--every' run suslov --every 0
-wrong '--monitor-every' run suslov --monitor-every 0
-wrong 'quiet' run suslov --monitor --quiet
-wrong 'quiet' run suslov --probe --quiet
-wrong 'NAME=VALUE' run suslov --param I1
-wrong 'NAME=VALUE' run suslov --param =1
 wrong 'NAME=VALUE' run suslov --init nothing
-wrong '--plot-columns needs' run suslov --plot-columns t
-wrong 'must end in' run suslov --plot a.bmp
-wrong 'unknown start' run suslov --start nowhere
-wrong 'format' run suslov --format txt
-wrong 'contradict each other' run suslov --format npy --output a.csv
 
 # --- attitudes --------------------------------------------------------------------------------------------------------
 # The same attitude in four forms: a turn of 90 degrees about z.
@@ -86,30 +66,29 @@ for form in 'axis=0,0,2 --init angle=90deg' 'rotation=0,0,90deg' 'euler=zyx:90de
     [ -f first.csv ] || cp form.csv first.csv
     that "$form is the first form" same_end first.csv form.csv 'qx qy qz qw x y'
 done
-for value in axis=0,0,0 axis=1,2 axis=1,2,3,4 axis=1,x,3 axis=1e200,1e200,1e200 angle=x angle=90degrees rotation=1,2 \
+for value in axis=0,0,0 axis=1,2 axis=1,2,3,4 axis=1,x,3 angle=x angle=90degrees rotation=1,2 \
     rotation=1,2,x rotation=1e300,0,0 euler=zyx euler=zyx:1,2 euler=zy:1,2,3 euler=abc:1,2,3 euler=zyxz:1,2,3,4 \
     euler=zyx:1,2,1e300 euler=:1 axis=1,2,33333333333333333333333333333333333333333333333333333333333333333333333333333; do
-    wrong '--init' run rolling-ball --steps 1 --init "$value" --init axis=0,0,1
-    wrong '--init' run rolling-ball --steps 1 --init "$value"
+    case $value in
+    axis=*) set -- --init angle=1 ;;
+    angle=*) set -- --init axis=0,0,1 ;;
+    *) set -- ;;
+    esac
+    wrong '--init' run rolling-ball --steps 1 --init "$value" "$@"
 done
-wrong '--init' run rolling-ball --steps 1 --init axis=0,0,1
-wrong '--init' run rolling-ball --steps 1 --init angle=1
+call 0 run rolling-ball --steps 1 --init axis=1e200,1e200,1e200 --init angle=1 # whose square is none
 wrong 'euler' run rolling-ball --steps 1 --init euler=zyx:1,0,0 --init rotation=0,0,1
 wrong 'attitude twice' run rolling-ball --steps 1 --init qx=0.1 --init rotation=0,0,1
 wrong '--init' run rolling-ball --steps 1 --init rotation_2=0,0,1
 wrong '--init' run particle --steps 1 --init rotation=0,0,1
 wrong '--init' run rolling-ball --steps 1 --init rotation
-wrong 'give --param' run rolling-ball --steps 1 --init Omega=1
-wrong 'give --init' run rolling-ball --steps 1 --param x=1
 wrong 'liegrp run' run rolling-ball --steps 1 --init qx=2
 
 # --- controls ---------------------------------------------------------------------------------------------------------
 printf '# times and values\n\n0,1\n 0.05 , -1 \n' >pulses.csv
-wrong "unknown control 'nothing'" run two-wheeled-robot --control nothing=1
 wrong '--control must be' run two-wheeled-robot --control nothing
 wrong '--control must be' run two-wheeled-robot --control =1
 call 0 run two-wheeled-robot --steps 4 --step -0.05 --quiet --control u_1=pulses.csv
-wrong 'has no controls' run suslov --control u=1
 : >empty.csv
 printf '0,1\nx,2\n' >letters.csv
 printf '1,1\n0,2\n' >backwards.csv
@@ -120,55 +99,35 @@ wrong 'has no rows' run arm --control motor1=empty.csv
 wrong 'letters.csv' run arm --control motor1=letters.csv
 wrong 'backwards.csv' run arm --control motor1=backwards.csv
 wrong 'three.csv' run arm --control motor1=three.csv
-wrong 'nowhere.csv' run arm --control motor1=nowhere.csv
 wrong 'directory' run arm --control motor1=.
 wrong '--control' run arm --control motor1=1 --control motor1=2
 wrong '--control must be' run arm --control motor1=
-wrong '--control must be' run arm --control =1
 wrong '--control must be' sweep arm --steps 2 --control motor1=pulses.csv --control motor2=1:2:2
 
 # --- sweeps -----------------------------------------------------------------------------------------------------------
-wrong 'twice' sweep suslov --steps 2 --param I11=1:2:2 --param I11=3:4:2
 wrong 'twice' sweep suslov --steps 2 --init xi_1=0:1:2 --init xi_1=3:4:2
-for value in I11=1:2 I11=1:2:0 I11=1:2:1 I11=1:2:x I11=1:2:3:4 I11=:2:3 I11=1e308:-1e308:3 I11=x:2:3 =1:2:3 I11 \
+for value in I11=:2:3 I11=1e308:-1e308:3 \
     I11=1111111111111111111111111111111111111111111111111111111111111111111111111111111:2:3; do
     wrong '--param' sweep suslov --steps 2 --param "$value"
 done
 wrong 'liegrp sweep' sweep suslov --steps 2 --param I11=1:2:1e15 --param I22=1:2:1e15
 wrong '--time' sweep suslov --param I11=1:2:2 --time x
-wrong '--step' sweep suslov --param I11=1:2:2 --step 0
-wrong '--first' sweep suslov --param I11=1:2:2 --first 7 --steps 1
 wrong '--init' sweep rolling-ball --steps 2 --init euler=zyx:0:1:3
 call 0 sweep rolling-ball --steps 2 --init angle=0:1.5:3 --init axis=0,0,1 --output turned.csv
 call 0 sweep suslov --steps 4 --init xi_1=0.1:1:70 --output line.csv
 call 0 sweep suslov --steps 4 --random 20 --init xi_1=0.1:1 --init xi_2=0.1:1 --output random.csv
 
 # --- orders -----------------------------------------------------------------------------------------------------------
-wrong 'levels must be' convergence suslov --levels 99
-wrong 'liegrp convergence' convergence suslov --levels 1
-wrong 'liegrp convergence' convergence suslov --methods nonsense
-wrong 'liegrp convergence' convergence suslov --methods sem,,gni
-wrong 'liegrp convergence' convergence suslov --retractions nonsense
-wrong 'liegrp convergence' convergence suslov --step 0
-wrong 'one system' convergence suslov particle
 call 0 convergence particle --methods sem,sem,gni --retractions exp,cayley --levels 3
-call 0 convergence particle --methods sem --levels 3 --json
 call 0 convergence rigid-body --methods sem,gni --retractions exp,cayley --levels 3 --json
 
 # --- claims -----------------------------------------------------------------------------------------------------------
-wrong 'unknown claim' verify groups-axiom
-wrong 'exclude' verify --json --page
-for value in 0 65 x 1.5; do wrong '--threads' verify --threads $value; done
-call 0 verify --help
+for value in 65 x 1.5; do wrong '--threads' verify --threads $value; done
 call 0 verify group-operations --threads 1 --all
-call 0 verify retraction-identities --threads 2 --json --quiet
+call 0 verify sleigh-balanced sleigh-measure --threads 2 --json --quiet
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
 if command -v gnuplot >/dev/null 2>&1; then
-    for file in a.png a.svg a.pdf; do
-        call 0 run suslov --steps 20 --quiet --plot $file
-        that "there is $file" test -s $file
-    done
     call 0 run rolling-ball --steps 20 --quiet --plot b.svg --plot-columns 'x:y/e1_z/energy/inv_*,balance/qx,qy,qz,qw'
     call 0 run particle --steps 20 --quiet --plot c.svg --plot-columns 't'
     call 0 run suslov --steps 20 --quiet --plot d.svg --plot-columns '*'
@@ -204,25 +163,43 @@ wrong '--plot-columns' sweep suslov --steps 2 --init xi_1=0:1:3 --plot a.svg --p
 wrong 'at most' figure 000-2 $(i=0; while [ $i -lt 20 ]; do printf -- '--output %s.csv ' $i; i=$((i + 1)); done)
 
 # --- systems of a user, on groups that no catalog has -------------------------------------------------------------------
+plot_run='' plot_orders=''
+if command -v gnuplot >/dev/null 2>&1; then plot_run='--plot own.svg' plot_orders='--plot orders.svg'; fi
+# shellcheck disable=SC2086 # options
 for name in satellite gimbal puck unicycle winch glider clock-work submarine planet; do
     LG_OWN_SYSTEM=$name
     export LG_OWN_SYSTEM
     call 0 info "$own"
     call 0 info "$own" --json
-    call 0 run "$own" --steps 3 --monitor --probe --output own.csv
-    if command -v gnuplot >/dev/null 2>&1; then
-        call 0 run "$own" --steps 3 --quiet --plot own.svg
-        call 0 convergence "$own" --methods sem,nsv --levels 3 --plot orders.svg
-    fi
-    call 0 convergence "$own" --methods sem --levels 3 --json
+    rm -f own.svg orders.svg
+    call 0 run "$own" --steps 3 --monitor --probe --output own.csv $plot_run
+    call 0 convergence "$own" --methods sem,nsv --levels 2 --json $plot_orders
+    if [ -n "$plot_run" ]; then that "$name: two pictures" test -s own.svg -a -s orders.svg; fi
 done
 unset LG_OWN_SYSTEM
 wrong 'liegrp_system() returned NULL' info "$own"
 
 # --- terminals: progress bars and binary output -------------------------------------------------------------------------
 if command -v script >/dev/null 2>&1; then
-    # The bar comes after a second.
-    script -qec "timeout -s INT 4 $liegrp run rigid-body --steps 1e12 --output long.csv --every 1e9" /dev/null >out 2>&1
+    # The bar comes after a second, which the run spends asleep.
+    cat >bar.sh <<'END'
+"$1" run rigid-body --steps 1e12 --output long.csv --every 1e9 &
+try() { # COMMAND...: until it succeeds, five seconds at most
+    for _ in $(seq 50); do
+        "$@" 2>/dev/null && return
+        sleep 0.1
+    done
+}
+began() { ls long.csv.*.part >/dev/null; }
+try began
+kill -STOP $!
+sleep 1.1
+kill -CONT $!
+try grep -q ' s left' out
+kill -INT $!
+wait $!
+END
+    script -qec "sh bar.sh $liegrp" /dev/null >out 2>&1
     out_has ' s left'
     out_has 'interrupted'
     script -qec "$liegrp run suslov --steps 2 --format npy --output -" /dev/null >out 2>&1
@@ -242,16 +219,9 @@ if [ -n "$robots" ]; then
     for value in '' =1 link link= link=x link=1,w link=1,xy link=-1 link=0 nothing=0.1 "$(printf '%0200d' 1)=1"; do
         wrong '--wheel' run "$robot" --wheel "$value"
     done
-    call 0 info "$robot"
-    call 0 info "$robot" --json
     wrong 'no mass' info "$robot" --floating
     wrong 'No such file' info ./nowhere.urdf
     wrong 'nowhere' info ./nowhere.xml
     wrong 'nowhere' info ./nowhere.mjcf
 fi
-for mechanism in $("$liegrp" list mechanisms | cut -f1); do
-    call 0 info "$mechanism"
-    call 0 info "$mechanism" --json
-done
-
 finish
