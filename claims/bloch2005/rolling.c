@@ -416,11 +416,11 @@ static void second_reversal(claim_report *r, const claim_system *s, int sign)
         claim_between(r, sign < 0 ? x.last : x.at, at - 0.08, at + 0.08, "Newton's and Euler's equations, and O(h^2)",
                       "spin %+d: time of the late reversal", sign);
     }
-    if (!spin(r, s, "rk4", "exp", r->full ? 0.0005 : 0.001, 50, LG_START_REACTION, &x)) return;
+    if (!spin(r, s, "rk4", "exp", 0.0005, 50, LG_START_REACTION, &x)) return;
     claim_between(r, x.crossings, sign < 0 ? 2 : 3, sign < 0 ? 2 : 3, "Newton's and Euler's equations",
                   "spin %+d: changes of sign within 50 s", sign);
     claim_below(r, fmax(fabs(x.at - (sign < 0 ? 1.92946 : 39.42918)), fabs(x.last - (sign < 0 ? 43.31181 : 39.49088))),
-                r->full ? 1e-4 : 3e-4, "likewise, and O(h^4)", "spin %+d: times of the first and the last", sign);
+                1e-4, "likewise, and O(h^4)", "spin %+d: times of the first and the last", sign);
 }
 
 /* Re -0.42598, 0.04234 at n = 1, odd in n: both directions are unstable, one weakly. Whether the paper's stable

@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
+import runpy
+import sys
+
 import pytest
 
 import liegrp
@@ -16,3 +19,16 @@ def G(request):
                         if liegrp.Retraction(name).supports(G)], ids=lambda pair: f'{pair[0].name}-{pair[1]}')
 def map_on(request):
     return request.param
+
+
+@pytest.fixture
+def program(monkeypatch, capsys):
+    """Runs a script as a program, without another start of Python: what it prints."""
+    def run(path, *arguments):
+        monkeypatch.setattr(sys, 'argv', [str(path), *map(str, arguments)])
+        try:
+            runpy.run_path(str(path), run_name='__main__')
+        except SystemExit as ended:
+            assert not ended.code
+        return capsys.readouterr().out
+    return run

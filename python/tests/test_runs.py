@@ -2,7 +2,6 @@
 """Runs: the bits of the command line, files, functions, signals."""
 import os
 import pathlib
-import runpy
 import signal
 import subprocess
 import sys
@@ -166,11 +165,8 @@ def test_as_a_program():
     assert said.stdout.strip() == 'False' and said.stderr == ''
 
 
-def test_the_benchmark_runs(monkeypatch, capsys):
-    script = pathlib.Path(__file__).parents[2] / 'benchmarks/python/overhead.py'
-    monkeypatch.setattr(sys, 'argv', [str(script), '--quick'])
-    runpy.run_path(str(script), run_name='__main__')
-    said = capsys.readouterr().out
+def test_the_benchmark_runs(program):
+    said = program(pathlib.Path(__file__).parents[2] / 'benchmarks/python/overhead.py', '--quick')
     assert said.count('\n### ') == said.count('|---|---|---|') >= 6
 
 

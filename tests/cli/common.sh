@@ -79,14 +79,16 @@ none() {
 }
 # shellcheck disable=SC2086 # a pattern
 no_file() { that "there should be no file $1*" none $1*; }
+# few_lines FILE MOST: so many at most.
+few_lines() {
+    count=0
+    while read -r _; do count=$((count + 1)); done <"$1"
+    [ $count -le "$2" ]
+}
 # not COMMAND...: it fails.
 not() { ! "$@"; }
 # out_has TEXT...: each is in standard output, which is read once.
 out_has() {
-    if [ $# -eq 1 ]; then
-        that "standard output should have: $1" grep -qF -e "$1" out
-        return
-    fi
     printed=$(cat out)
     for text; do
         checks=$((checks + 1))

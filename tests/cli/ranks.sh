@@ -92,7 +92,7 @@ wrong() { # STATUS TEXT COMMAND...
     ranks "$status" 4 "$@" --output kept.csv
     silent_out
     once "$text"
-    that 'no other words' test "$(wc -l <err)" -le 2
+    that 'no other words' few_lines err 2
     that 'the file is untouched' test "$(cat kept.csv)" = precious
     no_file '*.part'
 }

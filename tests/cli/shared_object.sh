@@ -21,7 +21,7 @@ wrong() {
         # shellcheck disable=SC2086 # words are words
         call 2 $words
         that 'standard output should be empty' test ! -s out
-            that 'one message, and perhaps where to find help' test "$(wc -l <err)" -le 2
+            that 'one message, and perhaps where to find help' few_lines err 2
         for text in "$@"; do err_has "$text"; done
         that 'no file' sh -c '! ls data.* >/dev/null 2>&1'
     done

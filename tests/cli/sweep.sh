@@ -20,13 +20,6 @@ wrong() {
     no_file wrong.csv
 }
 
-# few_lines FILE MOST
-few_lines() {
-    count=0
-    while read -r _; do count=$((count + 1)); done <"$1"
-    [ $count -le "$2" ]
-}
-
 # select_columns FILE NAME...: some columns of a CSV file, the header too.
 select_columns() {
     file=$1
