@@ -35,7 +35,7 @@ fuzz_one() {
     mkdir -p "$kept" && kept=$(cd "$kept" && pwd) || return 1
     # -close_fd_mask: what the tool prints goes nowhere
     OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1 \
+        ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:intercept_tls_get_addr=0 \
         "build-fuzz/tests/fuzz/fuzz_$name" -close_fd_mask=3 -timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2000 \
         -max_len=2048 -entropic=0 -print_final_stats=1 -artifact_prefix="$PWD/build-fuzz/found/$name-" "${words[@]}" "$@" \
         "$kept" "$tests/corpus/$name" >"$log" 2>&1 || status=$?
