@@ -152,7 +152,7 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     instances_place_momenta(w, a, p);
     if (corrects && of->leads && of->puts(w, p)) return 1;
-    if (of->leads) stages_follow(P, of);
+    if (of->leads && of->follow(w)) return 1;
     instances_place_elements(w, a, g);
     if (corrects && !of->leads && of->puts(w, p)) return 1;
     for (int k = 0; k < s; k++) most = larger_size(most, larger_size(magnitude(g[k] * per_g), magnitude(p[k] * per_p)));
@@ -207,7 +207,7 @@ static int instances_settle(lg_workspace *w, const lg_node *a)
     instances_enlarge(&scale.g, a->g, P->element_size), instances_enlarge(&scale.p, a->p_tilde, P->n);
     if (instances_sweep(w, a, &scale, &change)) return 1;
     for (int k = 0; k < w->instances->tableau.s; k++) instances_enlarge(&scale.p, w->stages->node[k]->p_tilde, P->n);
-    w->stages->leads = w->stages->flat;
+    w->stages->leads = w->stages->can_lead;
     for (int k = 1;; k++, last = change) {
         if (instances_sweep(w, a, &scale, &change)) return 1;
         const real ratio = k > 1 ? change / last : splat(1);

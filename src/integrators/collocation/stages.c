@@ -4,9 +4,9 @@
  *   fields     A_i, b_i, J_i at g_i                                     fields.c
  *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
  *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate()
- * Where g' = J^-1 p, on R^n and T^n, momenta lead from the second sweep on: p_i is placed first and put onto the rows of
- * the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in g
- * after one sweep instead of two. */
+ * Where g' = J^-1 p, on R^n and T^n, momenta lead from the second sweep on: p_i is placed first and put onto the rows
+ * of the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in
+ * g after one sweep instead of two. */
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
@@ -100,13 +100,6 @@ static void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg
     stages_place(P, o, task, 0, P->element_size, task->g, o->elements, g);
 }
 
-/* g' = J^-1 p of all blocks, from the momenta that have just been placed. */
-static void stages_follow(const lg_plan *P, const lg_stages *o)
-{
-    for (int b = 0; b < o->blocks; b++)
-        lg_raise(P, o->rate + b * stages_numbers(P), o->node[b], o->node[b]->p_tilde);
-}
-
 /* lambda <- lambda - a^-1 residual / h, from the residuals of all stages. */
 static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
 {
@@ -128,7 +121,7 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
     stages_place_momenta(P, o, task, p);
     if (corrects && o->leads && o->puts(w, p)) return 1;
-    if (o->leads) stages_follow(P, o);
+    if (o->leads && o->follow(w)) return 1;
     stages_place_elements(P, o, task, g);
     if (corrects && !o->leads && o->puts(w, p)) return 1;
     for (int b = 0; b < o->blocks; b++)
@@ -224,7 +217,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     else if (stages_begin(w, task))
         return 1;
     for (;; k++, last = change) {
-        o->leads = o->flat && k > 0;
+        o->leads = o->can_lead && k > 0;
         if (stages_sweep(w, task, &scale, &change)) return 1;
         if (k == 0) {
             stages_measure(P, o, &scale);

@@ -29,18 +29,19 @@ typedef struct lg_stage_task {
     int moving; /* 1: rows with a right side that is not 0 at some stage */
 } lg_stage_task;
 
-/* The rates of all blocks. Stage form: before that the free momenta onto their rows, and each block's largest change in
- * every lane. Whichever is first looks at the fields. 0, or 1 with w->failure set. */
+/* Of all blocks: g' alone, by momenta that have been placed; all rates. Stage form: before that the free momenta onto
+ * their rows, and each block's largest change in every lane. Whichever of these two is first looks at the fields. 0, or
+ * 1 with w->failure set. */
 typedef int (*lg_stages_rates)(lg_workspace *w);
 typedef int (*lg_stages_puts)(lg_workspace *w, real *change);
 
 /* At one width. A block is LANES stages; lanes beyond the last stage repeat it. */
 typedef struct lg_stages {
     int blocks;
-    lg_stages_rates rates; /* for the plan's shape (sweep.c) */
+    lg_stages_rates follow, rates; /* for the plan's shape (sweep.c) */
     lg_stages_puts puts;
-    int flat;  /* g' = J^-1 p: R^n and T^n alone */
-    int leads; /* in this sweep momenta are placed before elements, by the fields of the sweep before */
+    int can_lead; /* momenta lead from the second sweep on */
+    int leads;    /* in this sweep momenta are placed before elements, by the fields of the sweep before */
     int at_once, along_at_once; /* callbacks see a block at once in this step; derivatives of rows do */
     int spreads;                /* some callback that is called here sees one lane */
     /* callbacks; NULL: by engine/callbacks.h */

@@ -167,38 +167,67 @@ KERNEL int sweep_forces(int n, lg_workspace *w, int at, const real *xi, real *f)
     return 0;
 }
 
-/* g' = g xi^ and f + ad*_xi p, factor by factor. */
-static int sweep_factors(lg_workspace *w, const real *g, const real *xi, const real *p, real *dg, real *f)
+/* A group whose rates are at hand: `flat` numbers of R^n or T^n, whose rates are velocities, then one of these. */
+typedef enum sweep_group { SWEEP_NONE, SWEEP_SO3, SWEEP_SE2, SWEEP_SE3, SWEEP_ANY } sweep_group;
+
+/* Factor by factor, where it is not. */
+static int sweep_move_factors(lg_workspace *w, const real *g, const real *xi, real *dg)
+{
+    const lg_plan *P = w->plan;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *of = &P->factors[k];
+        if (lg_factor_rate(w, of, g + of->element_offset, xi + of->offset, dg + of->element_offset)) return 1;
+    }
+    return 0;
+}
+
+static int sweep_turn_factors(lg_workspace *w, const real *xi, const real *p, real *f)
 {
     const lg_plan *P = w->plan;
     real *turned = w->stages->force;
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *of = &P->factors[k];
-        if (lg_factor_rates(w, of, g + of->element_offset, xi + of->offset, p + of->offset, dg + of->element_offset,
-                            turned + of->offset))
-            return 1;
-        for (int i = of->offset; !of->group->abelian && i < of->offset + of->n; i++) f[i] = f[i] + turned[i];
+        const int first = of->offset;
+        if (of->group->abelian) continue;
+        if (lg_factor_turn(w, of, xi + first, p + first, turned)) return 1;
+        for (int i = 0; i < of->n; i++) f[first + i] = f[first + i] + turned[i];
     }
     return 0;
 }
 
-/* A group whose rates are at hand: `flat` numbers of R^n or T^n, whose rates are velocities, then one of these. */
-typedef enum sweep_group { SWEEP_NONE, SWEEP_SO3, SWEEP_SE2, SWEEP_SE3, SWEEP_ANY } sweep_group;
+/* g' = g xi^. */
+KERNEL int sweep_move(lg_workspace *w, sweep_group G, int flat, const real *g, const real *xi, real *dg)
+{
+    if (G == SWEEP_ANY) return sweep_move_factors(w, g, xi, dg);
+    for (int i = 0; i < flat; i++) dg[i] = xi[i];
+    g += flat, xi += flat, dg += flat;
+    if (G == SWEEP_SO3) (void)so3_rate(NULL, dg, g, xi, NULL, NULL);
+    if (G == SWEEP_SE2) (void)se2_rate(NULL, dg, g, xi, NULL, NULL);
+    if (G == SWEEP_SE3) (void)se3_rate(NULL, dg, g, xi, NULL, NULL);
+    return 0;
+}
 
-/* What sweep_factors() does, n numbers of a velocity. */
-KERNEL int sweep_turn(lg_workspace *w, sweep_group G, int flat, int n, const real *g, const real *xi, const real *p,
-                      real *dg, real *f)
+/* f <- f + ad*_xi p, n numbers. */
+KERNEL int sweep_turn(lg_workspace *w, sweep_group G, int flat, int n, const real *xi, const real *p, real *f)
 {
     real turned[6];
-    if (G == SWEEP_ANY) return sweep_factors(w, g, xi, p, dg, f);
-    for (int i = 0; i < flat; i++) dg[i] = xi[i];
     if (G == SWEEP_NONE) return 0;
-    g += flat, xi += flat, p += flat, dg += flat, f += flat;
-    if (G == SWEEP_SO3) (void)so3_rate(NULL, dg, g, xi, NULL, NULL), so3_coad(turned, xi, p);
-    if (G == SWEEP_SE2) (void)se2_rate(NULL, dg, g, xi, NULL, NULL), se2_coad(turned, xi, p);
-    if (G == SWEEP_SE3) (void)se3_rate(NULL, dg, g, xi, NULL, NULL), se3_coad(turned, xi, p);
+    if (G == SWEEP_ANY) return sweep_turn_factors(w, xi, p, f);
+    xi += flat, p += flat, f += flat;
+    if (G == SWEEP_SO3) so3_coad(turned, xi, p);
+    if (G == SWEEP_SE2) se2_coad(turned, xi, p);
+    if (G == SWEEP_SE3) se3_coad(turned, xi, p);
     for (int i = 0; i < n - flat; i++) f[i] = f[i] + turned[i];
     return 0;
+}
+
+/* xi = J^-1 p. */
+KERNEL void sweep_raise(int n, const lg_plan *P, const lg_node *b, const real *p, real *xi)
+{
+    if (P->diagonal)
+        small_apply(n, 1, xi, b->metric_inverse, p);
+    else
+        small_apply(n, 0, xi, b->metric_inverse, p);
 }
 
 /* Where a block's rates are worked out: locals, which stay in registers, or memory. */
@@ -230,20 +259,41 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
     if (!together && sweep_looks(w) && fields_at(m, n, w, at)) return 1;
     real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
     for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
-    if (P->diagonal)
-        small_apply(n, 1, o->xi, b->metric_inverse, o->p);
-    else
-        small_apply(n, 0, o->xi, b->metric_inverse, o->p);
+    sweep_raise(n, P, b, o->p, o->xi);
     for (int i = 0; o->xi != xi && i < n; i++) xi[i] = o->xi[i];
     if (together && fields_together(m, n, w, at, xi)) return 1;
-    if (sweep_forces(n, w, at, xi, o->f) || sweep_turn(w, G, flat, n, b->g, o->xi, o->p, dg, o->f) ||
-        (m && sweep_react(m, n, w, at, lambda, o)))
+    if (sweep_forces(n, w, at, xi, o->f) || sweep_move(w, G, flat, b->g, o->xi, dg) ||
+        sweep_turn(w, G, flat, n, o->xi, o->p, o->f) || (m && sweep_react(m, n, w, at, lambda, o)))
         return 1;
     for (int i = 0; o->f != dp && i < n; i++) dp[i] = o->f[i];
     return 0;
 }
 
+/* g' of all blocks by the momenta that have just been placed, the rest as the sweep before left it; `xi` is room. */
+KERNEL int sweep_follow(int n, sweep_group G, int flat, lg_workspace *w, real *xi)
+{
+    const lg_plan *P = w->plan;
+    const lg_stages *o = w->stages;
+    for (int at = 0; at < o->blocks; at++) {
+        const lg_node *b = o->node[at];
+        sweep_raise(n, P, b, b->p_tilde, xi);
+        if (sweep_move(w, G, flat, b->g, xi, o->rate + at * stages_numbers(P))) return 1;
+    }
+    return 0;
+}
+
 enum { SWEEP_N = 6, SWEEP_M = 3 }; /* the largest numbers of a shape */
+
+KERNEL int sweep_follow_here(int n, sweep_group G, int flat, lg_workspace *w)
+{
+    real xi[SWEEP_N];
+    return sweep_follow(n, G, flat, w, xi);
+}
+
+static int sweep_follow_any(lg_workspace *w)
+{
+    return sweep_follow(w->plan->n, SWEEP_ANY, 0, w, w->stages->velocity);
+}
 
 KERNEL int sweep_rates_here(int m, int n, int e, sweep_group G, int flat, lg_workspace *w)
 {
@@ -290,9 +340,10 @@ static int sweep_puts_any(lg_workspace *w, real *most)
 /* ---- shapes ---- */
 
 typedef struct sweep_shape {
-    int n, e;
+    int n;
     sweep_group group;
     int flat;
+    lg_stages_rates follow;
     lg_stages_rates rates[SWEEP_M + 1]; /* by the number of rows */
     lg_stages_puts puts[SWEEP_M + 1];
 } sweep_shape;
@@ -311,8 +362,13 @@ typedef struct sweep_shape {
 #define SWEEP_PUTS(n) SWEEP_PUT(1, n) SWEEP_PUT(2, n) SWEEP_PUT(3, n)
 #define SWEEP_RATES(...)                                                                                               \
     SWEEP_RATE(0, __VA_ARGS__) SWEEP_RATE(1, __VA_ARGS__) SWEEP_RATE(2, __VA_ARGS__) SWEEP_RATE(3, __VA_ARGS__)
+#define SWEEP_FOLLOW(name, n, e, group, flat)                                                                          \
+    static int sweep_follow_##name(lg_workspace *w)                                                                    \
+    {                                                                                                                  \
+        return sweep_follow_here(n, group, flat, w);                                                                   \
+    }
 #define SWEEP_SHAPE(name, n, e, group, flat)                                                                           \
-    {n, e, group, flat,                                                                                                \
+    {n, group, flat, sweep_follow_##name,                                                                              \
      {sweep_rates_##name##_0, sweep_rates_##name##_1, sweep_rates_##name##_2, sweep_rates_##name##_3},                 \
      {NULL, sweep_puts_##n##_1, sweep_puts_##n##_2, sweep_puts_##n##_3}},
 /* Name, numbers of a velocity and of an element, the group and the numbers before it. */
@@ -329,7 +385,34 @@ SWEEP_PUTS(3)
 SWEEP_PUTS(5)
 SWEEP_PUTS(6)
 SWEEP_SHAPES(SWEEP_RATES)
+SWEEP_SHAPES(SWEEP_FOLLOW)
 static const sweep_shape sweep_shapes[] = {SWEEP_SHAPES(SWEEP_SHAPE)};
+
+/* Any group by the numbers of a velocity alone. */
+typedef struct sweep_size {
+    int n;
+    lg_stages_rates follow, rates;
+    lg_stages_puts puts;
+} sweep_size;
+
+#define SWEEP_SIZED(n)                                                                                                 \
+    static int sweep_follow_##n(lg_workspace *w)                                                                       \
+    {                                                                                                                  \
+        return sweep_follow_here(n, SWEEP_ANY, 0, w);                                                                  \
+    }                                                                                                                  \
+    static int sweep_rates_##n(lg_workspace *w)                                                                        \
+    {                                                                                                                  \
+        return sweep_rates_here(w->plan->m, n, w->plan->element_size, SWEEP_ANY, 0, w);                                \
+    }                                                                                                                  \
+    static int sweep_puts_##n(lg_workspace *w, real *most)                                                             \
+    {                                                                                                                  \
+        return sweep_puts_here(w->plan->m, n, w, most);                                                                \
+    }
+#define SWEEP_SIZE(n)  {n, sweep_follow_##n, sweep_rates_##n, sweep_puts_##n},
+#define SWEEP_SIZES(X) X(2) X(3) X(4) X(5) X(6)
+
+SWEEP_SIZES(SWEEP_SIZED)
+static const sweep_size sweep_sizes[] = {SWEEP_SIZES(SWEEP_SIZE)};
 
 /* The group of a plan and the numbers before it. */
 static sweep_group sweep_group_of(const lg_plan *P, int *flat)
@@ -351,14 +434,30 @@ static sweep_group sweep_group_of(const lg_plan *P, int *flat)
     return G;
 }
 
+/* Momenta lead where they alone move the elements, and where rows or the metric change with these: there sweeps
+ * contract twice as fast or more. Elsewhere, as for a heavy top, they contract as they did and wait longer for each
+ * other. Where a factor's g' is found by differences, it is not found twice in a sweep. */
+static int sweep_leads(const lg_plan *P, sweep_group G)
+{
+    int known = 1;
+    for (int k = 0; k < P->factor_count; k++) known &= P->factors[k].table->rate != NULL;
+    return known && (G == SWEEP_NONE || !P->constant_metric || (P->m && !P->constant_rows));
+}
+
 void lg_sweep_choose(lg_stages *o, const lg_plan *P)
 {
     int flat;
     const sweep_group G = sweep_group_of(P, &flat);
-    o->flat = G == SWEEP_NONE;
-    o->rates = sweep_rates_any, o->puts = sweep_puts_any;
-    for (size_t i = 0; P->m <= SWEEP_M && i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
+    o->can_lead = sweep_leads(P, G);
+    o->follow = sweep_follow_any, o->rates = sweep_rates_any, o->puts = sweep_puts_any;
+    if (P->m > SWEEP_M) return;
+    for (size_t i = 0; i < sizeof sweep_sizes / sizeof *sweep_sizes; i++) {
+        const sweep_size *s = &sweep_sizes[i];
+        if (s->n == P->n) o->follow = s->follow, o->rates = s->rates, o->puts = s->puts;
+    }
+    for (size_t i = 0; i < sizeof sweep_shapes / sizeof *sweep_shapes; i++) {
         const sweep_shape *s = &sweep_shapes[i];
-        if (s->group == G && s->flat == flat && s->n == P->n) o->rates = s->rates[P->m], o->puts = s->puts[P->m];
+        if (s->n == P->n && s->group == G && s->flat == flat)
+            o->follow = s->follow, o->rates = s->rates[P->m], o->puts = s->puts[P->m];
     }
 }

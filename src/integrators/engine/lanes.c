@@ -5,7 +5,6 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/dense.h"
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
@@ -208,76 +207,6 @@ int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, rea
             lanes_put(Y, o->drift, n, l);
         }
     return code ? lg_workspace_fail_callback(w, code) : 0;
-}
-
-enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fill the stack */
-
-/* L = the Cholesky factor of A in all lanes, lower triangle; 1 where a lane has none or A is not finite. With the
- * operations of dense.c in their order, as what follows. */
-static int lanes_factor_metric(real *L, const real *A, int n)
-{
-    const double tolerance = 8.0 * n * DBL_EPSILON;
-    mask good = every_lane();
-    for (int i = 0; i < n * n; i++) good = both(good, magnitude(A[i]) <= DBL_MAX);
-    for (int i = 0; i < n; i++) {
-        real pivot = A[i * n + i];
-        for (int j = 0; j < i; j++) {
-            real sum = A[i * n + j];
-            for (int k = 0; k < j; k++) sum = sum - L[i * n + k] * L[j * n + k];
-            L[i * n + j] = sum / L[j * n + j];
-            pivot = pivot - L[i * n + j] * L[i * n + j];
-        }
-        good = both(good, both(pivot > tolerance * magnitude(A[i * n + i]), pivot <= DBL_MAX));
-        L[i * n + i] = root(pivot);
-    }
-    return any(other(good));
-}
-
-static void lanes_solve_metric(const real *L, real *b, int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) b[i] = b[i] - L[i * n + j] * b[j];
-        b[i] = b[i] / L[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] = b[i] - L[j * n + i] * b[j];
-        b[i] = b[i] / L[i * n + i];
-    }
-}
-
-static int lanes_invert_small(lg_workspace *w, real *Jinv, const real *J)
-{
-    real L[METRIC_AT_ONCE * METRIC_AT_ONCE];
-    const int n = w->plan->n;
-    if (lanes_factor_metric(L, J, n)) return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) Jinv[i * n + j] = splat(i == j);
-        lanes_solve_metric(L, Jinv + i * n, n);
-    }
-    for (int i = 0; i < n; i++) {
-        real diagonal = L[i * n] * L[i * n];
-        for (int j = 1; j <= i; j++) diagonal = diagonal + L[i * n + j] * L[i * n + j];
-        if (any(diagonal * Jinv[i * n + i] > 1 / LG_LEAST_SHARE))
-            return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
-    }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < i; j++) Jinv[i * n + j] = Jinv[j * n + i] = 0.5 * (Jinv[i * n + j] + Jinv[j * n + i]);
-    return 0;
-}
-
-int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
-{
-    const lg_lanes *o = w->lanes;
-    const int n = w->plan->n, nn = n * n;
-    if (n <= METRIC_AT_ONCE) return lanes_invert_small(w, Jinv, J);
-    for (int l = 0; l < LANES; l++) {
-        lanes_get(o->matrix, J, nn, l);
-        if (!lg_all_finite(o->matrix, nn)) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
-        if (lg_spd_inverse(o->inverse, o->matrix, n, w->dense) != LG_OK)
-            return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
-        lanes_put(Jinv, o->inverse, nn, l);
-    }
-    return 0;
 }
 
 /* ---- the table ---- */

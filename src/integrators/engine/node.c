@@ -3,7 +3,6 @@
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/rule.h"
 
-#include "base/dense.h"
 #include "base/small.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/sized.h"
@@ -39,17 +38,6 @@ static int node_metric(lg_workspace *w, lg_node *b)
     return lg_evaluate(w, LG_CALLBACK_METRIC, &b->t, b->g, NULL, b->metric, n * n) ||
            lg_invert_metric(w, b->metric_inverse, b->metric);
 }
-
-#if LANES == 1
-int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
-{
-    const int n = w->plan->n;
-    if (!lg_all_finite(J, n * n)) return lg_workspace_fail(w, LG_ERROR_NOT_FINITE, "metric", 0, 0, 0);
-    if (lg_spd_inverse(Jinv, J, n, w->dense) != LG_OK)
-        return lg_workspace_fail(w, LG_ERROR_SINGULAR, "metric", 0, 0, 0);
-    return 0;
-}
-#endif
 
 /* Scalar stores, volatile so that the compiler does not make them a memset(): with wide stores in front of the
  * callback's scalar ones a step takes 8 ns more (bench_steps), presumably because the loads that follow cannot be

@@ -21,6 +21,7 @@
 #include "integrators/collocation/stages.c"
 #include "integrators/engine/compensation.c"
 #include "integrators/engine/inexact.c"
+#include "integrators/engine/metric.c"
 #include "integrators/engine/node.c"
 #include "integrators/engine/solver.c"
 #include "integrators/engine/spans.c"

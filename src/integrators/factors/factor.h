@@ -78,10 +78,10 @@ LG_ENGINE const lg_factor *lg_factor_choose(const lg_group *G, const lg_retracti
 /* out = Ad*_W p, factor by factor. */
 LG_ENGINE int lg_transport_all(lg_workspace *w, const real *W, const real *p, real *out);
 
-/* rates.c: dg = g xi^ in the numbers of an element, dp = ad*_xi p (of a group that is not abelian); at widths beyond 1
- * only where the table has both. 0, or nonzero with w->failure set. */
-LG_ENGINE int lg_factor_rates(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, const real *p,
-                              real *dg, real *dp);
+/* rates.c: dg = g xi^ in the numbers of an element; dp = ad*_xi p, of a group that is not abelian. At widths beyond 1
+ * only where the table has them. 0, or nonzero with w->failure set. */
+LG_ENGINE int lg_factor_rate(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, real *dg);
+LG_ENGINE int lg_factor_turn(lg_workspace *w, const lg_factor_plan *f, const real *xi, const real *p, real *dp);
 
 /* generic.c: for tables of groups with retractions that they have nothing of their own for. */
 #if LANES == 1

@@ -42,20 +42,25 @@ static lg_status rates_coad(lg_workspace *w, const lg_factor_plan *f, const real
 
 #endif
 
-int lg_factor_rates(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, const real *p, real *dg,
-                    real *dp)
+int lg_factor_rate(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, real *dg)
+{
+    const lg_factor *T = f->table;
+#if LANES == 1
+    const lg_status st = T->rate ? T->rate(f, dg, g, xi, w->stages ? w->stages->element : NULL, w->scratch)
+                                 : rates_difference(w, f, g, xi, dg);
+#else
+    const lg_status st = T->rate(f, dg, g, xi, NULL, NULL);
+#endif
+    return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, f->group->name);
+}
+
+int lg_factor_turn(lg_workspace *w, const lg_factor_plan *f, const real *xi, const real *p, real *dp)
 {
     const lg_factor *T = f->table;
     lg_status st = LG_OK;
-#if LANES == 1
-    if (T->rate)
-        st = T->rate(f, dg, g, xi, w->stages ? w->stages->element : NULL, w->scratch);
-    else
-        st = rates_difference(w, f, g, xi, dg);
-    if (st == LG_OK && !T->coad && !f->group->abelian) st = rates_coad(w, f, xi, p, dp);
-#else
-    st = T->rate(f, dg, g, xi, NULL, NULL);
-#endif
     if (T->coad) T->coad(dp, xi, p);
+#if LANES == 1
+    if (!T->coad && !f->group->abelian) st = rates_coad(w, f, xi, p, dp);
+#endif
     return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, f->group->name);
 }

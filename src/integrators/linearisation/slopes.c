@@ -265,15 +265,14 @@ static int slopes_basis(lg_linearisation *lin, const double *g, double *basis)
     lg_workspace *w = lin->implicit_copy->workspace;
     const lg_plan *P = w->plan;
     const int n = P->n;
-    double *dg = lin->slopes.change, *dp = dg + P->element_size, *none = lin->slopes.node_change;
-    memset(none, 0, sz(n) * sizeof *none);
+    double *dg = lin->slopes.change;
     memset(basis, 0, sz(P->element_size * n) * sizeof *basis);
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
         for (int c = f->offset; c < f->offset + f->n; c++) {
             memset(lin->eta, 0, sz(n) * sizeof *lin->eta);
             lin->eta[c] = 1;
-            if (lg_factor_rates(w, f, g + f->element_offset, lin->eta + f->offset, none, dg, dp)) return 1;
+            if (lg_factor_rate(w, f, g + f->element_offset, lin->eta + f->offset, dg)) return 1;
             for (int i = 0; i < f->element_size; i++) basis[(f->element_offset + i) * n + c] = dg[i];
         }
     }
