@@ -409,7 +409,7 @@ typedef struct sweep_size {
         return sweep_puts_here(w->plan->m, n, w, most);                                                                \
     }
 #define SWEEP_SIZE(n)  {n, sweep_follow_##n, sweep_rates_##n, sweep_puts_##n},
-#define SWEEP_SIZES(X) X(2) X(3) X(4) X(5) X(6)
+#define SWEEP_SIZES(X) X(2) X(4) X(5) X(6)
 
 SWEEP_SIZES(SWEEP_SIZED)
 static const sweep_size sweep_sizes[] = {SWEEP_SIZES(SWEEP_SIZE)};
