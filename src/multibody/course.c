@@ -71,7 +71,7 @@ static double roughness(const mb_course *c, double h)
     const lg_tableau *T = &o->tableau;
     double most = 0;
     for (int k = 0; k < MB_STATE * c->numbers.plan->bodies; k++) {
-        const double rough = fabs(lg_tableau_last(T, o->rates + k * T->s)) / size_of(c, k % MB_STATE);
+        const double rough = lg_tableau_last(T, o->rates + k * T->s) / size_of(c, k % MB_STATE);
         if (!(rough <= most)) most = rough;
     }
     return fabs(h) * (2 * T->s - 1) * most;

@@ -338,6 +338,20 @@ static void hangs_still(void **state)
     lg_model_destroy(s.M);
 }
 
+/* A motion that tends to a straight one: in the end rates and errors are round-off, and say nothing of each other. */
+static void runs_straight(void **state)
+{
+    static const char *const names[] = {"chaplygin-sleigh", "chaplygin-sleigh-planar", "roller-racer", "affine-line"};
+    static const double rows[] = {1, 1000}, tolerances[] = {1e-6, 1e-10, 1e-13};
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        subject s;
+        open_subject(&s, names[n]);
+        for (int k = 0; k < 6; k++) stays_cheap(&s, names[n], 1000, rows[k / 3], tolerances[k % 3]);
+        lg_model_destroy(s.M);
+    }
+}
+
 int main(void)
 {
     suite_begin("tolerance");
@@ -351,6 +365,7 @@ int main(void)
                                        cmocka_unit_test(goes_on_with_new_controls),
                                        cmocka_unit_test(goes_back_and_in_between),
                                        cmocka_unit_test(stands_still),
-                                       cmocka_unit_test(hangs_still)};
+                                       cmocka_unit_test(hangs_still),
+                                       cmocka_unit_test(runs_straight)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

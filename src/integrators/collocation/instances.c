@@ -212,7 +212,7 @@ static int instances_settle(lg_workspace *w, const lg_node *a)
         if (instances_sweep(w, a, &scale, &change)) return 1;
         const real ratio = k > 1 ? change / last : splat(1);
         mask rest = change * ratio <= w->implicit_tolerance;
-        if (k > 1) rest = either(rest, both(ratio >= 1.0, change < rough));
+        if (k > 1) rest = either(rest, both(ratio >= 1.0, change < (k > 2 ? rough : STAGES_CLEAR)));
         rest = both(rest, busy);
         if (any(rest)) instances_put_aside(w, rest, k + 1);
         busy = both(busy, other(rest));

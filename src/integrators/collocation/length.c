@@ -21,6 +21,8 @@
 /* Where an error cannot be seen: it is about that part of the square of the roughness (1e-4 to 1e-1 over the catalog).
  */
 #define PACE_TYPICAL 3e-3
+/* A roughness below this is round-off, and so is an error that is measured there. */
+#define PACE_SMOOTH 1e-12
 /* From an error that was measured to that of a step longer or shorter by this nothing need be measured again. */
 #define PACE_NEAR 1.3
 /* By how much the first step that is measured may be longer than the one that was tried. */
@@ -152,6 +154,15 @@ static double pace_scale(const lg_pace *p)
     return p->measured / fmax(p->roughness * p->roughness, DBL_MIN);
 }
 
+/* Where a motion is so smooth that the sweeps have nothing to do, as a straight one, they do not tell what they would
+ * make of a disturbance: longer steps could make more of round-off than the tolerance. What they told before counts. */
+static double pace_longest(lg_pace *p, double lens, double longest)
+{
+    if (p->rough >= PACE_SMOOTH) return longest;
+    if (p->contraction > PACE_CONTRACTION) p->cap = lens * p->length * PACE_CONTRACTION / p->contraction / PACE_SHORTER;
+    return p->contraction == 0 && p->cap > 0 ? fmin(longest, PACE_SHORTER * p->cap) : longest;
+}
+
 int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
 {
     const double lens = pace_lens(p, c->stages), scale = pace_scale(p);
@@ -167,9 +178,9 @@ int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
             p->length *= 0.5;
             continue;
         }
-        if (error < fmax(PACE_VISIBLE, PACE_NOISE * p->tolerance))
+        if (error < fmax(PACE_VISIBLE, PACE_NOISE * p->tolerance) || p->rough < PACE_SMOOTH)
             error = fmin(error, PACE_TYPICAL * p->rough * p->rough);
-        const double factor = pace_adapt(p, c->stages, error, lens, longest, known);
+        const double factor = pace_adapt(p, c->stages, error, lens, pace_longest(p, lens, longest), known);
         if (factor <= PACE_NEAR && factor >= 1 / PACE_NEAR) break;
     }
     const int same = known && pace_scale(p) < PACE_ALIKE * scale && scale < PACE_ALIKE * pace_scale(p);
@@ -195,7 +206,7 @@ static void pace_fit(lg_pace *p, const lg_carrier *c, double rest, double h)
 static double pace_estimate(const lg_pace *p)
 {
     const double ratio = p->roughness > 0 ? p->rough / p->roughness : 1;
-    return p->measured * ratio * ratio;
+    return p->rough < PACE_SMOOTH ? 0 : p->measured * ratio * ratio;
 }
 
 /* The step that was tried took many sweeps, or those after it may be longer. */

@@ -92,7 +92,7 @@ static double pace_roughness(const lg_workspace *w, double h, const lg_node *b)
     const double size = pace_momentum(w, b);
     double most = 0;
     for (int i = 0; i < P->element_size + P->n; i++) {
-        const double last = fabs(lg_tableau_last(T, w->collocation->rates + i * T->s));
+        const double last = lg_tableau_last(T, w->collocation->rates + i * T->s);
         const double rough = last / (i < P->element_size ? 1 : size);
         if (!(rough <= most)) most = rough;
     }

@@ -25,7 +25,8 @@
  * below the other. */
 #define STAGES_ROUND_OFF 1e-10
 #define STAGES_ROUGH     1e-7
-/* Larger changes tell how fast the sweeps contract. */
+/* Larger changes tell how fast the sweeps contract, and those of the first sweeps are no round-off: what a long
+ * prediction makes of that can grow once before it is gone. */
 #define STAGES_CLEAR 1e-13
 /* What sweeps contract by at least where one change alone is known, and is small. */
 #define STAGES_SUPPOSED 0.1
@@ -225,8 +226,10 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
             continue;
         }
         const double ratio = last < INFINITY ? change / last : 1;
-        if (change > STAGES_CLEAR) task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
-        if (change * ratio <= task->tolerance || (ratio >= 1 && change < rough && k > 1)) break;
+        if (last > STAGES_CLEAR && (change > STAGES_CLEAR || task->contraction > 1))
+            task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
+        if (change * ratio <= task->tolerance || (ratio >= 1 && change < (k > 2 ? rough : STAGES_CLEAR) && k > 1))
+            break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
             task->defect = change, task->sweeps = k + 1;
             return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, k + 1, change);

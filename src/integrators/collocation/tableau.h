@@ -5,6 +5,9 @@
 #ifndef LG_INTEGRATORS_TABLEAU_H
 #define LG_INTEGRATORS_TABLEAU_H
 
+#include <float.h>
+#include <math.h>
+
 enum { LG_STAGES_MOST = 16 };
 
 typedef struct lg_tableau {
@@ -19,13 +22,18 @@ void lg_tableau_make(lg_tableau *o, int s);
 /* E (s x s): the polynomial through values at the nodes, evaluated at x = at + span c_i: sum_j E_ij f_j. */
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
 
-/* The last Legendre coefficient of what has these values at the nodes, over 2 s - 1. */
+/* The size of the last Legendre coefficient of what has these values at the nodes, over 2 s - 1; 0 where it is
+ * round-off of the values. */
 static inline double lg_tableau_last(const lg_tableau *o, const double *f)
 {
     const double *last = o->legendre + (o->s - 1) * o->s;
-    double sum = 0;
-    for (int j = 0; j < o->s; j++) sum += o->b[j] * last[j] * f[j];
-    return sum;
+    double sum = 0, most = 0;
+    for (int j = 0; j < o->s; j++) {
+        const double term = o->b[j] * last[j] * f[j];
+        sum += term;
+        most = fmax(most, fabs(term));
+    }
+    return fabs(sum) <= 16 * DBL_EPSILON * most ? 0 : fabs(sum);
 }
 
 /* So many stages stand side by side, of `most` numbers that a vector may have. */
