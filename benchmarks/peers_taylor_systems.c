@@ -182,13 +182,36 @@ static void suslov(taylor_tape *t, const problem_data *d, const node *y, node *d
         dy[4 + i] = SUM(0, {P[3 * i], f[0], ONE}, {P[3 * i + 1], f[1], ONE}, {P[3 * i + 2], f[2], ONE});
 }
 
+/* The car with an arm: m, I, b, ml, Il, l, k, kx. */
+static void arm(taylor_tape *t, const problem_data *d, const node *y, node *dy)
+{
+    const double *p = d->param, b = p[2], ml = p[3], n = ml * p[5], link = p[4] + n * p[5];
+    const node v = y[5], w = y[7], u = y[8];
+    node sine, cosine, a[3];
+    taylor_turn(t, y[4], &sine, &cosine);
+    const node s = SUM(0, {-n, sine, ONE}), c = SUM(0, {n, cosine, ONE});
+    const node both = SUM(link, {b, c, ONE}), car = SUM(p[1] + link + ml * b * b, {2 * b, c, ONE});
+    const node turned = SUM(0, {1, w, ONE}, {1, u, ONE}), ct = SUM(0, {1, c, turned});
+    const node across = SUM(0, {ml * b, w, ONE}, {1, ct, ONE});
+    const node su = SUM(0, {1, s, u}), sw = SUM(0, {1, s, w}), slide = SUM(0, {1, c, v});
+    const node M[6] = {SUM(p[0] + ml, {0, ONE, ONE}), s, s, car, both, SUM(link, {0, ONE, ONE})};
+    const node f[3] = {SUM(0, {1, w, across}, {-p[7], y[0], y[2]}, {1, u, ct}),
+                       SUM(0, {-1, v, across}, {1, slide, u}, {-b, su, w}, {-b, su, turned}),
+                       SUM(0, {-1, slide, w}, {b, sw, w}, {-p[6], sine, ONE})};
+    solve(t, a, M, f);
+    dy[0] = SUM(0, {1, y[2], v}, {-1, y[3], y[6]}), dy[1] = SUM(0, {1, y[3], v}, {1, y[2], y[6]});
+    dy[2] = SUM(0, {-1, y[3], w}), dy[3] = SUM(0, {1, y[2], w}), dy[4] = u;
+    dy[5] = a[0], dy[6] = SUM(0, {0, ONE, ONE}), dy[7] = a[1], dy[8] = a[2];
+}
+
 taylor_equations *taylor_find(const char *system)
 {
     static const struct {
         const char *system;
         taylor_equations *equations;
-    } all[] = {{"chaplygin-sphere", sphere},     {"rolling-disk", disk}, {"heavy-top", top},
-               {"particle-quadratic", particle}, {"cvt", transmission},  {"suslov", suslov}};
+    } all[] = {
+        {"chaplygin-sphere", sphere}, {"rolling-disk", disk}, {"heavy-top", top}, {"particle-quadratic", particle},
+        {"cvt", transmission},        {"suslov", suslov},     {"mobile-arm", arm}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strcmp(all[i].system, system) == 0) return all[i].equations;
     return NULL;

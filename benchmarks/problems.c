@@ -332,16 +332,69 @@ static void suslov_energies(const problem_data *d, const double *y, double *T, d
     *T = dot(M, y + 4) / 2, *V = 0;
 }
 
+/* The car with an arm: m, I, b, ml, Il, l, k, kx; y = (x, y, cos, sin, alpha, v1, v2, w, alpha'). J depends on alpha;
+ * the row v2 = 0 takes its equation with it, the others are p' = ad*_xi p + dT - dV.
+ * ------------------------------------ */
+
+enum { ARM_M, ARM_I, ARM_B, ARM_ML, ARM_IL, ARM_L, ARM_K, ARM_KX };
+
+typedef struct arm_inertia {
+    double whole, s, c;     /* m + ml; ml l sin alpha, ml l cos alpha */
+    double car, both, link; /* of (w, w), (w, alpha'), (alpha', alpha') */
+} arm_inertia;
+
+static inline void arm_turn(arm_inertia *J, const double *p, double alpha)
+{
+    const double b = p[ARM_B], l = p[ARM_L], ml = p[ARM_ML];
+    J->whole = p[ARM_M] + ml, J->s = ml * l * sin(alpha), J->c = ml * l * cos(alpha);
+    J->link = p[ARM_IL] + ml * l * l, J->both = J->link + b * J->c;
+    J->car = p[ARM_I] + J->link + ml * b * b + 2 * b * J->c;
+}
+
+static void arm(const problem_data *d, const double *y, double *dy)
+{
+    const double *p = d->param, b = p[ARM_B], v = y[5], w = y[7], u = y[8];
+    arm_inertia J;
+    arm_turn(&J, p, y[4]);
+    const double across = (p[ARM_ML] * b + J.c) * w + J.c * u, slide = J.c * v;
+    const double M[9] = {J.whole, -J.s, -J.s, -J.s, J.car, J.both, -J.s, J.both, J.link};
+    const double f[3] = {w * across - p[ARM_KX] * y[0] * y[2] + J.c * u * (w + u),
+                         -v * across + slide * u + b * J.s * u * (2 * w + u),
+                         -slide * w - b * J.s * w * w - p[ARM_K] * sin(y[4])};
+    double a[3];
+    solve3(a, M, f);
+    dy[0] = y[2] * v - y[3] * y[6], dy[1] = y[3] * v + y[2] * y[6];
+    dy[2] = -y[3] * w, dy[3] = y[2] * w, dy[4] = u;
+    dy[5] = a[0], dy[6] = 0, dy[7] = a[1], dy[8] = a[2];
+}
+
+static void arm_rows(const problem_data *d, const double *y, double *A)
+{
+    (void)d, (void)y;
+    A[0] = A[2] = A[3] = 0, A[1] = 1;
+}
+
+static void arm_energies(const problem_data *d, const double *y, double *T, double *V)
+{
+    const double *p = d->param, v = y[5], a = y[6], w = y[7], u = y[8];
+    arm_inertia J;
+    arm_turn(&J, p, y[4]);
+    *T = (J.whole * (v * v + a * a) + J.car * w * w + J.link * u * u) / 2 + J.both * w * u - J.s * v * (w + u) +
+         a * ((p[ARM_ML] * p[ARM_B] + J.c) * w + J.c * u);
+    *V = p[ARM_K] * (1 - cos(y[4])) + p[ARM_KX] * y[0] * y[0] / 2;
+}
+
 /* ------------------------------------------------------------------------------------------------------------------ */
 
 const problem problem_list[] = {
-    {"chaplygin-sphere", 2, 6, 11, 2, NULL, sphere, sphere_rows, sphere_energies},
-    {"rolling-disk", 3, 7, 13, 3, NULL, disk, disk_rows, disk_energies},
-    {"particle-quadratic", -1, 3, 6, 1, NULL, particle, particle_rows, particle_energies},
-    {"veselova-top", 0, 4, 7, 1, veselova_prepare, veselova, veselova_rows, veselova_energies},
-    {"heavy-top", 0, 4, 7, 0, NULL, top, NULL, top_energies},
-    {"cvt", -1, 3, 6, 1, NULL, transmission, transmission_rows, transmission_energies},
-    {"suslov", 0, 4, 7, 1, suslov_prepare, suslov, suslov_rows, suslov_energies},
+    {"chaplygin-sphere", 2, 4, 6, 11, 2, NULL, sphere, sphere_rows, sphere_energies},
+    {"rolling-disk", 3, 4, 7, 13, 3, NULL, disk, disk_rows, disk_energies},
+    {"particle-quadratic", 0, 0, 3, 6, 1, NULL, particle, particle_rows, particle_energies},
+    {"veselova-top", 0, 4, 4, 7, 1, veselova_prepare, veselova, veselova_rows, veselova_energies},
+    {"heavy-top", 0, 4, 4, 7, 0, NULL, top, NULL, top_energies},
+    {"cvt", 0, 0, 3, 6, 1, NULL, transmission, transmission_rows, transmission_energies},
+    {"suslov", 0, 4, 4, 7, 1, suslov_prepare, suslov, suslov_rows, suslov_energies},
+    {"mobile-arm", 2, 2, 5, 9, 1, NULL, arm, arm_rows, arm_energies},
 };
 
 const int problem_count = sizeof problem_list / sizeof problem_list[0];
@@ -371,13 +424,12 @@ static void project_velocity(const problem *p, const problem_data *d, double *y,
 
 void problem_project(const problem *p, const problem_data *d, double *y, double *error)
 {
-    if (p->quaternion >= 0) {
-        double *q = y + p->quaternion, *e = error != NULL ? error + p->quaternion : NULL, wrong = 0;
-        const double s = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-        for (int i = 0; i < 4; i++) q[i] *= s;
-        for (int i = 0; e != NULL && i < 4; i++) wrong += q[i] * e[i];
-        for (int i = 0; e != NULL && i < 4; i++) e[i] -= wrong * q[i];
-    }
+    double *q = y + p->unit, *e = error != NULL ? error + p->unit : NULL, norm = 0, wrong = 0;
+    for (int i = 0; i < p->units; i++) norm += q[i] * q[i];
+    const double s = 1 / sqrt(norm);
+    for (int i = 0; i < p->units; i++) q[i] *= s;
+    for (int i = 0; e != NULL && i < p->units; i++) wrong += q[i] * e[i];
+    for (int i = 0; e != NULL && i < p->units; i++) e[i] -= wrong * q[i];
     if (p->rows > 0) project_velocity(p, d, y, error);
 }
 

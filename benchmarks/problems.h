@@ -18,8 +18,9 @@ typedef struct problem_data {
 
 typedef struct problem {
     const char *system;
-    int quaternion, velocity; /* their offsets in y; quaternion -1: none */
-    int size, rows;           /* numbers of y; velocity constraints */
+    int unit, units; /* the offset in y of a quaternion, or of (cos, sin), and how many numbers it is; 0: none */
+    int velocity;    /* the offset of velocities */
+    int size, rows;  /* numbers of y; velocity constraints */
     void (*prepare)(problem_data *d);
     void (*equations)(const problem_data *d, const double *y, double *dy);
     /* The rows A(g), rows x (size - velocity); NULL: none. */

@@ -156,18 +156,18 @@ static void suslov_expand(const problem_data *d, const double *y, double *full)
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-#define REDUCED(name, quaternion, velocity, size, prepare, equations)                                                  \
+#define REDUCED(name, unit, units, velocity, size, prepare, equations)                                                 \
     name,                                                                                                              \
     {                                                                                                                  \
-        name ", reduced", quaternion, velocity, size, 0, prepare, equations, NULL, NULL                                \
+        name ", reduced", unit, units, velocity, size, 0, prepare, equations, NULL, NULL                               \
     }
 
 static const problem_reduction reductions[] = {
-    {REDUCED("chaplygin-sphere", 2, 6, 9, NULL, sphere), {0, 1, 2, 3, 4, 5, 8, 9, 10}, sphere_expand},
-    {REDUCED("rolling-disk", 2, 6, 9, NULL, disk), {0, 1, 3, 4, 5, 6, 10, 11, 12}, disk_expand},
-    {REDUCED("particle-quadratic", -1, 3, 5, NULL, particle), {0, 1, 2, 3, 4}, particle_expand},
-    {REDUCED("cvt", -1, 3, 5, NULL, transmission), {0, 1, 2, 3, 5}, transmission_expand},
-    {REDUCED("suslov", 0, 4, 6, suslov_prepare, suslov), {0, 1, 2, 3, 4, 5}, suslov_expand},
+    {REDUCED("chaplygin-sphere", 2, 4, 6, 9, NULL, sphere), {0, 1, 2, 3, 4, 5, 8, 9, 10}, sphere_expand},
+    {REDUCED("rolling-disk", 2, 4, 6, 9, NULL, disk), {0, 1, 3, 4, 5, 6, 10, 11, 12}, disk_expand},
+    {REDUCED("particle-quadratic", 0, 0, 3, 5, NULL, particle), {0, 1, 2, 3, 4}, particle_expand},
+    {REDUCED("cvt", 0, 0, 3, 5, NULL, transmission), {0, 1, 2, 3, 5}, transmission_expand},
+    {REDUCED("suslov", 0, 4, 4, 6, suslov_prepare, suslov), {0, 1, 2, 3, 4, 5}, suslov_expand},
 };
 enum { REDUCTIONS = sizeof reductions / sizeof reductions[0] };
 

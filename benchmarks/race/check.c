@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Are the right-hand sides that the peers get those of the library's systems? The accelerations from the callbacks of
  * lg_system, J xi' = F + A^T lambda with F = ad*_xi J xi - dV and A xi' = -A' xi, and g' as the derivative of
- * g exp(s xi), at states along a motion. Drift, forces and metrics that change do not occur here. The tapes of the
- * Taylor peer are other texts of the same equations: they are compared with these. */
+ * g exp(s xi), at states along a motion; where J depends on g, F also has dT - J' xi. Drift and forces do not occur
+ * here. The tapes of the Taylor peer are other texts of the same equations: they are compared with these. */
 #include <math.h>
 #include <string.h>
 
@@ -37,12 +37,73 @@ static void solve(double *x, double M[N][N], double *b, int n)
     }
 }
 
-static void load_inertia(const lg_system *S, int n, double J[N][N])
+/* J at g; nonzero: the callback failed. */
+static int load_inertia(const lg_system *S, const lg_call *c, const double *g, int n, double J[N][N])
 {
+    double M[N * N] = {0};
+    if (S->callbacks.metric != NULL && S->callbacks.metric(c, g, M) != 0) return 1;
     memset(J, 0, sizeof(double[N][N]));
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            J[i][k] = S->inertia != NULL ? S->inertia[i * n + k] : i == k ? S->inertia_diagonal[i] : 0;
+            J[i][k] = S->callbacks.metric != NULL ? M[i * n + k]
+                      : S->inertia != NULL        ? S->inertia[i * n + k]
+                      : i == k                    ? S->inertia_diagonal[i]
+                                                  : 0;
+    return 0;
+}
+
+typedef int (*field)(const lg_system *S, const lg_call *c, const double *g, double *out);
+
+/* d/ds of a field at g exp(s xi), count numbers, which may be angles, by differences over 2^-k/64, extrapolated three
+ * times. */
+static int differentiate(const lg_system *S, const lg_call *c, const double *y, field f, int count, double *out)
+{
+    const lg_group *G = S->group;
+    const int element = lg_group_element_size(G), n = lg_group_dim(G);
+    double D[4][N * N], at[2][N * N], x[N], W[BENCH_STATE], g[BENCH_STATE];
+    for (int k = 0; k < 4; k++) {
+        const double s = ldexp(1, -6 - k);
+        for (int side = 0; side < 2; side++) {
+            for (int i = 0; i < n; i++) x[i] = (side ? -s : s) * y[element + i];
+            if (lg_group_exp(G, W, x) != LG_OK || lg_group_compose(G, g, y, W) != LG_OK || f(S, c, g, at[side]))
+                return 1;
+        }
+        for (int i = 0; i < count; i++) D[k][i] = remainder(at[0][i] - at[1][i], 2 * 3.14159265358979323846) / (2 * s);
+    }
+    for (int order = 1; order < 4; order++)
+        for (int k = 3; k >= order; k--)
+            for (int i = 0; i < count; i++) D[k][i] += (D[k][i] - D[k - 1][i]) / (ldexp(1, 2 * order) - 1);
+    memcpy(out, D[3], (size_t)count * sizeof *out);
+    return 0;
+}
+
+static int element_of(const lg_system *S, const lg_call *c, const double *g, double *out)
+{
+    (void)c;
+    memcpy(out, g, (size_t)lg_group_element_size(S->group) * sizeof *out);
+    return 0;
+}
+
+static int metric_of(const lg_system *S, const lg_call *c, const double *g, double *out)
+{
+    const int n = lg_group_dim(S->group);
+    memset(out, 0, (size_t)(n * n) * sizeof *out);
+    return S->callbacks.metric(c, g, out);
+}
+
+/* b += dT - J' xi. */
+static int add_metric_forces(const lg_system *S, const lg_call *c, const double *y, double *b)
+{
+    const int n = lg_group_dim(S->group);
+    const double *xi = y + lg_group_element_size(S->group);
+    double dJ[N * N], dT[N] = {0};
+    if (S->callbacks.metric == NULL) return 0;
+    if (differentiate(S, c, y, metric_of, n * n, dJ) || S->callbacks.metric_gradient(c, y, xi, dT) != 0) return 1;
+    for (int i = 0; i < n; i++) {
+        b[i] += dT[i];
+        for (int k = 0; k < n; k++) b[i] -= dJ[i * n + k] * xi[k];
+    }
+    return 0;
 }
 
 /* The rows and their derivative along xi; nonzero: a callback failed, or there is a drift. */
@@ -71,11 +132,10 @@ static int accelerate(const lg_system *S, const double *y, double *dxi)
     const double *xi = y + lg_group_element_size(S->group);
     const lg_call c = lg_system_call(S, &t, NULL);
     double M[N][N], A[N * N], dA[N * N], p[N] = {0}, b[N] = {0}, dV[N] = {0}, x[N];
-    if (n + m > N || load_rows(S, &c, y, n, A, dA)) return 1;
-    load_inertia(S, n, M);
+    if (n + m > N || load_rows(S, &c, y, n, A, dA) || load_inertia(S, &c, y, n, M)) return 1;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) p[i] += M[i][k] * xi[k];
-    if (lg_group_coad_apply(S->group, b, xi, p) != LG_OK) return 1;
+    if (lg_group_coad_apply(S->group, b, xi, p) != LG_OK || add_metric_forces(S, &c, y, b)) return 1;
     if (S->callbacks.potential_gradient != NULL && S->callbacks.potential_gradient(&c, y, dV) != 0) return 1;
     for (int i = 0; i < n; i++) b[i] -= dV[i];
     for (int a = 0; a < m; a++)
@@ -88,33 +148,13 @@ static int accelerate(const lg_system *S, const double *y, double *dxi)
     return 0;
 }
 
-/* d/ds g exp(s xi) by differences over 2^-k/64, extrapolated three times. */
-static int turn(const lg_system *S, const double *y, double *dg)
-{
-    const lg_group *G = S->group;
-    const int element = lg_group_element_size(G), n = lg_group_dim(G);
-    double D[4][BENCH_STATE], g[2][BENCH_STATE], x[N], W[BENCH_STATE];
-    for (int k = 0; k < 4; k++) {
-        const double s = ldexp(1, -6 - k);
-        for (int side = 0; side < 2; side++) {
-            for (int i = 0; i < n; i++) x[i] = (side ? -s : s) * y[element + i];
-            if (lg_group_exp(G, W, x) != LG_OK || lg_group_compose(G, g[side], y, W) != LG_OK) return 1;
-        }
-        for (int i = 0; i < element; i++) D[k][i] = remainder(g[0][i] - g[1][i], 2 * 3.14159265358979323846) / (2 * s);
-    }
-    for (int order = 1; order < 4; order++)
-        for (int k = 3; k >= order; k--)
-            for (int i = 0; i < element; i++) D[k][i] += (D[k][i] - D[k - 1][i]) / (ldexp(1, 2 * order) - 1);
-    memcpy(dg, D[3], (size_t)element * sizeof *dg);
-    return 0;
-}
-
 /* The largest difference between right-hand side and library relative to the largest number. */
 static double compare(const race_course *c, const double *y)
 {
     const bench_motion *m = &c->motion;
     double ours[BENCH_STATE], theirs[PROBLEM_STATE], scale = 0, worst = 0;
-    if (turn(m->S, y, ours) || accelerate(m->S, y, ours + m->element)) return (double)NAN;
+    if (differentiate(m->S, NULL, y, element_of, m->element, ours) || accelerate(m->S, y, ours + m->element))
+        return (double)NAN;
     c->equations->equations(&c->data, y, theirs);
     for (int i = 0; i < c->equations->size; i++) {
         const double part = i < m->element ? 0.1 : 1; /* differences are less accurate */

@@ -24,7 +24,7 @@ typedef struct job {
 static const char usage[] =
     "usage: bench_race [OPTION...]\n\n"
     "The cost of the state at a time T to a given error, for `gauss` and for other software.\n\n"
-    "  --systems NAME,...  of chaplygin-sphere, rolling-disk, heavy-top, particle-quadratic, cvt, suslov\n"
+    "  --systems NAME,...  of chaplygin-sphere, rolling-disk, heavy-top, particle-quadratic, cvt, suslov, mobile-arm\n"
     "  --times T,...       of 10, 100, 1000\n"
     "  --tables NAME,...   of main, projected, reduced, widths, methods\n"
     "  --fine N            tolerances per decade (1)\n"

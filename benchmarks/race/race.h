@@ -16,7 +16,7 @@
 #include "benchmarks/suite/bench.h"
 #include "benchmarks/suite/motion.h"
 
-enum { RACE_SYSTEMS = 6, RACE_TIMES = 3, RACE_ERRORS = 4 };
+enum { RACE_SYSTEMS = 7, RACE_TIMES = 3, RACE_ERRORS = 4 };
 
 /* Systems ---------------------------------------------------------------------------------------------------------- */
 

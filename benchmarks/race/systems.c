@@ -8,6 +8,7 @@
 const race_system race_systems[RACE_SYSTEMS] = {
     {"chaplygin-sphere", "Omega", 0, 0.25}, {"rolling-disk", NULL, 0, 0.05}, {"heavy-top", NULL, 0, 0.1},
     {"particle-quadratic", NULL, 0, 0.1},   {"cvt", NULL, 0, 0.1},           {"suslov", NULL, 0, 0.25},
+    {"mobile-arm", "kx", 0, 0.05},
 };
 const double race_times[RACE_TIMES] = {10, 100, 1000};
 const double race_errors[RACE_ERRORS] = {1e-3, 1e-6, 1e-9, 1e-12};

@@ -13,21 +13,25 @@ static int complain(bench_motion *m, const char *why)
     return 1;
 }
 
-static double kinetic(const bench_motion *m, const double *xi)
-{
-    const lg_system *S = m->S;
-    double T = 0;
-    for (int i = 0; i < m->dim; i++) {
-        if (S->inertia_diagonal != NULL) T += S->inertia_diagonal[i] * xi[i] * xi[i] / 2;
-        for (int k = 0; k < m->dim && S->inertia != NULL; k++) T += xi[i] * S->inertia[i * m->dim + k] * xi[k] / 2;
-    }
-    return T;
-}
-
 static lg_call call_of(const lg_system *S)
 {
     static const double t = 0;
     return lg_system_call(S, &t, NULL);
+}
+
+/* xi.J(g) xi/2; NaN: the metric failed. */
+static double kinetic(const bench_motion *m, const double *g, const double *xi)
+{
+    const lg_system *S = m->S;
+    const lg_call c = call_of(S);
+    double T = 0, J[MOST_DIM * MOST_DIM] = {0};
+    if (S->callbacks.metric != NULL && S->callbacks.metric(&c, g, J) != 0) return (double)NAN;
+    const double *M = S->callbacks.metric != NULL ? J : S->inertia;
+    for (int i = 0; i < m->dim; i++) {
+        if (S->inertia_diagonal != NULL) T += S->inertia_diagonal[i] * xi[i] * xi[i] / 2;
+        for (int k = 0; k < m->dim && M != NULL; k++) T += xi[i] * M[i * m->dim + k] * xi[k] / 2;
+    }
+    return T;
 }
 
 /* The element of the group nearest to the configuration of y; nonzero: none is near. */
@@ -42,7 +46,7 @@ static double energy_of(const bench_motion *m, const double *y)
     double g[BENCH_STATE], V = 0;
     if (onto_group(m, g, y)) return (double)NAN;
     if (m->S->callbacks.potential != NULL && m->S->callbacks.potential(&c, g, &V) != 0) return (double)NAN;
-    return kinetic(m, y + m->element) + V;
+    return kinetic(m, g, y + m->element) + V;
 }
 
 int bench_motion_open(bench_motion *m, const char *system, const lg_model_definition *own, const char *parameter,
@@ -56,8 +60,7 @@ int bench_motion_open(bench_motion *m, const char *system, const lg_model_defini
         return complain(m, m->M != NULL ? lg_model_message(m->M) : "out of memory");
     m->element = lg_group_element_size(m->S->group);
     m->dim = lg_group_dim(m->S->group);
-    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraint_count > ROWS ||
-        m->S->callbacks.metric != NULL)
+    if (m->element + m->dim > BENCH_STATE || m->dim > MOST_DIM || m->S->constraint_count > ROWS)
         return complain(m, "too large a system for this benchmark");
     if (lg_model_initial(m->M, m->y0, m->y0 + m->element, NULL) != LG_OK) return complain(m, lg_model_message(m->M));
     m->step = lg_model_default_step(m->M);
@@ -66,7 +69,7 @@ int bench_motion_open(bench_motion *m, const char *system, const lg_model_defini
     if (lg_integrator_velocity(it, m->y0 + m->element) != LG_OK) m->y0[m->element] = (double)NAN; /* projected */
     lg_integrator_destroy(it);
     m->energy = energy_of(m, m->y0);
-    m->scale = fmax(fabs(m->energy), kinetic(m, m->y0 + m->element));
+    m->scale = fmax(fabs(m->energy), kinetic(m, m->y0, m->y0 + m->element));
     return isfinite(m->scale) ? 0 : complain(m, "no energy");
 }
 
