@@ -434,8 +434,8 @@ static sweep_group sweep_group_of(const lg_plan *P, int *flat)
     return G;
 }
 
-/* Momenta lead where they alone move the elements, and where rows or the metric change with these: there sweeps
- * contract twice as fast or more. Elsewhere, as for a heavy top, they contract as they did and wait longer for each
+/* Momenta lead where they alone move the elements, and where rows or the metric change with these: that takes 0.65 to
+ * 0.9 of the sweeps, for most. Elsewhere, as for a heavy top, it takes about as many, and they wait longer for each
  * other. Where a factor's g' is found by differences, it is not found twice in a sweep. */
 static int sweep_leads(const lg_plan *P, sweep_group G)
 {

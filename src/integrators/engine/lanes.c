@@ -2,7 +2,6 @@
 /* What exists beyond width 1 alone: callbacks lane by lane, and the table that wide.c calls. */
 #include "integrators/engine/lanes.h"
 
-#include <float.h>
 #include <string.h>
 
 #include "integrators/collocation/stages.h"
