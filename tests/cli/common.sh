@@ -73,8 +73,8 @@ that() {
 silent_out() { that 'standard output should be empty' test ! -s out; }
 # none FILE...: a pattern that matched nothing, or names that are not there.
 none() {
-    for name; do
-        if [ -e "$name" ] || [ -L "$name" ]; then return 1; fi
+    for found; do
+        if [ -e "$found" ] || [ -L "$found" ]; then return 1; fi
     done
 }
 # shellcheck disable=SC2086 # a pattern
