@@ -333,8 +333,7 @@ static void suslov_energies(const problem_data *d, const double *y, double *T, d
 }
 
 /* The car with an arm: m, I, b, ml, Il, l, k, kx; y = (x, y, cos, sin, alpha, v1, v2, w, alpha'). J depends on alpha;
- * the row v2 = 0 takes its equation with it, the others are p' = ad*_xi p + dT - dV.
- * ------------------------------------ */
+ * the row v2 = 0 takes its equation with it, the others are p' = ad*_xi p + dT - dV. ------------------------------- */
 
 enum { ARM_M, ARM_I, ARM_B, ARM_ML, ARM_IL, ARM_L, ARM_K, ARM_KX };
 
@@ -422,7 +421,8 @@ static void project_velocity(const problem *p, const problem_data *d, double *y,
     }
 }
 
-void problem_project(const problem *p, const problem_data *d, double *y, double *error)
+/* The unit numbers to length 1; the error of them likewise. */
+static void project_unit(const problem *p, double *y, double *error)
 {
     double *q = y + p->unit, *e = error != NULL ? error + p->unit : NULL, norm = 0, wrong = 0;
     for (int i = 0; i < p->units; i++) norm += q[i] * q[i];
@@ -430,6 +430,11 @@ void problem_project(const problem *p, const problem_data *d, double *y, double 
     for (int i = 0; i < p->units; i++) q[i] *= s;
     for (int i = 0; e != NULL && i < p->units; i++) wrong += q[i] * e[i];
     for (int i = 0; e != NULL && i < p->units; i++) e[i] -= wrong * q[i];
+}
+
+void problem_project(const problem *p, const problem_data *d, double *y, double *error)
+{
+    if (p->units > 0) project_unit(p, y, error);
     if (p->rows > 0) project_velocity(p, d, y, error);
 }
 

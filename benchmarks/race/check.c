@@ -52,11 +52,13 @@ static int load_inertia(const lg_system *S, const lg_call *c, const double *g, i
     return 0;
 }
 
+/* Numbers at g, into `out`; nonzero: a callback failed. */
 typedef int (*field)(const lg_system *S, const lg_call *c, const double *g, double *out);
 
-/* d/ds of a field at g exp(s xi), count numbers, which may be angles, by differences over 2^-k/64, extrapolated three
- * times. */
-static int differentiate(const lg_system *S, const lg_call *c, const double *y, field f, int count, double *out)
+/* d/ds of a field at g exp(s xi), count numbers, angles if the differences are taken modulo 2 pi, over 2^-k/64,
+ * extrapolated three times. */
+static int differentiate(const lg_system *S, const lg_call *c, const double *y, field f, int count, int angles,
+                         double *out)
 {
     const lg_group *G = S->group;
     const int element = lg_group_element_size(G), n = lg_group_dim(G);
@@ -68,7 +70,10 @@ static int differentiate(const lg_system *S, const lg_call *c, const double *y, 
             if (lg_group_exp(G, W, x) != LG_OK || lg_group_compose(G, g, y, W) != LG_OK || f(S, c, g, at[side]))
                 return 1;
         }
-        for (int i = 0; i < count; i++) D[k][i] = remainder(at[0][i] - at[1][i], 2 * 3.14159265358979323846) / (2 * s);
+        for (int i = 0; i < count; i++) {
+            const double d = at[0][i] - at[1][i];
+            D[k][i] = (angles ? remainder(d, 2 * 3.14159265358979323846) : d) / (2 * s);
+        }
     }
     for (int order = 1; order < 4; order++)
         for (int k = 3; k >= order; k--)
@@ -98,7 +103,7 @@ static int add_metric_forces(const lg_system *S, const lg_call *c, const double 
     const double *xi = y + lg_group_element_size(S->group);
     double dJ[N * N], dT[N] = {0};
     if (S->callbacks.metric == NULL) return 0;
-    if (differentiate(S, c, y, metric_of, n * n, dJ) || S->callbacks.metric_gradient(c, y, xi, dT) != 0) return 1;
+    if (differentiate(S, c, y, metric_of, n * n, 0, dJ) || S->callbacks.metric_gradient(c, y, xi, dT) != 0) return 1;
     for (int i = 0; i < n; i++) {
         b[i] += dT[i];
         for (int k = 0; k < n; k++) b[i] -= dJ[i * n + k] * xi[k];
@@ -153,7 +158,7 @@ static double compare(const race_course *c, const double *y)
 {
     const bench_motion *m = &c->motion;
     double ours[BENCH_STATE], theirs[PROBLEM_STATE], scale = 0, worst = 0;
-    if (differentiate(m->S, NULL, y, element_of, m->element, ours) || accelerate(m->S, y, ours + m->element))
+    if (differentiate(m->S, NULL, y, element_of, m->element, 1, ours) || accelerate(m->S, y, ours + m->element))
         return (double)NAN;
     c->equations->equations(&c->data, y, theirs);
     for (int i = 0; i < c->equations->size; i++) {

@@ -200,7 +200,6 @@ static void instances_put_aside(lg_workspace *w, mask rest, int sweeps)
 static int instances_settle(lg_workspace *w, const lg_node *a)
 {
     const lg_plan *P = w->plan;
-    const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
     instances_scale scale = {splat(1), splat(DBL_MIN)};
     mask busy = every_lane();
     real change = splat(0), last = splat(0);
@@ -211,8 +210,7 @@ static int instances_settle(lg_workspace *w, const lg_node *a)
     for (int k = 1;; k++, last = change) {
         if (instances_sweep(w, a, &scale, &change)) return 1;
         const real ratio = k > 1 ? change / last : splat(1);
-        mask rest = change * ratio <= w->implicit_tolerance;
-        if (k > 1) rest = either(rest, both(ratio >= 1.0, change < (k > 2 ? rough : STAGES_CLEAR)));
+        mask rest = either(change * ratio <= w->implicit_tolerance, both(ratio >= 1.0, change < stages_noise(P, k)));
         rest = both(rest, busy);
         if (any(rest)) instances_put_aside(w, rest, k + 1);
         busy = both(busy, other(rest));

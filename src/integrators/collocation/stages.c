@@ -4,7 +4,7 @@
  *   fields     A_i, b_i, J_i at g_i                                     fields.c
  *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
  *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate()
- * Where g' = J^-1 p, on R^n and T^n, momenta lead from the second sweep on: p_i is placed first and put onto the rows
+ * Where momenta lead (lg_sweep_choose()), they do from the second sweep on: p_i is placed first and put onto the rows
  * of the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in
  * g after one sweep instead of two. */
 #include "integrators/collocation/stages.h"
@@ -32,6 +32,13 @@
 #define STAGES_SUPPOSED 0.1
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
+
+/* Below this a change that no longer shrinks is round-off, after sweep k. */
+KERNEL double stages_noise(const lg_plan *P, int k)
+{
+    if (k > 2) return P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
+    return k > 1 ? STAGES_CLEAR : 0;
+}
 
 /* ---- setting up ---- */
 
@@ -204,7 +211,6 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
-    const double rough = P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
     stages_scale scale = {stages_norm(task->g, P->element_size, 1),
                           stages_norm(task->p, P->n, fmax(task->momentum, DBL_MIN)), 1, 1};
     double last = INFINITY, change = INFINITY;
@@ -228,8 +234,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
         const double ratio = last < INFINITY ? change / last : 1;
         if (last > STAGES_CLEAR && (change > STAGES_CLEAR || task->contraction > 1))
             task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
-        if (change * ratio <= task->tolerance || (ratio >= 1 && change < (k > 2 ? rough : STAGES_CLEAR) && k > 1))
-            break;
+        if (change * ratio <= task->tolerance || (ratio >= 1 && change < stages_noise(P, k))) break;
         if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
             task->defect = change, task->sweeps = k + 1;
             return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, k + 1, change);

@@ -7,6 +7,7 @@
 #include "base/dense.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
+#include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
 
 enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fill the stack */
@@ -64,25 +65,6 @@ KERNEL int metric_invert(int n, lg_workspace *w, real *Jinv, const real *J)
     return any(other(good)) ? lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric") : 0;
 }
 
-/* With loops of constant length, for most. */
-static int metric_invert_sized(lg_workspace *w, real *Jinv, const real *J)
-{
-    switch (w->plan->n) {
-    case 2:
-        return metric_invert(2, w, Jinv, J);
-    case 3:
-        return metric_invert(3, w, Jinv, J);
-    case 4:
-        return metric_invert(4, w, Jinv, J);
-    case 5:
-        return metric_invert(5, w, Jinv, J);
-    case 6:
-        return metric_invert(6, w, Jinv, J);
-    default:
-        return metric_invert(w->plan->n, w, Jinv, J);
-    }
-}
-
 /* One lane's: w->dense has room for its factor. */
 static int metric_invert_large(lg_workspace *w, double *inverse, const double *J)
 {
@@ -94,12 +76,15 @@ static int metric_invert_large(lg_workspace *w, double *inverse, const double *J
 
 int lg_invert_metric(lg_workspace *w, real *Jinv, const real *J)
 {
-    if (w->plan->n <= METRIC_AT_ONCE) return metric_invert_sized(w, Jinv, J);
+    const int n = w->plan->n;
+    if (n == 2) return metric_invert(2, w, Jinv, J);
+    if (n == 4) return metric_invert(4, w, Jinv, J);
+    if (n <= METRIC_AT_ONCE) return LG_SIZED_COLUMNS(n, metric_invert, w, Jinv, J);
 #if LANES == 1
     return metric_invert_large(w, Jinv, J);
 #else
     const lg_lanes *o = w->lanes;
-    const int nn = w->plan->n * w->plan->n;
+    const int nn = n * n;
     for (int l = 0; l < LANES; l++) {
         lanes_get(o->matrix, J, nn, l);
         if (metric_invert_large(w, o->inverse, o->matrix)) return 1;
