@@ -2,6 +2,7 @@
 """Ensembles: many instances of one model side by side, as arrays with the instances first."""
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -121,12 +122,15 @@ class Retirements:
         return np.array([self._c('steps')(self.pointer, i) for i in range(len(self))])
 
     def _pieces(self, steps, every):
-        """Runs are cut where signals are to be seen: about a million steps at a time, in multiples of `every`."""
+        """Runs are cut where signals are to be seen: in multiples of `every` that take a tenth of a second or so."""
         every = every or 1
-        piece = max(every, 1000000 // len(self) // every * every)
+        piece = max(every, 1000 // len(self) // every * every)
         while steps > 0:
+            begun = time.monotonic()
             yield min(piece, steps)
             steps -= piece
+            if time.monotonic() - begun < 0.05:
+                piece *= 2
 
     def _schedule(self, controls, width):
         """Controls as an array (instances, pieces, width), or None."""

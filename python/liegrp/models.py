@@ -85,6 +85,10 @@ class Model:
         self.holonomic_count = about.callbacks.holonomic_count
         self.control_count = about.callbacks.control_count
 
+    def _has_failed(self):
+        """Whether a callback in Python raised an exception that nobody has raised yet."""
+        return self._owner is not None and self._owner.failure is not None
+
     def _raise_failure(self):
         """Raises the exception that a callback in Python raised."""
         if self._owner is not None:

@@ -91,8 +91,9 @@ class _Job:
         self.handle, self.state = ffi.new_handle(self), None
 
     def progress(self, step, steps):
-        """Also the moment at which Python sees signals."""
-        return self.on_progress is not None and self.on_progress(step, steps)
+        """Also the moment at which Python sees signals, and at which a run ends whose function failed where the library
+        goes on with NaN: in the energy of a row, in an invariant."""
+        return self.model._has_failed() or self.on_progress is not None and self.on_progress(step, steps)
 
     def at(self, it):
         """The state of an integrator of the library's."""

@@ -130,8 +130,8 @@ def interrupt_soon(seconds=0.15, begun=None):
 
 def test_ctrl_c_stops_a_run(tmp_path):
     begun = threading.Event()
-    interrupt_soon(begun=begun)
     with pytest.raises(KeyboardInterrupt) as caught:
+        interrupt_soon(begun=begun)
         liegrp.run(MODEL, steps=10**9, every=10**6, step=1e-4, progress=lambda step, steps: begun.set(), output=tmp_path / 'rows.npy', accuracy=False)
     result = caught.value.result
     assert result.interrupted and 0 < result.steps < 10**9
@@ -140,12 +140,12 @@ def test_ctrl_c_stops_a_run(tmp_path):
 
 def test_ctrl_c_stops_steps():
     it = liegrp.Integrator(MODEL, step=1e-4).start()
-    interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
+        interrupt_soon()
         it.step(10**9)
     assert 0 < it.step_index < 10**9 and it.step().step_index > 1
-    interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
+        interrupt_soon()
         it.step_to(1e6)
     end = it.t + 0.00025
     assert it.step_to(end).t == end
@@ -153,9 +153,34 @@ def test_ctrl_c_stops_steps():
 
 def test_ctrl_c_within_python_functions():
     system = liegrp.System(liegrp.Rn(1), [1.0], potential=lambda c, g: 0.5 * g[0]**2, initial=([1.0], [0.0]))
-    interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
+        interrupt_soon()
         liegrp.run(system, steps=10**7, every=10**5, accuracy=False)
+    ensemble = liegrp.Ensemble(system, 3, step=0.01)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_soon()
+        ensemble.run(10**7)
+    done = ensemble.steps_done()
+    assert 0 < done[0] < 10**7 and (done == done[0]).all()
+
+
+@pytest.mark.parametrize('method', ['sem', 'gni'])
+def test_a_run_ends_wherever_a_function_fails(method):
+    """Also in the energy of a state, where the library goes on with NaN."""
+    calls, last = 0, 0
+
+    def V(c, g):
+        nonlocal calls
+        calls += 1
+        if calls == last:
+            raise LookupError
+        return 0.5 * g[0]**2
+    system = liegrp.System(liegrp.Rn(1), [1.0], potential=V, initial=([1.0], [0.0]))
+    for last in range(1, 80):
+        calls = 0
+        with pytest.raises(LookupError) as caught:
+            liegrp.run(system, method, steps=20000, every=1000, accuracy=False)
+        assert caught.value.result.steps < 20000
 
 
 def test_as_a_program():

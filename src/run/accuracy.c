@@ -263,11 +263,20 @@ static void accuracy_fail(lg_accuracy *a, double t)
     a->finer = NULL;
 }
 
+/* Progress about every 100 ms of the second run, too; nonzero: it is to end. */
+static int accuracy_look(const lg_accuracy *a, double at, double *told)
+{
+    if (a->o.progress == NULL || at - *told < 0.1) return 0;
+    *told = at;
+    return a->o.progress(a->o.steps, a->o.steps, a->o.progress_context) != 0;
+}
+
 /* The first steps beside the finer run, which fails: 1. Steps are repeated the first time only. */
 static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double until)
 {
     const int first = a->early.count == 0;
-    for (int64_t k = 0; k < steps && now() <= until; k++) {
+    double at = now(), told = at;
+    for (int64_t k = 0; k < steps && at <= until; k++, at = now()) {
         const double *control = a->control + (size_t)k * a->controls;
         const int repeat =
             first && a->probe != NULL && accuracy_is_due(k, steps) && a->kind->follow(a->probe, a->again) == LG_OK;
@@ -277,9 +286,7 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
             accuracy_fail(a, a->kind->time(a->again) - a->h);
         if (a->finer != NULL) accuracy_compare(a, v);
         if (a->finer == NULL && !first) return 1;
-        if (a->o.progress != NULL && k % 1024 == 1023 &&
-            a->o.progress(a->o.steps, a->o.steps, a->o.progress_context) != 0)
-            return 0;
+        if (accuracy_look(a, at, &told)) return 0;
     }
     return a->finer == NULL;
 }
