@@ -48,7 +48,8 @@ stage() {
     fi
     rm -f "$dir/meson-logs/testlog.json"
     # shellcheck disable=SC2086 # words
-    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" $leave || status=$?
+    meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" \
+        --num-processes $(($(nproc) + 1)) $leave || status=$? # one more: some tests wait
     passed=$((passed + $(results "$dir" 'OK|EXPECTEDFAIL')))
     bad=$(results "$dir" 'FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS|INTERRUPT')
     if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; fi

@@ -26,6 +26,11 @@ void lg_instance_set_control(lg_integrator *it, const double *control)
     memcpy(it->control, control, sz(it->S.callbacks.control_count) * sizeof *control);
 }
 
+int lg_instance_feels_control(const lg_integrator *it)
+{
+    return it->plan.nonholonomic && it->plan.method.rule->state == LG_STATE_P_MINUS;
+}
+
 void lg_instance_set_clock(lg_integrator *it, double t0, int64_t step)
 {
     it->started = 1;

@@ -14,6 +14,8 @@
 size_t lg_instance_size(const lg_integrator *it);
 /* The representative takes control_count controls, which its next start or load evaluates. */
 void lg_instance_set_control(lg_integrator *it, const double *control);
+/* Does the state hold a part of the reaction to the controls, and so change with them? */
+int lg_instance_feels_control(const lg_integrator *it);
 /* It stands `step` steps after t0. */
 void lg_instance_set_clock(lg_integrator *it, double t0, int64_t step);
 /* It takes the instance's controls, clock and snapshot, at time t. On failure the text is in *e. */

@@ -10,6 +10,7 @@
 #include "base/dense.h"
 #include "base/message.h"
 #include "integrators/collocation/collocation.h"
+#include "integrators/instances.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
@@ -300,11 +301,9 @@ static int integrator_shift_reaction(lg_integrator *it, double s)
  * new ones. */
 static lg_status integrator_change_control(lg_integrator *it, const double *u)
 {
-    const lg_rule *rule = it->plan.method.rule;
-    const int shift = it->started && it->plan.nonholonomic && rule->state == LG_STATE_P_MINUS;
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
-    if (!shift) {
+    if (!it->started || !lg_instance_feels_control(it)) {
         memcpy(it->control, u, bytes);
         return LG_OK;
     }

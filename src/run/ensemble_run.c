@@ -304,11 +304,16 @@ typedef struct steering {
     const double *u; /* of the first */
 } steering;
 
-/* The p^- of the GNI changes with the controls, that of a retired instance too. */
+/* Has instance i a state that changes with the controls? That of a retired one does, too. */
+static int feels_control(const lg_ensemble *E, const lg_worker *worker, int64_t i)
+{
+    return E->class_of[i] != LG_NO_CLASS && lg_instance_feels_control(worker->representative[E->class_of[i]]);
+}
+
 static void steer(lg_ensemble *E, lg_worker *worker, int64_t i, const double *u)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *representative = E->class_of[i] != LG_NO_CLASS ? lg_worker_load(worker, E, i, &e) : NULL;
+    lg_integrator *representative = feels_control(E, worker, i) ? lg_worker_load(worker, E, i, &e) : NULL;
     lg_status status = e.status;
     if (representative != NULL && (status = lg_integrator_set_control(representative, u)) != LG_OK)
         (void)lg_fail(&e, status, "%s", lg_integrator_message(representative));
