@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 
 from ._liegrp import ffi, lib
 
@@ -138,6 +139,12 @@ def default(kind, init, *arguments):
     options = ffi.new(kind + ' *')
     init(options, ffi.sizeof(kind), *arguments)
     return options
+
+
+def check_counts(steps, every=1):
+    """Refuses counts that make no sense, and what is no whole number."""
+    if operator.index(steps) < 0 or operator.index(every) < 1:
+        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
 
 
 def one_of(name, choices, what):

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from ._core import ArgumentError, default, error, ffi, lib, text
+from ._core import check_counts, default, error, ffi, lib, text
 from ._motion_calls import pointer
 from .runs import Result, count_steps, file_format
 from .views import MotionRun
@@ -35,8 +35,7 @@ def run(motion, columns, settings):
     """Motion.run(): a Result, or an exception with the Result so far."""
     every = settings['every']
     steps = count_steps(motion.step_size, settings['steps'], settings['time'])
-    if steps < 0 or every < 1:
-        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+    check_counts(steps, every)
     rows = np.zeros(2 + steps // every, dtype=columns.dtype)
     place = ffi.new('lgp_rows *', {'at': pointer(rows.view(np.float64)), 'room': len(rows)})
     keep = []

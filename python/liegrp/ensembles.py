@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ._callbacks import making
-from ._core import ArgumentError, check, create, default, ffi, lib, one_of, text
+from ._core import ArgumentError, check, check_counts, create, default, ffi, lib, one_of, text
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 from .integrators import STARTS
@@ -24,12 +24,6 @@ def rows_of(value, shape, name):
     except ValueError:
         raise ArgumentError(f'{name} must have the shape {shape}, or one that is broadcast to it, got '
                             f'{np.shape(value)}') from None
-
-
-def check_counts(steps, every=None):
-    """Refuses counts that make no sense."""
-    if steps < 0 or every is not None and every < 1:
-        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
 
 
 class Samples:
@@ -142,7 +136,7 @@ class Retirements:
 
     def _advance(self, steps, every, controls, sampler):
         """run() of all ensembles: the ensemble, or Samples that the function `sampler` in C takes."""
-        check_counts(steps, every)
+        check_counts(steps, 1 if every is None else every)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
@@ -190,7 +184,8 @@ class Ensemble(Retirements):
         options.method, options.retraction = kept
         options.step, options.start = step, one_of(start, STARTS, 'start')
         options.project, options.width, options.monitor = bool(project), width, monitor
-        options.tolerance = tolerance or 0.0
+        if tolerance is not None:
+            options.tolerance = tolerance
         options.threads = 1 if in_python(model) else threads
         self.model = model
         self._size, self._n = model.group.element_size, model.dim

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._callbacks import Event
-from ._core import ArgumentError, create, default, ffi, lib, one_of, text, texts
+from ._core import check_counts, create, default, ffi, lib, one_of, text, texts
 from ._map import one, pointer
 from ._types import ArrayLike, Function
 from .models import Model, model_of
@@ -109,10 +109,9 @@ class Integrator(State):
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(1000).t
         100.0
         """
-        if n < 0:
-            raise ArgumentError(f'the number of steps must be 0 or more, got {n}')
         if n == 1:
             return self._done(lib.lg_integrator_step(self._pointer))
+        check_counts(n)
         done = ffi.new('int64_t *')
         while n > 0:
             self._done(lib.lgp_steps(self._pointer, done, n, _SECONDS))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, create, ffi, lib, one_of, text
+from ._core import ArgumentError, check_counts, create, ffi, lib, one_of, text
 from ._motion_calls import Calls, pointer
 from ._motion_state import MotionState
 from ._types import Array, ArrayLike, Function, Path
@@ -178,8 +178,7 @@ class Motion(MotionState):
         >>> motion.t
         1.0
         """
-        if steps < 0:
-            raise ArgumentError(f'steps must be at least 0, got {steps}')
+        check_counts(steps)
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._core import check, create, ffi, lib
+from ._core import check, check_counts, create, ffi, lib
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .models import Model
@@ -56,6 +56,7 @@ class Chaplygin:
         >>> liegrp.Chaplygin(liegrp.Model('mobile-robot'), [2, 3], step=0.5).start([0, 0, 0, 0], [1, 1]).step(2).t
         1.0
         """
+        check_counts(steps)
         for _ in range(steps):
             self._done(lib.lg_chaplygin_step(self._pointer))
         return self

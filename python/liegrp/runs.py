@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._callbacks import view
-from ._core import ArgumentError, default, error, ffi, lib, one_of, text
+from ._core import ArgumentError, check_counts, default, error, ffi, lib, one_of, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
@@ -143,7 +143,9 @@ def _options(model, job, rows, keep, step, steps, settings):
             keep.append(ffi.new('char[]', os.fsencode(settings[name])))
             setattr(o, name, keep[-1])
     o.step, o.steps, o.every, o.project = step, steps, settings['every'], bool(settings['project'])
-    o.start, o.tolerance = one_of(settings['start'], STARTS, 'start'), settings['tolerance'] or 0.0
+    o.start = one_of(settings['start'], STARTS, 'start')
+    if settings['tolerance'] is not None:
+        o.tolerance = settings['tolerance']
     o.format, o.accuracy = file_format(settings['output'], settings['format']), bool(settings['accuracy'])
     o.checkpoint_every, o.resume = settings['checkpoint_every'], bool(settings['resume'])
     o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), rows
@@ -186,8 +188,7 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
     h = model.default_step if step is None else step
     steps = count_steps(h, steps, time)
     names = model.columns
-    if steps < 0 or every < 1:
-        raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+    check_counts(steps, every)
     table = np.empty((steps // every + 2, len(names)))
     job = _Job(model, progress, observer, control)
     rows, keep = ffi.new('lgp_rows *', {'at': pointer(table), 'room': len(table)}), []

@@ -68,8 +68,11 @@ def test_starts():
 def test_refusals():
     with pytest.raises(liegrp.ArgumentError, match='unknown method'):
         liegrp.Integrator(BALL, 'semm')
-    with pytest.raises(liegrp.ArgumentError, match='0 or more'):
+    with pytest.raises(liegrp.ArgumentError, match='at least 0'):
         started().step(-1)
+    for count in (float('nan'), 2.5, '3', None):
+        with pytest.raises(TypeError):
+            started().step(count)
     with pytest.raises(liegrp.Error, match='not started|start'):
         liegrp.Integrator(BALL).step()
     with pytest.raises(liegrp.UnsupportedError):
