@@ -126,6 +126,8 @@ class Owner:
             shapes = fixed or self.shapes(outputs)
             given = [view(at, size) if size else at for at, size in zip(pointers, sizes)]
             found = function(Call(c, self), *given)
+            if found is None:
+                raise ArgumentError(f'{name} returned None; it must return {wanted(shapes[0])}')
             if len(shapes) == 1:
                 found = (found,)
             elif not isinstance(found, tuple):
@@ -160,6 +162,11 @@ class Owner:
             raise failure
 
 
+def wanted(shape):
+    """What a function must return, in words."""
+    return f'an array of shape {shape}' if shape else 'a number'
+
+
 def put(pointer, value, shape, name):
     """Writes what a function returned."""
     if shape == ():
@@ -167,7 +174,7 @@ def put(pointer, value, shape, name):
         return
     array = np.asarray(value, dtype=np.float64, order='C')
     if array.shape != shape:
-        raise ArgumentError(f'{name} must return an array of shape {shape}, got {array.shape}')
+        raise ArgumentError(f'{name} must return {wanted(shape)}, got {array.shape}')
     ffi.memmove(pointer, array, array.nbytes)
 
 

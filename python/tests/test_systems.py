@@ -277,3 +277,12 @@ def test_poses_that_are_wrong():
         blade(look=lambda c: 1 / 0).scene
     with pytest.raises(ZeroDivisionError):
         liegrp.run(blade(poses=lambda c, g: 1 / 0), steps=3).view()
+
+
+@pytest.mark.parametrize('functions', [
+    {'potential': lambda c, g: None}, {'potential': lambda c, g: g[0], 'potential_gradient': lambda c, g: None},
+    {'force': lambda c, g, xi: None}, {'covectors': lambda c, g: None, 'constraint_count': 1},
+], ids=lambda functions: list(functions)[-1])
+def test_what_returns_nothing_is_refused(functions):
+    with pytest.raises(liegrp.ArgumentError, match='returned None; it must return'):
+        liegrp.System(liegrp.Rn(2), [1.0, 1.0], initial=([1.0, 1.0], [0.0, 0.0]), **functions)
