@@ -42,6 +42,10 @@ class Result:
     def __getitem__(self, column):
         return self.rows[column]
 
+    def __getstate__(self):
+        """What goes to another process: rows and figures, not what made them."""
+        return {**vars(self), '_source': None}
+
     def array(self, *columns: str) -> Array:
         """Some columns as a plain array (rows, columns).
 

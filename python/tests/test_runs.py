@@ -2,6 +2,7 @@
 """Runs: the bits of the command line, files, functions, signals."""
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -193,6 +194,16 @@ def test_as_a_program():
 def test_the_benchmark_runs(program):
     said = program(pathlib.Path(__file__).parents[2] / 'benchmarks/python/overhead.py', '--quick')
     assert said.count('\n### ') == said.count('|---|---|---|') >= 6
+
+
+def test_results_go_to_other_processes():
+    result = liegrp.run('rolling-ball', steps=3, monitor=True)
+    there = pickle.loads(pickle.dumps(result))
+    assert there.rows.tobytes() == result.rows.tobytes() and there.rows.dtype == result.rows.dtype
+    np.testing.assert_equal(there.figures(), result.figures())
+    np.testing.assert_equal(there.monitor, result.monitor)
+    with pytest.raises(liegrp.ArgumentError, match='do not say what made them'):
+        there.view()
 
 
 def test_names_and_mechanisms_instead_of_models():
