@@ -215,8 +215,8 @@ static int difference_wish(const lg_difference *d, const sums *o, int directions
  * are off by about (e/L)^2 d/6, (e/L)^4 d/30 and (e/L)^6 d/140. */
 static double difference_truncation(const stencil *s, double off, double d)
 {
+    if (!(off < 0.01 * fabs(d))) return off;
     const double ratio = off / fabs(d);
-    if (!(ratio < 0.01)) return off;
     return 1.2 * off * (s->reach == 2 ? ratio : sqrt(ratio));
 }
 

@@ -58,8 +58,9 @@ KERNEL void mb_angle_row(const mb_joint *j, mb_pair *row, const real *Ra, const 
     mb_angle(j, Ra0, Rb0, &c0, &s0);
     mb_angle(j, Ra1, Rb1, &c1, &s1);
     const real n = s1 * c0 - c1 * s0, w = c0 * c1 + s0 * s1;
-    const real near = arctan2_ratio(n * n, magnitude(w)), far = LG_PI / magnitude(n) - near; /* beyond a quarter turn */
-    const real ratio = sel(w < 0.0, far, near), c = 0.5 * ratio * (c0 + c1), s = 0.5 * ratio * (s0 + s1);
+    const mask beyond = w < 0.0; /* a quarter turn */
+    const real near = arctan2_ratio(n * n, magnitude(w)), far = LG_PI / sel(beyond, magnitude(n), splat(1)) - near;
+    const real ratio = sel(beyond, far, near), c = 0.5 * ratio * (c0 + c1), s = 0.5 * ratio * (s0 + s1);
     mb_axis(a1, Ra, j->frame_a, 0);
     mb_axis(a2, Ra, j->frame_a, 1);
     mb_axis(b1, Rb, j->frame_b, 0);

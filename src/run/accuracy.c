@@ -307,8 +307,9 @@ static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double un
 static double accuracy_growth(const lg_accuracy *a, int64_t compared, int64_t steps)
 {
     const double rest = (double)(steps - compared) / (double)compared;
+    if (a->early.count == 0 || a->late.count == 0) return 1 + rest;
     const double early = a->early.sum / (double)a->early.count, late = a->late.sum / (double)a->late.count;
-    return 1 + rest * (isfinite(late) && early > 0 && isfinite(early) ? late / early : 1);
+    return 1 + rest * (isfinite(late) && isfinite(early) && early > 0 ? late / early : 1);
 }
 
 /* NaN where nothing moves. */

@@ -28,9 +28,9 @@ static void merge(lg_trend *s)
 void lg_trend_add(lg_trend *s, double t, double x)
 {
     if (s->count++ == 0) s->first = x;
-    if (x < s->low || isnan(x)) s->low = x; /* what is NaN stays so */
-    if (x > s->high || isnan(x)) s->high = x;
-    if (fabs(x) > s->scale || isnan(x)) s->scale = fabs(x);
+    if (isless(x, s->low) || isnan(x)) s->low = x; /* what is NaN stays so */
+    if (isgreater(x, s->high) || isnan(x)) s->high = x;
+    if (isgreater(fabs(x), s->scale) || isnan(x)) s->scale = fabs(x);
     s->t_sum += t;
     s->x_sum += x - s->first;
     if (++s->filled < s->width) return;

@@ -7,12 +7,12 @@
 
 double lg_watch_larger(double a, double b)
 {
-    return isnan(a) || b <= a ? a : b;
+    return isnan(a) || islessequal(b, a) ? a : b;
 }
 
 static double watch_smaller(double a, double b)
 {
-    return isnan(a) || b >= a ? a : b;
+    return isnan(a) || isgreaterequal(b, a) ? a : b;
 }
 
 /* ---- extremes ---- */

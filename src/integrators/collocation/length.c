@@ -217,7 +217,8 @@ static void pace_change(lg_pace *p, int stages, double whole)
         p->length = lg_few_digits(PACE_SHORTER * fmax(fabs(p->leg), 0.5 * p->length));
         p->calm = 0;
     } else if (p->calm >= PACE_CALM && p->tried < PACE_CHEAP) {
-        const double longer = fmin(pace_stretch(stages, PACE_AIM * pace_share(p) / whole), 1.5) * p->length;
+        const double stretch = whole > 0 ? pace_stretch(stages, PACE_AIM * pace_share(p) / whole) : 1.5;
+        const double longer = fmin(stretch, 1.5) * p->length;
         if (p->cap == 0 || longer < PACE_SHORTER * p->cap) p->length = lg_few_digits(longer);
         p->calm = 0;
     }
