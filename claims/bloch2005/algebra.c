@@ -62,7 +62,7 @@ int suslov_slope(const suslov *S, const double *p, double *D)
     const int n = S->L->n;
     double moved[ALGEBRA_DIM], plus[ALGEBRA_DIM], minus[ALGEBRA_DIM];
     for (int i = 0; i < n; i++) {
-        memcpy(moved, p, sizeof moved);
+        memcpy(moved, p, (size_t)n * sizeof *moved);
         moved[i] = p[i] + 1;
         if (!suslov_field(S, moved, plus)) return 0;
         moved[i] = p[i] - 1;
