@@ -78,10 +78,24 @@ static void steps_of_each(const combination *c, lg_integrator *it, const char *m
     takes("a step", steps, it, STEP);
 }
 
+static void gauss_steps(const combination *c, double tolerance)
+{
+    lg_integrator *it = combination_start(c, "gauss", "exp");
+    suite_ok("tolerance", lg_integrator_set_tolerance(it, tolerance));
+    takes("a step", steps, it, STEP);
+    lg_integrator_destroy(it);
+}
+
 static void test_steps(void **state)
 {
+    combination c;
     (void)state;
     combination_each(steps_of_each);
+    for (int i = 0; combination_open(&c, i); i++) {
+        gauss_steps(&c, 0);
+        gauss_steps(&c, 1e-9);
+        lg_model_destroy(c.M);
+    }
 }
 
 typedef struct course {

@@ -180,9 +180,16 @@ static void quiet_steps(const combination *c, lg_integrator *it, const char *met
 
 static void test_steps(void **state)
 {
+    combination c;
     (void)state;
     quietly();
     combination_each(quiet_steps);
+    for (int i = 0; combination_open(&c, i); i++) {
+        lg_integrator *it = combination_start(&c, "gauss", "exp");
+        quiet_steps(&c, it, "gauss", "exp");
+        lg_integrator_destroy(it);
+        lg_model_destroy(c.M);
+    }
 }
 
 /* A whole run, with what is measured after it and along it. */
