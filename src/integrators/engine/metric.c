@@ -45,15 +45,20 @@ KERNEL void metric_invert_factor(int n, real *L)
         }
 }
 
+/* No factor: a number of J is not finite, or J is not positive definite. */
+static int metric_refused(int n, lg_workspace *w, const real *J)
+{
+    mask finite = every_lane();
+    for (int i = 0; i < n * n; i++) finite = both(finite, magnitude(J[i]) <= DBL_MAX);
+    return lg_workspace_fail_status(w, any(other(finite)) ? LG_ERROR_NOT_FINITE : LG_ERROR_SINGULAR, "metric");
+}
+
 /* J^-1 = L^-T D^-1 L^-1. */
 KERNEL int metric_invert(int n, lg_workspace *w, real *Jinv, const real *J)
 {
     real L[METRIC_AT_ONCE * METRIC_AT_ONCE], per[METRIC_AT_ONCE];
-    mask finite = every_lane();
-    for (int i = 0; i < n * n; i++) finite = both(finite, magnitude(J[i]) <= DBL_MAX);
-    if (any(other(finite))) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
     mask good = metric_factor(n, L, per, J);
-    if (any(other(good))) return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric");
+    if (any(other(good))) return metric_refused(n, w, J);
     metric_invert_factor(n, L);
     for (int i = 0; i < n; i++)
         for (int j = 0; j <= i; j++) {
