@@ -144,7 +144,8 @@ def test_ctrl_c_stops_steps():
     with pytest.raises(KeyboardInterrupt):
         interrupt_soon()
         it.step(10**9)
-    assert 0 < it.step_index < 10**9 and it.step().step_index > 1
+    done = it.step_index  # 0 where the machine was so busy that the signal came before the first step
+    assert done < 10**9 and it.step().step_index == done + 1
     with pytest.raises(KeyboardInterrupt):
         interrupt_soon()
         it.step_to(1e6)
@@ -162,7 +163,7 @@ def test_ctrl_c_within_python_functions():
         interrupt_soon()
         ensemble.run(10**7)
     done = ensemble.steps_done()
-    assert 0 < done[0] < 10**7 and (done == done[0]).all()
+    assert done[0] < 10**7 and (done == done[0]).all()
 
 
 @pytest.mark.parametrize('method', ['sem', 'gni'])
