@@ -116,7 +116,7 @@ static void keep_remarks(mb_reader *r)
         memcpy(m->remark[i], text, strlen(text) + 1);
         m->remarks++;
     }
-    if (m->remarks < r->remarks) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    if (m->remark == NULL || m->remarks < r->remarks) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
 }
 
 void mb_note_unread(mb_reader *r)
