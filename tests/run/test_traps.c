@@ -23,6 +23,13 @@ static void quiet(const char *what)
     quietly();
 }
 
+/* The same of a call that returned this, if it succeeded. */
+static void quiet_if(lg_status status, const char *what)
+{
+    if (status == LG_OK) quiet(what);
+    quietly();
+}
+
 /* ---- groups and retractions ---- */
 
 static void quiet_group(const roster_group *r, lg_rng *rng)
@@ -32,14 +39,10 @@ static void quiet_group(const roster_group *r, lg_rng *rng)
     suite_input("xi", xi, lg_group_dim(r->G));
     suite_element(r->like, h, rng);
     quietly();
-    if (lg_group_exp(r->G, g, xi) == LG_OK) quiet("exp");
-    quietly();
-    if (lg_group_log(r->G, xi, g) == LG_OK) quiet("log");
-    quietly();
-    if (lg_group_distance(r->G, &d, g, h) == LG_OK) quiet("distance");
-    quietly();
-    if (lg_group_interpolate(r->G, g, g, h, 0.3) == LG_OK) quiet("interpolate");
-    quietly();
+    quiet_if(lg_group_exp(r->G, g, xi), "exp");
+    quiet_if(lg_group_log(r->G, xi, g), "log");
+    quiet_if(lg_group_distance(r->G, &d, g, h), "distance");
+    quiet_if(lg_group_interpolate(r->G, g, g, h, 0.3), "interpolate");
     suite_ok("Ad", lg_group_Ad(r->G, M, g));
     suite_ok("inverse", lg_group_inverse(r->G, g, g));
     suite_ok("compose", lg_group_compose(r->G, g, g, h));
@@ -80,15 +83,10 @@ static void quiet_retraction(const lg_retraction *r, const roster_group *g, lg_r
     suite_algebra(g->like, xi, rng, SUITE_PI);
     suite_normal(v, lg_group_dim(g->G), rng);
     suite_input("xi", xi, lg_group_dim(g->G));
-    for (size_t k = 0; k < sizeof one / sizeof *one; k++) {
-        quietly();
-        if (one[k](r, g->G, out, xi) == LG_OK) quiet("tau, dtau or dtau_inv");
-    }
-    for (size_t k = 0; k < sizeof two / sizeof *two; k++) {
-        quietly();
-        if (two[k](r, g->G, out, xi, v) == LG_OK) quiet("an operation on a vector");
-    }
     quietly();
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++) quiet_if(one[k](r, g->G, out, xi), "tau, dtau or dtau_inv");
+    for (size_t k = 0; k < sizeof two / sizeof *two; k++)
+        quiet_if(two[k](r, g->G, out, xi, v), "an operation on a vector");
     if (lg_retraction_tau(r, g->G, at, xi) == LG_OK && lg_retraction_tau_inv(r, g->G, xi, at) == LG_OK)
         quiet("tau_inv");
 }
@@ -122,11 +120,11 @@ static void quiet_arrays(const lg_retraction *r, const roster_group *G, lg_rng *
         suite_element(G->like, g + i * e, rng);
         suite_element(G->like, h + i * e, rng);
     }
+    quietly();
     for (int k = 0; k < BATCHED_OPERATIONS; k++) {
         const batched_arrays a = {out, xi, p, g, h};
         suite_case("operation %d on arrays of group %s", k, G->label);
-        quietly();
-        if (batched_operation(k, r, G->G, &b, &a) == LG_OK) quiet("an operation on arrays");
+        quiet_if(batched_operation(k, r, G->G, &b, &a), "an operation on arrays");
     }
 }
 
@@ -152,8 +150,7 @@ static void quiet_reading(const lg_integrator *it)
     (void)(lg_integrator_energy(it) + lg_integrator_energy_post(it) + lg_integrator_constraint_residual(it) +
            lg_integrator_holonomic_residual(it) + lg_integrator_normal_part(it));
     quiet("what is read");
-    if (lg_integrator_interpolate(it, &t, g, xi, 0.4) == LG_OK) quiet("lg_integrator_interpolate()");
-    quietly();
+    quiet_if(lg_integrator_interpolate(it, &t, g, xi, 0.4), "lg_integrator_interpolate()");
 }
 
 static void quiet_derivative(lg_integrator *it)
