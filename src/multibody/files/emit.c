@@ -145,7 +145,7 @@ static void keep_merged(mb_reader *r, const int *number)
     }
     int bodies = 0;
     for (int i = 0; i < r->links; i++) bodies += r->link[i].leader == i;
-    if (r->status == LG_OK && m->merged_count < r->links - bodies)
+    if (r->status == LG_OK && (m->merged == NULL || m->merged_count < r->links - bodies))
         mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
 }
 
