@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/lapack.h"
@@ -61,11 +62,15 @@ double lg_norm1(const double *A, int n)
 
 double lg_norm_max(const double *v, int n)
 {
-    double largest = 0.0;
+    uint64_t most = 0; /* the order of sizes is that of their bits, and NaN is above all */
+    double largest;
     for (int i = 0; i < n; i++) {
-        if (!(fabs(v[i]) <= largest)) largest = fabs(v[i]);
-        if (isnan(largest)) return largest;
+        uint64_t bits;
+        memcpy(&bits, v + i, sizeof bits);
+        bits &= UINT64_MAX >> 1;
+        most = bits > most ? bits : most;
     }
+    memcpy(&largest, &most, sizeof largest);
     return largest;
 }
 

@@ -21,6 +21,11 @@ void lg_set_identity(double *A, int n);
 void lg_transpose(double *B, const double *A, int n);
 /** Largest absolute column sum of an n x n matrix; NaN for NaN. */
 double lg_norm1(const double *A, int n);
+/** The larger one; b where a is NaN. Where b is no NaN this is fmax(), which is a call. */
+static inline double lg_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 /** Largest absolute entry; NaN for NaN. */
 double lg_norm_max(const double *v, int n);
 /** Sum of products. */

@@ -69,11 +69,14 @@ static double roughness(const mb_course *c, double h)
 {
     const mb_collocation *o = c->numbers.gauss;
     const lg_tableau *T = &o->tableau;
+    static const int parts[] = {MB_AT_Q, MB_AT_R, MB_AT_P, MB_AT_L, MB_STATE};
     double most = 0;
-    for (int k = 0; k < MB_STATE * c->numbers.plan->bodies; k++) {
-        const double rough = lg_tableau_last(T, o->rates + k * T->s) / size_of(c, k % MB_STATE);
-        if (!(rough <= most)) most = rough;
-    }
+    for (int b = 0; b < c->numbers.plan->bodies; b++)
+        for (int i = 0; i < 4; i++) {
+            const double *rates = o->rates + (MB_STATE * b + parts[i]) * T->s;
+            const double rough = lg_tableau_last(T, rates, parts[i + 1] - parts[i]) / size_of(c, parts[i]);
+            if (!(rough <= most)) most = rough;
+        }
     return fabs(h) * (2 * T->s - 1) * most;
 }
 

@@ -11,9 +11,11 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/small.h"
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/rule.h"
+#include "integrators/engine/sized.h"
 #include "integrators/rules/state.h"
 #include "mechanics/gram.h"
 
@@ -58,20 +60,39 @@ static int arrival_project_position(lg_workspace *w, lg_node *b)
     return 0;
 }
 
-/* p_1 from p^_1, on all rows. */
+/* p_1 from p^_1, on all m rows of n numbers. */
+KERNEL int arrival_project(int m, int n, lg_workspace *w, lg_node *b)
+{
+    const lg_plan *P = w->plan;
+    lg_reflection_scratch *o = &w->reflection;
+    double *z = o->u, *p = b->p_tilde;
+    gram_rows(o->raised, b->rows, b->metric_inverse, P->diagonal, m, n);
+    const int bad = gram_factor(o->gram, o->raised, b->rows, m, n);
+    if (bad) return lg_workspace_fail_row(w, bad);
+    for (int a = 0; a < m; a++) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) sum += o->raised[a * n + i] * p[i];
+        z[a] = P->sides ? sum - b->right_side[a] : sum;
+    }
+    gram_solve(o->gram, z, m);
+    arrival_take(p, b->rows, z, m, n);
+    return 0;
+}
+
 static int arrival_project_momentum(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    double *z = w->reflection.u;
-    memcpy(b->p_tilde, b->p_plus, sz(P->n) * sizeof *b->p_tilde);
-    if (!P->m) return 0;
-    if (arrival_gram(w, b, P->m)) return 1;
-    for (int a = 0; a < P->m; a++) {
-        z[a] = lg_dot(w->reflection.raised + a * P->n, b->p_tilde, P->n);
-        if (P->sides) z[a] -= b->right_side[a];
-    }
-    gram_solve(w->reflection.gram, z, P->m);
-    arrival_take(b->p_tilde, b->rows, z, P->m, P->n);
+    for (int i = 0; i < P->n; i++) b->p_tilde[i] = b->p_plus[i];
+    return P->m ? LG_SIZED(P->m, P->n, arrival_project, w, b) : 0;
+}
+
+/* *T = p.J^-1 p / 2; `diagonal` is a literal, too. */
+KERNEL int arrival_kinetic(int n, int diagonal, const lg_node *b, double *v, double *T)
+{
+    double sum = 0;
+    small_apply(n, diagonal, v, b->metric_inverse, b->p_tilde);
+    for (int i = 0; i < n; i++) sum += b->p_tilde[i] * v[i];
+    *T = 0.5 * sum;
     return 0;
 }
 
@@ -81,9 +102,8 @@ static int arrival_energies(lg_workspace *w, const lg_node *b, double *T, double
     const lg_plan *P = w->plan;
     *V = 0;
     if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, V, 1)) return 1;
-    lg_raise(P, w->vector, b, b->p_tilde);
-    *T = 0.5 * lg_dot(b->p_tilde, w->vector, P->n);
-    return 0;
+    return P->diagonal ? LG_SIZED_COLUMNS(P->n, arrival_kinetic, 1, b, w->vector, T)
+                       : LG_SIZED_COLUMNS(P->n, arrival_kinetic, 0, b, w->vector, T);
 }
 
 static int arrival_moves(const lg_plan *P, const lg_node *b)
@@ -134,16 +154,26 @@ static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
     return 0;
 }
 
+/* What the node's momentum determines: p^+ = p^- = p, and the mean velocity of the step. */
+KERNEL int arrival_conclude(int n, int diagonal, lg_workspace *w, const lg_node *a, lg_node *b)
+{
+    double *before = w->vector;
+    small_apply(n, diagonal, before, a->metric_inverse, a->p_tilde);
+    small_apply(n, diagonal, b->xi, b->metric_inverse, b->p_tilde);
+    for (int i = 0; i < n; i++) {
+        b->p_plus[i] = b->p_minus[i] = b->p_tilde[i];
+        b->xi[i] = 0.5 * (before[i] + b->xi[i]);
+    }
+    return 0;
+}
+
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    const size_t bytes = sz(P->n) * sizeof(double);
     if (arrival_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
     if (arrival_project_momentum(w, b) || arrival_keep_energy(w, a, b)) return 1;
-    memcpy(b->p_plus, b->p_tilde, bytes), memcpy(b->p_minus, b->p_tilde, bytes);
-    lg_raise(P, w->vector, a, a->p_tilde);
-    lg_raise(P, b->xi, b, b->p_tilde);
-    for (int i = 0; i < P->n; i++) b->xi[i] = 0.5 * (w->vector[i] + b->xi[i]);
+    (void)(P->diagonal ? LG_SIZED_COLUMNS(P->n, arrival_conclude, 1, w, a, b)
+                       : LG_SIZED_COLUMNS(P->n, arrival_conclude, 0, w, a, b));
     for (int r = 0; r < P->m; r++) b->lambda[r] = NAN;
     b->work = NAN;
     return 0;

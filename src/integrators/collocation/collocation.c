@@ -107,14 +107,15 @@ void lg_collocation_list(lg_workspace *w, lg_tape *t)
 
 /* ---- the step ---- */
 
-/* The wide workspace has what callbacks and stages read. */
-static void collocation_refresh(lg_workspace *w)
+/* The wide workspace has what callbacks and stages read; 1: constants may have changed. */
+static int collocation_refresh(lg_workspace *w)
 {
     lg_collocation *o = w->collocation;
     const lg_system *S = w->plan->S;
     const size_t parameters = sz(S->parameter_count) * sizeof(double);
     const size_t controls = sz(S->callbacks.control_count) * sizeof(double);
     double *control = o->values + S->parameter_count;
+    const int anew = !o->current;
     if (o->wide && !o->current) lg_wide_set_constants(o->wide, w);
     if (!o->current || (parameters && memcmp(o->values, S->parameter_values, parameters)) ||
         (controls && memcmp(control, w->field->control, controls))) {
@@ -123,6 +124,7 @@ static void collocation_refresh(lg_workspace *w)
         if (o->wide) lg_wide_set_values(o->wide, o->values, control);
     }
     o->current = 1;
+    return anew;
 }
 
 /* In the lanes, or here. */
@@ -144,7 +146,7 @@ static int collocation_solve(lg_workspace *w, lg_stage_task *task)
 int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields)
 {
     lg_stage_task task = {.tableau = &w->collocation->tableau, .h = h, .t = t, .memory = at, .rates = fields};
-    collocation_refresh(w);
+    task.anew = collocation_refresh(w);
     return collocation_ask(w, &task, lg_wide_fields, lg_stages_fields);
 }
 
@@ -158,7 +160,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
 {
     lg_collocation *o = w->collocation;
     lg_stage_task task = {.tableau = &o->tableau, .h = h, .t = a->t, .g = a->g, .p = a->p_tilde};
-    collocation_refresh(w);
+    task.anew = collocation_refresh(w);
     task.memory = rates && lg_tableau_leads(&o->tableau, &o->extension, at, h, span) ? rates : NULL;
     task.extension = &o->extension;
     task.momentum = o->pace.tolerance > 0 ? o->pace.momentum : 0;
@@ -181,10 +183,7 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
     return lg_collocation_solve_from(w, h, a, o->memory, o->span, at);
 }
 
-/* Even and odd stages, which are summed apart, side by side. */
-typedef double collocation_two __attribute__((vector_size(16)));
-
-/* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
+/* to = from + h sum_j b_j r_j, even and odd stages apart and side by side, with what rounding takes off carried on. */
 static inline __attribute__((always_inline)) void collocation_sum_of(int s, const double *b, double h,
                                                                      const double *rates, const double *from,
                                                                      const double *carry, double *to, double *rest,
@@ -192,9 +191,9 @@ static inline __attribute__((always_inline)) void collocation_sum_of(int s, cons
 {
     for (int i = 0; i < count; i++) {
         const double *r = rates + i * s;
-        collocation_two parts = {0, 0};
+        lg_two parts = {0, 0};
         for (int j = 0; j + 1 < s; j += 2) {
-            collocation_two weight, rate;
+            lg_two weight, rate;
             memcpy(&weight, b + j, sizeof weight), memcpy(&rate, r + j, sizeof rate);
             parts += weight * rate;
         }

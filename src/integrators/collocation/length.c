@@ -23,6 +23,8 @@
 #define PACE_TYPICAL 3e-3
 /* A roughness below this is round-off, and so is an error that is measured there. */
 #define PACE_SMOOTH 1e-12
+/* A length that was too long is not come nearer to than this. */
+#define PACE_UNDER 0.9
 /* From an error that was measured to that of a step longer or shorter by this nothing need be measured again. */
 #define PACE_NEAR 1.3
 /* By how much the first step that is measured may be longer than the one that was tried. */
@@ -174,14 +176,16 @@ int lg_pace_find(lg_pace *p, const lg_carrier *c, double h)
         double error;
         if (c->measure(c->moving, copysign(lens * p->length, h), &error)) {
             if (c->hopeless(c->moving)) return 1;
-            longest = 0.9 * p->length;
+            longest = PACE_UNDER * p->length;
             p->length *= 0.5;
             continue;
         }
         if (error < fmax(PACE_VISIBLE, PACE_NOISE * p->tolerance) || p->rough < PACE_SMOOTH)
             error = fmin(error, PACE_TYPICAL * p->rough * p->rough);
+        const double tried = p->length;
         const double factor = pace_adapt(p, c->stages, error, lens, pace_longest(p, lens, longest), known);
         if (factor <= PACE_NEAR && factor >= 1 / PACE_NEAR) break;
+        if (factor < 1) longest = fmin(longest, PACE_UNDER * tried); /* it was too long once */
     }
     const int same = known && pace_scale(p) < PACE_ALIKE * scale && scale < PACE_ALIKE * pace_scale(p);
     p->patience = !same ? PACE_PATIENCE : p->patience < PACE_MOST_PATIENT ? 2 * p->patience : p->patience;
@@ -224,13 +228,20 @@ static void pace_change(lg_pace *p, int stages, double whole)
     }
 }
 
+/* The error of a step of the whole length, which is hardly below that of the fitted one; infinite where nobody asks. */
+static double pace_whole(const lg_pace *p, int stages)
+{
+    if (p->error >= 1.01 * PACE_WASTED * pace_share(p)) return INFINITY;
+    return p->error / pace_error_power(stages, fabs(p->leg) / p->length);
+}
+
 /* May the step that was tried stand, and the next ones be as long? Else they become shorter or longer, by the estimate
  * or, if that is old, by a measurement. */
 static int pace_suits(lg_pace *p, int stages, int *measure)
 {
-    const double share = pace_share(p), fitted = fabs(p->leg) / p->length;
+    const double share = pace_share(p);
     p->error = pace_estimate(p) + p->noise;
-    const double whole = p->error / pace_error_power(stages, fitted); /* of a step of the whole length */
+    const double whole = pace_whole(p, stages);
     p->calm = whole < PACE_WASTED * share ? p->calm + 1 : 0;
     const int refused = p->error > PACE_REFUSED * share;
     p->cap *= PACE_FORGET;

@@ -58,7 +58,7 @@ void lg_pace_list_nodes(lg_workspace *w, lg_tape *t)
 /* Momenta are compared with their largest. */
 static double pace_momentum(const lg_workspace *w, const lg_node *b)
 {
-    return fmax(fmax(lg_norm_max(b->p_tilde, w->plan->n), w->collocation->pace.momentum), DBL_MIN);
+    return lg_larger(lg_larger(lg_norm_max(b->p_tilde, w->plan->n), w->collocation->pace.momentum), DBL_MIN);
 }
 
 /* How far b is from a: elements relative to their size or 1, momenta to theirs. */
@@ -89,13 +89,10 @@ static double pace_roughness(const lg_workspace *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_tableau *T = &w->collocation->tableau;
-    const double size = pace_momentum(w, b);
-    double most = 0;
-    for (int i = 0; i < P->element_size + P->n; i++) {
-        const double last = lg_tableau_last(T, w->collocation->rates + i * T->s);
-        const double rough = last / (i < P->element_size ? 1 : size);
-        if (!(rough <= most)) most = rough;
-    }
+    const double *rates = w->collocation->rates;
+    const double moving = lg_tableau_last(T, rates, P->element_size);
+    const double pushing = lg_tableau_last(T, rates + P->element_size * T->s, P->n) / pace_momentum(w, b);
+    const double most = pushing <= moving ? moving : pushing;
     return fabs(h) * (2 * T->s - 1) * most;
 }
 
@@ -197,7 +194,7 @@ static void pace_accept(void *moving)
     w->carrier[LG_CARRIER]->t = t;
     o->memory = o->rates, o->rates = memory;
     o->span = o->pace.taken, o->at = 1;
-    o->pace.momentum = fmax(o->pace.momentum, lg_norm_max(w->carrier[LG_CARRIER]->p_tilde, w->plan->n));
+    o->pace.momentum = lg_larger(lg_norm_max(w->carrier[LG_CARRIER]->p_tilde, w->plan->n), o->pace.momentum);
 }
 
 static lg_carrier pace_carrier(lg_workspace *w)

@@ -12,6 +12,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/lane_size.h"
 #include "base/small.h"
 #include "integrators/collocation/sums.h"
@@ -103,7 +104,7 @@ static void stages_place_momenta(const lg_plan *P, const lg_stages *o, const lg_
         stages_place(P, o, task, P->element_size, P->n, task->p, o->momenta, p);
 }
 
-static void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *g)
+KERNEL void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *g)
 {
     stages_place(P, o, task, 0, P->element_size, task->g, o->elements, g);
 }
@@ -120,17 +121,19 @@ static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
         }
 }
 
-/* One sweep; *change is how much the stages moved. */
+/* One sweep; *change is how much the stages moved. Where momenta do not lead and all stages stand in one vector,
+ * elements are placed first: their rates were ready before those of momenta, which they keep the vector units from
+ * waiting for. */
 static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages_scale *scale, double *change)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
-    const int corrects = stages_corrects(P);
+    const int corrects = stages_corrects(P), first = LANES >= LG_STAGES_USUAL && !o->leads;
     real g[LG_STAGES_MOST], p[LG_STAGES_MOST], most = splat(0);
+    if (first) stages_place_elements(P, o, task, g);
     stages_place_momenta(P, o, task, p);
-    if (corrects && o->leads && o->puts(w, p)) return 1;
-    if (o->leads && o->follow(w)) return 1;
-    stages_place_elements(P, o, task, g);
+    if (o->leads && ((corrects && o->puts(w, p)) || o->follow(w))) return 1;
+    if (!first) stages_place_elements(P, o, task, g);
     if (corrects && !o->leads && o->puts(w, p)) return 1;
     for (int b = 0; b < o->blocks; b++)
         most = larger_size(most, larger_size(magnitude(g[b] * scale->per_g), magnitude(p[b] * scale->per_p)));
@@ -146,7 +149,8 @@ static void stages_open(lg_workspace *w, const lg_stage_task *task)
     stages_set_times(w->stages, task);
     w->stages->leads = 0;
     fields_begin(w);
-    if (P->m && P->constant_rows && P->constant_metric) (void)LG_SIZED(P->m, P->n, sweep_gram, w, w->stages->node[0]);
+    if (task->anew && P->m && P->constant_rows && P->constant_metric)
+        (void)LG_SIZED(P->m, P->n, sweep_gram, w, w->stages->node[0]);
 }
 
 /* ---- sweeps until the stages stand still ---- */
@@ -212,7 +216,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     stages_scale scale = {stages_norm(task->g, P->element_size, 1),
-                          stages_norm(task->p, P->n, fmax(task->momentum, DBL_MIN)), 1, 1};
+                          stages_norm(task->p, P->n, lg_larger(task->momentum, DBL_MIN)), 1, 1};
     double last = INFINITY, change = INFINITY;
     int k = 0;
     task->contraction = 0;

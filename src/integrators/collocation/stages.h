@@ -15,6 +15,7 @@
 /* What is to be solved, and what came out: doubles, of no width. */
 typedef struct lg_stage_task {
     const lg_tableau *tableau;
+    int anew;                      /* 1: constant rows and metric may have changed since the task before */
     double h, t;                   /* the step, from time t */
     const double *g, *p;           /* where it departs */
     const double *memory;          /* rates at the stages of another step, number by number; NULL: none */

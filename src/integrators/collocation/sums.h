@@ -69,7 +69,8 @@ KERNEL void stages_gather_of(double *to, int s, int numbers, const double *r)
 {
     for (int i = 0; i < numbers; i++)
         for (int j = 0; j < s; j += LANES)
-            memcpy(to + i * s + j, r + (j / LANES * numbers + i) * LANES, sz(s - j < LANES ? s - j : LANES) * sizeof *r);
+            memcpy(to + i * s + j, r + (j / LANES * numbers + i) * LANES,
+                   sz(s - j < LANES ? s - j : LANES) * sizeof *r);
 }
 KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
 {
@@ -98,7 +99,6 @@ KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *w
 {
     real alone[LG_STAGES_MOST], change[LG_STAGES_MOST];
     for (int j = 0; blocks == 1 && j < s; j++) alone[j] = weights[j]; /* they stay in registers */
-    if (blocks == 1) weights = alone;
     for (int b = 0; b < blocks; b++) change[b] = splat(0);
     for (int i = 0; i < count; i++) {
         real even[LG_STAGES_MOST], odd[LG_STAGES_MOST];
@@ -106,7 +106,7 @@ KERNEL void stages_move(int s, int blocks, int numbers, int count, const real *w
             const double rate = r[(j / LANES * numbers + i) * LANES + j % LANES];
             real *sum = j & 1 ? odd : even;
             for (int b = 0; b < blocks; b++) {
-                const real term = weights[j * blocks + b] * rate;
+                const real term = (blocks == 1 ? alone[j] : weights[j * blocks + b]) * rate;
                 sum[b] = j < 2 ? term : sum[b] + term;
             }
         }

@@ -2,8 +2,11 @@
 /* By Legendre polynomials, in numbers of two doubles where digits would be lost. */
 #include "integrators/collocation/tableau.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/dense.h"
 #include "base/exact.h"
 #include "base/lane.h"
 
@@ -113,6 +116,7 @@ void lg_tableau_make(lg_tableau *o, int s)
         b[i] = pair_divide(one, below);
         o->c[i] = c.high, o->b[i] = b[i].high;
         for (int k = 0; k < s; k++) o->legendre[k * s + i] = P[i][k].high;
+        o->last[i] = o->b[i] * o->legendre[(s - 1) * s + i];
     }
     for (int i = 0; i < s; i++) /* int_0^c P_k = (P_{k+1} - P_{k-1})/(2 (2k + 1)), b_j (2k + 1) P_k(c_j) its factor */
         for (int j = 0; j < s; j++) {
@@ -126,20 +130,82 @@ void lg_tableau_make(lg_tableau *o, int s)
     tableau_invert(o->inverse, o->a, s);
 }
 
-void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E)
+/* Once for any number of stages, and for the usual one unrolled. */
+#define STAGED static inline __attribute__((always_inline))
+
+STAGED void tableau_extend(int s, const lg_tableau *o, double at, double span, double *E)
 {
-    const int s = o->s;
     for (int i = 0; i < s; i++) {
         const double x = 2 * (at + span * o->c[i]) - 1;
-        double before = 1, P = x;
-        for (int j = 0; j < s; j++) E[i * s + j] = 1;
+        double before = 1, P = x, odd = 1;
+        lg_two row[LG_STAGES_MOST / 2];
+        for (int j = 0; j < s / 2; j++) row[j] = (lg_two){1, 1};
         for (int k = 1; k < s; k++) {
-            for (int j = 0; j < s; j++) E[i * s + j] += (2 * k + 1) * o->legendre[k * s + j] * P;
-            const double next = ((2 * k + 1) * x * P - k * before) / (k + 1);
+            const double factor = 2 * k + 1, *values = o->legendre + k * s;
+            for (int j = 0; j < s / 2; j++) {
+                lg_two value;
+                memcpy(&value, values + 2 * j, sizeof value);
+                row[j] += factor * value * P;
+            }
+            if (s % 2) odd += factor * values[s - 1] * P;
+            const double next = (factor * x * P - k * before) / (k + 1);
             before = P, P = next;
         }
+        memcpy(E + i * s, row, sizeof *E * (size_t)(s - s % 2));
+        if (s % 2) E[i * s + s - 1] = odd;
         for (int j = 0; j < s; j++) E[i * s + j] *= o->b[j];
     }
+}
+
+void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E)
+{
+    if (o->s == 8)
+        tableau_extend(8, o, at, span, E);
+    else
+        tableau_extend(o->s, o, at, span, E);
+}
+
+STAGED double tableau_last(int s, const double *last, const double *f)
+{
+    double sum = 0;
+    for (int j = 0; j < s; j++) sum += last[j] * f[j];
+    return fabs(sum);
+}
+
+/* The largest of `count`, round-off or not, without branches; *at: which. */
+STAGED double tableau_largest(int s, const double *last, const double *f, int count, int *at)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        const double size = tableau_last(s, last, f + i * s);
+        const int larger = size > most;
+        *at = larger ? i : *at;
+        most = larger ? size : most;
+    }
+    return most;
+}
+
+/* Is a sum of that size more than round-off of its terms? */
+static int tableau_counts(const lg_tableau *o, const double *f, double size)
+{
+    double most = 0;
+    for (int j = 0; j < o->s; j++) most = lg_larger(fabs(o->last[j] * f[j]), most);
+    return !(size <= 16 * DBL_EPSILON * most);
+}
+
+double lg_tableau_last(const lg_tableau *o, const double *f, int count)
+{
+    const int s = o->s;
+    int at = 0;
+    const double largest =
+        s == 8 ? tableau_largest(8, o->last, f, count, &at) : tableau_largest(s, o->last, f, count, &at);
+    if (tableau_counts(o, f + at * s, largest)) return largest;
+    double most = 0;
+    for (int i = 0; i < count; i++, f += s) {
+        const double size = tableau_last(s, o->last, f);
+        if (!(size <= most) && tableau_counts(o, f, size)) most = size;
+    }
+    return most;
 }
 
 /* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */

@@ -5,10 +5,10 @@
 #ifndef LG_INTEGRATORS_TABLEAU_H
 #define LG_INTEGRATORS_TABLEAU_H
 
-#include <float.h>
-#include <math.h>
-
 enum { LG_STAGES_MOST = 16 };
+
+/* Two numbers side by side. */
+typedef double lg_two __attribute__((vector_size(16)));
 
 typedef struct lg_tableau {
     int s;
@@ -16,6 +16,7 @@ typedef struct lg_tableau {
     double a[LG_STAGES_MOST * LG_STAGES_MOST];        /* a_ij = int_0^{c_i} l_j, s x s */
     double inverse[LG_STAGES_MOST * LG_STAGES_MOST];  /* a^-1 */
     double legendre[LG_STAGES_MOST * LG_STAGES_MOST]; /* P_k(2 c_j - 1), k x j */
+    double last[LG_STAGES_MOST];                      /* b_j P_{s-1}(2 c_j - 1) */
 } lg_tableau;
 
 void lg_tableau_make(lg_tableau *o, int s);
@@ -23,18 +24,8 @@ void lg_tableau_make(lg_tableau *o, int s);
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
 
 /* The size of the last Legendre coefficient of what has these values at the nodes, over 2 s - 1; 0 where it is
- * round-off of the values. */
-static inline double lg_tableau_last(const lg_tableau *o, const double *f)
-{
-    const double *last = o->legendre + (o->s - 1) * o->s;
-    double sum = 0, most = 0;
-    for (int j = 0; j < o->s; j++) {
-        const double term = o->b[j] * last[j] * f[j];
-        sum += term;
-        most = fmax(most, fabs(term));
-    }
-    return fabs(sum) <= 16 * DBL_EPSILON * most ? 0 : fabs(sum);
-}
+ * round-off of the values. Of `count` such, one after another, the largest. */
+double lg_tableau_last(const lg_tableau *o, const double *f, int count);
 
 /* So many stages stand side by side, of `most` numbers that a vector may have. */
 static inline int lg_tableau_width(int s, int most)
