@@ -30,7 +30,7 @@
 /* By how much the first step that is measured may be longer than the one that was tried. */
 #define PACE_LEAP 8.0
 /* Sweeps that contract no faster than this cost too much: shorter steps cost less in all. */
-#define PACE_CONTRACTION 0.35
+#define PACE_CONTRACTION 0.25
 /* A length that sweeps suit for no worse than that many times this is kept. */
 #define PACE_SLOWER 1.3
 /* An error that goes with the square of the roughness up to that factor is still of the same motion. */
@@ -43,7 +43,7 @@
 enum {
     PACE_COSTLY = 30,
     PACE_CHEAP = 20,
-    PACE_PATIENCE = 160,
+    PACE_PATIENCE = 320,
     PACE_MOST_PATIENT = 5120,
     PACE_RECENT = 12,
     PACE_CALM = 4,
