@@ -159,8 +159,8 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
 
 int cli_read_tolerance(const char *command, const char *text, double *tolerance)
 {
-    if (cli_number(text, tolerance) && *tolerance >= 1e-13 && *tolerance <= 0.1) return CLI_WELL;
-    return cli_wrong(command, "--tolerance must be from 1e-13, what round-off lets a step keep, to 0.1, got '%s'",
+    if (cli_number(text, tolerance) && *tolerance >= 1e-14 && *tolerance <= 0.1) return CLI_WELL;
+    return cli_wrong(command, "--tolerance must be from 1e-14, what round-off lets a step keep, to 0.1, got '%s'",
                      text);
 }
 

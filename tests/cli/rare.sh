@@ -28,7 +28,7 @@ that 'two orders agree' same_end found.csv other.csv 'x y qx qy qz qw'
 call 0 run four-bar --tolerance 1e-8 --step 0.05 --steps 4 --output mechanism.csv
 err_has 'steps of '
 wrong 'has steps of one length' run rolling-disk --tolerance 1e-9 --method sem
-for value in 0 -1 1e-14 0.2 x nan; do wrong '--tolerance must be' run rolling-disk --tolerance $value; done
+for value in 0 -1 9e-15 0.2 x nan; do wrong '--tolerance must be' run rolling-disk --tolerance $value; done
 call 0 run four-bar --method gauss:stage --steps 2 --quiet # as a system
 call 0 run four-bar --method gauss:stages=3 --steps 2 --quiet
 wrong 'stages' run four-bar --method gauss:stages=77 --steps 2

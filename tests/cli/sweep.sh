@@ -73,7 +73,7 @@ err_has 'heavy-top, gauss, exp, tolerance 1e-09: 3 instances of 12 states every 
 err_has ' ns per state and instance ('
 err_has 'width 1)'
 wrong 'sem has steps of one length; use --method gauss' sweep heavy-top --param g=5:15:3 --tolerance 1e-9 --method sem
-for value in 0 1e-14 0.2 x; do wrong '--tolerance must be' sweep heavy-top --param g=5:15:3 --tolerance $value; done
+for value in 0 9e-15 0.2 x; do wrong '--tolerance must be' sweep heavy-top --param g=5:15:3 --tolerance $value; done
 
 # --- the rows are those of liegrp run ---------------------------------------------------------------------------------
 # same_row ROW: of s.csv, has the texts of the last row of r.csv.

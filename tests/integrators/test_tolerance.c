@@ -183,9 +183,11 @@ static void rows_fall_anywhere(void **state)
 static void keeps_energy_at_any_tolerance(void **state)
 {
     static const char *const names[] = {"heavy-top", "rolling-disk", "particle-quadratic", "suslov", "cvt"};
+    static const double tolerances[] = {1e-2, 1e-5, 1e-8, 1e-11, 1e-14};
     (void)state;
     for (int i = 0; i < 5; i++)
-        for (double tolerance = 1e-2; tolerance > 1e-13; tolerance *= 1e-2) {
+        for (int j = 0; j < 5; j++) {
+            const double tolerance = tolerances[j];
             subject s;
             open_subject(&s, names[i]);
             lg_integrator *it = start(&s, 30 * s.h, tolerance);
@@ -342,7 +344,7 @@ static void hangs_still(void **state)
 static void runs_straight(void **state)
 {
     static const char *const names[] = {"chaplygin-sleigh", "chaplygin-sleigh-planar", "roller-racer", "affine-line"};
-    static const double rows[] = {1, 1000}, tolerances[] = {1e-6, 1e-10, 1e-13};
+    static const double rows[] = {1, 1000}, tolerances[] = {1e-6, 1e-10, 1e-14};
     (void)state;
     for (int n = 0; n < 4; n++) {
         subject s;

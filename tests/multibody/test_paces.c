@@ -140,7 +140,7 @@ static void refusals(void **unused)
     lg_motion_ensemble_destroy(E);
     o.method = "gauss", o.tolerance = 1e-20;
     suite_status("1e-20", lg_motion_ensemble_create(&E, p.m, 2, &o), LG_ERROR_ARGUMENT);
-    suite_contains("1e-20", lg_motion_ensemble_message(E), "from 1e-13");
+    suite_contains("1e-20", lg_motion_ensemble_message(E), "from 1e-14");
     lg_motion_ensemble_destroy(E);
     o.tolerance = 1e-9, o.step = p.h;
     suite_ok("create", lg_motion_ensemble_create(&E, p.m, 3, &o));

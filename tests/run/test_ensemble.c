@@ -221,9 +221,9 @@ static void test_wrong_creations(void **state)
     o.step = 0, o.tolerance = 1e-9;
     refused("'sem' has steps of one length; use gauss", LG_ERROR_UNSUPPORTED, M, 4, &o);
     o.method = "gauss", o.tolerance = 1e-20;
-    refused("from 1e-13", LG_ERROR_ARGUMENT, M, 4, &o);
+    refused("from 1e-14", LG_ERROR_ARGUMENT, M, 4, &o);
     o.tolerance = NAN;
-    refused("from 1e-13", LG_ERROR_ARGUMENT, M, 4, &o);
+    refused("from 1e-14", LG_ERROR_ARGUMENT, M, 4, &o);
     lg_model_destroy(M);
     lg_model_destroy(broken);
 }

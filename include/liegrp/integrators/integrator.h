@@ -109,7 +109,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, doubl
  *  lg_integrator_set_solver() set. At most a million steps are made for one state: lg_integrator_step() and the like
  *  return LG_ERROR_CONVERGENCE where it would take more, and the message says which h does.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
- *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
+ *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-14, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance);
 /** The tolerance, 0 without. */
 LG_API double lg_integrator_tolerance(const lg_integrator *it);

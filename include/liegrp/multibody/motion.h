@@ -106,7 +106,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_solver(lg_motion *mo, double tolera
  * steps are made for one state: lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its message
  * says which h does. 0: back to steps of the given length.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
- *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-13, what round-off lets a step keep, to 0.1. */
+ *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-14, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance);
 /** The tolerance, 0 without. */
 LG_API double lg_motion_tolerance(const lg_motion *mo);

@@ -11,7 +11,7 @@
 #include "base/tape.h"
 
 /* Tolerances that can be asked for. */
-#define LG_TOLERANCE_LEAST 1e-13
+#define LG_TOLERANCE_LEAST 1e-14
 #define LG_TOLERANCE_MOST  1e-1
 
 /* Times closer than this part of a row are the same. */
