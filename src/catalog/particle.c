@@ -2,22 +2,8 @@
 /* The nonholonomic particle: L = (x'^2 + y'^2 + z'^2)/2, z' = y x', on R^3 as a group under translations. */
 #include "catalog/laned.h"
 #include "catalog/look.h"
+#include "catalog/particle.h"
 #include "catalog/systems.h"
-
-KERNEL int particle_rows(const lane_call *c, const real *g, real *mu, real *Y)
-{
-    (void)c, (void)Y;
-    mu[0] = -g[1];
-    mu[2] = splat(1);
-    return 0;
-}
-
-KERNEL int particle_rows_along(const lane_call *c, const real *g, const real *eta, real *dmu, real *dY)
-{
-    (void)c, (void)g, (void)dY;
-    dmu[0] = -eta[1];
-    return 0;
-}
 
 LG_LANED_COVECTORS(lg_catalog_particle_rows, particle_rows)
 LG_LANED_COVECTORS_ALONG(lg_catalog_particle_rows_along, particle_rows_along)

@@ -2,6 +2,7 @@
 /* The nonholonomic particle in the potential V = x^2 + y^2, with z' = y x'. */
 #include "catalog/laned.h"
 #include "catalog/look.h"
+#include "catalog/particle.h"
 #include "catalog/systems.h"
 
 KERNEL int particle_quadratic_potential(const lane_call *c, const real *g, real *V)
@@ -30,6 +31,7 @@ KERNEL int particle_quadratic_hessian(const lane_call *c, const real *g, const r
 LG_LANED_FIELD(lg_particle_quadratic_potential, particle_quadratic_potential)
 LG_LANED_FIELD(lg_particle_quadratic_gradient, particle_quadratic_gradient)
 LG_LANED_ALONG(lg_particle_quadratic_hessian, particle_quadratic_hessian)
+LG_LANED_TOGETHER(lg_particle_quadratic_together, 3, 3, particle_rows, particle_rows_along, particle_quadratic_gradient)
 
 #if LANES == 1
 
@@ -68,6 +70,9 @@ static int particle_quadratic_look(const lg_call *c, lg_scene *scene)
     return lg_catalog_particle_look(c, scene);
 }
 
+static const lg_together together = {lg_particle_quadratic_together, lg_catalog_particle_rows,
+                                     lg_catalog_particle_rows_along, lg_particle_quadratic_gradient};
+
 const lg_model_definition lg_catalog_particle_quadratic = {
     .size = sizeof(lg_model_definition),
     .name = "particle-quadratic",
@@ -87,6 +92,7 @@ const lg_model_definition lg_catalog_particle_quadratic = {
                   .potential_hessian = lg_particle_quadratic_hessian,
                   .covectors = lg_catalog_particle_rows,
                   .covectors_derivative = lg_catalog_particle_rows_along,
+                  .together = &together,
                   .lanes = LG_LANED_ALL,
                   .look = particle_quadratic_look,
                   .poses = lg_catalog_particle_poses},
