@@ -139,10 +139,66 @@ static void stops_on_the_way(void **state)
     lg_model_destroy(s.M);
 }
 
+/* ---- the search for a length ---- */
+
+/* A carrier whose error is none of a step up to 0.6 and too large beyond: no length has the one that is wanted. */
+typedef struct cliff {
+    lg_pace *pace;
+    int measured;
+} cliff;
+
+static int cliff_try(void *moving, double h)
+{
+    cliff *c = moving;
+    c->pace->rough = 1e-4 * fabs(h), c->pace->contraction = 0.01;
+    return 0;
+}
+
+static double cliff_rate(const void *moving, double h)
+{
+    (void)moving, (void)h;
+    return 1;
+}
+
+static int cliff_measure(void *moving, double h, double *error)
+{
+    cliff *c = moving;
+    c->measured++;
+    c->pace->rough = fabs(h) < 0.6 ? 1e-6 : 1e-4, c->pace->contraction = 0.01, c->pace->measured_sweeps = 8;
+    *error = fabs(h) < 0.6 ? 1e-13 : 1e-8;
+    return 0;
+}
+
+static int cliff_hopeless(const void *moving)
+{
+    (void)moving;
+    return 0;
+}
+
+/* The search ends near the cliff instead of jumping over it and back. */
+static void finds_a_length_near_a_cliff(void **state)
+{
+    lg_pace p = {.tolerance = 1e-8};
+    cliff moving = {&p, 0};
+    const lg_carrier c = {.stages = 8,
+                          .moving = &moving,
+                          .try = cliff_try,
+                          .rate = cliff_rate,
+                          .measure = cliff_measure,
+                          .hopeless = cliff_hopeless};
+    (void)state;
+    suite_case("a cliff");
+    assert_int_equal(lg_pace_find(&p, &c, 1), 0);
+    suite_below("measurements", moving.measured, 8);
+    suite_below("the length", p.length, 0.65);
+    suite_below("its inverse", 1 / p.length, 1 / 0.4);
+}
+
 int main(void)
 {
     suite_begin("tolerance_refusals");
     const struct CMUnitTest tests[] = {cmocka_unit_test(refuses_with_advice), cmocka_unit_test(refuses_rows_too_far),
-                                       cmocka_unit_test(stops_on_the_way)};
+                                       cmocka_unit_test(stops_on_the_way),
+                                       cmocka_unit_test(finds_a_length_near_a_cliff)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
