@@ -317,8 +317,12 @@ fi
 for kind in $formats; do
     call 0 run rolling-disk --steps 40000 --every 10 --quiet --output "x.$kind"
     said="killed ($kind)"
-    timeout -s KILL 0.1 "$liegrp" run rolling-disk --steps 40000 --every 10 --quiet --output "y.$kind" \
-        --checkpoint c.chk --checkpoint-every 0.02 2>err
+    "$liegrp" run rolling-disk --steps 40000 --every 10 --quiet --output "y.$kind" --checkpoint c.chk \
+        --checkpoint-every 0.02 2>err &
+    child=$!
+    sleep 0.1
+    kill -KILL $child
+    wait $child 2>/dev/null # until it is gone, and with it its lock; timeout(1) kills itself, too, and does not wait
     [ ! -e "y.$kind" ] || rm -f "y.$kind" "y.$kind.json" c.chk # it was killed after its file had its name
     call 0 run rolling-disk --steps 40000 --every 10 --quiet --output "y.$kind" --checkpoint c.chk --resume
     that 'the same bytes after --resume' cmp -s "x.$kind" "y.$kind"
