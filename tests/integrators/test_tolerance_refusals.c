@@ -141,7 +141,8 @@ static void stops_on_the_way(void **state)
 
 /* ---- the search for a length ---- */
 
-/* A carrier whose error is none of a step up to 0.6 and too large beyond: no length has the one that is wanted. */
+/* A carrier whose steps are nearly exact up to a length of 0.6 and far too inaccurate beyond it: no length gives the
+ * error that is wanted. */
 typedef struct cliff {
     lg_pace *pace;
     int measured;

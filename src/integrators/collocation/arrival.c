@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "base/small.h"
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/rule.h"
@@ -20,12 +19,11 @@
 #include "mechanics/gram.h"
 
 /* A J^-1 and its Gram matrix of the first `count` rows, into the reflection's scratch or the frame of constant rows. */
-static int arrival_gram(lg_workspace *w, const lg_node *b, int count)
+KERNEL int arrival_gram(int count, int n, lg_workspace *w, const lg_node *b)
 {
-    const lg_plan *P = w->plan;
     lg_reflection_scratch *o = &w->reflection;
-    gram_rows(o->raised, b->rows, b->metric_inverse, P->diagonal, count, P->n);
-    const int bad = gram_factor(o->gram, o->raised, b->rows, count, P->n);
+    gram_rows(o->raised, b->rows, b->metric_inverse, w->plan->diagonal, count, n);
+    const int bad = gram_factor(o->gram, o->raised, b->rows, count, n);
     return bad ? lg_workspace_fail_row(w, bad) : 0;
 }
 
@@ -43,7 +41,7 @@ static int arrival_project_position(lg_workspace *w, lg_node *b)
     const int count = P->holonomic, n = P->n;
     double *phi = w->reflection.u, *shift = w->vector, last = INFINITY;
     if (!count) return 0;
-    if (lg_node_evaluate_rows(w, b) || arrival_gram(w, b, count)) return 1;
+    if (lg_node_evaluate_rows(w, b) || arrival_gram(count, n, w, b)) return 1;
     for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
         if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
         const double most = lg_norm_max(phi, count);
@@ -66,9 +64,7 @@ KERNEL int arrival_project(int m, int n, lg_workspace *w, lg_node *b)
     const lg_plan *P = w->plan;
     lg_reflection_scratch *o = &w->reflection;
     double *z = o->u, *p = b->p_tilde;
-    gram_rows(o->raised, b->rows, b->metric_inverse, P->diagonal, m, n);
-    const int bad = gram_factor(o->gram, o->raised, b->rows, m, n);
-    if (bad) return lg_workspace_fail_row(w, bad);
+    if (arrival_gram(m, n, w, b)) return 1;
     for (int a = 0; a < m; a++) {
         double sum = 0;
         for (int i = 0; i < n; i++) sum += o->raised[a * n + i] * p[i];
@@ -86,24 +82,15 @@ static int arrival_project_momentum(lg_workspace *w, lg_node *b)
     return P->m ? LG_SIZED(P->m, P->n, arrival_project, w, b) : 0;
 }
 
-/* *T = p.J^-1 p / 2; `diagonal` is a literal, too. */
-KERNEL int arrival_kinetic(int n, int diagonal, const lg_node *b, double *v, double *T)
-{
-    double sum = 0;
-    small_apply(n, diagonal, v, b->metric_inverse, b->p_tilde);
-    for (int i = 0; i < n; i++) sum += b->p_tilde[i] * v[i];
-    *T = 0.5 * sum;
-    return 0;
-}
-
 /* *T, *V at b. */
 static int arrival_energies(lg_workspace *w, const lg_node *b, double *T, double *V)
 {
     const lg_plan *P = w->plan;
     *V = 0;
     if (P->potential && lg_evaluate(w, LG_CALLBACK_POTENTIAL, &b->t, b->g, NULL, V, 1)) return 1;
-    return P->diagonal ? LG_SIZED_COLUMNS(P->n, arrival_kinetic, 1, b, w->vector, T)
-                       : LG_SIZED_COLUMNS(P->n, arrival_kinetic, 0, b, w->vector, T);
+    lg_raise(P, w->vector, b, b->p_tilde);
+    *T = 0.5 * lg_dot(b->p_tilde, w->vector, P->n);
+    return 0;
 }
 
 static int arrival_moves(const lg_plan *P, const lg_node *b)
@@ -154,26 +141,17 @@ static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
     return 0;
 }
 
-/* What the node's momentum determines: p^+ = p^- = p, and the mean velocity of the step. */
-KERNEL int arrival_conclude(int n, int diagonal, lg_workspace *w, const lg_node *a, lg_node *b)
-{
-    double *before = w->vector;
-    small_apply(n, diagonal, before, a->metric_inverse, a->p_tilde);
-    small_apply(n, diagonal, b->xi, b->metric_inverse, b->p_tilde);
-    for (int i = 0; i < n; i++) {
-        b->p_plus[i] = b->p_minus[i] = b->p_tilde[i];
-        b->xi[i] = 0.5 * (before[i] + b->xi[i]);
-    }
-    return 0;
-}
-
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (arrival_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
     if (arrival_project_momentum(w, b) || arrival_keep_energy(w, a, b)) return 1;
-    (void)(P->diagonal ? LG_SIZED_COLUMNS(P->n, arrival_conclude, 1, w, a, b)
-                       : LG_SIZED_COLUMNS(P->n, arrival_conclude, 0, w, a, b));
+    lg_raise(P, w->vector, a, a->p_tilde);
+    lg_raise(P, b->xi, b, b->p_tilde);
+    for (int i = 0; i < P->n; i++) {
+        b->p_plus[i] = b->p_minus[i] = b->p_tilde[i];
+        b->xi[i] = 0.5 * (w->vector[i] + b->xi[i]);
+    }
     for (int r = 0; r < P->m; r++) b->lambda[r] = NAN;
     b->work = NAN;
     return 0;

@@ -207,8 +207,8 @@ static inline __attribute__((always_inline)) void collocation_sum_of(int s, cons
 static void collocation_sum(const lg_tableau *T, double h, const double *rates, const double *from, const double *carry,
                             double *to, double *rest, int count)
 {
-    if (T->s == 8) /* unrolled */
-        collocation_sum_of(8, T->b, h, rates, from, carry, to, rest, count);
+    if (T->s == LG_STAGES_USUAL)
+        collocation_sum_of(LG_STAGES_USUAL, T->b, h, rates, from, carry, to, rest, count);
     else
         collocation_sum_of(T->s, T->b, h, rates, from, carry, to, rest, count);
 }

@@ -104,7 +104,7 @@ static void stages_place_momenta(const lg_plan *P, const lg_stages *o, const lg_
         stages_place(P, o, task, P->element_size, P->n, task->p, o->momenta, p);
 }
 
-KERNEL void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *g)
+static void stages_place_elements(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, real *g)
 {
     stages_place(P, o, task, 0, P->element_size, task->g, o->elements, g);
 }

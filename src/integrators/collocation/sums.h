@@ -10,9 +10,6 @@
 #include "base/lane_size.h"
 #include "integrators/collocation/tableau.h"
 
-/* Sums of this many stages are unrolled. */
-enum { LG_STAGES_USUAL = 8 };
-
 /* sum_j weights_j r_j, even and odd ones apart; r_j is at r[at(j)]. */
 #define LG_STAGES_SUM(s, weights, blocks, r, at)                                                                       \
     real even = (weights)[0] * (r)[at(0)], odd = splat(0);                                                             \

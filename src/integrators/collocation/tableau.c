@@ -130,10 +130,7 @@ void lg_tableau_make(lg_tableau *o, int s)
     tableau_invert(o->inverse, o->a, s);
 }
 
-/* Once for any number of stages, and for the usual one unrolled. */
-#define STAGED static inline __attribute__((always_inline))
-
-STAGED void tableau_extend(int s, const lg_tableau *o, double at, double span, double *E)
+KERNEL void tableau_extend(int s, const lg_tableau *o, double at, double span, double *E)
 {
     for (int i = 0; i < s; i++) {
         const double x = 2 * (at + span * o->c[i]) - 1;
@@ -159,13 +156,13 @@ STAGED void tableau_extend(int s, const lg_tableau *o, double at, double span, d
 
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E)
 {
-    if (o->s == 8)
-        tableau_extend(8, o, at, span, E);
+    if (o->s == LG_STAGES_USUAL)
+        tableau_extend(LG_STAGES_USUAL, o, at, span, E);
     else
         tableau_extend(o->s, o, at, span, E);
 }
 
-STAGED double tableau_last(int s, const double *last, const double *f)
+KERNEL double tableau_last(int s, const double *last, const double *f)
 {
     double sum = 0;
     for (int j = 0; j < s; j++) sum += last[j] * f[j];
@@ -173,7 +170,7 @@ STAGED double tableau_last(int s, const double *last, const double *f)
 }
 
 /* The largest of `count`, round-off or not, without branches; *at: which. */
-STAGED double tableau_largest(int s, const double *last, const double *f, int count, int *at)
+KERNEL double tableau_largest(int s, const double *last, const double *f, int count, int *at)
 {
     double most = 0;
     for (int i = 0; i < count; i++) {
@@ -197,8 +194,8 @@ double lg_tableau_last(const lg_tableau *o, const double *f, int count)
 {
     const int s = o->s;
     int at = 0;
-    const double largest =
-        s == 8 ? tableau_largest(8, o->last, f, count, &at) : tableau_largest(s, o->last, f, count, &at);
+    const double largest = s == LG_STAGES_USUAL ? tableau_largest(LG_STAGES_USUAL, o->last, f, count, &at)
+                                                : tableau_largest(s, o->last, f, count, &at);
     if (tableau_counts(o, f + at * s, largest)) return largest;
     double most = 0;
     for (int i = 0; i < count; i++, f += s) {

@@ -6,6 +6,8 @@
 #define LG_INTEGRATORS_TABLEAU_H
 
 enum { LG_STAGES_MOST = 16 };
+/* Loops over this many stages are unrolled. */
+enum { LG_STAGES_USUAL = 8 };
 
 /* Two numbers side by side. */
 typedef double lg_two __attribute__((vector_size(16)));
