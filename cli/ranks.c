@@ -148,8 +148,9 @@ int cli_ranks_begin(cli_ranks *r, const char *command, int argc, char **argv)
     r->ranks = 1;
     r->errors = -1;
     if (processes <= 1) return CLI_WELL;
-    if (cli_mpi() == NULL) return refuse(command, rank, processes, "this liegrp was built without MPI");
-    r->mpi = cli_mpi();
+    const char *why = NULL;
+    r->mpi = cli_mpi(&why);
+    if (r->mpi == NULL) return refuse(command, rank, processes, why);
     r->mpi->start(&r->rank, &r->ranks);
     if (r->ranks != processes) return refuse(command, rank, processes, "it is not the launcher of liegrp's MPI");
     if (r->rank > 0) silence(r);

@@ -19,8 +19,8 @@ typedef struct cli_messages {
     int (*processors)(void); /* this rank's share of the processors of its machine, at least 1 */
 } cli_messages;
 
-/* NULL if the program was built without MPI. */
-const cli_messages *cli_mpi(void);
+/* Loads MPI; NULL, and the reason in *why: there is none. */
+const cli_messages *cli_mpi(const char **why);
 
 typedef struct cli_ranks {
     const char *command;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The only file that uses MPI. MPI errors are fatal: MPI reports them and ends all ranks. */
+/* The only file that uses MPI: a module that the tool loads under a launcher (ranks_load.c). MPI errors are fatal: MPI
+ * reports them and ends all ranks. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "cli/ranks.h"
 
@@ -75,8 +76,5 @@ static int processors(void)
     return all > 0 ? all : 1;
 }
 
-const cli_messages *cli_mpi(void)
-{
-    static const cli_messages messages = {start, stop, share, first, send, receive, processors};
-    return &messages;
-}
+const cli_messages cli_mpi_messages;
+const cli_messages cli_mpi_messages = {start, stop, share, first, send, receive, processors};

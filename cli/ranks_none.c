@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Replaces ranks_mpi.c where there is no MPI. */
+/* Replaces ranks_load.c where there is no MPI. */
 #include "cli/ranks.h"
 
-const cli_messages *cli_mpi(void)
+const cli_messages *cli_mpi(const char **why)
 {
+    *why = "this liegrp was built without MPI";
     return NULL;
 }

@@ -33,6 +33,9 @@ ranks() {
 }
 once() { that "once on standard error: $1" test "$(grep -cF -e "$1" err)" -eq 1; }
 
+# Without a launcher nothing of MPI is loaded.
+that 'the tool is not linked to MPI' sh -c "! ldd '$liegrp' | grep -q libmpi"
+
 # --- the bytes of one process, and its figures ------------------------------------------------------------------------
 # But for the times and the number of threads.
 figures() { sed 's/ steps in .*//' "$1"; }
