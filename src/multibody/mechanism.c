@@ -49,7 +49,7 @@ void lg_mechanism_destroy(lg_mechanism *m)
     mb_uncompile(m);
     for (int k = 0; k < MB_KINDS; k++) {
         while (m->part[k].count > 0) mb_part_drop(m, k);
-        free(m->part[k].at), free(m->part[k].slot);
+        free(m->part[k].at), free(m->part[k].parameter_end), free(m->part[k].slot);
     }
     for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);

@@ -15,8 +15,9 @@
 typedef struct mb_parts {
     char *at;
     int count, room;
-    int *slot; /* numbers of parts, found by their names; -1: empty */
-    int slots; /* a power of two, or 0 */
+    int *parameter_end; /* of the parts up to this one: the number of their parameters */
+    int *slot;          /* numbers of parts, found by their names; -1: empty */
+    int slots;          /* a power of two, or 0 */
 } mb_parts;
 
 enum { MB_SHARE_ROWS = 6 }; /* of the joint between two shares of a body */
@@ -95,6 +96,8 @@ struct lg_mechanism {
 
 /* The number of the part of a kind with this name; -1: none. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);
+/* The name is the first `length` characters. */
+int mb_find_within(const lg_mechanism *m, int kind, const char *name, size_t length);
 /* The number of parts of a kind that were described. */
 int mb_seen(const lg_mechanism *m, int kind);
 /* parts.c. *own becomes a copy of what is given, if a new part may be like that; keeps it, with strings of its own. */
@@ -103,6 +106,8 @@ lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
+/* parameters.c: how many parameters a part has; it never changes. */
+int mb_parameters_of_part(const lg_mechanism *m, int kind, int i);
 /* parameters.c: all of them, by kind, part and field, in time that grows with their number only. */
 void mb_list_parameters(const lg_mechanism *m, lg_json *j);
 /* parameters.c: are parts whose parameters were set still possible? */

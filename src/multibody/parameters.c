@@ -127,17 +127,38 @@ static int parts_of(const lg_mechanism *m, int kind)
     return kind == GRAVITY ? 1 : mb_seen(m, kind);
 }
 
+int mb_parameters_of_part(const lg_mechanism *m, int kind, int i)
+{
+    return part_of(m, kind, i).count;
+}
+
+/* The parameters of the first `parts` parts of a kind. */
+static int parameters_before(const lg_mechanism *m, int kind, int parts)
+{
+    if (parts == 0) return 0;
+    return kind == GRAVITY ? part_of(m, GRAVITY, 0).count : m->part[kind].parameter_end[parts - 1];
+}
+
 /* Parameter i: its part, and which field in *f; a count of 0: there is none. */
 static part find(const lg_mechanism *m, int i, int *f)
 {
     const part none = {GRAVITY, NULL, NULL, NULL, 0};
     for (int k = 0; m != NULL && i >= 0 && k < ORDER; k++) {
-        for (int n = 0; n < parts_of(m, order[k]); n++) {
-            const part p = part_of(m, order[k], n);
-            *f = i;
-            if (i < p.count) return p;
-            i -= p.count;
+        const int parts = parts_of(m, order[k]), count = parameters_before(m, order[k], parts);
+        if (i >= count) {
+            i -= count;
+            continue;
         }
+        int low = 0, high = parts - 1; /* the first part whose parameters end beyond i */
+        while (low < high) {
+            const int middle = low + (high - low) / 2;
+            if (parameters_before(m, order[k], middle + 1) > i)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        *f = i - parameters_before(m, order[k], low);
+        return part_of(m, order[k], low);
     }
     return none;
 }
@@ -145,32 +166,43 @@ static part find(const lg_mechanism *m, int i, int *f)
 int lg_mechanism_parameter_count(const lg_mechanism *m)
 {
     int count = 0;
-    for (int k = 0; m != NULL && k < ORDER; k++)
-        for (int n = 0; n < parts_of(m, order[k]); n++) count += part_of(m, order[k], n).count;
+    for (int k = 0; m != NULL && k < ORDER; k++) count += parameters_before(m, order[k], parts_of(m, order[k]));
     return count;
 }
 
-static int is_part(const part *p, const char *name, size_t length)
+/* The part of a kind with a name of `length` characters; -1: none. */
+static int part_named(const lg_mechanism *m, int kind, const char *name, size_t length)
 {
-    return strncmp(p->name, name, length) == 0 && p->name[length] == '\0';
+    if (kind < MB_KINDS) return mb_find_within(m, kind, name, length);
+    return length == strlen("gravity") && strncmp(name, "gravity", length) == 0 ? 0 : -1;
+}
+
+/* The number of a field of part n among the parameters of its kind; -1: no such part or field. */
+static int field_named(const lg_mechanism *m, int kind, int n, const char *name)
+{
+    if (n < 0) return -1;
+    const part p = part_of(m, kind, n);
+    for (int f = 0; f < p.count; f++)
+        if (strcmp(p.fields[f].name, name) == 0) return parameters_before(m, kind, n) + f;
+    return -1;
 }
 
 int lg_mechanism_parameter(const lg_mechanism *m, const char *name)
 {
     const char *dot = name != NULL ? strrchr(name, '.') : NULL;
     if (m == NULL || dot == NULL) return -1;
-    for (int i = 0, k = 0; k < ORDER; k++) {
-        const char *noun = order[k] < MB_KINDS ? nouns[order[k]] : "";
-        const size_t prefix = strlen(noun);
-        const int named = prefix > 0 && strncmp(name, noun, prefix) == 0 && name[prefix] == ':';
-        for (int n = 0; n < parts_of(m, order[k]); n++) {
-            const part p = part_of(m, order[k], n);
-            if (is_part(&p, name, (size_t)(dot - name)) ||
-                (named && is_part(&p, name + prefix + 1, (size_t)(dot - name) - prefix - 1)))
-                for (int f = 0; f < p.count; f++)
-                    if (strcmp(p.fields[f].name, dot + 1) == 0) return i + f;
-            i += p.count;
+    const size_t length = (size_t)(dot - name);
+    for (int before = 0, k = 0; k < ORDER; k++) {
+        const int kind = order[k];
+        int at = field_named(m, kind, part_named(m, kind, name, length), dot + 1);
+        const size_t prefix = kind < MB_KINDS ? strlen(nouns[kind]) : 0;
+        if (prefix > 0 && prefix < length && strncmp(name, nouns[kind], prefix) == 0 && name[prefix] == ':') {
+            const int n = part_named(m, kind, name + prefix + 1, length - prefix - 1);
+            const int named = field_named(m, kind, n, dot + 1);
+            if (at < 0 || (named >= 0 && named < at)) at = named;
         }
+        if (at >= 0) return before + at;
+        before += parameters_before(m, kind, parts_of(m, kind));
     }
     return -1;
 }
@@ -350,7 +382,8 @@ int lg_mechanism_gear_count(const lg_mechanism *m)
 int lg_mechanism_joint_closes(const lg_mechanism *m, int i)
 {
     if (m == NULL || !m->compiled || i < 0 || i >= mb_seen(m, MB_JOINTS)) return 0;
-    for (int b = 0; b < m->plan.bodies; b++)
-        if (m->link[b].joint == i) return 0;
+    const int end[2] = {m->joint[i].a, m->joint[i].b}; /* a link hangs on a joint of its own */
+    for (int k = 0; k < 2; k++)
+        if (end[k] < m->plan.bodies && m->link[end[k]].joint == i) return 0;
     return 1;
 }

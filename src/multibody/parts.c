@@ -88,15 +88,27 @@ static const char *name_of(const lg_mechanism *m, int kind, int i)
     return *string_at(m->part[kind].at + (size_t)i * kinds[kind].size->size, &kinds[kind], 0);
 }
 
-/* The slot of a name, or the empty one that it may have. */
-static int slot_of(const lg_mechanism *m, int kind, const char *name)
+static int has_name(const lg_mechanism *m, int kind, int i, const char *name, size_t length)
+{
+    const char *own = name_of(m, kind, i);
+    return strncmp(own, name, length) == 0 && own[length] == '\0';
+}
+
+/* The slot of a name of `length` characters, or the empty one that it may have. */
+static int slot_of(const lg_mechanism *m, int kind, const char *name, size_t length)
 {
     const mb_parts *p = &m->part[kind];
     uint64_t hash = 14695981039346656037u;
-    for (const char *c = name; *c != 0; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 1099511628211u;
     int at = (int)((hash ^ hash >> 32) & (uint64_t)(p->slots - 1));
-    while (p->slot[at] >= 0 && strcmp(name_of(m, kind, p->slot[at]), name) != 0) at = (at + 1) & (p->slots - 1);
+    while (p->slot[at] >= 0 && !has_name(m, kind, p->slot[at], name, length)) at = (at + 1) & (p->slots - 1);
     return at;
+}
+
+static void take_slot(lg_mechanism *m, int kind, int i)
+{
+    const char *name = name_of(m, kind, i);
+    m->part[kind].slot[slot_of(m, kind, name, strlen(name))] = i;
 }
 
 /* Twice as many slots as parts, at least. */
@@ -110,13 +122,18 @@ static int widen_slots(lg_mechanism *m, int kind)
     for (int i = 0; i < slots; i++) slot[i] = -1;
     free(p->slot);
     p->slot = slot, p->slots = slots;
-    for (int i = 0; i < p->count; i++) slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    for (int i = 0; i < p->count; i++) take_slot(m, kind, i);
     return 1;
+}
+
+int mb_find_within(const lg_mechanism *m, int kind, const char *name, size_t length)
+{
+    return m->part[kind].slots > 0 ? m->part[kind].slot[slot_of(m, kind, name, length)] : -1;
 }
 
 int mb_find(const lg_mechanism *m, int kind, const char *name)
 {
-    return name != NULL && m->part[kind].slots > 0 ? m->part[kind].slot[slot_of(m, kind, name)] : -1;
+    return name != NULL ? mb_find_within(m, kind, name, strlen(name)) : -1;
 }
 
 int mb_seen(const lg_mechanism *m, int kind)
@@ -173,11 +190,15 @@ lg_status mb_part_append(lg_mechanism *m, int kind, void *own)
     if (p->count == p->room) {
         const int room = p->room > 0 ? 2 * p->room : 8;
         char *at = p->room < INT32_MAX / 4 ? realloc(p->at, (size_t)room * k->size->size) : NULL;
-        if (at == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
-        p->at = at, p->room = room;
+        if (at != NULL) p->at = at;
+        int *end = at != NULL ? realloc(p->parameter_end, (size_t)room * sizeof *end) : NULL;
+        if (end == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
+        p->parameter_end = end, p->room = room;
     }
     if (!own_strings(own, k)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", k->noun);
     memcpy(p->at + (size_t)p->count * k->size->size, own, k->size->size);
+    const int before = p->count > 0 ? p->parameter_end[p->count - 1] : 0;
+    p->parameter_end[p->count] = before + mb_parameters_of_part(m, kind, p->count);
     p->count++;
     return LG_OK;
 }
@@ -196,7 +217,7 @@ lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index)
         return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_add_%s: out of memory", kinds[kind].noun);
     const lg_status st = mb_part_append(m, kind, own);
     if (st != LG_OK) return st;
-    p->slot[slot_of(m, kind, name_of(m, kind, i))] = i;
+    take_slot(m, kind, i);
     if (index != NULL) *index = i;
     return LG_OK;
 }
