@@ -148,6 +148,17 @@ static void show_floats(cli_mechanism *R, const lg_motion *mo)
     }
 }
 
+static int count_motors(cli_mechanism *R)
+{
+    R->motors = calloc((size_t)lg_mechanism_joint_count(R->m) + 1, sizeof *R->motors);
+    for (int i = 0; R->motors != NULL && i < lg_mechanism_motor_count(R->m); i++) {
+        lg_motor motor = lg_motor_default(NULL, NULL);
+        lg_status_ignore(lg_mechanism_read_motor(R->m, &motor, i));
+        R->motors[lg_mechanism_joint(R->m, motor.joint)]++;
+    }
+    return R->motors != NULL;
+}
+
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
 static int has_limits(const lg_mechanism *m)
@@ -187,6 +198,7 @@ static lg_status make(cli_mechanism *R, const char **message)
         status = lg_mechanism_compile(R->m);
         *message = cli_mechanism_reason(R->m, status);
     }
+    if (status == LG_OK && !count_motors(R)) return LG_ERROR_MEMORY;
     if (status == LG_OK) status = lg_motion_columns_create(&R->columns, R->m);
     if (status == LG_OK) {
         const int count = lg_motion_columns_count(R->columns);
@@ -228,6 +240,7 @@ void cli_mechanism_free(cli_mechanism *R)
         lg_mechanism_destroy(R->described);
         for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) free(R->parameters[i]);
         free(R->parameters);
+        free(R->motors);
     }
     free(R->changes);
     free(R->initial);
@@ -307,16 +320,12 @@ static int mechanism_controls(const cli_system *S)
 static void mechanism_control(cli_column *c, const cli_system *S, int i)
 {
     const lg_mechanism *m = S->R->m;
-    lg_motor own = lg_motor_default(NULL, NULL), other = own;
+    lg_motor own = lg_motor_default(NULL, NULL);
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    int alone = 1;
     lg_status_ignore(lg_mechanism_read_motor(m, &own, i));
-    lg_status_ignore(lg_mechanism_read_joint(m, &j, lg_mechanism_joint(m, own.joint)));
-    for (int k = 0; k < lg_mechanism_motor_count(m); k++) {
-        lg_status_ignore(lg_mechanism_read_motor(m, &other, k));
-        if (k != i && strcmp(other.joint, own.joint) == 0) alone = 0;
-    }
-    snprintf(c->name, sizeof c->name, "%s", alone ? own.joint : own.name);
+    const int joint = lg_mechanism_joint(m, own.joint);
+    lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
+    snprintf(c->name, sizeof c->name, "%s", S->R->motors[joint] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
     snprintf(c->unit, sizeof c->unit, "%s", j.kind == LG_JOINT_PRISMATIC ? "N" : "N m");
     snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", j.kind == LG_JOINT_PRISMATIC ? "force" : "torque",

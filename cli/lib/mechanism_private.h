@@ -25,6 +25,7 @@ struct cli_mechanism {
     int positions; /* columns of positions */
     char **parameters;
     int parameter_count;
+    int *motors; /* joint: how many motors drive it */
     cli_change *changes;
     int change_count;
     double *initial;   /* a row; NaN: as it is by default */

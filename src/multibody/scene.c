@@ -45,6 +45,8 @@ typedef struct maker {
     double *size; /* of each body that was described: the way from its centre of mass to the farthest joint, or the
                    * diagonal of its box */
     int *shown;   /* how each of them is seen */
+    int *first;   /* the joints at body b are at[first[b]] ... at[first[b + 1] - 1], in their order */
+    int *at;
 } maker;
 
 /* How a body is seen: as the box of its mass and inertia, by shapes of its own, as a wheel, or as a link, bars from
@@ -74,6 +76,26 @@ static void along(double *q, const double *d)
     const double w = 1 + d[2], length = sqrt(d[0] * d[0] + d[1] * d[1] + w * w);
     const int down = !(length > 1e-6);
     q[0] = down ? 1 : -d[1] / length, q[1] = down ? 0 : d[0] / length, q[2] = 0, q[3] = down ? 0 : w / length;
+}
+
+/* Sorts the joints by the bodies that they join. */
+static void find_joints(const maker *k)
+{
+    const int bodies = mb_seen(k->m, MB_BODIES), joints = mb_seen(k->m, MB_JOINTS);
+    for (int pass = 0; pass < 2; pass++) { /* counts, then places; first[b + 1] is where the next joint of b goes */
+        for (int b = 0, sum = 0; pass == 1 && b < bodies; b++) {
+            const int count = k->first[b + 1];
+            k->first[b + 1] = sum, sum += count;
+        }
+        for (int i = 0; i < joints; i++) {
+            const int end[2] = {host(k, k->m->joint[i].a), host(k, k->m->joint[i].b)};
+            for (int s = 0; s < (end[0] == end[1] ? 1 : 2); s++) {
+                if (end[s] < 0) continue;
+                if (pass == 1) k->at[k->first[end[s] + 1]] = i;
+                k->first[end[s] + 1]++;
+            }
+        }
+    }
 }
 
 /* The end of joint i on a body, from its centre of mass; NULL: it has none there, where a bar could end. */
@@ -128,8 +150,8 @@ static void add_bars(const maker *k, int body)
 {
     const double *first = NULL, *last = NULL;
     int bars = 0;
-    for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
-        const double *x = anchor_on(k, i, body);
+    for (int n = k->first[body]; n < k->first[body + 1]; n++) {
+        const double *x = anchor_on(k, k->at[n], body);
         if (x == NULL || (last != NULL && !(distance(x, last) > 1e-3 * k->size[body]))) continue;
         if (last != NULL) add_bar(k, body, last, x), bars++;
         if (first == NULL) first = x;
@@ -153,8 +175,8 @@ static void find_links(const maker *k)
     for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
         const double *first = NULL;
         double reach = 0, apart = 0;
-        for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
-            const double *x = anchor_on(k, i, b);
+        for (int n = k->first[b]; n < k->first[b + 1]; n++) {
+            const double *x = anchor_on(k, k->at[n], b);
             if (x == NULL) continue;
             if (first == NULL) first = x;
             reach = fmax(reach, lg_length(x, 3)), apart = fmax(apart, distance(x, first));
@@ -313,6 +335,7 @@ static void add_given(const maker *k)
 static void fill(const maker *k)
 {
     const lg_mechanism *m = k->m;
+    find_joints(k);
     find_sizes(k);
     find_shown(k);
     find_links(k);
@@ -335,14 +358,19 @@ static void fill(const maker *k)
 void mb_fill_scene(const lg_mechanism *m, lg_scene *scene)
 {
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
-    const maker k = {m, scene, calloc(bodies, sizeof(double)), calloc(bodies, sizeof(int))};
-    if (k.size == NULL || k.shown == NULL) {
+    const size_t ends = 2 * (size_t)mb_seen(m, MB_JOINTS) + 1;
+    const maker k = {m,
+                     scene,
+                     calloc(bodies, sizeof(double)),
+                     calloc(bodies, sizeof(int)),
+                     calloc(bodies, sizeof(int)),
+                     calloc(ends, sizeof(int))};
+    if (k.size == NULL || k.shown == NULL || k.first == NULL || k.at == NULL) {
         (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
     } else if (add_bodies(m, scene) == LG_OK) {
         fill(&k);
     }
-    free(k.size);
-    free(k.shown);
+    free(k.size), free(k.shown), free(k.first), free(k.at);
 }
 
 lg_status lg_mechanism_scene(const lg_mechanism *m, lg_scene **scene)

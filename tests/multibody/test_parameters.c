@@ -5,6 +5,7 @@
 
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/parameters.h>
+#include <liegrp/multibody/scene.h>
 
 #include "support/mechanisms.h"
 
@@ -138,11 +139,45 @@ static void loops(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Many parts: names and numbers of parameters, loops and the look take time that grows with the number of parts. With
+ * time that grows with its square this does not end within the limit of a test. */
+static void many(void **unused)
+{
+    enum { BODIES = 20000 };
+    lg_mechanism *m;
+    lg_scene *scene;
+    char name[2][64];
+    (void)unused;
+    mechanism_well(lg_mechanism_create(&m), m);
+    for (int i = 0; i < BODIES; i++) {
+        lg_body b = lg_body_default(name[i % 2]);
+        lg_joint j = lg_joint_default(name[i % 2], i % 4 == 3 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE,
+                                      i > 0 ? name[1 - i % 2] : NULL, name[i % 2]);
+        (void)snprintf(name[i % 2], sizeof name[0], "link.%d", i);
+        b.mass = 1, b.inertia[0] = b.inertia[1] = b.inertia[2] = 1, b.position[0] = 0.1 * i;
+        j.point[0] = 0.1 * i, j.axis[0] = 1;
+        mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    const int count = lg_mechanism_parameter_count(m);
+    assert_int_equal(count, 3 + (13 + 3) * BODIES);
+    for (int i = 0; i < count; i++) {
+        (void)lg_mechanism_parameter_name(m, name[0], sizeof name[0], i);
+        assert_int_equal(lg_mechanism_parameter(m, name[0]), i);
+        assert_non_null(lg_mechanism_parameter_unit(m, i));
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    for (int i = 0; i < BODIES; i++) assert_int_equal(lg_mechanism_joint_closes(m, i), 0);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all),   cmocka_unit_test(act),   cmocka_unit_test(refusals),
-        cmocka_unit_test(kinds), cmocka_unit_test(loops),
+        cmocka_unit_test(kinds), cmocka_unit_test(loops), cmocka_unit_test(many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
