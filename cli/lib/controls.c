@@ -1,84 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/lib/controls.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LINE = 256 };
-
-/* Tables ---------------------------------------------------------------------------------------------------------- */
-
-/* 0: out of memory. */
-static int append(cli_control *c, double time, double value)
-{
-    if (c->count == c->room) {
-        const int64_t room = c->room > 0 ? 2 * c->room : 16;
-        double *times = realloc(c->times, (size_t)room * sizeof *times), *values;
-        if (times != NULL) c->times = times;
-        values = times != NULL ? realloc(c->values, (size_t)room * sizeof *values) : NULL;
-        if (values == NULL) return 0;
-        c->values = values;
-        c->room = room;
-    }
-    c->times[c->count] = time;
-    c->values[c->count++] = value;
-    return 1;
-}
-
-/* "T,U" without blanks around the numbers. */
-static int read_row(char *line, double *time, double *value)
-{
-    char *comma, *part[2];
-    line[strcspn(line, "\r\n")] = '\0';
-    comma = strchr(line, ',');
-    if (comma == NULL) return 0;
-    *comma = '\0';
-    part[0] = line;
-    part[1] = comma + 1;
-    for (int i = 0; i < 2; i++) {
-        part[i] += strspn(part[i], " \t");
-        part[i][strcspn(part[i], " \t")] = '\0';
-    }
-    return cli_number(part[0], time) && cli_number(part[1], value);
-}
-
-/* Rows "t,u" with increasing times; the first line may be a header. */
-static int read_table(cli_control *c, const char *command, const char *name, FILE *f)
-{
-    char line[LINE];
-    for (int number = 1; fgets(line, sizeof line, f) != NULL; number++) {
-        double time, value;
-        if (line[strspn(line, " \t\r\n")] == '\0') continue;
-        if (!read_row(line, &time, &value)) {
-            if (number == 1) continue;
-            return cli_wrong(command, "--control: %s, line %d: give two finite numbers, the time and the control: T,U",
-                             name, number);
-        }
-        if (c->count > 0 && !(time > c->times[c->count - 1])) {
-            return cli_wrong(command, "--control: %s, line %d: the times must increase, %.15g does not follow %.15g",
-                             name, number, time, c->times[c->count - 1]);
-        }
-        if (!append(c, time, value)) return cli_wrong(command, "out of memory");
-    }
-    if (ferror(f)) return cli_wrong(command, "--control: %s: %s", name, strerror(errno));
-    if (c->count == 0) return cli_wrong(command, "--control: %s has no rows; give T,U in each line", name);
-    return CLI_WELL;
-}
-
-static int read_file(cli_control *c, const char *command, const char *name)
-{
-    FILE *f = fopen(name, "r");
-    int status;
-    if (f == NULL) {
-        return cli_wrong(command, "--control: '%s' is neither a finite number nor a file (%s)", name, strerror(errno));
-    }
-    status = read_table(c, command, name, f);
-    (void)fclose(f);
-    return status;
-}
 
 /* The option ------------------------------------------------------------------------------------------------------ */
 
@@ -123,10 +49,10 @@ static int read_one(cli_controls *c, const char *command, const char *text, cons
     if (c->of[i].given) return cli_wrong(command, "--control %s is given twice", name);
     c->of[i].given = 1;
     if (cli_number(equal + 1, &value)) {
-        return append(&c->of[i], -INFINITY, value) ? CLI_WELL : cli_wrong(command, "out of memory");
+        return cli_control_add(&c->of[i], -INFINITY, value) ? CLI_WELL : cli_wrong(command, "out of memory");
     }
     if (!files) return cli_wrong(command, "--control must be NAME=VALUE with a finite number, got '%s'", text);
-    return read_file(&c->of[i], command, equal + 1);
+    return cli_control_read(&c->of[i], command, equal + 1);
 }
 
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
@@ -149,7 +75,7 @@ int cli_controls_fill(cli_controls *c, const double *u)
 {
     for (int i = 0; i < c->count; i++) {
         if (c->of[i].given || u[i] == 0) continue;
-        if (!append(&c->of[i], -INFINITY, u[i])) return 0;
+        if (!cli_control_add(&c->of[i], -INFINITY, u[i])) return 0;
         c->of[i].given = 1;
     }
     return 1;

@@ -38,4 +38,13 @@ int cli_controls_hold(const lg_integrator *it, double *u, void *context);
 /* The same for a motion. */
 int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context);
 
+/* ---- table.c ---- */
+
+/* One more row. 0: out of memory. */
+int cli_control_add(cli_control *c, double time, double value);
+/* The rows T,U of a text file, with increasing times. The first line is a header if none of its fields begins like a
+ * number; all others are read or refused. Also of a pipe that this process was given. CLI_WELL, or CLI_WRONG_USE after
+ * a message. */
+int cli_control_read(cli_control *c, const char *command, const char *name);
+
 #endif

@@ -87,7 +87,7 @@ wrong 'is neither a finite number nor a file' run two-wheeled-robot --control u_
 printf '0,1\n0,2\n' >u.csv
 wrong 'line 2: the times must increase' run two-wheeled-robot --control u_1=u.csv
 printf '0,1\n1;2\n' >u.csv
-wrong 'line 2: give two finite numbers' run two-wheeled-robot --control u_1=u.csv
+wrong "line 2: '1;2' has no comma; give two finite numbers" run two-wheeled-robot --control u_1=u.csv
 call 0 info two-wheeled-robot
 out_has 'torque of the motor on the left wheel'
 

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table of times and values: text, a row a line, T,U. Whatever is in it is read, or refused with its line. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/place.h"
+#include "base/text.h"
+#include "cli/lib/controls.h"
+
+#define MOST (INT64_C(256) << 20) /* bytes of a table that somebody could mean */
+
+enum { SHOWN = 48 };
+
+typedef struct reading {
+    cli_control *to;
+    const char *command, *name;
+    int64_t line;
+    int begun; /* a row, or the header, has been read */
+} reading;
+
+int cli_control_add(cli_control *c, double time, double value)
+{
+    if (c->count == c->room) {
+        const int64_t room = c->room > 0 ? 2 * c->room : 16;
+        double *times = realloc(c->times, (size_t)room * sizeof *times), *values;
+        if (times != NULL) c->times = times;
+        values = times != NULL ? realloc(c->values, (size_t)room * sizeof *values) : NULL;
+        if (values == NULL) return 0;
+        c->values = values;
+        c->room = room;
+    }
+    c->times[c->count] = time;
+    c->values[c->count++] = value;
+    return 1;
+}
+
+/* Messages -------------------------------------------------------------------------------------------------------- */
+
+/* Blanks, dashes, quotes and marks beyond ASCII, which look like nothing or like those of ASCII; controls. */
+static int is_spacing(uint32_t c)
+{
+    return (c >= 0x80 && c < 0xc0) || (c >= 0x2000 && c < 0x2070) || c == 0x2212 || c == 0xfeff;
+}
+
+/* The beginning of a text, as it can be printed; returns `to`. */
+static const char *shown(char to[SHOWN], const char *text)
+{
+    size_t used = 0;
+    while (*text != '\0' && used + 4 < SHOWN) {
+        uint32_t code = 0;
+        const int bytes = lg_text_character(text, &code);
+        const int plain = bytes > 0 && code >= 0x20 && code != 0x7f && !is_spacing(code);
+        used += (size_t)snprintf(to + used, SHOWN - used, "%.*s", plain ? bytes : 1, plain ? text : "?");
+        text += bytes > 0 ? bytes : 1;
+    }
+    to[used] = '\0';
+    return to;
+}
+
+static int refuse(const reading *r, const char *text, const char *why)
+{
+    char start[SHOWN];
+    return cli_wrong(r->command,
+                     "--control: %s, line %" PRId64 ": '%s' %s; give two finite numbers, the time and the control: T,U",
+                     r->name, r->line, shown(start, text), why);
+}
+
+/* Lines ----------------------------------------------------------------------------------------------------------- */
+
+static char *trim(char *text)
+{
+    char *end = text + strlen(text);
+    while (end > text && (end[-1] == ' ' || end[-1] == '\t')) *--end = '\0';
+    return text + strspn(text, " \t");
+}
+
+/* 1: it begins like a number, whatever sign, quote or blank of whatever alphabet stands before; 2: like a word;
+ * 0: nothing of either is there. */
+static int beginning(const char *field, const char *end)
+{
+    for (int bytes; field<end; field += bytes> 0 ? bytes : 1) {
+        uint32_t c = 0;
+        bytes = lg_text_character(field, &c);
+        if (bytes == 1 && isdigit((unsigned char)*field)) return 1;
+        if (bytes > 1 && c >= 0xff10 && c <= 0xff19) return 1; /* digits as wide as an ideograph */
+        if ((bytes == 1 && (isalpha((unsigned char)*field) || *field == '_')) || (bytes > 1 && !is_spacing(c)))
+            return 2;
+    }
+    return 0;
+}
+
+/* nan, -inf: a number for strtod(), in letters. */
+static int is_no_word(const char *field, const char *end)
+{
+    char text[SHOWN], *start, *stop;
+    snprintf(text, sizeof text, "%.*s", (int)(end - field < SHOWN ? end - field : SHOWN), field);
+    start = trim(text);
+    (void)strtod(start, &stop);
+    return stop > start && *stop == '\0';
+}
+
+/* None of its fields begins like a number, and one is a word, whatever separates them. */
+static int is_header(const char *line)
+{
+    int words = 0;
+    for (const char *at = line;; at++) {
+        const char *end = at + strcspn(at, ",;\t");
+        const int first = beginning(at, end);
+        if (first == 1 || is_no_word(at, end)) return 0;
+        words += first == 2;
+        if (*end == '\0') return words > 0;
+        at = end;
+    }
+}
+
+static int read_number(const reading *r, const char *text, double *value)
+{
+    char *end;
+    if (cli_number(text, value)) return CLI_WELL;
+    if (*text == '\0') return refuse(r, text, "stands where a number is needed");
+    *value = strtod(text, &end);
+    if (end == text || *end != '\0') return refuse(r, text, "is not a number");
+    if (isnan(*value) || isalpha((unsigned char)text[text[0] == '-' || text[0] == '+']))
+        return refuse(r, text, "is not finite");
+    return refuse(r, text, "is beyond the largest number, 1.8e308");
+}
+
+static int read_row(const reading *r, char *line)
+{
+    cli_control *c = r->to;
+    char *comma = strchr(line, ',');
+    double time, value;
+    int status;
+    if (comma == NULL) return refuse(r, line, "has no comma");
+    if (strchr(comma + 1, ',') != NULL) return refuse(r, line, "has more than one comma");
+    *comma = '\0';
+    status = read_number(r, trim(line), &time);
+    if (status == CLI_WELL) status = read_number(r, trim(comma + 1), &value);
+    if (status != CLI_WELL) return status;
+    if (c->count > 0 && !(time > c->times[c->count - 1]))
+        return cli_wrong(r->command,
+                         "--control: %s, line %" PRId64 ": the times must increase, %.15g does not follow %.15g",
+                         r->name, r->line, time, c->times[c->count - 1]);
+    return cli_control_add(c, time, value) ? CLI_WELL : cli_wrong(r->command, "out of memory");
+}
+
+static int read_line(reading *r, char *line, size_t length)
+{
+    const int first = !r->begun;
+    r->line++;
+    if (memchr(line, '\0', length) != NULL)
+        return cli_wrong(r->command,
+                         "--control: %s, line %" PRId64 ": a zero byte, so this is no text, or text in UTF-16; save it "
+                         "as UTF-8",
+                         r->name, r->line);
+    line[length] = '\0';
+    line = trim(line);
+    if (*line == '\0') return CLI_WELL;
+    r->begun = 1;
+    return first && is_header(line) ? CLI_WELL : read_row(r, line);
+}
+
+/* Lines end in LF, CR LF or CR. There is room for one byte behind the last one. */
+static int read_lines(reading *r, char *at, const char *end)
+{
+    int status = CLI_WELL;
+    if (end - at >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3; /* how spreadsheet programs mark UTF-8 */
+    while (status == CLI_WELL && at < end) {
+        char *stop = at;
+        while (stop < end && *stop != '\n' && *stop != '\r') stop++;
+        const int two = end - stop >= 2 && stop[0] == '\r' && stop[1] == '\n';
+        status = read_line(r, at, (size_t)(stop - at));
+        at = stop + 1 + two;
+    }
+    if (status == CLI_WELL && r->to->count == 0)
+        return cli_wrong(r->command, "--control: %s has no rows; give T,U in each line", r->name);
+    return status;
+}
+
+/* The file -------------------------------------------------------------------------------------------------------- */
+
+static int too_long(const reading *r)
+{
+    return cli_wrong(r->command, "--control: %s has more than %" PRId64 " MiB, the most that a table may have", r->name,
+                     MOST >> 20);
+}
+
+/* Everything, as long as it is not too much; to be freed in any case. */
+static int read_bytes(const reading *r, FILE *f, char **bytes, size_t *size)
+{
+    size_t room = 0;
+    while (!feof(f) && !ferror(f)) {
+        if (*size + 1 >= room) {
+            char *more = realloc(*bytes, room = 2 * room + 4096);
+            if (more == NULL) return cli_wrong(r->command, "out of memory");
+            *bytes = more;
+        }
+        *size += fread(*bytes + *size, 1, room - 1 - *size, f);
+        if ((int64_t)*size > MOST) return too_long(r);
+    }
+    return ferror(f) ? cli_wrong(r->command, "--control: %s: %s", r->name, strerror(errno)) : CLI_WELL;
+}
+
+/* 1: what another program writes to this one, as `<(program)` or /dev/stdin. A pipe of a folder could wait forever. */
+static int is_own_pipe(const char *name, const struct stat *at)
+{
+    lg_place p;
+    if (!S_ISFIFO(at->st_mode) || lg_place_find(&p, name) != 0) return 0;
+    const int own = p.descriptor >= 0;
+    lg_place_forget(&p);
+    return own;
+}
+
+static int check_file(const reading *r, int fd)
+{
+    struct stat at;
+    if (fstat(fd, &at) != 0) return cli_wrong(r->command, "--control: %s: %s", r->name, strerror(errno));
+    if (S_ISREG(at.st_mode)) return at.st_size > MOST ? too_long(r) : CLI_WELL;
+    if (is_own_pipe(r->name, &at) && fcntl(fd, F_SETFL, O_RDONLY) == 0) return CLI_WELL; /* it waits for its bytes */
+    return cli_wrong(r->command, "--control: %s is %s; give a file", r->name,
+                     S_ISDIR(at.st_mode)    ? "a directory"
+                     : S_ISFIFO(at.st_mode) ? "a pipe that has a name"
+                                            : "a device");
+}
+
+int cli_control_read(cli_control *c, const char *command, const char *name)
+{
+    reading r = {c, command, name, 0, 0};
+    char *bytes = NULL;
+    size_t size = 0;
+    const int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return cli_wrong(command, "--control: '%s' is neither a finite number nor a file (%s)", name, strerror(errno));
+    int status = check_file(&r, fd);
+    FILE *f = status == CLI_WELL ? fdopen(fd, "rb") : NULL;
+    if (f == NULL) {
+        if (status == CLI_WELL) status = cli_wrong(command, "--control: %s: %s", name, strerror(errno));
+        (void)close(fd);
+        return status;
+    }
+    status = read_bytes(&r, f, &bytes, &size);
+    (void)fclose(f);
+    if (status == CLI_WELL) status = read_lines(&r, bytes, bytes + size);
+    free(bytes);
+    return status;
+}
