@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Motions of mechanisms: steps, readings, functions in Python, whole runs."""
+import re
 import signal
 import subprocess
 import threading
@@ -24,6 +25,31 @@ def test_rows_are_those_of_the_tool(name, tmp_path):
     expected = np.load(tmp_path / 'tool.npy')
     assert result.rows.dtype == expected.dtype and result.rows.tobytes() == expected.tobytes()
     assert np.load(tmp_path / 'own.npy').tobytes() == expected.tobytes()
+
+
+def test_numpy_reads_every_file_that_is_written(tmp_path):
+    """Names of columns that numpy.load() has no room for are refused before the run, on the spot of its limit."""
+    def header(longer):
+        """Bytes of a file that was written and read, or that were refused: with a joint's name longer by so much."""
+        mechanism = liegrp.Mechanism()
+        for i in range(100):
+            mechanism.add_body(f'b{i}', mass=1, inertia=[1, 1, 1])
+            mechanism.add_joint(f'j{i}' + (longer if i == 0 else 0) * 'x', 'revolute', None, f'b{i}', axis=[0, 0, 1])
+        output = tmp_path / f'{longer}.npy'
+        try:
+            liegrp.Motion(mechanism).run(steps=1, output=output, accuracy=False)
+        except liegrp.ArgumentError as raised:
+            size, most = re.search(r'(\d+) bytes long, .* (\d+); take csv', str(raised)).groups()
+            assert int(most) == 10000 and not output.exists()
+            return int(size)
+        assert len(np.load(output)) == 2
+        return int.from_bytes(output.read_bytes()[8:10], 'little')
+
+    low, high = 0, 6000
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if header(middle) <= 10000 else (low, middle)
+    assert 10000 - 64 <= header(low) <= 10000 < header(high) <= 10000 + 64
 
 
 @pytest.mark.parametrize('name', GALLERY)

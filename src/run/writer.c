@@ -97,32 +97,30 @@ static size_t npy_dictionary(const lg_writer *w, char *text, size_t room)
     return used;
 }
 
+enum { NPY_FIXED = 10 }; /* bytes of a head before the dictionary */
+
 /* Bytes of the head: magic, version 1.0, length, dictionary, blanks up to a multiple of 64, newline. It leaves room for
  * the longest number of rows, so that it can be written again over itself. */
 static size_t npy_head_size(const lg_writer *w)
 {
-    const size_t fixed = 10, spare = 20;
+    const size_t spare = 20;
     char nothing;
-    return (fixed + npy_dictionary(w, &nothing, 0) + spare + 1 + 63) / 64 * 64;
+    return (NPY_FIXED + npy_dictionary(w, &nothing, 0) + spare + 1 + 63) / 64 * 64;
 }
 
 static int write_npy_head(lg_writer *w)
 {
-    const size_t fixed = 10, body = w->head - fixed;
+    const size_t body = w->head - NPY_FIXED;
     char nothing, *head;
     const size_t need = npy_dictionary(w, &nothing, 0);
     int failed;
-    if (body > 65535) {
-        errno = EOVERFLOW;
-        return -1;
-    }
     head = malloc(w->head + 1);
     if (head == NULL) return -1;
     memcpy(head, "\x93NUMPY\x01\x00", 8);
     head[8] = (char)(body & 255);
     head[9] = (char)(body >> 8);
-    npy_dictionary(w, head + fixed, body + 1);
-    memset(head + fixed + need, ' ', body - need);
+    npy_dictionary(w, head + NPY_FIXED, body + 1);
+    memset(head + NPY_FIXED + need, ' ', body - need);
     head[w->head - 1] = '\n';
     failed = fwrite(head, 1, w->head, w->file) != w->head;
     free(head);
@@ -130,34 +128,6 @@ static int write_npy_head(lg_writer *w)
 }
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
-
-static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
-{
-    w->stream = stream;
-    w->file = is_text(w->o.format) ? w->stream : tmpfile();
-    return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
-}
-
-/* `from` NULL: a new file. */
-static lg_status open_file(lg_writer *w, const lg_writer_place *from, lg_error *error)
-{
-    lg_status status = from != NULL ? lg_file_reopen(&w->target, w->o.path, from->part, from->size, error)
-                                    : lg_file_open(&w->target, w->o.path, error);
-    w->shown = w->o.path;
-    if (status == LG_OK)
-        status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, is_beside(&w->o), error);
-    if (status != LG_OK) return status;
-    if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
-    w->file = lg_file_stream(w->target);
-    return LG_OK;
-}
-
-static void free_writer(lg_writer *w)
-{
-    free(w->text);
-    free(w->origin);
-    free(w);
-}
 
 static lg_hdf5_table table_of(const lg_writer *w)
 {
@@ -173,10 +143,52 @@ static lg_hdf5_table table_of(const lg_writer *w)
                            .done = w->done};
 }
 
+/* Names of columns make the head long. numpy.load() refuses more than 10000 bytes unless it is given another
+ * max_header_size; the format has room for 65535, also where it only keeps the rows of an HDF5. */
+static lg_status check_head(const lg_writer *w, lg_error *error)
+{
+    const int own = w->o.format != LG_FORMAT_HDF5;
+    const size_t most = own ? 10000 : 65535, body = is_text(w->o.format) ? 0 : w->head - NPY_FIXED;
+    const lg_hdf5_table table = table_of(w);
+    lg_error refused = {LG_OK, ""};
+    if (body <= most) return LG_OK;
+    return lg_fail(error, LG_ERROR_ARGUMENT,
+                   "%.160s: the names of %d columns make the header of a NumPy array %zu bytes long, and %s %zu; take "
+                   "csv%s",
+                   w->shown, w->o.columns, body, own ? "numpy.load() reads at most" : "it has room for at most", most,
+                   own && lg_hdf5_try(&table, &refused) == LG_OK ? " or hdf5" : "");
+}
+
+static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
+{
+    w->stream = stream;
+    w->file = is_text(w->o.format) ? w->stream : tmpfile();
+    return w->file != NULL ? LG_OK : lg_fail_system(error, "a temporary file", errno);
+}
+
+/* `from` NULL: a new file. */
+static lg_status open_file(lg_writer *w, const lg_writer_place *from, lg_error *error)
+{
+    lg_status status = from != NULL ? lg_file_reopen(&w->target, w->o.path, from->part, from->size, error)
+                                    : lg_file_open(&w->target, w->o.path, error);
+    if (status == LG_OK)
+        status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, is_beside(&w->o), error);
+    if (status != LG_OK) return status;
+    if (lg_file_is_device(w->target)) return open_stream(w, lg_file_stream(w->target), error);
+    w->file = lg_file_stream(w->target);
+    return LG_OK;
+}
+
+static void free_writer(lg_writer *w)
+{
+    free(w->text);
+    free(w->origin);
+    free(w);
+}
+
 /* The head stands there already where the file is one that was left. */
 static lg_status begin(lg_writer *w, const lg_writer_place *from, lg_error *error)
 {
-    if (!is_text(w->o.format)) w->head = npy_head_size(w);
     if (w->o.format == LG_FORMAT_HDF5) {
         const lg_hdf5_table table = table_of(w);
         const lg_status status = lg_hdf5_try(&table, error);
@@ -200,10 +212,14 @@ static lg_status make(lg_writer **out, const lg_writer_wish *wish, const lg_writ
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     w->o = *wish;
     w->shown = wish->stream == stdout ? "standard output" : "the stream";
+    if (wish->stream == NULL) w->shown = wish->path;
+    if (!is_text(w->o.format)) w->head = npy_head_size(w);
     w->text = malloc((size_t)w->o.columns * LG_WRITER_ROOM);
     if (w->text == NULL)
         status = lg_fail(error, LG_ERROR_MEMORY, "out of memory");
     else
+        status = check_head(w, error);
+    if (status == LG_OK)
         status = wish->stream != NULL ? open_stream(w, wish->stream, error) : open_file(w, from, error);
     if (status != LG_OK) {
         lg_status_ignore(lg_file_close(w->target, 0, NULL));

@@ -109,6 +109,53 @@ if [ -n "$library" ]; then
 fi
 rm -f plain
 
+# NumPy reads no more names of columns than 10000 bytes of its header have room for: more are refused before the run.
+# robot JOINTS: all of them in the world.
+robot() {
+    awk -v n="$1" 'BEGIN {
+        print "<robot name=\"many\"><link name=\"world\"/>"
+        for (i = 1; i <= n; i++) {
+            print "<link name=\"link" i "\"><inertial><origin xyz=\"0 0 0.1\"/><mass value=\"1\"/>" \
+                "<inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>"
+            print "<joint name=\"hinge" i "\" type=\"continuous\"><parent link=\"world\"/><child link=\"link" i "\"/>" \
+                "<axis xyz=\"0 1 0\"/></joint>"
+        }
+        print "</robot>" }'
+}
+if [ -n "$robots" ]; then
+    robot 130 >few.urdf
+    robot 170 >many.urdf
+    for kind in $formats; do
+        call 0 run few.urdf --steps 2 --quiet --output "few.$kind"
+    done
+    can numpy && that 'numpy reads them' $python -c 'import numpy
+assert len(numpy.load("few.npy").dtype.names) == 396'
+    has npz && can numpy && that 'numpy reads them' $python -c 'import numpy
+assert len(numpy.load("few.npz")["rows"].dtype.names) == 396'
+    call 0 run many.urdf --steps 2 --quiet --output many.csv
+    for kind in npy npz; do
+        has $kind || continue
+        wrong "many.$kind: the names of 516 columns make the header of a NumPy array 11958 bytes long" \
+            run many.urdf --steps 2 --output "many.$kind"
+        err_has 'and numpy.load() reads at most 10000; take csv'
+        wrong 'numpy.load() reads at most 10000' run many.urdf --method gni --steps 3 --output "many.$kind"
+        wrong 'numpy.load() reads at most 10000' sweep many.urdf --init hinge1=0:1:3 --steps 3 --output "many.$kind"
+        wrong 'standard output: the names of 516' run many.urdf --steps 3 --format $kind --output -
+        no_file "many.$kind"
+    done
+    if has h5; then
+        wrong 'take csv or hdf5' run many.urdf --steps 2 --output many.npy
+        call 0 run many.urdf --steps 2 --quiet --output many.h5
+        can h5py && that 'h5py reads them' $python -c 'import h5py
+assert len(h5py.File("many.h5", "r")["rows"].dtype.names) == 516'
+        robot 1200 >most.urdf
+        wrong 'take csv' run most.urdf --steps 2 --output most.h5
+        wrong 'at most 10000; take csv' run most.urdf --steps 2 --output most.npy
+        that 'hdf5 is no way out' not in_file hdf5 err
+    fi
+    rm -f few.* many.* most.*
+fi
+
 # --- beside the rows --------------------------------------------------------------------------------------------------
 call 0 run suslov --steps 5 --quiet --output a.csv
 that 'a provenance' grep -q '"liegrp provenance": 1' a.csv.json

@@ -18,7 +18,7 @@ LG_BEGIN
 /** Format of a file of results. */
 typedef enum lg_format {
     LG_FORMAT_CSV, /**< one header line, %.17g */
-    LG_FORMAT_NPY, /**< NumPy array with named fields */
+    LG_FORMAT_NPY, /**< NumPy array with named fields; refuses names that numpy.load() has no room for (10000 bytes) */
     LG_FORMAT_NPZ, /**< compressed archive of that array, `rows`, and its provenance; needs zlib when liegrp is built */
     LG_FORMAT_HDF5 /**< compressed table `rows`, provenance as attributes; needs HDF5 when liegrp is built, and loads it
                     *   when it writes. Runs that write it may be in several threads if that HDF5 is made for it, as
