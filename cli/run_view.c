@@ -9,6 +9,7 @@
 #include "cli/lib/choice.h"
 #include "cli/lib/file.h"
 #include "cli/lib/progress.h"
+#include "cli/lib/text.h"
 #include "cli/run_job.h"
 
 /* Options --------------------------------------------------------------------------------------------------------- */
@@ -62,38 +63,18 @@ static int read_methods(cli_run_view *w)
     return CLI_WELL;
 }
 
-/* A word as a shell reads it, to the end of the text. */
-static void quote(char *text, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-    text += strlen(text);
-    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-        strcpy(text, word);
-        return;
-    }
-    *text++ = '\'';
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            memcpy(text, "'\\''", 4), text += 4;
-        else
-            *text++ = *word;
-    }
-    strcpy(text, "'");
-}
-
 /* The command line, as one types it. */
 static int keep_command(cli_run_view *w, int argc, char **argv)
 {
-    size_t room = sizeof "liegrp run";
-    for (int i = 1; i < argc; i++) room += 4 * strlen(argv[i]) + 3;
-    w->command = malloc(room);
-    if (w->command == NULL) return cli_wrong("run", "out of memory");
-    strcpy(w->command, "liegrp run");
+    size_t size = 0;
+    FILE *f = open_memstream(&w->command, &size);
+    if (f == NULL) return cli_wrong("run", "out of memory");
+    fputs("liegrp run", f);
     for (int i = 1; i < argc; i++) {
-        strcat(w->command, " ");
-        quote(w->command, argv[i]);
+        fputc(' ', f);
+        text_shell(f, argv[i]);
     }
-    return CLI_WELL;
+    return fclose(f) == 0 ? CLI_WELL : cli_wrong("run", "out of memory");
 }
 
 int cli_run_view_settle(run_job *j, int argc, char **argv)

@@ -40,3 +40,20 @@ void text_csv(FILE *f, const char *text)
 {
     (void)lg_text_csv(f, text);
 }
+
+void text_shell(FILE *f, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+    if (*text != '\0' && text[strspn(text, plain)] == '\0') {
+        fputs(text, f);
+        return;
+    }
+    fputc('\'', f);
+    for (; *text != '\0'; text++) {
+        if (*text == '\'')
+            fputs("'\\''", f);
+        else
+            fputc(*text, f);
+    }
+    fputc('\'', f);
+}

@@ -13,5 +13,7 @@ const char *text_number(char text[TEXT_NUMBER], double value);
 void text_gnuplot(FILE *f, const char *text);
 /* As a CSV field: in double quotes if it contains a comma, a quote or a line's end. */
 void text_csv(FILE *f, const char *text);
+/* As one word of a shell's. */
+void text_shell(FILE *f, const char *text);
 
 #endif
