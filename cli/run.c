@@ -44,6 +44,7 @@ enum {
     O_RESUME,
     O_NO_ACCURACY,
     O_FROM,
+    O_ALLOW,
     O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
@@ -80,6 +81,7 @@ static const cli_option options[] = {
     [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not measure the accuracy of the run"},
     [O_FROM] = CLI_FROM_OPTION,
+    [O_ALLOW] = CLI_ALLOW_OPTION,
     [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -104,10 +106,12 @@ static const int idle[] = {O_OUTPUT,
                            O_RESUME,
                            O_NO_ACCURACY,
                            O_FROM,
+                           O_ALLOW,
                            O_NO_PROVENANCE,
                            O_QUIET,
                            -1};
-static const cli_origin_kind origin = {"run", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, O_VIEW, O_CONTROL};
+static const cli_origin_kind origin = {"run",    options,  idle,   O_FROM, O_ALLOW,
+                                       O_OUTPUT, O_FORMAT, O_PLOT, O_VIEW, O_CONTROL};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -247,6 +251,8 @@ static int read_option(run_job *j, int option, const char *value)
     case O_RESUME:
         j->keep.resume = 1;
         return CLI_WELL;
+    case O_ALLOW: /* beside --from it has been read before */
+        return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
     case O_NO_ACCURACY:
         j->o.accuracy = 0;
         return CLI_WELL;

@@ -48,6 +48,7 @@ enum {
     O_RESUME,
     O_NO_ACCURACY,
     O_FROM,
+    O_ALLOW,
     O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
@@ -86,6 +87,7 @@ static const cli_option options[] = {
     [O_RESUME] = CLI_RESUME_OPTION,
     [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
     [O_FROM] = CLI_FROM_OPTION,
+    [O_ALLOW] = CLI_ALLOW_OPTION,
     [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "no summary, no progress bar, no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -97,9 +99,9 @@ static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {
-    O_OUTPUT,           O_FORMAT, O_PLOT,        O_PLOT_COLUMNS, O_THREADS,       O_WIDTH, O_CHECKPOINT,
-    O_CHECKPOINT_EVERY, O_RESUME, O_NO_ACCURACY, O_FROM,         O_NO_PROVENANCE, O_QUIET, -1};
-static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_OUTPUT, O_FORMAT, O_PLOT, -1, -1};
+    O_OUTPUT,      O_FORMAT, O_PLOT,  O_PLOT_COLUMNS,  O_THREADS, O_WIDTH, O_CHECKPOINT, O_CHECKPOINT_EVERY, O_RESUME,
+    O_NO_ACCURACY, O_FROM,   O_ALLOW, O_NO_PROVENANCE, O_QUIET,   -1};
+static const cli_origin_kind origin = {"sweep", options, idle, O_FROM, O_ALLOW, O_OUTPUT, O_FORMAT, O_PLOT, -1, -1};
 
 /* The command line ------------------------------------------------------------------------------------------------ */
 
@@ -242,6 +244,8 @@ static int read_option(sweep_job *j, int option, const char *value)
     case O_NO_PROVENANCE:
         j->anonymous = 1;
         return CLI_WELL;
+    case O_ALLOW: /* beside --from it has been read before */
+        return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
     case O_NO_ACCURACY:
         j->s.blind = 1;
         return CLI_WELL;

@@ -50,6 +50,10 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
         if (found == CLI_BAD) return CLI_WRONG_USE;
         if (found == CLI_HELP) continue; /* seen before */
         if (found == k->from) continue;
+        if (found == k->allow) {
+            o->allowed[o->allowed_count++] = p.value;
+            continue;
+        }
         if (found == CLI_WORD || !is_among(k->idle, found))
             return cli_wrong(k->command,
                              "--from %s says what is run; '%s%s' would change it. Give the command itself for another "
@@ -93,11 +97,13 @@ static int begin_line(cli_origin *o, int argc, char **argv)
 
 static int remake(cli_origin *o, int argc, char **argv)
 {
-    int count = 0, status;
+    int count = 0, first, status;
     char **words = cli_origin_words(o->json, o->file, &count, o->message, sizeof o->message);
     if (words == NULL) return cli_wrong(o->kind->command, "%s", o->message);
     o->argv = calloc((size_t)(count + argc) + 4, sizeof *o->argv);
-    status = o->argv != NULL ? begin_line(o, argc, argv) : out_of_memory(o);
+    o->allowed = calloc((size_t)argc, sizeof *o->allowed);
+    status = o->argv != NULL && o->allowed != NULL ? begin_line(o, argc, argv) : out_of_memory(o);
+    first = o->argc;
     for (int i = 0; i < count; i++) {
         if (status == CLI_WELL)
             o->argv[o->argc++] = words[i];
@@ -105,7 +111,7 @@ static int remake(cli_origin *o, int argc, char **argv)
             free(words[i]);
     }
     free(words);
-    return status;
+    return status == CLI_WELL ? cli_origin_trust(o, first) : status;
 }
 
 static int asks_for_help(int argc, char **argv)
@@ -218,6 +224,7 @@ void cli_origin_free(cli_origin *o)
     cli_origin_forget(o->json);
     free(o->text);
     free(o->beside);
+    free(o->allowed);
     free_list(o->argv, o->argc);
     free_list(o->words, o->count);
     free_list(o->inputs, o->input_count);

@@ -14,6 +14,10 @@
     {                                                                                                                  \
         "from", "FILE", "instead of a SYSTEM and its options: makes the rows of FILE again, to the same bytes"         \
     }
+#define CLI_ALLOW_OPTION                                                                                               \
+    {                                                                                                                  \
+        "allow", "FILE", "of --from: this file, which the rows were made with, may be read, or run; repeatable"        \
+    }
 #define CLI_NO_PROVENANCE_OPTION                                                                                       \
     {                                                                                                                  \
         "no-provenance", NULL, "does not keep where the rows come from, beside --output or in it"                      \
@@ -25,18 +29,20 @@ typedef struct cli_origin_kind {
     const char *command;
     const cli_option *options;
     const int *idle;
-    int from, output, format, plot, view, control; /* -1: it has no such option */
+    int from, allow, output, format, plot, view, control; /* -1: it has no such option */
 } cli_origin_kind;
 
 typedef struct cli_origin {
     const cli_origin_kind *kind;
-    char *text;         /* the provenance that --from found; NULL: it was not given */
-    const char *file;   /* where */
-    void *json;         /* of it (cJSON) */
-    int argc;           /* the command line, with the words that were found in it */
-    char **argv;        /* NULL: as it was given */
-    char **words;       /* that make the rows; the last is NULL */
-    int count;          /* of these */
+    char *text;           /* the provenance that --from found; NULL: it was not given */
+    const char *file;     /* where */
+    void *json;           /* of it (cJSON) */
+    int argc;             /* the command line, with the words that were found in it */
+    char **argv;          /* NULL: as it was given */
+    char **words;         /* that make the rows; the last is NULL */
+    int count;            /* of these */
+    const char **allowed; /* values of --allow */
+    int allowed_count;
     char **inputs;      /* files that are read; the last is NULL */
     int input_count;    /* of these */
     char *beside;       /* the file of the provenance that stands beside the rows; NULL: none */
@@ -61,6 +67,13 @@ char *cli_origin_read(const char *command, const char *file);
  */
 char *cli_origin_beside(const char *file);
 
+/* ---- origin_trust.c ---- */
+
+/* Of the line that --from made, whose words from number `first` on are the provenance's: do they only make rows, does
+ * the command line allow every file that is read, and are these the files of then? Nothing of them is opened before.
+ * CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_origin_trust(cli_origin *o, int first);
+
 /* ---- origin_json.c ---- */
 
 /* What the text says, as cJSON; NULL: the reason has been printed. */
@@ -68,6 +81,10 @@ void *cli_origin_parse(const char *command, const char *file, const char *text);
 void cli_origin_forget(void *json);
 /* The first reason why this program cannot make the same rows again, in `why`; 0: none is known. */
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room);
+/* The name of input number i; NULL: there are not so many. */
+const char *cli_origin_input(const void *json, int i);
+/* As cli_origin_differs(), of the inputs, which are read. */
+int cli_origin_inputs_differ(const void *json, const char *file, char *why, size_t room);
 /* The words that make the rows, to be freed with each of them; NULL: the reason stands in `why`. */
 char **cli_origin_words(const void *json, const char *file, int *count, char *why, size_t room);
 /* The format of the rows: "csv", ...; NULL: none. */

@@ -33,6 +33,18 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
     return 0;
 }
 
+const char *cli_origin_input(const void *json, int i)
+{
+    (void)json, (void)i;
+    return NULL;
+}
+
+int cli_origin_inputs_differ(const void *json, const char *file, char *why, size_t room)
+{
+    (void)json, (void)file, (void)why, (void)room;
+    return 0;
+}
+
 char **cli_origin_words(const void *json, const char *file, int *count, char *why, size_t room)
 {
     (void)json, (void)file, (void)count, (void)why, (void)room;
@@ -116,8 +128,14 @@ int cli_origin_has_words(const void *json)
     return cJSON_IsArray(member(json, "arguments"));
 }
 
+const char *cli_origin_input(const void *json, int i)
+{
+    const cJSON *input = cJSON_GetArrayItem(member(json, "inputs"), i);
+    return input != NULL ? text_of(input, "file") : NULL;
+}
+
 /* Files that were read then: are they the same now? */
-static int inputs_differ(const cJSON *json, const char *file, char *why, size_t room)
+int cli_origin_inputs_differ(const void *json, const char *file, char *why, size_t room)
 {
     const cJSON *input;
     cJSON_ArrayForEach(input, member(json, "inputs"))
@@ -183,7 +201,7 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
                  file, number_of(json, "done"), number_of(json, "steps"));
         return 1;
     }
-    return inputs_differ(json, file, why, room);
+    return 0;
 }
 
 /* The words ------------------------------------------------------------------------------------------------------- */

@@ -194,6 +194,14 @@ that 'nothing beside a device' test ! -e /dev/null.json
 rm -rf there link.csv ./*.csv ./*.json
 
 # --- made again -------------------------------------------------------------------------------------------------------
+# with FILE again OPTION...: of rows that were made with a file, which --from wants to be named.
+with() {
+    named="--allow $1"
+    shift
+    "$@"
+    named=
+}
+named=
 # again OPTION...: the same bytes from the file alone, with what stands beside it: of the first run and the first sweep
 # in every format, of the others in one of them after the other.
 others=$formats
@@ -209,7 +217,8 @@ again() {
     esac
     for kind in $kinds; do
         call 0 "$command" "$@" --quiet --output "x.$kind"
-        call 0 "$command" --from "x.$kind" --quiet --output "y.$kind"
+        # shellcheck disable=SC2086 # words
+        call 0 "$command" --from "x.$kind" $named --quiet --output "y.$kind"
         said="liegrp $command $* ($kind)"
         that 'the same bytes from its provenance' cmp -s "x.$kind" "y.$kind"
         [ ! -e "x.$kind.json" ] || that 'the same provenance' cmp -s "x.$kind.json" "y.$kind.json"
@@ -223,7 +232,7 @@ again run suslov --method gni@suzuki4 --retraction cayley --steps 10 --step=-0.0
 again run heavy-top --method gauss --tolerance 1e-8 --steps 10 --init axis=1,2,3 --init angle=30deg
 again run chaplygin-sleigh --method rk4 --steps 5
 printf '0,0.5\n0.02,-1\n' >torque.csv
-again run two-wheeled-robot --control u_1=0.1 --control u_2=torque.csv --steps 20
+with torque.csv again run two-wheeled-robot --control u_1=0.1 --control u_2=torque.csv --steps 20
 again run double-pendulum --steps 10 --param gravity.z=-1.6
 again run furuta --method gni --steps 5
 again sweep rolling-ball --param Omega=0:1:3 --init x=0.5 --steps 5
@@ -232,29 +241,29 @@ again sweep suslov --param I11=1:2:3 --tolerance 1e-7 --steps 5
 again sweep furuta --control turn=0:0.05:3 --steps 5
 if [ -n "$robots" ]; then
     cp "$robots/arm.urdf" "$robots/rover.urdf" .
-    again run arm.urdf --steps 5 --gravity 0,0,-1.6
+    with arm.urdf again run arm.urdf --steps 5 --gravity 0,0,-1.6
     call 0 run arm.urdf --steps 5 --quiet --output x.csv
     echo ' ' >>arm.urdf
-    wrong 'it was made from another arm.urdf' run --from x.csv --output y.csv
+    wrong 'it was made from another arm.urdf' run --from x.csv --allow arm.urdf --output y.csv
     rm arm.urdf
-    wrong 'it was made from a file that cannot be read now: arm.urdf' run --from x.csv --output y.csv
+    wrong 'it was made from a file that cannot be read now: arm.urdf' run --from x.csv --allow arm.urdf --output y.csv
 fi
 cp "$own" ./own.so
-again run ./own.so --steps 10
-again run own.so --steps 10
+with ./own.so again run ./own.so --steps 10
+with own.so again run own.so --steps 10
 cp "$own" ./-own.so
 call 0 run --steps 10 --quiet --output x.csv -- -own.so
-call 0 run --from x.csv --quiet --output y.csv
+call 0 run --from x.csv --allow=-own.so --quiet --output y.csv
 that 'a system that looks like an option' cmp -s x.csv y.csv
 rm ./-own.so
 call 0 run ./own.so --steps 10 --quiet --output x.csv
 printf ' ' >>own.so
-wrong 'it was made from another ./own.so' run --from x.csv --output y.csv
+wrong 'it was made from another ./own.so' run --from x.csv --allow ./own.so --output y.csv
 cp "$own" ./own.so
 echo '0.5,1' >>torque.csv
 call 0 run two-wheeled-robot --control u_2=torque.csv --steps 5 --quiet --output x.csv
 echo '0.7,1' >>torque.csv
-wrong 'it was made from another torque.csv' run --from x.csv --output y.csv
+wrong 'it was made from another torque.csv' run --from x.csv --allow torque.csv --output y.csv
 call 3 run suslov --steps 50 --step 1e200 --quiet --output x.csv
 call 3 run --from x.csv --quiet --output y.csv
 that 'a run that failed fails again' cmp -s x.csv y.csv
@@ -349,12 +358,12 @@ done
 if has npz; then
     printf '0,0.1\n0.02,-0.2\n' >'größe é €.csv'
     call 0 run two-wheeled-robot --control 'u_1=größe é €.csv' --steps 5 --quiet --output x.npz
-    call 0 run --from x.npz --quiet --output y.npz
+    call 0 run --from x.npz --allow 'größe é €.csv' --quiet --output y.npz
     that 'the same bytes once more' cmp -s x.npz y.npz
     for how in savez savez_compressed; do
         can numpy || break
         $python -c "import numpy; numpy.$how('copy.npz', **numpy.load('x.npz'))"
-        call 0 run --from copy.npz --quiet --output y.npz
+        call 0 run --from copy.npz --allow 'größe é €.csv' --quiet --output y.npz
         that "from a copy by numpy.$how" cmp -s x.npz y.npz
     done
     rm -f x.npz y.npz copy.npz 'größe é €.csv'
