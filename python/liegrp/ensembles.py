@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -137,24 +138,45 @@ class Retirements:
     def _advance(self, steps, every, controls, sampler):
         """run() of all ensembles: the ensemble, or Samples that the function `sampler` in C takes."""
         check_counts(steps, 1 if every is None else every)
+        pieces = 1 if controls is None else controls.shape[1]
+        if pieces < 1 or steps % pieces != 0:
+            raise ArgumentError(f'{steps} steps cannot be shared out among {pieces} pieces of controls: the steps must '
+                                'be a multiple of the pieces')
+        if every is not None and 0 < steps < every:
+            raise ArgumentError(f'every = {every} is more than the {steps} steps: no state would be sampled')
+        if self._c('retired')(self.pointer) == len(self):
+            warnings.warn(f'all {len(self)} instances are retired, so none moves; the first: {self.reason(0)}',
+                          RuntimeWarning, stacklevel=3)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
-        pieces = 1 if controls is None else controls.shape[1]
-        samples, struct = self._samples(steps // pieces // every * pieces)
+        samples, struct = self._samples(steps // every)
         self._run(steps, every, controls, ffi.addressof(lib, sampler), struct)
         return samples
 
     def _run(self, steps, every, controls, observer, samples):
         """Runs, with the controls (instances, pieces, controls) each held for its part of the steps."""
         pieces = 1 if controls is None else controls.shape[1]
-        if pieces < 1 or steps % pieces != 0:
-            raise ArgumentError(f'{steps} steps cannot be shared out among {pieces} controls')
+        share = steps // pieces
         for k in range(pieces):
             if controls is not None:
                 self.set_controls(controls[:, k])
-            for piece in self._pieces(steps // pieces, every):
-                self._check(self._c('run')(self.pointer, piece, every or piece, observer, samples))
+            for count, period in spans(k * share, share, every):
+                for piece in self._pieces(count, period):
+                    self._check(self._c('run')(self.pointer, piece, period or piece,
+                                               observer if period else ffi.NULL, samples))
+
+
+def spans(first, count, every):
+    """The runs of C that make steps first + 1 to first + count: pairs (steps, every so many of them a sample, or None).
+    C counts from the beginning of each run; samples belong to the multiples of `every` from the beginning of them all."""
+    if every is None:
+        return [(count, None)]
+    head = min(-first % every, count)
+    whole = (count - head) // every * every
+    meets = (first + head) % every == 0
+    parts = (head, head if meets else None), (whole, every), (count - head - whole, None)
+    return [(steps, period) for steps, period in parts if steps > 0]
 
 
 class Ensemble(Retirements):
@@ -245,9 +267,10 @@ class Ensemble(Retirements):
     def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
         """Makes `steps` steps of every instance.
 
-        controls: (instances, pieces, controls), of which each is held for steps/pieces steps. every: returns Samples
-        after every so many steps: t (instances, times), g (instances, times, element), xi and p (instances, times, n),
-        energy (instances, times). Without it returns the ensemble.
+        controls: (instances, pieces, controls), of which each is held for steps/pieces steps, a whole number. every:
+        returns Samples after every so many steps of the run, in whatever piece they are: t (instances, times), g
+        (instances, times, element), xi and p (instances, times, n), energy (instances, times), with steps // every
+        times. Without it returns the ensemble.
 
         >>> robots = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape

@@ -94,9 +94,10 @@ class MotionEnsemble(Retirements):
     def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> MotionEnsemble | Samples:
         """Makes `steps` steps of every instance.
 
-        controls: (instances, pieces, motors), of which each is held for steps/pieces steps. every: returns Samples
-        after every so many steps: t (instances, times), positions and velocities (instances, times, position_count),
-        poses (instances, times, bodies, 7), energy and work (instances, times).
+        controls: (instances, pieces, motors), of which each is held for steps/pieces steps, a whole number. every:
+        returns Samples after every so many steps of the run, in whatever piece they are: t (instances, times),
+        positions and velocities (instances, times, position_count), poses (instances, times, bodies, 7), energy and
+        work (instances, times), with steps // every times. Without it returns the ensemble.
 
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).run(20, every=5).poses.shape
         (3, 4, 2, 7)

@@ -68,6 +68,53 @@ def test_controls():
         ensemble.run(4, controls=u[..., :1].repeat(3, axis=2))
 
 
+CLOCKS = [(pieces, every) for pieces in (1, 2, 5, 20) for every in (1, 3, 5, 7, 10, 12, 20)]
+
+
+@pytest.mark.parametrize('pieces, every', CLOCKS)
+def test_samples_have_one_clock_for_all_pieces(pieces, every):
+    u = np.random.default_rng(1).uniform(-0.1, 0.1, (2, pieces, 2))
+    ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 2, step=0.02)
+    samples = ensemble.run(20, every=every, controls=u)
+    it = liegrp.Integrator(ensemble.model, step=0.02).start()
+    times, places = [], []
+    for k in range(20):
+        it.set_control(u[1, k * pieces // 20]).step()
+        if (k + 1) % every == 0:
+            times.append(it.t), places.append(it.g)
+    np.testing.assert_array_equal(samples.t[1], times)
+    np.testing.assert_array_equal(samples.g[1], places)
+
+
+@pytest.mark.parametrize('pieces, every', CLOCKS)
+def test_samples_of_motions_have_one_clock(pieces, every):
+    u = np.random.default_rng(2).uniform(-1, 1, (2, pieces, 2))
+    ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('vehicle'), 2, step=0.01)
+    samples = ensemble.run(20, every=every, controls=u)
+    motion = liegrp.Motion(ensemble.mechanism, step=0.01)
+    places = []
+    for k in range(20):
+        motion.controls = u[1, k * pieces // 20]
+        motion.step()
+        if (k + 1) % every == 0:
+            places.append(motion.positions)
+    np.testing.assert_array_equal(samples.positions[1], places)
+    assert samples.t.shape == (2, 20 // every)
+
+
+def test_what_cannot_be_sampled_is_said():
+    ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3, step=0.02)
+    with pytest.raises(liegrp.ArgumentError, match='every = 6 is more than the 5 steps'):
+        ensemble.run(5, every=6)
+    with pytest.raises(liegrp.ArgumentError, match='multiple of the pieces'):
+        ensemble.run(10, controls=np.zeros((3, 3, 2)))
+    with pytest.raises(liegrp.ArgumentError, match='0 pieces'):
+        ensemble.run(10, controls=np.zeros((3, 0, 2)))
+    ensemble.start(np.full(6, np.nan), np.zeros(5))
+    with pytest.warns(RuntimeWarning, match='all 3 instances are retired, so none moves; the first: '):
+        ensemble.run(2)
+
+
 def test_figures_and_memory():
     ensemble = liegrp.Ensemble(liegrp.Model('snakeboard'), 4, step=0.1, monitor=5)
     ensemble.run(50)
