@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, check, ffi, lib
+from ._core import ArgumentError, check, ffi, lib, nearest, one_of
 from ._descriptions import described
 from ._types import Array, Function
 
@@ -183,7 +183,7 @@ def add_shape(scene, values, bodies):
     known = [name for name, _ in ffi.typeof('lg_shape').fields if name != 'size']
     for name in values:
         if name not in known:
-            raise ArgumentError(f'a shape has no {name!r}; it has {", ".join(known)}')
+            raise ArgumentError(f'a shape has no {name!r}; it has {", ".join(known)}{nearest(name, known)}')
     if 'kind' not in values:
         raise ArgumentError(f'a shape needs a kind: {values!r}')
     for name in ('body', 'end_body'):
@@ -275,11 +275,9 @@ def compiled(name: str) -> Function:
     1.0
     """
     known = {**FIELDS, **OTHERS}
-    if name not in known:
-        raise ArgumentError(f'unknown function {name!r}; expected one of {", ".join(known)}')
+    inputs, outputs = one_of(name, known, 'function')
     from numba import cfunc, types
     numbers = types.CPointer(types.float64)
-    inputs, outputs = known[name]
     given = [types.float64 if i == 'h' else numbers for i in inputs]
     return cfunc(types.int32(types.CPointer(numbers), *given, *[numbers] * len(outputs)))
 

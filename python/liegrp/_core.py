@@ -2,6 +2,7 @@
 """The extension module, texts, and statuses as exceptions."""
 from __future__ import annotations
 
+import difflib
 import json
 import operator
 
@@ -149,6 +150,30 @@ def check_counts(steps, every=1):
 
 def one_of(name, choices, what):
     """The value of a name in a dictionary, or an error that lists the names."""
-    if name not in choices:
-        raise ArgumentError(f'unknown {what} {name!r}; expected one of {", ".join(map(repr, choices))}')
+    if not isinstance(name, str) or name not in choices:
+        raise ArgumentError(f'unknown {what} {name!r}; expected one of {", ".join(map(repr, choices))}'
+                            f'{nearest(name, choices)}')
     return choices[name]
+
+
+def nearest(name, names):
+    """The name that may have been meant, as the end of a message; '' if none is near."""
+    near = difflib.get_close_matches(str(name), [*names], 1)
+    return f'; did you mean {near[0]!r}?' if near else ''
+
+
+def check_names(given, known, what, whose):
+    """Refuses names that nothing has, before any of them is used."""
+    for name in given:
+        if not isinstance(name, str) or name not in known:
+            raise ArgumentError(f'unknown {what} {name!r} of {whose}; it has {", ".join(known) or "none"}'
+                                f'{nearest(name, known)}')
+
+
+def merged(values, more):
+    """Values by name from a dictionary and from keywords, each of them once."""
+    values = dict(values or {})
+    for name in more:
+        if name in values:
+            raise ArgumentError(f'{name!r} is given twice: in a dictionary and by keyword')
+    return {**values, **more}

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ._callbacks import making
-from ._core import ArgumentError, check, check_counts, create, default, ffi, lib, one_of, text
+from ._core import ArgumentError, check, check_counts, check_names, create, default, ffi, lib, merged, one_of, text
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 from .integrators import STARTS
@@ -215,7 +215,7 @@ class Ensemble(Retirements):
                               lib.lg_ensemble_destroy, lib.lg_ensemble_message)
         self.step_size = step or model.default_step
         if parameters or initial or values:
-            self.set({**(parameters or {}), **values}, initial)
+            self.set(merged(parameters, values), initial)
 
     def _check(self, status):
         self.model._raise_failure()
@@ -230,6 +230,8 @@ class Ensemble(Retirements):
         >>> ensemble.g[:, 0]
         array([1.5, 1.5, 1.5])
         """
+        check_names(parameters or {}, self.model._parameter_names, 'parameter', self.model.name)
+        check_names(initial or {}, self.model._initial_names(), 'initial value', self.model.name)
         named = [*(parameters or {}).items()], [*(initial or {}).items()]
         values = np.empty((len(self), len(named[0]) + len(named[1])))
         for k, (name, value) in enumerate(named[0] + named[1]):

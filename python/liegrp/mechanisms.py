@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, check, create, default, error, ffi, lib, one_of, scene_of, text
+from ._core import ArgumentError, check, create, default, error, ffi, lib, nearest, one_of, scene_of, text
 from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
 from ._types import Array, ArrayLike, Path
 
@@ -34,7 +34,7 @@ class Parameters(MutableMapping):
     def _index(self, name):
         index = lib.lg_mechanism_parameter(self._mechanism.pointer, str(name).encode())
         if index < 0:
-            raise KeyError(name)
+            raise KeyError(f'{self._mechanism.name} has no parameter {name!r}{nearest(name, self)}')
         return index
 
     def __getitem__(self, name):
@@ -108,7 +108,8 @@ class Mechanism:
         """
         index = lib.lg_gallery_index(str(name).encode())
         if index < 0:
-            raise ArgumentError(f'there is no mechanism {name!r} in the gallery; there are {", ".join(gallery())}')
+            raise ArgumentError(f'there is no mechanism {name!r} in the gallery; there are {", ".join(gallery())}'
+                                f'{nearest(name, gallery())}')
         pointer = create('lg_mechanism', lambda slot: lib.lg_gallery_describe(slot, index), lib.lg_mechanism_destroy,
                          lib.lg_mechanism_message)
         return cls.__new__(cls)._own(pointer, name, index, lib.lg_gallery_step(index))
@@ -352,7 +353,8 @@ class Mechanism:
         2
         """
         if name not in names:
-            raise ArgumentError(f'there is no {kind} {name!r} in {self.name}; there are {", ".join(names) or "none"}')
+            raise ArgumentError(f'there is no {kind} {name!r} in {self.name}; there are {", ".join(names) or "none"}'
+                                f'{nearest(name, names)}')
         return names.index(name)
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import difflib
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._algebra import seed_of
-from ._core import ArgumentError, check, create, ffi, lib, scene_of, text, texts
+from ._core import ArgumentError, check, check_names, create, ffi, lib, merged, nearest, scene_of, text, texts
 from ._map import items, one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
@@ -60,11 +59,9 @@ class Model:
     def __init__(self, name: str, parameters: Mapping[str, float] | None = None,
                  initial: Mapping[str, float] | None = None, **values: float) -> None:
         if name not in catalog():
-            near = difflib.get_close_matches(str(name), catalog(), 1)
-            hint = f'; did you mean {near[0]!r}?' if near else ''
-            raise ArgumentError(f'unknown system {name!r}; liegrp.catalog() lists all{hint}')
+            raise ArgumentError(f'unknown system {name!r}; liegrp.catalog() lists all{nearest(name, catalog())}')
         self._take(lambda slot: lib.lg_catalog_create(slot, name.encode()))
-        self.set({**(parameters or {}), **values})
+        self.set(merged(parameters, values))
         self.set_initial(initial or {})
 
     def _take(self, make, keep=()):
@@ -78,6 +75,7 @@ class Model:
         about = self._definition = lib.lg_model_describe(self._pointer)
         self.name, self.summary = text(about.name), text(about.summary)
         self.source, self.remark = text(about.source), text(about.remark)
+        self._parameter_names = [text(about.parameters[i].name) for i in range(about.parameter_count)]
         self.default_step = lib.lg_model_default_step(self._pointer)
         self.group = of_pointer(self._system().group, self._pointer)
         self.dim = self.group.dim
@@ -112,13 +110,16 @@ class Model:
 
         >>> liegrp.Model('rolling-ball').set(Omega=-1.0)
         """
-        for name, value in {**parameters, **values}.items():
+        given = merged(parameters, values)
+        check_names(given, self._parameter_names, 'parameter', self.name)
+        for name, value in given.items():
             self._check(lib.lg_model_set(self._pointer, name.encode(), value))
 
     def __getitem__(self, name):
         value = ffi.new('double *')
-        if lib.lg_model_get(self._pointer, value, name.encode()) != lib.LG_OK:
-            raise KeyError(f'{self.name} has no parameter {name!r}; it has {", ".join(self.parameters) or "none"}')
+        if lib.lg_model_get(self._pointer, value, str(name).encode()) != lib.LG_OK:
+            raise KeyError(f'{self.name} has no parameter {name!r}; it has {", ".join(self.parameters) or "none"}'
+                           f'{nearest(name, self.parameters)}')
         return value[0]
 
     def __setitem__(self, name, value):
@@ -131,8 +132,7 @@ class Model:
         >>> sorted(liegrp.Model('suslov').parameters)[:1]
         ['I11']
         """
-        about = self._definition
-        return {name: self[name] for name in (text(about.parameters[i].name) for i in range(about.parameter_count))}
+        return {name: self[name] for name in self._parameter_names}
 
     @property
     def parameter_info(self) -> dict[str, Parameter]:
@@ -153,8 +153,16 @@ class Model:
 
         >>> liegrp.Model('rolling-ball').set_initial(x=1.5, xi_1=0.1)
         """
-        for column, value in {**values, **more}.items():
+        given = merged(values, more)
+        if not given:
+            return
+        check_names(given, self._initial_names(), 'initial value', self.name)
+        for column, value in given.items():
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
+
+    def _initial_names(self):
+        """The names of initial values: columns of the configuration, and velocities."""
+        return [*self.configuration_columns, *(f'xi_{i + 1}' for i in range(self.dim))]
 
     def initial(self) -> tuple[Array, Array]:
         """(g0, xi0): the initial element (k,) and body velocity (n,), defaults and what set_initial() set.
@@ -322,7 +330,7 @@ def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Map
         raise ArgumentError(f'{path}: liegrp_system() returned NULL; it must return the definition of your system')
     model = Model.__new__(Model)
     model._take(lambda slot: lib.lg_model_create(slot, definition), library)
-    model.set({**(parameters or {}), **values})
+    model.set(merged(parameters, values))
     model.set_initial(initial or {})
     return model
 

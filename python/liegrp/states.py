@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import ArgumentError, ffi, lib
+from ._core import ArgumentError, ffi, lib, one_of
 from ._map import pointer
 from ._types import Array, ArrayLike
 
@@ -43,9 +43,7 @@ class State:
         >>> it.view('p').shape
         (5,)
         """
-        if name not in _VECTORS:
-            raise ArgumentError(f'unknown vector {name!r}; expected one of {", ".join(_VECTORS)}')
-        at = _VECTORS[name](self._pointer)
+        at = one_of(name, _VECTORS, 'vector')(self._pointer)
         if at == ffi.NULL:
             raise ArgumentError(f'{name}: the integrator is not started; call start()')
         array = np.frombuffer(ffi.buffer(at, 8 * self._sizes[name]), dtype=np.float64)

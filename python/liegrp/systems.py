@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._callbacks import FIELDS, OTHERS, Owner, compiled_function, failed, making, owner_of, put, view
-from ._core import ArgumentError, ffi, lib
+from ._core import ArgumentError, ffi, lib, nearest
 from ._map import items
 from ._types import Array, ArrayLike, Function
 from .models import Model, Parameter
@@ -73,7 +73,8 @@ class System(Model):
                  look: Function | None = None, **functions: Any) -> None:
         unknown = [given for given in functions if given not in FIELDS]
         if unknown:
-            raise ArgumentError(f'unknown function {unknown[0]!r}; expected some of {", ".join(FIELDS)}')
+            raise ArgumentError(f'unknown function {unknown[0]!r}; expected some of {", ".join(FIELDS)}'
+                                f'{nearest(unknown[0], FIELDS)}')
         functions = {field: f for field, f in functions.items() if f is not None}
         rows = None
         if covectors is not None and is_function(covectors):

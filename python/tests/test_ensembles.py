@@ -40,8 +40,33 @@ def test_parameters_and_initial_data():
     assert 'instances' not in repr(ensemble) and len(ensemble) == 7
     with pytest.raises(liegrp.ArgumentError, match='Omega'):
         ensemble.set({'Omega': np.zeros(3)})
-    ensemble.set({'no such': 1})
-    assert ensemble.retired.all() and 'no such' in ensemble.reason(0)
+    ensemble.set({'Omega': np.array([1, np.nan, 1, 1, 1, 1, 1])})
+    assert ensemble.retired.sum() == 1 and 'Omega' in ensemble.reason(1)
+
+
+NAMES = [
+    (lambda E: liegrp.Ensemble('heavy-top', 3, mm=[1, 2, 3]), "unknown parameter 'mm' of heavy-top; .*mean 'm'"),
+    (lambda E: liegrp.Ensemble('heavy-top', 3, parameters={'mm': 1}), "unknown parameter 'mm'"),
+    (lambda E: liegrp.Ensemble('heavy-top', 3, parameters={'m': 1}, m=2), "'m' is given twice"),
+    (lambda E: liegrp.Ensemble('heavy-top', 3, initial={'x_1': 1}), "unknown initial value 'x_1' .*mean 'xi_1'"),
+    (lambda E: E.set({'mm': 1}), "unknown parameter 'mm'"),
+    (lambda E: E.set({}, {'qq': 1}), "unknown initial value 'qq'"),
+    (lambda E: E.set({1: 1}), 'unknown parameter 1'),
+    (lambda E: E.model.set(m=5.0, gg=1.0), "unknown parameter 'gg'"),
+    (lambda E: E.model.set({'m': 5.0}, m=5.0), "'m' is given twice"),
+    (lambda E: E.model.set_initial(qx=0.1, x_1=1), "unknown initial value 'x_1'"),
+    (lambda E: liegrp.Model('heavy-top', {'m': 1}, m=2), "'m' is given twice"),
+]
+
+
+@pytest.mark.parametrize('call, words', NAMES)
+def test_unknown_names_are_refused_before_anything_is_set(call, words):
+    ensemble = liegrp.Ensemble(liegrp.Model('heavy-top'), 3, step=0.1)
+    before = ensemble.model.parameters, ensemble.model.initial(), ensemble.energy
+    with pytest.raises(liegrp.ArgumentError, match=words):
+        call(ensemble)
+    after = ensemble.model.parameters, ensemble.model.initial(), ensemble.energy
+    assert repr(before) == repr(after) and not ensemble.retired.any()
 
 
 def test_controls():

@@ -9,6 +9,7 @@ try:
 except ImportError as error:  # pragma: no cover
     raise ImportError('liegrp.symbols needs SymPy (Debian: python3-sympy)') from error
 
+from .._core import nearest
 from ..models import load
 from . import build
 from .derive import Derived
@@ -134,7 +135,8 @@ def _initial(problem, initial):
             velocity[velocities[label]] = _value(problem, label, value)
         else:
             refuse(f'initial: {label!r} is no coordinate and no velocity; these are '
-                   f'{", ".join([*places, *angles, *velocities])}')
+                   f'{", ".join([*places, *angles, *velocities])}'
+                   f'{nearest(label, [*places, *angles, *velocities])}')
     return element, velocity
 
 
