@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import operator
+
+import numpy as np
 
 from ._liegrp import ffi, lib
 
@@ -146,6 +149,19 @@ def check_counts(steps, every=1):
     """Refuses counts that make no sense, and what is no whole number."""
     if operator.index(steps) < 0 or operator.index(every) < 1:
         raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
+
+
+def real(value, name):
+    """A finite number as float: no truth value, text, complex number or array."""
+    if isinstance(value, (str, bytes, bool, np.bool_)):
+        raise ArgumentError(f'{name} must be a number, got {value!r}')
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f'{name} must be a number, got {value!r}') from None
+    if not math.isfinite(number):
+        raise ArgumentError(f'{name} must be finite, got {number}')
+    return number
 
 
 def one_of(name, choices, what):

@@ -58,6 +58,9 @@ class MotionEnsemble(Retirements):
         array([1., 1.])
         """
         shape = (len(self), self.position_count)
+        if positions is None and velocities is None and t0 != 0:  # the mechanism's own state, at another time
+            self._probe.start()
+            positions, velocities = self._probe.positions, self._probe.velocities
         q, v = rows_of(positions, shape, 'positions'), rows_of(velocities, shape, 'velocities')
         context = ffi.new('lgp_starts *', {
             'positions': pointer(q), 'velocities': pointer(v), 'numbers': self.position_count, 't0': t0,
@@ -78,7 +81,7 @@ class MotionEnsemble(Retirements):
         >>> liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3).motion(2).t
         0.0
         """
-        taken = Motion(self.mechanism, self._probe.method, self.step_size)
+        taken = Motion(self.mechanism, self._probe.method, self.step_size, tolerance=self._probe.tolerance)
         self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
         return taken
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, check_counts, create, ffi, lib, one_of, text
+from ._core import ArgumentError, check_counts, create, ffi, lib, nearest, one_of, real, text
 from ._motion_calls import Calls, pointer
 from ._motion_state import MotionState
 from ._types import Array, ArrayLike, Function, Path
@@ -72,8 +72,9 @@ class Motion(MotionState):
               velocities: ArrayLike | Mapping[str, float] | None = None, *, t0: float = 0.0,
               project: bool = True) -> Motion:
         """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names
-        of columns(), {'elbow': 0.3}, {'elbow_vel': 1}; what these leave out stays as without them. Without positions
-        and velocities it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
+        of Columns; what these leave out stays as without them. {'elbow': 0.3} is a position; {'elbow_vel': 1}, in either
+        dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without positions and velocities it
+        starts as assembled and at rest, or from the own state of a mechanism of the gallery.
 
         project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
 
@@ -81,21 +82,55 @@ class Motion(MotionState):
         >>> round(motion.joint('a')[1][0], 6)
         12.0
         """
-        if isinstance(positions, dict) or isinstance(velocities, dict):
-            return self._start_columns({**(positions or {}), **(velocities or {})}, project)
-        if positions is None and velocities is None and self.mechanism.gallery_index >= 0 and t0 == 0:
-            return self._done(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
+        if isinstance(positions, Mapping) or isinstance(velocities, Mapping):
+            return self._start_columns(positions, velocities, t0, project)
+        if positions is None and velocities is None and self.mechanism.gallery_index >= 0:
+            self._check(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
+            return self._at(t0)
         q = vector(positions, self.position_count, 'positions')
         v = vector(velocities, self.position_count, 'velocities')
         return self._done(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), project))
 
-    def _start_columns(self, values, project):
+    def _row(self, columns, positions, velocities):
+        """The row of what dictionaries say by name; NaN elsewhere."""
+        names = columns.names
+        end = len(names) - 4 - self.motor_count
+        floats = end - 2 - 2 * self.position_count  # 7 numbers of a pose and 6 of a twist each
+        joints = self.position_count - 6 * floats
+        half = 2 + joints + 7 * floats
+        rates = dict(zip(names[2:2 + joints], names[half:]))
+        for k in range(floats):
+            rates.update(zip(names[2 + joints + 7 * k:][:3], names[half + joints + 6 * k:]))
+        row = np.full(len(names), np.nan)
+        for what, values in (('position', positions), ('velocity', velocities)):
+            if not isinstance(values, (Mapping, type(None))):
+                raise ArgumentError('positions and velocities must be both dictionaries or both arrays, got '
+                                    f'{type(positions).__name__} and {type(velocities).__name__}')
+            known = names[half if what == 'velocity' else 2:end]
+            for name, value in (values or {}).items():
+                column = rates.get(name, name) if what == 'velocity' else name
+                if column not in known:
+                    raise ArgumentError(f'there is no {what} {name!r} of {self.mechanism.name}; there are '
+                                        f'{", ".join(known)}{nearest(name, known)}')
+                at = names.index(column)
+                if not np.isnan(row[at]):
+                    raise ArgumentError(f'{column!r} is given twice')
+                row[at] = real(value, column)
+        return row
+
+    def _at(self, t0):
+        """The state that was started at time 0, at time t0."""
+        if t0 != 0:
+            q, v = self.positions, self.velocities
+            self._check(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), 1))
+        return self
+
+    def _start_columns(self, positions, velocities, t0, project):
         columns = Columns(self.mechanism)
-        row = np.full(len(columns.names), np.nan)
-        for name, value in values.items():
-            row[columns.index(name)] = value
+        row = self._row(columns, positions, velocities)
         self.start()
-        return self._done(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
+        self._check(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
+        return self._at(t0)
 
     def start_poses(self, poses: ArrayLike, twists: ArrayLike | None = None, *, t0: float = 0.0,
                     project: bool = True) -> Motion:

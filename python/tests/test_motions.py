@@ -280,3 +280,65 @@ def test_ctrl_c():
     with pytest.raises(KeyboardInterrupt) as raised:
         motion.run(steps=100000000, every=1000000, progress=begun, accuracy=False)
     assert 0 < raised.value.result.steps < 100000000 and motion.t > 0
+
+
+def pendulum(name='elbow'):
+    m = liegrp.Mechanism()
+    m.add_body('link', mass=1, inertia=[0.1, 0.1, 0.1], position=[0.5, 0, 0])
+    m.add_joint(name, 'revolute', None, 'link', axis=[0, 1, 0])
+    return liegrp.Motion(m, step=0.01)
+
+
+@pytest.mark.parametrize('given, q, v', [
+    (({'elbow': 0.3}, None), 0.3, 0), (({'elbow_vel': 1}, None), 0, 1), ((None, {'elbow': 1}), 0, 1),
+    ((None, {'elbow_vel': 1}), 0, 1), (({'elbow': 0.3}, {'elbow': 1}), 0.3, 1), (({}, {}), 0, 0),
+    (({'elbow': 0.3, 'elbow_vel': -1}, {}), 0.3, -1)])
+def test_dictionaries_set_what_they_are_for(given, q, v):
+    motion = pendulum().start(*given, t0=5)
+    assert (motion.positions[0], motion.velocities[0], motion.t) == (pytest.approx(q), pytest.approx(v), 5)
+    assert pendulum().start(*given).t == 0
+
+
+def test_velocities_of_bodies_that_float_by_their_coordinates():
+    motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+    motion.start(None, {'chassis_x': 0.1, 'chassis_wz': 0.2, 'left axle': 0.3}, project=True)
+    at = motion.float_index('chassis')
+    same = liegrp.Motion(motion.mechanism).start({'chassis_vx': 0.1, 'chassis_wz': 0.2, 'left axle_vel': 0.3})
+    np.testing.assert_array_equal(motion.velocities, same.velocities)
+    np.testing.assert_array_equal(motion.positions, same.positions)
+    assert motion.velocities[at] != 0
+
+
+@pytest.mark.parametrize('given, words', [
+    (({'elbo': 1}, None), "no position 'elbo' .*mean 'elbow'"), ((None, {'elbo': 1}), "no velocity 'elbo' .*elbow_vel"),
+    (({'energy': 1}, None), "no position 'energy'"), (({'t': 1}, None), "no position 't'"),
+    ((None, {'energy': 1}), "no velocity 'energy'"), (({'elbow_vel': 1}, {'elbow': 2}), "'elbow_vel' is given twice"),
+    (({'elbow': np.nan}, None), 'elbow must be finite'), (({'elbow': True}, None), 'elbow must be a number'),
+    (({'elbow': '1'}, None), 'elbow must be a number'), (({'elbow': [1, 2]}, None), 'elbow must be a number'),
+    (({'elbow': 1}, [1.0]), 'both dictionaries or both arrays'), (([1.0], {'elbow': 1}), 'both dictionaries or both')])
+def test_dictionaries_that_are_wrong(given, words):
+    motion = pendulum().start({'elbow': 0.2})
+    with pytest.raises(liegrp.ArgumentError, match=words):
+        motion.start(*given)
+    assert motion.positions[0] == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize('name', ['double-pendulum', 'four-bar', 'vehicle'])
+def test_a_mechanism_of_the_gallery_starts_as_it_does_at_any_time(name):
+    m = liegrp.Mechanism.gallery(name)
+    first, later = liegrp.Motion(m), liegrp.Motion(m).start(t0=5)
+    assert later.t == 5
+    np.testing.assert_allclose(later.positions, first.positions, atol=1e-12)
+    np.testing.assert_allclose(later.velocities, first.velocities, atol=1e-12)
+    np.testing.assert_array_equal(later.controls, first.controls)
+    ensemble = liegrp.MotionEnsemble(m, 2).start(t0=5)
+    assert (ensemble.state().t == 5).all()
+    np.testing.assert_array_equal(ensemble.positions[1], later.positions)
+    np.testing.assert_array_equal(ensemble.velocities[1], later.velocities)
+
+
+def test_a_motion_of_an_ensemble_has_its_tolerance():
+    ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 2, 'gauss', tolerance=1e-9).run(2)
+    motion = ensemble.motion(1)
+    assert motion.tolerance == 1e-9
+    np.testing.assert_array_equal(motion.step().positions, ensemble.run(1).positions[1])
