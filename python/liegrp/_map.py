@@ -10,9 +10,30 @@ from ._core import ArgumentError, DomainError, error, ffi, lib, text
 _OF_ELEMENTS = {lib.LG_ERROR_DOMAIN, lib.LG_ERROR_SINGULAR, lib.LG_ERROR_NOT_FINITE, lib.LG_ERROR_CONVERGENCE}
 
 
+def reals(value, name):
+    """`value` as a C-contiguous float64 array; one that is such an array already is not copied. Text, truth values,
+    complex numbers and None are no numbers here."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == 'O':
+            array = np.array([_number(each) for each in array.flat], dtype=np.float64).reshape(array.shape)
+    except (TypeError, ValueError):
+        raise ArgumentError(f'{name} must be an array of real numbers, got {value!r}') from None
+    if array.dtype.kind not in 'fiu':
+        raise ArgumentError(f'{name} must be real numbers, got {array.dtype} {value!r}')
+    return np.asarray(array, dtype=np.float64, order='C')
+
+
+def _number(value):
+    """An object that stands for a real number, such as a fraction."""
+    if isinstance(value, (str, bytes, bool, np.bool_)):
+        raise TypeError
+    return float(value)
+
+
 def items(value, item, name):
     """`value` as a C-contiguous float64 array (..., *item); one that is such an array already is not copied."""
-    array = np.asarray(value, dtype=np.float64, order='C')
+    array = reals(value, name)
     if array.shape[array.ndim - len(item):] != item or array.ndim < len(item):
         raise ArgumentError(f'{name} must have the shape {shape_text(item)}, got {array.shape}')
     return array
@@ -20,7 +41,7 @@ def items(value, item, name):
 
 def one(value, item, name):
     """A single item as such an array."""
-    array = np.asarray(value, dtype=np.float64, order='C')
+    array = reals(value, name)
     if array.shape != item:
         raise ArgumentError(f'{name} must have the shape {item}, got {array.shape}')
     return array
