@@ -145,6 +145,27 @@ def default(kind, init, *arguments):
     return options
 
 
+class Pinned:
+    """What stands for an object of C, which Python can neither copy nor send to another process."""
+
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol):
+        kind = type(self).__name__
+        how = 'its copy() does that' if hasattr(self, 'copy') else f'make another {kind}'
+        raise TypeError(f'{kind} stands for an object in C, which cannot be copied or pickled so: {how}')
+
+
+class Constant:
+    """What never changes: its own copy."""
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+
 def check_counts(steps, every=1):
     """Refuses counts that make no sense, and what is no whole number."""
     if operator.index(steps) < 0 or operator.index(every) < 1:

@@ -8,12 +8,12 @@ import numpy as np
 
 from ._algebra import Algebra
 from ._calculus import Calculus
-from ._core import ArgumentError, create, ffi, lib, text
+from ._core import ArgumentError, Constant, Pinned, create, ffi, lib, text
 from ._map import items, pointer
 from ._types import Array, ArrayLike
 
 
-class Group(Algebra, Calculus):
+class Group(Constant, Pinned, Algebra, Calculus):
     """A Lie group. Elements are arrays (..., k), algebra vectors and momenta (..., n), operators (..., n, n).
 
     `name`, `dim` n, `element_size` k, `matrix_size` m, `is_abelian`, `factors` say what it is. Groups are made by

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._core import create, lib
+from ._core import Pinned, create, lib
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .integrators import Integrator
 
 
-class Linearisation:
+class Linearisation(Pinned):
     """The derivative of steps of an integrator. Inputs, in this order: eta (n), p (n), controls, h (1), parameters.
     Outputs: eta (n), p (n), multipliers (holonomic ones first). eta is left-trivialised, g exp(eta).
 

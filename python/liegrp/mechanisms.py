@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, check, create, default, error, ffi, lib, nearest, one_of, scene_of, text
+from ._core import ArgumentError, Pinned, check, create, default, error, ffi, lib, nearest, one_of, scene_of, text
 from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
 from ._types import Array, ArrayLike, Path
 
@@ -69,7 +69,7 @@ class Parameters(MutableMapping):
         return f'Parameters({dict(self)})'
 
 
-class Mechanism:
+class Mechanism(Pinned):
     """Bodies connected by joints, wheels, springs, motors and gears, described by name, in any order.
 
     Units are SI, angles radians, quaternions (x, y, z, w). The world is the body None. compile() closes the

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._algebra import seed_of
-from ._core import ArgumentError, check, check_names, create, ffi, lib, merged, nearest, scene_of, text, texts
+from ._core import ArgumentError, Pinned, check, check_names, create, ffi, lib, merged, nearest, scene_of, text, texts
 from ._map import items, one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
@@ -43,7 +43,7 @@ def catalog() -> list[str]:
     return texts(lib.lg_catalog_names())
 
 
-class Model:
+class Model(Pinned):
     """A system with named parameters and initial data.
 
     Model(name) takes one of catalog(); parameters are set by keyword or as a dictionary, initial values by column.

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._core import check, check_counts, create, ffi, lib
+from ._core import Pinned, check, check_counts, create, ffi, lib
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .models import Model
 
 
-class Chaplygin:
+class Chaplygin(Pinned):
     """The reduction of a model whose rows are a principal connection: a step moves the shape r alone, the group element
     is reconstructed. It is the projection of `dla:midpoint`.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._algebra import seed_of
-from ._core import ArgumentError, UnsupportedError, check, create, ffi, lib, text, texts
+from ._core import ArgumentError, Constant, Pinned, UnsupportedError, check, create, ffi, lib, text, texts
 from ._types import RandomSource
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def retractions() -> list[str]:
     return texts(lib.lg_retraction_names())
 
 
-class Retraction:
+class Retraction(Constant, Pinned):
     """A retraction by name, or one for each factor of a product.
 
     >>> liegrp.Retraction('cayley').is_symmetric

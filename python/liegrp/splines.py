@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._core import ArgumentError, DomainError, check, create, ffi, lib, text
+from ._core import ArgumentError, DomainError, Pinned, check, create, ffi, lib, text
 from ._map import items, one, pointer
 from ._types import Array, ArrayLike
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .groups import Group
 
 
-class Spline:
+class Spline(Pinned):
     """A curve on a group, made of cubic pieces; by Spline.bspline() or Spline.hermite(). `begin` and `end` are times.
 
     Calling it gives (g, xi, acceleration) at times (...): elements (..., k), velocities g^-1 dg/dt and their

@@ -8,7 +8,7 @@ import pathlib
 
 import numpy as np
 
-from ._core import ArgumentError, UnsupportedError, create, error, ffi, lib, text
+from ._core import ArgumentError, Pinned, UnsupportedError, create, error, ffi, lib, text
 from ._types import Path
 
 _MARK = '@LIEGRP_VIEW_DATA@'  # LG_VIEW_MARK
@@ -23,7 +23,7 @@ def _frame():
     return file.read_text(encoding='utf-8')
 
 
-class View:
+class View(Pinned):
     """A page that shows runs; Result.view() makes one. It needs no network. In a notebook it displays itself.
 
     >>> page = liegrp.run('rolling-disk', time=1.0).view()
