@@ -6,13 +6,14 @@ exception is kept by the owner, the callback returns 1, and whoever called the l
 """
 from __future__ import annotations
 
-import threading
+import ctypes
 from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, check, ffi, lib, nearest, one_of
+from ._core import ArgumentError, Pinned, check, ffi, lib, nearest, one_of
 from ._descriptions import described
+from ._map import reals
 from ._types import Array, Function
 
 # Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
@@ -42,12 +43,22 @@ FIELDS = {
 }
 # The same of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
 OTHERS = {'event': ('gv', ('',)), 'invariant': ('gv', ('',))}
-# The group of the system that is being made, for lg_model_definition::group.
-making = threading.local()
 
 
-class Call:
-    """What a callback sees besides its inputs: time, parameters, controls. It is sound during the call only.
+class _Over:
+    """What a Call refers to once its function has returned."""
+
+    def __getattr__(self, name):
+        raise ArgumentError('the c of a function says nothing once the function has returned; keep what is read of it, '
+                            'such as c.t')
+
+
+OVER = _Over()
+
+
+class Call(Pinned):
+    """What a callback sees besides its inputs: time, parameters, controls. It lives as long as the function that gets
+    it is at work; arrays that are read of it are copies.
 
     >>> def potential(c, g):
     ...     return 0.5 * c['k'] * g[0]**2
@@ -77,7 +88,7 @@ class Call:
         >>> liegrp.System(liegrp.Rn(1), [1.0], parameters={'a': 1, 'b': 2}, potential=V).energy([0], [0])
         3.0
         """
-        return view(self._c.param, len(self._owner.parameters))
+        return taken(self._c.param, len(self._owner.parameters))
 
     def __getitem__(self, name):
         return self._c.param[self._owner.parameters[name]]
@@ -93,14 +104,21 @@ class Call:
         """
         if self._c.control == ffi.NULL:
             return np.zeros(self._owner.control_count)
-        return view(self._c.control, self._owner.control_count)
+        return taken(self._c.control, self._owner.control_count)
 
 
 def view(pointer, size) -> Array:
-    """`size` numbers of C as an array."""
+    """`size` numbers of C as an array, for this package alone: they may be written, and vanish with what owns them."""
     if size == 0:
         return np.empty(0)
     return np.frombuffer(ffi.buffer(pointer, 8 * size), dtype=np.float64)
+
+
+def taken(pointer, size) -> Array:
+    """`size` numbers of C as an array of their own that cannot be written: bytes are copied faster than an array."""
+    if size == 0:
+        return np.empty(0)
+    return np.frombuffer(ffi.buffer(pointer, 8 * size)[:], dtype=np.float64)
 
 
 class Owner:
@@ -124,8 +142,12 @@ class Owner:
 
         def call(c, pointers):
             shapes = fixed or self.shapes(outputs)
-            given = [view(at, size) if size else at for at, size in zip(pointers, sizes)]
-            found = function(Call(c, self), *given)
+            given = [taken(at, size) if size else at for at, size in zip(pointers, sizes)]
+            seen = Call(c, self)
+            try:
+                found = function(seen, *given)
+            finally:
+                seen._c = OVER
             if found is None:
                 raise ArgumentError(f'{name} returned None; it must return {wanted(shapes[0])}')
             if len(shapes) == 1:
@@ -140,7 +162,11 @@ class Owner:
     def add_look(self, look):
         """A function in Python as the look: what it returns is added to the scene."""
         def call(c, pointers):
-            found = look(Call(c, self))
+            seen = Call(c, self)
+            try:
+                found = look(seen)
+            finally:
+                seen._c = OVER
             if not isinstance(found, Mapping) or set(found) != {'bodies', 'shapes'}:
                 raise ArgumentError(f"look must return a dictionary {{'bodies': names, 'shapes': dictionaries}}, got {found!r}")
             scene, bodies = pointers[0], list(found['bodies'])
@@ -169,10 +195,10 @@ def wanted(shape):
 
 def put(pointer, value, shape, name):
     """Writes what a function returned."""
-    if shape == ():
-        pointer[0] = value
+    array = reals(value, f'what {name} returns')
+    if shape == () and array.size == 1:
+        pointer[0] = array.item()
         return
-    array = np.asarray(value, dtype=np.float64, order='C')
     if array.shape != shape:
         raise ArgumentError(f'{name} must return {wanted(shape)}, got {array.shape}')
     ffi.memmove(pointer, array, array.nbytes)
@@ -226,11 +252,6 @@ for _name in (*FIELDS, 'look', 'event', 'configure', 'initial'):
     define(_name)
 
 
-@ffi.def_extern(name='_lgp_group')
-def _group():
-    return making.group
-
-
 @ffi.def_extern(name='_lgp_progress', onerror=failed_in_run, error=1)
 def _progress(step, steps, context):
     return bool(ffi.from_handle(context).progress(step, steps))
@@ -247,17 +268,54 @@ def _control(it, u, context):
     return 0
 
 
-def compiled_function(function, kind):
-    """The C function of something with an `address` (a numba cfunc), an address, or a pointer of cffi; None for a
-    function in Python."""
+def compiled_function(function, kind, name):
+    """The function pointer of the type `kind` of a function that has this type, a cfunc of numba or a function pointer
+    of ctypes or cffi; None for a function in Python. Whoever stores the pointer keeps the function."""
+    found = address_of(function)
+    if found is None:
+        if callable(function) and not hasattr(function, 'address') and not isinstance(function, ffi.CData):
+            return None
+        raise ArgumentError(f'{name} must be a function in Python, a cfunc of numba, or a function pointer of ctypes '
+                            f'or cffi, got {function!r}: an address alone has no type')
+    address, result, given = found
+    member = ffi.typeof(kind) if isinstance(kind, str) else kind
+    wanted = sort_of(member.result.cname), [sort_of(each.cname) for each in member.args]
+    if address == 0 or (result, given) != wanted:
+        raise ArgumentError(f'{name} must be a C function {wanted[0]}({", ".join(wanted[1])}), got '
+                            + (f'{result}({", ".join(given)})' if address else 'NULL'))
+    return ffi.cast(kind, address)
+
+
+def sort_of(name):
+    """'pointer', or the name of another type in C, in cffi or in numba."""
+    return 'pointer' if '*' in name else {'float64': 'double', 'int32': 'int', 'none': 'void'}.get(name, name)
+
+
+def sort_of_ctypes(kind):
+    """The same of a type of ctypes."""
+    if kind is None:
+        return 'void'
+    if issubclass(kind, (ctypes._Pointer, ctypes.c_void_p, ctypes.c_char_p, ctypes.Array)):
+        return 'pointer'
+    return {ctypes.c_double: 'double', ctypes.c_int: 'int'}.get(kind, kind.__name__)
+
+
+def address_of(function):
+    """(address, result, arguments) of a compiled function that has a type; None of anything else."""
     if isinstance(function, ffi.CData):
-        return ffi.cast(kind, function)
-    address = getattr(function, 'address', function)
-    if isinstance(address, int):
-        return ffi.cast(kind, address)
-    if callable(function):
-        return None
-    raise ArgumentError(f'expected a function, something with an address, or an address; got {function!r}')
+        member = ffi.typeof(function)
+        if member.kind == 'function':
+            return (int(ffi.cast('uintptr_t', function)), sort_of(member.result.cname),
+                    [sort_of(each.cname) for each in member.args])
+    elif isinstance(function, ctypes._CFuncPtr):
+        if function.argtypes is None:
+            raise ArgumentError(f'{function!r} has no type: set its argtypes and restype')
+        return (ctypes.cast(function, ctypes.c_void_p).value or 0, sort_of_ctypes(function.restype),
+                [sort_of_ctypes(each) for each in function.argtypes])
+    elif hasattr(function, 'address') and hasattr(function, '_sig'):  # numba
+        return (function.address, sort_of(str(function._sig.return_type)),
+                [sort_of(str(each)) for each in function._sig.args])
+    return None
 
 
 def compiled(name: str) -> Function:
@@ -287,7 +345,7 @@ class Event(Owner):
 
     def __init__(self, f, model):
         super().__init__({'g': model.group.element_size, 'n': model.dim}, model.parameters, model.control_count)
-        self.function = compiled_function(f, 'lg_event_fn')
+        self.given, self.function = f, compiled_function(f, 'lg_event_fn', 'event')
         if self.function is None:
             self.add('event', f, OTHERS['event'])
             self.function = lib._lgp_event

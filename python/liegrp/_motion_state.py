@@ -6,13 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from ._core import check, ffi, lib
+from ._core import ArgumentError, Pinned, check, ffi, lib
+from ._map import one
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 
+_POINTERS = (ffi.typeof('lg_motion *'), ffi.typeof('const lg_motion *'))
 
-class MotionState:
-    """A state of a motion: what a Motion tells, and what its observers, controllers and events are shown.
+
+class MotionState(Pinned):
+    """A state of a motion: what a Motion tells, and what its observers, controllers and events are shown, which is
+    sound as long as they are at work.
 
     Arrays are copies. Poses are of the body's frame, position and quaternion (x, y, z, w); twists are the velocity of
     the centre of mass and the angular velocity, both in space.
@@ -22,6 +26,12 @@ class MotionState:
     3
     """
 
+    def __getattr__(self, name):
+        if name == 'pointer':
+            raise ArgumentError('this state was that of a function that has returned; keep what is read of it, such as '
+                                'state.positions')
+        raise AttributeError(f'{type(self).__name__} has no {name!r}')
+
     def shown(self, motion_pointer: Any) -> MotionState:
         """The state at a pointer of C's, of the same mechanism. It lives as long as this motion.
 
@@ -29,6 +39,8 @@ class MotionState:
         >>> motion.shown(motion.pointer).t
         0.0
         """
+        if not isinstance(motion_pointer, ffi.CData) or ffi.typeof(motion_pointer) not in _POINTERS:
+            raise ArgumentError(f'expected a pointer to an lg_motion, got {motion_pointer!r}')
         state = MotionState()
         state.__dict__.update(mechanism=self.mechanism, position_count=self.position_count, pointer=motion_pointer,
                               body_count=self.body_count, motor_count=self.motor_count, owner=self)
@@ -176,7 +188,7 @@ class MotionState:
         ((3,), (3,))
         """
         x, v = np.empty(3), np.empty(3)
-        given = np.array(point, dtype=np.float64).reshape(3)
+        given = one(point, (3,), 'point')
         self._check(lib.lg_motion_point(self.pointer, pointer(x), pointer(v), self._body(body), pointer(given)))
         return x, v
 

@@ -8,23 +8,24 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ._callbacks import making
-from ._core import ArgumentError, check, check_counts, check_names, create, default, ffi, lib, merged, one_of, text
-from ._motion_calls import pointer
+from ._core import (ArgumentError, Pinned, check, check_counts, check_names, create, default, ffi, lib, merged, one_of,
+                    text)
+from ._map import pointer, reals
 from ._types import Array, ArrayLike
 from .integrators import STARTS
 from .models import Model, model_of
 
 
 def rows_of(value, shape, name):
-    """`value` broadcast to a contiguous float64 array of this shape; None stays None."""
+    """`value` as a contiguous float64 array of this shape, whose first axis may be 1 or absent: the same for all
+    instances. None stays None."""
     if value is None:
         return None
-    try:
-        return np.ascontiguousarray(np.broadcast_to(np.asarray(value, dtype=np.float64), shape))
-    except ValueError:
-        raise ArgumentError(f'{name} must have the shape {shape}, or one that is broadcast to it, got '
-                            f'{np.shape(value)}') from None
+    array = reals(value, name)
+    if array.shape not in (shape, shape[1:], (1, *shape[1:])):
+        raise ArgumentError(f'{name} must have the shape {shape}, or {shape[1:]} for all instances alike, got '
+                            f'{array.shape}')
+    return np.ascontiguousarray(np.broadcast_to(array, shape))
 
 
 class Samples:
@@ -43,7 +44,7 @@ class Samples:
         return 'Samples(' + ', '.join(f'{name}: {array.shape}' for name, array in vars(self).items()) + ')'
 
 
-class Retirements:
+class Retirements(Pinned):
     """What all ensembles tell about instances that failed. `pointer` is the ensemble, `_calls` its functions in C."""
 
     _prefix = 'lg_ensemble_'
@@ -131,9 +132,13 @@ class Retirements:
         """Controls as an array (instances, pieces, width), or None."""
         if controls is None:
             return None
-        controls = np.asarray(controls, dtype=np.float64)
-        pieces = controls.shape[-2] if controls.ndim > 1 else 1
-        return rows_of(controls, (len(self), pieces, width), 'controls')
+        controls = reals(controls, 'controls')
+        if controls.ndim == 1:
+            controls = controls.reshape(1, 1, -1)
+        if controls.ndim != 3:
+            raise ArgumentError(f'controls must have the shape ({len(self)}, pieces, {width}), (1, pieces, {width}) or '
+                                f'({width},), got {controls.shape}')
+        return rows_of(controls, (len(self), controls.shape[1], width), 'controls')
 
     def _advance(self, steps, every, controls, sampler):
         """run() of all ensembles: the ensemble, or Samples that the function `sampler` in C takes."""
@@ -169,7 +174,7 @@ class Retirements:
 
 def spans(first, count, every):
     """The runs of C that make steps first + 1 to first + count: pairs (steps, every so many of them a sample, or None).
-    C counts from the beginning of each run; samples belong to the multiples of `every` from the beginning of them all."""
+    C counts from the beginning of each run; samples belong to the multiples of `every` from the beginning of all."""
     if every is None:
         return [(count, None)]
     head = min(-first % every, count)
@@ -387,7 +392,7 @@ def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = N
     if not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
         raise ArgumentError(f'{model.name} has forces, controls or a context of its own; add B u to its forces')
     driven = type(model).__new__(type(model))
-    driven._owner, making.group = owner, model.group._pointer
+    driven._owner = owner
     definition = ffi.addressof(inputs, 'definition')
     driven._take(lambda slot: lib.lg_model_create(slot, definition), (inputs, B, words, texts, empty, model))
     driven.group = model.group

@@ -241,6 +241,12 @@ class Integrator(State):
         other._system, other.method, other.retraction = self._system, self.method, self.retraction
         return other
 
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def reversibility(self, steps: int = 100) -> float:
         """How far the method is from being reversible: `steps` steps there and back; round-off for symmetric methods.
 

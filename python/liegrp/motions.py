@@ -6,25 +6,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, check_counts, create, ffi, lib, nearest, one_of, real, text
-from ._motion_calls import Calls, pointer
+from ._core import ArgumentError, Pinned, check_counts, create, ffi, lib, nearest, one_of, real, text
+from ._callbacks import compiled_function
+from ._motion_calls import Calls, pointer, vector
 from ._motion_state import MotionState
+from ._map import one
 from ._types import Array, ArrayLike, Function, Path
 from .mechanisms import Mechanism
 from .runs import Result
 
 DIRECTIONS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
 _PIECE = 64  # steps between which signals are seen
-
-
-def vector(value, count, name):
-    """`count` numbers as an array, or None."""
-    if value is None:
-        return None
-    array = np.ascontiguousarray(value, dtype=np.float64)
-    if array.shape != (count,) and not (count == 1 and array.shape == ()):
-        raise ArgumentError(f'{name} must have the shape ({count},), got {array.shape}')
-    return array.reshape(count)
 
 
 class Motion(MotionState):
@@ -72,9 +64,9 @@ class Motion(MotionState):
               velocities: ArrayLike | Mapping[str, float] | None = None, *, t0: float = 0.0,
               project: bool = True) -> Motion:
         """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names
-        of Columns; what these leave out stays as without them. {'elbow': 0.3} is a position; {'elbow_vel': 1}, in either
-        dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without positions and velocities it
-        starts as assembled and at rest, or from the own state of a mechanism of the gallery.
+        of Columns; what these leave out stays as without them. {'elbow': 0.3} is a position; {'elbow_vel': 1}, in
+        either dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without positions and velocities
+        it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
 
         project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
 
@@ -82,6 +74,7 @@ class Motion(MotionState):
         >>> round(motion.joint('a')[1][0], 6)
         12.0
         """
+        self._calls.check_free()
         if isinstance(positions, Mapping) or isinstance(velocities, Mapping):
             return self._start_columns(positions, velocities, t0, project)
         if positions is None and velocities is None and self.mechanism.gallery_index >= 0:
@@ -141,8 +134,9 @@ class Motion(MotionState):
         >>> bool(abs(motion.twists).max() == 0)
         True
         """
-        g = vector(np.ravel(poses), 7 * self.body_count, 'poses')
-        xi = None if twists is None else vector(np.ravel(twists), 6 * self.body_count, 'twists')
+        self._calls.check_free()
+        g = one(poses, (self.body_count, 7), 'poses')
+        xi = None if twists is None else one(twists, (self.body_count, 6), 'twists')
         return self._done(lib.lg_motion_start_poses(self.pointer, t0, pointer(g), pointer(xi), project))
 
     @property
@@ -160,24 +154,25 @@ class Motion(MotionState):
 
     @controls.setter
     def controls(self, u: ArrayLike) -> None:
-        u = vector(u, self.motor_count, 'controls')
+        self._calls.check_free()
+        u = one(u, (self.motor_count,), 'controls')
         self._check(lib.lg_motion_set_control(self.pointer, pointer(u)))
 
     def set_wrench(self, wrench: Function) -> Motion:
         """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in
-        space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc of
-        the signature of lg_wrench_fn runs without Python. None: no wrenches.
+        space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc, or
+        a function pointer of ctypes or cffi, of the type lg_wrench_fn runs without Python. None: no wrenches.
 
         >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
         >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists).step(10).work < 0
         True
         """
-        function = lib._lgp_wrench if wrench is not None else ffi.NULL
-        context = self._calls.handle
-        if hasattr(wrench, 'address'):
-            function, context = ffi.cast('lg_wrench_fn', wrench.address), ffi.NULL
+        self._calls.check_free()
+        function = ffi.NULL if wrench is None else compiled_function(wrench, 'lg_wrench_fn', 'wrench')
+        python = function is None
         self._calls.wrench = wrench
-        return self._done(lib.lg_motion_set_wrench(self.pointer, function, context))
+        return self._done(lib.lg_motion_set_wrench(self.pointer, lib._lgp_wrench if python else function,
+                                                   self._calls.handle if python else ffi.NULL))
 
     def set_solver(self, tolerance: float) -> Motion:
         """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
@@ -214,6 +209,7 @@ class Motion(MotionState):
         1.0
         """
         check_counts(steps)
+        self._calls.check_free()
         while steps > 0:
             piece = min(steps, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
@@ -229,6 +225,9 @@ class Motion(MotionState):
         >>> bool(abs(motion.positions[0] - 0.5) < 1e-9)
         True
         """
+        self._calls.check_free()
+        if not callable(value):
+            raise ArgumentError(f'value must be a function value(state), got {value!r}')
         event = ffi.new('lg_motion_event *')
         lib.lg_motion_event_init(event, ffi.sizeof('lg_motion_event'), lib._lgp_motion_event, self._calls.handle)
         event.direction = one_of(direction, DIRECTIONS, 'direction')
@@ -246,11 +245,13 @@ class Motion(MotionState):
         >>> abs(after.continue_from(before.step(10))) < 1e-12
         True
         """
+        self._calls.check_free()
         lost = ffi.new('double *')
         self._check(lib.lg_motion_continue(self.pointer, lost, other.pointer))
         return lost[0]
 
     def _linearise(self, function, spin):
+        self._calls.check_free()
         k = lib.lg_motion_freedoms(self.pointer, ffi.NULL)
         A, B, C = np.zeros((k, k)), np.zeros((k, self.motor_count)), np.zeros((2 * self.position_count, k))
         spin = vector(spin, 3, 'spin')
@@ -295,6 +296,7 @@ class Motion(MotionState):
         >>> motion.step(10).load(kept).t
         0.0
         """
+        self._calls.check_free()
         return self._done(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
     def run(self, *, steps: int | None = None, time: float | None = None, every: int = 1, output: Path | None = None,
@@ -318,6 +320,7 @@ class Motion(MotionState):
         (201, True)
         """
         settings = dict(locals())
+        self._calls.check_free()
         from ._motion_run import run
         return run(self, Columns(self.mechanism), settings)
 
@@ -325,7 +328,7 @@ class Motion(MotionState):
         return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
 
 
-class Columns:
+class Columns(Pinned):
     """The columns of a mechanism: `names`, `units` and `meanings`.
 
     >>> liegrp.Columns(liegrp.Mechanism.gallery('double-pendulum')).names[:4]

@@ -101,22 +101,28 @@ class _Job:
 
     def at(self, it):
         """The state of an integrator of the library's."""
-        if self.state is None or self.state._pointer != it:
-            self.close()
+        if self.state is None:
             self.state = State(it, self.model)
+        self.state._pointer = it
         return self.state
 
     def close(self):
-        """A state that somebody kept shows nothing any more."""
-        if self.state is not None:
-            self.state._pointer = ffi.NULL
+        """A state that somebody kept shows nothing any more: its integrator goes with the run."""
+        del self.state._pointer
 
     def observe(self, it):
-        return self.on_state(self.at(it))
+        try:
+            return self.on_state(self.at(it))
+        finally:
+            self.close()
 
     def control(self, it, u):
         controls = view(u, self.model.control_count)
-        controls[:] = one(self.on_step(self.at(it), controls.copy()), controls.shape, 'control')
+        try:
+            found = self.on_step(self.at(it), controls.copy())
+        finally:
+            self.close()
+        controls[:] = one(found, controls.shape, 'what control returns')
 
 
 def count_steps(h, steps, time):
@@ -202,7 +208,6 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
         options.monitor = watch
     figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_run(model._pointer, figures, options)
-    job.close()
     watched = _monitored(watch[0])
     dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
     table = table[:rows.count]

@@ -2,9 +2,12 @@
 """What can be read from an integrator: its state, at present."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from ._core import ArgumentError, ffi, lib, one_of
+from ._callbacks import taken
+from ._core import ArgumentError, Pinned, ffi, lib, one_of
 from ._map import pointer
 from ._types import Array, ArrayLike
 
@@ -20,8 +23,13 @@ _VECTORS = {
 }
 
 
-class State:
-    """The present state of an integrator, as observers and controllers see it. Arrays are copies.
+def _let_go(owner, view):
+    """What a view is destroyed with: nothing but the end of a reference to its owner."""
+
+
+class State(Pinned):
+    """The present state of an integrator, as observers and controllers see it: it lives as long as the function that
+    gets it is at work. Arrays are copies.
 
     >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
     >>> (it.t, it.step_index)
@@ -35,20 +43,38 @@ class State:
                        'holonomic_multipliers': model.holonomic_count}
         self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
 
+    def __getattr__(self, name):
+        if name == '_pointer':
+            raise ArgumentError('this state was that of a function that has returned; keep what is read of it, such as '
+                                'state.g')
+        raise AttributeError(f'{type(self).__name__} has no {name!r}')
+
     def view(self, name: str) -> Array:
-        """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers':
-        it costs no copy, and shows something else, or nothing sound, after the next call that changes the integrator.
+        """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers'.
+        It keeps its integrator alive, costs no copy, and shows something else after the next call that changes the
+        integrator. The view of a state that a function gets is a copy.
 
         >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
         >>> it.view('p').shape
         (5,)
         """
+        at, size = self._at(name), self._sizes[name]
+        if type(self) is State:  # of an integrator that the library owns
+            return taken(at, size)
+        kept = ffi.gc(at, functools.partial(_let_go, self._pointer))
+        return np.frombuffer(memoryview(ffi.buffer(kept, 8 * size)).toreadonly()) if size else np.empty(0)
+
+    def _at(self, name):
+        """Where a vector is."""
         at = one_of(name, _VECTORS, 'vector')(self._pointer)
         if at == ffi.NULL:
+            self.model._raise_failure()
             raise ArgumentError(f'{name}: the integrator is not started; call start()')
-        array = np.frombuffer(ffi.buffer(at, 8 * self._sizes[name]), dtype=np.float64)
-        array.flags.writeable = False
-        return array
+        return at
+
+    def _vector(self, name):
+        """A copy of a vector."""
+        return np.frombuffer(ffi.buffer(self._at(name), 8 * self._sizes[name])).copy()
 
     def _figure(self, function):
         """A number for which the library calls the system's functions."""
@@ -91,7 +117,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().g
         array([0., 0., 0., 1.])
         """
-        return self.view('g').copy()
+        return self._vector('g')
 
     @property
     def xi(self) -> Array:
@@ -112,7 +138,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p.shape
         (3,)
         """
-        return self.view('p').copy()
+        return self._vector('p')
 
     @property
     def p_plus(self) -> Array:
@@ -121,7 +147,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p_plus.shape
         (3,)
         """
-        return self.view('p_plus').copy()
+        return self._vector('p_plus')
 
     @property
     def p_minus(self) -> Array:
@@ -130,7 +156,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().p_minus.shape
         (3,)
         """
-        return self.view('p_minus').copy()
+        return self._vector('p_minus')
 
     @property
     def step_velocity(self) -> Array:
@@ -139,7 +165,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_velocity
         array([0., 0., 0.])
         """
-        return self.view('step_velocity').copy()
+        return self._vector('step_velocity')
 
     @property
     def multipliers(self) -> Array:
@@ -148,7 +174,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().multipliers.shape
         (1,)
         """
-        return self.view('multipliers').copy()
+        return self._vector('multipliers')
 
     @property
     def holonomic_multipliers(self) -> Array:
@@ -157,7 +183,7 @@ class State:
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().holonomic_multipliers.shape
         (0,)
         """
-        return self.view('holonomic_multipliers').copy()
+        return self._vector('holonomic_multipliers')
 
     @property
     def energy(self) -> float:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._callbacks import FIELDS, OTHERS, Owner, compiled_function, failed, making, owner_of, put, view
+from ._callbacks import FIELDS, OTHERS, Owner, address_of, compiled_function, failed, owner_of, put, view
 from ._core import ArgumentError, ffi, lib, nearest
 from ._map import items
 from ._types import Array, ArrayLike, Function
@@ -31,7 +31,7 @@ class System(Model):
     context: numbers that compiled functions see as c[0].
     check: compare all derivatives with differences at once, Model.check().
 
-    The functions get c (a Call: c.t, c['name'], c.parameters, c.u) and views of arrays that are sound during the call;
+    The functions get c (a Call: c.t, c['name'], c.parameters, c.u) and arrays of their own, which cannot be written;
     they return numbers or arrays. Derivatives are left-trivialised: <dV(g), eta> = d/ds V(g exp(s eta)).
 
     | function | returns |
@@ -52,8 +52,9 @@ class System(Model):
     | look(c) | what it looks like, as Model.scene: {'bodies': names, 'shapes': dictionaries} |
     | poses(c, g) | where these bodies are, (bodies, 7): position and quaternion x, y, z, w |
 
-    Each but `look` may be compiled instead (liegrp.compiled(), or anything with an `address`). What a function raises
-    comes out of the call that needed it, and the state stays as it was.
+    Each but `look` may be compiled instead: by liegrp.compiled(), or as a function pointer of ctypes or cffi that has
+    the type of lg_callbacks. What a function raises comes out of the call that needed it, and the state stays as it
+    was.
 
     >>> spring = liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 4.0}, initial=([1.0], [0.0]),
     ...                        potential=lambda c, q: 0.5 * c['k'] * q[0]**2,
@@ -80,7 +81,10 @@ class System(Model):
         if covectors is not None and is_function(covectors):
             functions['covectors'] = covectors
         elif covectors is not None:
-            rows = items(np.atleast_2d(np.asarray(covectors, dtype=np.float64)), group._xi, 'covectors')
+            rows = items(np.atleast_2d(covectors) if np.ndim(covectors) else covectors, group._xi, 'covectors')
+            if rows.ndim != 2 or constraint_count not in (None, len(rows)):
+                raise ArgumentError(f'covectors must be rows (m, {group.dim}) of m = constraint_count constraints, got '
+                                    f'{rows.shape} and constraint_count={constraint_count}')
             constraint_count = len(rows)
         m, s = counted(constraint_count, 'covectors', functions), counted(holonomic_count, 'holonomic', functions)
         described = {key: p if isinstance(p, Parameter) else Parameter(float(p))
@@ -89,7 +93,9 @@ class System(Model):
         self._owner = Owner(sizes, described, len(controls), np.ravel(context))
         self._texts = []
         d = ffi.new('lg_model_definition *', {'size': ffi.sizeof('lg_model_definition'), 'step': step})
-        d.name, d.summary, d.source, d.group = self._text(name), self._text(summary), self._text(''), lib._lgp_group
+        d.name, d.summary, d.source = self._text(name), self._text(summary), self._text('')
+        self._texts.append(ffi.callback('const lg_group *(void)', lambda: group._pointer))
+        d.group = self._texts[-1]
         d.constraint_count, d.has_constant_rows = m, rows is not None
         d.configure, d.initial = lib._lgp_configure, lib._lgp_initial
         self._owner.functions['configure'] = configurer(inertia, rows, described, group.dim, 'metric' in functions)
@@ -104,7 +110,6 @@ class System(Model):
         self._add_functions(d.callbacks, functions)
         d.callbacks.control_count, d.callbacks.holonomic_count = len(controls), s
         d.callbacks.time_dependent, d.callbacks.model_context = bool(time_dependent), self._owner.context
-        making.group = group._pointer
         self._take(lambda slot: lib.lg_model_create(slot, d), (group, d))
         self.group = group
         if check:
@@ -148,10 +153,11 @@ class System(Model):
     def _add_functions(self, callbacks, functions):
         """Functions in Python by way of the owner, compiled ones directly."""
         for name, function in functions.items():
-            address = compiled_function(function, _TYPES[name])
+            address = compiled_function(function, _TYPES[name], name)
             if address is None:
                 self._owner.add(name, function)
                 address = getattr(lib, '_lgp_' + name)
+            self._texts.append(function)
             setattr(callbacks, name, address)
 
     def _add_invariants(self, d, invariants):
@@ -159,10 +165,10 @@ class System(Model):
         kind = dict(ffi.typeof('lg_invariant').fields)['value'].type
         made = []
         for name, function in invariants.items():
-            address = compiled_function(function, kind)
+            address = compiled_function(function, kind, f'invariant {name}')
             if address is None:
                 address = invariant(self._owner, name, function, kind)
-                self._texts.append(address)
+            self._texts += [address, function]
             made.append([self._text(name), self._text(name), address])
         d.invariant_count = len(made)
         if made:
@@ -171,7 +177,7 @@ class System(Model):
 
 def is_function(value):
     """A function in Python or a compiled one?"""
-    return callable(value) or hasattr(value, 'address') or isinstance(value, (int, ffi.CData))
+    return callable(value) or hasattr(value, 'address') or address_of(value) is not None
 
 
 def counted(count, name, functions):

@@ -202,7 +202,7 @@ def test_refusals():
         liegrp.System(Rn(2), [1.0, 1.0], coordinates=['x'])
     with pytest.raises(liegrp.Error, match='pivot|positive'):
         liegrp.System(Rn(1), [-1.0])
-    with pytest.raises(liegrp.ArgumentError, match='expected a function'):
+    with pytest.raises(liegrp.ArgumentError, match='must be a function in Python, a cfunc'):
         liegrp.System(Rn(1), [1.0], potential='x**2')
     with pytest.raises(liegrp.ArgumentError, match='must be >= 0'):
         heavy().set(mgl=-1)
