@@ -12,7 +12,7 @@ from ._core import (ArgumentError, Pinned, check, check_counts, check_names, cre
                     text)
 from ._map import pointer, reals
 from ._types import Array, ArrayLike
-from .integrators import STARTS
+from .integrators import STARTS, check_given
 from .models import Model, model_of
 
 
@@ -219,6 +219,8 @@ class Ensemble(Retirements):
         self.pointer = create('lg_ensemble', lambda slot: lib.lg_ensemble_create(slot, model._pointer, count, options),
                               lib.lg_ensemble_destroy, lib.lg_ensemble_message)
         self.step_size = step or model.default_step
+        if not project:
+            check_given(model, method, retraction, self.step_size)
         if parameters or initial or values:
             self.set(merged(parameters, values), initial)
 
@@ -392,7 +394,7 @@ def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = N
     if not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
         raise ArgumentError(f'{model.name} has forces, controls or a context of its own; add B u to its forces')
     driven = type(model).__new__(type(model))
-    driven._owner = owner
+    driven._owner, driven._given = owner, model._given
     definition = ffi.addressof(inputs, 'definition')
     driven._take(lambda slot: lib.lg_model_create(slot, definition), (inputs, B, words, texts, empty, model))
     driven.group = model.group

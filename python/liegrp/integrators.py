@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._callbacks import Event
-from ._core import check_counts, create, default, ffi, lib, one_of, text, texts
+from ._core import ArgumentError, Error, check_counts, create, default, ffi, lib, one_of, text, texts
 from ._map import one, pointer
 from ._types import ArrayLike, Function
 from .models import Model, model_of
@@ -16,6 +16,7 @@ from .states import State
 
 STARTS = {'reaction': lib.LG_START_REACTION, 'legendre': lib.LG_START_LEGENDRE, 'paper': lib.LG_START_PAPER}
 _CROSSINGS = {'down': lib.LG_CROSSING_DOWN, 'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP}
+_MOVED = 1e-8  # relative change of a configuration by a projection: more is a violation, less round-off
 _SECONDS = 0.05  # between looks for signals
 
 
@@ -35,6 +36,22 @@ def compositions() -> dict[str, str]:
     True
     """
     return {name: text(lib.lg_composition_summary(name.encode())) for name in texts(lib.lg_composition_names())}
+
+
+def must_be_checked(model):
+    """Has the user given initial data that constraints could contradict?"""
+    return model._given and model.constraint_count + model.holonomic_count > 0
+
+
+def check_given(model, method='sem', retraction='exp', step=None):
+    """Refuses initial data that were given for a model and violate its constraints at t = 0."""
+    if not must_be_checked(model):
+        return
+    try:
+        it = Integrator(model, method, retraction, step)
+    except Error:  # the method does not suit the model, which is said where it runs
+        return
+    it.start()
 
 
 class Integrator(State):
@@ -72,7 +89,8 @@ class Integrator(State):
               start: str = 'reaction', project: bool | None = None) -> Integrator:
         """Starts at time t0 from g (k,) and the body velocity xi (n,), by default those of the model. `project` moves
         them onto the constraints; False refuses data that violate them; None projects the model's default velocity,
-        as run() does. `start` is 'reaction', 'legendre' or 'paper' and matters to gni, rattle and variational.
+        as run() does, and refuses what was given for the model and violates them. `start` is 'reaction', 'legendre' or
+        'paper' and matters to gni, rattle and variational.
 
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start([0, 0, 0, 1], [0, 0.5, 0], project=True).t
         0.0
@@ -80,10 +98,31 @@ class Integrator(State):
         g0, xi0, given = self.model._initial()
         if project is None:
             project = g is None and xi is None and not given
+            if project and must_be_checked(self.model):
+                self._check_given(g0, xi0, t0, start)
         g = g0 if g is None else one(g, self.model.group._g, 'g')
         xi = xi0 if xi is None else one(xi, self.model.group._xi, 'xi')
         return self._done(lib.lg_integrator_start(self._pointer, t0, pointer(g), pointer(xi),
                                                   one_of(start, STARTS, 'start'), bool(project)))
+
+    def _check_given(self, g, xi, t0, start):
+        """Refuses initial data of the user's that the projection of a start would change."""
+        said = None
+        if 'velocity' in self.model._given:
+            try:
+                self.start(g, xi, t0, start, False)
+            except ArgumentError as refused:
+                if refused.status != 'LG_ERROR_INCONSISTENT':
+                    raise
+                said = str(refused).split('; set project')[0]
+        self.start(g, xi, t0, start, True)
+        moved = abs(self.g - g).max()
+        if said is None and moved > _MOVED * (1 + abs(g).max()):
+            said = f'the configuration violates the constraints: the nearest that satisfies them is {moved:.3g} away'
+        if said is not None:
+            raise ArgumentError(f'initial data of {self.model.name}: {said}. The nearest that satisfy the constraints '
+                                f'are {self.g.tolist()} and {self.xi.tolist()}; give these, or project=True to take '
+                                'the nearest', 'LG_ERROR_INCONSISTENT')
 
     def start_momentum(self, g: ArrayLike, p: ArrayLike, t0: float = 0.0) -> Integrator:
         """Starts from the method's own momentum (n,): p^- of gni, rattle and variational, p^+ of dla, else p.

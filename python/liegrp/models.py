@@ -55,6 +55,7 @@ class Model(Pinned):
     """
 
     _owner = None  # of functions in Python, see System
+    _given = frozenset()  # 'configuration', 'velocity': initial data of the user's, which a start must not move
 
     def __init__(self, name: str, parameters: Mapping[str, float] | None = None,
                  initial: Mapping[str, float] | None = None, **values: float) -> None:
@@ -159,6 +160,8 @@ class Model(Pinned):
         check_names(given, self._initial_names(), 'initial value', self.name)
         for column, value in given.items():
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
+        if set(given) & set(self.configuration_columns):
+            self._given = self._given | {'configuration'}
 
     def _initial_names(self):
         """The names of initial values: columns of the configuration, and velocities."""

@@ -12,7 +12,7 @@ from ._callbacks import view
 from ._core import ArgumentError, check_counts, default, error, ffi, lib, one_of, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike, Function, Path
-from .integrators import STARTS
+from .integrators import STARTS, check_given
 from .models import Model, model_of
 from .states import State
 from .views import ModelRun, View, page_of
@@ -200,16 +200,22 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
     names = model.columns
     check_counts(steps, every)
     table = np.empty((steps // every + 2, len(names)))
+    dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
+    figures = default('lg_run_result', lib.lg_run_result_init)
+    if not project and not resume:
+        try:
+            check_given(model, method, retraction, h)
+        except BaseException as failure:
+            failure.result = Result(np.empty(0, dtype), figures)
+            raise
     job = _Job(model, progress, observer, control)
     rows, keep = ffi.new('lgp_rows *', {'at': pointer(table), 'room': len(table)}), []
     options = _options(model, job, rows, keep, h, steps, settings)
     watch = ffi.new('lg_monitor **')
     if monitor:
         options.monitor = watch
-    figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_run(model._pointer, figures, options)
     watched = _monitored(watch[0])
-    dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
     table = table[:rows.count]
     if rows.count < 0.9 * (steps // every):
         table = table.copy()

@@ -11,6 +11,7 @@ from ._callbacks import FIELDS, OTHERS, Owner, address_of, compiled_function, fa
 from ._core import ArgumentError, ffi, lib, nearest
 from ._map import items
 from ._types import Array, ArrayLike, Function
+from .integrators import check_given
 from .models import Model, Parameter
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ class System(Model):
 
     inertia: J, constant: (n,) or (n, n), or a function of the dictionary of parameters that returns one.
     parameters: a dictionary of values or of Parameter.
-    initial: (g0, xi0), or a function of the parameters that returns them; by default the identity at rest.
+    initial: (g0, xi0), or a function of the parameters that returns them; by default the identity at rest. What is
+    given must satisfy the constraints, also for parameters that are set later; project=True: a start moves it to the
+    nearest data that do. The default is always projected.
     covectors: the rows A of the velocity constraints A (xi - Y) = 0, constant (m, n), or a function.
     constraint_count, holonomic_count: m and s, where functions compute the rows and phi.
     controls, coordinates: names. invariants: a dictionary of functions f(c, g, p) that the motion conserves.
@@ -66,7 +69,7 @@ class System(Model):
 
     def __init__(self, group: Group, inertia: ArrayLike | Function | None = None, *, name: str = 'system',
                  summary: str = '', parameters: Mapping[str, float | Parameter] | None = None,
-                 initial: tuple[ArrayLike, ArrayLike] | Function | None = None,
+                 initial: tuple[ArrayLike, ArrayLike] | Function | None = None, project: bool = False,
                  covectors: ArrayLike | Function | None = None, constraint_count: int | None = None,
                  holonomic_count: int | None = None, controls: Sequence[str] = (),
                  coordinates: Sequence[str] | None = None, invariants: Mapping[str, Function] | None = None,
@@ -114,6 +117,11 @@ class System(Model):
         self.group = group
         if check:
             self.check()
+        if initial is not None and not project:
+            self._given = frozenset(('configuration', 'velocity'))
+            if check:
+                for method in ('sem', 'gauss', 'rk4'):
+                    check_given(self, method, step=self.default_step or 1.0)
 
     @property
     def context(self) -> Array:
@@ -226,7 +234,11 @@ def starter(initial, parameters, group):
     """Fills the initial data from the parameters."""
     def start(c, pointers):
         found = initial(values_of(c, parameters)) if callable(initial) else initial
-        g, xi = found if found is not None else (group.identity(), np.zeros(group.dim))
+        if found is None:
+            found = group.identity(), np.zeros(group.dim)
+        if not isinstance(found, (tuple, list)) or len(found) != 2:
+            raise ArgumentError(f'initial must be a pair (g0, xi0), got {found!r}')
+        g, xi = found
         put(pointers[0], g, group._g, 'initial: g0')
         put(pointers[1], xi, group._xi, 'initial: xi0')
     return start

@@ -15,6 +15,7 @@ import numpy as np
 
 from ._core import check, create, default, error, ffi, lib, text
 from ._types import Path
+from .integrators import check_given
 from .models import Model
 
 REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 'reconstructed',
@@ -153,6 +154,8 @@ def convergence(model: Model, method: str = 'sem', retraction: str = 'exp', *, s
     2.0
     """
     step = step or model.default_step
+    if not project:
+        check_given(model, method, retraction, step)
     options = default('lg_run_options', lib.lg_run_options_init)
     words = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
     options.method, options.retraction = words

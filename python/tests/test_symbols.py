@@ -317,3 +317,19 @@ def test_public_names():
     assert symbols.hat((1, 2, 3)) == -symbols.hat((1, 2, 3)).T
     assert issubclass(Angles, symbols.Factor)
     assert liegrp.from_sympy('lazy', POINT, kinetic=T).dim == 2
+
+
+def test_initial_data_that_violate_constraints_are_refused():
+    body = Planar()
+    skate = dict(kinetic=(body.v[0]**2 + body.v[1]**2 + body.w**2) / 2, velocity_constraints=[body.v[1]])
+    with pytest.raises(liegrp.ArgumentError, match='initial data of skate-wrong: .*violates constraint 1: .*0.3'):
+        from_sympy('skate-wrong', body, initial={body.v[0]: 1.0, body.v[1]: 0.3}, **skate)
+    moved = from_sympy('skate-wrong', body, initial={body.v[0]: 1.0, body.v[1]: 0.3}, project=True, **skate)
+    assert liegrp.Integrator(moved, step=0.1).start().xi[1] == 0
+    point = Reals('x y')
+    x, y = point
+    circle = dict(kinetic=(point.dot[0]**2 + point.dot[1]**2) / 2,
+                  position_constraints=[x**2 + y**2 - 1])
+    with pytest.raises(liegrp.ArgumentError, match='initial data of circle-wrong: .*configuration violates'):
+        from_sympy('circle-wrong', point, initial={x: 1.5}, **circle)
+    from_sympy('circle-wrong', point, initial={x: 1.0, point.dot[1]: 2.0}, **circle)

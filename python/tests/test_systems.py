@@ -110,6 +110,74 @@ def test_affine_constraint():
     np.testing.assert_allclose(liegrp.run(both, step=0.5, steps=4).rows['q_1'], rows['x'], rtol=0, atol=1e-13)
 
 
+def sleigh(xi, **more):
+    return liegrp.System(liegrp.SE2, [1, 1, 0.5], covectors=[[0, 1, 0]], initial=([0, 0, 1, 0], xi), **more)
+
+
+def test_initial_velocities_that_violate_constraints_are_refused():
+    words = r'initial data of system: .*violates constraint 1: .* = 0\.3, .*\[1\.0, 0\.0, 0\.2\]; .*project=True'
+    with pytest.raises(liegrp.ArgumentError, match=words) as caught:
+        sleigh([1, 0.3, 0.2])
+    assert caught.value.status == 'LG_ERROR_INCONSISTENT'
+    wrong = sleigh([1, 0.3, 0.2], check=False)
+    for use in (lambda: liegrp.Integrator(wrong, step=0.1).start(), lambda: liegrp.run(wrong, step=0.1, steps=2),
+                lambda: liegrp.Ensemble(wrong, 3, step=0.1), lambda: liegrp.convergence(wrong, step=0.1, levels=2),
+                lambda: liegrp.run(liegrp.with_inputs(wrong, np.eye(3)), step=1)):
+        with pytest.raises(liegrp.ArgumentError, match='initial data of system'):
+            use()
+    with pytest.raises(liegrp.ArgumentError) as caught:
+        liegrp.run(wrong, step=0.1, steps=2)
+    assert len(caught.value.result.rows) == 0
+    moved = sleigh([1, 0.3, 0.2], project=True)
+    for it in (liegrp.Integrator(moved, step=0.1).start(), liegrp.Integrator(wrong, step=0.1).start(project=True)):
+        np.testing.assert_allclose(it.xi, [1, 0, 0.2], atol=1e-15)
+    assert liegrp.run(wrong, step=0.1, steps=2, project=True).steps == liegrp.run(moved, step=0.1, steps=2).steps == 2
+    assert liegrp.Ensemble(wrong, 3, step=0.1, project=True).xi[1, 1] == 0
+    liegrp.Integrator(sleigh([1, 0, 0.2]), step=0.1).start()
+
+
+def test_initial_data_are_checked_for_the_present_parameters():
+    belt = liegrp.System(Rn(2), [1.0, 1.0], covectors=[[1.0, 0.0]], parameters={'v': 2.0},
+                         drift=lambda c, g: np.array([c['v'], 0.0]), initial=([0, 0], [2, 1]))
+    assert liegrp.Integrator(belt, step=0.1).start().xi[1] == 1
+    belt.set(v=3.0)
+    with pytest.raises(liegrp.ArgumentError, match='= -1, expected 0'):
+        liegrp.Integrator(belt, step=0.1).start()
+    follows = liegrp.System(Rn(2), [1.0, 1.0], covectors=[[1.0, 0.0]], parameters={'v': 2.0},
+                            drift=lambda c, g: np.array([c['v'], 0.0]), initial=lambda p: ([0, 0], [p['v'], 1]))
+    follows.set(v=3.0)
+    assert liegrp.run(follows, step=0.1, steps=1).rows['xi_1'][0] == pytest.approx(3)
+
+
+def sphere(place, velocity, **more):
+    return liegrp.System(Rn(3), [1.0, 1, 1], holonomic=lambda c, x: [(x @ x - 1) / 2], holonomic_count=1,
+                         holonomic_differential=lambda c, x: x[np.newaxis], initial=(place, velocity), **more)
+
+
+def test_initial_configurations_off_their_constraints_are_refused():
+    with pytest.raises(liegrp.ArgumentError, match='g0 violates holonomic constraint 1: phi = 0.22'):
+        sphere([1.2, 0, 0], [0, 1, 0])
+    with pytest.raises(liegrp.ArgumentError, match='rate of holonomic constraint 1'):
+        sphere([1, 0, 0], [0.5, 1, 0])
+    it = liegrp.Integrator(sphere([1.2, 0, 0], [0, 1, 0], project=True), step=0.1).start()
+    assert it.g == pytest.approx([1, 0, 0])
+    model = liegrp.Model('double-spherical-pendulum')
+    column = model.configuration_columns[0]
+    model.set_initial({column: model.initial()[0][0] + 0.1})
+    with pytest.raises(liegrp.ArgumentError, match='configuration violates the constraints'):
+        liegrp.Integrator(model, step=0.01).start()
+    with pytest.raises(liegrp.ArgumentError, match='initial'):
+        liegrp.run(model, step=0.01, steps=1)
+    assert liegrp.Integrator(model, step=0.01).start(project=True).holonomic_residual < 1e-12
+
+
+@pytest.mark.parametrize('initial', [([0.0],), [0.0], ([0.0], None), ([0.0], [True]), (['0'], [0.0]), 1.0,
+                                     ([0.0], [1j]), ([[0.0]], [0.0]), ([0.0], [np.nan]), ([np.inf], [0.0])], ids=repr)
+def test_initial_data_that_are_wrong(initial):
+    with pytest.raises(liegrp.Error, match='initial|finite'):
+        liegrp.Integrator(liegrp.System(Rn(1), [1.0], initial=initial), step=0.1).start()
+
+
 def test_holonomic_constraint():
     pendulum = liegrp.System(Rn(3), [1.0, 1, 1], holonomic=lambda c, x: [(x @ x - 1) / 2], holonomic_count=1,
                              holonomic_differential=lambda c, x: x[np.newaxis], potential=lambda c, x: 9.81 * x[2],

@@ -10,6 +10,7 @@ except ImportError as error:  # pragma: no cover
     raise ImportError('liegrp.symbols needs SymPy (Debian: python3-sympy)') from error
 
 from .._core import nearest
+from ..integrators import check_given
 from ..models import load
 from . import build
 from .derive import Derived
@@ -25,7 +26,8 @@ VELOCITY, CONTROL, TIME, PLACE = 'a velocity', 'a control', 'the time', 'a coord
 
 def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=None, velocity_constraints=(),
                position_constraints=(), forces=(), controls=(), parameters=None, initial=None, invariants=None,
-               time=None, step=0.0, summary='', remark='', units=None, source=None, out=None, check=True):
+               project=False, time=None, step=0.0, summary='', remark='', units=None, source=None, out=None,
+               check=True):
     """A Model whose functions are expressions of SymPy.
 
     name: of the system, such as 'my-robot'.
@@ -36,7 +38,9 @@ def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=Non
     controls: symbols, or a dictionary of symbols and their units.
     parameters: a dictionary of symbols and their values, or liegrp.Parameter(value, unit, meaning, low, high, open).
     initial: a dictionary of coordinates or velocities and their values, which may depend on parameters; an attitude is
-    given as its factor and a quaternion (x, y, z, w), an angle of the plane as its `theta`.
+    given as its factor and a quaternion (x, y, z, w), an angle of the plane as its `theta`. They must satisfy the
+    constraints; project=True: a start moves them to the nearest data that do. Velocities of which none is given are
+    always projected.
     invariants: a dictionary of names and expressions that the motion conserves.
     time: the symbol of the time, if something depends on it.
     step: that suits the motion. units: a dictionary of columns and units.
@@ -75,6 +79,11 @@ def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=Non
     model = load(build.compiled(text, name, out))
     if check:
         model.check()
+    if not project:
+        model._given = frozenset(kind for kind, values in (('configuration', problem.initial_element),
+                                                           ('velocity', problem.initial_velocity)) if values)
+        if check:
+            check_given(model, step=model.default_step or 1.0)
     return model
 
 
