@@ -156,6 +156,18 @@ class Pinned:
         raise TypeError(f'{kind} stands for an object in C, which cannot be copied or pickled so: {how}')
 
 
+class Ended:
+    """Stands in a class for an attribute that objects lose: __getattr__() would slow down all other attributes."""
+
+    def __init__(self, advice):
+        self._advice = advice
+
+    def __get__(self, thing, owner):
+        if thing is None:
+            return self
+        raise ArgumentError(f'this state was that of a function that has returned; {self._advice}')
+
+
 class Constant:
     """What never changes: its own copy."""
 
@@ -166,8 +178,25 @@ class Constant:
         return self
 
 
+def flag(value, name):
+    """A truth value; a text such as 'no' is none."""
+    if not isinstance(value, (bool, np.bool_)) and not (isinstance(value, (int, np.integer)) and value in (0, 1)):
+        raise ArgumentError(f'{name} must be True or False, got {value!r}')
+    return bool(value)
+
+
+def step_of(value, default):
+    """The step h of an argument: a finite number but 0, or the default for None."""
+    h = default if value is None else real(value, 'step')
+    if h == 0:
+        raise ArgumentError('step must not be 0; None takes the step that suits the model')
+    return h
+
+
 def check_counts(steps, every=1):
     """Refuses counts that make no sense, and what is no whole number."""
+    if isinstance(steps, (bool, np.bool_)) or isinstance(every, (bool, np.bool_)):
+        raise ArgumentError(f'steps and every must be whole numbers, got {steps} and {every}')
     if operator.index(steps) < 0 or operator.index(every) < 1:
         raise ArgumentError(f'steps must be at least 0 and every at least 1, got {steps} and {every}')
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import ArgumentError, default, ffi, lib, one_of, text
+from ._core import ArgumentError, default, ffi, flag, lib, one_of, real, text
+from ._map import reals
 
 JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
     'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
@@ -19,9 +20,12 @@ _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_whe
             ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
+_FLAGS = ('on_bodies', 'in_space')
+
+
 def inertia_numbers(inertia):
     """An inertia as xx, yy, zz, xy, xz, yz: from these six, three principal moments or a symmetric 3 x 3 matrix."""
-    array = np.asarray(inertia, dtype=np.float64)
+    array = reals(inertia, 'inertia')
     if array.shape == (3,):
         return [*array, 0, 0, 0]
     if array.shape == (6,):
@@ -46,6 +50,10 @@ def fill(kind, struct, values):
             kept.append(value)
         elif members[name].type.kind == 'array':
             value = numbers(value, members[name].type.length, name)
+        elif name in _FLAGS:
+            value = flag(value, name)
+        elif members[name].type.cname == 'double':
+            value = real(value, name)
         setattr(struct, name, value)
     return kept
 
@@ -61,10 +69,10 @@ def described(kind, values):
 
 def numbers(value, count, name):
     """`count` numbers as a list."""
-    array = np.asarray(value, dtype=np.float64).ravel()
-    if array.shape != (count,):
-        raise ArgumentError(f'{name} must have {count} numbers, got {array.size}')
-    return list(array)
+    array = reals(value, name)
+    if array.shape != (count,) and not (count == 9 and array.shape == (3, 3)):
+        raise ArgumentError(f'{name} must have {count} numbers, got the shape {array.shape}')
+    return list(array.ravel())
 
 
 def as_dictionary(kind, struct):

@@ -4,9 +4,9 @@ import os
 
 import numpy as np
 
-from ._core import check_counts, default, error, ffi, lib, text
+from ._core import check_counts, default, error, ffi, flag, lib, text
 from ._motion_calls import pointer
-from .runs import Result, count_steps, file_format
+from .runs import Result, check_functions, count_steps, file_format
 from .views import MotionRun
 
 
@@ -14,7 +14,7 @@ def _options(motion, place, keep, steps, every, settings):
     """lg_motion_run_options of the arguments of Motion.run()."""
     calls = motion._calls
     o = default('lg_motion_run_options', lib.lg_motion_run_options_init)
-    o.steps, o.every, o.accuracy = steps, every, bool(settings['accuracy'])
+    o.steps, o.every, o.accuracy = steps, every, flag(settings['accuracy'], 'accuracy')
     o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), place
     o.progress, o.progress_context = lib._lgp_motion_progress, calls.handle
     for name in ('output', 'checkpoint'):
@@ -22,7 +22,7 @@ def _options(motion, place, keep, steps, every, settings):
             keep.append(ffi.new('char[]', os.fsencode(settings[name])))
             setattr(o, name, keep[-1])
     o.format = file_format(settings['output'], settings['format']) if settings['output'] is not None else 0
-    o.checkpoint_every, o.resume = settings['checkpoint_every'], bool(settings['resume'])
+    o.checkpoint_every, o.resume = settings['checkpoint_every'], flag(settings['resume'], 'resume')
     calls.control, calls.observer, calls.progress = (settings[name] for name in ('control', 'observer', 'progress'))
     if calls.control is not None:
         o.control, o.control_context = lib._lgp_motion_control, calls.handle
@@ -33,6 +33,7 @@ def _options(motion, place, keep, steps, every, settings):
 
 def run(motion, columns, settings):
     """Motion.run(): a Result, or an exception with the Result so far."""
+    check_functions(**{name: settings[name] for name in ('control', 'observer', 'progress')})
     every = settings['every']
     steps = count_steps(motion.step_size, settings['steps'], settings['time'])
     check_counts(steps, every)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ._core import (ArgumentError, Pinned, check, check_counts, check_names, create, default, ffi, lib, merged, one_of,
-                    text)
+from ._core import (ArgumentError, Pinned, check, check_counts, check_names, create, default, ffi, flag, lib, merged,
+                    one_of, real, step_of, text)
 from ._map import pointer, reals
 from ._types import Array, ArrayLike
 from .integrators import STARTS, check_given
@@ -200,8 +200,9 @@ class Ensemble(Retirements):
     (100, 6)
     """
 
-    def __init__(self, model: Model | str, count: int, method: str = 'sem', retraction: str = 'exp', step: float = 0, *,
-                 tolerance: float | None = None, start: str = 'reaction', project: bool = False, threads: int = 1,
+    def __init__(self, model: Model | str, count: int, method: str = 'sem', retraction: str = 'exp',
+                 step: float | None = None, *, tolerance: float | None = None, start: str = 'reaction',
+                 project: bool = False, threads: int = 1,
                  width: int = 0, monitor: int = 0,
                  parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
                  **values: ArrayLike) -> None:
@@ -209,16 +210,16 @@ class Ensemble(Retirements):
         options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
         kept = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
         options.method, options.retraction = kept
-        options.step, options.start = step, one_of(start, STARTS, 'start')
-        options.project, options.width, options.monitor = bool(project), width, monitor
+        options.step, options.start = step_of(step, model.default_step), one_of(start, STARTS, 'start')
+        options.project, options.width, options.monitor = flag(project, 'project'), width, monitor
         if tolerance is not None:
-            options.tolerance = tolerance
+            options.tolerance = real(tolerance, 'tolerance')
         options.threads = 1 if in_python(model) else threads
         self.model = model
         self._size, self._n = model.group.element_size, model.dim
         self.pointer = create('lg_ensemble', lambda slot: lib.lg_ensemble_create(slot, model._pointer, count, options),
                               lib.lg_ensemble_destroy, lib.lg_ensemble_message)
-        self.step_size = step or model.default_step
+        self.step_size = options.step
         if not project:
             check_given(model, method, retraction, self.step_size)
         if parameters or initial or values:
@@ -260,7 +261,7 @@ class Ensemble(Retirements):
         """
         g = rows_of(g, (len(self), self._size), 'g')
         xi = rows_of(xi, (len(self), self._n), 'xi')
-        lib.lgp_ensemble_start(self.pointer, t0, pointer(g), self._size, pointer(xi), self._n)
+        lib.lgp_ensemble_start(self.pointer, real(t0, 't0'), pointer(g), self._size, pointer(xi), self._n)
         self.model._raise_failure()
         return self
 
@@ -379,7 +380,7 @@ def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = N
     >>> board.control_count
     2
     """
-    B = np.array(matrix, dtype=np.float64, ndmin=2)
+    B = np.array(reals(matrix, 'matrix'), ndmin=2)
     if B.shape[0] != model.dim:
         raise ArgumentError(f'matrix must have the shape ({model.dim}, controls), got {B.shape}')
     words = [ffi.new('char[]', word.encode()) for word in (names or [])]

@@ -9,7 +9,7 @@ import numpy as np
 from ._algebra import Algebra
 from ._calculus import Calculus
 from ._core import ArgumentError, Constant, Pinned, create, ffi, lib, text
-from ._map import items, pointer
+from ._map import items, pointer, reals
 from ._types import Array, ArrayLike
 
 
@@ -125,7 +125,7 @@ def quadratic(P: ArrayLike) -> Group:
     >>> liegrp.quadratic(numpy.diag([1.0, 1.0, -1.0])).dim
     3
     """
-    P = np.ascontiguousarray(P, dtype=np.float64)
+    P = reals(P, 'P')
     if P.ndim != 2 or P.shape[0] != P.shape[1]:
         raise ArgumentError(f'P must be a square matrix, got {P.shape}')
     return created(lambda slot: lib.lg_group_create_quadratic(slot, pointer(P), len(P)))

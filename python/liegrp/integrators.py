@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ._callbacks import Event
-from ._core import ArgumentError, Error, check_counts, create, default, ffi, lib, one_of, text, texts
+from ._core import (ArgumentError, Error, check_counts, create, default, ffi, flag, lib, one_of, real, step_of, text,
+                    texts)
 from ._map import one, pointer
 from ._types import ArrayLike, Function
 from .models import Model, model_of
@@ -70,14 +71,14 @@ class Integrator(State):
                  step: float | None = None, tolerance: float | None = None) -> None:
         model = model_of(model)
         self._system, self.retraction = model._system(), Retraction.of(retraction)
-        h = model.default_step if step is None else step
+        h = step_of(step, model.default_step)
         made = create('lg_integrator', lambda slot: lib.lg_integrator_create_with(
             slot, self._system, method.encode(), self.retraction._pointer, h),
             lib.lg_integrator_destroy, lib.lg_integrator_message)
         super().__init__(made, model)
         self.method = method
         if tolerance is not None:
-            self._done(lib.lg_integrator_set_tolerance(made, tolerance))
+            self.set_tolerance(tolerance)
 
     def _done(self, status):
         """Raises what failed."""
@@ -96,6 +97,7 @@ class Integrator(State):
         0.0
         """
         g0, xi0, given = self.model._initial()
+        t0 = real(t0, 't0')
         if project is None:
             project = g is None and xi is None and not given
             if project and must_be_checked(self.model):
@@ -103,7 +105,7 @@ class Integrator(State):
         g = g0 if g is None else one(g, self.model.group._g, 'g')
         xi = xi0 if xi is None else one(xi, self.model.group._xi, 'xi')
         return self._done(lib.lg_integrator_start(self._pointer, t0, pointer(g), pointer(xi),
-                                                  one_of(start, STARTS, 'start'), bool(project)))
+                                                  one_of(start, STARTS, 'start'), flag(project, 'project')))
 
     def _check_given(self, g, xi, t0, start):
         """Refuses initial data of the user's that the projection of a start would change."""
@@ -132,7 +134,7 @@ class Integrator(State):
         0
         """
         g, p = one(g, self.model.group._g, 'g'), one(p, self.model.group._xi, 'p')
-        return self._done(lib.lg_integrator_start_momentum(self._pointer, t0, pointer(g), pointer(p)))
+        return self._done(lib.lg_integrator_start_momentum(self._pointer, real(t0, 't0'), pointer(g), pointer(p)))
 
     def reset(self) -> Integrator:
         """Goes back to the last start.
@@ -163,7 +165,7 @@ class Integrator(State):
         >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_to(0.25).t
         0.25
         """
-        done = ffi.new('int *')
+        done, t = ffi.new('int *'), real(t, 't')
         while not done[0]:
             self._done(lib.lgp_steps_to(self._pointer, done, t, _SECONDS))
         return self
@@ -201,7 +203,7 @@ class Integrator(State):
         >>> liegrp.Integrator(liegrp.Model('suslov'), 'gauss', step=0.1).set_tolerance(1e-9).tolerance
         1e-09
         """
-        return self._done(lib.lg_integrator_set_tolerance(self._pointer, tolerance))
+        return self._done(lib.lg_integrator_set_tolerance(self._pointer, real(tolerance, 'tolerance')))
 
     def set_newton(self, tolerance: float = 1e-08, iterations: int = 50) -> Integrator:
         """Newton's relative tolerance on the last correction, and the largest number of iterations.

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, Pinned, check, create, default, error, ffi, lib, nearest, one_of, scene_of, text
+from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, flag, lib, nearest, one_of, real,
+                    scene_of, text)
 from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
 from ._types import Array, ArrayLike, Path
 
@@ -42,7 +43,8 @@ class Parameters(MutableMapping):
 
     def __setitem__(self, name, value):
         m = self._mechanism.pointer
-        check(lib.lg_mechanism_set_parameter(m, str(name).encode(), value), lambda: lib.lg_mechanism_message(m))
+        check(lib.lg_mechanism_set_parameter(m, str(name).encode(), real(value, name)),
+              lambda: lib.lg_mechanism_message(m))
 
     def __delitem__(self, name):
         raise TypeError('parameters of a mechanism cannot be deleted')
@@ -128,7 +130,7 @@ class Mechanism(Pinned):
         """
         options = default('lg_mechanism_file', lib.lg_mechanism_file_init)
         options.root = one_of(root, ROOTS, 'root')
-        options.keep_fixed = bool(keep_fixed)
+        options.keep_fixed = flag(keep_fixed, 'keep_fixed')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude})
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)

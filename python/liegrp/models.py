@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._algebra import seed_of
-from ._core import ArgumentError, Pinned, check, check_names, create, ffi, lib, merged, nearest, scene_of, text, texts
+from ._core import (ArgumentError, Pinned, check, check_names, create, ffi, lib, merged, nearest, real, scene_of, text,
+                    texts)
 from ._map import items, one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
@@ -114,7 +115,7 @@ class Model(Pinned):
         given = merged(parameters, values)
         check_names(given, self._parameter_names, 'parameter', self.name)
         for name, value in given.items():
-            self._check(lib.lg_model_set(self._pointer, name.encode(), value))
+            self._check(lib.lg_model_set(self._pointer, name.encode(), real(value, name)))
 
     def __getitem__(self, name):
         value = ffi.new('double *')
@@ -159,7 +160,7 @@ class Model(Pinned):
             return
         check_names(given, self._initial_names(), 'initial value', self.name)
         for column, value in given.items():
-            self._check(lib.lg_model_set_initial(self._pointer, column.encode(), value))
+            self._check(lib.lg_model_set_initial(self._pointer, column.encode(), real(value, column)))
         if set(given) & set(self.configuration_columns):
             self._given = self._given | {'configuration'}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import create, default, ffi, lib
+from ._core import create, default, ffi, flag, lib, real
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
 from .ensembles import Retirements, Samples, rows_of
@@ -57,14 +57,14 @@ class MotionEnsemble(Retirements):
         >>> ensemble.start(velocities=numpy.ones((3, 2))).velocities[0]
         array([1., 1.])
         """
-        shape = (len(self), self.position_count)
+        shape, t0 = (len(self), self.position_count), real(t0, 't0')
         if positions is None and velocities is None and t0 != 0:  # the mechanism's own state, at another time
             self._probe.start()
             positions, velocities = self._probe.positions, self._probe.velocities
         q, v = rows_of(positions, shape, 'positions'), rows_of(velocities, shape, 'velocities')
         context = ffi.new('lgp_starts *', {
             'positions': pointer(q), 'velocities': pointer(v), 'numbers': self.position_count, 't0': t0,
-            'project': bool(project), 'gallery': self.mechanism.gallery_index})
+            'project': flag(project, 'project'), 'gallery': self.mechanism.gallery_index})
         return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
     def set(self, i: int, motion: Motion) -> MotionEnsemble:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, Pinned, check_counts, create, ffi, lib, nearest, one_of, real, text
+from ._core import ArgumentError, Pinned, check_counts, create, ffi, flag, lib, nearest, one_of, real, step_of, text
 from ._callbacks import compiled_function
 from ._motion_calls import Calls, pointer, vector
 from ._motion_state import MotionState
@@ -39,7 +39,7 @@ class Motion(MotionState):
             mechanism.compile()
         self.mechanism = mechanism
         self.method = method
-        step = mechanism.default_step if step is None else step
+        step = step_of(step, mechanism.default_step)
         self.pointer = create('lg_motion', lambda slot: lib.lg_motion_create(slot, mechanism.pointer, method.encode(),
                                                                              step),
                               lib.lg_motion_destroy, lib.lg_motion_message)
@@ -48,7 +48,7 @@ class Motion(MotionState):
         self.motor_count = lib.lg_mechanism_motor_count(mechanism.pointer)
         self._calls = Calls(self)
         self._check(lib.lg_motion_set_halvings(self.pointer, halvings))
-        if tolerance:
+        if real(tolerance, 'tolerance'):
             self._check(lib.lg_motion_set_tolerance(self.pointer, tolerance))
         self.start()
 
@@ -65,8 +65,8 @@ class Motion(MotionState):
               project: bool = True) -> Motion:
         """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names
         of Columns; what these leave out stays as without them. {'elbow': 0.3} is a position; {'elbow_vel': 1}, in
-        either dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without positions and velocities
-        it starts as assembled and at rest, or from the own state of a mechanism of the gallery.
+        either dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without both it starts
+        as assembled and at rest, or from the own state of a mechanism of the gallery.
 
         project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
 
@@ -75,6 +75,7 @@ class Motion(MotionState):
         12.0
         """
         self._calls.check_free()
+        t0, project = real(t0, 't0'), flag(project, 'project')
         if isinstance(positions, Mapping) or isinstance(velocities, Mapping):
             return self._start_columns(positions, velocities, t0, project)
         if positions is None and velocities is None and self.mechanism.gallery_index >= 0:
@@ -137,7 +138,8 @@ class Motion(MotionState):
         self._calls.check_free()
         g = one(poses, (self.body_count, 7), 'poses')
         xi = None if twists is None else one(twists, (self.body_count, 6), 'twists')
-        return self._done(lib.lg_motion_start_poses(self.pointer, t0, pointer(g), pointer(xi), project))
+        return self._done(lib.lg_motion_start_poses(self.pointer, real(t0, 't0'), pointer(g), pointer(xi),
+                                                    flag(project, 'project')))
 
     @property
     def controls(self) -> Array:

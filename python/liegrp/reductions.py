@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ._core import Pinned, check, check_counts, create, ffi, lib
+from ._core import Pinned, check, check_counts, create, ffi, lib, real, step_of
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .models import Model
@@ -26,7 +26,7 @@ class Chaplygin(Pinned):
     def __init__(self, model: Model, shape: Sequence[int], retraction: str = 'exp', step: float | None = None) -> None:
         self.model = model
         self._size, self._n, self._s = model.group.element_size, model.dim, len(shape)
-        step = model.default_step if step is None else step
+        step = step_of(step, model.default_step)
         self._pointer = create('lg_chaplygin', lambda slot: lib.lg_chaplygin_create(
             slot, model._system(), list(shape), len(shape), retraction.encode(), step), lib.lg_chaplygin_destroy,
             lib.lg_chaplygin_message)
@@ -48,7 +48,7 @@ class Chaplygin(Pinned):
         2.0
         """
         g, v = one(g, (self._size,), 'g'), one(v, (self._s,), 'v')
-        return self._done(lib.lg_chaplygin_start(self._pointer, t0, pointer(g), pointer(v)))
+        return self._done(lib.lg_chaplygin_start(self._pointer, real(t0, 't0'), pointer(g), pointer(v)))
 
     def step(self, steps: int = 1) -> Chaplygin:
         """Makes `steps` steps.

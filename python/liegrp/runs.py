@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._callbacks import view
-from ._core import ArgumentError, check_counts, default, error, ffi, lib, one_of, text
+from ._core import ArgumentError, check_counts, default, error, ffi, flag, lib, one_of, real, step_of, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS, check_given
@@ -131,10 +131,17 @@ def count_steps(h, steps, time):
         return 1000 if steps is None else steps
     if steps is not None:
         raise ArgumentError('steps and time exclude each other')
-    count = time / h
+    count = real(time, 'time') / h
     if not 0 <= count <= _MOST_STEPS or abs(count - round(count)) > 1e-9 * max(1, count):
         raise ArgumentError(f'time must be a multiple of the step {h!r}, in its direction, got {time!r}')
     return round(count)
+
+
+def check_functions(**functions):
+    """Refuses what cannot be called."""
+    for name, function in functions.items():
+        if function is not None and not callable(function):
+            raise ArgumentError(f'{name} must be a function, got {function!r}')
 
 
 def file_format(output, name):
@@ -152,12 +159,12 @@ def _options(model, job, rows, keep, step, steps, settings):
         if settings[name] is not None:
             keep.append(ffi.new('char[]', os.fsencode(settings[name])))
             setattr(o, name, keep[-1])
-    o.step, o.steps, o.every, o.project = step, steps, settings['every'], bool(settings['project'])
+    o.step, o.steps, o.every, o.project = step, steps, settings['every'], flag(settings['project'], 'project')
     o.start = one_of(settings['start'], STARTS, 'start')
     if settings['tolerance'] is not None:
-        o.tolerance = settings['tolerance']
-    o.format, o.accuracy = file_format(settings['output'], settings['format']), bool(settings['accuracy'])
-    o.checkpoint_every, o.resume = settings['checkpoint_every'], bool(settings['resume'])
+        o.tolerance = real(settings['tolerance'], 'tolerance')
+    o.format, o.accuracy = file_format(settings['output'], settings['format']), flag(settings['accuracy'], 'accuracy')
+    o.checkpoint_every, o.resume = settings['checkpoint_every'], flag(settings['resume'], 'resume')
     o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), rows
     o.progress, o.progress_context = lib._lgp_progress, job.handle
     if job.on_state is not None:
@@ -195,7 +202,8 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
     """
     settings = dict(locals())
     model = model_of(model)
-    h = model.default_step if step is None else step
+    check_functions(observer=observer, progress=progress)
+    h = step_of(step, model.default_step)
     steps = count_steps(h, steps, time)
     names = model.columns
     check_counts(steps, every)

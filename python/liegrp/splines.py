@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ._core import ArgumentError, DomainError, Pinned, check, create, ffi, lib, text
-from ._map import items, one, pointer
+from ._map import items, one, pointer, reals
 from ._types import Array, ArrayLike
 
 if TYPE_CHECKING:
@@ -54,13 +54,15 @@ class Spline(Pinned):
         >>> liegrp.Spline.hermite(liegrp.Rn(1), [0, 2], [[0], [1]], [[0], [0]])(1)[0]
         array([0.5])
         """
-        times = np.asarray(times, dtype=np.float64, order='C')
+        times = reals(times, 'times')
+        if times.ndim != 1:
+            raise ArgumentError(f'times must have the shape (count,), got {times.shape}')
         g, xi = one(g, (times.size,) + group._g, 'g'), one(xi, (times.size,) + group._xi, 'xi')
         return cls(group, lambda slot, why: lib.lg_spline_create_hermite(
             slot, group._pointer, pointer(times), pointer(g), pointer(xi), times.size, why))
 
     def __call__(self, t: ArrayLike) -> tuple[Array, Array, Array]:
-        t = np.asarray(t, dtype=np.float64, order='C')
+        t = reals(t, 't')
         k, n = self.group.element_size, self.group.dim
         g, xi, a = np.empty(t.shape + (k,)), np.empty(t.shape + (n,)), np.empty(t.shape + (n,))
         status = lib.lgp_spline(self._pointer, t.size, pointer(t), pointer(g), pointer(xi), pointer(a), k, n)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._callbacks import FIELDS, OTHERS, Owner, address_of, compiled_function, failed, owner_of, put, view
-from ._core import ArgumentError, ffi, lib, nearest
-from ._map import items
+from ._core import ArgumentError, ffi, flag, lib, nearest, real
+from ._map import items, reals
 from ._types import Array, ArrayLike, Function
 from .integrators import check_given
 from .models import Model, Parameter
@@ -90,10 +90,10 @@ class System(Model):
                                     f'{rows.shape} and constraint_count={constraint_count}')
             constraint_count = len(rows)
         m, s = counted(constraint_count, 'covectors', functions), counted(holonomic_count, 'holonomic', functions)
-        described = {key: p if isinstance(p, Parameter) else Parameter(float(p))
+        described = {key: p if isinstance(p, Parameter) else Parameter(real(p, key))
                      for key, p in (parameters or {}).items()}
         sizes = {'g': group.element_size, 'n': group.dim, 'm': m, 's': s}
-        self._owner = Owner(sizes, described, len(controls), np.ravel(context))
+        self._owner = Owner(sizes, described, len(controls), np.ravel(reals(context, 'context')))
         self._texts = []
         d = ffi.new('lg_model_definition *', {'size': ffi.sizeof('lg_model_definition'), 'step': step})
         d.name, d.summary, d.source = self._text(name), self._text(summary), self._text('')
@@ -112,12 +112,13 @@ class System(Model):
             d.callbacks.look = lib._lgp_look
         self._add_functions(d.callbacks, functions)
         d.callbacks.control_count, d.callbacks.holonomic_count = len(controls), s
-        d.callbacks.time_dependent, d.callbacks.model_context = bool(time_dependent), self._owner.context
+        d.callbacks.time_dependent = flag(time_dependent, 'time_dependent')
+        d.callbacks.model_context = self._owner.context
         self._take(lambda slot: lib.lg_model_create(slot, d), (group, d))
         self.group = group
         if check:
             self.check()
-        if initial is not None and not project:
+        if initial is not None and not flag(project, 'project'):
             self._given = frozenset(('configuration', 'velocity'))
             if check:
                 for method in ('sem', 'gauss', 'rk4'):
@@ -217,7 +218,7 @@ def configurer(inertia, rows, parameters, n, has_metric):
         raise ArgumentError('a system has either an inertia or a function metric')
 
     def matrix(value):
-        value = np.array(value, dtype=np.float64)
+        value = reals(value, 'inertia').copy()
         return np.diag(value) if value.shape == (n,) else value
     constant = None if inertia is None or callable(inertia) else matrix(inertia)
 

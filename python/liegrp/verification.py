@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._core import check, create, default, error, ffi, lib, text
+from ._core import check, create, default, error, ffi, flag, lib, step_of, text
 from ._types import Path
 from .integrators import check_given
 from .models import Model
+from .runs import count_steps
 
 REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 'reconstructed',
            lib.LG_VARIABLES_BOTH: 'both'}
@@ -153,13 +154,13 @@ def convergence(model: Model, method: str = 'sem', retraction: str = 'exp', *, s
     >>> round(order, 1)
     2.0
     """
-    step = step or model.default_step
+    step = step_of(step, model.default_step)
     if not project:
         check_given(model, method, retraction, step)
     options = default('lg_run_options', lib.lg_run_options_init)
     words = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
     options.method, options.retraction = words
-    options.step, options.steps, options.project = step, round(time / step), bool(project)
+    options.step, options.steps, options.project = step, count_steps(step, None, time), flag(project, 'project')
     reference = create('lg_reference', lambda slot: lib.lg_reference_create(slot, model._pointer, options),
                        lib.lg_reference_destroy, lib.lg_reference_message)
     found = ffi.new('lg_convergence *')
