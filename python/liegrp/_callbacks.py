@@ -118,7 +118,7 @@ def taken(pointer, size) -> Array:
     """`size` numbers of C as an array of their own that cannot be written: bytes are copied faster than an array."""
     if size == 0:
         return np.empty(0)
-    return np.frombuffer(ffi.buffer(pointer, 8 * size)[:], dtype=np.float64)
+    return np.frombuffer(ffi.buffer(pointer, 8 * size)[:])  # of float64
 
 
 class Owner:
@@ -195,7 +195,10 @@ def wanted(shape):
 
 def put(pointer, value, shape, name):
     """Writes what a function returned."""
-    array = reals(value, f'what {name} returns')
+    if type(value) is float and shape == ():
+        pointer[0] = value
+        return
+    array = reals(value, name)
     if shape == () and array.size == 1:
         pointer[0] = array.item()
         return

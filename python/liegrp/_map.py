@@ -13,6 +13,8 @@ _OF_ELEMENTS = {lib.LG_ERROR_DOMAIN, lib.LG_ERROR_SINGULAR, lib.LG_ERROR_NOT_FIN
 def reals(value, name):
     """`value` as a C-contiguous float64 array; one that is such an array already is not copied. Text, truth values,
     complex numbers and None are no numbers here."""
+    if type(value) is np.ndarray and value.dtype is _FLOAT64 and value.flags.c_contiguous:  # the usual case, quickly
+        return value
     try:
         array = np.asarray(value)
         if array.dtype.kind == 'O':
@@ -29,6 +31,9 @@ def _number(value):
     if isinstance(value, (str, bytes, bool, np.bool_)):
         raise TypeError
     return float(value)
+
+
+_FLOAT64 = np.dtype(np.float64)
 
 
 def items(value, item, name):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, Pinned, check, ffi, lib
+from ._core import ArgumentError, Ended, Pinned, check, ffi, lib
 from ._map import one
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
@@ -26,11 +26,7 @@ class MotionState(Pinned):
     3
     """
 
-    def __getattr__(self, name):
-        if name == 'pointer':
-            raise ArgumentError('this state was that of a function that has returned; keep what is read of it, such as '
-                                'state.positions')
-        raise AttributeError(f'{type(self).__name__} has no {name!r}')
+    pointer = Ended('keep what is read of it, such as state.positions')
 
     def shown(self, motion_pointer: Any) -> MotionState:
         """The state at a pointer of C's, of the same mechanism. It lives as long as this motion.

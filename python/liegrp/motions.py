@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import ArgumentError, Pinned, check_counts, create, ffi, flag, lib, nearest, one_of, real, step_of, text
 from ._callbacks import compiled_function
+from ._core import ArgumentError, Pinned, check_counts, create, ffi, flag, lib, nearest, one_of, real, step_of, text
+from ._map import one
 from ._motion_calls import Calls, pointer, vector
 from ._motion_state import MotionState
-from ._map import one
 from ._types import Array, ArrayLike, Function, Path
 from .mechanisms import Mechanism
 from .runs import Result

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from ._callbacks import taken
-from ._core import ArgumentError, Pinned, ffi, lib, one_of
+from ._core import ArgumentError, Ended, Pinned, ffi, lib, one_of
 from ._map import pointer
 from ._types import Array, ArrayLike
 
@@ -36,18 +36,14 @@ class State(Pinned):
     (0.0, 0)
     """
 
+    _pointer = Ended('keep what is read of it, such as state.g')
+
     def __init__(self, pointer, model):
-        self._pointer, self.model = pointer, model
+        self._pointer, self.model, self._views = pointer, model, {}
         n = model.dim
         self._sizes = {'g': model.group.element_size, 'multipliers': model.constraint_count,
                        'holonomic_multipliers': model.holonomic_count}
         self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
-
-    def __getattr__(self, name):
-        if name == '_pointer':
-            raise ArgumentError('this state was that of a function that has returned; keep what is read of it, such as '
-                                'state.g')
-        raise AttributeError(f'{type(self).__name__} has no {name!r}')
 
     def view(self, name: str) -> Array:
         """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers'.
@@ -61,8 +57,13 @@ class State(Pinned):
         at, size = self._at(name), self._sizes[name]
         if type(self) is State:  # of an integrator that the library owns
             return taken(at, size)
-        kept = ffi.gc(at, functools.partial(_let_go, self._pointer))
-        return np.frombuffer(memoryview(ffi.buffer(kept, 8 * size)).toreadonly()) if size else np.empty(0)
+        if size == 0:
+            return np.empty(0)
+        shown = self._views.get((name, at))
+        if shown is None:
+            kept = ffi.gc(at, functools.partial(_let_go, self._pointer))
+            shown = self._views[name, at] = memoryview(ffi.buffer(kept, 8 * size)).toreadonly()
+        return np.frombuffer(shown)
 
     def _at(self, name):
         """Where a vector is."""
