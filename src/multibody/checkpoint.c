@@ -3,6 +3,7 @@
 #include "multibody/checkpoint.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "multibody/ensemble.h"
@@ -13,6 +14,46 @@
 
 /* Of what ---------------------------------------------------------------------------------------------------------- */
 
+/* Names, geometry and forces of the parts. */
+static void describe_parts(lg_lines *l, const lg_mechanism *m)
+{
+    const mb_plan *plan = &m->plan;
+    for (int i = 0; i < m->part[MB_JOINTS].count; i++) {
+        const mb_joint *j = &plan->joint[i];
+        double numbers[25] = {j->length};
+        memcpy(numbers + 1, j->anchor_a, sizeof j->anchor_a), memcpy(numbers + 4, j->anchor_b, sizeof j->anchor_b);
+        memcpy(numbers + 7, j->frame_a, sizeof j->frame_a), memcpy(numbers + 16, j->frame_b, sizeof j->frame_b);
+        lg_lines_text(l, "joint", MB_JOINT_OF(m, i)->name);
+        lg_lines_number(l, "kind", (double)MB_JOINT_OF(m, i)->kind);
+        lg_lines_numbers(l, "points-and-axes", numbers, 25);
+    }
+    for (int i = 0; i < m->part[MB_WHEELS].count; i++) {
+        const mb_wheel *w = &plan->wheel[i];
+        lg_lines_text(l, "wheel", lg_mechanism_wheel_name(m, i));
+        lg_lines_number(l, "contact", (double)MB_WHEEL_OF(m, i)->contact);
+        lg_lines_number(l, "radius", w->radius), lg_lines_number(l, "tube", w->tube);
+        lg_lines_numbers(l, "axle", w->axle, 3), lg_lines_numbers(l, "centre", w->centre, 3);
+        lg_lines_numbers(l, "normal", w->normal, 3), lg_lines_numbers(l, "origin", w->origin, 3);
+        lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
+    }
+    for (int i = 0; i < plan->controls; i++) lg_lines_text(l, "motor", lg_mechanism_motor_name(m, i));
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        lg_lines_number(l, "drive-stiffness", d->stiffness), lg_lines_number(l, "drive-rest", d->rest);
+        lg_lines_number(l, "drive-damping", d->damping);
+    }
+    for (int i = 0; i < plan->springs; i++) {
+        const mb_spring *s = &plan->spring[i];
+        lg_lines_number(l, "spring-stiffness", s->stiffness), lg_lines_number(l, "spring-rest", s->rest);
+        lg_lines_number(l, "spring-damping", s->damping);
+        lg_lines_numbers(l, "spring-point", s->anchor_a, 3), lg_lines_numbers(l, "spring-point", s->anchor_b, 3);
+    }
+    for (int i = 0; i < m->part[MB_GEARS].count; i++) {
+        lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
+        lg_lines_number(l, "ratio", plan->gear[i].ratio), lg_lines_number(l, "offset", plan->gear[i].offset);
+    }
+}
+
 void lg_motion_describe(lg_lines *l, const void *object)
 {
     const lg_motion *mo = object;
@@ -20,10 +61,7 @@ void lg_motion_describe(lg_lines *l, const void *object)
     const mb_plan *plan = &m->plan;
     lg_lines_text(l, "method", mo->method[0] != '\0' ? mo->method : "sem");
     lg_lines_number(l, "step", mo->h);
-    for (int i = 0; i < plan->bodies; i++) lg_lines_number(l, lg_mechanism_body_name(m, i), plan->mass[i]);
-    for (int i = 0; i < m->part[MB_JOINTS].count; i++) lg_lines_text(l, "joint", lg_mechanism_joint_name(m, i));
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++) lg_lines_text(l, "wheel", lg_mechanism_wheel_name(m, i));
-    for (int i = 0; i < plan->controls; i++) lg_lines_text(l, "motor", lg_mechanism_motor_name(m, i));
+    for (int i = 0; i < plan->bodies; i++) lg_lines_number(l, MB_BODY(m, i)->name, plan->mass[i]);
     lg_lines_numbers(l, "inertia", plan->inertia, 9 * (size_t)plan->bodies);
     lg_lines_numbers(l, "gravity", plan->gravity, 3);
     lg_lines_number(l, "reach", plan->reach);
@@ -31,6 +69,7 @@ void lg_motion_describe(lg_lines *l, const void *object)
     lg_lines_number(l, "coordinates", plan->coordinates);
     lg_lines_number(l, "drives", plan->drives);
     lg_lines_number(l, "springs", plan->springs);
+    describe_parts(l, m);
     lg_lines_text(l, "wrench", mo->wrench != NULL ? "function" : "none");
 }
 

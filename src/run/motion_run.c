@@ -167,6 +167,8 @@ static void describe_run(lg_lines *lines, const void *of)
     lg_loop_describe(lines, &r->loop);
     lg_keeper_describe(lines, o->output != NULL, (lg_format)o->format);
     lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
+    lg_lines_number(lines, "tolerance", lg_motion_tolerance(r->mo));
+    lg_lines_number(lines, "halvings", r->mo->halvings);
     lg_lines_sum(lines, "initial-state", r->first);
     lg_motion_describe(lines, r->mo);
 }

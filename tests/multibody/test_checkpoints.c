@@ -222,6 +222,52 @@ static void another_time(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* The rest of a spring without stiffness moves nothing. */
+static int acts(const lg_mechanism *m, const char *name)
+{
+    char sibling[128];
+    const size_t length = strlen(name) - strlen("rest");
+    if (strstr(name, ".position_") != NULL || strstr(name, ".centre_") != NULL) return 0;
+    if (strcmp(name + length, "rest") != 0) return 1;
+    (void)snprintf(sibling, sizeof sibling, "%.*sstiffness", (int)length, name);
+    return lg_mechanism_parameter_value(m, lg_mechanism_parameter(m, sibling)) != 0;
+}
+
+/* No motion goes on with another stiffness, damping, radius, ...: a mechanism in which one parameter differs refuses
+ * what was saved. Positions say where it is assembled, and the state tells that. */
+static void another_parameter(void **unused)
+{
+    int refused = 0;
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m = NULL;
+        mechanism_well(lg_gallery_create(&m, i), m);
+        lg_motion *mo = begin(m, "sem", lg_gallery_step(i), 0);
+        motion_well(lg_gallery_start(mo, i), mo);
+        saved s = save(mo);
+        for (int k = 0; k < lg_mechanism_parameter_count(m); k++) {
+            lg_mechanism *n = NULL;
+            char name[128];
+            (void)lg_mechanism_parameter_name(m, name, sizeof name, k);
+            mechanism_well(lg_gallery_describe(&n, i), n);
+            const double value = lg_mechanism_parameter_value(n, k);
+            int differs = acts(n, name) &&
+                          lg_mechanism_set_parameter(n, name, value != 0 ? 1.0625 * value : 0.0625) == LG_OK &&
+                          lg_mechanism_compile(n) == LG_OK;
+            lg_motion *other = differs ? begin(n, "sem", lg_gallery_step(i), 0) : NULL;
+            suite_case("%s with another %s", lg_gallery_name(i), name);
+            if (other != NULL) suite_status("load", lg_motion_load(other, s.bytes, s.size), LG_ERROR_ARGUMENT);
+            refused += other != NULL;
+            lg_motion_destroy(other);
+            lg_mechanism_destroy(n);
+        }
+        free(s.bytes);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+    assert_true(refused > 300);
+}
+
 int main(void)
 {
     suite_begin("checkpoints of motions");
@@ -231,6 +277,7 @@ int main(void)
         cmocka_unit_test(another_mechanism_of_the_same_names),
         cmocka_unit_test(impossible_numbers),
         cmocka_unit_test(another_time),
+        cmocka_unit_test(another_parameter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,6 +176,28 @@ static void refused(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Shares have no names of their own that a checkpoint could hold. */
+static void saved_and_loaded(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = spider(0);
+    lg_motion *a = spinning(m, 100), *b = spinning(m, 100);
+    double x[7 * BODIES], y[7 * BODIES];
+    motion_well(lg_motion_step(a, 5), a);
+    const size_t size = lg_motion_saved_bytes(a);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    suite_ok("save", lg_motion_save(a, bytes, size));
+    motion_well(lg_motion_load(b, bytes, size), b);
+    motion_well(lg_motion_step(a, 5), a);
+    motion_well(lg_motion_step(b, 5), b);
+    poses_of(a, x), poses_of(b, y);
+    suite_same_bits("poses", x, y, 7 * BODIES);
+    free(bytes);
+    lg_motion_destroy(a), lg_motion_destroy(b);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +205,7 @@ int main(void)
         cmocka_unit_test(same_motion),
         cmocka_unit_test(starts),
         cmocka_unit_test(refused),
+        cmocka_unit_test(saved_and_loaded),
     };
     return cmocka_run_group_tests_name("wide bodies", tests, NULL, NULL);
 }
