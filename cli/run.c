@@ -39,6 +39,7 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_GRAVITY,
+    O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
     O_RESUME,
@@ -76,6 +77,7 @@ static const cli_option options[] = {
     [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
     [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
     [O_RESUME] = CLI_RESUME_OPTION,
@@ -89,7 +91,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, O_MONITOR, O_MONITOR_EVERY, O_PROBE, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, O_HALVINGS, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,
@@ -182,6 +184,8 @@ static int set_text(run_job *j, int option, const char *value)
         break;
     case O_GRAVITY:
         return cli_mechanism_options_gravity(&j->mechanism, "run", value);
+    case O_HALVINGS:
+        return cli_mechanism_options_halvings(&j->mechanism, "run", value);
     case O_CHECKPOINT:
         j->keep.file = value;
         break;
@@ -303,6 +307,9 @@ static int settle_files(run_job *j, int argc, char **argv)
 static int make_dense(run_job *j, int argc, char **argv)
 {
     const double step = j->stepped ? j->o.step : j->S.kind->step(&j->S);
+    if (j->mechanism.halvings > 0)
+        return cli_wrong("run", "--halvings: method %s does not try a step that fails again; sem, rattle and gauss do",
+                         j->o.method);
     const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
     if (status != CLI_WELL) return status;
     j->mechanism_of = j->S;

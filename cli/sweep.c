@@ -43,6 +43,7 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_GRAVITY,
+    O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
     O_RESUME,
@@ -82,6 +83,7 @@ static const cli_option options[] = {
     [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
     [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
     [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
     [O_RESUME] = CLI_RESUME_OPTION,
@@ -95,7 +97,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, O_WATCH, O_WIDTH, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, O_HALVINGS, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {
@@ -202,6 +204,8 @@ static int set_text(sweep_job *j, int option, const char *value)
         break;
     case O_GRAVITY:
         return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
+    case O_HALVINGS:
+        return cli_mechanism_options_halvings(&j->mechanism, "sweep", value);
     case O_START:
         j->start = value;
         return cli_read_start("sweep", value, &j->s.e.start);

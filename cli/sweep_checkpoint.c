@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/lib/mechanism.h"
 #include "cli/lib/progress.h"
 
 static void describe_range(lg_lines *l, const cli_range *r)
@@ -22,6 +23,7 @@ static void describe(lg_lines *l, const void *object)
     const cli_sweep *s = c->s;
     lg_lines_text(l, "system", s->S.name);
     lg_lines_text(l, "of", c->o.label);
+    if (s->S.R != NULL) cli_mechanism_list_options(l, &s->S);
     for (int i = 0; i < s->grid.ranges; i++) describe_range(l, &s->grid.range[i]);
     lg_lines_sum(l, "values", c->said);
     lg_lines_number(l, "random", (double)s->grid.random);

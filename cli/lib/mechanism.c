@@ -159,6 +159,15 @@ static int count_motors(cli_mechanism *R)
     return R->motors != NULL;
 }
 
+void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
+{
+    const cli_mechanism_options *o = &S->R->o;
+    lg_lines_number(l, "floating", o->floating);
+    for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
+    for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
+    lg_lines_number(l, "halvings", o->halvings);
+}
+
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
 static int has_limits(const lg_mechanism *m)

@@ -3,6 +3,7 @@
 #ifndef LIEGRP_CLI_MECHANISM_H
 #define LIEGRP_CLI_MECHANISM_H
 
+#include "base/checkpoint.h"
 #include "cli/lib/checkpoint.h"
 #include "cli/lib/system.h"
 
@@ -15,6 +16,8 @@ const char *cli_mechanism_text(const cli_system *S);
 const char *cli_mechanism_remark(const cli_system *S, int i);
 /* What is seen of its limits goes with a run's state. */
 void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k);
+/* Lists the options that its motion depends on. */
+void cli_mechanism_list_options(lg_lines *l, const cli_system *S);
 /* 1: the columns of positions or velocities. */
 int cli_mechanism_is_initial(const cli_system *S, int column);
 

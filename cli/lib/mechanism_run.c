@@ -49,6 +49,7 @@ lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *me
     lg_status status = compile(i, R, message);
     if (status != LG_OK) return status;
     status = lg_motion_create(&i->mo, i->used, method, step);
+    if (status == LG_OK) status = lg_motion_set_halvings(i->mo, R->o.halvings);
     if (status == LG_OK)
         status = R->gallery >= 0 ? lg_gallery_start(i->mo, R->gallery) : lg_motion_start(i->mo, 0, NULL, NULL, 1);
     if (status == LG_OK && R->given) status = lg_motion_columns_start(i->columns, i->mo, R->initial, project);

@@ -174,6 +174,15 @@ int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command,
     return CLI_WELL;
 }
 
+int cli_mechanism_options_halvings(cli_mechanism_options *o, const char *command, const char *value)
+{
+    int64_t number;
+    if (!cli_count(value, &number) || number > 30)
+        return cli_wrong(command, "--halvings must be a whole number from 0 to 30, got '%s'", value);
+    o->halvings = (int)number;
+    return CLI_WELL;
+}
+
 int cli_open_system(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)
 {
     *S = (cli_system){&cli_model_kind, name, NULL, NULL};

@@ -55,13 +55,14 @@ struct cli_kind {
     void (*destroy)(cli_system *S);
 };
 
-/* What concerns the reading of a mechanism. */
+/* Options of a mechanism, how it is read and how it moves. */
 typedef struct cli_mechanism_options {
     int floating; /* the root of a file's mechanism is not fixed to the world */
     int pulled;   /* 1: gravity is given; 0: it is the mechanism's own */
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
+    int halvings; /* a step that fails is tried again as up to 2^halvings steps */
 } cli_mechanism_options;
 
 /* Options with room for the wheels of a command line; free them with cli_mechanism_options_end(). CLI_WELL, or
@@ -70,6 +71,12 @@ int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, i
 void cli_mechanism_options_end(cli_mechanism_options *o);
 /* Takes the value of --gravity. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value);
+/* Takes the value of --halvings. */
+int cli_mechanism_options_halvings(cli_mechanism_options *o, const char *command, const char *value);
+#define CLI_HALVINGS_OPTION                                                                                            \
+    {                                                                                                                  \
+        "halvings", "N", "of a mechanism: a step that fails is tried again as 2, 4, ... 2^N steps; default 0"          \
+    }
 
 /* Opens a SYSTEM; destroy it also after a failure. A name that contains '/' or ends in .so is a shared object that
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition

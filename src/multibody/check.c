@@ -85,7 +85,7 @@ static lg_status no_fixed_point(lg_motion *mo, double h)
         return lg_fail(
             &mo->error, LG_ERROR_CONVERGENCE,
             "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
-            "by %.2g; take steps of a given length, lg_motion_set_tolerance(mo, 0)",
+            "by %.2g; take steps of a given length, without a tolerance",
             mo->t, mo->course->pace.tolerance, o->defect);
     const double defect = o->defect, part = shorter(mo, h);
     if (part == 0)
@@ -96,7 +96,7 @@ static lg_status no_fixed_point(lg_motion *mo, double h)
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move by "
                    "%.2g after %d sweeps), or it does not resolve the motion; h = %g would do here, or "
-                   "lg_motion_set_halvings()",
+                   "allow halvings of a step",
                    mo->t, h, defect, (int)mo->numbers.sweeps, part);
 }
 
@@ -125,7 +125,7 @@ lg_status mb_explain(lg_motion *mo, double h)
     if (n->gauss != NULL) return no_fixed_point(mo, h);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
-                   "lg_motion_set_halvings()",
+                   "allow halvings of a step",
                    t, h, (int)n->sweeps);
 }
 
@@ -204,7 +204,7 @@ static lg_status check_velocities(lg_motion *mo, double h)
             &mo->error, LG_ERROR_SINGULAR,
             "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
             "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
-            "step is too large; take a smaller step, or lg_motion_set_halvings()",
+            "step is too large; take a smaller step, or allow halvings of a step",
             mo->t, n->surprise);
     }
     if (n->abrupt <= 1 || !is_slender(mo)) return LG_OK;
@@ -213,7 +213,7 @@ static lg_status check_velocities(lg_motion *mo, double h)
     return lg_fail(&mo->error, LG_ERROR_SINGULAR,
                    "lg_motion_step: t = %.10g: beside a singular configuration, such as flat or stretched, where more "
                    "than one motion goes on, velocities at the end of the step and of its quarters differ by %.2g of "
-                   "themselves; take a smaller step, or lg_motion_set_halvings()",
+                   "themselves; take a smaller step, or allow halvings of a step",
                    mo->t, off);
 }
 

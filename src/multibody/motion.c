@@ -140,9 +140,9 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
                        method);
     if (at != NULL && (o->composition = lg_composition_named(at + 1, strlen(at + 1))) == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: there is no composition '%.60s'; lg_composition_names() "
-                       "lists them",
-                       at + 1);
+                       "lg_motion_create: method '%.60s': unknown composition '%.40s'; expected yoshida4, suzuki4, "
+                       "kahan-li6 or kahan-li8",
+                       method, at + 1);
     return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
 }
 

@@ -142,6 +142,33 @@ same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
     that 'there is no file yet' test ! -e rows.csv
 }
 rm -f rows* c.chk* kept moved
+
+# What a mechanism's motion depends on, and what it is not told with its state.
+run="run double-pendulum --method gauss --param shoulder.damping=1 --steps 3000000 --every 100 --output rows.csv --checkpoint c.chk"
+# shellcheck disable=SC2086
+killed_once_kept $run
+# shellcheck disable=SC2086
+for other in 'shoulder.damping=2 drive-damping 1' 'upper.mass=3 upper 1' '8 halvings 0' '1e-7 tolerance 0'; do
+    # VALUE WORDS: of --param, or of the option that the words name
+    set -- $other
+    case $1 in
+    *=*) call 2 $run --resume --param "$1" ;;
+    *) call 2 $run --resume "--$2" "$1" ;;
+    esac
+    err_has "the checkpoint has '$2 $3', and what reads it '$2 "
+done
+rm -f rows* c.chk*
+run="sweep furuta --init swing=3:3.1:4000 --steps 4000 --output rows.csv --checkpoint c.chk"
+# shellcheck disable=SC2086
+killed_once_kept $run
+# shellcheck disable=SC2086
+{
+    call 2 $run --resume --gravity 0,0,-1
+    err_has 'gravity'
+    call 2 $run --resume --halvings 4
+    err_has 'halvings 0'
+}
+rm -f rows* c.chk* kept moved
 call 0 run suslov --steps 10 --output a.csv --checkpoint c.chk --resume
 err_has 'there is no checkpoint c.chk; the run begins at step 0'
 that 'no checkpoint is left' test ! -e c.chk
