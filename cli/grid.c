@@ -12,16 +12,19 @@
 /* Points are counted in doubles too. */
 #define MOST INT64_C(9007199254740992)
 
-/* The numbers of "A", "A:B" or "A:B:C". Returns how many there are; 0: one of them is not a number. */
-static int read_numbers(const char *text, double *number)
+/* The numbers of "A", "A:B" or "A:B:C". Returns how many there are; 0: one of them is not a number. *degrees is 1 if A
+ * or B is in degrees. */
+static int read_numbers(const char *text, double *number, int *degrees)
 {
     char part[3][64];
-    int count = 0;
+    int count = 0, in_degrees;
+    *degrees = 0;
     for (const char *at = text;; at++) {
         const size_t length = strcspn(at, ":");
         if (count == 3 || length >= sizeof part[0]) return 0;
         snprintf(part[count], sizeof part[0], "%.*s", (int)length, at);
-        if (!cli_number(part[count], &number[count])) return 0;
+        if (!cli_angle(part[count], &number[count], &in_degrees) || (in_degrees && count == 2)) return 0;
+        *degrees |= in_degrees;
         count++;
         at += length;
         if (*at == '\0') return count;
@@ -29,12 +32,13 @@ static int read_numbers(const char *text, double *number)
 }
 
 /* Reads NAME=... into *r. */
-static int read_range(const char *command, const char *option, const char *text, int64_t random, cli_range *r)
+static int read_range(const char *command, const char *option, const char *text, int64_t random, cli_range *r,
+                      int *degrees)
 {
     const char *equal = strchr(text, '=');
     const char *shape = random ? "NAME=FROM:TO or NAME=VALUE" : "NAME=FROM:TO:COUNT or NAME=VALUE";
     double number[3];
-    const int count = equal != NULL && equal != text ? read_numbers(equal + 1, number) : 0;
+    const int count = equal != NULL && equal != text ? read_numbers(equal + 1, number, degrees) : 0;
     if (count == 0) return cli_wrong(command, "--%s must be %s with finite numbers, got '%s'", option, shape, text);
     snprintf(r->name, sizeof r->name, "%.*s", (int)(equal - text < 150 ? equal - text : 150), text);
     r->from = number[0];
@@ -98,13 +102,14 @@ static int read_value(cli_grid *grid, const char *command, const char *option, c
     cli_range *r = &grid->range[grid->ranges];
     const int attitude = initial ? cli_attitude_is(S, text) : 0;
     const int range = is_angle(text) && strchr(text, ':') != NULL;
-    int status = CLI_WELL;
+    int degrees, status = CLI_WELL;
     if (attitude && !range) {
         status = cli_attitude_read(&grid->attitudes, command, text);
         if (status != CLI_WELL || attitude == 1) return status;
     }
     r->initial = initial;
-    status = read_range(command, option, text, grid->random, r);
+    status = read_range(command, option, text, grid->random, r, &degrees);
+    if (status == CLI_WELL && degrees && !range) status = cli_check_degrees(command, option, r->name, initial, S);
     if (status != CLI_WELL) return status;
     grid->ranges++;
     if (!attitude || !range) return check_range(command, grid, r, S);
@@ -115,11 +120,13 @@ static int read_value(cli_grid *grid, const char *command, const char *option, c
 /* A control that is a range. One value that all points share is read elsewhere. */
 static int read_control(cli_grid *grid, const char *command, const char *text, const cli_system *S)
 {
+    int degrees;
     cli_range *r = &grid->range[grid->ranges];
     const char *equal = strchr(text, '=');
     if (equal == NULL || strchr(equal, ':') == NULL) return CLI_WELL;
-    const int status = read_range(command, "control", text, grid->random, r);
+    const int status = read_range(command, "control", text, grid->random, r, &degrees);
     if (status != CLI_WELL) return status;
+    if (degrees) return cli_wrong(command, "--control %s: controls are not in degrees", text);
     r->control = 1 + cli_control_find(S, r->name);
     if (r->control == 0) return cli_unknown_control(command, S, r->name);
     grid->ranges++;

@@ -63,26 +63,16 @@ static cli_attitude *find(cli_attitudes *a, const cli_place *place)
 
 /* Numbers --------------------------------------------------------------------------------------------------------- */
 
-int cli_angle(const char *text, double *value)
-{
-    const size_t length = strlen(text);
-    char number[64];
-    if (length <= 3 || length >= sizeof number || strcmp(text + length - 3, "deg") != 0) return cli_number(text, value);
-    snprintf(number, sizeof number, "%.*s", (int)(length - 3), text);
-    if (!cli_number(number, value)) return 0;
-    *value *= 0.017453292519943295; /* pi/180 */
-    return 1;
-}
-
 /* `count` numbers with commas between them. */
 static int read_list(const char *text, double *values, int count)
 {
     for (int i = 0; i < count; i++) {
         const size_t length = strcspn(text, ",");
         char part[64];
+        int degrees;
         if (length >= sizeof part || (text[length] == ',') != (i < count - 1)) return 0;
         snprintf(part, sizeof part, "%.*s", (int)length, text);
-        if (!cli_angle(part, &values[i])) return 0;
+        if (!cli_angle(part, &values[i], &degrees)) return 0;
         text += length + 1;
     }
     return 1;
@@ -169,6 +159,7 @@ int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
     const char *equal = strchr(text, '=');
     cli_attitude *own;
     double w[3];
+    int degrees;
     if (equal == NULL) return cli_wrong(command, "--init must be NAME=VALUE, got '%s'", text);
     own = word == ANGLE ? take_angle(a, command, &place)
                         : claim(a, command, &place, word >= QX ? "quaternion" : words[word]);
@@ -179,7 +170,7 @@ int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
         return read_axis(equal + 1, own->axis) ? CLI_WELL
                                                : bad_value(command, text, "axis=X,Y,Z, a vector that is not 0");
     case ANGLE:
-        return cli_angle(equal + 1, &own->angle)
+        return cli_angle(equal + 1, &own->angle, &degrees)
                    ? CLI_WELL
                    : bad_value(command, text, "angle=A, in rad, or in degrees as in angle=30deg");
     case EULER:

@@ -27,8 +27,6 @@ typedef struct cli_attitudes {
     cli_attitude of[CLI_ATTITUDES];
 } cli_attitudes;
 
-/* A number, in radians; "30deg" are degrees. 0: it is not one. */
-int cli_angle(const char *text, double *value);
 /* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation in the place of its quaternion? A
  * column of that name goes before. 2: it is one of the
  * quaternion's columns, which are noted, so that nothing is given twice, but set as all columns are. */

@@ -49,15 +49,29 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
     return cli_wrong(command, "%s; did you mean '%s'?", S->kind->message(S), meant);
 }
 
+int cli_check_degrees(const char *command, const char *option, const char *name, int initial, const cli_system *S)
+{
+    cli_column c = {.unit = ""};
+    const int column = initial ? cli_column_find(S, name) : -1;
+    const char *unit = initial ? c.unit : S->kind->parameter_unit(S, name);
+    if (column >= 0) cli_column_of(&c, S, column);
+    if (unit == NULL || unit[0] == '\0' || strcmp(unit, "rad") == 0 || !S->kind->units(S)) return CLI_WELL;
+    return cli_wrong(command, "--%s %s: its unit is %s; degrees are for angles in rad", option, name, unit);
+}
+
 /* NAME=VALUE; angles may be in degrees. */
 static int set_value(const char *command, const char *option, const char *text, int initial, const cli_system *S)
 {
     char name[256];
     double value;
+    int degrees, checked = CLI_WELL;
     lg_status status;
-    if (!cli_assignment(text, name, sizeof name, &value)) {
-        return cli_wrong(command, "--%s must be NAME=VALUE with a finite number, got '%s'", option, text);
+    if (!cli_assignment(text, name, sizeof name, &value, &degrees)) {
+        return cli_wrong(command, "--%s must be NAME=VALUE with a finite number, or an angle such as 30deg, got '%s'",
+                         option, text);
     }
+    if (degrees) checked = cli_check_degrees(command, option, name, initial, S);
+    if (checked != CLI_WELL) return checked;
     status = S->kind->set(S, name, value, initial);
     return status == LG_OK ? CLI_WELL : cli_refuse_value(command, S, name, initial);
 }

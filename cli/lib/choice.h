@@ -7,6 +7,8 @@
 
 #include "cli/lib/system.h"
 
+/* A value was given in degrees: CLI_WELL if that of the name is an angle, else CLI_WRONG_USE after a message. */
+int cli_check_degrees(const char *command, const char *option, const char *name, int initial, const cli_system *S);
 /* Sets the options number `param` and `init` of a command line, NAME=VALUE each, in the system. CLI_WELL, or
  * CLI_WRONG_USE after a message. */
 int cli_set_values(const char *command, const cli_option *options, int param, int init, int argc, char **argv,

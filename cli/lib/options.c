@@ -183,12 +183,24 @@ int cli_three(const char *text, double *values)
     return 1;
 }
 
-int cli_assignment(const char *text, char *name, unsigned long room, double *value)
+int cli_angle(const char *text, double *value, int *degrees)
+{
+    const size_t length = strlen(text);
+    char number[64];
+    *degrees = length > 3 && length < sizeof number && strcmp(text + length - 3, "deg") == 0;
+    if (!*degrees) return cli_number(text, value);
+    snprintf(number, sizeof number, "%.*s", (int)(length - 3), text);
+    if (!cli_number(number, value)) return 0;
+    *value *= 0.017453292519943295; /* pi/180 */
+    return 1;
+}
+
+int cli_assignment(const char *text, char *name, unsigned long room, double *value, int *degrees)
 {
     const char *equal = strchr(text, '=');
     if (equal == NULL || equal == text) return 0;
     snprintf(name, room, "%.*s", (int)(equal - text < 1000 ? equal - text : 1000), text);
-    return cli_number(equal + 1, value);
+    return cli_angle(equal + 1, value, degrees);
 }
 
 int cli_flush(const char *command, int status)

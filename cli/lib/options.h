@@ -42,12 +42,14 @@ const char *cli_suggestion(const char *word, const char *const *names);
 
 /* The whole text as a finite number; 0: it is not one. */
 int cli_number(const char *text, double *value);
+/* A number, or an angle in degrees such as 30deg, which becomes one in radians; *degrees is 1 then, else 0. */
+int cli_angle(const char *text, double *value, int *degrees);
 /* The whole text as an integer in [0, 1e15], "1e6" included; 0: it is not one. */
 int cli_count(const char *text, int64_t *value);
 /* "X,Y,Z", three finite numbers; 0: it is not. */
 int cli_three(const char *text, double *values);
 /* NAME=VALUE; 0: it does not have that form. The name is truncated to `room`. */
-int cli_assignment(const char *text, char *name, unsigned long room, double *value);
+int cli_assignment(const char *text, char *name, unsigned long room, double *value, int *degrees);
 
 /* Flushes standard output; 2 with a message if that fails, else `status`. */
 int cli_flush(const char *command, int status);

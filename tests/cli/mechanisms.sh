@@ -87,6 +87,14 @@ call 0 run double-pendulum --param upper.mass=2 --param gravity.z=-1.62 --init e
     --output a.csv --quiet
 that 'the initial value' near "$(column a.csv elbow 1)" 0.5 1e-14
 that 'the initial velocity' near "$(column a.csv shoulder_vel 1)" 1 1e-13
+call 0 run double-pendulum --init elbow=90deg --param shoulder.rest=-30deg --steps 1 --output a.csv --quiet
+that 'an angle in degrees' near "$(column a.csv elbow 1)" 1.5707963267948966 1e-14
+call 0 sweep double-pendulum --init elbow=0deg:90deg:2 --steps 1 --quiet --output a.csv
+that 'a range in degrees' near "$(column a.csv init_elbow last)" 1.5707963267948966 1e-14
+wrong 'its unit is rad/s; degrees are for angles in rad' run double-pendulum --init elbow_vel=90deg
+wrong 'its unit is kg; degrees are for angles in rad' run double-pendulum --param upper.mass=90deg
+wrong 'its unit is kg; degrees are for angles in rad' sweep double-pendulum --param upper.mass=1deg:2deg:2
+wrong 'controls are not in degrees' sweep furuta --control turn=1deg:2deg:2
 call 0 run double-pendulum --gravity 0,0,-9.81 --steps 10 --output a.csv --quiet
 call 0 run double-pendulum --steps 10 --output b.csv --quiet
 that 'the same gravity' cmp a.csv b.csv
@@ -144,16 +152,22 @@ wrong "unknown control 'trn'; did you mean 'turn'?" run furuta --control trn=1
 wrong 'has no controls' run four-bar --control a=1
 wrong '--control motor is given twice' run furuta --control turn=1 --control motor=2
 wrong "there is no method 'gnu'" run bicycle --method gnu
-wrong "there is no composition 'suzuki5'" run bicycle --method sem@suzuki5
+wrong "unknown composition 'suzuki5'" run bicycle --method sem@suzuki5
 for option in --retraction=cayley --start=legendre --monitor --monitor-every=3 --probe; do
     wrong 'is an option of systems, see liegrp list systems, but bicycle is a mechanism' run bicycle "$option"
 done
-for option in --floating --gravity=0,0,-1 --wheel=a=1; do
+for option in --floating --gravity=0,0,-1 --wheel=a=1 --halvings=2; do
     wrong 'is an option of mechanisms, see liegrp list mechanisms, but suslov is a system' run suslov "$option"
 done
 wrong 'is an option of systems' info bicycle --check
 wrong 'is an option of mechanisms' info suslov --floating
 wrong '--gravity must be X,Y,Z' run bicycle --gravity 1,2
+wrong '--halvings must be a whole number from 0 to 30' run bicycle --halvings 31
+wrong 'method gni does not try a step that fails again' run double-pendulum --method gni --halvings 2
+call 3 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv
+err_has 'take a smaller step, or allow halvings of a step'
+call 0 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv --halvings 5
+call 0 sweep double-pendulum --init elbow_vel=100:101:2 --step 0.05 --steps 5 --output a.csv --halvings 5 --quiet
 wrong '--floating is about a mechanism from a file' run bicycle --floating
 wrong '--wheel is about a mechanism from a file' run bicycle --wheel rear=1
 wrong 'is a mechanism; convergence takes systems' convergence four-bar

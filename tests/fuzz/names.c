@@ -96,7 +96,8 @@ static void model(char *text)
     fuzz_require_message(status, lg_model_message(M), "a name of the catalog");
     for (int i = 2; i < argc && status == LG_OK; i++) {
         double value = NAN, read;
-        (void)cli_assignment(argv[i], name, sizeof name, &value);
+        int degrees;
+        (void)cli_assignment(argv[i], name, sizeof name, &value, &degrees);
         if (strchr(argv[i], '=') == NULL) (void)snprintf(name, sizeof name, "%s", argv[i]);
         fuzz_require_message(lg_model_set(M, name, value), lg_model_message(M), "a parameter");
         fuzz_require_message(lg_model_get(M, &read, name), lg_model_message(M), "a parameter");
@@ -110,8 +111,9 @@ static void parameter(const char *text)
     static lg_mechanism *m; /* whose numbers change: no answer depends on them */
     double value = 0;
     char name[200] = "";
+    int degrees;
     if (m == NULL && lg_gallery_describe(&m, 1) != LG_OK) abort();
-    (void)cli_assignment(text, name, sizeof name, &value);
+    (void)cli_assignment(text, name, sizeof name, &value, &degrees);
     const int known = lg_mechanism_parameter(m, name) >= 0;
     const lg_status status = lg_mechanism_set_parameter(m, name, value);
     fuzz_require_message(status, lg_mechanism_message(m), "a mechanism's parameter");
@@ -168,11 +170,12 @@ static void number(const char *text)
     double value, three[3];
     int64_t count;
     char name[8];
+    int degrees;
     if (cli_number(text, &value)) fuzz_require(isfinite(value), "a number is not finite", text);
     if (cli_count(text, &count)) fuzz_require(count >= 0 && count <= 1000000000000000, "a count is out of range", text);
     if (cli_three(text, three)) fuzz_require(isfinite(three[0] + 0 * three[2]), "three numbers are not finite", text);
-    if (cli_angle(text, &value)) fuzz_require(isfinite(value), "an angle is not finite", text);
-    (void)cli_assignment(text, name, sizeof name, &value);
+    if (cli_angle(text, &value, &degrees)) fuzz_require(isfinite(value), "an angle is not finite", text);
+    (void)cli_assignment(text, name, sizeof name, &value, &degrees);
     (void)cli_suggestion(text, lg_method_names());
 }
 
