@@ -138,14 +138,42 @@ const char *cli_suggestion(const char *word, const char *const *names)
     return best;
 }
 
+enum { LISTED = 12, NEAREST = 3 }; /* names that a message lists; of more than that, it gives the nearest */
+
+/* How far a name is from a word; one that contains the word is nearer than all that do not. */
+static int remoteness(const char *word, const char *name)
+{
+    const int within = word[0] != '\0' && strstr(name, word) != NULL;
+    return within ? (int)strlen(name) - (int)strlen(word) - 100 : distance(word, name);
+}
+
+/* nearest[0 ...] are the NEAREST names, NULL where there are fewer. */
+static void find_nearest(const char **nearest, const char *word, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        int at = NEAREST;
+        while (at > 0 && (nearest[at - 1] == NULL || remoteness(word, *names) < remoteness(word, nearest[at - 1])))
+            at--;
+        for (int k = NEAREST - 1; k > at; k--) nearest[k] = nearest[k - 1];
+        if (at < NEAREST) nearest[at] = *names;
+    }
+}
+
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
 {
-    const char *meant = cli_suggestion(word, names);
+    const char *meant = cli_suggestion(word, names), *nearest[NEAREST + 1] = {NULL};
+    const char *const *listed = names;
     char list[1024] = "", suggestion[128] = "";
-    for (size_t used = 0; *names != NULL && used < sizeof list; names++, used = strlen(list)) {
-        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *names);
+    int count = 0;
+    while (names[count] != NULL) count++;
+    if (count > LISTED) find_nearest(nearest, word, names), listed = nearest;
+    for (size_t used = 0; *listed != NULL && used < sizeof list; listed++, used = strlen(list)) {
+        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *listed);
     }
     if (meant != NULL) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", meant);
+    if (count > LISTED)
+        return cli_wrong(command, "unknown %s '%s'; %sthe nearest of %d are %s; liegrp list has all", what, word,
+                         suggestion, count, list);
     return cli_wrong(command, "unknown %s '%s'; %sknown: %s", what, word, suggestion, list);
 }
 

@@ -380,7 +380,9 @@ that 'projected' all_below xi.csv constraint 1e-12
 # --- run: wrong options -----------------------------------------------------------------------------------------------
 wrong 'no system is given' run
 wrong "unknown system 'suslow'; did you mean 'suslov'?" run suslow
-wrong "unknown system 'nothing-like-it'; known: particle" run nothing-like-it
+wrong "unknown system 'nothing-like-it'; the nearest of 41 are " run nothing-like-it
+wrong "are double-pendulum, double-spherical-pendulum, " run pendulum
+wrong "; liegrp list has all" run pendulum
 wrong 'one system at a time' run suslov particle
 wrong "unknown option '--stesp'; did you mean '--step'" run suslov --stesp 5
 wrong "unknown option '-s'" run suslov -s 5
