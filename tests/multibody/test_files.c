@@ -435,12 +435,14 @@ static void equality(void **unused)
                   "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
                   "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
                   "<joint joint1='b' joint2='a' active='false'/></equality>"
-                  "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/></actuator></mujoco>",
+                  "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/><velocity joint='a' kv='2'/>"
+                  "</actuator></mujoco>",
                   NULL);
     lg_motion *mo = started(m, 0.005, NULL);
     double a, b, one[7], two[7], p[3];
     assert_true(remarked(m, "gear of <motor> is not read"));
-    assert_true(remarked(m, "<position> is not read"));
+    assert_true(remarked(m, "<position> is not read: servos are not part of mechanisms"));
+    assert_true(remarked(m, "<velocity> is not read: servos are not part of mechanisms"));
     assert_true(remarked(m, "not active"));
     assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
     assert_int_equal(lg_mechanism_freedoms(m), 1);
@@ -455,6 +457,24 @@ static void equality(void **unused)
     lg_se3_act(p, one, (const double[3]){0, 0, 1});
     suite_near("welded", two, p, 3, 1e-14, 1);
     finish(mo, m);
+}
+
+/* Constraints without a name that share a line. */
+static void unnamed_in_one_line(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m =
+        read_text("<mujoco><worldbody><body name='p'>" INERTIAL "<joint name='a' axis='0 1 0'/></body>"
+                  "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' axis='0 1 0'/></body>"
+                  "<body name='r' pos='0 2 0'>" INERTIAL "<joint name='c' axis='0 1 0'/></body></worldbody>"
+                  "<equality><joint joint1='a' joint2='b'/><joint joint1='c' joint2='b'/></equality></mujoco>",
+                  NULL);
+    lg_gear g = lg_gear_default(NULL, NULL, NULL);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_freedoms(m), 1);
+    suite_ok("gear", lg_mechanism_read_gear(m, &g, 1));
+    assert_string_equal(g.name, "joint1_2");
+    lg_mechanism_destroy(m);
 }
 
 int main(void)
@@ -473,6 +493,7 @@ int main(void)
         cmocka_unit_test(rotations),
         cmocka_unit_test(default_classes),
         cmocka_unit_test(equality),
+        cmocka_unit_test(unnamed_in_one_line),
     };
     suite_begin("files");
     return cmocka_run_group_tests(tests, NULL, NULL);

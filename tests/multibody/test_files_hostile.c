@@ -32,6 +32,8 @@ static void not_xml(void **unused)
 {
     (void)unused;
     rejected("", "not well-formed");
+    rejected("\n<?xml version='1.0'?><robot name='r'/>",
+             "robot:2: <?xml ...?> must be the first thing in a file; delete");
     rejected("no robot", "robot:1: this is not well-formed XML");
     rejected("<robot>\n<link></robot>", "robot:2: this is not well-formed XML: mismatched tag");
     rejected("<robot name='a' name='b'/>", "duplicate attribute");

@@ -2,6 +2,7 @@
 /* The part of MJCF that describes bodies, joints, equality constraints and motors. */
 #include "multibody/files/mjcf.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,10 +111,19 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
 
 /* ---- constraints ---- */
 
+/* Without a name of its own a constraint has that of its element and line, from the second one of a line on with a
+ * number: joint7, joint7_2. */
 static const char *name_of(mj_reader *o, mb_element *e)
 {
     const char *name = mb_text(e, "name");
-    return name != NULL && name[0] ? name : mj_name(o, e->name, e->line);
+    if (name != NULL && name[0]) return name;
+    o->unnamed = o->unnamed_line == e->line ? o->unnamed + 1 : 1;
+    o->unnamed_line = e->line;
+    name = mj_name(o, e->name, e->line);
+    if (o->unnamed == 1 || name == NULL) return name;
+    char base[64];
+    (void)snprintf(base, sizeof base, "%.40s_", name);
+    return mj_name(o, base, o->unnamed);
 }
 
 /* Links of both bodies; the second is the world if there is none. */
@@ -273,7 +283,7 @@ static void read_world_geoms(mj_reader *o, mb_element *e)
 
 void mb_read_mjcf(mb_reader *r)
 {
-    mj_reader o = {r, degree, "XYZ", 1};
+    mj_reader o = {.r = r, .unit = degree, .euler = "XYZ", .autolimits = 1};
     (void)mb_text(r->document.root, "model");
     if (r->options.root == LG_ROOT_FLOATING)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,

@@ -10,6 +10,7 @@ typedef struct mj_reader {
     double unit;   /* of angles, rad */
     char euler[4]; /* the convention, by its name in lg_so3_from_euler() */
     int autolimits;
+    int unnamed_line, unnamed; /* constraints without a name so far in this line */
 } mj_reader;
 
 /* ---- mjcf_values.c ---- */

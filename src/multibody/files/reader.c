@@ -79,19 +79,25 @@ void mb_note(mb_reader *r, const mb_element *e, const char *format, ...)
 }
 
 /* Why something is not read, where a user may wonder. */
-static const char *reason(const char *name)
+static const char *reason(const char *name, int attribute)
 {
-    static const char *const reasons[][2] = {
-        {"friction", ": dry friction is not part of mechanisms"},
-        {"frictionloss", ": dry friction is not part of mechanisms"},
-        {"effort", ": controls have no limits"},
-        {"velocity", ": velocities have no limits"},
-        {"ctrlrange", ": controls have no limits"},
-        {"transmission", ": each movable joint has a motor of its name"},
-        {"contact", ": bodies do not touch each other; wheels do, and stand in <liegrp> of a URDF"},
+    static const struct {
+        const char *name, *why;
+        int attribute; /* 1: of an attribute, 0: of an element */
+    } reasons[] = {
+        {"friction", ": dry friction is not part of mechanisms", 1},
+        {"frictionloss", ": dry friction is not part of mechanisms", 1},
+        {"effort", ": controls have no limits", 1},
+        {"velocity", ": velocities have no limits", 1},
+        {"velocity", ": servos are not part of mechanisms; the joint moves without it", 0},
+        {"position", ": servos are not part of mechanisms; the joint moves without it", 0},
+        {"general", ": of actuators <motor> is read; the joint moves without it", 0},
+        {"ctrlrange", ": controls have no limits", 1},
+        {"transmission", ": each movable joint has a motor of its name", 0},
+        {"contact", ": bodies do not touch each other; wheels do, and stand in <liegrp> of a URDF", 0},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (strcmp(reasons[i][0], name) == 0) return reasons[i][1];
+        if (strcmp(reasons[i].name, name) == 0 && reasons[i].attribute == attribute) return reasons[i].why;
     return "";
 }
 
@@ -99,7 +105,7 @@ static void note_attributes(mb_reader *r, const mb_element *e)
 {
     for (const mb_attribute *a = e->attribute; a != NULL; a = a->next)
         if (!a->read && strncmp(a->name, "xmlns", 5) != 0)
-            mb_note(r, e, "%.40s of <%.40s> is not read%s", a->name, e->name, reason(a->name));
+            mb_note(r, e, "%.40s of <%.40s> is not read%s", a->name, e->name, reason(a->name, 1));
 }
 
 static void keep_remarks(mb_reader *r)
@@ -123,7 +129,7 @@ void mb_note_unread(mb_reader *r)
 {
     for (const mb_element *e = r->document.root; e != NULL && r->status == LG_OK;) {
         if (!e->read)
-            mb_note(r, e, "<%.60s> is not read%s", e->name, reason(e->name));
+            mb_note(r, e, "<%.60s> is not read%s", e->name, reason(e->name, 0));
         else
             note_attributes(r, e);
         const mb_element *next = e->read ? e->child : NULL;

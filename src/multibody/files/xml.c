@@ -186,6 +186,11 @@ static void feed(parsing *p, const char *text, size_t length, int last)
         const enum XML_Error code = XML_GetErrorCode(p->parser);
         if (code == XML_ERROR_NO_MEMORY)
             p->status = lg_fail(p->error, LG_ERROR_MEMORY, "%s: out of memory", p->name);
+        else if (code == XML_ERROR_MISPLACED_XML_PI)
+            p->status = lg_fail(p->error, LG_ERROR_ARGUMENT,
+                                "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before "
+                                "it, or the declaration",
+                                p->name, line_of(p));
         else
             p->status = lg_fail(p->error, LG_ERROR_ARGUMENT, "%s:%d: this is not well-formed XML: %s", p->name,
                                 line_of(p), XML_ErrorString(code));
