@@ -22,6 +22,14 @@ python3 "$here/headers.py" "$include" "$work/older" "$work/newer" >"$work/struct
 sed -n 's/^GROWS(\([a-z_]*\),.*/\1/p; s/^ENDS(\(lg_callbacks\),.*/\1/p' "$here/../../src/run/layout.c" | sort |
     diff "$work/structs" - || fail 'structs with a size (<) are not those of src/run/layout.c (>)'
 
+# And in the manual: the growing structs, and none that does not exist.
+page=$here/../../docs/conventions.md
+sed -n '/^\*\*Structs that grow/,/^$/p' "$page" | grep -o 'lg_[a-z_]*' | sort -u | diff "$work/structs" - ||
+    fail "structs with a size (<) are not those of $page (>)"
+for name in $(sed -n '/^\*\*Frozen structs/,/^$/p' "$page" | grep -o 'lg_[a-z_]*'); do
+    grep -rqE "^(typedef struct $name \{|\} $name;)" "$include" || fail "$page: there is no struct $name"
+done
+
 for headers in "$include" "$work/older" "$work/newer"; do
     for program in consumer refused; do
         # shellcheck disable=SC2086 # CC is words
