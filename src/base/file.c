@@ -301,16 +301,25 @@ static int keep_mode(const lg_file *f, int fd)
     return fchmod(fd, mode);
 }
 
+/* Writes what the stream holds; its error number, or 0. A write that failed earlier left only a flag: one more write
+ * makes the device say again what is wrong. The file is given up in any case, so that it may get a line more. */
+static int flush(FILE *stream)
+{
+    errno = 0;
+    if (fflush(stream) == 0 && !ferror(stream)) return 0;
+    if (errno == 0) (void)(fputc('\n', stream) != EOF && fflush(stream) == 0);
+    return errno != 0 ? errno : EIO;
+}
+
 /* The stream's contents and permissions, before the file gets its name; the stream is closed in any case. */
 static int complete(lg_file *f, int keep)
 {
     const int fd = fileno(f->stream);
-    int number = 0;
+    int number = keep ? flush(f->stream) : 0;
     errno = 0;
-    if (keep &&
-        (fflush(f->stream) != 0 || ferror(f->stream) ||
-         (f->part != NULL && (keep_mode(f, fd) != 0 || lg_part_save(fd) != 0 ||
-                              lg_companion_prepare(&f->beside, f->p.folder, f->text, f->text_size, fd) != 0)))) {
+    if (keep && number == 0 && f->part != NULL &&
+        (keep_mode(f, fd) != 0 || lg_part_save(fd) != 0 ||
+         lg_companion_prepare(&f->beside, f->p.folder, f->text, f->text_size, fd) != 0)) {
         number = errno != 0 ? errno : EIO;
     }
     if (fclose(f->stream) != 0 && number == 0) number = errno;
@@ -347,8 +356,9 @@ lg_status lg_file_close(lg_file *file, int keep, lg_error *error)
 
 lg_status lg_file_save(const lg_file *file, lg_error *error)
 {
-    if (fflush(file->stream) == 0 && !ferror(file->stream) && lg_part_save(fileno(file->stream)) == 0) return LG_OK;
-    return io_error(error, file->shown, errno != 0 ? errno : EIO);
+    int number = flush(file->stream);
+    if (number == 0 && lg_part_save(fileno(file->stream)) != 0) number = errno != 0 ? errno : EIO;
+    return number == 0 ? LG_OK : io_error(error, file->shown, number);
 }
 
 lg_status lg_file_leave(lg_file *file, lg_error *error)

@@ -102,6 +102,11 @@ wrong 'one figure at a time' figure 000-2 000-3
 wrong 'no figure' figure
 wrong 'unknown figure' figure "$long"
 if [ -w /dev/full ]; then
+    ln -s /dev/full full.html
+    if "$liegrp" run --help | grep -q -e --view; then
+        call 2 run heavy-top --steps 300 --quiet --view full.html
+        err_has 'No space left on device'
+    fi
     for command in 'list systems' 'info suslov' 'info suslov --json' 'info four-bar' 'run suslov --steps 2 --output -' 'run --help' \
         'sweep suslov --param I11=1:2:2 --steps 2 --output -' 'convergence particle --methods sem --levels 2 --json' \
         'verify group-operations' 'figure --help' '--version' 'help' 'bench --help'; do
