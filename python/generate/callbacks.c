@@ -105,6 +105,10 @@ typedef struct lgp_rows {
     double *at;
     int64_t room;
     int64_t count;
+    double *work; /* of each row: the work up to there; NULL: not asked for */
+    double sum, lost;
+    int (*observe)(const lg_integrator *it, void *context); /* NULL: nobody else observes */
+    void *context;
 } lgp_rows;
 
 /* A row of a run into an array whose first column is an integer. */
@@ -116,8 +120,20 @@ static int lgp_row(const double *row, int columns, void *context)
     if (rows->count == rows->room) return 1;
     memcpy(at, row, (size_t)columns * sizeof *at);
     memcpy(at, &step, sizeof step);
+    if (rows->work != NULL) rows->work[rows->count] = rows->sum;
     rows->count++;
     return 0;
+}
+
+/* Every state of a run, before its row: sums up the work, compensated, so that a million steps do not show as a drift. */
+static int lgp_state(const lg_integrator *it, void *context)
+{
+    lgp_rows *rows = context;
+    const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
+    const double y = work - rows->lost, sum = rows->sum + y;
+    rows->lost = isfinite(sum) ? (sum - rows->sum) - y : 0;
+    rows->sum = sum;
+    return rows->observe != NULL ? rows->observe(it, rows->context) : 0;
 }
 
 static double lgp_now(void)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._core import ArgumentError, check, ffi, lib
+from ._core import ArgumentError, DomainError, check, ffi, lib
 from ._map import Operation, items, pointer
 from ._types import Array, ArrayLike, NDArray, Out, RandomSource, Shape
 
@@ -165,13 +165,40 @@ class Algebra:
         """
         return self._unary('to_matrix', self._R, out, g, self._g, 'g')
 
-    def from_matrix(self, R: ArrayLike, out: Out = None) -> Array:
-        """The element of a matrix (..., m, m). A matrix that is not in the group is a DomainError.
+    def from_matrix(self, R: ArrayLike, out: Out = None, tolerance: float = 1e-6) -> Array:
+        """The element of a matrix (..., m, m): the nearest one to a matrix whose numbers are off by at most
+        tolerance (1 + the largest of them). Another matrix is a DomainError that says how far it is off;
+        tolerance=inf takes the nearest element however far that is. NaN stays NaN.
 
         >>> liegrp.SO3.from_matrix(numpy.eye(3))
         array([0., 0., 0., 1.])
         """
-        return self._unary('from_matrix', self._g, out, R, self._R, 'R')
+        R = items(R, self._R, 'R')
+        try:
+            g = self._unary('from_matrix', self._g, out, R, self._R, 'R')
+        except DomainError as none:
+            none.args = (f'{none.args[0].partition(": ")[0]}: {self._no_element(R, none.where)}',)
+            raise
+        if tolerance < np.inf:
+            off = np.abs(self.to_matrix(g) - R).max(axis=(-2, -1))
+            far = off > tolerance * (1 + np.abs(R).max(axis=(-2, -1)))
+            if far.any():
+                at = np.unravel_index(np.argmax(np.where(far, off, 0)), off.shape)
+                raise DomainError(f'{self.name}.from_matrix: {int(far.sum())} of {off.size} matrices are not in the '
+                                  f'group; R{list(map(int, at)) if at else ""} is {off[at]:.3g} from the nearest '
+                                  f'element, more than tolerance={tolerance:g} allows; tolerance=inf takes the nearest',
+                                  result=np.where(far[..., None], np.nan, g), where=far)
+        return g
+
+    def _no_element(self, R, where):
+        """Why the first of these matrices has no element near it."""
+        at = np.unravel_index(np.argmax(where), where.shape)
+        M = R[at]
+        if not np.isfinite(M).all():
+            return f'R{list(map(int, at)) if at else ""} has numbers that are not finite'
+        sign = ', a reflection' if np.linalg.det(M) < 0 else ''
+        return (f'R{list(map(int, at)) if at else ""} with the determinant {np.linalg.det(M):.3g}{sign} has no nearest '
+                f'element ({int(where.sum())} of {where.size} matrices)')
 
     def residual(self, g: ArrayLike, out: Out = None) -> Array:
         """How far an element is from the group, (...): 0 on it.

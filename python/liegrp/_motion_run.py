@@ -35,7 +35,7 @@ def run(motion, columns, settings):
     """Motion.run(): a Result, or an exception with the Result so far."""
     check_functions(**{name: settings[name] for name in ('control', 'observer', 'progress')})
     every = settings['every']
-    steps = count_steps(motion.step_size, settings['steps'], settings['time'])
+    steps = count_steps(motion.step_size, settings['steps'], settings['time'], depth=4)
     check_counts(steps, every)
     rows = np.zeros(2 + steps // every, dtype=columns.dtype)
     place = ffi.new('lgp_rows *', {'at': pointer(rows.view(np.float64)), 'room': len(rows)})
@@ -43,7 +43,8 @@ def run(motion, columns, settings):
     options = _options(motion, place, keep, steps, every, settings)
     figures = default('lg_run_result', lib.lg_run_result_init)
     status = lib.lg_motion_run(motion.pointer, figures, options)
-    result = Result(rows[:place.count], figures)
+    made = rows[:place.count]
+    result = Result(made, figures, units=dict(zip(columns.names, columns.units)), work_so_far=made['work'])
     if place.count > 0:
         result._source = MotionRun(motion, columns, {**settings, 'first': rows[0].copy()})
     try:

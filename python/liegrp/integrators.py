@@ -282,6 +282,9 @@ class Integrator(State):
         other._system, other.method, other.retraction = self._system, self.method, self.retraction
         return other
 
+    def __repr__(self):
+        return f'<liegrp.Integrator of {self.model.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
+
     def __copy__(self):
         return self.copy()
 

@@ -306,6 +306,22 @@ class Model(Pinned):
         lines.append(f'  columns: {", ".join(self.columns)}')
         return '\n'.join(lines)
 
+    @property
+    def units(self) -> dict[str, str]:
+        """Units of columns: of time, of those that the model describes, and of energies where it has units.
+
+        >>> liegrp.Model('two-wheeled-robot').units['phi_left']
+        'rad'
+        """
+        definition = lib.lg_model_describe(self._pointer)
+        found, column = {'t': 's'}, definition.callbacks.columns
+        while column and column.name:
+            found[text(column.name)] = text(column.unit) or ''
+            column += 1
+        if any(p.unit for p in self.parameter_info.values()):
+            found.update(energy='J', energy_post='J')
+        return found
+
     def __repr__(self):
         return f'<model {self.name} on {self.group.name}>'
 

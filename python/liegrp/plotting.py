@@ -44,16 +44,22 @@ class Rows:
 
     def __init__(self, rows):
         self.rows = getattr(rows, 'rows', rows)
+        self.work, self.units = getattr(rows, 'work_so_far', None), getattr(rows, 'units', {})
         self.names = list(getattr(getattr(self.rows, 'dtype', None), 'names', None) or ())
         if 't' not in self.names:
             raise ArgumentError('plot() takes the rows of a run: a structured array with a field t')
+        if 'work' in self.names:
+            self.work = self.rows['work']
 
     def __getitem__(self, name):
         if name in self.names:
             return self.rows[name]
-        if name == 'balance' and {'work', 'energy'} <= set(self.names):
-            work = self.rows['work']
-            return self['energy_change'] - (work - work[0])
+        if name in ('work', 'balance') and 'energy' in self.names:
+            if self.work is None:
+                raise ArgumentError(f'{name!r} is of the Result of a run; an array of rows does not have the work')
+            if np.isnan(self.work[-1]):
+                raise ArgumentError(f'{name!r}: the run does not account for work; sem does, from its start')
+            return self.work if name == 'work' else self['energy_change'] - (self.work - self.work[0])
         if name.endswith('_change') and name[:-7] in self.names:
             column = self.rows[name[:-7]]
             return column - column[0]
@@ -65,12 +71,18 @@ class Rows:
         names = [f'{match[1]}q{c}{match[4] or ""}' for c in 'xyzw'] if match else []
         if not match or not set(names) <= set(self.names):
             raise ArgumentError(f'there is no column {name!r}; there are {", ".join(self.names)}, NAME_change'
-                                f'{", work and balance" if "work" in self.names else ""} and axes e1_x ... e3_z')
+                                f'{", work, balance" if self.work is not None else ""} and axes e1_x ... e3_z')
         v, w = np.array([self.rows[n] for n in names[:3]]), self.rows[names[3]]
         e = np.zeros_like(v)
         e[int(match[2]) - 1] = 1
         cross = np.cross(v, e, axis=0)
         return (e + 2 * (w * cross + np.cross(v, cross, axis=0)))['xyz'.index(match[3])]
+
+    def label(self, name):
+        """The name with its unit, where that is known."""
+        of = 'energy' if name in ('work', 'balance') else name[:-7] if name.endswith('_change') else name
+        unit = self.units.get(of, '')
+        return f'{name} [{unit}]' if unit not in ('', '-') else name
 
     def moves(self, name):
         """True: the column shows something, and is not constant."""
@@ -106,7 +118,7 @@ class Rows:
         """The panels of what is conserved: energy and its balance, invariants, residuals of constraints."""
         energy = [(None, name + '_change') for name in ('energy', 'energy_post')
                   if name in self.names and np.isfinite(self.rows[name]).any()]
-        if 'work' in self.names and self.moves('work'):
+        if self.work is not None and np.isfinite(self.work[-1]) and self.moves('work'):
             energy.append((None, 'work'))
             energy = [energy, [(None, 'balance')]]
         else:
@@ -147,7 +159,7 @@ def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str 
 
     columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a
     column, a pattern such as 'xi_*', a path in the plane 'x:y', the change of a column 'energy_change', 'work',
-    'balance' = H - H_0 - work, or an axis of a body 'e3_x'. 'motion' and 'conserved' are the panels that suit every
+    'balance' = H - H_0 - work, both of a Result, or an axis of a body 'e3_x'. Labels have the units that are known. 'motion' and 'conserved' are the panels that suit every
     run.
 
     >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).run(time=1)
@@ -174,13 +186,13 @@ def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str 
 def draw(frame, panel, source):
     """One panel."""
     for x, y in panel.curves:
-        frame.plot(source[x or 't'], source[y], linewidth=1, label=y if len(panel.curves) > 1 else None)
+        frame.plot(source[x or 't'], source[y], linewidth=1, label=source.label(y) if len(panel.curves) > 1 else None)
     first = panel.curves[0]
-    frame.set_xlabel(first[0] or 't')
+    frame.set_xlabel(source.label(first[0] or 't'))
     if panel.plane:
         frame.set_aspect('equal', adjustable='datalim')
     if len(panel.curves) > 1:
         frame.legend(fontsize='small')
     else:
-        frame.set_ylabel(first[1])
+        frame.set_ylabel(source.label(first[1]))
     frame.grid(alpha=0.3)

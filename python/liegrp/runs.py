@@ -2,7 +2,9 @@
 """Whole trajectories: the rows, figures and files of the command line."""
 from __future__ import annotations
 
+import math
 import os
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,15 +26,19 @@ _MOST_STEPS = 10**15
 class Result:
     """A run: `rows` is a structured array with the columns of `liegrp run`; the other attributes are the fields of
     lg_run_result, such as steps, time, energy_slope, constraint, error_position, seconds. `monitor` has the figures of
-    the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run.
+    the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run. `units` are those
+    of the columns, '' where none is known. `work_so_far` is the work of forces, drift and time-dependence up to each
+    row, J: NaN for methods that do not account for it, and after a resumed run.
 
     >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
     >>> (result.steps, len(result.rows), result.rows['t'][-1])
     (10, 11, 1.0)
     """
 
-    def __init__(self, rows, figures, monitor=None):
+    def __init__(self, rows, figures, monitor=None, units=None, work_so_far=None):
         self.rows, self.monitor, self._source = rows, monitor, None
+        self.units = units or {}
+        self.work_so_far = np.full(len(rows), np.nan) if work_so_far is None else work_so_far
         self._names = [name for name, _ in ffi.typeof('lg_run_result').fields if name != 'size']
         for name in self._names:
             value = getattr(figures, name)
@@ -125,16 +131,25 @@ class _Job:
         controls[:] = one(found, controls.shape, 'what control returns')
 
 
-def count_steps(h, steps, time):
-    """The number of steps: given, from a time that is a multiple of h, or 1000."""
+def count_steps(h, steps, time, exact=False, depth=3):
+    """The number of steps: given, or 1000, or to the multiple of h that is nearest to a time, which warns if it is not
+    the time itself, or is refused."""
     if time is None:
         return 1000 if steps is None else steps
     if steps is not None:
         raise ArgumentError('steps and time exclude each other')
     count = real(time, 'time') / h
-    if not 0 <= count <= _MOST_STEPS or abs(count - round(count)) > 1e-9 * max(1, count):
-        raise ArgumentError(f'time must be a multiple of the step {h!r}, in its direction, got {time!r}')
-    return round(count)
+    if not count >= 0:
+        raise ArgumentError(f'time {time!r} and step {h!r} point in opposite directions')
+    if not count <= _MOST_STEPS:
+        raise ArgumentError(f'time {time!r} takes more than {_MOST_STEPS:g} steps of {h!r}')
+    whole = round(count)
+    if abs(count - whole) > 1e-9 * max(1, count):
+        said = f'time {time!r} is not a multiple of the step {h!r}'
+        if exact:
+            raise ArgumentError(f'{said}; {math.floor(count) * h:.15g} and {math.ceil(count) * h:.15g} are')
+        warnings.warn(f'{said}; the run ends at the nearest one, t = {whole * h:.15g}', stacklevel=depth)
+    return whole
 
 
 def check_functions(**functions):
@@ -166,9 +181,12 @@ def _options(model, job, rows, keep, step, steps, settings):
     o.format, o.accuracy = file_format(settings['output'], settings['format']), flag(settings['accuracy'], 'accuracy')
     o.checkpoint_every, o.resume = settings['checkpoint_every'], flag(settings['resume'], 'resume')
     o.row, o.row_context = ffi.addressof(lib, 'lgp_row'), rows
+    if not o.resume:  # the work up to a checkpoint is not in it
+        o.observe, o.observe_context = ffi.addressof(lib, 'lgp_state'), rows
     o.progress, o.progress_context = lib._lgp_progress, job.handle
     if job.on_state is not None:
-        o.observe, o.observe_context = lib._lgp_observe, job.handle
+        rows.observe, rows.context = lib._lgp_observe, job.handle
+        o.observe, o.observe_context = ffi.addressof(lib, 'lgp_state'), rows
     if job.on_step is not None:
         o.control, o.control_context = lib._lgp_control, job.handle
     o.monitor_every = settings['monitor_every']
@@ -208,6 +226,7 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
     names = model.columns
     check_counts(steps, every)
     table = np.empty((steps // every + 2, len(names)))
+    work = np.full(len(table), np.nan)
     dtype = np.dtype([(name, 'i8' if i == 0 else 'f8') for i, name in enumerate(names)])
     figures = default('lg_run_result', lib.lg_run_result_init)
     if not project and not resume:
@@ -218,16 +237,20 @@ def run(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, ste
             raise
     job = _Job(model, progress, observer, control)
     rows, keep = ffi.new('lgp_rows *', {'at': pointer(table), 'room': len(table)}), []
+    if not resume:
+        rows.work = pointer(work)
     options = _options(model, job, rows, keep, h, steps, settings)
     watch = ffi.new('lg_monitor **')
     if monitor:
         options.monitor = watch
     status = lib.lg_run(model._pointer, figures, options)
     watched = _monitored(watch[0])
-    table = table[:rows.count]
+    table, work = table[:rows.count], work[:rows.count]
     if rows.count < 0.9 * (steps // every):
-        table = table.copy()
-    result = Result(table.view(dtype).reshape(-1), figures, watched)
+        table, work = table.copy(), work.copy()
+    if figures.work == 0 and not resume:  # nothing does work, of which methods without account know nothing
+        work[:] = np.nan_to_num(work)
+    result = Result(table.view(dtype).reshape(-1), figures, watched, model.units, work)
     result._source = ModelRun(model, settings)
     return _finish(model, job, status, result)
 

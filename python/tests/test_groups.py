@@ -304,3 +304,24 @@ def test_splines():
     with pytest.raises(liegrp.DomainError, match='outside') as caught:
         curve([1.1, 2.0])
     assert caught.value.where.tolist() == [False, True]
+
+
+def test_from_matrix_says_what_is_wrong():
+    wrong = {'0.01 from the nearest': 1.01 * np.eye(3), 'determinant -1, a reflection': np.diag([1, 1, -1.0]),
+             'determinant 0 ': np.zeros((3, 3)), 'not finite': np.diag([1, 1, np.inf])}
+    for words, R in wrong.items():
+        with pytest.raises(liegrp.DomainError, match=words):
+            liegrp.SO3.from_matrix(R)
+    many = np.array([np.eye(3), 1.01 * np.eye(3), np.eye(3)])
+    with pytest.raises(liegrp.DomainError, match=r'1 of 3 matrices are not in the group; R\[1\]') as info:
+        liegrp.SO3.from_matrix(many)
+    np.testing.assert_array_equal(info.value.where, [False, True, False])
+    np.testing.assert_array_equal(np.isnan(info.value.result[:, 0]), [False, True, False])
+    np.testing.assert_array_equal(liegrp.SO3.from_matrix(many, tolerance=np.inf), [[0, 0, 0, 1]] * 3)
+    assert np.isnan(liegrp.SO3.from_matrix(np.full((3, 3), np.nan))).all()
+    pose = np.eye(4)
+    pose[3, 0] = 1e-3
+    with pytest.raises(liegrp.DomainError, match='0.001 from the nearest'):
+        liegrp.SE3.from_matrix(pose)
+    with pytest.raises(liegrp.DomainError, match='from the nearest'):
+        liegrp.SO(4).from_matrix(1.001 * np.eye(4))

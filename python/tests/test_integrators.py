@@ -196,3 +196,7 @@ def test_the_lock_is_released():
     stop.set()
     thread.join()
     assert during > 1000
+
+
+def test_repr():
+    assert repr(liegrp.Integrator('suslov', step=0.1).start()) == '<liegrp.Integrator of suslov, sem, h = 0.1, t = 0.0>'

@@ -253,7 +253,7 @@ def test_run():
     assert again.interrupted and again.steps == 50
     with pytest.raises(liegrp.ArgumentError, match='steps'):
         motion.step(-1)
-    for wrong in ({'steps': -1}, {'steps': 1, 'time': 1}, {'every': 0}, {'time': 0.123}):
+    for wrong in ({'steps': -1}, {'steps': 1, 'time': 1}, {'every': 0}, {'time': -1}):
         with pytest.raises(liegrp.ArgumentError):
             motion.run(**wrong)
     with pytest.raises(ZeroDivisionError) as raised:

@@ -16,7 +16,8 @@ matplotlib.use('Agg')
 def test_mechanisms(name):
     result = liegrp.Motion(liegrp.Mechanism.gallery(name)).run(steps=10, accuracy=False)
     figure = liegrp.plot(result, title=name)
-    labels = [frame.get_ylabel() or frame.get_legend().get_texts()[0].get_text() for frame in figure.axes]
+    labels = [(frame.get_ylabel() or frame.get_legend().get_texts()[0].get_text()).partition(' [')[0]
+              for frame in figure.axes]
     assert 'energy_change' in labels and ('gap' in labels or result.rows['gap'].max() == 0)
     matplotlib.pyplot.close(figure)
 
@@ -50,6 +51,21 @@ def test_wrong():
             liegrp.plot(rows, columns)
     with pytest.raises(liegrp.ArgumentError, match='structured array'):
         liegrp.plot(np.zeros(3))
+
+
+def test_work_and_balance_of_a_model():
+    result = liegrp.run('two-wheeled-robot', step=0.02, steps=50, control=[0.1, 0.2])
+    source = Rows(result)
+    np.testing.assert_array_equal(source['work'], result.work_so_far)
+    assert np.abs(source['balance']).max() < 1e-14 < source['work'].max()
+    figure = liegrp.plot(result, 'phi_left/work')
+    assert [frame.get_ylabel() for frame in figure.axes] == ['phi_left [rad]', 'work [J]']
+    assert figure.axes[0].get_xlabel() == 't [s]'
+    matplotlib.pyplot.close(figure)
+    with pytest.raises(liegrp.ArgumentError, match="'balance' is of the Result of a run"):
+        liegrp.plot(result.rows, 'balance')
+    with pytest.raises(liegrp.ArgumentError, match='does not account for work'):
+        liegrp.plot(liegrp.run('two-wheeled-robot', 'gauss', steps=3, control=[0.1, 0.2]), 'work')
 
 
 def test_without_matplotlib(monkeypatch):

@@ -61,14 +61,35 @@ def test_files(tmp_path):
 def test_refusals():
     with pytest.raises(liegrp.ArgumentError, match='exclude'):
         liegrp.run(MODEL, steps=3, time=1)
-    with pytest.raises(liegrp.ArgumentError, match='multiple of the step'):
-        liegrp.run(MODEL, step=0.3, time=1)
+    with pytest.raises(liegrp.ArgumentError, match='opposite directions'):
+        liegrp.run(MODEL, step=0.3, time=-1)
     with pytest.raises(liegrp.ArgumentError, match='at least'):
         liegrp.run(MODEL, steps=-3)
     with pytest.raises(liegrp.ArgumentError, match='unknown method'):
         liegrp.run(MODEL, 'semm')
     with pytest.raises(liegrp.ArgumentError, match='no controls'):
         liegrp.run(MODEL, control=lambda state, u: u)
+
+
+def test_a_time_between_two_steps():
+    """As the tool: the run ends at the nearest multiple, and says so."""
+    with pytest.warns(UserWarning, match='time 1 is not a multiple of the step 0.3; the run ends at the .* t = 0.9'):
+        assert liegrp.run(MODEL, step=0.3, time=1).steps == 3
+    with pytest.warns(UserWarning, match='multiple'):
+        assert liegrp.Motion(liegrp.Mechanism.gallery('vehicle'), step=0.3).run(time=1).steps == 3
+
+
+@pytest.mark.parametrize('every', [1, 7])
+def test_work_up_to_each_row(every):
+    result = liegrp.run('two-wheeled-robot', step=0.02, steps=70, every=every, control=[0.1, 0.2])
+    rows = result.rows
+    assert result.work_so_far[-1] == pytest.approx(result.work, abs=1e-15)
+    np.testing.assert_allclose(rows['energy'] - rows['energy'][0], result.work_so_far, atol=1e-14)
+    seen = []
+    observed = liegrp.run('two-wheeled-robot', step=0.02, steps=70, control=[0.1, 0.2],
+                          observer=lambda state: seen.append(state.t))
+    assert len(seen) == 71 and observed.work_so_far[-1] == result.work_so_far[-1]
+    assert result.units['phi_left'] == 'rad' and result.units['energy'] == 'J'
 
 
 def test_observer_and_progress():

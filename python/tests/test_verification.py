@@ -55,3 +55,10 @@ def test_convergence():
         liegrp.convergence(ball, levels=1)
     with pytest.raises(liegrp.ArgumentError):
         liegrp.convergence(ball, 'no-method')
+
+
+def test_convergence_of_a_name():
+    found = liegrp.convergence('rolling-ball', step=0.1, levels=3)
+    assert found.order() == pytest.approx(2, abs=0.1)
+    with pytest.raises(liegrp.ArgumentError, match='not a multiple of the step 0.3; 0.9 and 1.2 are'):
+        liegrp.convergence('rolling-ball', step=0.3)
