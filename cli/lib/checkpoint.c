@@ -35,7 +35,7 @@ static uint64_t sum_of_file(const char *file)
     void *bytes = NULL;
     size_t size = 0;
     uint64_t sum = LG_SUM;
-    if (file != NULL && lg_file_read(file, &bytes, &size, NULL) == LG_OK && bytes != NULL)
+    if (file != NULL && lg_file_read(file, LG_FILE_MOST, &bytes, &size, NULL) == LG_OK && bytes != NULL)
         sum = lg_sum(sum, bytes, size);
     free(bytes);
     return sum;

@@ -32,7 +32,7 @@ static char *read_text(const char *file, lg_error *e)
     void *bytes = NULL;
     size_t size = 0;
     char *text = NULL;
-    if (lg_file_read(file, &bytes, &size, e) == LG_OK && bytes != NULL) {
+    if (lg_file_read(file, LG_PROVENANCE_MOST, &bytes, &size, e) == LG_OK && bytes != NULL) {
         text = malloc(size + 1);
         if (text == NULL) (void)lg_fail(e, LG_ERROR_MEMORY, "out of memory");
     }
@@ -65,10 +65,13 @@ char *cli_origin_read(const char *command, const char *file)
 {
     lg_error e = {LG_OK, ""};
     char head[8] = "", *text = NULL;
-    FILE *f = lg_file_names_device(file) ? NULL : fopen(file, "rb");
-    if (f == NULL) {
-        cli_wrong(command, "--from %s: %s", file,
-                  lg_file_names_device(file) ? "it is no regular file" : strerror(errno));
+    FILE *f;
+    if (lg_file_names_device(file)) {
+        cli_wrong(command, "--from %s: it is no regular file", file);
+        return NULL;
+    }
+    if (lg_file_open_to_read(&f, file, UINT64_MAX, &e) != LG_OK) { /* rows may be many */
+        cli_wrong(command, "--from: %s", e.message);
         return NULL;
     }
     const size_t got = fread(head, 1, sizeof head - 1, f);

@@ -373,8 +373,45 @@ lg_status lg_file_leave(lg_file *file, lg_error *error)
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-/* All that the stream has; NULL with errno. */
-static char *read_all(FILE *f, size_t *size)
+static lg_status too_large(const char *path, uint64_t most, lg_error *error)
+{
+    return lg_fail(error, LG_ERROR_IO,
+                   "%.160s: it has more than %llu bytes, which is the most that is read; is it the right file?", path,
+                   (unsigned long long)most);
+}
+
+/* *absent = 1: nothing is there. */
+static lg_status open_to_read(FILE **stream, int *absent, const char *path, uint64_t most, lg_error *error)
+{
+    struct stat at;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); /* a pipe does not wait for its writer */
+    lg_status status = LG_OK;
+    *stream = NULL;
+    *absent = fd < 0 && errno == ENOENT;
+    if (fd < 0 && errno == ENXIO) return lg_fail(error, LG_ERROR_IO, "%.160s: it is no regular file", path);
+    if (fd < 0) return io_error(error, path, errno);
+    if (fstat(fd, &at) != 0)
+        status = io_error(error, path, errno);
+    else if (S_ISDIR(at.st_mode))
+        status = io_error(error, path, EISDIR);
+    else if (!S_ISREG(at.st_mode))
+        status = lg_fail(error, LG_ERROR_IO, "%.160s: it is no regular file", path);
+    else if (at.st_size > 0 && (uint64_t)at.st_size > most)
+        status = too_large(path, most, error);
+    else if ((*stream = fdopen(fd, "rb")) == NULL)
+        status = io_error(error, path, errno);
+    if (status != LG_OK) (void)close(fd);
+    return status;
+}
+
+lg_status lg_file_open_to_read(FILE **stream, const char *path, uint64_t most, lg_error *error)
+{
+    int absent;
+    return open_to_read(stream, &absent, path, most, error);
+}
+
+/* All that the stream has, up to `most` bytes and one; NULL with errno. */
+static char *read_all(FILE *f, uint64_t most, size_t *size)
 {
     char *bytes = NULL;
     size_t room = 0;
@@ -384,31 +421,30 @@ static char *read_all(FILE *f, size_t *size)
         if (more == NULL) break;
         bytes = more;
         *size += fread(bytes + *size, 1, room - *size, f);
-    } while (!feof(f) && !ferror(f));
-    if (bytes != NULL && feof(f) && !ferror(f)) return bytes;
+    } while (!feof(f) && !ferror(f) && *size <= most);
+    if (bytes != NULL && (feof(f) || *size > most) && !ferror(f)) return bytes;
     free(bytes);
     return NULL;
 }
 
-lg_status lg_file_read(const char *path, void **bytes, size_t *size, lg_error *error)
+lg_status lg_file_read(const char *path, uint64_t most, void **bytes, size_t *size, lg_error *error)
 {
-    struct stat at;
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    FILE *f = fd >= 0 ? fdopen(fd, "rb") : NULL;
-    lg_status status;
+    FILE *f;
+    int absent;
+    lg_status status = open_to_read(&f, &absent, path, most, error);
     *bytes = NULL;
     *size = 0;
-    if (fd < 0 && errno == ENOENT) return LG_OK;
-    if (f == NULL || fstat(fd, &at) != 0) {
-        status = io_error(error, path, errno);
-        if (f == NULL && fd >= 0) (void)close(fd);
-    } else if (!S_ISREG(at.st_mode)) {
-        status = lg_fail(error, LG_ERROR_IO, "%.160s: it is no regular file", path);
-    } else {
-        *bytes = read_all(f, size);
-        status = *bytes != NULL ? LG_OK : io_error(error, path, errno != 0 ? errno : EIO);
+    if (absent) lg_error_clear(error);
+    if (f == NULL) return absent ? LG_OK : status;
+    errno = 0;
+    *bytes = read_all(f, most, size);
+    if (*bytes == NULL) status = io_error(error, path, errno != 0 ? errno : EIO);
+    if (*size > most) {
+        status = too_large(path, most, error);
+        free(*bytes);
+        *bytes = NULL;
     }
-    if (f != NULL) (void)fclose(f);
+    (void)fclose(f);
     return status;
 }
 

@@ -52,8 +52,17 @@ lg_status lg_file_companion(lg_file *file, const char *suffix, const char *mark,
 /** What it will be, valid until the file is closed; NULL, the default: no text, and an old one is removed. */
 void lg_file_companion_text(lg_file *file, const char *text, size_t size);
 
-/** *bytes = the whole of a regular file, to be freed; NULL and LG_OK: there is none. LG_ERROR_IO, LG_ERROR_MEMORY. */
-lg_status lg_file_read(const char *path, void **bytes, size_t *size, lg_error *error);
+/** What any file has at most that is read as a whole and has no smaller bound of its own. */
+#define LG_FILE_MOST ((uint64_t)1 << 30)
+
+/** Opens a regular file of at most `most` bytes to read it, and never waits: a pipe, a device, a socket or a folder is
+ *  refused. Who reads bounds what it takes as well: a file can grow, and those of /proc have no size. *stream is to be
+ *  closed by fclose(); NULL after an error. LG_ERROR_IO: the system's reason, it is no regular file, or it is larger.
+ */
+lg_status lg_file_open_to_read(FILE **stream, const char *path, uint64_t most, lg_error *error);
+/** *bytes = the whole of a regular file of at most `most` bytes, to be freed; NULL and LG_OK: there is none.
+ *  LG_ERROR_IO: as lg_file_open_to_read(); LG_ERROR_MEMORY. */
+lg_status lg_file_read(const char *path, uint64_t most, void **bytes, size_t *size, lg_error *error);
 
 /** Could it be opened now? Changes nothing, and does not touch what is no regular file. Errors as lg_file_open(). */
 lg_status lg_file_try(const char *path, lg_error *error);

@@ -53,29 +53,57 @@ static void add_block(uint32_t *h, const unsigned char *block)
     for (int i = 0; i < 8; i++) h[i] += v[i];
 }
 
+/* The hash of nothing, 5.3.3. */
+static const uint32_t begin[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                  0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+
+/* Whole blocks. */
+static void add_blocks(uint32_t *h, const unsigned char *at, size_t size)
+{
+    for (size_t done = 0; done < size; done += BLOCK) add_block(h, at + done);
+}
+
+/* What comes after whole blocks, less than one, and the padding of 5.1.1; `size` of all. */
+static void finish(char *text, uint32_t *h, const unsigned char *at, uint64_t size)
+{
+    unsigned char end[2 * BLOCK] = {0};
+    const size_t rest = size % BLOCK, last = rest + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
+    if (rest > 0) memcpy(end, at, rest);
+    end[rest] = 0x80;
+    for (size_t i = 0; i < 8; i++) end[last - 1 - i] = (unsigned char)(8 * size >> (8 * i));
+    add_blocks(h, end, last);
+    for (int i = 0; i < 8; i++) snprintf(text + (size_t)(8 * i), 9, "%08x", (unsigned)h[i]);
+}
+
 void lg_sha256(char *text, const void *bytes, size_t size)
 {
-    uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const unsigned char *at = (const unsigned char *)bytes;
-    unsigned char end[2 * BLOCK] = {0};
-    const uint64_t bits = 8 * (uint64_t)size;
-    const size_t rest = size % BLOCK, last = rest + 9 <= BLOCK ? BLOCK : 2 * BLOCK;
-    for (size_t done = 0; done + BLOCK <= size; done += BLOCK) add_block(h, at + done);
-    if (rest > 0) memcpy(end, at + (size - rest), rest);
-    end[rest] = 0x80;
-    for (size_t i = 0; i < 8; i++) end[last - 1 - i] = (unsigned char)(bits >> (8 * i));
-    for (size_t done = 0; done < last; done += BLOCK) add_block(h, end + done);
-    for (int i = 0; i < 8; i++) snprintf(text + (size_t)(8 * i), 9, "%08x", (unsigned)h[i]);
+    const unsigned char *at = bytes;
+    const size_t whole = size - size % BLOCK;
+    uint32_t h[8];
+    memcpy(h, begin, sizeof h);
+    add_blocks(h, at, whole);
+    finish(text, h, whole < size ? at + whole : NULL, size);
 }
 
 lg_status lg_sha256_file(char *text, const char *path, lg_error *error)
 {
-    void *bytes = NULL;
-    size_t size = 0;
-    const lg_status status = lg_file_read(path, &bytes, &size, error);
+    unsigned char piece[64 * BLOCK];
+    uint64_t size = 0;
+    uint32_t h[8];
+    size_t got;
+    FILE *f;
+    lg_status status = lg_file_open_to_read(&f, path, LG_FILE_MOST, error);
     if (status != LG_OK) return status;
-    if (bytes == NULL) return lg_fail_system(error, path, ENOENT);
-    lg_sha256(text, bytes, size);
-    free(bytes);
+    memcpy(h, begin, sizeof h);
+    while ((got = fread(piece, 1, sizeof piece, f)) == sizeof piece && size < LG_FILE_MOST) {
+        add_blocks(h, piece, got);
+        size += got;
+    }
+    if (ferror(f)) status = lg_fail_system(error, path, errno);
+    (void)fclose(f);
+    if (status != LG_OK) return status;
+    if (got == sizeof piece) return lg_fail(error, LG_ERROR_IO, "%.160s: it grows while it is read", path);
+    add_blocks(h, piece, got - got % BLOCK);
+    finish(text, h, piece + (got - got % BLOCK), size + got);
     return LG_OK;
 }

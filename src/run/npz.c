@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "run/provenance.h"
 
 #ifdef LG_WITHOUT_ZLIB
 
@@ -236,8 +237,6 @@ int lg_npz_pack(FILE *to, FILE *rows, const char *text)
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-enum { MOST_TEXT = 1 << 28 }; /* bytes of a text that somebody could mean */
-
 static uint64_t get(const unsigned char *from, int bytes)
 {
     uint64_t value = 0;
@@ -319,7 +318,7 @@ static int inflate_all(unsigned char *to, uint64_t size, unsigned char *from, ui
 static unsigned char *read_member(FILE *f, const member *m, int method)
 {
     unsigned char head[HEAD], *packed = NULL, *bytes = NULL;
-    int good = m->size > 0 && m->size <= MOST_TEXT && m->packed > 0 && m->packed <= MOST_TEXT;
+    int good = m->size > 0 && m->size <= LG_PROVENANCE_MOST && m->packed > 0 && m->packed <= LG_PROVENANCE_MOST;
     good = good && read_at(f, m->at, head, sizeof head) && get(head, 4) == LOCAL;
     good = good && fseeko(f, (off_t)(get(head + 26, 2) + get(head + 28, 2)), SEEK_CUR) == 0;
     if (good) packed = malloc(m->packed);
@@ -354,7 +353,7 @@ static char *array_as_text(const unsigned char *bytes, uint64_t size)
     if (begin > size) return NULL;
     snprintf(head, sizeof head, "%.*s", (int)(begin - 10 < 128 ? begin - 10 : 128), (const char *)bytes + 10);
     if (sscanf(head, "{'descr': '<U%llu'", &count) != 1 || strstr(head, "'shape': ()") == NULL) return NULL;
-    if (count > MOST_TEXT || begin + 4 * count > size) return NULL;
+    if (count > LG_PROVENANCE_MOST || begin + 4 * count > size) return NULL;
     text = to = malloc(4 * (size_t)count + 1);
     if (text == NULL) return NULL;
     for (uint64_t i = 0; i < count; i++) {

@@ -14,6 +14,8 @@
 #define LG_PROVENANCE_MARK "{\n  \"liegrp provenance\": 1,"
 /** Its name beside a file that has no place for it is the file's with this. */
 #define LG_PROVENANCE_SUFFIX ".json"
+/** Bytes that such a text has at most where it is read. */
+enum { LG_PROVENANCE_MOST = 1 << 26 };
 
 /** What files with attributes have as attributes of their own. */
 typedef struct lg_fact {

@@ -32,7 +32,7 @@ static char *contents(const char *name)
 {
     void *bytes = NULL;
     size_t size = 0;
-    assert_int_equal(lg_file_read(name, &bytes, &size, NULL), LG_OK);
+    assert_int_equal(lg_file_read(name, LG_FILE_MOST, &bytes, &size, NULL), LG_OK);
     char *text = calloc(size + 1, 1);
     assert_true(bytes != NULL && text != NULL);
     memcpy(text, bytes, size);
@@ -243,7 +243,7 @@ static void damaged_archives(void **unused)
     void *bytes = NULL;
     size_t size = 0;
     if (runs_as(M, LG_FORMAT_NPZ, "whole.npz", 0)) {
-        assert_int_equal(lg_file_read("whole.npz", &bytes, &size, NULL), LG_OK);
+        assert_int_equal(lg_file_read("whole.npz", LG_FILE_MOST, &bytes, &size, NULL), LG_OK);
         FILE *f = fopen("whole.npz", "rb");
         char *whole = lg_npz_text(f, "whole", NULL);
         (void)fclose(f);
