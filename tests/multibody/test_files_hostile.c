@@ -46,6 +46,36 @@ static void not_xml(void **unused)
                 "entity");
 }
 
+/* What a DTD can do to a document: defaults of attributes that grow with the elements, texts that change, and entities
+ * that are left out because their declaration is elsewhere. */
+static void document_types(void **unused)
+{
+    (void)unused;
+    static const char *const lists[] = {"<!ATTLIST link name CDATA 'yyyyyyyy'>", "<!ATTLIST link name CDATA #IMPLIED>",
+                                        "<!ATTLIST link name NMTOKENS #REQUIRED>",
+                                        "<!ATTLIST link a CDATA #FIXED 'y' b (c | d) 'c'>"};
+    static const char *const elsewhere[] = {"robot SYSTEM 'robot.dtd'", "robot PUBLIC 'robot' 'robot.dtd'",
+                                            "robot [\n%more; <!ENTITY e 'a'>]"};
+    char text[400];
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "<?xml version='1.0'?>\n<!DOCTYPE robot [\n%s]><robot><link/></robot>", lists[i]);
+        rejected_as(LG_ERROR_UNSUPPORTED, text, "robot:3: the document declares attributes");
+    }
+    for (int i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "<!DOCTYPE %s>\n<robot><link name='&e;'/></robot>", elsewhere[i]);
+        rejected_as(LG_ERROR_UNSUPPORTED, text, "declarations in another file or parameter entity");
+        snprintf(text, sizeof text,
+                 "<?xml version='1.0' standalone='yes'?><!DOCTYPE %s>\n<robot><link name='&e;'/></robot>",
+                 elsewhere[i]);
+        rejected_as(i < 2 ? LG_ERROR_ARGUMENT : LG_ERROR_UNSUPPORTED, text, i < 2 ? "undefined entity" : "entity");
+    }
+    rejected_as(LG_ERROR_UNSUPPORTED, "<!DOCTYPE r [<!ENTITY % e 'x'>]><robot/>",
+                "robot:1: the document declares an entity");
+    rejected("<!DOCTYPE r [<![INCLUDE[<!ELEMENT r ANY>]]>]><robot/>", "not well-formed");
+    rejected("<!DOCTYPE robot [<!ELEMENT robot ANY><!NOTATION n SYSTEM 'n'>]><robot/>", "no <link>"); /* harmless */
+    rejected("<!DOCTYPE robot><robot/>", "no <link>");
+}
+
 static char *repeated(const char *head, const char *piece, int count, const char *tail)
 {
     const size_t h = strlen(head), p = strlen(piece), t = strlen(tail);
@@ -72,6 +102,17 @@ static void too_much(void **unused)
         repeated("<robot>", "<!-- a comment of sixty-four bytes, again, again, again, again -->", 1100000, "</robot>");
     rejected(text, "more than 64 MiB");
     free(text);
+    text =
+        repeated("<robot>", "<!-- a comment of sixty-four bytes, again, again, again, again -->", 500000, "</robot>");
+    rejected(text, "no <link>");
+    free(text);
+    static const char *const endless[] = {"<robot name='", "<robot", "<robot><!-- ", "<robot a"};
+    static const char *const pieces[] = {"y", "y", "y", "='' a"};
+    for (int i = 0; i < 4; i++) {
+        text = repeated(endless[i], pieces[i], 11 << 20, "");
+        rejected(text, "more than 8 MiB");
+        free(text);
+    }
     char name[32], *all = malloc(2000);
     size_t used = (size_t)snprintf(all, 2000, "<robot ");
     for (int i = 0; i < 65; i++) {
@@ -379,10 +420,10 @@ static void out_of_memory(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(not_xml),       cmocka_unit_test(too_much),     cmocka_unit_test(many_remarks),
-        cmocka_unit_test(wrong_trees),   cmocka_unit_test(wrong_values), cmocka_unit_test(wrong_extensions),
-        cmocka_unit_test(wrong_mjcf),    cmocka_unit_test(wrong_calls),  cmocka_unit_test(mutated),
-        cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(not_xml),          cmocka_unit_test(document_types), cmocka_unit_test(too_much),
+        cmocka_unit_test(many_remarks),     cmocka_unit_test(wrong_trees),    cmocka_unit_test(wrong_values),
+        cmocka_unit_test(wrong_extensions), cmocka_unit_test(wrong_mjcf),     cmocka_unit_test(wrong_calls),
+        cmocka_unit_test(mutated),          cmocka_unit_test(out_of_memory),
     };
     suite_begin("files_hostile");
     return cmocka_run_group_tests(tests, NULL, NULL);

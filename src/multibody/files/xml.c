@@ -3,9 +3,10 @@
 #include "multibody/files/xml.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* Memory in pieces that are never moved. */
 typedef struct mb_chunk {
@@ -67,7 +68,6 @@ typedef struct parsing {
     mb_element *open; /* the innermost element that has not ended */
     const char *name;
     int depth, nodes;
-    size_t bytes;
     lg_status status;
     lg_error *error;
 } parsing;
@@ -158,73 +158,83 @@ static void entity(void *context, const char *name, int parameter, const char *v
     stop(context, LG_ERROR_UNSUPPORTED, "the document declares an entity, which is not read; write the text itself");
 }
 
-static int parsing_begin(parsing *p, mb_document *d, const char *name, lg_error *e)
+/* Defaults of attributes can grow without bounds, and a type of an attribute changes its text. */
+static void attribute_list(void *context, const char *element, const char *name, const char *type, const char *value,
+                           int required)
 {
-    *d = (mb_document){NULL, NULL};
-    *p = (parsing){.document = d, .name = name, .error = e, .parser = XML_ParserCreate(NULL)};
-    if (p->parser == NULL) {
-        p->status = lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", name);
-        return 0;
-    }
-    XML_SetUserData(p->parser, p);
-    XML_SetElementHandler(p->parser, begin, end);
-    XML_SetEntityDeclHandler(p->parser, entity);
-    return 1;
+    (void)element, (void)name, (void)type, (void)value, (void)required;
+    stop(context, LG_ERROR_UNSUPPORTED,
+         "the document declares attributes (<!ATTLIST>), which is not read; write them where they are used");
 }
 
-static void feed(parsing *p, const char *text, size_t length, int last)
+/* Without what is declared elsewhere, an entity would be left out in silence. */
+static int not_alone(void *context)
 {
-    p->bytes += length;
-    if (p->bytes > MB_XML_BYTES) {
-        if (p->status == LG_OK)
-            p->status =
-                lg_fail(p->error, LG_ERROR_ARGUMENT,
-                        "%s: more than 64 MiB, which is no description of a robot; is it the right file?", p->name);
-        return;
-    }
-    if (XML_Parse(p->parser, text, (int)length, last) != XML_STATUS_OK && p->status == LG_OK) {
-        const enum XML_Error code = XML_GetErrorCode(p->parser);
-        if (code == XML_ERROR_NO_MEMORY)
-            p->status = lg_fail(p->error, LG_ERROR_MEMORY, "%s: out of memory", p->name);
-        else if (code == XML_ERROR_MISPLACED_XML_PI)
-            p->status = lg_fail(p->error, LG_ERROR_ARGUMENT,
-                                "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before "
-                                "it, or the declaration",
-                                p->name, line_of(p));
-        else
-            p->status = lg_fail(p->error, LG_ERROR_ARGUMENT, "%s:%d: this is not well-formed XML: %s", p->name,
-                                line_of(p), XML_ErrorString(code));
-    }
+    stop(context, LG_ERROR_UNSUPPORTED,
+         "the document has declarations in another file or parameter entity, which is not read; delete its <!DOCTYPE>");
+    return XML_STATUS_ERROR;
+}
+
+static void parse_piece(parsing *p, const char *text, size_t length, int last)
+{
+    if (XML_Parse(p->parser, text, (int)length, last) == XML_STATUS_OK || p->status != LG_OK) return;
+    const enum XML_Error code = XML_GetErrorCode(p->parser);
+    if (code == XML_ERROR_NO_MEMORY)
+        p->status = lg_fail(p->error, LG_ERROR_MEMORY, "%s: out of memory", p->name);
+    else if (code == XML_ERROR_MISPLACED_XML_PI)
+        p->status = lg_fail(p->error, LG_ERROR_ARGUMENT,
+                            "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before it, "
+                            "or the declaration",
+                            p->name, line_of(p));
+    else
+        p->status = lg_fail(p->error, LG_ERROR_ARGUMENT, "%s:%d: this is not well-formed XML: %s", p->name, line_of(p),
+                            XML_ErrorString(code));
+}
+
+/* In pieces, so that a tag without an end is refused before it is read as a whole: expat reads a tag again from its
+ * beginning with every piece, and keeps all its attributes. */
+static void feed(parsing *p, const char *text, size_t length)
+{
+    enum { PIECE = 1 << 20 };
+    size_t at = 0;
+    do {
+        const size_t piece = length - at < PIECE ? length - at : PIECE;
+        parse_piece(p, text + at, piece, at + piece == length);
+        at += piece;
+        if (p->status == LG_OK && (XML_Index)at - XML_GetCurrentByteIndex(p->parser) > MB_XML_TAG)
+            stop(p, LG_ERROR_ARGUMENT, "a tag or comment of more than 8 MiB, which no robot needs");
+    } while (p->status == LG_OK && at < length);
 }
 
 lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e)
 {
-    parsing p;
-    if (!parsing_begin(&p, d, name, e)) return p.status;
-    feed(&p, text, length, 1);
+    *d = (mb_document){NULL, NULL};
+    if (length > MB_XML_BYTES)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "%s: more than 64 MiB, which is no description of a robot; is it the right file?", name);
+    parsing p = {.document = d, .name = name, .error = e, .parser = XML_ParserCreate(NULL)};
+    if (p.parser == NULL) return lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", name);
+    XML_SetUserData(p.parser, &p);
+    XML_SetElementHandler(p.parser, begin, end);
+    XML_SetEntityDeclHandler(p.parser, entity);
+    XML_SetAttlistDeclHandler(p.parser, attribute_list);
+    XML_SetNotStandaloneHandler(p.parser, not_alone);
+    feed(&p, text, length);
     XML_ParserFree(p.parser);
     return p.status;
 }
 
 lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e)
 {
-    char text[1 << 14];
-    parsing p;
+    void *text = NULL;
+    size_t length = 0;
     *d = (mb_document){NULL, NULL};
-    FILE *f = fopen(path, "rb");
-    if (f == NULL) return lg_fail_system(e, name, errno);
-    if (parsing_begin(&p, d, name, e)) {
-        for (size_t got = 1; got > 0 && p.status == LG_OK;) {
-            got = fread(text, 1, sizeof text, f);
-            if (ferror(f))
-                p.status = lg_fail_system(e, name, errno);
-            else
-                feed(&p, text, got, got == 0);
-        }
-        XML_ParserFree(p.parser);
-    }
-    (void)fclose(f);
-    return p.status;
+    lg_status status = lg_file_read(path, MB_XML_BYTES, &text, &length, e);
+    if (status != LG_OK) return status;
+    if (text == NULL) return lg_fail_system(e, name, ENOENT);
+    status = mb_document_parse(d, text, length, name, e);
+    free(text);
+    return status;
 }
 
 #endif

@@ -8,7 +8,13 @@
 #include "base/message.h"
 
 /* What a document may have at most: more is refused before it fills the memory. */
-enum { MB_XML_BYTES = 64 << 20, MB_XML_NODES = 1000000, MB_XML_DEPTH = 1000, MB_XML_ATTRIBUTES = 64 };
+enum {
+    MB_XML_BYTES = 64 << 20,
+    MB_XML_NODES = 1000000,
+    MB_XML_DEPTH = 1000,
+    MB_XML_ATTRIBUTES = 64,
+    MB_XML_TAG = 8 << 20
+};
 
 typedef struct mb_attribute {
     struct mb_attribute *next;
@@ -31,8 +37,9 @@ typedef struct mb_document {
 
 /* Memory of the document, aligned for pointers; NULL: out of it. */
 void *mb_document_take(mb_document *d, size_t bytes);
-/* Reads a file, which messages call `name`. LG_ERROR_IO: the system's reason; LG_ERROR_ARGUMENT: not well-formed or too
- * large; LG_ERROR_UNSUPPORTED: entities, or no expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
+/* Reads a file, which messages call `name`. LG_ERROR_IO: the system's reason, no regular file, or too large;
+ * LG_ERROR_ARGUMENT: not well-formed or too large; LG_ERROR_UNSUPPORTED: declarations of entities or attributes, or no
+ * expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
 lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e);
 /* The same for text in memory. */
 lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e);
