@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE /* dladdr1 */
 #include "cli/lib/system.h"
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +53,23 @@ static const char *load_error(const char *path)
     return strncmp(text, path, length) == 0 && strncmp(text + length, ": ", 2) == 0 ? text + length + 2 : text;
 }
 
+/* 0: the name is that of a variable, a call of which would end the process. Only glibc tells what a symbol is. */
+static int is_function(void *symbol)
+{
+#ifdef __GLIBC__
+    Dl_info about;
+    void *found = NULL;
+    if (dladdr1(symbol, &about, &found, RTLD_DL_SYMENT) == 0) return 0; /* one a thread: it is in no object */
+    const ElfW(Sym) *named = found;
+    if (named == NULL || about.dli_saddr != symbol)
+        return 1; /* what an indirect function has chosen need not have a name */
+    const int type = named->st_info & 0xf;
+    return type != STT_OBJECT && type != STT_COMMON && type != STT_TLS;
+#else
+    return symbol != NULL;
+#endif
+}
+
 static int load(const char *command, const char *path, entry *function)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL), *symbol;
@@ -66,6 +85,12 @@ static int load(const char *command, const char *path, entry *function)
         return cli_wrong(command,
                          "%s does not define " ENTRY "; define and export " DECLARATION
                          " (not static; in C++ extern \"C\"), which returns the definition of your system",
+                         path);
+    }
+    if (!is_function(symbol)) {
+        return cli_wrong(command,
+                         "%s defines " ENTRY " as a variable; it must be the function " DECLARATION
+                         ", which returns the address of the definition of your system",
                          path);
     }
     memcpy(function, &symbol, sizeof symbol); /* ISO C has no cast from an object to a function */
@@ -98,6 +123,7 @@ static int wrong_parameter(const char *command, const char *path, const lg_model
 
 static int wrong_lists(const char *command, const char *path, const lg_model_definition *d)
 {
+    if (lg_model_counts(d) != NULL) return CLI_WELL; /* lg_model_create() says it */
     for (int i = 0; d->parameters != NULL && i < d->parameter_count; i++) {
         const int status = wrong_parameter(command, path, d, i);
         if (status != CLI_WELL) return status;
@@ -122,6 +148,7 @@ static int open_file(const char *command, const char *name, lg_model **M)
     entry function = NULL;
     static const lg_sized kind = LG_MODEL_DEFINITION_KIND;
     const lg_model_definition *d;
+    lg_model_definition whole = {0}; /* in the library's size */
     lg_error e = {LG_OK, ""};
     int status = find_file(command, name, path, sizeof path);
     if (status == CLI_WELL) status = load(command, path, &function);
@@ -130,8 +157,8 @@ static int open_file(const char *command, const char *name, lg_model **M)
     if (d == NULL) {
         return cli_wrong(command, "%s: " ENTRY "() returned NULL; it must return the definition of your system", path);
     }
-    if (lg_sized_check(&kind, d->size, NULL, &e) != LG_OK) return cli_wrong(command, "%s: %s", path, e.message);
-    status = wrong_lists(command, path, d);
+    if (lg_sized_take(&kind, &whole, d, &e) != LG_OK) return cli_wrong(command, "%s: %s", path, e.message);
+    status = wrong_lists(command, path, &whole);
     if (status != CLI_WELL || lg_model_create(M, d) == LG_OK) return status;
     return cli_wrong(command, "%s: %s", path, lg_model_message(*M));
 }

@@ -193,6 +193,23 @@ static void *lgp_owner(const lg_call *c)
 /* Shared objects -------------------------------------------------------------------------------------------------- */
 
 #include <dlfcn.h>
+#include <link.h>
+
+/* 0: the symbol at this address is a variable, a call of which would end the process. Only glibc tells. */
+static int lgp_is_function(void *address)
+{
+#ifdef __GLIBC__
+    Dl_info about;
+    void *found = NULL;
+    if (dladdr1(address, &about, &found, RTLD_DL_SYMENT) == 0) return 0; /* one a thread: it is in no object */
+    const ElfW(Sym) *entry = found;
+    if (entry == NULL || about.dli_saddr != address) return 1;
+    const int type = entry->st_info & 0xf;
+    return type != STT_OBJECT && type != STT_COMMON && type != STT_TLS;
+#else
+    return address != NULL;
+#endif
+}
 
 /* Makes the functions of the library visible to shared objects that are loaded later. */
 static int lgp_make_global(void)

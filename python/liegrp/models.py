@@ -338,12 +338,17 @@ def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Map
     path = os.path.abspath(os.fspath(path))
     if lib.lgp_make_global() != 0:
         raise OSError('the functions of libliegrp cannot be made visible for shared objects')
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would wait for its writer
+        raise OSError(f'{path}: it is no regular file')
     library = ctypes.CDLL(path)
     try:
         function = library.liegrp_system
     except AttributeError:
         raise ArgumentError(f'{path} does not define liegrp_system; define and export '
                             'const lg_model_definition *liegrp_system(void)') from None
+    if not lib.lgp_is_function(ffi.cast('void *', ctypes.cast(function, ctypes.c_void_p).value)):
+        raise ArgumentError(f'{path} defines liegrp_system as a variable; it must be the function '
+                            'const lg_model_definition *liegrp_system(void)')
     function.restype, function.argtypes = ctypes.c_void_p, ()
     definition = ffi.cast('const lg_model_definition *', function() or 0)
     if definition == ffi.NULL:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Models of the catalog and of shared objects."""
+import os
 import pathlib
 import subprocess
 
@@ -84,6 +85,13 @@ def test_load_refuses(tmp_path):
     subprocess.run(['cc', '-shared', '-fPIC', tmp_path / 'null.c', '-o', tmp_path / 'null.so'], check=True)
     with pytest.raises(liegrp.ArgumentError, match='returned NULL'):
         liegrp.load(tmp_path / 'null.so')
+    (tmp_path / 'number.c').write_text('int liegrp_system = 5;\n')
+    subprocess.run(['cc', '-shared', '-fPIC', tmp_path / 'number.c', '-o', tmp_path / 'number.so'], check=True)
+    with pytest.raises(liegrp.ArgumentError, match='as a variable'):
+        liegrp.load(tmp_path / 'number.so')
+    os.mkfifo(tmp_path / 'pipe.so')
+    with pytest.raises(OSError, match='no regular file'):
+        liegrp.load(tmp_path / 'pipe.so')
 
 
 def test_scene_and_poses():

@@ -51,11 +51,11 @@ static lg_status check_names(lg_error *e, const lg_model_definition *d)
 static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_model_definition *given)
 {
     static const lg_sized kind = LG_MODEL_DEFINITION_KIND;
-    const char *what = NULL;
+    const char *what;
     if (given == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition is NULL");
     const lg_status status = lg_sized_take(&kind, d, given, e);
     if (status != LG_OK) return status;
-    if (d->name == NULL)
+    if (d->name == NULL || d->name[0] == '\0')
         what = "has no name";
     else if ((d->group == NULL) == (d->factors == NULL))
         what = "must have either a group or factors";
@@ -73,9 +73,11 @@ static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_m
         what = "must have either constant rows or a callback for them";
     else if (!(d->step >= 0 && d->step < INFINITY))
         what = "has a step that is not a finite number, 0 or more";
+    else
+        what = lg_model_counts(d);
     if (what == NULL) return check_names(e, d);
-    return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s", d->name ? d->name : "a model",
-                   what);
+    return lg_fail(e, LG_ERROR_ARGUMENT, "lg_model_create: the definition of %s %s",
+                   d->name != NULL && d->name[0] != '\0' ? d->name : "a model", what);
 }
 
 /* The group: the static one, or the product of the factors. */

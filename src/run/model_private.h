@@ -32,6 +32,19 @@ struct lg_model {
 /** What a definition's size may be. */
 #define LG_MODEL_DEFINITION_KIND LG_SIZED_AS(lg_model_definition, step, "set .size = sizeof(lg_model_definition)")
 
+/** What is wrong with the numbers of a definition's lists, "has ..."; NULL: they can be meant. A number that nobody set
+ *  would be taken for that of a list. */
+static inline const char *lg_model_counts(const lg_model_definition *d)
+{
+    enum { MOST = 10000 };
+    const int counts[] = {d->parameter_count,  d->invariant_count,           d->factor_count,
+                          d->constraint_count, d->callbacks.holonomic_count, d->callbacks.control_count};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (counts[i] > MOST)
+            return "has more than 10000 parameters, invariants, factors, constraints or controls; are all its counts set?";
+    return NULL;
+}
+
 /** Clears the message; a model that was never made keeps its own, and its status is returned. */
 lg_status lg_model_begin(lg_model *M);
 

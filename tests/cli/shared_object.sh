@@ -178,12 +178,35 @@ echo 'int missing_function(void); const void *liegrp_system(void) { return (void
 compile undefined -w
 wrong ./undefined.so './undefined.so cannot be loaded: ' missing_function
 
+# A variable of that name: a call of it ended the process.
+variable() {
+    { echo '#include <liegrp/liegrp.h>' && echo "$2"; } >"$1.c"
+    compile "$1" -w
+    wrong "./$1.so" "./$1.so defines liegrp_system as a variable" 'const lg_model_definition *liegrp_system(void)'
+}
+variable number 'int liegrp_system = 5;'
+variable constant 'const int liegrp_system = 5;'
+variable room 'char liegrp_system[1 << 20];'
+variable thread '__thread int liegrp_system = 5;'
+variable pointer 'static const lg_model_definition d = {.size = sizeof d}; const lg_model_definition *liegrp_system = &d;'
+variable definition 'const lg_model_definition liegrp_system = {.size = sizeof(lg_model_definition), .name = "mine"};'
+if [ "$(uname -m)" = x86_64 ]; then # a function that is chosen when it is loaded is one
+    system chosen '.summary = "chosen"'
+    sed 's/^const lg_model_definition \*liegrp_system(void).*/static const void *f(void) { return \&d; }\
+static void *choose(void) { return f; }\
+const lg_model_definition *liegrp_system(void) __attribute__((ifunc("choose")));/' chosen.c >indirect.c
+    compile indirect -w
+    call 0 info ./indirect.so
+    out_has 'mine: chosen'
+fi
+
 # One definition a way to be wrong, with what the message must say.
 refused() {
     system refused "$2" "${3:-}"
     wrong ./refused.so './refused.so: ' "$1"
 }
 refused 'has no name' '.name = NULL'
+refused 'has no name' '.name = ""'
 refused 'either a group or factors' '.group = NULL'
 refused 'lacks configure or initial' '.configure = NULL'
 refused 'lacks its parameters' '.parameter_count = 2'
@@ -199,6 +222,14 @@ refused "the default of parameter 'k' is 1, outside its range from 0 to 0" '.par
 refused 'invariant 1 of 1 needs a name and a value()' '.invariant_count = 1, .invariants = v' \
     'static const lg_invariant v[] = {{"i", "", 0}};'
 refused 'factor 2 of 2 is not a group' '.group = NULL, .factors = f, .factor_count = 2' \
+    'static const lg_group *(*const f[2])(void) = {lg_se2};'
+# Numbers of lists that nobody set.
+for count in parameter_count invariant_count constraint_count callbacks.holonomic_count callbacks.control_count; do
+    refused 'more than 10000' ".parameters = p, .invariants = v, .has_constant_rows = 1, .$count = 2000000000" \
+        'static const lg_parameter p[] = {{"k", "", "", 1, 0, 2, 0}};
+static const lg_invariant v[] = {{"i", 0, value}};'
+done
+refused 'more than 10000' '.group = NULL, .factors = f, .factor_count = 2000000000' \
     'static const lg_group *(*const f[2])(void) = {lg_se2};'
 # These are seen when the system is made.
 refused_later() {
