@@ -128,48 +128,29 @@ static void free_file(lg_file *f)
     free(f);
 }
 
-/* What `part` names, a regular file of this user's under one name, cut to `size` bytes; -1 with errno. */
-static int open_part(lg_file *f, const char *part, int64_t size)
-{
-    const char *tail = strrchr(part, '.');
-    struct stat at;
-    int fd;
-    errno = EINVAL;
-    if (strchr(part, '/') != NULL || tail == NULL || strcmp(tail, ".part") != 0 || size < 0) return -1;
-    f->part = strdup(part);
-    if (f->part == NULL) return -1;
-    fd = openat(f->p.folder, part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0) return -1;
-    errno = EINVAL;
-    if (fstat(fd, &at) == 0 && S_ISREG(at.st_mode) && at.st_nlink == 1 && at.st_uid == geteuid() &&
-        at.st_size >= size && ftruncate(fd, (off_t)size) == 0 && lseek(fd, 0, SEEK_END) == (off_t)size)
-        return fd;
-    (void)close(fd);
-    return -1;
-}
-
-/* `part` NULL: a new one. */
-static int open_stream(lg_file *f, const char *part, int64_t size)
+/* `left` NULL: a new one. */
+static int open_stream(lg_file *f, const lg_part_left *left)
 {
     int fd, number;
     if (lg_place_is_writable(&f->p) != 0) return -1;
-    if (part != NULL && lg_place_is_direct(&f->p)) {
+    if (left != NULL && lg_place_is_direct(&f->p)) {
         errno = EINVAL;
         return -1;
     }
     if (!lg_place_is_direct(&f->p) && take_lock(f) != 0) return -1;
-    fd = part != NULL ? open_part(f, part, size) : lg_place_is_direct(&f->p) ? open_place(f) : create_part(f);
+    if (left != NULL && (f->part = strdup(left->part)) == NULL) return -1;
+    fd = left != NULL ? lg_part_open(f->p.folder, left) : lg_place_is_direct(&f->p) ? open_place(f) : create_part(f);
     if (fd < 0) return -1;
     f->stream = fdopen(fd, lg_place_is_direct(&f->p) ? "wb" : "w+b");
     if (f->stream != NULL) return 0;
     number = errno;
-    if (f->part != NULL && part == NULL) (void)unlinkat(f->p.folder, f->part, 0);
+    if (f->part != NULL && left == NULL) (void)unlinkat(f->p.folder, f->part, 0);
     (void)close(fd);
     errno = number;
     return -1;
 }
 
-static lg_status open_file(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error)
+static lg_status open_file(lg_file **file, const char *path, const lg_part_left *left, lg_error *error)
 {
     lg_status status;
     lg_file *f = calloc(1, sizeof *f);
@@ -182,7 +163,7 @@ static lg_status open_file(lg_file **file, const char *path, const char *part, i
         return status;
     }
     f->shown = strdup(path);
-    if (f->shown != NULL && open_stream(f, part, size) == 0) {
+    if (f->shown != NULL && open_stream(f, left) == 0) {
         *file = f;
         return LG_OK;
     }
@@ -193,17 +174,22 @@ static lg_status open_file(lg_file **file, const char *path, const char *part, i
 
 lg_status lg_file_open(lg_file **file, const char *path, lg_error *error)
 {
-    return open_file(file, path, NULL, 0, error);
+    return open_file(file, path, NULL, error);
 }
 
-lg_status lg_file_reopen(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error)
+lg_status lg_file_reopen(lg_file **file, const char *path, const lg_part_left *left, lg_error *error)
 {
-    const lg_status status = open_file(file, path, part, size, error);
+    const lg_status status = open_file(file, path, left, error);
+    if (status == LG_ERROR_IO && errno == LG_PART_CHANGED)
+        return lg_fail(error, LG_ERROR_IO,
+                       "%.120s: what was written of it until then, %.120s beside it, was changed since; put back what "
+                       "it was, or begin again without it",
+                       path, left->part);
     if (status != LG_ERROR_IO || (errno != EINVAL && errno != ENOENT)) return status;
     return lg_fail(error, LG_ERROR_IO,
                    "%.120s: what was written of it until then, %.120s beside it, is not there any more, or is shorter "
                    "than it was",
-                   path, part);
+                   path, left->part);
 }
 
 const char *lg_file_part(const lg_file *file)

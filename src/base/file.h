@@ -16,6 +16,8 @@
 
 #include <liegrp/base/status.h>
 
+#include "base/part.h"
+
 typedef struct lg_file lg_file;
 
 /** Opens a target. On failure *file is NULL, nothing is left, and the message stands in *error. LG_ERROR_IO: the
@@ -35,9 +37,9 @@ const char *lg_file_part(const lg_file *file);
 lg_status lg_file_save(const lg_file *file, lg_error *error);
 /** The same, then frees it: what was written stays under its private name, for lg_file_reopen(). LG_ERROR_IO. */
 lg_status lg_file_leave(lg_file *file, lg_error *error);
-/** Opens a target once more whose writer left it or was killed: the first `size` bytes of what stands under that
- *  private name, and on from there. Errors as lg_file_open(), and LG_ERROR_IO where that is not there any more. */
-lg_status lg_file_reopen(lg_file **file, const char *path, const char *part, int64_t size, lg_error *error);
+/** Opens a target once more whose writer left it or was killed: what stands under its private name, and on from there.
+ *  Errors as lg_file_open(), and LG_ERROR_IO where that is not there any more or was changed; it stays as it is. */
+lg_status lg_file_reopen(lg_file **file, const char *path, const lg_part_left *left, lg_error *error);
 
 /** From here on the stream is a new, empty one, and the file is made of what was written before, which the old stream
  * has. Only of what is no device. LG_ERROR_IO, LG_ERROR_MEMORY; then all is as it was. */

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sum.h"
+
 /* 0: there is no such number now. */
 static int draw(uint64_t *random)
 {
@@ -62,6 +64,47 @@ int lg_part_create(int folder, const char *name, mode_t mode, char **part)
     const int number = errno;
     free(*part);
     *part = NULL;
+    errno = number;
+    return -1;
+}
+
+int lg_part_sum(uint64_t *sum, int fd, int64_t from, int64_t to)
+{
+    unsigned char piece[1 << 14];
+    while (from < to) {
+        const size_t want = to - from < (int64_t)sizeof piece ? (size_t)(to - from) : sizeof piece;
+        const ssize_t got = pread(fd, piece, want, (off_t)from);
+        if (got < 0 && errno == EINTR) continue;
+        if (got == 0) errno = EIO;
+        if (got <= 0) return -1;
+        *sum = lg_sum(*sum, piece, (size_t)got);
+        from += got;
+    }
+    return 0;
+}
+
+/* 0, or a number of errno. */
+static int take_up(int fd, const lg_part_left *left)
+{
+    struct stat at;
+    uint64_t sum = LG_SUM;
+    if (fstat(fd, &at) != 0) return errno;
+    if (!S_ISREG(at.st_mode) || at.st_nlink != 1 || at.st_uid != geteuid() || at.st_size < left->size) return EINVAL;
+    if (lg_part_sum(&sum, fd, left->head, left->size) != 0) return errno;
+    if (sum != left->sum) return LG_PART_CHANGED;
+    if (ftruncate(fd, (off_t)left->size) != 0 || lseek(fd, 0, SEEK_END) != (off_t)left->size) return EINVAL;
+    return 0;
+}
+
+int lg_part_open(int folder, const lg_part_left *left)
+{
+    const char *tail = strrchr(left->part, '.');
+    errno = EINVAL;
+    if (strchr(left->part, '/') != NULL || tail == NULL || strcmp(tail, ".part") != 0 || left->size < 0) return -1;
+    const int fd = openat(folder, left->part, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    const int number = fd >= 0 ? take_up(fd, left) : 0;
+    if (number == 0) return fd;
+    (void)close(fd);
     errno = number;
     return -1;
 }

@@ -42,6 +42,7 @@ lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, 
 void lg_keeper_describe(lg_lines *l, int rows, lg_format format)
 {
     lg_lines_text(l, "format", !rows ? "none" : lg_format_name(format));
+    if (rows) lg_lines_text(l, "rows", "by their sum");
 }
 
 void lg_keeper_list(lg_tape *t, lg_keeper *k)
@@ -50,6 +51,7 @@ void lg_keeper_list(lg_tape *t, lg_keeper *k)
     lg_tape_bytes(t, k->rows.part, sizeof k->rows.part);
     lg_tape_long(t, &k->rows.size, 0, INT64_MAX, wrong);
     lg_tape_long(t, &k->rows.rows, 0, INT64_MAX, wrong);
+    lg_tape_bytes(t, &k->rows.sum, sizeof k->rows.sum);
     if (t->reads && memchr(k->rows.part, '\0', sizeof k->rows.part) == NULL) {
         k->rows.part[0] = '\0';
         t->wrong = wrong;

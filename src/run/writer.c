@@ -13,6 +13,7 @@
 #include "base/decimal.h"
 #include "base/file.h"
 #include "base/message.h"
+#include "base/sum.h"
 #include "base/text.h"
 #include "run/hdf5.h"
 #include "run/npz.h"
@@ -27,6 +28,8 @@ struct lg_writer {
     int64_t written;   /* bytes of rows */
     char *text;        /* one row */
     size_t head;       /* bytes of NumPy's head */
+    int64_t summed;    /* place up to which `sum` goes, for lg_writer_mark() */
+    uint64_t sum;
     const char *ended;
     int64_t done;
     int complete;
@@ -169,8 +172,17 @@ static lg_status open_stream(lg_writer *w, FILE *stream, lg_error *error)
 /* `from` NULL: a new file. */
 static lg_status open_file(lg_writer *w, const lg_writer_place *from, lg_error *error)
 {
-    lg_status status = from != NULL ? lg_file_reopen(&w->target, w->o.path, from->part, from->size, error)
-                                    : lg_file_open(&w->target, w->o.path, error);
+    lg_status status;
+    if (from != NULL) {
+        const lg_part_left left = {from->part, (int64_t)w->head, from->size, from->sum};
+        status = lg_file_reopen(&w->target, w->o.path, &left, error);
+        w->summed = from->size;
+        w->sum = from->sum;
+    } else {
+        status = lg_file_open(&w->target, w->o.path, error);
+        w->summed = (int64_t)w->head;
+        w->sum = LG_SUM;
+    }
     if (status == LG_OK)
         status = lg_file_companion(w->target, LG_PROVENANCE_SUFFIX, LG_PROVENANCE_MARK, is_beside(&w->o), error);
     if (status != LG_OK) return status;
@@ -249,10 +261,13 @@ lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error)
     const lg_status status = lg_file_save(w->target, error);
     const long at = status == LG_OK ? ftell(w->file) : 0;
     if (status != LG_OK) return status;
-    if (at < 0) return lg_fail_system(error, w->shown, errno);
+    if (at < 0 || lg_part_sum(&w->sum, fileno(w->file), w->summed, at) != 0)
+        return lg_fail_system(error, w->shown, errno);
+    w->summed = at;
     snprintf(place->part, sizeof place->part, "%s", lg_file_part(w->target));
     place->size = at;
     place->rows = w->written;
+    place->sum = w->sum;
     return LG_OK;
 }
 

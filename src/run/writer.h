@@ -48,13 +48,15 @@ typedef struct lg_writer_place {
     char part[256]; /**< its private name */
     int64_t size;   /**< bytes */
     int64_t rows;   /**< of these, rows */
+    uint64_t sum;   /**< of these, behind a head that is written again at the end */
 } lg_writer_place;
 
 /** Everything so far onto the disk, and how far that is. Only of regular files. LG_ERROR_IO. */
 lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error);
 /** Ends it without giving the file its name: lg_writer_resume() goes on. LG_ERROR_IO. */
 lg_status lg_writer_leave(lg_writer *w, lg_error *error);
-/** As lg_writer_open(), of a file that was left there, or whose writer was killed. */
+/** As lg_writer_open(), of a file that was left there, or whose writer was killed. LG_ERROR_IO also where it is not
+ *  there any more, or has other bytes than it had; it stays as it is. */
 lg_status lg_writer_resume(lg_writer **w, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error);
 /** What the provenance says at its end: how the run ended, "complete", "interrupted" or "failed", after so many steps.
  *  The text is not copied. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/sum.h"
 #include "suite.h"
 
 static void touch(const char *name, const char *text)
@@ -298,7 +299,8 @@ static void not_reopened(const char *path, const char *part, int64_t size, const
     lg_error e = {LG_OK, ""};
     lg_file *f;
     suite_case("the part '%s' of %lld bytes", part, (long long)size);
-    suite_status("reopen", lg_file_reopen(&f, path, part, size, &e), LG_ERROR_IO);
+    const lg_part_left left = {part, 0, size, LG_SUM};
+    suite_status("reopen", lg_file_reopen(&f, path, &left, &e), LG_ERROR_IO);
     assert_null(f);
     suite_contains("message", e.message, why);
     assert_string_equal(entry_with(".liegrp"), "");
@@ -317,8 +319,15 @@ static void test_again(void **state)
     not_reopened("rows", part, -1, gone);
     not_reopened("/dev/null", part, 1, gone);
     not_reopened("nowhere/rows", part, 1, gone);
-    suite_ok("reopen", lg_file_reopen(&f, "rows", part, 2, &e)); /* what came after is forgotten */
-    suite_status("twice", lg_file_reopen(&other, "rows", part, 2, &e), LG_ERROR_IO);
+    lg_part_left left = {part, 0, 2, lg_sum(LG_SUM, "aB", 2)};
+    suite_status("changed", lg_file_reopen(&f, "rows", &left, &e), LG_ERROR_IO);
+    suite_contains("changed", e.message, "was changed since");
+    holds(part, "abc"); /* nothing was cut off */
+    left.sum = lg_sum(LG_SUM, "b", 1);
+    suite_status("its first byte counts", lg_file_reopen(&f, "rows", &left, &e), LG_ERROR_IO);
+    left.head = 1;
+    suite_ok("reopen", lg_file_reopen(&f, "rows", &left, &e)); /* what came after is forgotten */
+    suite_status("twice", lg_file_reopen(&other, "rows", &left, &e), LG_ERROR_IO);
     suite_contains("twice", e.message, "another run");
     fputs("X", lg_file_stream(f));
     suite_ok("close", lg_file_close(f, 1, &e));

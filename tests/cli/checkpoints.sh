@@ -187,4 +187,38 @@ that 'it stopped by the signal' grep -q 'the same command with --resume goes on'
 "$liegrp" $args --output stopped.csv --resume >out 2>err </dev/null || fail "$said: resumed"
 "$liegrp" run rolling-disk --steps 150000 --every 100 --output whole.csv >out 2>err </dev/null
 that 'the same bytes' cmp stopped.csv whole.csv
+rm -f stopped* whole*
+
+# --- rows that were changed between a run and its continuation --------------------------------------------------------
+for format in csv npy npz; do
+    args="run rolling-disk --steps 100000 --every 10 --quiet --checkpoint c.chk --output rows.$format"
+    # shellcheck disable=SC2086
+    "$liegrp" $args >out 2>err </dev/null &
+    child=$!
+    until_there 40000 "rows.$format.*.part"
+    kill -INT $child
+    wait $child
+    part=$(echo "rows.$format".*.part)
+    cp "$part" kept.part
+    cp c.chk kept
+    for at in 10000 20000 40000; do
+        for byte in 7 8; do # one of them is another one
+            cp kept.part "$part"
+            printf $byte | dd of="$part" bs=1 seek=$at conv=notrunc 2>/dev/null
+            cp "$part" changed
+            cmp -s changed kept.part && continue
+            # shellcheck disable=SC2086
+            call 2 $args --resume
+            err_has "$part beside it, was changed since; put back what it was, or begin again"
+            that 'the checkpoint is as it was' cmp c.chk kept
+            that 'the rows are as they were' cmp "$part" changed
+        done
+    done
+    cp kept.part "$part"
+    # shellcheck disable=SC2086
+    call 0 $args --resume
+    call 0 run rolling-disk --steps 100000 --every 10 --quiet --output "whole.$format"
+    that 'the same bytes' cmp "rows.$format" "whole.$format"
+    rm -f rows* whole* kept* changed
+done
 finish
