@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp complete: what may stand at the end of a command line that is being typed. The scripts in cli/completions/
  * only hand the words over and show the answer, so what they know is what the tool knows. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/lib/attitude.h"
 #include "cli/lib/names.h"
+#include "cli/lib/print.h"
 #include "cli/lib/system.h"
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
@@ -49,7 +52,9 @@ static void offer(const query *q, const char *name, const char *tail, const char
     char whole[512];
     const int length = snprintf(whole, sizeof whole, "%s%s", name, tail);
     if (length < 0 || (size_t)length >= sizeof whole || strncmp(whole, typed, strlen(typed)) != 0) return;
-    printf("%.*s%s\t%s\n", (int)q->kept, q->word, whole, text != NULL ? text : "");
+    if (lg_text_shown(NULL, 0, whole, SIZE_MAX) != length) return; /* no shell could type it */
+    printf("%.*s%s", (int)q->kept, q->word, whole);
+    cli_print(stdout, "\t%s\n", text != NULL ? text : "");
 }
 
 static void offer_list(const query *q, cli_list_at list)

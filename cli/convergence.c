@@ -14,6 +14,7 @@
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
+#include "cli/lib/print.h"
 #include "cli/lib/system.h"
 
 enum {
@@ -319,8 +320,9 @@ static int try_all(job *j)
 static void show_progress(const job *j, const char *what, const char *with, int done)
 {
     if (j->quiet || !isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r%79s\r", "");
-    if (what != NULL) fprintf(stderr, "%s%s%s (%d of %d)", what, with[0] != '\0' ? ", " : "", with, done, j->all.count);
+    cli_print(stderr, "\r%79s\r", "");
+    if (what != NULL)
+        cli_print(stderr, "%s%s%s (%d of %d)", what, with[0] != '\0' ? ", " : "", with, done, j->all.count);
 }
 
 /* Warns about a reference that is no better than the results it is to judge. */
@@ -329,10 +331,11 @@ static void warn(const job *j)
     for (int i = 0; !j->quiet && i < lg_reference_column_count(j->R); i++) {
         const lg_convergence_column *c = lg_reference_column(j->R, i);
         if (c->error <= 1e-7 * c->scale) continue;
-        fprintf(stderr,
-                "liegrp convergence: warning: the reference's own error is %.1e (%s); errors below ten times that are "
-                "not used. A shorter --time or a smaller --step improves it\n",
-                c->error, c->name);
+        cli_print(
+            stderr,
+            "liegrp convergence: warning: the reference's own error is %.1e (%s); errors below ten times that are "
+            "not used. A shorter --time or a smaller --step improves it\n",
+            c->error, c->name);
         return;
     }
 }

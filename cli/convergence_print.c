@@ -7,6 +7,7 @@
 
 #include "cli/convergence.h"
 #include "cli/lib/json.h"
+#include "cli/lib/print.h"
 #include "cli/lib/text.h"
 
 const char *cli_convergence_kind(lg_variables kind)
@@ -65,7 +66,7 @@ static void print_names(FILE *f, const cli_comparison *all, int exact)
     for (int i = 0; i < columns_of(all); i++) {
         const lg_convergence_column *c = column_of(all, i);
         if (c->exact != exact) continue;
-        fprintf(f, "%s%s", between, c->name);
+        cli_print(f, "%s%s", between, c->name);
         if (!exact) fprintf(f, " %.1e", c->error);
         between = ", ";
     }
@@ -76,7 +77,7 @@ static void print_reference(FILE *f, const cli_comparison *all)
     const char *method = lg_reference_method(all->R);
     int exact = 0;
     for (int i = 0; i < columns_of(all); i++) exact |= column_of(all, i)->exact;
-    fprintf(f, "%s: errors at t = %.15g\nreference: ", lg_model_describe(all->M)->name, all->time);
+    cli_print(f, "%s: errors at t = %.15g\nreference: ", lg_model_describe(all->M)->name, all->time);
     if (exact) {
         fputs("the exact solution", f);
         if (method != NULL) {
@@ -86,7 +87,7 @@ static void print_reference(FILE *f, const cli_comparison *all)
         }
     }
     if (method != NULL) {
-        fprintf(f, "%s with steps of %.6g; its own error is about: ", method, lg_reference_step(all->R));
+        cli_print(f, "%s with steps of %.6g; its own error is about: ", method, lg_reference_step(all->R));
         print_names(f, all, 0);
     }
     fputs("\n\n", f);
@@ -94,11 +95,11 @@ static void print_reference(FILE *f, const cli_comparison *all)
 
 static void print_head(FILE *f, const cli_comparison *all, widths w)
 {
-    fprintf(f, "%*s", w.method + w.retraction + w.step + 6, "");
+    cli_print(f, "%*s", w.method + w.retraction + w.step + 6, "");
     for (int i = 0; i < columns_of(all); i++)
-        fprintf(f, "  %*s", w.number, cli_convergence_kind(column_of(all, i)->kind));
-    fprintf(f, "\n%-*s  %-*s  %-*s", w.method, "method", w.retraction, "retraction", w.step + 2, "h");
-    for (int i = 0; i < columns_of(all); i++) fprintf(f, "  %*s", w.number, column_of(all, i)->name);
+        cli_print(f, "  %*s", w.number, cli_convergence_kind(column_of(all, i)->kind));
+    cli_print(f, "\n%-*s  %-*s  %-*s", w.method, "method", w.retraction, "retraction", w.step + 2, "h");
+    for (int i = 0; i < columns_of(all); i++) cli_print(f, "  %*s", w.number, column_of(all, i)->name);
     fputc('\n', f);
 }
 
@@ -107,7 +108,7 @@ static void print_error(FILE *f, double error, int used, int width)
 {
     char text[32];
     snprintf(text, sizeof text, used ? "%.2e " : "(%.2e)", error);
-    fprintf(f, "  %*s", width, text);
+    cli_print(f, "  %*s", width, text);
 }
 
 /* 1 if a number is printed in brackets. */
@@ -116,9 +117,9 @@ static int print_levels(FILE *f, const cli_order *o, widths w)
     int brackets = 0;
     for (int k = 0; k < o->c.levels; k++) {
         const lg_convergence_level *level = &o->c.level[k];
-        fprintf(f, "%-*s  %-*s  %-*.6g", w.method, o->method, w.retraction, o->retraction, w.step + 2, level->step);
+        cli_print(f, "%-*s  %-*s  %-*.6g", w.method, o->method, w.retraction, o->retraction, w.step + 2, level->step);
         if (level->status != LG_OK) {
-            fprintf(f, "  %s\n", level->message);
+            cli_print(f, "  %s\n", level->message);
             continue;
         }
         for (int i = 0; i < o->c.columns; i++) {
@@ -132,12 +133,12 @@ static int print_levels(FILE *f, const cli_order *o, widths w)
 
 static void print_orders(FILE *f, const cli_order *o, widths w)
 {
-    fprintf(f, "%-*s  %-*s  %-*s", w.method, o->method, w.retraction, o->retraction, w.step + 2, "order");
+    cli_print(f, "%-*s  %-*s  %-*s", w.method, o->method, w.retraction, o->retraction, w.step + 2, "order");
     for (int i = 0; i < o->c.columns; i++) {
         if (isfinite(o->c.order[i])) {
             fprintf(f, "  %*.2f ", w.number - 1, o->c.order[i]);
         } else {
-            fprintf(f, "  %*s ", w.number - 1, "-");
+            cli_print(f, "  %*s ", w.number - 1, "-");
         }
     }
     fputs("\n\n", f);
@@ -162,7 +163,7 @@ void cli_convergence_table(FILE *f, const cli_comparison *all)
     }
     for (int i = 0; i < all->count; i++) {
         const cli_order *o = &all->orders[i];
-        if (o->refused) fprintf(f, "refused: %s, %s: %s\n", o->method, o->retraction, o->c.message);
+        if (o->refused) cli_print(f, "refused: %s, %s: %s\n", o->method, o->retraction, o->c.message);
     }
 }
 
@@ -293,8 +294,8 @@ static void csv_level(FILE *f, const cli_comparison *all, const cli_order *o, co
     for (int i = 0; i < columns_of(all); i++) {
         const lg_convergence_column *c = column_of(all, i);
         csv_names(f, o);
-        fprintf(f, ",%.17g,%" PRId64 ",%s,%s,%.17g,%.17g,%d,%.17g,", level->step, level->steps, c->name,
-                cli_convergence_kind(c->kind), level->error[i], level->floor[i], level->used[i], o->c.order[i]);
+        cli_print(f, ",%.17g,%" PRId64 ",%s,%s,%.17g,%.17g,%d,%.17g,", level->step, level->steps, c->name,
+                  cli_convergence_kind(c->kind), level->error[i], level->floor[i], level->used[i], o->c.order[i]);
         text_csv(f, level->message);
         fputc('\n', f);
     }

@@ -10,6 +10,7 @@
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
+#include "cli/lib/print.h"
 
 enum { O_OUTPUT, O_CAPTION, O_NO_PROVENANCE, O_QUIET, O_COUNT };
 
@@ -142,7 +143,7 @@ static int complain(const claim_report *r)
 {
     for (int i = 0; i < r->count; i++) {
         if (r->measures[i].trouble[0] == '\0') continue;
-        fprintf(stderr, "liegrp figure: %s: %s\n", r->measures[i].system, r->measures[i].trouble);
+        cli_print(stderr, "liegrp figure: %s: %s\n", r->measures[i].system, r->measures[i].trouble);
         return CLI_NUMERICS;
     }
     fprintf(stderr, "liegrp figure: out of memory\n");
@@ -161,7 +162,7 @@ static int draw(const job *j)
     for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(j, s, j->files[i]);
     if (status == CLI_WELL && !j->quiet) {
         puts(sheet_caption_text(s));
-        for (int i = 0; i < j->count; i++) fprintf(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);
+        for (int i = 0; i < j->count; i++) cli_print(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);
         fputc('\n', stderr);
     }
     claim_report_free(&r);

@@ -12,6 +12,7 @@
 #include "cli/lib/json.h"
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 #include "cli/lib/system.h"
 #include "cli/lib/text.h"
 
@@ -99,8 +100,8 @@ static const char *plain(const char *text)
 static void print_range(const lg_parameter *q)
 {
     const char *equal = q->open ? "" : "=";
-    if (isfinite(q->low)) printf(", >%s %g", equal, q->low);
-    if (isfinite(q->high)) printf(", <%s %g", equal, q->high);
+    if (isfinite(q->low)) cli_print(stdout, ", >%s %g", equal, q->low);
+    if (isfinite(q->high)) cli_print(stdout, ", <%s %g", equal, q->high);
 }
 
 static void print_parameters(const lg_model_definition *d)
@@ -109,7 +110,8 @@ static void print_parameters(const lg_model_definition *d)
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
         char value[TEXT_NUMBER];
-        printf("  %-8s = %-20s %-8s %s", q->name, text_number(value, q->value), plain(q->unit), plain(q->meaning));
+        cli_print(stdout, "  %-8s = %-20s %-8s %s", q->name, text_number(value, q->value), plain(q->unit),
+                  plain(q->meaning));
         print_range(q);
         putchar('\n');
     }
@@ -117,7 +119,7 @@ static void print_parameters(const lg_model_definition *d)
 
 static void print_count(int count, const char *what)
 {
-    if (count > 0) printf(", %d %s%s", count, what, count == 1 ? "" : "s");
+    if (count > 0) cli_print(stdout, ", %d %s%s", count, what, count == 1 ? "" : "s");
 }
 
 void cli_info_controls(const cli_system *S)
@@ -127,7 +129,7 @@ void cli_info_controls(const cli_system *S)
     for (int i = 0; i < count; i++) {
         cli_column c;
         cli_control_of(&c, S, i);
-        printf("  %-8s %-8s %s\n", c.name, c.unit, c.meaning);
+        cli_print(stdout, "  %-8s %-8s %s\n", c.name, c.unit, c.meaning);
     }
 }
 
@@ -136,7 +138,7 @@ static void print_initial(const picture *p)
     char value[TEXT_NUMBER];
     puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
     for (int i = 2; i < 2 + p->columns + p->n; i++)
-        printf("  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
+        cli_print(stdout, "  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
     if (cli_column_find(&p->S, "qw") >= 0)
         puts("  also by --init axis=X,Y,Z --init angle=A, --init euler=zyx:A,B,C or --init rotation=X,Y,Z");
 }
@@ -153,27 +155,27 @@ void cli_info_columns(const cli_system *S)
         if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
     }
     puts("\ncolumns");
-    for (int i = 0; i < count; i++) printf("%s%s", i > 0 ? "," : "  ", S->kind->column(S, i));
+    for (int i = 0; i < count; i++) cli_print(stdout, "%s%s", i > 0 ? "," : "  ", S->kind->column(S, i));
     puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
     for (int i = 0; i < count; i++) {
         cli_column_of(&c, S, i);
-        printf("  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);
+        cli_print(stdout, "  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);
     }
 }
 
 static void print_text(const picture *p)
 {
     const lg_model_definition *d = p->d;
-    printf("%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
-    printf("group %s, dimension %d", p->group, p->n);
+    cli_print(stdout, "%s%s%s\n", d->name, d->summary != NULL ? ": " : "", plain(d->summary));
+    cli_print(stdout, "group %s, dimension %d", p->group, p->n);
     print_count(d->constraint_count, "velocity constraint");
     print_count(d->callbacks.holonomic_count, "holonomic constraint");
     print_count(d->callbacks.control_count, "control");
     if (d->callbacks.force != NULL && d->callbacks.control_count == 0) fputs(", forces", stdout);
     puts(d->callbacks.time_dependent ? ", depends on time" : "");
-    if (d->source != NULL) printf("source: %s\n", d->source);
-    if (d->remark != NULL) printf("remark: %s\n", d->remark);
-    printf("exact solution: %s\n", d->exact != NULL ? "known" : "none");
+    if (d->source != NULL) cli_print(stdout, "source: %s\n", d->source);
+    if (d->remark != NULL) cli_print(stdout, "remark: %s\n", d->remark);
+    cli_print(stdout, "exact solution: %s\n", d->exact != NULL ? "known" : "none");
     printf("step: %g by default\n", lg_model_default_step(p->M));
     print_parameters(d);
     cli_info_controls(&p->S);
@@ -216,7 +218,7 @@ static void json_parameters(const lg_model_definition *d)
     putchar('[');
     for (int i = 0; i < d->parameter_count; i++) {
         const lg_parameter *q = &d->parameters[i];
-        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_print(stdout, "%s\n    {\"name\": ", i > 0 ? "," : "");
         cli_json_string(stdout, q->name);
         fputs(", \"default\": ", stdout);
         cli_json_number(stdout, q->value);
@@ -228,7 +230,7 @@ static void json_parameters(const lg_model_definition *d)
         cli_json_number(stdout, q->low);
         fputs(", \"high\": ", stdout);
         cli_json_number(stdout, q->high);
-        printf(", \"bounds_allowed\": %s}", q->open ? "false" : "true");
+        cli_print(stdout, ", \"bounds_allowed\": %s}", q->open ? "false" : "true");
     }
     fputs(d->parameter_count > 0 ? "\n  ]" : "]", stdout);
 }
@@ -266,7 +268,7 @@ static void json_texts(const char *key, const cli_system *S, int count,
     for (int i = 0; i < count; i++) {
         cli_column c;
         get(&c, S, i);
-        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_print(stdout, "%s\n    {\"name\": ", i > 0 ? "," : "");
         cli_json_string(stdout, c.name);
         fputs(", \"unit\": ", stdout);
         cli_json_string(stdout, c.unit);
@@ -291,7 +293,7 @@ static void json_invariants(const picture *p)
     cli_info_json_key("invariants");
     putchar('[');
     for (int i = 0; i < d->invariant_count; i++) {
-        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_print(stdout, "%s\n    {\"name\": ", i > 0 ? "," : "");
         cli_json_string(stdout, d->invariants[i].name);
         fputs(", \"column\": ", stdout);
         cli_json_string(stdout, lg_run_column(p->M, first + i));
@@ -355,8 +357,9 @@ static int print_model(const cli_system *S, int json, int checked)
     if (status == CLI_WELL && json) print_json(&p);
     if (status == CLI_WELL && !json) print_text(&p);
     if (status == CLI_WELL && !json && checked)
-        printf("\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
-               p.group, GROUP_POINTS, CHECK_POINTS);
+        cli_print(stdout,
+                  "\ncheck: %s is a group, and derivatives agree with differences, at %d and %d random elements\n",
+                  p.group, GROUP_POINTS, CHECK_POINTS);
     free(p.row);
     return status;
 }

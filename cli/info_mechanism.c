@@ -8,6 +8,7 @@
 #include "cli/info.h"
 #include "cli/lib/json.h"
 #include "cli/lib/mechanism.h"
+#include "cli/lib/print.h"
 #include "cli/lib/text.h"
 
 /* A mechanism, and its motion at the start. */
@@ -94,7 +95,7 @@ static void print_bodies(const lg_mechanism *m)
     puts("\nbodies");
     for (int i = 0; i < lg_mechanism_body_count(m); i++) {
         const lg_body b = body_at(m, i);
-        printf("  %-16s %g kg\n", b.name, b.mass);
+        cli_print(stdout, "  %-16s %g kg\n", b.name, b.mass);
     }
 }
 
@@ -103,8 +104,8 @@ static void print_joints(const lg_mechanism *m)
     if (lg_mechanism_joint_count(m) > 0) puts("\njoints");
     for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
         const lg_joint j = joint_at(m, i);
-        printf("  %-16s %-11s from %s to %s%s\n", j.name, joint_kinds[j.kind], world(j.parent), world(j.child),
-               lg_mechanism_joint_closes(m, i) ? ", closes a loop" : "");
+        cli_print(stdout, "  %-16s %-11s from %s to %s%s\n", j.name, joint_kinds[j.kind], world(j.parent),
+                  world(j.child), lg_mechanism_joint_closes(m, i) ? ", closes a loop" : "");
     }
 }
 
@@ -113,23 +114,23 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_wheel_count(m) > 0) puts("\nwheels");
     for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
         const lg_wheel w = wheel_at(m, i);
-        printf("  %-16s %s of %s, radius %g m, %s\n", w.name, w.kind == LG_WHEEL_BALL ? "ball" : "disk", w.body,
-               w.radius, contacts[w.contact]);
+        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s\n", w.name, w.kind == LG_WHEEL_BALL ? "ball" : "disk",
+                  w.body, w.radius, contacts[w.contact]);
     }
     if (lg_mechanism_spring_count(m) > 0) puts("\nsprings");
     for (int i = 0; i < lg_mechanism_spring_count(m); i++) {
         const lg_spring s = spring_at(m, i);
-        printf("  %-16s from %s to %s, %g N/m\n", s.name, world(s.parent), world(s.child), s.stiffness);
+        cli_print(stdout, "  %-16s from %s to %s, %g N/m\n", s.name, world(s.parent), world(s.child), s.stiffness);
     }
     if (lg_mechanism_gear_count(m) > 0) puts("\ngears");
     for (int i = 0; i < lg_mechanism_gear_count(m); i++) {
         const lg_gear g = gear_at(m, i);
-        printf("  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
+        cli_print(stdout, "  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
     }
     if (lg_mechanism_motor_count(m) > 0) puts("\nmotors");
     for (int i = 0; i < lg_mechanism_motor_count(m); i++) {
         const lg_motor motor = motor_at(m, i);
-        printf("  %-16s on %s\n", motor.name, motor.joint);
+        cli_print(stdout, "  %-16s on %s\n", motor.name, motor.joint);
     }
 }
 
@@ -140,8 +141,8 @@ static void print_parameters(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_parameter_count(m); i++) {
         (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
         /* + 0.0: no sign of a zero */
-        printf("  %-24s = %-22s %s\n", name, text_number(value, lg_mechanism_parameter_value(m, i) + 0.0),
-               lg_mechanism_parameter_unit(m, i));
+        cli_print(stdout, "  %-24s = %-22s %s\n", name, text_number(value, lg_mechanism_parameter_value(m, i) + 0.0),
+                  lg_mechanism_parameter_unit(m, i));
     }
 }
 
@@ -153,7 +154,7 @@ static void print_initial(const picture *p)
     for (int i = 0; i < p->S->kind->columns(p->S); i++) {
         const char *name = p->S->kind->column(p->S, i);
         if (!cli_mechanism_is_initial(p->S, i)) continue;
-        printf("  %-16s = %s\n", name, text_number(value, p->row[i]));
+        cli_print(stdout, "  %-16s = %s\n", name, text_number(value, p->row[i]));
     }
     for (int b = 0; b < lg_mechanism_body_count(p->m); b++) floats += lg_motion_float_index(p->i.mo, b) >= 0;
     if (floats > 0)
@@ -166,13 +167,15 @@ static void print_text(const picture *p)
     const lg_mechanism *m = p->m;
     const char *text = cli_mechanism_text(p->S);
     const int rows = lg_mechanism_row_count(m), rank = lg_mechanism_rank(m), freedoms = lg_mechanism_freedoms(m);
-    printf("%s%s%s\n", p->S->name, text != NULL ? ": " : "", text != NULL ? text : "");
-    printf("mechanism of %d bod%s, %d freedom%s; %d row%s of rank %d; %d loop%s\n", lg_mechanism_body_count(m),
-           lg_mechanism_body_count(m) == 1 ? "y" : "ies", freedoms, freedoms == 1 ? "" : "s", rows,
-           rows == 1 ? "" : "s", rank, p->loops, p->loops == 1 ? "" : "s");
-    for (int i = 0; lg_mechanism_redundant(m, i) != NULL; i++) printf("redundant: %s\n", lg_mechanism_redundant(m, i));
+    cli_print(stdout, "%s%s%s\n", p->S->name, text != NULL ? ": " : "", text != NULL ? text : "");
+    cli_print(stdout, "mechanism of %d bod%s, %d freedom%s; %d row%s of rank %d; %d loop%s\n",
+              lg_mechanism_body_count(m), lg_mechanism_body_count(m) == 1 ? "y" : "ies", freedoms,
+              freedoms == 1 ? "" : "s", rows, rows == 1 ? "" : "s", rank, p->loops, p->loops == 1 ? "" : "s");
+    for (int i = 0; lg_mechanism_redundant(m, i) != NULL; i++)
+        cli_print(stdout, "redundant: %s\n", lg_mechanism_redundant(m, i));
     printf("assembly: largest gap %.3g\n", p->residual);
-    for (int i = 0; cli_mechanism_remark(p->S, i) != NULL; i++) printf("remark: %s\n", cli_mechanism_remark(p->S, i));
+    for (int i = 0; cli_mechanism_remark(p->S, i) != NULL; i++)
+        cli_print(stdout, "remark: %s\n", cli_mechanism_remark(p->S, i));
     printf("step: %g by default\n", p->S->kind->step(p->S));
     print_bodies(m);
     print_joints(m);
@@ -188,13 +191,13 @@ static void print_text(const picture *p)
 /* `"KEY": "TEXT"` in an object, with a comma before it. */
 static void member(const char *key, const char *text)
 {
-    printf(", \"%s\": ", key);
+    cli_print(stdout, ", \"%s\": ", key);
     cli_json_string(stdout, text);
 }
 
 static void number(const char *key, double value)
 {
-    printf(", \"%s\": ", key);
+    cli_print(stdout, ", \"%s\": ", key);
     cli_json_number(stdout, value);
 }
 
@@ -217,7 +220,7 @@ static void json_joint(const lg_mechanism *m, int i)
     member("kind", joint_kinds[j.kind]);
     member("parent", j.parent);
     member("child", j.child);
-    printf(", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
+    cli_print(stdout, ", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
 }
 
 static void json_wheel(const lg_mechanism *m, int i)
@@ -270,7 +273,7 @@ static void json_list(const char *key, const lg_mechanism *m, int count, void (*
     cli_info_json_key(key);
     putchar('[');
     for (int i = 0; i < count; i++) {
-        printf("%s\n    {\"name\": ", i > 0 ? "," : "");
+        cli_print(stdout, "%s\n    {\"name\": ", i > 0 ? "," : "");
         print(m, i);
         putchar('}');
     }

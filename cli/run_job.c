@@ -9,6 +9,7 @@
 
 #include "cli/lib/choice.h"
 #include "cli/lib/gnuplot.h"
+#include "cli/lib/print.h"
 #include "cli/lib/progress.h"
 
 /* Progress -------------------------------------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static void keep_checkpoints(run_job *j)
     cli_checkpoint *k = &j->keep;
     if (k->file == NULL) return;
     if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
-        fprintf(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
+        cli_print(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
     cli_checkpoint_label(k, cli_system_file(j->system), &j->controls, j->plot_columns);
     cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
     cli_checkpoint_keep(k, &j->most, sizeof j->most);
@@ -94,12 +95,12 @@ static void tell_origin(run_job *j)
 static void print_kept(const run_job *j)
 {
     const int64_t last = j->result.steps - j->result.steps % j->o.every;
-    fprintf(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
-            j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
+    cli_print(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
+              j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
     if (j->result.interrupted && j->keep.file != NULL)
         fprintf(stderr, "; the same command with --resume goes on");
     else if (j->o.output != NULL)
-        fprintf(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
+        cli_print(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
     fputc('\n', stderr);
 }
 

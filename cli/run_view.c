@@ -8,6 +8,7 @@
 
 #include "cli/lib/choice.h"
 #include "cli/lib/file.h"
+#include "cli/lib/print.h"
 #include "cli/lib/progress.h"
 #include "cli/lib/text.h"
 #include "cli/run_job.h"
@@ -254,7 +255,7 @@ static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r
                  j->o.steps, r->time, message);
     else
         return CLI_WELL;
-    if (!j->quiet && s != &j->view.shown[0]) fprintf(stderr, "liegrp run: --compare %s %s\n", s->method, note);
+    if (!j->quiet && s != &j->view.shown[0]) cli_print(stderr, "liegrp run: --compare %s %s\n", s->method, note);
     const lg_status status = lg_view_note(j->view.view, s->track, note);
     return status == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "cli/lib/print.h"
+
 static void print_duration(double seconds)
 {
     if (seconds < 1e-6)
@@ -22,25 +24,26 @@ static void print_found(const lg_run_options *o, const lg_run_result *f)
 {
     fprintf(stderr, "tolerance %g: ", o->tolerance);
     if (isfinite(f->found_shortest)) fprintf(stderr, "steps of %.3g to %.3g, ", f->found_shortest, f->found_longest);
-    fprintf(stderr, "%" PRId64 " state%s every %.10g to t = %.10g in ", f->steps, f->steps == 1 ? "" : "s", o->step,
-            f->time);
+    cli_print(stderr, "%" PRId64 " state%s every %.10g to t = %.10g in ", f->steps, f->steps == 1 ? "" : "s", o->step,
+              f->time);
 }
 
 static void print_steps(const cli_system *S, const lg_run_options *o, const lg_run_result *f)
 {
-    fprintf(stderr, "%s, %s, %s%s", S->name, o->method, S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "");
+    cli_print(stderr, "%s, %s, %s%s", S->name, o->method, S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "");
     if (o->tolerance != 0)
         print_found(o, f);
     else
-        fprintf(stderr, "h = %.10g: %" PRId64 " step%s to t = %.10g in ", o->step, f->steps, f->steps == 1 ? "" : "s",
-                f->time);
+        cli_print(stderr, "h = %.10g: %" PRId64 " step%s to t = %.10g in ", o->step, f->steps, f->steps == 1 ? "" : "s",
+                  f->time);
     print_duration(f->seconds);
     if (f->steps > 0) {
         fputs(", ", stderr);
         print_duration(f->seconds / (double)f->steps);
         fputs(o->tolerance != 0 ? " a state" : " a step", stderr);
         if (f->iterations != NULL && f->iterations_most > 0) {
-            fprintf(stderr, "; %s: %.1f on average, at most %d", f->iterations, f->iterations_mean, f->iterations_most);
+            cli_print(stderr, "; %s: %.1f on average, at most %d", f->iterations, f->iterations_mean,
+                      f->iterations_most);
         }
     }
     fputc('\n', stderr);
@@ -61,14 +64,14 @@ static void print_energy(const cli_system *S, const lg_run_result *f)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
     const int two = isfinite(f->energy_post_drift);
-    fprintf(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g", two ? "H(p~)" : "H",
-            f->energy_first, f->energy_low, f->energy_high, change);
+    cli_print(stderr, "energy %s: from %.12g, in [%.12g, %.12g], largest change %.3g", two ? "H(p~)" : "H",
+              f->energy_first, f->energy_low, f->energy_high, change);
     print_slope(f->energy_slope, f->energy_slope_half);
     fputc('\n', stderr);
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
-        fprintf(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
-                S->M != NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
+        cli_print(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
+                  S->M != NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
     }
 }
 
@@ -88,10 +91,10 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
     fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
             f->normal_first, f->normal_last, most);
     if (!parasitic(f, most)) return;
-    fprintf(stderr,
-            "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
-            "the run.\nThe method sem has no such mode; a smaller step or a shorter time helps%s.\n",
-            (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
+    cli_print(stderr,
+              "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
+              "the run.\nThe method sem has no such mode; a smaller step or a shorter time helps%s.\n",
+              (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
 }
 
 /* The constraints that the velocity residual is made of. */
@@ -106,7 +109,7 @@ static const char *rows_of(const cli_system *S)
 /* A number of which two digits matter; 200 rather than 2e+02. */
 static void print_rough(const char *before, double x, const char *after)
 {
-    fprintf(stderr, x >= 100 && x < 1e6 ? "%s%.0f%s" : "%s%.2g%s", before, x, after);
+    cli_print(stderr, x >= 100 && x < 1e6 ? "%s%.0f%s" : "%s%.2g%s", before, x, after);
 }
 
 /* Prints one of the errors, NaN not at all. */
@@ -127,8 +130,8 @@ static void print_errors(const lg_run_result *f)
         fputs("accuracy: error of the trajectory at the level of round-off\n", stderr);
         return;
     }
-    fprintf(stderr, "accuracy: error of the trajectory %s",
-            f->error_steps < f->steps || !isnan(f->error_lost) ? "at least" : "about");
+    cli_print(stderr, "accuracy: error of the trajectory %s",
+              f->error_steps < f->steps || !isnan(f->error_lost) ? "at least" : "about");
     print_error(&count, f->error_rotation, 1, " rad");
     print_error(&count, f->error_position, 1, " in position");
     print_error(&count, f->error_velocity, 100, " % in velocity");
@@ -158,7 +161,7 @@ static void print_resolution(const lg_run_result *f)
 
 static void print_remarks(const cli_system *S)
 {
-    for (int i = 0; S->kind->remark(S, i) != NULL; i++) fprintf(stderr, "%s\n", S->kind->remark(S, i));
+    for (int i = 0; S->kind->remark(S, i) != NULL; i++) cli_print(stderr, "%s\n", S->kind->remark(S, i));
 }
 
 void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_result *f, double normal_most)
@@ -173,7 +176,7 @@ void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_resu
         fprintf(stderr, "joints: largest gap |phi| = %.3g\n", f->holonomic);
     else if (lg_model_describe(S->M)->callbacks.holonomic_count > 0)
         fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
-    fprintf(stderr, "constraints: largest %s = %.3g\n", rows_of(S), f->constraint);
+    cli_print(stderr, "constraints: largest %s = %.3g\n", rows_of(S), f->constraint);
     print_normal(o, f, normal_most);
 }
 
@@ -181,7 +184,7 @@ void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_resu
 
 static void print_quantity(const char *kind, const lg_monitor_quantity *q)
 {
-    fprintf(stderr, "  %s%s: ", kind, q->name);
+    cli_print(stderr, "  %s%s: ", kind, q->name);
     if (isnan(q->first)) {
         fputs("undefined at some of the samples\n", stderr);
         return;
@@ -210,8 +213,8 @@ void cli_summary_monitor(const lg_monitor *m)
     lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitor_quantity q;
     if (lg_monitor_read(m, &f) != LG_OK) return;
-    fprintf(stderr, "monitor: %" PRId64 " sample%s, one every %" PRId64 " step%s\n", f.samples,
-            f.samples == 1 ? "" : "s", f.every, f.every == 1 ? "" : "s");
+    cli_print(stderr, "monitor: %" PRId64 " sample%s, one every %" PRId64 " step%s\n", f.samples,
+              f.samples == 1 ? "" : "s", f.every, f.every == 1 ? "" : "s");
     print_quantity("", &f.energy);
     for (int i = 0; i < f.invariants; i++) {
         if (lg_monitor_invariant(m, &q, i) == LG_OK) print_quantity("inv_", &q);
@@ -222,15 +225,15 @@ void cli_summary_monitor(const lg_monitor *m)
     if (f.momentum_samples > 0) {
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
     } else {
-        fprintf(stderr, ", momentum equation: %s\n",
-                f.samples < 2 ? "no step was sampled" : "not known for this method and system");
+        cli_print(stderr, ", momentum equation: %s\n",
+                  f.samples < 2 ? "no step was sampled" : "not known for this method and system");
     }
     print_growth(&f);
 }
 
 static void print_failed(lg_status status)
 {
-    fprintf(stderr, "not measured (%s)", lg_status_text(status));
+    cli_print(stderr, "not measured (%s)", lg_status_text(status));
 }
 
 int cli_probe(const lg_integrator *it, void *context)
@@ -263,8 +266,8 @@ void cli_summary_probes(const cli_probes *q)
     } else if (q->multipliers == 0) {
         fputs(": no such mode", stderr);
     } else {
-        fprintf(stderr, " %.6g per unit of time (%d multiplier%s)", q->growth, q->multipliers,
-                q->multipliers == 1 ? "" : "s");
+        cli_print(stderr, " %.6g per unit of time (%d multiplier%s)", q->growth, q->multipliers,
+                  q->multipliers == 1 ? "" : "s");
     }
     fputc('\n', stderr);
 }

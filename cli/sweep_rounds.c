@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "cli/lib/choice.h"
+#include "cli/lib/print.h"
 #include "cli/lib/progress.h"
 
 /* The sweep ------------------------------------------------------------------------------------------------------- */
@@ -231,7 +232,7 @@ static void print_interruption(const sweep_job *j)
         fputs("; the same command with --resume goes on\n", stderr);
         return;
     }
-    if (j->output != NULL && j->done > 0) fprintf(stderr, "; %s holds them", j->output);
+    if (j->output != NULL && j->done > 0) cli_print(stderr, "; %s holds them", j->output);
     if (j->done > 0) fprintf(stderr, "; --first %" PRId64 " goes on", j->first + j->done);
     fputc('\n', stderr);
 }

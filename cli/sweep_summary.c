@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "cli/lib/choice.h"
+#include "cli/lib/print.h"
 
 /* "instance 17 (param_Omega = 3)" */
 static void print_point(const cli_sweep_end *j, int64_t i)
@@ -17,7 +18,7 @@ static void print_point(const cli_sweep_end *j, int64_t i)
     for (int k = 0, v = 0; k < j->sweep->grid.ranges; k++) {
         const cli_range *r = &j->sweep->grid.range[k];
         if (!r->swept) continue;
-        fprintf(stderr, "%s%s = %.10g", v > 0 ? ", " : "", r->name, values[v]);
+        cli_print(stderr, "%s%s = %.10g", v > 0 ? ", " : "", r->name, values[v]);
         v++;
     }
     fputc(')', stderr);
@@ -26,11 +27,11 @@ static void print_point(const cli_sweep_end *j, int64_t i)
 static void print_failures(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
-    fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
-            t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
+    cli_print(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
+              t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
     for (int s = LG_OK + 1; s < LG_STATUS_COUNT; s++) {
         if (t->by_status[s] == 0) continue;
-        fprintf(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
+        cli_print(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
     }
     for (int k = 0; k < t->told; k++) {
         fputs("  ", stderr);
@@ -45,7 +46,7 @@ static void print_failures(const cli_sweep_end *j)
 static void print_figure(const cli_sweep_end *j, const char *what, double value, int64_t at)
 {
     if (value < 0) return;
-    fprintf(stderr, "%s = %.3g, at ", what, value);
+    cli_print(stderr, "%s = %.3g, at ", what, value);
     print_point(j, at);
     fputc('\n', stderr);
 }
@@ -54,8 +55,8 @@ static void print_resolution(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
     if (t->unresolved == 0) return;
-    fprintf(stderr, "warning: the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
-            t->unresolved, t->examined, t->examined < t->instances ? " that were examined" : "");
+    cli_print(stderr, "warning: the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
+              t->unresolved, t->examined, t->examined < t->instances ? " that were examined" : "");
     print_point(j, t->unresolved_at);
     if (isfinite(t->worst))
         fprintf(stderr, ": smaller steps differ by %.2g %% of the motion in a step\n", 100 * t->worst);
@@ -70,16 +71,16 @@ static void print_steps(const cli_sweep_end *j)
     const cli_system *S = &j->sweep->S;
     const lg_ensemble_options *e = &j->sweep->e;
     const char *what = e->tolerance != 0 ? "state" : "step";
-    fprintf(stderr, "%s, %s, %s%s", S->name, e->method, S->M != NULL ? e->retraction : "", S->M != NULL ? ", " : "");
+    cli_print(stderr, "%s, %s, %s%s", S->name, e->method, S->M != NULL ? e->retraction : "", S->M != NULL ? ", " : "");
     if (e->tolerance != 0)
         fprintf(stderr, "tolerance %g", e->tolerance);
     else
         fprintf(stderr, "h = %.10g", e->step);
-    fprintf(stderr, ": %" PRId64 " instance%s of %" PRId64 " %ss", t->instances, t->instances == 1 ? "" : "s",
-            j->sweep->steps, what);
+    cli_print(stderr, ": %" PRId64 " instance%s of %" PRId64 " %ss", t->instances, t->instances == 1 ? "" : "s",
+              j->sweep->steps, what);
     if (e->tolerance != 0) fprintf(stderr, " every %.10g", e->step);
     fprintf(stderr, " in %.3g s", j->seconds);
-    if (t->steps > 0) fprintf(stderr, ", %.3g ns per %s and instance", 1e9 * j->seconds / (double)t->steps, what);
+    if (t->steps > 0) cli_print(stderr, ", %.3g ns per %s and instance", 1e9 * j->seconds / (double)t->steps, what);
 }
 
 void cli_sweep_summary(const cli_sweep_end *j)
@@ -89,7 +90,7 @@ void cli_sweep_summary(const cli_sweep_end *j)
     print_steps(j);
     fputs(" (", stderr);
     if (j->ranks > 1) fprintf(stderr, "%d ranks, ", j->ranks);
-    fprintf(stderr, "%d thread%s", j->threads, j->threads == 1 ? "" : "s");
+    cli_print(stderr, "%d thread%s", j->threads, j->threads == 1 ? "" : "s");
     if (j->width > 0) fprintf(stderr, ", width %d", j->width);
     fputs(")\n", stderr);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);

@@ -12,6 +12,7 @@
 #include "cli/lib/json.h"
 #include "cli/ledger_page.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 #include "cli/lib/system.h"
 
 /* Room for the case of a measurement: system, method, retraction and separators. */
@@ -205,17 +206,18 @@ static void print_measure(const claim_measure *m)
 {
     char text[CASE], range[64];
     if (m->trouble[0] != '\0') {
-        printf("    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
+        cli_print(stdout, "    %-4s %s: %s\n", "FAIL", case_of(m, text, sizeof text), m->trouble);
         return;
     }
     if (m->skipped) {
-        printf("    %-4s %-38s %-12.4g %-18s not seen on this system: %s%s (%s)\n", "skip",
-               case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range),
-               m->control ? "control: " : "", m->what, m->why);
+        cli_print(stdout, "    %-4s %-38s %-12.4g %-18s not seen on this system: %s%s (%s)\n", "skip",
+                  case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range),
+                  m->control ? "control: " : "", m->what, m->why);
         return;
     }
-    printf("    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL", case_of(m, text, sizeof text),
-           m->value, range_text(m, range, sizeof range), m->control ? "control: " : "", m->what, m->why);
+    cli_print(stdout, "    %-4s %-38s %-12.4g %-18s %s%s (%s)\n", m->passed ? "ok" : "FAIL",
+              case_of(m, text, sizeof text), m->value, range_text(m, range, sizeof range),
+              m->control ? "control: " : "", m->what, m->why);
 }
 
 /* One row: claim, verdict, figure, bound, number of measurements, what was measured and where. */
@@ -225,18 +227,18 @@ static void print_row(const job *j, int i)
     const claim_measure *worst = claim_worst(r);
     char text[CASE], range[64];
     if (worst == NULL) {
-        printf("%-28s %s\n", j->chosen[i]->id, verdict_text(r));
+        cli_print(stdout, "%-28s %s\n", j->chosen[i]->id, verdict_text(r));
         return;
     }
-    printf("%-28s %-6s ", j->chosen[i]->id, verdict_text(r));
+    cli_print(stdout, "%-28s %-6s ", j->chosen[i]->id, verdict_text(r));
     case_of(worst, text, sizeof text);
     if (worst->trouble[0] != '\0') {
-        printf("%-11s %-18s %6d  %s%s%s\n", "-", "-", claim_measured(r), worst->trouble, text[0] != '\0' ? "; " : "",
-               text);
+        cli_print(stdout, "%-11s %-18s %6d  %s%s%s\n", "-", "-", claim_measured(r), worst->trouble,
+                  text[0] != '\0' ? "; " : "", text);
     } else {
-        printf("%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range), claim_measured(r),
-               worst->control ? "control: " : "", worst->what, text[0] != '\0' ? "; " : "", text);
-        if (!worst->passed && !j->all) printf("    the bound: %s\n", worst->why);
+        cli_print(stdout, "%-11.3g %-18s %6d  %s%s%s%s\n", worst->value, range_text(worst, range, sizeof range),
+                  claim_measured(r), worst->control ? "control: " : "", worst->what, text[0] != '\0' ? "; " : "", text);
+        if (!worst->passed && !j->all) cli_print(stdout, "    the bound: %s\n", worst->why);
     }
     for (int k = 0; j->all && k < r->count; k++) print_measure(&r->measures[k]);
 }
@@ -244,7 +246,7 @@ static void print_row(const job *j, int i)
 static void print_table(const job *j, int failed)
 {
     int measured = 0, idle = 0, skipped = 0;
-    printf("%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
+    cli_print(stdout, "%-28s %-6s %-11s %-18s %6s  %s\n", "claim", "", "measured", "bound", "of", "what; on");
     for (int i = 0; i < j->count; i++) {
         print_row(j, i);
         measured += claim_measured(&j->reports[i]);
@@ -252,8 +254,8 @@ static void print_table(const job *j, int failed)
         idle += claim_verdict(&j->reports[i]) < 0;
     }
     printf("\n%d of %d claims hold", j->count - failed - idle, j->count);
-    if (failed > 0) printf(", %d %s", failed, failed == 1 ? "fails" : "fail");
-    if (idle > 0) printf(", %d %s not apply", idle, idle == 1 ? "does" : "do");
+    if (failed > 0) cli_print(stdout, ", %d %s", failed, failed == 1 ? "fails" : "fail");
+    if (idle > 0) cli_print(stdout, ", %d %s not apply", idle, idle == 1 ? "does" : "do");
     printf(", %d measurements\n", measured);
     if (skipped > 0 && j->M != NULL)
         printf(
@@ -266,14 +268,14 @@ static void print_table(const job *j, int failed)
 
 static void json_field(const char *key, const char *text)
 {
-    printf(", \"%s\": ", key);
+    cli_print(stdout, ", \"%s\": ", key);
     cli_json_string(stdout, text);
 }
 
 static void json_measure(const claim_measure *m, int last)
 {
-    printf("      {\"control\": %s, \"passed\": %s, \"skipped\": %s", m->control ? "true" : "false",
-           m->passed ? "true" : "false", m->skipped ? "true" : "false");
+    cli_print(stdout, "      {\"control\": %s, \"passed\": %s, \"skipped\": %s", m->control ? "true" : "false",
+              m->passed ? "true" : "false", m->skipped ? "true" : "false");
     json_field("system", m->system);
     json_field("method", m->method);
     json_field("retraction", m->retraction);
@@ -286,13 +288,13 @@ static void json_measure(const claim_measure *m, int last)
     cli_json_number(stdout, m->high);
     json_field("bound_from", m->why);
     if (m->trouble[0] != '\0') json_field("trouble", m->trouble);
-    printf("}%s\n", last ? "" : ",");
+    cli_print(stdout, "}%s\n", last ? "" : ",");
 }
 
 static void print_json(const job *j, int failed)
 {
-    printf("{\"version\": \"%s\", \"full\": %s, \"failed\": %d, \"claims\": [\n", lg_version(),
-           j->full ? "true" : "false", failed);
+    cli_print(stdout, "{\"version\": \"%s\", \"full\": %s, \"failed\": %d, \"claims\": [\n", lg_version(),
+              j->full ? "true" : "false", failed);
     for (int i = 0; i < j->count; i++) {
         const claim_report *r = &j->reports[i];
         fputs("  {\"id\": ", stdout);
@@ -302,7 +304,7 @@ static void print_json(const job *j, int failed)
         json_field("source", j->chosen[i]->source);
         printf(", \"seconds\": %.3f,\n    \"measures\": [\n", r->seconds);
         for (int k = 0; k < r->count; k++) json_measure(&r->measures[k], k == r->count - 1);
-        printf("    ]}%s\n", i == j->count - 1 ? "" : ",");
+        cli_print(stdout, "    ]}%s\n", i == j->count - 1 ? "" : ",");
     }
     puts("]}");
 }
@@ -313,8 +315,8 @@ static void told(int index, void *context)
     job *j = context;
     j->done++;
     if (j->quiet || j->json || !isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r%3d of %d claims, last %-40s", j->done, j->count, j->chosen[index]->id);
-    if (j->done == j->count) fprintf(stderr, "\r%79s\r", "");
+    cli_print(stderr, "\r%3d of %d claims, last %-40s", j->done, j->count, j->chosen[index]->id);
+    if (j->done == j->count) cli_print(stderr, "\r%79s\r", "");
 }
 
 static int verify(job *j)

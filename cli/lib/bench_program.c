@@ -8,6 +8,7 @@
 
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 
 enum { O_JSON, O_QUICK, O_OUTPUT, O_PLOT, O_QUIET, O_COUNT };
 
@@ -104,7 +105,7 @@ static int prepare(job *j, int argc, char **argv)
 
 static void progress(const char *what)
 {
-    fprintf(stderr, "\r\033[K%s", what);
+    cli_print(stderr, "\r\033[K%s", what);
 }
 
 static void write_json(FILE *f, const void *report)
@@ -143,8 +144,8 @@ static int measure(const job *j)
         if (bench_failure(r)[0] == '\0') {
             status = write_files(j, r);
         } else { /* a file that is there keeps its figures */
-            fprintf(stderr, "liegrp bench: %s%s\n", bench_failure(r),
-                    j->output != NULL || j->plot != NULL ? "; no file is written" : "");
+            cli_print(stderr, "liegrp bench: %s%s\n", bench_failure(r),
+                      j->output != NULL || j->plot != NULL ? "; no file is written" : "");
             status = CLI_FAILED;
         }
     }

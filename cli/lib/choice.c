@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/lib/attitude.h"
+#include "cli/lib/print.h"
 #include "run/provenance.h"
 
 /* Names of parameters and initial values --------------------------------------------------------------------------- */
@@ -141,10 +142,10 @@ int cli_check_use(const char *command, const char *method, const char *start, co
                          start, method);
     }
     if (retraction != NULL && !quiet && is_family(method, "rk4"))
-        fprintf(stderr, "liegrp %s: --retraction %s has no effect: rk4 uses no retraction; rkmk4 does\n", command,
-                retraction);
+        cli_print(stderr, "liegrp %s: --retraction %s has no effect: rk4 uses no retraction; rkmk4 does\n", command,
+                  retraction);
     if (retraction != NULL && !quiet && is_family(method, "sem") && strncmp(retraction, "exp:order=", 10) == 0)
-        fprintf(stderr, "liegrp %s: --retraction %s is exp here: sem uses no tangents\n", command, retraction);
+        cli_print(stderr, "liegrp %s: --retraction %s is exp here: sem uses no tangents\n", command, retraction);
     return CLI_WELL;
 }
 
@@ -163,7 +164,7 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
     if (!(whole <= 1e15)) return cli_wrong(command, "--time %s takes more than 1e15 steps of %g", time_text, step);
     *steps = (int64_t)whole;
     if (fabs(count - whole) > 1e-9 * fmax(1, whole) && !quiet) {
-        fprintf(
+        cli_print(
             stderr,
             "liegrp %s: --time %s is not a multiple of the step %.15g; the run ends at the nearest one, t = %.15g\n",
             command, time_text, step, whole * step);
@@ -261,19 +262,19 @@ void cli_print_message(lg_status status, const char *message)
     for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++) {
         const char *at = strstr(message, advice[i]);
         if (at == NULL) continue;
-        fprintf(stderr, "%.*sadd --project", (int)(at - message), message);
+        cli_print(stderr, "%.*sadd --project", (int)(at - message), message);
         message = at + strlen(advice[i]);
     }
-    fputs(message, stderr);
+    cli_print(stderr, "%s", message);
 }
 
 void cli_print_failure(const char *command, const char *method, lg_status status, const char *message)
 {
     char text[128];
     const char *meant = status == LG_ERROR_ARGUMENT ? nearest_method(method, text, sizeof text) : NULL;
-    fprintf(stderr, "liegrp %s: ", command);
+    cli_print(stderr, "liegrp %s: ", command);
     cli_print_message(status, message);
-    if (meant != NULL) fprintf(stderr, "; did you mean '%s'?", meant);
+    if (meant != NULL) cli_print(stderr, "; did you mean '%s'?", meant);
     fputc('\n', stderr);
 }
 

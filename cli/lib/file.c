@@ -7,11 +7,12 @@
 
 #include "base/file.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 #include "run/provenance.h"
 
 static int complain(const char *command, const lg_error *e)
 {
-    fprintf(stderr, "liegrp %s: %s\n", command, e->message);
+    cli_print(stderr, "liegrp %s: %s\n", command, e->message);
     return CLI_WRONG_USE;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 #include "cli/lib/style.h"
 #include "cli/lib/progress.h"
 
@@ -28,7 +29,7 @@ int cli_plot_knows(const char *file)
 
 static int complain(const char *command, const char *what, const char *why)
 {
-    fprintf(stderr, "liegrp %s: %s: %s\n", command, what, why);
+    cli_print(stderr, "liegrp %s: %s: %s\n", command, what, why);
     return CLI_WRONG_USE;
 }
 

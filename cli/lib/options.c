@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/lib/print.h"
+
 /* Options --------------------------------------------------------------------------------------------------------- */
 
 cli_parser cli_begin(const char *command, const cli_option *options, int argc, char **argv)
@@ -91,11 +93,11 @@ int cli_wrong(const char *command, const char *format, ...)
 {
     const char *blank = command[0] != '\0' ? " " : "";
     va_list arguments;
-    fprintf(stderr, "liegrp%s%s: ", blank, command);
+    cli_print(stderr, "liegrp%s%s: ", blank, command);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    cli_vprint(stderr, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "\nsee liegrp%s%s --help\n", blank, command);
+    cli_print(stderr, "\nsee liegrp%s%s --help\n", blank, command);
     return CLI_WRONG_USE;
 }
 
@@ -234,6 +236,6 @@ int cli_assignment(const char *text, char *name, unsigned long room, double *val
 int cli_flush(const char *command, int status)
 {
     if ((fflush(stdout) == 0 && !ferror(stdout)) || status != CLI_WELL) return status;
-    fprintf(stderr, "liegrp %s: standard output: %s\n", command, strerror(errno));
+    cli_print(stderr, "liegrp %s: standard output: %s\n", command, strerror(errno));
     return CLI_WRONG_USE;
 }

@@ -12,6 +12,7 @@
 #include "cli/lib/columns.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
+#include "cli/lib/print.h"
 #include "cli/lib/style.h"
 
 enum { MOST_POINTS = 5000, LABEL = 256 };
@@ -190,7 +191,7 @@ static int shows(const cli_plot *p, const plot_curve *curve)
     const plot_source *y = &p->c.source[curve->y];
     if (!p->c.chosen && !p->now.worked && (y->kind == PLOT_WORK || y->kind == PLOT_BALANCE)) return 0;
     if (has_values(p, curve->y) && (curve->x < 0 || has_values(p, curve->x))) return 1;
-    if (p->c.chosen) fprintf(stderr, "liegrp run: '%s' has no finite values in this run\n", y->name);
+    if (p->c.chosen) cli_print(stderr, "liegrp run: '%s' has no finite values in this run\n", y->name);
     return 0;
 }
 

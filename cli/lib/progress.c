@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/lib/print.h"
 #include "cli/lib/progress.h"
 
 #include <signal.h>
@@ -53,11 +54,11 @@ void cli_bar(int *drawn, const char *title, double done, double elapsed)
     if (elapsed <= 1 || !isatty(STDERR_FILENO)) return;
     for (int i = 0; i < WIDTH; i++) bar[i] = i < (int)(done * WIDTH) ? '#' : '.';
     bar[WIDTH] = '\0';
-    fprintf(stderr, "\r%s [%s] %3d %%, %.0f s left  ", title, bar, (int)(100 * done), elapsed * (1 - done) / done);
+    cli_print(stderr, "\r%s [%s] %3d %%, %.0f s left  ", title, bar, (int)(100 * done), elapsed * (1 - done) / done);
     *drawn = 1;
 }
 
 void cli_erase_bar(int drawn)
 {
-    if (drawn) fprintf(stderr, "\r%79s\r", "");
+    if (drawn) cli_print(stderr, "\r%79s\r", "");
 }

@@ -2,7 +2,7 @@
 /* Text in the quotes of other languages. */
 #include "cli/lib/text.h"
 
-#include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,15 @@ const char *text_number(char text[TEXT_NUMBER], double value)
     return memcpy(text, number, sizeof number);
 }
 
-/* A line's end would end the command, whatever the quotes; other control characters and what is no UTF-8 would make a
+/* A line's end would end the command, whatever the quotes; what cannot be shown, and what is no UTF-8, would make a
  * picture that nobody can read. */
 void text_gnuplot(FILE *f, const char *text)
 {
     fputc('\'', f);
     while (*text != '\0') {
-        const int bytes = lg_text_character(text, NULL);
-        if (bytes == 0 || (bytes == 1 && iscntrl((unsigned char)*text))) {
+        uint32_t code = 0;
+        const int bytes = lg_text_character(text, &code);
+        if (bytes == 0 || !lg_text_is_shown(code)) {
             fputc(bytes == 0 ? '?' : ' ', f);
         } else {
             if (*text == '\'') fputc('\'', f);

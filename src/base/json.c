@@ -37,8 +37,11 @@ static void quote(lg_json *j, const char *text)
     while (*text != '\0') {
         uint32_t code = (unsigned char)*text;
         const int bytes = lg_text_character(text, &code);
-        char one[8];
-        if (code < 0x20 || code == 0x7f || bytes == 0)
+        char one[16];
+        if (bytes > 0 && code > 0xffff && !lg_text_is_shown(code))
+            snprintf(one, sizeof one, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (code >> 10)),
+                     (unsigned)(0xdc00 + (code & 0x3ff)));
+        else if (bytes == 0 || !lg_text_is_shown(code))
             snprintf(one, sizeof one, "\\u%04x", (unsigned)code);
         else
             snprintf(one, sizeof one, "%s%.*s", code == '"' || code == '\\' ? "\\" : "", bytes, text);

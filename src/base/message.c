@@ -4,10 +4,20 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/decimal.h"
+#include "base/text.h"
+
+/* Names in messages are somebody else's, and messages end on terminals and in logs. */
+static void show(char message[LG_MESSAGE_SIZE])
+{
+    char raw[LG_MESSAGE_SIZE];
+    memcpy(raw, message, sizeof raw);
+    (void)lg_text_shown(message, LG_MESSAGE_SIZE, raw, SIZE_MAX);
+}
 
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
 {
@@ -19,6 +29,7 @@ lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...)
         if (vsnprintf(e->message, sizeof e->message, format, arguments) < 0) e->message[0] = '\0';
         va_end(arguments);
         lg_decimal_leave(&numbers);
+        show(e->message);
     }
     return status;
 }

@@ -15,7 +15,8 @@
 #endif
 
 /** Writes the status and the message into *e (e may be NULL) and returns the status, as in
- *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut. */
+ *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut; what cannot be shown in it is written as
+ *  lg_text_shown() does. */
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
 /** What the system says of a failure (errno) with the file of that name: LG_ERROR_IO, or LG_ERROR_MEMORY. */

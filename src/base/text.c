@@ -19,6 +19,52 @@ int lg_text_character(const char *text, uint32_t *code)
     return 1 + more;
 }
 
+int lg_text_is_shown(uint32_t code)
+{
+    static const uint32_t hidden[][2] = {{0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x61c, 0x61c},
+                                         {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                                         {0xfdd0, 0xfdef}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0xe0000, 0xe0fff}};
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++)
+        if (code >= hidden[i][0] && code <= hidden[i][1]) return 0;
+    return (code & 0xfffe) != 0xfffe;
+}
+
+/* One character, of so many bytes at most; returns how many bytes of the text it is. */
+static size_t show(char *to, size_t room, const char *text, size_t most)
+{
+    static const char names[] = "abtnvfr"; /* 7 to 13 */
+    uint32_t code = (unsigned char)*text;
+    const int bytes = lg_text_character(text, &code);
+    to[0] = '\0';
+    if (bytes > 0 && (size_t)bytes > most) return most;
+    if (bytes > 0 && lg_text_is_shown(code))
+        snprintf(to, room, "%.*s", bytes, text);
+    else if (bytes > 0 && code >= 7 && code <= 13)
+        snprintf(to, room, "\\%c", names[code - 7]);
+    else
+        snprintf(to, room,
+                 bytes == 0 || code < 0x80 ? "\\x%02x"
+                 : code > 0xffff           ? "\\U%08x"
+                                           : "\\u%04x",
+                 (unsigned)code);
+    return bytes > 0 ? (size_t)bytes : 1;
+}
+
+int lg_text_shown(char *to, size_t room, const char *text, size_t most)
+{
+    size_t used = 0;
+    if (room > 0) to[0] = '\0';
+    for (size_t at = 0; at < most && text[at] != '\0';) {
+        char one[16];
+        at += show(one, sizeof one, text + at, most - at);
+        const size_t length = strlen(one);
+        if (used + length < room) memcpy(to + used, one, length + 1);
+        if (used < room && used + length >= room) room = used; /* whole characters only */
+        used += length;
+    }
+    return (int)used;
+}
+
 void lg_text_copy(char *to, size_t room, const char *text)
 {
     while (*text != '\0') {

@@ -11,6 +11,13 @@
 /** The bytes of the character at `text` in UTF-8, 1 at the text's end; 0: there is none. *code (may be NULL) = its
  * number. */
 int lg_text_character(const char *text, uint32_t *code);
+/** 1: it can be shown as it is. 0: control characters (C0, DEL, C1), marks that change the direction of what follows,
+ *  separators of lines, characters without a width or a meaning. A terminal obeys some of these, and hides the others.
+ */
+int lg_text_is_shown(uint32_t code);
+/** As people see it, by the rules of snprintf(): what cannot be shown is written as C does, \n, \x1b, \u202e, and bytes
+ *  that are no UTF-8 as \xff. It reads `most` bytes at most, and leaves out a character that they cut. */
+int lg_text_shown(char *to, size_t room, const char *text, size_t most);
 /** Copies as many whole characters as fit, and ends the text. */
 void lg_text_copy(char *to, size_t room, const char *text);
 /** As a field of a CSV (RFC 4180): in double quotes if it contains a comma, a quote or a line's end. Negative on

@@ -20,13 +20,13 @@ static lg_status empty(lg_model **M)
 
 lg_status lg_model_failed(lg_model **M, lg_status status, const char *format, ...)
 {
+    char text[LG_MESSAGE_SIZE];
     va_list arguments;
     if (empty(M) != LG_OK) return LG_ERROR_MEMORY;
-    (*M)->error.status = status;
     va_start(arguments, format);
-    if (vsnprintf((*M)->error.message, sizeof(*M)->error.message, format, arguments) < 0) (*M)->error.message[0] = '\0';
+    if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = '\0';
     va_end(arguments);
-    return status;
+    return lg_fail(&(*M)->error, status, "%s", text);
 }
 
 /* Has every named quantity a name, and an invariant its callback? */

@@ -2,6 +2,7 @@
 /* Texts of other people: UTF-8 and what is none, fields of a CSV, literals of Python; names of statuses; structs of
  * callers that are older or newer. */
 #include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -174,12 +175,47 @@ static void test_widths(void **state)
     assert_true(lg_width_supported(best));
 }
 
+static void shown(const char *text, const char *want)
+{
+    char to[160];
+    const int length = lg_text_shown(to, sizeof to, text, SIZE_MAX);
+    suite_case("%s", want);
+    assert_string_equal(to, want);
+    assert_int_equal(length, strlen(want));
+    assert_int_equal(lg_text_shown(NULL, 0, text, SIZE_MAX), length);
+    for (size_t room = 1; room <= strlen(want); room++) { /* whole characters that fit */
+        memset(to, '#', sizeof to);
+        assert_int_equal(lg_text_shown(to, room, text, SIZE_MAX), length);
+        assert_true(strlen(to) < room && strncmp(to, want, strlen(to)) == 0 && to[room] == '#');
+    }
+    (void)lg_text_shown(to, sizeof to, want, SIZE_MAX); /* once is enough */
+    assert_string_equal(to, want);
+}
+
+/* What a terminal obeys, and what nobody sees. */
+static void test_shown(void **state)
+{
+    (void)state;
+    char to[32];
+    shown("", "");
+    shown("x_1 \xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\x9a\xb2 \\", "x_1 \xc3\xa9 \xe6\xbc\xa2 \xf0\x9f\x9a\xb2 \\");
+    shown("\x1b[31m\a\b\t\n\v\f\r\x7f\x01", "\\x1b[31m\\a\\b\\t\\n\\v\\f\\r\\x7f\\x01");
+    shown("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "\\u0080\\u009b\\u009f\xc2\xa0");
+    shown("\x9b\xff\xc3\xc0\x80", "\\x9b\\xff\\xc3\\xc0\\x80");
+    shown("\xd8\x9c\xe2\x80\x8b\xe2\x80\x8f\xe2\x80\xa8\xe2\x80\xae\xe2\x81\xa6\xef\xbb\xbf",
+          "\\u061c\\u200b\\u200f\\u2028\\u202e\\u2066\\ufeff");
+    shown("\xf3\xa0\x80\x81\xf0\x9f\xbf\xbe", "\\U000e0001\\U0001fffe");
+    assert_int_equal(lg_text_shown(to, sizeof to, "\xc3\xa9\xc3\xa9", 3), 2); /* the second one is cut */
+    assert_string_equal(to, "\xc3\xa9");
+}
+
 int main(void)
 {
     suite_begin("texts");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_characters), cmocka_unit_test(test_copies),
-                                       cmocka_unit_test(test_csv),        cmocka_unit_test(test_python),
-                                       cmocka_unit_test(test_statuses),   cmocka_unit_test(test_system_messages),
-                                       cmocka_unit_test(test_sizes),      cmocka_unit_test(test_widths)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shown),           cmocka_unit_test(test_characters),
+                                       cmocka_unit_test(test_copies),          cmocka_unit_test(test_csv),
+                                       cmocka_unit_test(test_python),          cmocka_unit_test(test_statuses),
+                                       cmocka_unit_test(test_system_messages), cmocka_unit_test(test_sizes),
+                                       cmocka_unit_test(test_widths)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
