@@ -301,7 +301,7 @@ def test_unused_parameters_are_told():
         from_sympy('unused', POINT, kinetic=T, parameters={'k': 1.0})
 
 
-@pytest.mark.parametrize('name', ['factors', 'problem', 'derive', 'emit', 'source', 'build'])
+@pytest.mark.parametrize('name', ['factors', 'parse', 'problem', 'derive', 'emit', 'source', 'build'])
 def test_examples(name):
     module = importlib.import_module(f'liegrp.symbols.{name}')
     assert doctest.testmod(module, extraglobs={'liegrp': liegrp}, optionflags=doctest.ELLIPSIS).failed == 0

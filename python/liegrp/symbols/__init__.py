@@ -4,6 +4,8 @@
 The user writes what he knows, such as R[2, 2] and w[0]; left-trivialised derivatives are worked out for him. The result
 is a Model like those of the catalog; `liegrp run ./system.so` takes the same shared object.
 """
+from collections.abc import Mapping
+
 try:
     import sympy
 except ImportError as error:  # pragma: no cover
@@ -15,7 +17,7 @@ from ..models import load
 from . import build
 from .derive import Derived
 from .factors import Angles, Circle, Factor, Planar, Pose, Reals, Rotation, hat
-from .problem import Problem, check_name
+from .problem import Problem, by_name, check_name, check_words, listed, suitable_step
 from .refusals import refuse
 from .source import Source
 
@@ -55,21 +57,24 @@ def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=Non
     3
     """
     problem = Problem(name, configuration, parameters, controls, time)
-    problem.summary, problem.remark, problem.step = summary or name, remark, step
-    problem.units = dict(units or {})
+    problem.summary, problem.remark, problem.step = summary or name, remark, suitable_step(step)
+    problem.units = by_name('units', units or {})
+    for what, words in {'summary': summary, **{f'unit of {s}': unit for s, unit in problem.units.items()}}.items():
+        check_words(what, words)
+    check_words('remark', remark, '\n')
     derived = Derived(problem)
     T, V = _energies(problem, kinetic, potential, lagrangian)
     derived.kinetic(T)
     derived.conservative(V)
     derived.velocity_constraints([problem.read(e, f'velocity constraint {i + 1}', (CONTROL,))
-                                  for i, e in enumerate(velocity_constraints)])
+                                  for i, e in enumerate(listed('velocity_constraints', velocity_constraints))])
     derived.position_constraints([problem.read(e, f'position constraint {i + 1}', (CONTROL, VELOCITY))
-                                  for i, e in enumerate(position_constraints)])
+                                  for i, e in enumerate(listed('position_constraints', position_constraints))])
     derived.forces(_forces(problem, forces))
-    for label in invariants or {}:
-        check_name('invariant', str(label))
-    problem.invariants = {str(label): problem.read(e, f'invariant {label!r}', (CONTROL,))
-                          for label, e in (invariants or {}).items()}
+    invariants = by_name('invariants', invariants or {})
+    for label in invariants:
+        check_name('invariant', label)
+    problem.invariants = {label: problem.read(e, f'invariant {label!r}', (CONTROL,)) for label, e in invariants.items()}
     problem.initial_element, problem.initial_velocity = _initial(problem, initial or {})
     derived.examine()
     problem.warn_unused()
@@ -77,6 +82,9 @@ def from_sympy(name, configuration, *, kinetic=None, potential=0, lagrangian=Non
     if source is not None:
         build.write(source, text.encode())
     model = load(build.compiled(text, name, out))
+    unknown = [label for label in problem.units if label not in model.columns]
+    if unknown:
+        refuse(f'units: {unknown[0]!r} is no column of this system; these are {", ".join(model.columns)}')
     if check:
         model.check()
     if not project:
@@ -104,7 +112,7 @@ def _energies(problem, kinetic, potential, lagrangian):
 
 def _forces(problem, forces):
     found = []
-    for i, pair in enumerate(forces):
+    for i, pair in enumerate(listed('forces', forces)):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             refuse(f'force {i + 1}: expected a pair (velocity, force along it), got {pair!r}')
         found.append((problem.read(pair[0], f'velocity of force {i + 1}', (CONTROL, TIME)),
@@ -126,15 +134,20 @@ def _initial(problem, initial):
             attitudes[factor] = at + factor.size - 4
         at += factor.size
     velocities = {s.name: i for i, s in enumerate(problem.velocities)}
+    if not isinstance(initial, Mapping):
+        refuse(f'initial: expected a dictionary, got {initial!r}')
     for key, value in initial.items():
         if isinstance(key, Factor):
-            if key not in attitudes or len(value) != 4:
+            if key not in attitudes or isinstance(value, str) or not hasattr(value, '__len__') or len(value) != 4:
                 refuse(f'initial: {key!r} needs a quaternion (x, y, z, w) of an attitude; other factors are given '
                        'coordinate by coordinate')
             for i, entry in enumerate(value):
                 element[attitudes[key] + i] = _value(problem, key, entry)
             continue
         label = getattr(key, 'name', str(key))
+        if any(index in element for index in angles.get(label, [places.get(label)])) or \
+                velocities.get(label) in velocity:
+            refuse(f'initial: {label!r} is given twice')
         if label in places:
             element[places[label]] = _value(problem, label, value)
         elif label in angles:

@@ -75,7 +75,8 @@ class Derived:
         """Whether two expressions have the same values, beside the terms of the first."""
         symbols = sorted(one.free_symbols - set(self.problem.coordinates), key=str)
         terms = sympy.Add.make_args(sympy.expand(one))
-        values = sympy.lambdify([self.problem.coordinates, symbols], [[other], terms], 'mpmath')
+        values = sympy.lambdify([self.problem.coordinates, symbols], [[other], terms], 'mpmath',
+                                dummify=True)
         chance = random.Random(1)
         with mpmath.workdps(DIGITS):
             for _ in range(6):
@@ -193,8 +194,8 @@ class Derived:
                   [0.37] * len(time))
         signature = [problem.coordinates, list(problem.parameters), time]
         with np.errstate(all='ignore'):
-            J = np.array(sympy.lambdify(signature, self.metric.tolist(), 'numpy')(*values), dtype=float)
-            A = np.array(sympy.lambdify(signature, rows, 'numpy')(*values), dtype=float)
+            J = np.array(sympy.lambdify(signature, self.metric.tolist(), 'numpy', dummify=True)(*values), dtype=float)
+            A = np.array(sympy.lambdify(signature, rows, 'numpy', dummify=True)(*values), dtype=float)
         unit = np.ones(self.n)  # velocities of which each alone has the same energy: units do not matter
         if np.isfinite(J).all():
             unit[np.diag(J) > 0] = np.diag(J)[np.diag(J) > 0] ** -0.5

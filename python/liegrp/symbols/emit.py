@@ -1,9 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Formulas as C: functions of all lanes, with common subexpressions taken out. The same formulas give the same text."""
+import math
 import re
 
 import sympy
 from sympy.printing.c import C99CodePrinter
+
+from .refusals import refuse
+
+
+def number(value):
+    """A finite double of C."""
+    found = float(value)
+    if not math.isfinite(found):
+        refuse(f'a number of the formulas, or of their derivatives, is no double: {str(value)[:60]}')
+    return repr(found)
 
 
 class _Printer(C99CodePrinter):
@@ -34,16 +45,16 @@ class _Printer(C99CodePrinter):
         return f'lg_real_exp({self.parenthesize(exponent, 1000)} * lg_real_log({text}))'
 
     def _print_NumberSymbol(self, expr):
-        return repr(float(expr))
+        return number(expr)
 
     def _print_Float(self, expr):
-        return repr(float(expr))
+        return number(expr)
 
     def _print_Rational(self, expr):
-        return f'({expr.p}.0 / {expr.q}.0)'
+        return f'({expr.p}.0 / {expr.q}.0)' if max(abs(expr.p), expr.q) < 2 ** 53 else number(expr)
 
     def _print_Integer(self, expr):
-        return str(expr) if abs(int(expr)) < 2 ** 31 else repr(float(expr))
+        return str(expr) if abs(int(expr)) < 2 ** 31 else number(expr)
 
     def _print_sign(self, expr):
         text = self._print(expr.args[0])
@@ -64,10 +75,11 @@ class _Printer(C99CodePrinter):
         return f'lg_real_atan2(sqrt((1 - ({x})) * (1 + ({x}))), {x})'
 
 
-def identifier(prefix, symbol, number):
-    """A name in C for a symbol of the user's, which may be called anything."""
+def identifier(prefix, symbol, place):
+    """A name in C for a symbol of the user's, which may be called anything. Numbered names have no underscore, so that
+    no symbol's own name is one of them."""
     plain = re.fullmatch(r'[A-Za-z0-9_]+', symbol.name)
-    return f'{prefix}_{symbol.name}' if plain else f'{prefix}_{number + 1}'
+    return f'{prefix}_{symbol.name}' if plain else f'{prefix}{place + 1}'
 
 
 class Names:

@@ -3,25 +3,30 @@
 import difflib
 import math
 import warnings
+from collections.abc import Mapping
 
 import sympy
 from sympy.core.function import AppliedUndef, Application
 
 from ..models import Parameter
 from .factors import Factor
+from .parse import parsed
 from .refusals import refuse
 
 FUNCTIONS = (sympy.sin, sympy.cos, sympy.exp, sympy.log, sympy.Abs, sympy.sign, sympy.atan2, sympy.atan, sympy.asin,
              sympy.acos)
 REWRITTEN = (sympy.tan, sympy.cot, sympy.sec, sympy.csc, sympy.sinh, sympy.cosh, sympy.tanh)
+CALLED = {'sqrt': sympy.sqrt, 'abs': sympy.Abs, 'ln': sympy.log, **{f.__name__: f for f in FUNCTIONS + REWRITTEN}}
 KNOWN = 'powers, sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, Abs and sign'
 
 
-def _parameter(symbol, value):
+def _parameter(name, value):
     """A parameter with a value that is possible."""
     if not isinstance(value, Parameter):
         value = Parameter(*value) if isinstance(value, (tuple, list)) else Parameter(value)
-    what = f'parameter {_name(symbol)!r}'
+    what = f'parameter {name!r}'
+    for words in (value.unit, value.meaning):
+        check_words(what, words)
     try:
         numbers = [float(v) for v in (value.value, value.low, value.high)]
     except (TypeError, ValueError):
@@ -36,13 +41,78 @@ def _parameter(symbol, value):
 
 
 def check_name(kind, name):
-    """The command line writes name=value."""
+    """The command line writes name=value, files of rows write names with commas between them, and messages all of
+    them."""
     if not name or '=' in name:
         refuse(f"{kind} {name!r} needs a name without '='")
+    if not name.isprintable() or name != name.strip() or ',' in name or '"' in name:
+        refuse(f'{kind} {name!r} needs a name of letters that can be printed, without commas, quotes and blanks at its '
+               'ends')
+    try:
+        float(name)
+    except ValueError:
+        return
+    refuse(f"{kind} {name!r} reads like a number; give it another name, such as 'x{name}'")
+
+
+def check_words(what, words, extra=''):
+    """A text for people: no control characters but those in `extra`."""
+    if not isinstance(words, str) or not all(letter.isprintable() or letter in extra for letter in words):
+        refuse(f'{what} {words!r}: expected a text without control characters')
 
 
 def _name(symbol):
-    return symbol.name if isinstance(symbol, sympy.Symbol) else str(symbol)
+    if isinstance(symbol, sympy.Symbol):
+        return symbol.name
+    if isinstance(symbol, str):
+        return symbol
+    refuse(f'{symbol!r} is no symbol and no name')
+
+
+def listed(what, given):
+    """What must be a list; one thing alone is no list."""
+    try:
+        if not isinstance(given, str):
+            return list(given)
+    except TypeError:
+        pass
+    refuse(f'{what}: expected a list, got {given!r}')
+
+
+def by_name(kind, given):
+    """A dictionary of symbols or names, by their names."""
+    if not isinstance(given, Mapping):
+        refuse(f'{kind}: expected a dictionary, got {given!r}')
+    found = {}
+    for symbol, value in given.items():
+        name = _name(symbol)
+        if name in found:
+            refuse(f'{kind}: {name!r} is given twice')
+        found[name] = value
+    return found
+
+
+def _units(controls):
+    """The units of controls, which may be a dictionary or symbols alone."""
+    if isinstance(controls, Mapping):
+        for symbol, unit in controls.items():
+            check_words(f'unit of the control {symbol}', unit)
+        return controls
+    names = [_name(symbol) for symbol in listed('controls', controls or ())]
+    if len(set(names)) < len(names):
+        refuse(f'controls: a name is given twice in {", ".join(names)}')
+    return dict.fromkeys(names, '')
+
+
+def suitable_step(step):
+    """A step that suits the motion, or 0."""
+    try:
+        found = float(step)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not 0 <= found < math.inf:
+        refuse(f'step {step!r}: expected a positive number, or 0 for the usual step')
+    return found
 
 
 class Problem:
@@ -54,6 +124,9 @@ class Problem:
     """
 
     def __init__(self, name, factors, parameters, controls, time):
+        if not isinstance(name, str):
+            refuse(f'the name of a system is a text, got {name!r}')
+        check_name('system', name)
         self.name = name
         self.factors = [factors] if isinstance(factors, Factor) else list(factors)
         for factor in self.factors:
@@ -64,10 +137,9 @@ class Problem:
             refuse('a system needs a configuration: one factor or a list of factors')
         self.coordinates = [s for factor in self.factors for s in factor.coordinates]
         self.velocities = [s for factor in self.factors for s in factor.velocities]
-        self.parameters = {sympy.Symbol(_name(s), real=True): _parameter(s, v)
-                           for s, v in (parameters or {}).items()}
-        named = controls if isinstance(controls, dict) else {symbol: '' for symbol in controls or ()}
-        self.controls = {sympy.Symbol(_name(s), real=True): unit for s, unit in named.items()}
+        self.parameters = {sympy.Symbol(s, real=True): _parameter(s, v)
+                           for s, v in by_name('parameters', parameters or {}).items()}
+        self.controls = {sympy.Symbol(s, real=True): unit for s, unit in by_name('controls', _units(controls)).items()}
         self.time = sympy.Symbol(_name(time), real=True) if time is not None else None
         self._know()
         self._used = set()
@@ -98,7 +170,8 @@ class Problem:
         if isinstance(expression, sympy.Equality):
             expression = expression.lhs - expression.rhs
         try:
-            found = sympy.sympify(expression)
+            found = parsed(expression, what, self.known, CALLED) if isinstance(expression, str) else \
+                sympy.sympify(expression, strict=True)  # which would run a text
         except (sympy.SympifyError, TypeError) as error:
             refuse(f'{what}: {expression!r} is no expression of SymPy ({error})')
         if isinstance(found, sympy.MatrixBase) and found.shape == (1, 1):  # as w.T * I * w is
@@ -141,6 +214,8 @@ class Problem:
                 refuse(f'{what}: {type(node).__name__} in {found} cannot be computed; known are {KNOWN}')
             if node in (sympy.I, sympy.zoo, sympy.nan, sympy.oo, -sympy.oo):
                 refuse(f'{what}: {node} in {found} is no real number')
+            if node.is_Number and not math.isfinite(float(node)):
+                refuse(f'{what}: a number of {len(str(node))} digits is larger than any of the computer')
 
     def warn_unused(self):
         """A parameter or control that nothing depends on is a slip of the pen."""

@@ -4,7 +4,7 @@ import math
 
 import sympy
 
-from .emit import Names, function
+from .emit import Names, function, number
 
 HEAD = '''/* Made by liegrp.from_sympy(): {name}. Compiled as a shared object it runs like a system of the catalog:
  *   cc -shared -fPIC -O2 -ffp-contract=off -fno-math-errno this.c -o system.so && liegrp run ./system.so */
@@ -64,11 +64,14 @@ def quoted(text):
                          for b in str(text).encode()) + '"'
 
 
-def number(value):
-    """A double of C."""
-    if math.isinf(value):
-        return 'INFINITY' if value > 0 else '-INFINITY'
-    return repr(float(value))
+def commented(text):
+    """Words of a comment, which nothing in them can end, line splices and trigraphs included."""
+    return ''.join(letter if letter.isascii() and (letter.isalnum() or letter in ' _-.') else '-' for letter in text)
+
+
+def bound(value):
+    """A bound of a parameter, which may be infinite."""
+    return ('INFINITY' if value > 0 else '-INFINITY') if math.isinf(value) else number(value)
 
 
 class Source:
@@ -196,8 +199,8 @@ class Source:
         return text.replace('c->times[l]', 'c->t')
 
     def _parameters(self):
-        lines = [f'    {{{quoted(s)}, {quoted(p.unit)}, {quoted(p.meaning)}, {number(p.value)}, {number(p.low)}, '
-                 f'{number(p.high)}, {int(p.open)}}},' for s, p in self.problem.parameters.items()]
+        lines = [f'    {{{quoted(s)}, {quoted(p.unit)}, {quoted(p.meaning)}, {number(p.value)}, {bound(p.low)}, '
+                 f'{bound(p.high)}, {int(p.open)}}},' for s, p in self.problem.parameters.items()]
         if lines:
             self.parts.append('static const lg_parameter parameters[] = {\n' + '\n'.join(lines) + '\n};\n')
             self.members += [f'.parameter_count = {len(lines)}', '.parameters = parameters']
@@ -256,4 +259,4 @@ class Source:
         self.parts.append('static const lg_model_definition definition = {\n    ' + ',\n    '.join(members) + ',\n};\n')
         self.parts.append('LG_API const lg_model_definition *liegrp_system(void);\n'
                           'const lg_model_definition *liegrp_system(void)\n{\n    return &definition;\n}\n')
-        return '\n'.join([HEAD.format(name=problem.name.replace('*/', '* /')), *self.parts])
+        return '\n'.join([HEAD.format(name=commented(problem.name)), *self.parts])
