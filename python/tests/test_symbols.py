@@ -150,7 +150,7 @@ def test_the_text_does_not_depend_on_hashes():
     """Another process, where sets have another order, finds what this one has compiled."""
     disk = next(make for make in systems.ALL if make.__name__ == 'rolling_disk')
     disk()
-    folder = symbols.build.cache_folder()
+    folder = symbols.build.cache.folder()
     kept = sorted(folder.iterdir())
     assert any(path.name.startswith('rolling-disk-') for path in kept)
     seed = '1' if os.environ.get('PYTHONHASHSEED') != '1' else '2'
@@ -301,7 +301,7 @@ def test_unused_parameters_are_told():
         from_sympy('unused', POINT, kinetic=T, parameters={'k': 1.0})
 
 
-@pytest.mark.parametrize('name', ['factors', 'parse', 'problem', 'derive', 'emit', 'source', 'build'])
+@pytest.mark.parametrize('name', ['factors', 'parse', 'problem', 'derive', 'emit', 'source', 'cache', 'build'])
 def test_examples(name):
     module = importlib.import_module(f'liegrp.symbols.{name}')
     assert doctest.testmod(module, extraglobs={'liegrp': liegrp}, optionflags=doctest.ELLIPSIS).failed == 0

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 
 from .._core import Error, version
+from . import cache
 
 # As the library is compiled: no fused operations, so that every lane and every machine has the same bits.
 FLAGS = ('-shared', '-fPIC', '-std=c11', '-O2', '-ffp-contract=off', '-fno-math-errno')
@@ -34,55 +35,73 @@ def include_folder():
 
 def compiler():
     """The compiler as a list of words: $CC, or cc, gcc, clang."""
-    named = os.environ.get('CC')
+    try:
+        named = shlex.split(os.environ.get('CC') or '')
+    except ValueError as error:
+        raise Error(f'CC={os.environ["CC"]!r} is no command: {error}', 'LG_ERROR_IO') from None
     if named:
-        return shlex.split(named)
+        return named
     for name in ('cc', 'gcc', 'clang'):
         if shutil.which(name):
             return [name]
     raise Error('no C compiler: install one (Debian: gcc), or set CC; source= alone writes the C file', 'LG_ERROR_IO')
 
 
-def cache_folder():
-    """Where shared objects are kept, private to the user."""
-    base = os.environ.get('XDG_CACHE_HOME') or pathlib.Path.home() / '.cache'
-    return pathlib.Path(base) / 'liegrp'
-
-
 def write(path, data):
-    """A file that appears whole."""
+    """A file that appears whole, and that is on the disk then."""
     path = pathlib.Path(path)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix='.' + path.name[:100], delete=False) as file:
+            try:
+                file.write(data)
+                file.flush()
+                os.fchmod(file.fileno(), 0o644)
+                os.fsync(file.fileno())
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+        folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
         try:
-            file.write(data)
-            file.close()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise Error(f'{path} cannot be written: {error.strerror}', 'LG_ERROR_IO') from None
+
+
+def made_by(command, text, name):
+    """The bytes of the shared object of a text."""
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            source, made = pathlib.Path(scratch) / 'system.c', pathlib.Path(scratch) / 'system.so'
+            source.write_text(text)
+            try:
+                done = subprocess.run([*command, str(source), '-o', str(made), '-lm'], capture_output=True, text=True,
+                                      errors='replace')
+            except OSError as error:
+                raise Error(f'the compiler {command[0]!r} cannot be started: {error}', 'LG_ERROR_IO') from None
+            if done.returncode != 0:
+                raise Error(f'{name}: {shlex.join(command)} failed:\n{done.stderr[-2000:]}', 'LG_ERROR_IO')
+            if not made.is_file():
+                raise Error(f'{name}: {shlex.join(command)} says that all is well, and made no file; set CC to a C '
+                            'compiler', 'LG_ERROR_IO')
+            return made.read_bytes()
+    except OSError as error:
+        raise Error(f'{name}: no temporary files for the compiler: {error}; set TMPDIR to a folder that can be '
+                    'written', 'LG_ERROR_IO') from None
 
 
 def compiled(text, name, out=None):
-    """The path of the shared object of a text. Without `out` it is kept in cache_folder(), under a name that says of
-    which text, compiler and version it was made."""
+    """The path of the shared object of a text. Without `out` it is kept in the cache, under a name that says of which
+    text, compiler and version it was made."""
     command = [*compiler(), *FLAGS, '-I', include_folder()]
-    if out is None:
-        sign = hashlib.sha256('\0'.join([text, *command, version()]).encode()).hexdigest()[:20]
-        plain = ''.join(letter if letter.isascii() and letter.isalnum() else '-' for letter in name)
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        out = folder / f'{plain}-{sign}.so'
-        if out.exists():
-            return str(out)
-    with tempfile.TemporaryDirectory() as scratch:
-        source, made = pathlib.Path(scratch) / 'system.c', pathlib.Path(scratch) / 'system.so'
-        source.write_text(text)
-        try:
-            done = subprocess.run([*command, str(source), '-o', str(made), '-lm'], capture_output=True, text=True)
-        except OSError as error:
-            raise Error(f'the compiler {command[0]!r} cannot be started: {error}', 'LG_ERROR_IO') from None
-        if done.returncode != 0:
-            raise Error(f'{name}: {shlex.join(command)} failed:\n{done.stderr[-2000:]}', 'LG_ERROR_IO')
-        write(out, made.read_bytes())
-    return str(out)
+    if out is not None:
+        write(out, made_by(command, text, name))
+        return str(out)
+    sign = hashlib.sha256('\0'.join([text, *command, version()]).encode()).hexdigest()[:20]
+    plain = ''.join(letter if letter.isascii() and letter.isalnum() else '-' for letter in name)
+    kept = cache.folder() / f'{plain[:60]}-{sign}.so'
+    if not cache.has(kept):
+        write(kept, cache.sealed(made_by(command, text, name)))
+    return str(kept)
