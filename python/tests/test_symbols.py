@@ -159,6 +159,23 @@ def test_the_text_does_not_depend_on_hashes():
     assert sorted(folder.iterdir()) == kept
 
 
+@pytest.mark.parametrize('method', ['gauss', 'rkmk4'])
+def test_constraints_that_move(method):
+    """A bead on a rod that turns with w: its distance is cosh(w t), in the rod's frame. The constraint depends on the
+    place and the time together; check=False, so that it is the motion that tells."""
+    bead, t, w = Reals('x y'), sympy.Symbol('t'), sympy.Symbol('w')
+    x, y = bead
+    across = y * sympy.cos(w * t) - x * sympy.sin(w * t)
+    model = from_sympy('bead', bead, kinetic=(bead.dot[0]**2 + bead.dot[1]**2) / 2, position_constraints=[across],
+                       parameters={w: 1.3}, time=t, initial={x: 1, bead.dot[1]: w}, check=False)
+    end = liegrp.Integrator(model, method, step=0.01)
+    end.start(*model.initial())
+    end.step(100)
+    error = end.g - np.cosh(1.3) * np.array([np.cos(1.3), np.sin(1.3)])
+    assert np.abs(error).max() < (1e-13 if method == 'gauss' else 1e-8)
+    model.check()
+
+
 # ---- what a plug-in is ----
 
 def test_files_are_kept_and_found_again(tmp_path):

@@ -23,13 +23,17 @@ static saved save(const lg_motion *mo)
 }
 
 /* All numbers of the state, and the same bytes. */
-static void same(const lg_motion *a, const lg_motion *b)
+static void same(const lg_motion *a, const lg_motion *b, int motors)
 {
     const double x[] = {lg_motion_time(a), lg_motion_energy(a), lg_motion_work(a), lg_motion_gap(a), lg_motion_slip(a)};
     const double y[] = {lg_motion_time(b), lg_motion_energy(b), lg_motion_work(b), lg_motion_gap(b), lg_motion_slip(b)};
     double state[2][2][7 * 64];
     saved s = save(a), t = save(b);
     suite_same_bits("figures", x, y, 5);
+    for (int u = 0; u < motors; u++) {
+        const double work[2] = {lg_motion_motor_work(a, u), lg_motion_motor_work(b, u)};
+        suite_same_bits("work of a motor", work, work + 1, 1);
+    }
     memset(state, 0, sizeof state);
     suite_ok("state", lg_motion_state(a, state[0][0], state[0][1]));
     suite_ok("state", lg_motion_state(b, state[1][0], state[1][1]));
@@ -50,6 +54,15 @@ static lg_motion *begin(const lg_mechanism *m, const char *method, double h, dou
     return NULL;
 }
 
+/* Every motor pulls. */
+static void drive(lg_motion *mo, int motors)
+{
+    double u[64];
+    assert_in_range(motors, 0, 64);
+    for (int k = 0; k < motors; k++) u[k] = 0.3 / (k + 1);
+    suite_ok("controls", lg_motion_set_control(mo, u));
+}
+
 /* Some steps, saved, and some more beside one that reads what was saved. */
 static int goes_on(int i, const char *method, double tolerance)
 {
@@ -58,16 +71,18 @@ static int goes_on(int i, const char *method, double tolerance)
     suite_case("%s, %s, tolerance %g", lg_gallery_name(i), method, tolerance);
     mechanism_well(lg_gallery_create(&m, i), m);
     lg_motion *mo = begin(m, method, lg_gallery_step(i), tolerance), *other = NULL;
-    int runs = mo != NULL && lg_gallery_start(mo, i) == LG_OK && lg_motion_step(mo, before) == LG_OK;
+    const int motors = lg_mechanism_motor_count(m);
+    int runs = mo != NULL && lg_gallery_start(mo, i) == LG_OK;
+    if (runs) drive(mo, motors), runs = lg_motion_step(mo, before) == LG_OK;
     if (runs) {
         saved s = save(mo);
         other = begin(m, method, lg_gallery_step(i), 0);
         motion_well(lg_motion_load(other, s.bytes, s.size), other);
-        same(mo, other);
+        same(mo, other, motors);
         for (int k = 0; runs && k < after; k++) {
             const lg_status st = lg_motion_step(mo, 1);
             suite_status("step", lg_motion_step(other, 1), st);
-            same(mo, other);
+            same(mo, other, motors);
             runs = st == LG_OK;
         }
         free(s.bytes);
@@ -132,7 +147,7 @@ static void what_does_not_fit(void **unused)
         s.bytes[at] ^= 8;
     }
     motion_well(lg_motion_load(same_kind, s.bytes, s.size), same_kind);
-    same(mo, same_kind);
+    same(mo, same_kind, 0);
     free(s.bytes);
     lg_motion_destroy(mo), lg_motion_destroy(same_kind), lg_motion_destroy(half), lg_motion_destroy(foreign);
     lg_motion_destroy(gauss);
