@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plants errors in a copy of the library, one at a time, and sees that the right claims turn red.
+"""Plants errors in a copy of the library, one at a time, and sees that the right claims and tests turn red.
 
 usage: planted.py SOURCE-ROOT BUILD-ROOT LIBRARY TOOL [--all]
 
 tests/claims/plants.txt lists them; without --all those marked `fast` only. What the error does not reach is taken from
 BUILD-ROOT as it is: the objects that read its file are compiled from a copy of the sources and linked to the others. Of
-what is compiled once for each vector width that is width 1, with which the claims step; with --all every width. What is
-recompiled without an error must be green."""
+what is compiled once for each vector width that is width 1, with which the claims step; for tests and with --all every
+width. What is recompiled without an error must be green.
+
+A test is any of the fast suite, by its last suite and its name: integrators/gauss, cli/command line. Its program is
+linked again, and it finds the library, the command line and the Python package with the error. Behind `: ` a part of
+the test may follow, which is in the folder that its command ends with: python/python: test_symbols.py."""
 import collections
 import json
 import os
@@ -19,10 +23,12 @@ import sys
 import tempfile
 
 COPIED = ("src", "include", "claims")
+PACKAGE = "python/liegrp"  # in the sources and, ready to be imported, in the build folder
 
 
 def read_plants(path):
-    """A plant is a block of lines `KEY: VALUE`, closed by an empty line: file, before, after, claims, speed."""
+    """A plant is a block of lines `KEY: VALUE`, closed by an empty line: file, before, after, speed, and claims (with
+    blanks between them), tests (with commas) or both."""
     plants, block = [], {}
     for line in path.read_text().splitlines() + [""]:
         if line.startswith("#"):
@@ -31,12 +37,22 @@ def read_plants(path):
             key, _, value = line.partition(": ")
             block[key] = value
         elif block:
-            missing = {"file", "before", "after", "claims", "speed"} - block.keys()
-            if missing:
-                sys.exit(f"{path}: a plant in {block.get('file', '?')} lacks {', '.join(sorted(missing))}")
+            missing = {"file", "before", "after", "speed"} - block.keys()
+            if missing or not block.keys() & {"claims", "tests"}:
+                sys.exit(f"{path}: a plant in {block.get('file', '?')} lacks "
+                         f"{', '.join(sorted(missing)) or 'claims or tests'}")
+            block["claims"] = block.get("claims", "").split()
+            block["tests"] = [name.strip() for name in block.get("tests", "").split(",") if name.strip()]
             plants.append(block)
             block = {}
     return plants
+
+
+def read_tests(build):
+    """The fast tests that were built: SUITE/NAME and what is known of it."""
+    known = json.loads((build / "meson-info" / "intro-tests.json").read_text())
+    suites = [[suite.rpartition(":")[2] for suite in test["suite"]] for test in known]
+    return {f"{suite[-1]}/{test['name']}": test for test, suite in zip(known, suites) if "fast" in suite}
 
 
 class Copy:
@@ -49,6 +65,9 @@ class Copy:
         self.every_width = every_width
         for name in COPIED:
             shutil.copytree(source / name, self.root / name)
+        self.tests, self.package, self.objects = read_tests(build), self.folder / "python" / "liegrp", {}
+        if (build / PACKAGE).is_dir():
+            shutil.copytree(build / PACKAGE, self.package, ignore=shutil.ignore_patterns("*.p", "__pycache__"))
         self.commands = {one["output"]: shlex.split(one["command"])
                          for one in json.loads((build / "compile_commands.json").read_text())}
         self.readers = self.read_dependencies()
@@ -106,21 +125,66 @@ class Copy:
             out.append(objects.get(word, word))
         self.call(out)
 
-    def make(self, file):
+    def place(self, file):
+        """Where this file of the sources is copied to."""
+        inside = pathlib.PurePath(file)
+        return self.package / inside.relative_to(PACKAGE) if inside.is_relative_to(PACKAGE) else self.root / file
+
+    def compile_readers(self, file, folders):
+        """The objects of these folders that read this file."""
+        wide = set() if self.every_width else {"-DLANES=2", "-DLANES=4", "-DLANES=8"}
+        return {name: self.compile(name) for name in self.readers[str(self.source / file)]
+                if name.startswith(folders) and not wide.intersection(self.commands[name])}
+
+    def make(self, file, tests):
         """Compiles what reads this file, and links what that is part of."""
         for name in (self.library, self.tool):
             (self.folder / os.path.basename(name)).unlink(missing_ok=True)
-        wide = set() if self.every_width else {"-DLANES=2", "-DLANES=4", "-DLANES=8"}
-        names = [name for name in self.readers[str(self.source / file)]
-                 if name.startswith(("src/", "claims/")) and not wide.intersection(self.commands[name])]
-        if not names:
+        self.objects = {}
+        if file.startswith(PACKAGE):
+            return
+        every, self.every_width = self.every_width, self.every_width or bool(tests)
+        self.objects = self.compile_readers(file, ("src/", "claims/"))
+        self.every_width = every
+        if not self.objects:
             sys.exit(f"nothing of {self.build} reads {file}")
-        objects = {name: self.compile(name) for name in names}
-        claims = {name: path for name, path in objects.items() if name.startswith("claims/")}
-        if claims.keys() != objects.keys():
-            self.link(self.library, {name: path for name, path in objects.items() if name not in claims})
+        claims = {name: path for name, path in self.objects.items() if name.startswith("claims/")}
+        if claims.keys() != self.objects.keys():
+            self.link(self.library, {name: path for name, path in self.objects.items() if name not in claims})
         if claims:
             self.link(self.tool, claims)
+
+    def replaced(self, word, file):
+        """A word of a test's command: its program, the tool and the package are those of the copy."""
+        path = os.path.relpath(self.build / word, self.build)
+        made = self.folder / os.path.basename(path)
+        if path == self.tool:
+            return str(made if made.exists() else self.build / path)
+        if path.startswith("tests/") and f"{path}.p" in {os.path.dirname(name) for name in self.commands}:
+            own = self.compile_readers(file, (f"{path}.p/", "tests/libtest_support.a.p/"))
+            parts = {name: at for name, at in self.objects.items() if name.startswith("src/")}
+            self.link(path, {**parts, **own})
+            return str(made)
+        return str(self.build / word) if (self.build / word).exists() else word
+
+    def fails(self, name, file):
+        """Does this test fail? None: it is not built here."""
+        name, _, part = name.partition(": ")
+        if name not in self.tests:
+            return None
+        test = self.tests[name]
+        words = [self.replaced(word, file) for word in test["cmd"]]
+        if part:
+            words[-1] = os.path.join(words[-1], part)
+        env = {**os.environ, **test["env"]}
+        if "PYTHONPATH" in env:
+            env["PYTHONPATH"] = f"{self.package.parent}:{env['PYTHONPATH']}"
+        env["LIEGRP_TOOL"] = self.replaced(self.tool, file)
+        env["LD_LIBRARY_PATH"] = f"{self.folder}:{(self.build / self.library).parent}"
+        done = subprocess.run(words, cwd=self.build, env=env, capture_output=True, text=True, timeout=600)
+        if done.returncode in (77, 127) or (part and done.returncode not in (0, 1)):
+            sys.exit(f"{name} cannot be run:\n{done.stdout}{done.stderr}")
+        return done.returncode != 0
 
     def red(self, claims):
         """Those of the claims that do not hold."""
@@ -140,17 +204,31 @@ def must_stand_once(plant, text):
 
 
 def try_plant(copy, plant):
-    """The claims that should have turned red and did not."""
-    path = copy.root / plant["file"]
+    """The claims and tests that should have turned red and did not."""
+    path, claims = copy.place(plant["file"]), plant["claims"]
     text = path.read_text()
     path.write_text(text.replace(plant["before"], plant["after"]))
-    copy.make(plant["file"])
-    claims = plant["claims"].split()
-    green = set(claims) - copy.red(claims)
+    copy.make(plant["file"], plant["tests"])
+    green = set(claims) - (copy.red(claims) if claims else set())
+    fails = {name: copy.fails(name, plant["file"]) for name in plant["tests"]}
     path.write_text(text)
-    print(f"{'FAIL' if green else 'ok  '} {plant['file']}: {plant['before']}  ->  {plant['after']}"
-          f"\n       {' '.join(claims)}{'  STAYED GREEN: ' + ' '.join(sorted(green)) if green else ''}", flush=True)
+    green |= {name for name, failed in fails.items() if failed is False}
+    seen = [*claims, *(name for name, failed in fails.items() if failed is not None)]
+    print(f"{'FAIL' if green else 'ok  ' if seen else 'skip'} {plant['file']}: {plant['before']}  ->  {plant['after']}"
+          f"\n       {', '.join(seen)}{'  STAYED GREEN: ' + ', '.join(sorted(green)) if green else ''}", flush=True)
     return green
+
+
+def red_without(copy, plants):
+    """What is red although no error is planted: for each file of a plant's tests, and all claims with the first."""
+    files = {name: plant["file"] for plant in plants for name in plant["tests"]}
+    claims = sorted({claim for plant in plants for claim in plant["claims"]})
+    copy.make(plants[0]["file"], [])
+    red = copy.red(claims)
+    for name, file in files.items():
+        copy.make(file, [name])
+        red |= {name} if copy.fails(name, file) else set()
+    return red
 
 
 def main():
@@ -163,14 +241,13 @@ def main():
     plants = [p for p in plants if everything or p["speed"] == "fast"]
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(source, build, library, tool, everything, folder)
-        claims = sorted({c for p in plants for c in p["claims"].split()})
-        copy.make(plants[0]["file"])
-        red = copy.red(claims)
+        red = red_without(copy, plants)
         if red:
             sys.exit(f"red without any planted error: {' '.join(sorted(red))}")
         failed = [p for p in plants if try_plant(copy, p)]
-    print(f"{len(plants)} errors planted, {len(plants) - len(failed)} noticed by all claims that should")
+    print(f"{len(plants)} errors planted, {len(plants) - len(failed)} noticed by all claims and tests that should")
     sys.exit(1 if failed or not plants else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
