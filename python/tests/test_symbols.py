@@ -176,6 +176,41 @@ def test_constraints_that_move(method):
     model.check()
 
 
+def test_forces_along_one_velocity_add_up():
+    point = Reals('x y')
+    push = [(point.dot[0], 2), (point.dot[0] + point.dot[1], 1), (point.dot[1], -3)]
+    model = from_sympy('pushed', point, kinetic=(point.dot[0]**2 + point.dot[1]**2) / 2, forces=push)
+    rows = liegrp.run(model, 'gauss', step=0.1, steps=10).rows
+    assert [rows['x'][-1], rows['y'][-1]] == pytest.approx([1.5, -1.0], abs=1e-13)
+
+
+def test_a_drift_of_rows_that_turn():
+    """No column of the rows is constant: the drift is the shortest one, and the constraint is what was written."""
+    point, t = Reals('x y z'), sympy.Symbol('t')
+    (dx, dy, dz), z = point.dot, point.coordinates[2]
+    model = from_sympy('conveyor', point, kinetic=(dx**2 + dy**2 + dz**2) / 2, time=t, initial={dz: 1.5, z: 0.2},
+                       velocity_constraints=[sympy.cos(z) * dx + 2 * sympy.sin(z) * dy - sympy.cos(t) - 2])
+    rows = liegrp.run(model, 'gauss', step=0.05, steps=40).rows
+    p = [rows[f'p_{i}'] for i in (1, 2)]
+    kept = np.cos(rows['z']) * p[0] + 2 * np.sin(rows['z']) * p[1] - np.cos(rows['t']) - 2
+    assert abs(kept[1:]).max() < 1e-13
+
+
+@pytest.mark.parametrize('varies', [0, 1])
+def test_invariants_of_velocities_and_time(varies):
+    """J has entries beside its diagonal, constant and not: the velocity is J^-1 p."""
+    point, t = Reals('x y'), sympy.Symbol('t')
+    x, y = point
+    dx, dy = point.dot
+    model = from_sympy('free', point, kinetic=(dx**2 + dx * dy + 2 * dy**2) / 2 * (1 + varies * x**2), time=t,
+                       initial={dx: 0.3, dy: -0.4, x: 0.2}, invariants={'dx': dx, 'dy': dy, 'left': y - t * dy})
+    rows = liegrp.run(model, 'gauss', step=0.1, steps=20).rows
+    J = np.array([[1, 0.5], [0.5, 2]])
+    v = np.linalg.solve(J, [rows['p_1'], rows['p_2']]) / (1 + varies * rows['x']**2)
+    assert abs(v[0] - rows['inv_dx']).max() < 1e-14 and abs(v[1] - rows['inv_dy']).max() < 1e-14
+    assert abs(rows['y'] - rows['t'] * v[1] - rows['inv_left']).max() < 1e-14
+
+
 # ---- what a plug-in is ----
 
 def test_files_are_kept_and_found_again(tmp_path):

@@ -77,6 +77,33 @@ static void landing(void **unused)
     lg_mechanism_destroy(air), lg_mechanism_destroy(ground);
 }
 
+/* The state is beyond the root, wherever the search ends, and no event is found twice. */
+static void far_side(void **unused)
+{
+    (void)unused;
+    lg_mechanism *air = disk(0);
+    for (int k = 0; k < 40; k++) {
+        const double pose[14] = {0, 0, RADIUS + 0.1 + 0.013 * k, 0, 0, 0, 1, 3, 0, 0, 0, 0, 0, 1};
+        const double twist[12] = {0.1, 0, 0.02 * k, 0, -1, 0};
+        lg_motion_event event = lg_motion_event_default(height, NULL);
+        lg_motion *mo;
+        double f;
+        int found = 0;
+        event.tolerance = k % 2 ? 1e-3 : 0;
+        suite_case("height %g", pose[2]);
+        motion_well(lg_motion_create(&mo, air, NULL, 0.01), mo);
+        motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
+        while (!found) motion_well(lg_motion_step_to_event(mo, &found, &event), mo);
+        assert_int_equal(found, -1);
+        assert_int_equal(height(mo, &f, NULL), 0);
+        assert_true(f <= 0);
+        motion_well(lg_motion_step_to_event(mo, &found, &event), mo);
+        assert_int_equal(found, 0);
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(air);
+}
+
 /* ---- a leg whose knee locks when it is straight ---- */
 
 static lg_mechanism *leg(lg_joint_kind knee)
@@ -190,6 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(landing),
+        cmocka_unit_test(far_side),
         cmocka_unit_test(stop),
         cmocka_unit_test(refusals),
     };
