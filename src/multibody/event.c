@@ -183,6 +183,10 @@ lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from)
                        moved);
     }
     mo->work = from->work + (lg_motion_energy(mo) - lg_motion_energy(from));
+    for (int i = 0; i < mo->mechanism->plan.controls; i++) {
+        const int other = mb_find(from->mechanism, MB_MOTORS, MB_MOTOR_OF(mo->mechanism, i)->name);
+        mo->motor_work[i] = other >= 0 ? from->motor_work[other] : 0;
+    }
     if (lost != NULL)
         *lost = mb_kinetic(&from->mechanism->plan, mb_now(from)) - mb_kinetic(&mo->mechanism->plan, mb_now(mo));
     return LG_OK;

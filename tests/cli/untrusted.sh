@@ -110,7 +110,7 @@ tame
 that 'a candidate a line' sh -c '! grep -q "^liegrp: x" out'
 out_has 'c='
 call 0 run ./own.so --steps 4 --output a.csv --quiet
-call 0 run --from a.csv --output -
+call 0 run --from a.csv --allow ./own.so --output -
 call 0 run ./own.so --steps 4 --output - --quiet # data are as they are: a field in quotes
 if command -v gnuplot >/dev/null 2>&1; then
     call 0 run ./own.so --steps 4 --plot a.svg --quiet

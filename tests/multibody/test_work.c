@@ -67,6 +67,33 @@ static void of_motors(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* The work of each motor goes on where another mechanism goes on. */
+static void of_motors_that_go_on(void **unused)
+{
+    const double u[2] = {3, -1};
+    (void)unused;
+    for (int way = 0; way < WAYS; way++) {
+        lg_mechanism *m = arm(), *n = arm();
+        lg_motion *a = begin(m, way, 0.02), *b = begin(n, way, 0.02);
+        motion_well(lg_motion_set_control(a, u), a);
+        motion_well(lg_motion_set_control(b, u), b);
+        motion_well(lg_motion_start(a, 0, NULL, NULL, 0), a);
+        motion_well(lg_motion_step(a, 10), a);
+        motion_well(lg_motion_continue(b, NULL, a), b);
+        for (int k = 0; k < 6; k++) {
+            for (int i = 0; i < 2; i++) {
+                suite_above("it has worked", fabs(lg_motion_motor_work(a, i)), 1e-3);
+                suite_near1("work of a motor", lg_motion_motor_work(b, i), lg_motion_motor_work(a, i), 1e-5, 1);
+            }
+            suite_near1("work", lg_motion_work(b), lg_motion_motor_work(b, 0) + lg_motion_motor_work(b, 1), 1e-11, 1);
+            motion_well(lg_motion_step(a, 1), a);
+            motion_well(lg_motion_step(b, 1), b);
+        }
+        lg_motion_destroy(a), lg_motion_destroy(b);
+        lg_mechanism_destroy(m), lg_mechanism_destroy(n);
+    }
+}
+
 /* A ball on a turntable, and on a belt, which are not level. */
 static void of_moving_ground(void **unused)
 {
@@ -103,6 +130,7 @@ static void of_moving_ground(void **unused)
 int main(void)
 {
     suite_begin("work");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_motors), cmocka_unit_test(of_moving_ground)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(of_motors), cmocka_unit_test(of_motors_that_go_on),
+                                       cmocka_unit_test(of_moving_ground)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,8 +35,8 @@ static inline lg_motion_event lg_motion_event_default(lg_motion_event_fn value, 
 
 /** Makes one step, or the part of it up to the event: it is made again with other lengths, so that constraints and the
  *  balance of energy hold at the event as at any node. *found = 1: f rises there, -1: it falls, 0: no event in the
- * whole step. The state is just beyond the root, later by at most the tolerance, or 1e-6 of a step after the state
- * before; time counts from there. A zero of f at the state before the step is not an event. Errors are those of
+ *  whole step. The state is just beyond the root, later by at most the tolerance, or 1e-6 of a step after the state
+ *  before; time counts from there. A zero of f at the state before the step is not an event. Errors are those of
  *  lg_motion_step(), and:
  *  - LG_ERROR_ARGUMENT: `found`, the event or its function is NULL, or its direction or tolerance is impossible.
  *  - LG_ERROR_CALLBACK: the function failed.
@@ -45,10 +45,10 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step_to_event(lg_motion *mo, int *found
 
 /** `mo` starts where `from` is: a motion of another mechanism with the same bodies, in the same order, but other
  *  joints, wheels or gears, such as a robot in the air and on the ground. Momenta are projected onto the new
- * constraints in the kinetic metric: a plastic impact where there are more, nothing where there are fewer. *lost (may
- * be NULL) is the kinetic energy that the impact takes; lg_motion_work() goes on from that of `from` with what the
- * energy has changed by. Joints of the same name keep the turns of their angles. Controls are those of `mo`. Errors are
- * those of lg_motion_start(), and:
+ *  constraints in the kinetic metric: a plastic impact where there are more, nothing where there are fewer. *lost (may
+ *  be NULL) is the kinetic energy that the impact takes; lg_motion_work() goes on from that of `from` with what the
+ *  energy has changed by, lg_motion_motor_work() from that of the motor of the same name. Joints of the same name keep
+ *  the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start(), and:
  *  - LG_ERROR_ARGUMENT: a motion is NULL, `from` is not started, or the bodies differ.
  *  - LG_ERROR_INCONSISTENT: the poses violate the new constraints by more than 1e-6 of the mechanism's size. */
 LG_API LG_MUST_CHECK lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from);
