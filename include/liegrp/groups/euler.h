@@ -6,7 +6,7 @@
  *  - *Capital* letters turn about the axes of the body as they are by then (intrinsic): "ZYX" is R_z(a) R_y(b) R_x(c),
  *    which is yaw, pitch and roll.
  *  - *Small* letters turn about the fixed axes of space (extrinsic): "xyz" is R_z(c) R_y(b) R_x(a), the same rotation
- *  with its angles in the other order.
+ *    with its angles in the other order.
  *
  *  Six orders have three different axes (b within [-pi/2, pi/2]), six begin and end with the same one, such as "ZXZ" (b
  *  within [0, pi]). a and c are in (-pi, pi]. Angles are in radians.

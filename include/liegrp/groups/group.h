@@ -6,8 +6,8 @@
  *  lg_group_dim() = n numbers. Matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>.
  *  Outputs may alias inputs everywhere. NaN in gives NaN out. exp, its tangents and those of Cayley return
  *  LG_ERROR_DOMAIN, and NaN, for an angle beyond 2^20 rad (exp of SO(2), SE(2) and T^n takes any) and for numbers
- * beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and belong to nobody. Constructors make
- * products and quadratic groups; free them with lg_group_destroy().
+ *  beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and belong to nobody. Constructors
+ *  make products and quadratic groups; free them with lg_group_destroy().
  *
  *  A group of your own is an `lg_group` filled by hand: start from zeros and set `size`, `name`, `dim`, `element_size`
  *  and the operations marked *required*. Generic code replaces the others. lg_group_check() tells whether it is one. */
@@ -171,9 +171,9 @@ LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const
 /** Checks a group, yours or the library's, at `points` random elements: associativity, identity and inverse; Ad against
  *  differences of g exp(s eta) g^-1, ad against differences of Ad, Jacobi's identity, coAd against Ad; exp as
  *  one-parameter subgroups, and exp and cay as lg_retraction_check() does; hat, vee and the matrices; residual,
- * project, random, second_kind_inv; columns; the flag `abelian`; and of each operation that it fills its output, works
- * in place and keeps to its scratch. Of a product, first each factor. It takes milliseconds: run it once for a new
- * group; `liegrp info --check` does. A group that has neither exp nor cay is checked for what does not need them.
+ *  project, random, second_kind_inv; columns; the flag `abelian`; and of each operation that it fills its output, works
+ *  in place and keeps to its scratch. Of a product, first each factor. It takes milliseconds: run it once for a new
+ *  group; `liegrp info --check` does. A group that has neither exp nor cay is checked for what does not need them.
  *  - LG_ERROR_ARGUMENT: an identity fails by more than `tolerance` times its scale (<= 0: 1e-6), or the group is
  *    incomplete; the message has the identity, both values and the place.
  *  - LG_ERROR_NOT_FINITE: an operation leaves a number out, or it is not finite.

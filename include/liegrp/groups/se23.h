@@ -9,7 +9,7 @@
  *    hat(w) of SO(3). Covectors (k, m, n) likewise, paired by the dot product. A = hat(a), B = hat(b), t = |w|.
  *  - *Matrices* on the algebra are 9 x 9, row-major, in 3 x 3 blocks.
  *  - (r, q) and (v, q) are motions of SE(3) with one rotation; so are (a, w) and (b, w) its algebra vectors. Every
- *  formula is that of se3.h, for both.
+ *    formula is that of se3.h, for both.
  *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics
  *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.

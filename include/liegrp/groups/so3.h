@@ -11,7 +11,7 @@
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
  *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t). Beyond t = 2^20 exp and its tangents are NaN;
- * beyond 1e100 those of Cayley are, or they overflow. The operations of lg_so3() return LG_ERROR_DOMAIN then.
+ *    beyond 1e100 those of Cayley are, or they overflow. The operations of lg_so3() return LG_ERROR_DOMAIN then.
  *
  *  Sources: A. Iserles, H. Munthe-Kaas, S. Norsett, A. Zanna, Lie-group methods, Acta Numerica 9 (2000), for dexp and
  *  its inverse; N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009),

@@ -128,7 +128,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, cons
  *  - LG_ERROR_ARGUMENT: not started, or called by a callback of this integrator.
  *  - LG_ERROR_CONVERGENCE: Newton's method did not converge (h too large).
  *  - LG_ERROR_CONVERGENCE: the step was solved, but with shared multipliers the constraints are off by more than 1e-6
- * of their terms, or with `sem` and 4 Gauss nodes or more the energy by more than 1e-6 of its largest one.
+ *    of their terms, or with `sem` and 4 Gauss nodes or more the energy by more than 1e-6 of its largest one.
  *  - LG_ERROR_DOMAIN: a retraction or logarithm left its domain, or the step turned by more than 2^20 rad.
  *  - LG_ERROR_SINGULAR: the rows at the new node are dependent.
  *  - LG_ERROR_CALLBACK: a callback failed.

@@ -157,7 +157,7 @@ typedef struct lg_callbacks {
      *  accelerations need (the baselines, the start LG_START_REACTION): A xi' = A' (Y - xi) + A Y'. */
     lg_covectors_fn covectors_rate;
     /** d^2/ds^2 phi(t + s, g exp(s xi)) at s = 0, holonomic_count numbers: the acceleration of phi at constant xi,
-     * which is minus d phi.xi' where the constraint is kept. NULL: differences. */
+     *  which is minus d phi.xi' where the constraint is kept. NULL: differences. */
     lg_field_along_fn holonomic_acceleration;
 
     const void *model_context; /**< in an lg_model_definition: lg_call::context of all its functions, which must outlive

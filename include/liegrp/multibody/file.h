@@ -41,8 +41,8 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
 }
 
 /** Reads a mechanism from a URDF or MJCF file; the root element says which it is, `<robot>` or `<mujoco>`. NULL
- * options: the defaults. The mechanism is not compiled yet. On failure *m still holds the message, "robot.urdf:12:
- * ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
+ *  options: the defaults. The mechanism is not compiled yet. On failure *m still holds the message, "robot.urdf:12:
+ *  ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
  *  - LG_ERROR_ARGUMENT: an argument is NULL or impossible, or the file is wrong: the message says where, what, and what
  *    would be right.
  *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (`<include>`, macros of xacro, inertia from shapes), or the
@@ -54,14 +54,14 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *p
 /** How many kinds of things the file contains that were not read. */
 LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
 /** One of them, once for all of its kind: "robot.urdf:12: <transmission> is not read (7 times, first here)"; NULL
- * beyond the last. */
+ *  beyond the last. */
 LG_API const char *lg_mechanism_remark(const lg_mechanism *m, int i);
 /** The step that the file asks for (MJCF: `<option timestep>`), s; 0: it asks for none. */
 LG_API double lg_mechanism_file_step(const lg_mechanism *m);
 
 /** Where a link of the file is. Links that became one body are found by their own names.
  *  *body is the number of the body that it is part of, -1 for the world; *pose (may be NULL) is the link's frame in
- * that of the body, or in space: position and quaternion, 7 numbers.
+ *  that of the body, or in space: position and quaternion, 7 numbers.
  *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no link and no body of this name. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_link(const lg_mechanism *m, int *body, double *pose, const char *name);
 

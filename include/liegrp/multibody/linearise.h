@@ -4,8 +4,8 @@
  *  control (docs/theory.md section 14).
  *
  *  Small deviations z of a state are, for each body, a displacement of its centre of mass, a small rotation, and
- * changes of velocity and angular velocity, all along the axes of space. Those that joints, loops, wheels and gears
- * allow are z = Z y: y has as many numbers as positions have freedoms, then as many as velocities have. The basis Z is
+ *  changes of velocity and angular velocity, all along the axes of space. Those that joints, loops, wheels and gears
+ *  allow are z = Z y: y has as many numbers as positions have freedoms, then as many as velocities have. The basis Z is
  *  orthonormal in the kinetic metric, depends on the present state alone, and is the same in all functions here. What y
  *  means in joint positions and velocities is the matrix C.
  *
@@ -24,7 +24,7 @@ LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
 /** The continuous equations y' = A y + B u', linearised at the present state with its controls: A is k x k, B is k x
  *  motors for changes u' of the controls, and C is 2 position_count x k: joint positions, then velocities, change by
  *  C y. B and C may be NULL. `spin` is the angular velocity of the axes from which the motion is steady, in space;
- * NULL: they are at rest. Row-major. The motion stays as it is.
+ *  NULL: they are at rest. Row-major. The motion stays as it is.
  *
  *  Derivatives are differences of order eight of projected states: 1e-11 of the largest entry or better. The call
  *  allocates, and takes the time of a few hundred steps for each freedom.

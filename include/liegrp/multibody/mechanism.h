@@ -229,7 +229,7 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
 /** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order
  *  decides the gauge of the multipliers, and with it the motion at O(h^2). A body with more than eight joints and
- * wheels then stays in one piece, whose cost grows with the square of their number. Errors as lg_mechanism_add_body().
+ *  wheels then stays in one piece, whose cost grows with the square of their number. Errors as lg_mechanism_add_body().
  */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
 

@@ -3,9 +3,9 @@
  *  One motion of a mechanism: create, start, step, read.
  *
  *  A step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the
- * work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear in the
- * number of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails leaves
- * the state unchanged.
+ *  work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear in the
+ *  number of bodies. All memory is taken at creation; a step does not allocate, lock or print, and one that fails
+ *  leaves the state unchanged.
  *
  *  Twists are the velocity of the centre of mass and the angular velocity, both in space. */
 #ifndef LIEGRP_MULTIBODY_MOTION_H
@@ -100,11 +100,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_solver(lg_motion *mo, double tolera
 /** Lets the library find the steps of the method `gauss`, so that one of them is wrong by at most a hundredth of
  *  `tolerance`: positions relative to the size of the mechanism, quaternions to 1, momenta and spins to the largest so
  *  far, or to what forces and joints give bodies in a step. A motion that does not amplify errors is then about as
- * wrong as the tolerance after a hundred steps. The step that the motion was created with becomes the interval of
- * states: lg_motion_step() goes on by that, with one step for several states or several for one. Mean wrenches and
- * forces are then those of the step that ended last. Energy and joints are exact for any tolerance. At most a million
- * steps are made for one state: lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its message
- * says which h does. 0: back to steps of the given length.
+ *  wrong as the tolerance after a hundred steps. The step that the motion was created with becomes the interval of
+ *  states: lg_motion_step() goes on by that, with one step for several states or several for one. Mean wrenches and
+ *  forces are then those of the step that ended last. Energy and joints are exact for any tolerance. At most a million
+ *  steps are made for one state: lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its
+ *  message says which h does. 0: back to steps of the given length.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
  *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-14, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance);
@@ -163,8 +163,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, doubl
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
 /** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
  *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
- * root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
- * started. */
+ *  root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
+ *  started. */
 LG_API double lg_motion_limit(const lg_motion *mo, int *joint);
 /** Linear momentum, and angular momentum about the origin. */
 LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular);

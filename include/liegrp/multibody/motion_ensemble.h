@@ -3,13 +3,13 @@
  *  Many motions of one mechanism side by side: each has its own state and controls, all share method and step.
  *
  *  Every instance ends, to the last bit, where it would have ended alone in an lg_motion, whatever the width, the
- * number of threads and its neighbours. An instance that fails is retired: it keeps its last good state and the status
- * with its message. The others continue unaffected.
+ *  number of threads and its neighbours. An instance that fails is retired: it keeps its last good state and the status
+ *  with its message. The others continue unaffected.
  *
  *  Between runs an ensemble stores of each instance only what a step needs to continue bit for bit. In a run each
- * thread takes the next instances, as many as the vector units handle at a time, loads them, makes all their steps and
- * stores them. Loading costs about as much as a step: prefer few runs of many steps. Stepping allocates nothing; only
- * the message of an instance that fails is allocated.
+ *  thread takes the next instances, as many as the vector units handle at a time, loads them, makes all their steps and
+ *  stores them. Loading costs about as much as a step: prefer few runs of many steps. Stepping allocates nothing; only
+ *  the message of an instance that fails is allocated.
  *
  *  One thread at a time may use an ensemble; it starts its own if the library was built with OpenMP. Wrenches of your
  *  own (lg_motion_set_wrench()) do not exist here. */
@@ -75,7 +75,7 @@ LG_API size_t lg_motion_ensemble_bytes(const lg_motion_ensemble *E);
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_set(lg_motion_ensemble *E, int64_t i, const lg_motion *mo);
 /** Starts one instance: call lg_motion_start() or lg_motion_start_poses() and, if you like, lg_motion_set_control() of
  *  `mo`, which on entry is as assembled and at rest; its tolerance stays. Returns LG_OK, or a status with which the
- * instance is retired; the text is the motion's message. A number that is not a status counts as LG_ERROR_CALLBACK. */
+ *  instance is retired; the text is the motion's message. A number that is not a status counts as LG_ERROR_CALLBACK. */
 typedef lg_status (*lg_motion_ensemble_setter)(int64_t instance, lg_motion *mo, void *context);
 /** Starts all instances, from several threads at a time. Returns LG_OK even if some instances are retired.
  *  - LG_ERROR_ARGUMENT: the setter is NULL. */
@@ -100,7 +100,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_run(lg_motion_ensemble *E, int
                                                       lg_motion_ensemble_observer observer, void *context);
 /** The motion `mo`, of the same mechanism, method, step and tolerance, becomes what instance i is: it can be read, and
  *  continue alone. Wrenches of joints and wheels are known after its next step. For an instance that could not be
- * started, returns its status.
+ *  started, returns its status.
  *  - LG_ERROR_ARGUMENT: no such instance, or another mechanism, method, step or tolerance. */
 LG_API LG_MUST_CHECK lg_status lg_motion_ensemble_read(const lg_motion_ensemble *E, lg_motion *mo, int64_t i);
 

@@ -18,7 +18,7 @@ LG_BEGIN
 LG_API int lg_mechanism_parameter_count(const lg_mechanism *m);
 /** The number of the parameter of this name, "crank.mass"; -1: there is none. Where parts of two kinds have the same
  *  name, and a parameter of the same name, it belongs to the first in the order above; "wheel:left.radius" names the
- * kind as well, and is always understood. */
+ *  kind as well, and is always understood. */
 LG_API int lg_mechanism_parameter(const lg_mechanism *m, const char *name);
 /** Writes the name of parameter i into `name` of `size` bytes, cut off where it is longer, and returns its length; -1:
  *  there is no such parameter. */
@@ -28,7 +28,7 @@ LG_API double lg_mechanism_parameter_value(const lg_mechanism *m, int i);
 /** Its unit; NULL if there is none. */
 LG_API const char *lg_mechanism_parameter_unit(const lg_mechanism *m, int i);
 /** Sets a parameter of a mechanism that is not compiled yet. Whether all values of a part are possible together is
- * found when it is compiled.
+ *  found when it is compiled.
  *  - LG_ERROR_ARGUMENT: m is NULL or compiled, there is no such parameter (the message names the nearest ones), or the
  *    value is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_parameter(lg_mechanism *m, const char *name, double value);

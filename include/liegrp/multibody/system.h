@@ -12,10 +12,10 @@
 LG_BEGIN
 
 /** *S = the mechanism as a system on (R^3 x SO(3))^N: for each body its centre of mass and quaternion, velocity in
- * space and angular velocity in the body, so that the inertia is constant. The rows that the mechanism uses (redundant
- * ones are left out) are holonomic constraints for joints, heights of wheels and gears, and velocity constraints with
- * the ground's drift for rolling. Gravity and springs are the potential, dampers the force, motors its controls. Bodies
- * that compilation shared out (more than eight joints and wheels) add their further shares after all others.
+ *  space and angular velocity in the body, so that the inertia is constant. The rows that the mechanism uses (redundant
+ *  ones are left out) are holonomic constraints for joints, heights of wheels and gears, and velocity constraints with
+ *  the ground's drift for rolling. Gravity and springs are the potential, dampers the force, motors its controls.
+ *  Bodies that compilation shared out (more than eight joints and wheels) add their further shares after all others.
  *
  *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" it
  *  makes the steps of lg_motion, to round-off; for mechanisms with wheels that roll this takes

@@ -92,8 +92,8 @@ LG_API int lg_retraction_supports(const lg_retraction *r, const lg_group *G);
 /** Checks a retraction, yours or the library's, on G at `points` random vectors: tau(0) = e and dtau^-1_0 = 1, tau^-1
  *  against tau, the symmetry and the commuting that its flags declare, dtau and dtau^-1 against differences of tau
  *  (with LG_RETRACTION_EXACT), the dual against the matrix, its derivative against differences; the same for short
- * vectors (lengths 0.1 to 1e-6, and 0) and long ones (up to 2.5, to 1e-3), where closed forms branch. Run it once for a
- * new retraction, after lg_group_check() of the group.
+ *  vectors (lengths 0.1 to 1e-6, and 0) and long ones (up to 2.5, to 1e-3), where closed forms branch. Run it once for
+ *  a new retraction, after lg_group_check() of the group.
  *  - LG_ERROR_ARGUMENT: an identity fails by more than `tolerance` times its scale (<= 0: 1e-6), or the retraction is
  *    incomplete; the message has the identity, both values and the place.
  *  - LG_ERROR_NOT_FINITE: an operation leaves a number out, or it is not finite.

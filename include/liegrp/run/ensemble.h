@@ -5,8 +5,8 @@
  *
  *  Every instance ends, to the last bit, where it would have ended alone in an lg_integrator, whatever the width, the
  *  number of threads and its neighbours. This holds on products of R^n, T^n, SO(2), SO(3), SE(2) and SE(3); on other
- * groups it holds for the same LAPACK and thread count. An instance that fails is retired: it keeps its last good state
- * and the status with its message. The others continue unaffected.
+ *  groups it holds for the same LAPACK and thread count. An instance that fails is retired: it keeps its last good
+ *  state and the status with its message. The others continue unaffected.
  *
  *  Between runs an ensemble stores of each instance only its parameters and what a step needs to continue bit for bit.
  *  In a run each thread takes the next instances, as many as the vector units handle at a time, loads them into its own

@@ -12,13 +12,13 @@ LG_BEGIN
 
 /** Creates a model of the mechanism's system (lg_mechanism_system()). Columns are `BODY_x`, `BODY_y`, `BODY_z`, the
  *  centre of mass of each body, and its quaternion, `qx` ... `qw` of the first, `qx_2` ... of the second; velocities
- * are `xi_1` ..., six a body: of the centre of mass in space, and angular in the body. Controls have the motors' names.
- * The model has no parameters.
+ *  are `xi_1` ..., six a body: of the centre of mass in space, and angular in the body. Controls have the motors'
+ *  names. The model has no parameters.
  *
  *  It starts from the present state of `start`, a motion of the same mechanism; NULL: from rest, as assembled. That
  *  state is copied. `name` is the model's name, NULL: "mechanism"; `step` its step, 0: 0.01. The mechanism must outlive
  *  the model and whatever is made of it. Call for one mechanism from one thread at a time. On failure *M still holds
- * the message: read it with lg_model_message() and free it with lg_model_destroy().
+ *  the message: read it with lg_model_message() and free it with lg_model_destroy().
  *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, or cannot move; `start` is of another mechanism, or has not been
  *    started; the step is negative or not finite.
  *  - LG_ERROR_UNSUPPORTED: a gear between two angles has a ratio that lg_mechanism_system() does not take.

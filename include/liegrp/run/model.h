@@ -83,9 +83,9 @@ LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *col
 LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S);
 /** The initial data g0 (element) and xi0 (n): the defaults for the present parameters, overwritten by
  *  lg_model_set_initial(). Quaternions within 1e-3 of unit length are normalised. Of a quaternion that is given in part
- * the rest is scaled so that its length is 1; where that is impossible it is refused. *velocity_given (may be NULL)
- * says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
- * or configuration that the user set. */
+ *  the rest is scaled so that its length is 1; where that is impossible it is refused. *velocity_given (may be NULL)
+ *  says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
+ *  or configuration that the user set. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
 /** Number of configuration columns as written; SE(2), for example, has x, y, theta. */
 LG_API int lg_model_column_count(const lg_model *M);
@@ -98,7 +98,7 @@ LG_API void lg_model_columns(const lg_model *M, double *columns, const double *g
 /** *scene = what the model looks like with the present parameters: what lg_callbacks::look says, or else what follows
  *  from the group: R^3 x SO(3), R^2 x SO(2), SE(3), SE_2(3), SE(2), SO(3) and SO(2) each give a body with axes, an SO
  *  without a place stands at the origin; R^n gives a point at its first three coordinates, T^n a body turned about z
- * for each of its first three angles; other groups give nothing. It belongs to the model and is valid until the next
+ *  for each of its first three angles; other groups give nothing. It belongs to the model and is valid until the next
  *  lg_model_scene() or lg_model_set().
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_ARGUMENT: there is lg_callbacks::poses without `look`, or `look` without `poses` adds another number of

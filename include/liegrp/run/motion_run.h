@@ -20,7 +20,7 @@ typedef struct lg_motion_columns lg_motion_columns;
  *  - BODY_x, BODY_y, BODY_z, BODY_qx, BODY_qy, BODY_qz, BODY_qw for each body that floats: the pose of its frame
  *  - JOINT_vel, JOINT_vel_1, ...: velocities of these joints
  *  - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in
- * space
+ *    space
  *  - JOINT_tau for each motor: its torque or force during the step that begins
  *  - energy, work (of motors, dampers, moving ground, your wrenches), gap and slip, see lg_motion_gap()
  *
@@ -47,9 +47,9 @@ LG_API LG_MUST_CHECK lg_status lg_motion_columns_row(const lg_motion_columns *c,
  *  now, which must have been started. Of a quaternion that is given in part the rest is scaled to length 1. With
  *  project = 1 everything is projected onto loops, wheels and gears; with 0 positions that are given must satisfy them
  *  as they are, and so must velocities that are given; otherwise these are projected. After a failure the motion must
- * be started again.
+ *  be started again.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started or is one of another mechanism, or no quaternion
- * of length 1 has the components that are given.
+ *    of length 1 has the components that are given.
  *  - LG_ERROR_MEMORY: out of memory.
  *  - others: those of lg_motion_start(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_columns_start(const lg_motion_columns *c, lg_motion *mo, const double *row,
@@ -122,7 +122,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_run(lg_motion *mo, lg_run_result *resul
                                              const lg_motion_run_options *options);
 
 /** As lg_diagnostics_resolution(): makes `steps` steps from the present state, repeats each in smaller ones from the
- * same state, and adds what it sees to *r. The motion stays as it is; its controls hold. Errors are those of
+ *  same state, and adds what it sees to *r. The motion stays as it is; its controls hold. Errors are those of
  *  lg_motion_step(), for the full steps, and:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, the size of *r is wrong, or steps < 1.
  *  - LG_ERROR_MEMORY: out of memory. */

@@ -191,7 +191,7 @@ LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const 
  *    another run, or there without `resume`; or the library was built without the format.
  *  - LG_ERROR_INTERRUPTED: `told` refused the run.
  *  - LG_ERROR_IO: a file could not be written, one of `inputs` not read, or the rows of a checkpoint are not there any
- * more. With a checkpoint the run can go on once the reason is mended. */
+ *    more. With a checkpoint the run can go on once the reason is mended. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
 /** The observed order of the configuration: log2 of the ratio of the differences of runs with h, h/2 and h/4 over the
  *  same time. NaN if a run fails. */

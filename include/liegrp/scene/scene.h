@@ -89,7 +89,7 @@ LG_API LG_MUST_CHECK lg_status lg_scene_add_body(lg_scene *scene, int *index, co
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the shape's size is not that of an lg_shape.
  *  - LG_ERROR_ARGUMENT: there is no such kind, shade, body or trail.
  *  - LG_ERROR_ARGUMENT: a number is not finite, a dimension is below 0, or the attitude is no unit quaternion (to
- * 1e-6).
+ *    1e-6).
  *  - LG_ERROR_ARGUMENT: it rolls on what is no plane of this scene, or is itself a plane or axes.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape);
@@ -112,7 +112,7 @@ LG_API LG_MUST_CHECK lg_status lg_scene_gap(const lg_scene *scene, double *gap, 
                                             int i);
 
 /** *text = the scene as a JSON object, without poses: {"bodies": [names], "shapes": [...]} with the fields of lg_shape
- * by name, kinds and shades as words ("sphere", "body"). The string is the scene's and lives until the next call.
+ *  by name, kinds and shades as words ("sphere", "body"). The string is the scene's and lives until the next call.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_json(lg_scene *scene, const char **text);
