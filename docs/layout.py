@@ -30,7 +30,7 @@ for section in (folder / 'mainpage.md').read_text().split('<h2>')[1:]:
 rest = [name for name in heads if name not in seen]
 if rest:
     tabs += ['<tab type="usergroup" title="More">', *map(tab, rest), '</tab>']
-tabs.append('<tab type="usergroup" title="Reference"><tab type="files" visible="yes" title="Headers"/>'
+tabs.append('<tab type="usergroup" title="Reference"><tab type="filelist" visible="yes" title="Headers"/>'
             '<tab type="classlist" visible="yes" title="Structs"/>'
             '<tab type="globals" visible="yes" title="Functions and types"/></tab>')
 output.write_text('<doxygenlayout version="1.0"><navindex>\n' + '\n'.join(tabs) + '\n</navindex></doxygenlayout>\n')

@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""filter.py FILE: a page or a header as Doxygen reads it, line by line.
+
+Doxygen ends code in backquotes at an apostrophe, as if it were a quotation, and shows the rest of the table or paragraph
+as text; with two backquotes on each side it does not. The text of a link may not go over the end of a line. The backslash
+of an escaped circumflex is shown. And what a macro makes of a list has no description: that of the statuses is in it."""
+import pathlib
+import re
+import sys
+
+CODE = re.compile(r"(?<![`\\])`([^`\n]*\n?[^`\n]*)`(?!`)")
+LINK = re.compile(r'\[([^]\n]*)\n([^]\n]*)\]\(([^)\s]*)\)')
+
+
+def page(text):
+    """Blocks of code stay."""
+    for i, part in enumerate(re.split(r'(^```.*?^```$)', text, flags=re.M | re.S)):
+        if i % 2 == 0:
+            part = CODE.sub(lambda code: f'``{code[1]}``' if "'" in code[1] else code[0], part)
+            part = LINK.sub(r'[\1 \2](\3)\n', part).replace(r'\^', '^')
+        yield part
+
+
+def header(text):
+    statuses = ' '.join(f'{name}, /**< {what} */' for name, what in re.findall(r'^    X\((LG_\w+), "(.*)"\)', text, re.M))
+    yield text.replace('LG_STATUS_LIST(LG_STATUS_ENUM)', statuses)
+
+
+file = pathlib.Path(sys.argv[1])
+sys.stdout.writelines((page if file.suffix == '.md' else header)(file.read_text(encoding='utf-8')))
