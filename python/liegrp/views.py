@@ -15,11 +15,11 @@ _MARK = '@LIEGRP_VIEW_DATA@'  # LG_VIEW_MARK
 
 
 def _frame():
-    """The page without its data: what `web/` of the source tree makes."""
+    """The page without its data: what `web/` of the source tree makes, where three.js is."""
     file = pathlib.Path(__file__).with_name('view.html')
     if not file.exists():
-        raise UnsupportedError('this liegrp was built without three.js, with which pages draw: install it (Debian: '
-                               'libjs-three), set the build up again and build')
+        raise UnsupportedError(f'there is no {file}, the page without its data: it belongs to every liegrp that was '
+                               'built with three.js (Debian: libjs-three); set the build up again, build and install')
     return file.read_text(encoding='utf-8')
 
 

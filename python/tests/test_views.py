@@ -3,13 +3,37 @@
 import base64
 import json
 import re
+import subprocess
 
 import liegrp
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.skipif(not liegrp.views.pathlib.Path(liegrp.views.__file__).with_name('view.html').exists(),
-                                reason='built without three.js')
+
+@pytest.fixture(autouse=True, scope='module')
+def pages(tmp_path_factory):
+    """The same build's tool says whether it has pages."""
+    page = tmp_path_factory.mktemp('pages') / 'page.html'
+    run = subprocess.run([liegrp.tool(), 'run', 'suslov', '--steps', '3', '--quiet', '--view', page], capture_output=True,
+                         text=True)
+    if run.returncode == 2 and 'without three.js' in run.stderr:
+        pytest.skip(run.stderr)
+    assert run.returncode == 0, run.stderr
+    return page.read_text(encoding='utf-8')
+
+
+def test_the_page_of_the_tool(pages):
+    """Its text but for the data."""
+    def frame(text):
+        return re.sub(r'(id="liegrp-data">).*?(</script>)', r'\1\2', text, flags=re.DOTALL)
+    assert frame(liegrp.run('suslov', steps=3).view().html) == frame(pages)
+
+
+def test_missing_page(monkeypatch, tmp_path):
+    """What is not there is named."""
+    monkeypatch.setattr(liegrp.views, '__file__', str(tmp_path / 'views.py'))
+    with pytest.raises(liegrp.UnsupportedError, match=re.escape(str(tmp_path / 'view.html'))):
+        liegrp.run('suslov', steps=3).view()
 
 
 def data(page):
