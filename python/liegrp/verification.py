@@ -8,7 +8,6 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sysconfig
 from typing import NamedTuple
 
 import numpy as np
@@ -30,9 +29,10 @@ def tool() -> str:
     'liegrp'
     """
     package = pathlib.Path(__file__).absolute().parent
-    for place in (package.parent.parent / 'cli' / 'liegrp', pathlib.Path(sysconfig.get_path('scripts')) / 'liegrp'):
-        if place.is_file() and os.access(place, os.X_OK):
-            return str(place)
+    for place in ('../../cli/liegrp', '../../../../bin/liegrp'):  # build/python/liegrp; lib/python3/dist-packages/liegrp
+        file = os.path.normpath(package / place)
+        if os.path.isfile(file) and os.access(file, os.X_OK):
+            return file
     found = shutil.which('liegrp')
     if found is None:
         raise FileNotFoundError('the tool liegrp is neither beside the package nor on PATH; the Debian package liegrp '

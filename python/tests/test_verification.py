@@ -34,14 +34,16 @@ def test_failures():
 def test_tool(monkeypatch, tmp_path):
     said = subprocess.run([liegrp.tool(), '--version'], stdout=subprocess.PIPE, text=True, check=True).stdout
     assert liegrp.version() in said
-    monkeypatch.setattr(verification, '__file__', str(tmp_path / 'a' / 'b' / 'c' / 'verification.py'))
-    monkeypatch.setattr(verification.sysconfig, 'get_path', lambda name: str(tmp_path))
+    monkeypatch.setattr(verification, '__file__', str(tmp_path / 'lib/python3/dist-packages/liegrp/verification.py'))
     monkeypatch.setenv('PATH', str(tmp_path))
     with pytest.raises(FileNotFoundError, match='Debian package'):
         liegrp.tool()
     (tmp_path / 'liegrp').write_text('#!/bin/sh\n')
     os.chmod(tmp_path / 'liegrp', 0o755)
     assert liegrp.tool() == str(tmp_path / 'liegrp')
+    (tmp_path / 'bin').mkdir()
+    (tmp_path / 'liegrp').rename(tmp_path / 'bin/liegrp')
+    assert liegrp.tool() == str(tmp_path / 'bin/liegrp')  # that of the same prefix, whatever is on the PATH
 
 
 def test_convergence():
