@@ -163,7 +163,7 @@ def test_wrenches():
 
 
 def test_compiled_wrench():
-    numba = pytest.importorskip('numba')
+    import numba  # takes a second
     numbers = numba.types.CPointer(numba.types.float64)
 
     @numba.cfunc(numba.types.int32(numba.types.float64, numbers, numbers, numbers, numba.types.voidptr))

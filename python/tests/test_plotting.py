@@ -2,13 +2,13 @@
 """Pictures of runs."""
 import sys
 
+import matplotlib
 import numpy as np
 import pytest
 
 import liegrp
 from liegrp.plotting import Rows
 
-matplotlib = pytest.importorskip('matplotlib')
 matplotlib.use('Agg')
 
 

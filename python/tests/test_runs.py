@@ -14,11 +14,10 @@ import pytest
 
 import liegrp
 
-TOOL = os.environ.get('LIEGRP_TOOL')
+TOOL = liegrp.tool()
 MODEL = liegrp.Model('rolling-ball', Omega=0.9)
 
 
-@pytest.mark.skipif(TOOL is None, reason='LIEGRP_TOOL names the command line')
 @pytest.mark.parametrize('name,options', [
     ('rolling-ball', dict(step=0.1, steps=100)),
     ('suslov', dict(method='gni', step=0.05, steps=100, every=7)),
@@ -239,7 +238,6 @@ def test_names_and_mechanisms_instead_of_models():
             make(mechanism)
 
 
-@pytest.mark.skipif(TOOL is None, reason='LIEGRP_TOOL names the command line')
 @pytest.mark.parametrize('ending', ['npy', 'npz', 'h5'])
 def test_formats_have_the_rows_of_the_tool(tmp_path, ending):
     ours, theirs = tmp_path / f'ours.{ending}', tmp_path / f'theirs.{ending}'

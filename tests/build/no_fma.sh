@@ -6,7 +6,7 @@
 # $OBJDUMP: for another machine than this one. $WIDTHS: those beside 1 and 2 that x86 has, by default "4 8".
 set -eu
 objdump=${OBJDUMP:-objdump}
-command -v "$objdump" >/dev/null 2>&1 || exit 77 # skipped
+command -v "$objdump" >/dev/null 2>&1 || { echo "no_fma.sh: no $objdump; ./scripts/setup.sh test installs it"; exit 1; }
 
 listing=$(mktemp)
 trap 'rm -f "$listing"' EXIT

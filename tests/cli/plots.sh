@@ -3,7 +3,7 @@
 # plots.sh LIEGRP: what pictures of runs and sweeps show.
 . "$(dirname "$0")/common.sh"
 begin "$1"
-command -v gnuplot >/dev/null 2>&1 || exit 77
+command -v gnuplot >/dev/null 2>&1 || { echo 'plots.sh: no gnuplot; ./scripts/setup.sh build installs it'; exit 1; }
 
 # shows FILE TEXT..., hides FILE TEXT...: the picture has texts that begin so, or nothing of the kind.
 shows() {

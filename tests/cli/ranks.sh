@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # ranks.sh LIEGRP ALONE MY_SYSTEM SANITIZED: sweeps under mpirun, four ranks on this machine: the bytes of one process,
 # what goes wrong told once, nothing half done. ALONE is liegrp without MPI. Prints what fails; the exit status tells
-# whether something did, 77 that there is no mpirun.
+# whether something did.
 set -u
 . "$(dirname "$0")/common.sh"
 alone=$(absolute "$2")
 example=$(absolute "$3")
 sanitized=$4
-command -v mpirun >/dev/null 2>&1 || exit 77
+command -v mpirun >/dev/null 2>&1 || { echo 'ranks.sh: no mpirun; ./scripts/setup.sh test installs it'; exit 1; }
 begin "$1"
 cp "$example" my-system.so
 

@@ -241,6 +241,4 @@ def main():
 
 
 if __name__ == '__main__':
-    if shutil.which('bash') is None:
-        sys.exit(77)
     sys.exit(main())

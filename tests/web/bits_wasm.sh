@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # bits_wasm.sh SOURCE [FOLDER]: builds the library for WebAssembly and compares, under node, all stored digests at
 # widths 1 and 2. FOLDER keeps what was built; default: a temporary one.
-# Skipped (77) where emscripten or node is missing; ./scripts/setup.sh long installs them.
+# ./scripts/setup.sh long installs emscripten and node.
 set -eu
 source=$1
 for program in emcc node meson ninja; do
-    command -v "$program" >/dev/null 2>&1 || { echo "bits_wasm.sh: no $program: skipped"; exit 77; }
+    command -v "$program" >/dev/null 2>&1 || { echo "bits_wasm.sh: no $program; ./scripts/setup.sh long installs it"; exit 1; }
 done
 unset CC CFLAGS LDFLAGS
 export EMSDK_PYTHON="${EMSDK_PYTHON:-/usr/bin/python3}" # Debian's, whatever is first on the PATH

@@ -275,8 +275,7 @@ def pictures(folder):
 
 if __name__ == "__main__":
     if None in programs():
-        print("playground.py: no chromium or chromedriver: skipped")
-        sys.exit(77)
+        sys.exit("playground.py: no chromium or chromedriver; ./scripts/setup.sh long installs them")
     PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     wanted = os.environ.get("LG_TEST_ONLY", "")
     for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_running, ()), (test_sliders, ()),
