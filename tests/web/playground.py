@@ -144,8 +144,56 @@ def test_settings(page):
     page.number("controls", name, "0.02")
     page.step(20)
     compare(page, "controls", 20)
-    page.load("#s=nix&m=also&h=abc&p.m=1")
-    check("unknown system 'nix'" in page.text("#why-system"), "a link to no system says so")
+    quiet(page)
+
+
+def test_bad_links(page):
+    """Whatever a link asks for, something moves, and what is not as the link says is said."""
+    for link, *said in (("#s=nix&m=also&h=abc&p.m=1", "unknown system 'nix'"), ("#garbage", "no system: garbage"),
+                        ("#s=constructor", "unknown system 'constructor'"), ("#s=suslov&m=nix", "unknown method 'nix'", "suslov by default"),
+                        ("#s=suslov&r=nix", "unknown retraction 'nix'"), ("#s=bicycle&m=gni", "no method 'gni'", "with sem"),
+                        ("#s=rolling-disk&i.qx=2", "has norm 2.15"), ("#s=suslov&h=abc&x=-1&l=up", "h=abc, x=-1, l=up"),
+                        ("#s=suslov&p.I11=one&z=1", "p.I11=one, z=1"), ("#s=suslov&c=0,0,0,0,0,0", "c=0,0,0,0,0,0"),
+                        ("#s=suslov&y=constructor", "y=constructor"), ("#s=suslov&i.constructor=1&p.__proto__=2",)):
+        page.load(link)
+        notice = page.text("#notice")
+        check(all(words in notice for words in said), f"{link}: the page says {notice!r}")
+        check(not page.text("#fatal"), f"{link}: {page.text('#fatal')}")
+        page.step(3)
+        check(len(page.rows()) > 0, f"{link}: nothing moves")
+        if page.rows():
+            compare(page, link, 3)
+    check("'constructor'" in page.text("#why-initial") and "'__proto__'" in page.text("#why-parameters"), "names of JavaScript's own")
+    page.load("#s=suslov&m=nix")
+    page.choose("method", "gni")
+    check(page.text("#notice") == "" and page.text("#why-method") == "", "what is set by hand ends the words on the link")
+    page.load("#s=chaplygin-sleigh&p.m=-1&p.a=0.1")
+    page.step(3)
+    compare(page, "a link with a value that is refused", 3)
+    check("p.m=-1" in page.run("return liegrp.state.write(liegrp.page.state)"), "the value that is refused stays to be corrected")
+    quiet(page)
+
+
+def test_another_system(page):
+    """The methods and the retraction that were chosen stay, or the page says why not."""
+    def seen():
+        return page.run("const s = liegrp.page.state; return [s.method, s.second, s.retraction]")
+
+    page.load("#s=chaplygin-sleigh&m=gni@suzuki4&m2=gauss:stages=2&r=cayley")
+    page.choose("system", "suslov")
+    check(seen() == ["gni@suzuki4", "gauss:stages=2", "cayley"] and not page.text("#notice"), f"methods stay: {seen()}")
+    page.load("#s=chaplygin-sleigh&m=gni&m2=sem")
+    page.choose("system", "bicycle")
+    check(seen()[:2] == ["sem", ""], f"a method that is refused goes: {seen()}")
+    check("bicycle does not take gni: there is no method 'gni'" in page.text("#notice") and "runs with sem." in page.text("#notice"),
+          f"and it is said: {page.text('#notice')!r}")
+    page.choose("system", "furuta")
+    check(not page.text("#notice"), f"until the next choice: {page.text('#notice')!r}")
+    page.load("#s=chaplygin-sleigh&m=gni&m2=dla")
+    page.choose("system", "bicycle")
+    check(seen()[:2] == ["sem", ""] and "gni" in page.text("#notice") and "dla" in page.text("#notice"), f"both are refused: {seen()}")
+    page.step(3)
+    compare(page, "another system", 3)
     quiet(page)
 
 
@@ -278,8 +326,8 @@ if __name__ == "__main__":
         sys.exit("playground.py: no chromium or chromedriver; ./scripts/setup.sh long installs them")
     PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     wanted = os.environ.get("LG_TEST_ONLY", "")
-    for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_running, ()), (test_sliders, ()),
-                          (test_keys, ()),
+    for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_bad_links, ()), (test_another_system, ()),
+                          (test_running, ()), (test_sliders, ()), (test_keys, ()),
                           (test_narrow, ()), (test_without_webgl, ("--disable-3d-apis",))):
         if wanted and wanted not in test.__name__:
             continue

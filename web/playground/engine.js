@@ -10,7 +10,7 @@
 
   class Refusal extends Error {
     constructor(place, message, name) {
-      super(message);
+      super(message.replace(/^lg_\w+: /, '')); /* without the function's name */
       this.place = place, this.value = name || '';
     }
   }

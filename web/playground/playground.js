@@ -7,7 +7,7 @@
   const PREVIEW = { steps: 1500, time: 15, budget: 60 };
 
   const page = {
-    state: null, engine: null, about: {}, system: null, motions: [], clock: 0, playing: false, last: 0, view: null, drawn: 0,
+    state: null, engine: null, about: Object.create(null), system: null, refused: [], motions: [], clock: 0, playing: false, last: 0, view: null, drawn: 0,
     controls: { parameters: {}, initial: {}, controls: {} },
   };
 
@@ -53,7 +53,7 @@
   function fillNumbers() {
     const of = { parameters: about().parameters, initial: about().initial, controls: about().controls };
     for (const [place, specs] of Object.entries(of)) {
-      const host = $(place), own = (page.controls[place] = {});
+      const host = $(place), own = (page.controls[place] = Object.create(null));
       host.replaceChildren();
       for (const spec of specs) {
         const c = new liegrp.NumberControl({ value: 0, ...spec }, (name, value) => {
@@ -89,21 +89,24 @@
 
   /* Building -------------------------------------------------------------------------------------------------------- */
 
+  function say(text) { $('notice').textContent = text, $('notice').hidden = !text; }
+
   function clearRefusals() {
+    page.refused = [];
     for (const p of document.querySelectorAll('.refusal')) p.textContent = '', p.hidden = true;
     for (const f of document.querySelectorAll('[aria-invalid=true]')) f.setAttribute('aria-invalid', 'false');
   }
 
   /* Next to what caused it. */
   function refuse(error, method) {
+    page.refused.push([error, method]);
     const control = error.place === 'step' ? page.controls.step : (page.controls[error.place] || {})[error.value];
-    const words = error.message.replace(/^lg_\w+: /, ''); /* without the function's name */
     if (control) {
       control.root.closest('details').open = true;
-      return control.refuse(words);
+      return control.refuse(error.message);
     }
     const at = $('why-' + (error.place === 'method' ? method : error.place)) || $('why-system');
-    at.textContent = (at.textContent ? at.textContent + ' ' : '') + words;
+    if (!at.textContent.includes(error.message)) at.textContent += (at.textContent ? ' ' : '') + error.message;
     at.hidden = false;
     const field = $(error.place === 'method' ? method : error.place);
     if (field && field.matches('select')) field.setAttribute('aria-invalid', 'true');
@@ -118,15 +121,12 @@
     }
   }
 
-  function openSystem() {
-    const state = page.state, system = new page.engine.System(state.system);
-    page.about[state.system] = page.about[state.system] || system.about;
-    return system;
-  }
-
+  /* Values that are refused stay with their controls; the others are `given`, for the command. */
   function setValues(system) {
+    page.given = { parameters: {}, initial: {}, controls: {} };
     for (const place of ['parameters', 'initial', 'controls'])
-      for (const [name, value] of Object.entries(page.state[place])) tried(() => system.set(place, name, value));
+      for (const [name, value] of Object.entries(page.state[place]))
+        tried(() => { system.set(place, name, value), page.given[place][name] = value; });
   }
 
   function startMotions() {
@@ -201,8 +201,7 @@
     const s = page.state;
     clearRefusals();
     if (page.system) page.system.close();
-    page.system = tried(openSystem);
-    if (!page.system) return nothing();
+    page.system = asked.open(s.system);
     if (fresh) fillNumbers(), page.plots.build(about(), s.column);
     fillMethods();
     setValues(page.system);
@@ -212,14 +211,6 @@
     putValues();
     show(fresh);
     update(true);
-  }
-
-  /* There is no such system. */
-  function nothing() {
-    page.motions = [], page.scene = '';
-    $('panes').replaceChildren(), $('plots').replaceChildren(), $('table').replaceChildren();
-    if (page.view) page.view.setTracks([]);
-    play(false);
   }
 
   function describe() {
@@ -254,6 +245,7 @@
   function changed(fresh) {
     if (fresh) page.state.camera = null;
     page.scene = fresh ? page.scene : '';
+    say('');
     rebuild(fresh);
     write();
   }
@@ -269,16 +261,9 @@
 
   function showScene(scene) {
     const speed = page.playing;
+    say('');
     page.state = liegrp.state.read(scene.link), page.scene = scene.id;
     rebuild(true), write(), play(speed || !matchMedia('(prefers-reduced-motion: reduce)').matches);
-  }
-
-  function readLink() {
-    if (location.hash === page.written) return;
-    const state = liegrp.state.read(location.hash), match = liegrp.scenes.find((s) => '#' + liegrp.state.write(liegrp.state.read(s.link)) === location.hash);
-    if (!state.system) return showScene(liegrp.scenes[0]);
-    page.state = state, page.scene = match ? match.id : '';
-    rebuild(true);
   }
 
   /* Running --------------------------------------------------------------------------------------------------------- */
@@ -381,7 +366,7 @@
     const isModel = about() && about().noun === 'system', seen = new Set(), lines = [];
     for (const m of page.motions) {
       const method = m.label.replace(' (2)', '');
-      if (!seen.has(method)) lines.push(liegrp.state.command(page.state, method, m.passed.row[0], isModel));
+      if (!seen.has(method)) lines.push(liegrp.state.command({ ...page.state, ...page.given }, method, m.passed.row[0], isModel));
       seen.add(method);
     }
     const text = lines.join('\n');
@@ -405,15 +390,7 @@
 
   function bind() {
     const on = (id, event, what) => $(id).addEventListener(event, what);
-    on('system', 'change', () => {
-      const { speed, layout, method, second } = page.state;
-      page.scene = '';
-      page.state = { ...liegrp.state.fresh(), system: $('system').value, speed, layout, method, second };
-      if (!fits(page.state.system, method)) page.state.method = 'sem';
-      if (second && !fits(page.state.system, second)) page.state.second = '';
-      changed(true);
-      play(page.playing);
-    });
+    on('system', 'change', () => asked.choose($('system').value));
     for (const id of ['method', 'second', 'retraction']) on(id, 'change', () => { page.state[id] = $(id).value, changed(), play(page.playing); });
     on('project', 'change', () => { page.state.project = $('project').checked, changed(); });
     on('speed', 'change', () => { page.state.speed = Number($('speed').value), write(); });
@@ -425,18 +402,9 @@
     on('numbers', 'toggle', () => update(true));
     on('copy', 'click', () => copy($('command').textContent, $('copy')));
     on('link', 'click', () => copy(location.href.split('#')[0] + '#' + liegrp.state.write(page.state), $('link')));
-    window.addEventListener('hashchange', readLink);
+    window.addEventListener('hashchange', asked.follow);
     document.addEventListener('keydown', keys);
     document.addEventListener('visibilitychange', () => { page.last = performance.now(); });
-  }
-
-  /* Whether a method takes a system, as the library says. */
-  function fits(system, method) {
-    try {
-      if (!page.about[system]) { const s = new page.engine.System(system); page.about[system] = s.about, s.close(); }
-    } catch (e) { return false; }
-    const family = page.about[system].methods.find((m) => m.name === method);
-    return family ? !family.refused : false;
   }
 
   function keys(e) {
@@ -465,10 +433,11 @@
     fillLists(), bind();
     if (matchMedia('(max-width: 980px)').matches) for (const d of document.querySelectorAll('details.card')) d.open = false;
     document.body.classList.add('ready');
-    readLink();
+    asked.follow();
     play(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
+  const asked = liegrp.asked(page, { rebuild, changed, refuse, say, showScene, play });
   liegrp.page = page;
   window.addEventListener('DOMContentLoaded', () => {
     const fail = (text) => (e) => {

@@ -16,7 +16,8 @@
     build(about, chosen) {
       for (const p of this.panels) p.plot.dispose();
       this.host.replaceChildren(), this.panels = [], this.columns = about.columns;
-      this.number = Object.fromEntries(about.columns.map((c, i) => [c.name, i]));
+      this.number = Object.create(null);
+      about.columns.forEach((c, i) => { this.number[c.name] = i; });
       const has = (name) => name in this.number, work = has('work') ? this.number.work : -1;
       this.panel({
         id: 'energy', title: work < 0 ? 'Energy, H − H₀' : 'Energy, H − H₀ − work', names: ['energy'], less: work, difference: true,

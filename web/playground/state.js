@@ -4,30 +4,38 @@
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
   const GROUPS = { p: 'parameters', i: 'initial', u: 'controls' };
+  const none = () => Object.create(null); /* names are anybody's: 'constructor' is one */
 
   const fresh = () => ({
     system: '', method: 'sem', second: '', retraction: 'exp', step: 0, project: true,
-    parameters: {}, initial: {}, controls: {}, speed: 1, layout: 'side', column: '', camera: null,
+    parameters: none(), initial: none(), controls: none(), speed: 1, layout: 'side', column: '', camera: null,
   });
 
   const number = (text) => (text !== null && text.trim() !== '' && isFinite(Number(text)) ? Number(text) : NaN);
 
-  /* A state from a link; what it does not say is by default, and what it says wrong is left out. */
+  /* How a key of a link is read: where to, and from which text; what is undefined is wrong. */
+  const text = (x) => x || undefined, finite = (x) => (isNaN(number(x)) ? undefined : number(x));
+  const one = (...words) => (x) => (words.includes(x) ? x : undefined);
+  const KEYS = new Map(Object.entries({
+    s: ['system', text], m: ['method', text], m2: ['second', (x) => x], r: ['retraction', text], y: ['column', (x) => x],
+    h: ['step', finite], x: ['speed', (x) => (number(x) > 0 ? number(x) : undefined)], l: ['layout', one('side', 'over')],
+    project: ['project', (x) => ({ 0: false, 1: true })[x]],
+    c: ['camera', (x) => {
+      const camera = x.split(',').map(number);
+      return camera.length === 6 && camera.every(isFinite) && camera[2] > 0 ? camera : undefined;
+    }],
+  }));
+
+  /* A state from a link; what it does not say is by default. What it says wrong is left out and told in `wrong`. */
   function read(hash) {
-    const state = fresh(), q = new URLSearchParams(hash.replace(/^#/, ''));
-    for (const [key, value] of q) {
-      const group = GROUPS[key[0]];
-      if (group && key[1] === '.' && key.length > 2 && !isNaN(number(value))) state[group][key.slice(2)] = number(value);
+    const state = { ...fresh(), wrong: [] };
+    for (const [key, value] of new URLSearchParams(hash.replace(/^#/, ''))) {
+      const group = key[1] === '.' && key.length > 2 ? GROUPS[key[0]] : undefined, [place, as] = KEYS.get(key) || [];
+      const x = group ? finite(value) : place ? as(value) : undefined;
+      if (x === undefined) state.wrong.push(key + '=' + value);
+      else if (group) state[group][key.slice(2)] = x;
+      else state[place] = x;
     }
-    state.system = q.get('s') || '';
-    state.method = q.get('m') || state.method, state.second = q.get('m2') || '';
-    state.retraction = q.get('r') || state.retraction, state.column = q.get('y') || '';
-    state.step = number(q.get('h')) || 0;
-    state.project = q.get('project') !== '0';
-    if (number(q.get('x')) > 0) state.speed = number(q.get('x'));
-    if (q.get('l') === 'over') state.layout = 'over';
-    const camera = (q.get('c') || '').split(',').map(Number);
-    if (camera.length === 6 && camera.every(isFinite)) state.camera = camera;
     return state;
   }
 
