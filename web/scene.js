@@ -60,13 +60,12 @@
       const overlaid = this._layout === 'over' && given.length > 1, colours = palette();
       this.colours = colours;
       this.tracks = given.map((g, i) => new Track(g, i, overlaid));
-      const box = this.tracks.reduce((b, t) => b.union(t.box), new THREE.Box3());
-      this.extent = given.length > 0 ? 0.5 * box.getSize(new THREE.Vector3()).length() : 1;
       this.size = Math.max(1e-9, ...this.tracks.map((t) => t.size));
-      this.box = box;
+      this.measure();
       this.tracks.forEach((t, i) => {
         t.build(colours, this.extent, overlaid ? liegrp.trackColour(i) : '', liegrp.trackColour(i));
         if (overlaid && i > 0) t.grounds.forEach((g) => (g.group.visible = false));
+        if (this.quality < 2) t.grounds.forEach((g) => (g.shadow.visible = false));
         t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
         t.place();
         this.world.add(t.root);
@@ -77,9 +76,15 @@
       this.changed();
     }
 
+    measure() {
+      this.box = this.tracks.reduce((b, t) => b.union(t.box), new THREE.Box3());
+      this.extent = this.tracks.length > 0 ? 0.5 * this.box.getSize(new THREE.Vector3()).length() : 1;
+    }
+
     /* The whole motion in view, or what follows the system if it would be too small to see. */
     fit(followToo) {
       if (this.tracks.length === 0) return;
+      this.tracks.forEach((t) => t.include()), this.measure();
       if (followToo) this._follow = this.extent > (this.aspect() < 1 ? 8 : 14) * this.size;
       this.box.getCenter(this.orbit.target);
       const half = Math.tan((this.lens.fov * Math.PI) / 360), narrow = Math.min(1, this.aspect());
@@ -143,15 +148,13 @@
       for (const t of this.tracks) t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
       this.changed();
     }
-    /* Everything once more in new colours; where things are stays. */
+    /* Everything once more in new colours; where things are, and have been, stays. */
     restyle() {
       if (!this.given) return;
-      const present = this.tracks.map((t) => t.present), nows = this.tracks.map((t) => t.trails.map((x) => x.uniforms.now.value));
+      const before = this.tracks;
       this.setTracks(this.given);
-      this.tracks.forEach((t, i) => {
-        t.present.set(present[i]), t.place();
-        t.trails.forEach((x, k) => { if (!t.live) x.uniforms.now.value = nows[i][k]; });
-      });
+      this.tracks.forEach((t, i) => { t.take(before[i]), t.include(); });
+      this.measure();
       this.changed();
     }
 
@@ -200,18 +203,23 @@
       if (this.quality === 0) this.resize();
     }
 
+    /* The camera of a pane: it follows the pane's track, or all that are overlaid, from so far that none is lost. */
     aim(track) {
-      const o = this.orbit, target = new THREE.Vector3();
-      if (this._follow && track) track.middle(target);
-      else target.copy(o.target);
-      const c = Math.cos(o.elevation);
+      const o = this.orbit, target = o.target.clone(), half = Math.tan((this.lens.fov * Math.PI) / 360);
+      let apart = 0;
+      if (this._follow && track) {
+        const middles = (this.panes() > 1 ? [track] : this.tracks).map((t) => t.middle(new THREE.Vector3()));
+        new THREE.Box3().setFromPoints(middles).getCenter(target);
+        apart = Math.max(...middles.map((m) => m.distanceTo(target)));
+      }
+      const c = Math.cos(o.elevation), distance = o.distance + (1.2 * apart) / (half * Math.min(1, this.aspect()));
       this.lens.position.set(Math.cos(o.azimuth) * c, Math.sin(o.azimuth) * c, Math.sin(o.elevation))
-        .multiplyScalar(o.distance).add(target);
+        .multiplyScalar(distance).add(target);
       this.lens.lookAt(target);
-      this.lens.near = o.distance / 200, this.lens.far = o.distance * 40 + 40 * this.extent;
+      this.lens.near = distance / 200, this.lens.far = distance * 40 + 40 * this.extent;
       this.lens.aspect = this.aspect();
       this.lens.updateProjectionMatrix();
-      const reachOf = this._follow ? 4 * this.size : Math.min(this.extent * 1.1, 2 * o.distance);
+      const reachOf = this._follow ? 4 * this.size + apart : Math.min(this.extent * 1.1, 2 * o.distance);
       const at = this._follow ? target : o.target, cam = this.sun.shadow.camera;
       this.sun.target.position.copy(at), this.sun.target.updateMatrixWorld();
       this.sun.position.set(0.45, -0.35, 1).multiplyScalar(3 * reachOf).add(at);

@@ -4,7 +4,7 @@
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
   const { mixed, object, reach, farthest, ground } = liegrp.shapes;
-  const POSE = 7;
+  const POSE = 7, SOME = 400; /* so many poses or points of a trail stand for all when a motion is measured */
 
   /* Trails ---------------------------------------------------------------------------------------------------------- */
 
@@ -79,6 +79,11 @@
       this.uniforms.now.value = this.count;
     }
     clear() { this.count = 0, this.show(); }
+    /* What another one has passed; the points of a recorded one are its own. */
+    take(other, live) {
+      if (live) this.points.set(other.points), this.count = other.count, this.show();
+      this.uniforms.now.value = other.uniforms.now.value;
+    }
   }
 
   /* A track --------------------------------------------------------------------------------------------------------- */
@@ -110,33 +115,50 @@
       this.overlaid = overlaid;
     }
 
-    /* The ball about the shapes at one time, and the box about all times. */
+    /* The ball about the shapes at one time, and the box about all times that are known from the beginning. */
     measure(seen) {
-      this.box = new THREE.Box3(), this.points = [];
-      const q = new THREE.Quaternion(), x = new THREE.Vector3(), now = new THREE.Box3(), all = new THREE.Box3();
-      const shapes = this.scene.shapes.filter((s) => s.kind !== 'plane');
-      const grow = (box, poses, at, moving) => {
-        for (const s of shapes) {
-          if (moving && s.body < 0 && s.end_body < 0) continue;
-          const r = reach(s);
-          for (const [body, point] of s.kind === 'rod' ? [[s.body, s.position], [s.end_body, s.end]] : [[s.body, s.position]]) {
-            carry(x, poses, at, body, vector(point), q);
-            if (!isFinite(x.x + x.y + x.z)) continue;
-            box.expandByPoint(x.clone().addScalar(r)), box.expandByPoint(x.clone().addScalar(-r));
-            if (box === all) this.points.push([x.x, x.y, x.z, r]);
-          }
-        }
-      };
-      grow(now, this.present, 0, true);
-      if (now.isEmpty()) grow(now, this.present, 0, false);
+      const now = new THREE.Box3(), x = new THREE.Vector3();
+      this.grow(now, [], this.present, 0, true);
+      if (now.isEmpty()) this.grow(now, [], this.present, 0, false);
       if (now.isEmpty()) now.expandByPoint(new THREE.Vector3(-1, -1, -1)), now.expandByPoint(new THREE.Vector3(1, 1, 1));
-      grow(all, this.present, 0, false);
+      this.known = { box: now.clone(), points: [] };
+      this.grow(this.known.box, this.known.points, this.present, 0, false);
       const rows = seen && this.bodies > 0 ? seen.length / (POSE * this.bodies) : 0;
-      const stride = Math.max(1, Math.floor(rows / 400));
-      for (let i = 0; i < rows; i += stride) grow(all, seen, i * this.bodies * POSE, false);
+      const stride = Math.max(1, Math.floor(rows / SOME));
+      for (let i = 0; i < rows; i += stride) this.grow(this.known.box, this.known.points, seen, i * this.bodies * POSE, false);
       this.size = Math.max(1e-9, 0.5 * now.getSize(x).length());
-      this.box.copy(now).union(all);
       this.offset = now.getCenter(new THREE.Vector3()).sub(this.centre(new THREE.Vector3()));
+      this.box = this.known.box, this.points = this.known.points;
+    }
+    /* All shapes at these poses, or those that move. */
+    grow(box, points, poses, at, moving) {
+      const q = new THREE.Quaternion(), x = new THREE.Vector3();
+      for (const s of this.scene.shapes) {
+        if (s.kind === 'plane' || (moving && s.body < 0 && s.end_body < 0)) continue;
+        for (const [body, point] of s.kind === 'rod' ? [[s.body, s.position], [s.end_body, s.end]] : [[s.body, s.position]])
+          this.touch(box, points, carry(x, poses, at, body, vector(point), q), reach(s));
+      }
+    }
+    touch(box, points, x, r) {
+      if (!isFinite(x.x + x.y + x.z)) return;
+      box.expandByPoint(x.clone().addScalar(r)), box.expandByPoint(x.clone().addScalar(-r));
+      points.push([x.x, x.y, x.z, r]);
+    }
+    /* A live track has gone where nobody knew: its box and points with its bodies and trails as they are. */
+    include() {
+      if (!this.live) return;
+      this.box = this.known.box.clone(), this.points = this.known.points.slice();
+      this.grow(this.box, this.points, this.present, 0, false);
+      for (const t of this.trails) {
+        const stride = Math.max(1, Math.floor(t.count / SOME)), r = reach(t.shape);
+        for (let i = 0; i < t.count; i += stride) this.touch(this.box, this.points, new THREE.Vector3().fromArray(t.points, 3 * i), r);
+      }
+    }
+
+    /* Where another track of the same scene is, and its trails. */
+    take(other) {
+      this.present.set(other.present), this.place();
+      this.trails.forEach((t, i) => t.take(other.trails[i], this.live));
     }
 
     /* The mean of the bodies' origins. */

@@ -197,6 +197,44 @@ def test_another_system(page):
     quiet(page)
 
 
+def test_picture(page):
+    """Overlay, Fit, Follow and other colours lose neither a trail nor a body."""
+    away = """const v = liegrp.page.view, over = v.panes() === 1;
+        v.render();
+        return v.tracks.map((t) => {
+          v.aim(over ? v.tracks[0] : t), v.lens.updateMatrixWorld();
+          const p = t.middle(new THREE.Vector3()).project(v.lens);
+          return Math.max(Math.abs(p.x), Math.abs(p.y));
+        });"""
+    trails = """return liegrp.page.view.tracks.map((t) => t.trails.map((x) => [x.count, x.mesh.visible, ...x.points.slice(0, 3),
+        ...x.points.slice(3 * x.count - 3, 3 * x.count)]))"""
+
+    def clicked(*ids):
+        for id in ids:
+            page.run("document.getElementById(arguments[0]).click()", id)
+        time.sleep(0.3)
+
+    for link, until in (("#s=chaplygin-sleigh&m=gni&m2=sem&p.a=0.5&x=50", 120), ("#s=rolling-disk&m=sem&m2=rk4&x=2", 6)):
+        page.load(link)
+        clicked("play")
+        page.wait("return liegrp.page.clock > arguments[0]", until, seconds=90)
+        clicked("play")
+        before = page.run(trails)
+        check(all(t[0] > 20 and t[1] for track in before for t in track), f"{link}: trails {before}")
+        for ids in (("fit",), ("layout",), ("fit",), ("follow",), ("layout",), ("follow",), ("fit",), ("layout",)):
+            clicked(*ids)
+            state = page.run("const v = liegrp.page.view; return v.layout + (v.follow ? ', following' : '')")
+            check(page.run(trails) == before, f"{link}: {ids[0]} changes trails ({state}): {page.run(trails)}")
+            far = page.run(away)
+            check(max(far) < 1, f"{link}: {ids[0]} loses a body ({state}): {far}")
+        page.devtools("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+        time.sleep(0.3)
+        check(page.run(trails) == before, f"{link}: other colours lose trails")
+        page.devtools("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "light"},
+                                                                 {"name": "prefers-reduced-motion", "value": "reduce"}]})
+    quiet(page)
+
+
 def test_refusals(page):
     def refused(where, link, *words):
         page.load(link)
@@ -327,7 +365,7 @@ if __name__ == "__main__":
     PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     wanted = os.environ.get("LG_TEST_ONLY", "")
     for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_bad_links, ()), (test_another_system, ()),
-                          (test_running, ()), (test_sliders, ()), (test_keys, ()),
+                          (test_running, ()), (test_picture, ()), (test_sliders, ()), (test_keys, ()),
                           (test_narrow, ()), (test_without_webgl, ("--disable-3d-apis",))):
         if wanted and wanted not in test.__name__:
             continue

@@ -175,13 +175,13 @@
     }
     page.shown = key;
     if (page.state.camera) page.view.camera = page.state.camera;
-    else if (fresh) fit();
+    else if (fresh) fit(true);
     pressed('follow', page.view.follow);
     page.motions.forEach((m, i) => page.view.setPose(i, m.passed.poses, true));
   }
 
-  function fit() {
-    page.view.fit(true);
+  function fit(choose) {
+    page.view.fit(choose);
     if (page.view.follow) page.view.orbit.distance *= 0.72;
   }
 
@@ -394,9 +394,12 @@
     for (const id of ['method', 'second', 'retraction']) on(id, 'change', () => { page.state[id] = $(id).value, changed(), play(page.playing); });
     on('project', 'change', () => { page.state.project = $('project').checked, changed(); });
     on('speed', 'change', () => { page.state.speed = Number($('speed').value), write(); });
-    on('layout', 'click', () => { page.state.layout = page.state.layout === 'over' ? 'side' : 'over', arrange(), write(); });
+    on('layout', 'click', () => {
+      page.state.layout = page.state.layout === 'over' ? 'side' : 'over', arrange(), write();
+      if (!page.state.camera) fit(false); /* panes have another shape */
+    });
     on('follow', 'click', () => { page.view.follow = !page.view.follow, pressed('follow', page.view.follow); });
-    on('fit', 'click', () => { page.state.camera = null, fit(), pressed('follow', page.view.follow), write(); });
+    on('fit', 'click', () => { page.state.camera = null, fit(true), pressed('follow', page.view.follow), write(); });
     window.addEventListener('resize', arrange);
     on('play', 'click', () => play(!page.playing)), on('one', 'click', oneStep), on('restart', 'click', restart);
     on('numbers', 'toggle', () => update(true));
