@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The long stages of continuous integration, beside .ci/run. Without arguments all of them; with arguments those named.
+# The long stages of continuous integration. Without arguments all of them; with arguments those named. .ci/run runs six.
 #   ci-long.sh fuzz        the fuzzing targets (docs/trust.md), from the committed corpus
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
 #   ci-long.sh once        what scripts/test.sh leaves out: clang without sanitizers (whole sets), gcc with them and with
 #                          their words, kernels for AVX2 and AVX-512 with both
 #   ci-long.sh long        the suite `long`
-#   ci-long.sh python      the Python package by pip into a virtual environment
-#   ci-long.sh browser     pages of runs and the playground in Chromium, and a build without three.js
-#   ci-long.sh packages    the Debian packages: built, installed and used on a clean system
-#   ci-long.sh wasm        the stored digests in WebAssembly under node
+#   ci-long.sh python      * the Python package by pip into a virtual environment, and the examples of the pages there
+#   ci-long.sh browser     * pages of runs and the playground in Chromium, and a build without three.js
+#   ci-long.sh packages    * the Debian packages: built, installed and used on a clean system
+#   ci-long.sh wasm        * the stored digests in WebAssembly under node
+#   ci-long.sh installed   * the examples of README, tutorial and Python pages, and view(), from an installed tree
+#   ci-long.sh manual      * the HTML of the manual: no markup is seen, no link is dead
 #   ci-long.sh coverage    the branches that the fast suite takes
+# * a stage of .ci/run
 # Settings:
 #   FUZZ_SECONDS   of all targets together, default 120
 #   FUZZ_RUNS      executions of all targets together instead of a time, such as 100000000
@@ -21,8 +24,17 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python wasm browser packages coverage'
+stages='fuzz threads once long python wasm browser packages installed manual coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
+
+# set_up DIR COMPILER [MESON-SETUP-ARGUMENT...]: configures a build folder, or one that is there once more.
+set_up() {
+    local dir=$1 compiler=$2 again=''
+    shift 2
+    if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
+    # shellcheck disable=SC2086 # empty or one word
+    CC=$compiler meson setup $again "$dir" "$@"
+}
 
 # ---- fuzz ----
 
@@ -50,10 +62,8 @@ fuzz_one() {
 }
 
 stage_fuzz() {
-    local again='' targets count status=0 limit scratch
-    if [ -f build-fuzz/build.ninja ]; then again=--reconfigure; fi
-    # shellcheck disable=SC2086 # empty or one word
-    CC=${FUZZ_CC:-clang} meson setup $again build-fuzz -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=2 \
+    local targets count status=0 limit scratch
+    set_up build-fuzz "${FUZZ_CC:-clang}" -Dfuzz=true -Dbuildtype=debugoptimized -Doptimization=2 \
         -Db_sanitize=address,undefined -Db_lundef=false -Ddocs=disabled -Dbenchmarks=disabled -Dmpi=disabled -Dpython=disabled || return 1
     targets=${FUZZ_TARGETS:-$(cd "$tests/corpus" && echo *)}
     # shellcheck disable=SC2086 # a list
@@ -83,11 +93,9 @@ stage_coverage() {
 
 # suite_in DIR COMPILER SUITES MULTIPLIER [MESON-SETUP-ARGUMENT...]: a build and some suites of its tests.
 suite_in() {
-    local dir=$1 compiler=$2 suites=$3 timeouts=$4 again=''
+    local dir=$1 compiler=$2 suites=$3 timeouts=$4
     shift 4
-    if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
-    # shellcheck disable=SC2086 # empty or one word
-    CC=$compiler meson setup $again "$dir" "$@" && ninja -C "$dir" || return 1
+    set_up "$dir" "$compiler" "$@" && ninja -C "$dir" || return 1
     # shellcheck disable=SC2046,SC2086 # a list
     meson test -C "$dir" --no-rebuild --print-errorlogs --timeout-multiplier "$timeouts" $(printf -- '--suite %s ' $suites)
 }
@@ -114,10 +122,8 @@ stage_python() {
 # ---- browser ----
 
 stage_browser() {
-    local status=0 again=''
-    if [ -f build/build.ninja ]; then again=--reconfigure; fi
-    # shellcheck disable=SC2086 # empty or one word
-    CC=gcc meson setup $again build -Dview=enabled && ninja -C build || return 1
+    local status=0
+    set_up build gcc -Dview=enabled && ninja -C build cli/liegrp || return 1
     /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
     tests/web/without.sh || status=1
     ./scripts/playground.sh && /usr/bin/python3 tests/web/playground.py build-playground/playground.html build/cli/liegrp || status=1
@@ -140,6 +146,19 @@ stage_wasm() {
     tests/web/bits_wasm.sh "$PWD"
 }
 
+# ---- installed, manual ----
+
+stage_installed() {
+    local prefix=$PWD/build-installed/prefix
+    rm -rf "$prefix" # what is no longer installed is no longer there
+    set_up build-installed gcc --prefix "$prefix" -Dauto_features=enabled -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled &&
+        meson install -C build-installed && tests/install/examples.sh /usr/bin/python3 "$prefix"
+}
+
+stage_manual() {
+    set_up build gcc -Ddocs=enabled && ninja -C build docs/html && python3 tests/docs/manual.py build/docs/html
+}
+
 # ---- all ----
 
 if [ "$#" -eq 0 ]; then
@@ -149,17 +168,19 @@ fi
 ./scripts/setup.sh long || exit 1
 passed=0
 failed=0
+broken=''
 for stage in "$@"; do
     printf '\n== %s ==\n' "$stage"
     if ! declare -F "stage_$stage" >/dev/null; then
         echo "ci-long.sh: unknown stage '$stage'; expected: $stages" >&2
-        failed=$((failed + 1))
+        failed=$((failed + 1)) broken+=" $stage"
     elif "stage_$stage"; then
         passed=$((passed + 1))
     else
-        failed=$((failed + 1))
+        failed=$((failed + 1)) broken+=" $stage"
     fi
 done
 echo
+[ -z "$broken" ] || echo "failed:$broken"
 echo "$passed stages passed, $failed failed"
 [ "$failed" -eq 0 ]

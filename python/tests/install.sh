@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# install.sh: the package by pip into a virtual environment, and a run there, away from the sources. It takes a minute
-# or two, since pip builds the library anew: a stage of scripts/ci-long.sh.
+# install.sh: the package by pip into a virtual environment, a run there, away from the sources, and the examples of the
+# pages. It takes some minutes, since pip builds the library anew: a stage of scripts/ci-long.sh.
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 place=$(mktemp -d)
@@ -47,4 +47,5 @@ cmp own.npy tool.npy
 cmp plugin.npy tool.npy
 ../venv/bin/liegrp run ./made.so --steps 5 --output tool.npy --quiet
 cmp made.npy tool.npy
+"$root/tests/install/examples.sh" "$place/venv/bin/python"
 echo "install.sh: installed, ran, same bits"

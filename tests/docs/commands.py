@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""commands.py SOURCE BUILD [--all] [PAGE...]: runs the commands that README.md and docs/*.md show, as a reader would.
+"""commands.py SOURCE BUILD [--all] [PAGE...]: runs the commands that README.md and docs/*.md show, as a reader would, with
+what stands in a build folder or, where BUILD is none, in the prefix of an installation.
 
 Commands are the fenced blocks `sh` and `console`, every indented block, and text in backquotes that starts with
 `liegrp COMMAND WORD`. Text with a placeholder in capitals (SYSTEM, FILE) or an ellipsis is no command. All commands of a
@@ -15,8 +16,9 @@ Comments in a page, which nobody sees who reads it, say what is different; one t
     <!-- status | COMMAND | N | REASON -->     they end with the exit status N
     <!-- prepare | COMMAND | REASON -->        runs before the page's first command
 
-Without --all the twins of the tutorial's programs in C do not run, since blocks.py runs them and compares what the two
-print; and sweeps that show no output are small.
+Without --all sweeps that show no output are small, and from a build folder the twins of the tutorial's programs in C do
+not run, since blocks.py runs them and compares what the two print. With an installation nothing is exported: the pages
+say that it is not needed.
 """
 import functools
 import os
@@ -121,14 +123,14 @@ class Page:
                 note[2] = True
                 yield note[1]
 
-    def script(self, everything):
+    def script(self, everything, installed):
         """The shell script of the page, and (line, command, output shown, status wanted) of what it runs."""
         text, run = [], []
         for kind, parts, _, line in self.notes:
             if kind == 'prepare':
                 run.append((line, parts[0], None, 0))
         for line, command, shown in self.commands:
-            left_out = list(self.noted('not run', command))
+            left_out = list(self.noted('not run', command)) or installed and command.startswith('export ')
             late = list(self.noted('long', command))
             wanted = [int(parts[1]) for parts in self.noted('status', command)]
             changes = list(self.noted('run as', command))
@@ -138,7 +140,7 @@ class Page:
                 self.error(line, f'is not run here, and no annotation says why: {command}')
             elif not left_out and everything:
                 run.append((line, command, shown, wanted[0] if wanted else 0))
-            elif not left_out and not late and not command.startswith(TWINS):
+            elif not left_out and not late and (installed or not command.startswith(TWINS)):
                 if command.startswith('liegrp sweep') and not shown:
                     for many, few in POINTS.items():
                         command = re.sub(many, few, command)
@@ -179,11 +181,24 @@ def missing(shown, said):
     return None
 
 
+def is_installed(build):
+    return not (build / 'build.ninja').is_file()
+
+
+def places(build):
+    """Where the tool is, pkg-config's file, the library, the Python package."""
+    if not is_installed(build):
+        return [build / 'cli', build / 'meson-uninstalled', build / 'src', build / 'python']
+    return [build / 'bin', build / 'lib/pkgconfig', build / 'lib', *build.glob('lib/python3*/*-packages')]
+
+
 def scratch(source, build, folder):
     """A folder like the root of the sources, in which commands may write."""
+    tool, pkg_config, library, python = map(str, places(build))
     for name in ('examples', 'include', 'benchmarks', 'python', 'scripts', 'tests'):
         (folder / name).symlink_to(source / name)
-    (folder / 'build').symlink_to(build)
+    if not is_installed(build):
+        (folder / 'build').symlink_to(build)
     programs = folder / '.bin'
     programs.mkdir()
     (folder / '.said').mkdir()
@@ -191,14 +206,13 @@ def scratch(source, build, folder):
     compiler = os.environ.get('CC', 'cc').split()
     (programs / 'cc').write_text(f'#!/bin/sh\nexec {shutil.which(compiler[0])} {" ".join(compiler[1:])} "$@"\n')
     (programs / 'cc').chmod(0o755)
-    return {**os.environ, 'PATH': f'{programs}:{build / "cli"}:{os.environ["PATH"]}', 'HOME': str(folder),
-            'PKG_CONFIG_PATH': str(build / 'meson-uninstalled'), 'LD_LIBRARY_PATH': str(build / 'src'),
-            'PYTHONPATH': str(build / 'python'), 'PYTHONDONTWRITEBYTECODE': '1', 'OPENBLAS_NUM_THREADS': '1',
-            'MPLBACKEND': 'Agg', 'LC_ALL': 'C.UTF-8'}
+    return {**os.environ, 'PATH': f'{programs}:{tool}:{os.environ["PATH"]}', 'HOME': str(folder),
+            'PKG_CONFIG_PATH': pkg_config, 'LD_LIBRARY_PATH': library, 'PYTHONPATH': python,
+            'PYTHONDONTWRITEBYTECODE': '1', 'OPENBLAS_NUM_THREADS': '1', 'MPLBACKEND': 'Agg', 'LC_ALL': 'C.UTF-8'}
 
 
 def check(page, source, build, everything):
-    text, run = page.script(everything)
+    text, run = page.script(everything, is_installed(build))
     times = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

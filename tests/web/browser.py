@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of runs in a browser: browser.py LIEGRP [FOLDER for pictures].
+"""Pages of runs in a browser: browser.py LIEGRP|PAGE.html [FOLDER for pictures].
 
 Opens pages from the disk: presses keys, clicks, reads what is shown, at the width of a telephone, by night, and without
-WebGL.
+WebGL. Of a page that is there already: draws it at several widths, by day and by night.
 """
 import os
 import subprocess
@@ -132,7 +132,7 @@ def narrow(b, picture, pages):
             that(f"{name}: what moves asks first", not b.ask("liegrp.player.playing"))
             that(f"{name}: something is to be seen", drawn(b) > 20, drawn(b))
             b.press("End")
-            b.picture(picture(f"{name}-{scheme}-{wide}"))
+            b.picture(picture(f"{os.path.basename(name)}-{scheme}-{wide}"))
             that(f"{name}: no errors", not b.errors(), b.errors())
 
 
@@ -163,6 +163,11 @@ def main():
     if folder:
         os.makedirs(folder, exist_ok=True)
     picture = lambda name: os.path.join(folder, name + ".png") if folder else None
+    if liegrp.endswith(".html"):
+        with Page() as b:
+            narrow(b, picture, [liegrp[:-len(".html")]])
+        print(f"{len(failures)} failed")
+        sys.exit(1 if failures else 0)
     with tempfile.TemporaryDirectory() as place:
         os.chdir(place)
         pages = make_pages(liegrp)
