@@ -17,7 +17,7 @@ LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
     mb_rows_carve(&n->rows, a, plan->parts);
     n->factor = MB_TAKE(a, real, plan->node.numbers);
     n->phi = MB_TAKE(a, real, plan->holonomic_rows);
-    n->p = MB_TAKE(a, mb_pair, plan->bodies);
+    n->p = MB_TAKE(a, mb_pair, plan->bodies + 1); /* rows push on the world too: mb_settle() */
     n->drift = MB_TAKE(a, real, plan->rows);
     n->q = MB_TAKE(a, real, plan->coordinates);
 }

@@ -28,7 +28,7 @@ LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const re
 LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist)
 {
     for (int round = 0; round < 2; round++) {
-        memset(&twist[plan->bodies], 0, sizeof *twist);
+        memset(&twist[plan->bodies], 0, sizeof *twist), memset(&n->p[plan->bodies], 0, sizeof *n->p);
         for (int b = 0; b < plan->bodies; b++) {
             for (int k = 0; k < 3; k++) twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
             mb_mobile(twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);

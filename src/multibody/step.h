@@ -22,7 +22,7 @@ typedef struct mb_node {
     mb_rows rows;
     real *factor;
     real *phi;   /* holonomic rows */
-    mb_pair *p;  /* bodies: m r', and the spin about the centre of mass, in space */
+    mb_pair *p;  /* bodies: m r', and the spin about the centre of mass, in space; the world: without meaning */
     real *drift; /* rows: A xi = drift */
     real *q;     /* coordinates, angles unwound */
 } mb_node;

@@ -2,6 +2,7 @@
 #include "support/mechanisms.h"
 #include "support/matrix.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,26 @@ void mechanism_add_joint(lg_mechanism *m, const char *name, lg_joint_kind kind, 
     memcpy(j.point, point, sizeof j.point);
     memcpy(j.axis, axis, sizeof j.axis);
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+}
+
+lg_mechanism *mechanism_disk_on_rod(double lean, double last, const double *to, const double *at)
+{
+    lg_mechanism *m;
+    lg_body b = lg_body_default("disk");
+    lg_wheel w = lg_wheel_default("wheel", "disk");
+    lg_joint rod = lg_joint_default("rod", LG_JOINT_DISTANCE, NULL, "disk");
+    b.mass = 1, b.inertia[0] = 0.01, b.inertia[1] = 0.02, b.inertia[2] = last;
+    b.position[2] = 0.2 * cos(lean), b.attitude[0] = sin(lean / 2), b.attitude[3] = cos(lean / 2);
+    w.radius = 0.2;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    if (to != NULL) {
+        memcpy(rod.parent_point, to, sizeof rod.parent_point), memcpy(rod.child_point, at, sizeof rod.child_point);
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &rod), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
 }
 
 /* ---- reference states ---- */

@@ -23,5 +23,8 @@ void mechanism_add_body(lg_mechanism *m, const char *name, double x, double y, d
 /** A joint at a point about an axis, both in space at assembly. */
 void mechanism_add_joint(lg_mechanism *m, const char *name, lg_joint_kind kind, const char *parent, const char *child,
                          const double *point, const double *axis);
+/** A disk of 1 kg and radius 0.2 m that leans by an angle and rolls on z = 0, with inertia 0.01, 0.02 and `last` (kg
+ *  m^2); a rod ties the point `at` of it to the point `to` of the world. `to` = NULL: neither rod nor ground. */
+lg_mechanism *mechanism_disk_on_rod(double lean, double last, const double *to, const double *at);
 
 #endif
