@@ -25,14 +25,6 @@ static inline size_t lg_round_up(size_t bytes)
     return (bytes + 15u) & ~(size_t)15u;
 }
 
-/* `bytes` bytes aligned to 16, NULL while sizing. */
-static inline void *lg_take(lg_arena *a, size_t bytes)
-{
-    void *p = a->base ? a->base + a->used : NULL;
-    a->used += lg_round_up(bytes);
-    return p;
-}
-
 /* The next multiple of LG_ALIGN. */
 static inline size_t lg_aligned(size_t bytes)
 {
@@ -45,9 +37,45 @@ static inline void lg_align(lg_arena *a)
     a->used = lg_aligned(a->used);
 }
 
+/* ---- blocks that objects own ---- */
+
+/* A block of zeros, aligned to LG_ALIGN, for lg_release(); NULL: out of memory. */
+void *lg_reserve(size_t bytes);
+/* Frees a block, NULL too. */
+void lg_release(void *block);
+
+/* `bytes` bytes aligned to 16, NULL while sizing: an array that lives as long as its block. */
+void *lg_take(lg_arena *a, size_t bytes);
+
 static inline double *lg_take_doubles(lg_arena *a, size_t count)
 {
     return lg_take(a, count * sizeof(double));
+}
+
+/* ---- scratch, divided anew in every call ---- */
+
+/* lg_take() in memory that a caller lends for one call. */
+static inline void *lg_part(lg_arena *a, size_t bytes)
+{
+    void *p = a->base ? a->base + a->used : NULL;
+    a->used += lg_round_up(bytes);
+    return p;
+}
+
+static inline double *lg_part_doubles(lg_arena *a, size_t count)
+{
+    return lg_part(a, count * sizeof(double));
+}
+
+/* lg_take() in an array of a block which several functions divide, each in its own way. */
+static inline void *lg_borrow(lg_arena *a, size_t bytes)
+{
+    return lg_part(a, bytes);
+}
+
+static inline double *lg_borrow_doubles(lg_arena *a, size_t count)
+{
+    return lg_borrow(a, count * sizeof(double));
 }
 
 #endif

@@ -86,8 +86,8 @@ static lg_status distance(const lg_groupoid *gpd, double *d, const double *x, co
 {
     const lg_group *M = bundle_of(gpd)->M;
     lg_arena a = {work, 0};
-    double *z = lg_take_doubles(&a, sz(M->element_size)), *v = lg_take_doubles(&a, sz(M->dim));
-    void *inner = lg_take(&a, 0);
+    double *z = lg_part_doubles(&a, sz(M->element_size)), *v = lg_part_doubles(&a, sz(M->dim));
+    void *inner = lg_part(&a, 0);
     lg_status status = M->inverse(M, z, x, inner);
     if (status == LG_OK) status = M->compose(M, z, z, y, inner);
     if (status == LG_OK) status = M->exp->tau_inv(M, v, z, inner);
@@ -102,8 +102,8 @@ static size_t work_bytes(const bundle *B)
     size_t most = B->G ? lg_groupoid_group_bytes(B->G, B->chart) : 0;
     if (B->M) {
         size_t bytes = lg_groupoid_group_bytes(B->M, B->chart);
-        (void)lg_take_doubles(&a, sz(B->M->element_size));
-        (void)lg_take_doubles(&a, sz(B->M->dim));
+        (void)lg_part_doubles(&a, sz(B->M->element_size));
+        (void)lg_part_doubles(&a, sz(B->M->dim));
         most = bytes > most ? bytes : most;
     }
     return a.used + lg_round_up(most);

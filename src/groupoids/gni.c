@@ -80,7 +80,7 @@ static lg_status gni_build(lg_groupoid_gni **out, const lg_groupoid_system *S, d
     lg_status status = lg_legendre_take(&probe.slopes.S, S, h, e);
     if (status != LG_OK) return status;
     gni_carve(&probe, &a);
-    lg_groupoid_gni *it = calloc(1, a.used);
+    lg_groupoid_gni *it = lg_reserve(a.used);
     if (!it) return lg_fail(e, LG_ERROR_MEMORY, "lg_groupoid_gni_create: out of memory");
     *it = probe;
     it->bytes = a.used;
@@ -93,7 +93,7 @@ static lg_status gni_build(lg_groupoid_gni **out, const lg_groupoid_system *S, d
     status = load(it);
     if (status != LG_OK) {
         *e = it->error;
-        free(it);
+        lg_release(it);
         return status;
     }
     *out = it;
@@ -107,7 +107,7 @@ lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system 
     *it = NULL;
     lg_status status = gni_build(it, S, h, &e);
     if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
-    *it = calloc(1, sizeof **it); /* it only holds its message */
+    *it = lg_reserve(sizeof **it); /* it only holds its message */
     if (*it) {
         (*it)->error = e;
         (*it)->bytes = sizeof **it;
@@ -118,7 +118,7 @@ lg_status lg_groupoid_gni_create(lg_groupoid_gni **it, const lg_groupoid_system 
 void lg_groupoid_gni_destroy(lg_groupoid_gni *it)
 {
     if (it && it->busy) return; /* called by a callback of its own */
-    free(it);
+    lg_release(it);
 }
 
 size_t lg_groupoid_gni_bytes(const lg_groupoid_gni *it)

@@ -104,10 +104,10 @@ typedef struct scratch {
 static void groupoid_carve(scratch *s, const lg_groupoid *gpd, lg_arena *a)
 {
     size_t b = sz(gpd->base_size), e = sz(gpd->element_size);
-    s->out = lg_take_doubles(a, b > e ? b : e);
-    s->x = lg_take_doubles(a, b);
-    s->y = lg_take_doubles(a, b);
-    s->work = lg_take(a, gpd->work_bytes);
+    s->out = lg_part_doubles(a, b > e ? b : e);
+    s->x = lg_part_doubles(a, b);
+    s->y = lg_part_doubles(a, b);
+    s->work = lg_part(a, gpd->work_bytes);
 }
 
 static lg_status open_scratch(scratch *s, const lg_groupoid *gpd)

@@ -219,7 +219,7 @@ lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, doubl
     if (status != LG_OK) return status;
     if (!g) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_groupoid_legendre: the element is NULL");
     lg_legendre_carve(&o, &a);
-    void *block = malloc(a.used);
+    void *block = lg_reserve(a.used);
     if (!block) return lg_fail(e, LG_ERROR_MEMORY, "lg_groupoid_legendre: out of memory");
     a.base = block;
     a.used = 0;
@@ -227,6 +227,6 @@ lg_status lg_groupoid_legendre(const lg_groupoid_system *S, double *minus, doubl
     if (minus) status = lg_legendre_slope(&o, LG_MINUS, g, minus);
     if (plus && status == LG_OK) status = lg_legendre_slope(&o, LG_PLUS, g, plus);
     if (accuracy && status == LG_OK) *accuracy = o.accuracy;
-    free(block);
+    lg_release(block);
     return status;
 }

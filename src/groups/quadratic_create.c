@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Constructors of the quadratic groups. A group is ONE block, [lg_group | lg_quadratic | name | arrays], from one
- * malloc(), so that lg_group_destroy() frees it with one free(). */
+/* Constructors of the quadratic groups. A group is ONE block, [lg_group | lg_quadratic | name | arrays], so that
+ * lg_group_destroy() frees it with one lg_release(). */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -201,17 +201,22 @@ static void quadratic_create_column_name(const lg_group *G, char *name, size_t r
     snprintf(name, room, "Y_%d_%d", i / G->matrix_size + 1, i % G->matrix_size + 1);
 }
 
+static void quadratic_create_release(lg_group *G)
+{
+    lg_release(G);
+}
+
 static lg_status quadratic_create_build(lg_group **G, const draft *d)
 {
     lg_arena a = {NULL, 0};
     (void)lay_out(&a, d);
-    void *block = calloc(1, a.used);
+    void *block = lg_reserve(a.used);
     if (block == NULL) return LG_ERROR_MEMORY;
     a = (lg_arena){block, 0};
     const layout b = lay_out(&a, d);
     const lg_status status = quadratic_create_fill(&b, d);
     if (status != LG_OK) {
-        free(block);
+        lg_release(block);
         return status;
     }
     b.G->size = sizeof *b.G;
@@ -222,7 +227,7 @@ static lg_status quadratic_create_build(lg_group **G, const draft *d)
     b.G->matrix_size = d->n;
     b.G->work_bytes = lg_quadratic_work(d->n, d->dim) * sizeof(double);
     b.G->data = b.q;
-    b.G->destroy = lg_group_free;
+    b.G->destroy = quadratic_create_release;
     b.G->column_name = quadratic_create_column_name;
     lg_quadratic_bind(b.G);
     *G = b.G;

@@ -57,7 +57,7 @@ static lg_status spline_make(lg_spline **out, const lg_spline *like, const doubl
         if (!isfinite(g[i]))
             return lg_fail(error, LG_ERROR_NOT_FINITE, "lg_spline: number %d of element %d is %g; it must be finite",
                            (int)(i % sz(G->element_size)), (int)(i / sz(G->element_size)), fabs(g[i]));
-    char *block = calloc(1, spline_layout(&sized, NULL, count));
+    char *block = lg_reserve(spline_layout(&sized, NULL, count));
     if (!block) return lg_fail(error, LG_ERROR_MEMORY, "lg_spline: no memory for %d elements", count);
     spline_layout(&sized, block, count);
     lg_spline *s = (lg_spline *)(void *)block;
@@ -168,7 +168,7 @@ lg_status lg_spline_create_hermite(lg_spline **out, const lg_group *G, const dou
 
 void lg_spline_destroy(lg_spline *s)
 {
-    free(s);
+    lg_release(s);
 }
 
 /* ---- times ---- */

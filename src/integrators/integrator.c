@@ -18,7 +18,7 @@
 /* An integrator that could not be made: it only holds its message. */
 static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
 {
-    lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
+    lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : lg_reserve(sizeof *o);
     if (o) o->error = *e;
     *it = o;
     return e->status;
@@ -97,8 +97,7 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
     free(probe_memory);
     if (st != LG_OK) return st;
     const size_t bytes = head + lg_aligned(a.used);
-    lg_integrator *o = aligned_alloc(LG_ALIGN, bytes); /* the lanes of a wide workspace in it want that */
-    if (o) memset(o, 0, bytes);
+    lg_integrator *o = lg_reserve(bytes);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_integrator_create: out of memory (%zu bytes)", bytes);
     o->bytes = bytes;
     o->made = 1;
@@ -111,7 +110,7 @@ static lg_status integrator_build(lg_integrator **it, const lg_system *S, const 
     integrator_set_defaults(o, h);
     if (lg_workspace_load(o->workspace)) {
         st = lg_explain(o, "lg_integrator_create", e);
-        free(o);
+        lg_release(o);
         return st;
     }
     integrator_adopt_inertia(o);
@@ -218,7 +217,7 @@ lg_status lg_integrator_enter(lg_integrator *it, const char *function)
 void lg_integrator_destroy(lg_integrator *it)
 {
     if (it && it->busy) return; /* the caller's caller goes on with it */
-    free(it);
+    lg_release(it);
 }
 
 size_t lg_integrator_bytes(const lg_integrator *it)

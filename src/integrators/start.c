@@ -41,9 +41,9 @@ typedef struct initial {
 static initial start_carve_initial(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    initial o = {.rows = lg_take_doubles(a, m * n)};
-    o.gram = lg_take_doubles(a, m * m);
-    o.residual = lg_take_doubles(a, m), o.shift = lg_take_doubles(a, n);
+    initial o = {.rows = lg_borrow_doubles(a, m * n)};
+    o.gram = lg_borrow_doubles(a, m * m);
+    o.residual = lg_borrow_doubles(a, m), o.shift = lg_borrow_doubles(a, n);
     return o;
 }
 
@@ -57,7 +57,7 @@ size_t lg_start_bytes(const lg_plan *P, const lg_field *field)
 {
     lg_arena a = {NULL, 0}, b = {NULL, 0};
     (void)start_carve_acceleration(&a, field);
-    (void)lg_take_doubles(&a, sz(P->n)); /* a rate */
+    (void)lg_borrow_doubles(&a, sz(P->n)); /* a rate */
     (void)start_carve_initial(&b, P);
     return a.used > b.used ? a.used : b.used;
 }
@@ -67,7 +67,7 @@ int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real 
     const lg_plan *P = w->plan;
     lg_arena arena = {(char *)w->dense, 0};
     lg_acceleration o = start_carve_acceleration(&arena, w->field);
-    double *xidot = lg_take_doubles(&arena, sz(P->n));
+    double *xidot = lg_borrow_doubles(&arena, sz(P->n));
     int code = 0;
     if (P->m == 0 && !rate) return 0;
     lg_status st = lg_field_acceleration(w->field, &o, b->t, b->g, xi, xidot, &code);

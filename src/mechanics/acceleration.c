@@ -12,11 +12,11 @@
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
 {
     size_t n = sz(f->n), rows = sz(f->holonomic + f->m);
-    o->M = lg_take_doubles(a, n * n), o->Jinv = lg_take_doubles(a, n * n);
-    o->A = lg_take_doubles(a, rows * n), o->AW = lg_take_doubles(a, rows * n);
-    o->C = lg_take_doubles(a, rows * rows);
-    o->force = lg_take_doubles(a, n), o->t1 = lg_take_doubles(a, n), o->t2 = NULL;
-    o->lambda = lg_take_doubles(a, rows);
+    o->M = lg_borrow_doubles(a, n * n), o->Jinv = lg_borrow_doubles(a, n * n);
+    o->A = lg_borrow_doubles(a, rows * n), o->AW = lg_borrow_doubles(a, rows * n);
+    o->C = lg_borrow_doubles(a, rows * rows);
+    o->force = lg_borrow_doubles(a, n), o->t1 = lg_borrow_doubles(a, n), o->t2 = NULL;
+    o->lambda = lg_borrow_doubles(a, rows);
     o->bad = o->inverted = 0;
 }
 

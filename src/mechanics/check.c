@@ -325,7 +325,7 @@ lg_status lg_system_check(const lg_system *S, lg_rng *rng, const double *g0, int
         if (st == LG_OK) st = lg_check_means(&k.user, k.t, k.g, k.xi, k.tolerance, e);
     }
     free(k.g);
-    free(k.user.block);
-    free(k.plain.block);
+    lg_release(k.user.block);
+    lg_release(k.plain.block);
     return st;
 }

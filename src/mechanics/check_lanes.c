@@ -224,17 +224,15 @@ static lg_status check_width(const lg_standalone *a, int lanes, double t, const 
     instances o = {.lanes = lanes};
     lg_arena size = {NULL, 0};
     check_lanes_carve(&o, &size, &a->S);
-    lg_align(&size);
-    o.block = aligned_alloc(LG_ALIGN, size.used);
+    o.block = lg_reserve(size.used);
     if (!o.block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system_check: out of memory");
-    memset(o.block, 0, size.used);
     lg_arena arena = {o.block, 0};
     check_lanes_carve(&o, &arena, &a->S);
     lg_status st = place(&o, a, g, xi);
     if (st != LG_OK) lg_fail(e, st, "lg_system_check: no element near g of %s", a->S.group->name);
     for (question q = 0; st == LG_OK && q < QUESTIONS; q++)
         if (numbers_of(&a->S, q)) st = compare(&o, a, q, t, e);
-    free(o.block);
+    lg_release(o.block);
     return st;
 }
 

@@ -21,7 +21,7 @@ lg_status lg_system_energy(const lg_system *S, double *H, double t, const double
     for (int i = 0; st == LG_OK && i < o.f.n; i++)
         for (int j = 0; j < o.f.n; j++) kinetic += 0.5 * p[i] * o.Jinv[i * o.f.n + j] * p[j];
     if (st == LG_OK) *H = kinetic + V;
-    free(o.block);
+    lg_release(o.block);
     return st;
 }
 
@@ -83,6 +83,6 @@ lg_status lg_system_projectors(const lg_system *S, double *P, double *Q, double 
     if (st == LG_OK && Pi) st = fill_drift(&o, Pi, e);
     if (st == LG_OK) st = factor_rows(&o, o.S.projector_metric ? o.S.projector_metric : o.J, "projector metric", e);
     if (st == LG_OK) fill_projectors(&o, P, Q);
-    free(o.block);
+    lg_release(o.block);
     return st;
 }

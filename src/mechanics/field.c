@@ -67,17 +67,27 @@ static size_t sample_size(const lg_field *f)
     return larger(larger(metric, n), larger(sz(differenced_rows(f)), sz(f->holonomic)));
 }
 
-void lg_field_carve(lg_field *f, lg_arena *a)
+static inline void field_carve(lg_field *f, lg_arena *a, double *(*take)(lg_arena *, size_t))
 {
     const size_t n = sz(f->n), element_size = sz(f->element_size);
     if (!needs_differences(f->S)) return;
-    f->eta = lg_take_doubles(a, n);
-    f->step = lg_take_doubles(a, element_size);
-    f->moved = lg_take_doubles(a, element_size);
-    f->phi_rows = lg_take_doubles(a, f->S->callbacks.holonomic_differential ? sz(f->holonomic) * n : 0);
-    f->rates = lg_take_doubles(a, sz(varying_rows(f)));
-    f->values = lg_take_doubles(a, sample_size(f));
-    f->differences = lg_take_doubles(a, differences_size(f));
+    f->eta = take(a, n);
+    f->step = take(a, element_size);
+    f->moved = take(a, element_size);
+    f->phi_rows = take(a, f->S->callbacks.holonomic_differential ? sz(f->holonomic) * n : 0);
+    f->rates = take(a, sz(varying_rows(f)));
+    f->values = take(a, sample_size(f));
+    f->differences = take(a, differences_size(f));
+}
+
+void lg_field_carve(lg_field *f, lg_arena *a)
+{
+    field_carve(f, a, lg_take_doubles);
+}
+
+void lg_field_part(lg_field *f, lg_arena *a)
+{
+    field_carve(f, a, lg_part_doubles);
 }
 
 size_t lg_field_work_bytes(const lg_field *f)

@@ -50,6 +50,8 @@ static inline lg_together_fn lg_callbacks_together(const lg_callbacks *c)
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
 /* Takes the workspace, except `work`. */
 void lg_field_carve(lg_field *f, lg_arena *a);
+/* lg_field_carve() in memory that is lent for one call. */
+void lg_field_part(lg_field *f, lg_arena *a);
 size_t lg_field_work_bytes(const lg_field *f);
 /* The call that a callback receives at time *t, for one configuration. */
 lg_call lg_field_call(const lg_field *f, const double *t);

@@ -105,7 +105,7 @@ static lg_status pullback_create(lg_pullback **out, const lg_system *S, int dime
     lg_arena a = {NULL, 0};
     size_t head = lg_round_up(sizeof **out);
     copy_system(NULL, &a, S);
-    lg_pullback *o = calloc(1, head + a.used);
+    lg_pullback *o = lg_reserve(head + a.used);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_pullback_create: out of memory");
     a = (lg_arena){(char *)o + head, 0};
     copy_system(o, &a, S);
@@ -113,7 +113,7 @@ static lg_status pullback_create(lg_pullback **out, const lg_system *S, int dime
     o->chart = chart, o->jacobian = jacobian, o->context = context;
     st = read_rule(o, rule ? rule : "midpoint", e);
     if (st != LG_OK) {
-        free(o);
+        lg_release(o);
         return st;
     }
     lg_pull_make_system(o);
@@ -131,14 +131,14 @@ lg_status lg_pullback_create(lg_pullback **o, const lg_system *S, int dimension,
     lg_status st = lg_system_take(&own, S, &e);
     if (st == LG_OK) st = pullback_create(o, &own, dimension, chart, jacobian, context, rule, &e);
     if (st == LG_OK || st == LG_ERROR_MEMORY) return st;
-    *o = calloc(1, sizeof **o); /* it only holds the message */
+    *o = lg_reserve(sizeof **o); /* it only holds the message */
     if (*o) (*o)->error = e;
     return st;
 }
 
 void lg_pullback_destroy(lg_pullback *o)
 {
-    free(o);
+    lg_release(o);
 }
 
 const char *lg_pullback_message(const lg_pullback *o)

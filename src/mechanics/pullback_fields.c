@@ -12,8 +12,8 @@
 size_t lg_pull_bind(lg_pull *k, char *memory)
 {
     lg_arena a = {memory, 0};
-    lg_field_carve(&k->f, &a);
-    k->f.work = lg_take(&a, lg_field_work_bytes(&k->f));
+    lg_field_part(&k->f, &a);
+    k->f.work = lg_part(&a, lg_field_work_bytes(&k->f));
     return a.used;
 }
 

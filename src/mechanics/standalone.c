@@ -61,7 +61,7 @@ lg_status lg_standalone_open(lg_standalone *o, const lg_system *S, lg_error *e)
     if (st != LG_OK) return st;
     lg_field_init(&o->f, &o->S, NULL);
     standalone_carve(o, &a);
-    o->block = calloc(1, a.used + LG_ALIGN);
+    o->block = lg_reserve(a.used);
     if (!o->block) return lg_fail(e, LG_ERROR_MEMORY, "lg_system: out of memory");
     a = (lg_arena){o->block, 0};
     standalone_carve(o, &a);

@@ -13,7 +13,7 @@ typedef struct lg_standalone {
     double *C;               /* (holonomic + m)^2 */
     double *J, *Jinv;        /* n x n */
     double *extra, *control; /* 2 n^2 + n of scratch, then the parameters' values; zeros */
-    void *block;             /* free() it */
+    void *block;             /* lg_release() it */
 } lg_standalone;
 
 /* *own = S in the library's size: what the caller's struct lacks is 0. LG_ERROR_ARGUMENT: S is NULL, its size is wrong.

@@ -140,10 +140,8 @@ static lg_status make_worker(lg_motion_ensemble *E, mb_worker *w, const lg_motio
         return lg_fail(&E->error, LG_ERROR_UNSUPPORTED, "lg_motion_ensemble_create: more than %d sub-steps",
                        (int)MB_STAGES_MOST);
     for (int s = 0; s < mb_stages(mo); s++) E->part[s] = mb_stage_step(mo, mo->h, s);
-    const size_t bytes = E->table->bytes(&E->mechanism->plan, mb_stages(mo));
-    void *memory = aligned_alloc(LG_ALIGN, bytes);
+    void *memory = lg_reserve(E->table->bytes(&E->mechanism->plan, mb_stages(mo)));
     if (memory == NULL) return out_of_memory(E);
-    memset(memory, 0, bytes);
     w->wide = E->table->make(memory, &E->mechanism->plan, mb_stages(mo), E->part, mo->h, mo->numbers.rattle);
     return LG_OK;
 }
@@ -218,7 +216,7 @@ void lg_motion_ensemble_destroy(lg_motion_ensemble *E)
     if (E == NULL) return;
     for (int k = 0; E->workers != NULL && k < E->threads; k++) {
         lg_motion_destroy(E->workers[k].scalar);
-        free(E->workers[k].wide);
+        lg_release(E->workers[k].wide);
     }
     for (int64_t i = 0; E->reason != NULL && i < E->count; i++) free(E->reason[i]);
     free(E->workers), free(E->state), free(E->assembled), free(E->t0), free(E->steps), free(E->status);

@@ -24,24 +24,19 @@ enum { WEIGHTS = sizeof weight / sizeof weight[0] };
 #define SMALL 0.003 /* displacements: radians, and parts of the reach */
 #define ARC   0.05  /* the same along the motion */
 
-static void *take(lg_arena *a, size_t bytes)
-{
-    lg_align(a);
-    return lg_take(a, bytes);
-}
-
 static void carve(mb_linear *L, lg_arena *a)
 {
     const size_t n = (size_t)L->n, all = n * sizeof(double);
-    L->basis[0] = take(a, n * all);
-    L->basis[1] = take(a, n * all);
-    for (int i = 0; i < 2; i++) L->candidate[i] = take(a, n * all);
-    L->z = take(a, 2 * all), L->sum = take(a, 2 * all), L->to = take(a, 2 * all), L->from = take(a, 2 * all);
-    L->first = take(a, 2 * all), L->tangent = take(a, all);
-    L->after = take(a, n / 6 * sizeof *L->after);
-    L->x = take(a, 2 * ((size_t)L->copy->mechanism->plan.rows + 1) * sizeof(double));
-    L->read = take(a, 4 * ((size_t)L->mo->positions + 1) * sizeof(double));
-    L->control = take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
+    L->basis[0] = mb_take(a, n * all);
+    L->basis[1] = mb_take(a, n * all);
+    for (int i = 0; i < 2; i++) L->candidate[i] = mb_take(a, n * all);
+    L->z = mb_take(a, 2 * all), L->sum = mb_take(a, 2 * all), L->to = mb_take(a, 2 * all),
+    L->from = mb_take(a, 2 * all);
+    L->first = mb_take(a, 2 * all), L->tangent = mb_take(a, all);
+    L->after = mb_take(a, n / 6 * sizeof *L->after);
+    L->x = mb_take(a, 2 * ((size_t)L->copy->mechanism->plan.rows + 1) * sizeof(double));
+    L->read = mb_take(a, 4 * ((size_t)L->mo->positions + 1) * sizeof(double));
+    L->control = mb_take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
 }
 
 /* A copy of the motion at its state, that displaced states can be written into. */
@@ -301,8 +296,7 @@ static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const
     char *memory = NULL;
     if (st == LG_OK) {
         carve(&L, &a);
-        lg_align(&a);
-        memory = aligned_alloc(LG_ALIGN, a.used);
+        memory = lg_reserve(a.used);
         if (memory == NULL) st = lg_fail(&mo->error, LG_ERROR_MEMORY, "%s: out of memory", who);
     }
     if (st == LG_OK) {
@@ -311,7 +305,7 @@ static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const
         mb_linear_twists(&L, L.first + L.n, mb_now(mo));
         st = differentiate(&L, A, B, C);
     }
-    free(memory);
+    lg_release(memory);
     lg_motion_destroy(L.copy);
     return st;
 }

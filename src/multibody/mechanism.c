@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/dense.h"
 #include "groups/rotation.h"
 
@@ -30,7 +31,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
     mb_system_free(m->system), m->system = NULL;
-    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, free(c);
+    for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, lg_release(c);
     m->context = NULL;
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- creation ---- */
@@ -155,10 +154,9 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (st == LG_OK) motion_carve(&probe, &a);
     const size_t head = lg_aligned(sizeof probe);
     lg_align(&a);
-    lg_motion *mo = aligned_alloc(LG_ALIGN, head + a.used);
+    lg_motion *mo = lg_reserve(head + a.used);
     *motion = mo;
     if (mo == NULL) return LG_ERROR_MEMORY;
-    memset(mo, 0, head + a.used);
     *mo = probe;
     mo->bytes = head + a.used;
     if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
@@ -172,7 +170,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
 
 void lg_motion_destroy(lg_motion *mo)
 {
-    free(mo);
+    lg_release(mo);
 }
 
 const char *lg_motion_message(const lg_motion *mo)

@@ -7,7 +7,7 @@
 void mb_work_free(mb_work *w)
 {
     mb_symbolic_free(&w->plan.node), mb_symbolic_free(&w->plan.mean);
-    free(w->block), free(w->memory);
+    free(w->block), lg_release(w->memory);
     memset(w, 0, sizeof *w);
 }
 
@@ -62,14 +62,12 @@ int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int c
     lg_arena a = {NULL, 0};
     if (mb_make_factors(&w->plan, m->keep_order)) {
         mb_work_carve(w, &a);
-        lg_align(&a);
-        w->memory = aligned_alloc(LG_ALIGN, a.used);
+        w->memory = lg_reserve(a.used);
     }
     if (w->memory == NULL) {
         mb_work_free(w);
         return 0;
     }
-    memset(w->memory, 0, a.used);
     a = (lg_arena){w->memory, 0};
     mb_work_carve(w, &a);
     mb_node_load(&w->plan, &w->node, m->pose);

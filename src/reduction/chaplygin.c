@@ -156,7 +156,7 @@ static lg_status chaplygin_build(lg_chaplygin **out, const lg_system *S, const i
     lg_arena a = {NULL, 0};
     chaplygin_carve(&probe, &a, S);
     size_t head = lg_round_up(sizeof probe), bytes = head + a.used;
-    lg_chaplygin *o = calloc(1, bytes);
+    lg_chaplygin *o = lg_reserve(bytes);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_chaplygin_create: out of memory (%zu bytes)", bytes);
     *o = probe;
     o->made = 1, o->bytes = bytes, o->r = r, o->h = h;
@@ -190,7 +190,7 @@ static lg_status chaplygin_create(lg_chaplygin **o, const lg_system *given, cons
 /* After a failed creation: the object only holds its message. */
 static lg_status chaplygin_fail_creation(lg_chaplygin **o, const lg_error *e)
 {
-    *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof **o);
+    *o = e->status == LG_ERROR_MEMORY ? NULL : lg_reserve(sizeof **o);
     if (*o) (*o)->error = *e;
     return e->status;
 }
@@ -219,7 +219,7 @@ lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *s
 void lg_chaplygin_destroy(lg_chaplygin *o)
 {
     if (o && o->busy) return; /* called by a callback of its own */
-    free(o);
+    lg_release(o);
 }
 
 size_t lg_chaplygin_bytes(const lg_chaplygin *o)

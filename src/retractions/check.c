@@ -57,7 +57,7 @@ lg_status lg_check_open(lg_check *k, const char *caller, const lg_group *G, cons
     else
         snprintf(k->subject, sizeof k->subject, "%s: %.80s", caller, lg_group_name(G));
     check_carve(k, &arena);
-    k->block = malloc(arena.used);
+    k->block = lg_reserve(arena.used);
     if (!k->block) return lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", caller);
     arena = (lg_arena){k->block, 0};
     check_carve(k, &arena);
@@ -67,7 +67,7 @@ lg_status lg_check_open(lg_check *k, const char *caller, const lg_group *G, cons
 
 void lg_check_close(lg_check *k)
 {
-    free(k->block);
+    lg_release(k->block);
     k->block = NULL;
 }
 

@@ -25,15 +25,15 @@ static scratch factor_carve(const lg_group *G, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim, e = (size_t)G->element_size;
     scratch s;
-    s.M = lg_take_doubles(arena, n * n);
-    s.L = lg_take_doubles(arena, n * n);
-    s.u = lg_take_doubles(arena, n);
-    s.v = lg_take_doubles(arena, n);
-    s.w = lg_take_doubles(arena, n);
-    s.g = lg_take_doubles(arena, e);
-    s.k = lg_take_doubles(arena, e);
-    s.pivots = lg_take(arena, n * sizeof(int));
-    s.op = lg_take(arena, 0);
+    s.M = lg_part_doubles(arena, n * n);
+    s.L = lg_part_doubles(arena, n * n);
+    s.u = lg_part_doubles(arena, n);
+    s.v = lg_part_doubles(arena, n);
+    s.w = lg_part_doubles(arena, n);
+    s.g = lg_part_doubles(arena, e);
+    s.k = lg_part_doubles(arena, e);
+    s.pivots = lg_part(arena, n * sizeof(int));
+    s.op = lg_part(arena, 0);
     return s;
 }
 
@@ -48,7 +48,7 @@ size_t lg_retraction_factor_work_bytes(const lg_retraction *r, const lg_group *G
     lg_arena arena = {NULL, 0};
     const size_t own = r->work_bytes ? r->work_bytes(r, G) : 0;
     (void)factor_carve(G, &arena);
-    (void)lg_take(&arena, own > G->work_bytes ? own : G->work_bytes);
+    (void)lg_part(&arena, own > G->work_bytes ? own : G->work_bytes);
     return arena.used;
 }
 

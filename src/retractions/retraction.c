@@ -75,7 +75,7 @@ int lg_retraction_supports(const lg_retraction *r, const lg_group *G)
 /* A factor's block of a matrix; the whole matrix needs none. */
 static double *take_block(lg_arena *arena, const lg_group *factor, int stride)
 {
-    return factor->dim == stride ? NULL : lg_take_doubles(arena, (size_t)factor->dim * (size_t)factor->dim);
+    return factor->dim == stride ? NULL : lg_part_doubles(arena, (size_t)factor->dim * (size_t)factor->dim);
 }
 
 /* The workspace of the largest factor, its block of a matrix in front. */
@@ -104,9 +104,9 @@ static frame retraction_carve(const lg_group *G, lg_arena *arena)
 {
     const int n = G->dim, e = G->element_size;
     frame f;
-    f.a = lg_take_doubles(arena, (size_t)(n > e ? n : e));
-    f.b = lg_take_doubles(arena, (size_t)n);
-    f.factor = lg_take(arena, 0);
+    f.a = lg_part_doubles(arena, (size_t)(n > e ? n : e));
+    f.b = lg_part_doubles(arena, (size_t)n);
+    f.factor = lg_part(arena, 0);
     return f;
 }
 
@@ -134,7 +134,7 @@ static lg_status act_on_factor(const call *c, const lg_retraction *r, const lg_g
     const double *b = c->b + at;
     lg_arena arena = {c->work, 0};
     double *block = take_block(&arena, G, c->stride);
-    void *work = lg_take(&arena, 0);
+    void *work = lg_part(&arena, 0);
     if (c->op->out != MATRIX) return c->op->factor(r, G, c->out + (c->op->out == ELEMENT ? gat : at), a, b, work);
     if (n == c->stride) return c->op->factor(r, G, c->out, a, b, work);
 

@@ -25,16 +25,16 @@ static scratch second_kind_carve(const lg_group *G, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim, e = (size_t)G->element_size;
     scratch s;
-    s.M = lg_take_doubles(arena, n * n);
-    s.C = lg_take_doubles(arena, n * n);
-    s.L = lg_take_doubles(arena, n * n);
-    s.u = lg_take_doubles(arena, n);
-    s.nu = lg_take_doubles(arena, n);
-    s.v = lg_take_doubles(arena, n);
-    s.p = lg_take_doubles(arena, e);
-    s.k = lg_take_doubles(arena, e);
-    s.pivots = lg_take(arena, n * sizeof(int));
-    s.group = lg_take(arena, G->work_bytes);
+    s.M = lg_part_doubles(arena, n * n);
+    s.C = lg_part_doubles(arena, n * n);
+    s.L = lg_part_doubles(arena, n * n);
+    s.u = lg_part_doubles(arena, n);
+    s.nu = lg_part_doubles(arena, n);
+    s.v = lg_part_doubles(arena, n);
+    s.p = lg_part_doubles(arena, e);
+    s.k = lg_part_doubles(arena, e);
+    s.pivots = lg_part(arena, n * sizeof(int));
+    s.group = lg_part(arena, G->work_bytes);
     return s;
 }
 

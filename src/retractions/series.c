@@ -44,12 +44,12 @@ static scratch series_carve(const lg_group *G, int order, lg_arena *arena)
 {
     const size_t n = (size_t)G->dim;
     scratch s;
-    s.A = lg_take_doubles(arena, n * n);
-    s.B = lg_take_doubles(arena, n * n);
-    s.u = lg_take_doubles(arena, n);
-    s.w = lg_take_doubles(arena, n);
-    s.v = lg_take_doubles(arena, n * (size_t)order);
-    s.group = lg_take(arena, G->work_bytes);
+    s.A = lg_part_doubles(arena, n * n);
+    s.B = lg_part_doubles(arena, n * n);
+    s.u = lg_part_doubles(arena, n);
+    s.w = lg_part_doubles(arena, n);
+    s.v = lg_part_doubles(arena, n * (size_t)order);
+    s.group = lg_part(arena, G->work_bytes);
     return s;
 }
 

@@ -71,7 +71,7 @@ static contents *take(const mb_plan *plan)
 {
     lg_arena a = {NULL, 0};
     (void)divide(&a, plan);
-    a.base = calloc(1, a.used), a.used = 0;
+    a.base = lg_reserve(a.used), a.used = 0;
     return a.base != NULL ? divide(&a, plan) : NULL;
 }
 
@@ -176,7 +176,7 @@ lg_status lg_mechanism_model(lg_model **M, lg_mechanism *m, const lg_motion *sta
                    lg_mechanism_joint_count(m));
     set_names(o, m);
     if (set_state(o, start) != LG_OK) {
-        free(o);
+        lg_release(o);
         return lg_model_failed(M, LG_ERROR_ARGUMENT, "lg_mechanism_model: the motion has not been started");
     }
     st = create(M, o, step);

@@ -73,7 +73,7 @@ lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrat
     if (S == NULL || steps < 0 || every < 0) return LG_ERROR_ARGUMENT;
     if (M != NULL && (M->definition == NULL || M->group != S->group)) return LG_ERROR_ARGUMENT;
     monitor_carve(&sizing, &arena, it, invariants);
-    o = calloc(1, head + arena.used);
+    o = lg_reserve(head + arena.used);
     if (o == NULL) return LG_ERROR_MEMORY;
     o->bytes = head + arena.used;
     arena = (lg_arena){(char *)o + head, 0};
@@ -86,7 +86,7 @@ lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrat
 
 void lg_monitor_destroy(lg_monitor *m)
 {
-    free(m);
+    lg_release(m);
 }
 
 size_t lg_monitor_bytes(const lg_monitor *m)

@@ -324,7 +324,7 @@ static void test_rates(void **state)
         assert_int_equal(o.calls[ALONG], known & 1 && known & 2 ? 1 : 0);
         assert_int_equal(o.calls[PARTIAL], (known & 2 ? 1 : 0) + (known & 1 && known & 2 ? 1 : 0));
         assert_int_equal(o.calls[ACCELERATION], known & 4 ? 1 : 0);
-        free(field.block);
+        lg_release(field.block);
         lg_group_destroy(G);
     }
     suite_near1("a row's rate", want[0][1], sin(start[0]) + t * cos(start[0]) * xi[0], 1e-10, 1);

@@ -109,7 +109,7 @@ static void test_gradient(void **state)
                 suite_near("dV", got, want, turned ? 3 : 2, 1, o->far * size);
                 suite_near("dV, as it says", got, want, turned ? 3 : 2, 32, a.f.found.error);
             }
-            free(a.block);
+            lg_release(a.block);
         }
 }
 
@@ -127,7 +127,7 @@ static void test_unresolved(void **state)
     suite_case("%s at %g", o->name, g[0]);
     assert_int_equal(lg_field_gradient(&a.f, 0, g, got), 0);
     suite_above("the round-off that it knows of", a.f.found.noise, 1e-9 * fabs(got[0]));
-    free(a.block);
+    lg_release(a.block);
 }
 
 /* |x - c|^2/2 - L^2/2 far away, its rows and the second derivative along a motion. */
@@ -160,7 +160,7 @@ static void test_positions(void **state)
         suite_near("d phi", rows, want, 2, 1e-11, L * (1 + c[0] / 1e3));
         assert_int_equal(lg_field_hidden_rate(&a.f, 0, g, xi, &rate), 0);
         suite_near("second derivative", &rate, &one, 1, 1e-7, 1);
-        free(a.block);
+        lg_release(a.block);
     }
 }
 

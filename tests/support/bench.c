@@ -16,7 +16,8 @@ void bench_open(bench *b, const lg_system *S, const lg_retraction *r)
     if (r != NULL) lg_field_init(&b->alone.f, &b->alone.S, r);
     size_t work = lg_field_work_bytes(&b->alone.f);
     lg_field_carve(&b->alone.f, &size);
-    b->block = malloc(size.used + work + 16);
+    (void)lg_take(&size, work);
+    b->block = lg_reserve(size.used);
     assert_non_null(b->block);
     lg_arena arena = {b->block, 0};
     lg_acceleration_carve(&b->a, &b->alone.f, &arena);
@@ -27,8 +28,8 @@ void bench_open(bench *b, const lg_system *S, const lg_retraction *r)
 
 void bench_close(bench *b)
 {
-    free(b->block);
-    free(b->alone.block);
+    lg_release(b->block);
+    lg_release(b->alone.block);
 }
 
 void bench_accelerate(bench *b, double t, const double *g, const double *xi, double *xidot)

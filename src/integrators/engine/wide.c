@@ -154,10 +154,8 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
     plan.instances = plan.method.collocation > 0;
     *W = NULL;
     if (!wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
-    const size_t bytes = lg_wide_place_bytes(&plan, width);
-    void *memory = aligned_alloc(LG_ALIGN, bytes);
+    void *memory = lg_reserve(lg_wide_place_bytes(&plan, width));
     if (!memory) return LG_ERROR_MEMORY;
-    memset(memory, 0, bytes);
     *W = lg_wide_place(memory, &plan, &settings, width);
     for (int l = 0; l < width; l++) lg_wide_put(*W, l, it);
     return LG_OK;
@@ -165,7 +163,7 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
 
 void lg_wide_destroy(lg_wide *W)
 {
-    free(W);
+    lg_release(W);
 }
 
 int lg_wide_width(const lg_wide *W)

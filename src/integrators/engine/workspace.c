@@ -355,7 +355,7 @@ lg_workspace *lg_workspace_bind(void *memory, const lg_plan *P, lg_field *field)
 
 #if LANES == 1
 
-static void workspace_load_blocks(lg_workspace *w, const double *J)
+static void workspace_load_blocks(lg_workspace *w, const double *J, double *M)
 {
     int n = w->plan->n;
     for (int k = 0; k < w->plan->flow_count && w->blocks[k].J != w->constants.metric && !w->plan->diagonal; k++) {
@@ -367,7 +367,7 @@ static void workspace_load_blocks(lg_workspace *w, const double *J)
             else
                 for (int j = 0; j < nf; j++) b->J[i * nf + j] = J[(at + i) * n + at + j];
         }
-        if (!b->factor->diagonal) (void)lg_spd_inverse(b->Jinv, b->J, nf, w->dense);
+        if (!b->factor->diagonal) (void)lg_spd_inverse(b->Jinv, b->J, nf, M);
     }
 }
 
@@ -381,9 +381,10 @@ int lg_workspace_load(lg_workspace *w)
 {
     const lg_plan *P = w->plan;
     int n = P->n;
-    double *J = w->dense + lg_round_up(sz(n * n) * sizeof *J) / sizeof *J; /* the second matrix of lg_dense */
+    lg_arena a = {(char *)w->dense, 0};
+    double *M = lg_borrow_doubles(&a, sz(n * n)), *J = lg_borrow_doubles(&a, sz(n * n)); /* as lg_dense */
     if (w->constants.projector_inverse &&
-        lg_spd_inverse(w->constants.projector_inverse, P->S->projector_metric, n, w->dense) != LG_OK)
+        lg_spd_inverse(w->constants.projector_inverse, P->S->projector_metric, n, M) != LG_OK)
         return lg_workspace_fail(w, LG_ERROR_SINGULAR, "projector_metric", 0, 0, 0);
     if (P->m && P->constant_rows)
         memcpy(w->constants.rows, P->S->covector_matrix, sz(P->m * n) * sizeof *w->constants.rows);
@@ -394,10 +395,10 @@ int lg_workspace_load(lg_workspace *w)
         w->constants.metric[i] = J[i * n + i], w->constants.metric_inverse[i] = 1 / w->constants.metric[i];
     if (!P->diagonal) {
         memcpy(w->constants.metric, J, sz(n * n) * sizeof *J);
-        if (lg_spd_inverse(w->constants.metric_inverse, J, n, w->dense) != LG_OK)
+        if (lg_spd_inverse(w->constants.metric_inverse, J, n, M) != LG_OK)
             return lg_workspace_fail(w, LG_ERROR_SINGULAR, "inertia", 0, 0, 0);
     }
-    workspace_load_blocks(w, J);
+    workspace_load_blocks(w, J, M);
     return P->m && P->constant_rows ? workspace_load_rows(w, J) : 0;
 }
 #endif

@@ -18,16 +18,16 @@
 static lg_dense generic_carve(lg_arena *a, const lg_plan *P, int generic)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
-    lg_dense d = {.M = lg_take_doubles(a, n * n)};
-    d.D = lg_take_doubles(a, n * n);
+    lg_dense d = {.M = lg_borrow_doubles(a, n * n)};
+    d.D = lg_borrow_doubles(a, n * n);
     if (!generic) return d;
-    d.J = lg_take_doubles(a, n * n);
-    d.x = lg_take_doubles(a, n), d.v = lg_take_doubles(a, n), d.f = lg_take_doubles(a, n);
-    d.W = lg_take_doubles(a, element_size);
-    d.pivots = lg_take(a, n * sizeof *d.pivots);
+    d.J = lg_borrow_doubles(a, n * n);
+    d.x = lg_borrow_doubles(a, n), d.v = lg_borrow_doubles(a, n), d.f = lg_borrow_doubles(a, n);
+    d.W = lg_borrow_doubles(a, element_size);
+    d.pivots = lg_borrow(a, n * sizeof *d.pivots);
     if (P->fused) return d;
-    d.trial = lg_take_doubles(a, n), d.delta = lg_take_doubles(a, n), d.half = lg_take_doubles(a, n);
-    d.U = lg_take_doubles(a, element_size);
+    d.trial = lg_borrow_doubles(a, n), d.delta = lg_borrow_doubles(a, n), d.half = lg_borrow_doubles(a, n);
+    d.U = lg_borrow_doubles(a, element_size);
     return d;
 }
 

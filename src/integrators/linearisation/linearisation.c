@@ -67,7 +67,7 @@ static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *im
 /* A linearisation that could not be made: it only holds its message. */
 static lg_status linearisation_fail_creation(lg_linearisation **lin, const lg_error *e)
 {
-    lg_linearisation *o = e->status == LG_ERROR_MEMORY ? NULL : calloc(1, sizeof *o);
+    lg_linearisation *o = e->status == LG_ERROR_MEMORY ? NULL : lg_reserve(sizeof *o);
     if (o) o->error = *e;
     *lin = o;
     return e->status;
@@ -88,12 +88,11 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
     const size_t head = lg_aligned(sizeof **lin), bytes = head + lg_aligned(a.used);
-    lg_linearisation *o = aligned_alloc(LG_ALIGN, bytes);
+    lg_linearisation *o = lg_reserve(bytes);
     if (!o) {
         lg_integrator_destroy(implicit_copy);
         return LG_ERROR_MEMORY;
     }
-    memset(o, 0, bytes);
     a = (lg_arena){(char *)o + head, 0};
     linearisation_set_sizes(o, implicit_copy);
     linearisation_carve(o, &a, implicit_copy);
@@ -110,7 +109,7 @@ void lg_linearisation_destroy(lg_linearisation *lin)
 {
     if (lin && lin->made && lin->implicit_copy->busy) return; /* called by a callback of its own */
     if (lin) lg_integrator_destroy(lin->implicit_copy);
-    free(lin);
+    lg_release(lin);
 }
 
 size_t lg_linearisation_bytes(const lg_linearisation *lin)

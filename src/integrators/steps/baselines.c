@@ -19,9 +19,9 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
     double **element[] = {&o->g, &o->dg, &o->sum_g, &o->W, &o->moved};
     double **vector[] = {&o->xi, &o->dxi, &o->sum_xi, &o->sigma, &o->dsigma, &o->sum_sigma, &o->eta};
     lg_acceleration_carve(&o->acceleration, f, a);
-    for (size_t i = 0; i < sizeof element / sizeof element[0]; i++) *element[i] = lg_take_doubles(a, element_size);
-    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
-    o->M = lg_take_doubles(a, n * n);
+    for (size_t i = 0; i < sizeof element / sizeof element[0]; i++) *element[i] = lg_borrow_doubles(a, element_size);
+    for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_borrow_doubles(a, n);
+    o->M = lg_borrow_doubles(a, n * n);
 }
 
 /* ---- the rate of an element, d/ds g exp(s xi) at s = 0 ---- */
