@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One block of memory, divided in one place: the same function runs once over an empty arena to compute the size and
- * once over the block to set the pointers, so the two cannot disagree. */
+ * once over the block to set the pointers, so the two cannot disagree.
+ *
+ * A sanitizer sees one block where the code sees many arrays: what leaves an array ends in the next one, unseen. So in
+ * builds with LG_RED_ZONES there is a red zone behind every array that lg_take() gives (arena.c). Nothing may
+ * rely on where one array lies relative to another. */
 #ifndef LG_BASE_ARENA_H
 #define LG_BASE_ARENA_H
 
@@ -41,7 +45,7 @@ static inline void lg_align(lg_arena *a)
 
 /* A block of zeros, aligned to LG_ALIGN, for lg_release(); NULL: out of memory. */
 void *lg_reserve(size_t bytes);
-/* Frees a block, NULL too. */
+/* Frees a block, NULL too. With red zones the program ends, with a message, if one of the block was written to. */
 void lg_release(void *block);
 
 /* `bytes` bytes aligned to 16, NULL while sizing: an array that lives as long as its block. */
@@ -54,7 +58,7 @@ static inline double *lg_take_doubles(lg_arena *a, size_t count)
 
 /* ---- scratch, divided anew in every call ---- */
 
-/* lg_take() in memory that a caller lends for one call. */
+/* lg_take() in memory that a caller lends for one call: without a red zone, since it may be anything afterwards. */
 static inline void *lg_part(lg_arena *a, size_t bytes)
 {
     void *p = a->base ? a->base + a->used : NULL;
@@ -67,11 +71,22 @@ static inline double *lg_part_doubles(lg_arena *a, size_t count)
     return lg_part(a, count * sizeof(double));
 }
 
-/* lg_take() in an array of a block which several functions divide, each in its own way. */
+/* lg_take() in an array of a block which several functions divide, each in its own way: red zones under the address
+ * sanitizer alone, until the next function divides it or calls lg_undivide(). */
+#if LG_RED_ZONES == 2
+void *lg_borrow(lg_arena *a, size_t bytes);
+void lg_undivide(void *array, size_t bytes);
+#else
 static inline void *lg_borrow(lg_arena *a, size_t bytes)
 {
     return lg_part(a, bytes);
 }
+
+static inline void lg_undivide(void *array, size_t bytes)
+{
+    (void)array, (void)bytes;
+}
+#endif
 
 static inline double *lg_borrow_doubles(lg_arena *a, size_t count)
 {

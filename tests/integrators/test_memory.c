@@ -261,6 +261,9 @@ static void test_observing_allocates_nothing(void **state)
 static void bytes_below(const lg_system *S, const char *method, const char *retraction, size_t most)
 {
     lg_integrator *it = NULL;
+#ifdef LG_RED_ZONES
+    most = SIZE_MAX; /* red zones are longer than the arrays */
+#endif
     const lg_status st = lg_integrator_create(&it, S, method, retraction, 0.02);
     if (st != LG_ERROR_UNSUPPORTED && st != LG_ERROR_ARGUMENT) suite_ok("create", st);
     if (st == LG_OK && lg_integrator_bytes(it) >= most) suite_fail("%zu bytes", lg_integrator_bytes(it));

@@ -75,6 +75,7 @@ static int metric_invert_large(lg_workspace *w, double *inverse, const double *J
 {
     const int n = w->plan->n;
     if (!lg_all_finite(J, n * n)) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
+    lg_undivide(w->dense, sz(n * n) * sizeof *w->dense);
     return lg_spd_inverse(inverse, J, n, w->dense) != LG_OK ? lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric")
                                                             : 0;
 }
