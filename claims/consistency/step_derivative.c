@@ -4,12 +4,15 @@
 
 enum { POINTS = 3, COLUMNS = 64, ROWS = 2 * CLAIM_DIM + CLAIM_ROWS };
 
+#define STEP 2e-3 /* along a curve */
+
 /* A curve of inputs, and the results of the step: x in the order of lg_linearisation_compute(), without eta, and y. */
 typedef struct curve {
     const claim_system *s;
     const char *method, *retraction;
-    double a[CLAIM_DIM], b[CLAIM_DIM], u[CLAIM_DIM], h, param; /* velocities along it: in g, xi, u, h, relative ones */
-    double t0, length;                                         /* of the step at its middle */
+    double a[CLAIM_DIM], b[CLAIM_DIM], u[CLAIM_DIM], h,
+        param[COLUMNS]; /* velocities along it: in g, xi, u, h, parameters */
+    double t0, length;  /* of the step at its middle */
 } curve;
 
 typedef struct point {
@@ -26,14 +29,29 @@ static const double *carried(const char *method, const lg_integrator *it)
     return lg_integrator_momentum(it);
 }
 
+/* S with the arrays that follow from its parameters, in J and rows. */
+static lg_status follow(lg_system *S, double *J, double *rows)
+{
+    const size_t n = (size_t)lg_group_dim(S->group);
+    const double t = 0;
+    const lg_call call = lg_system_call(S, &t, NULL);
+    char why[LG_MESSAGE_SIZE] = "";
+    if (S->parameter_count == 0 || S->callbacks.arrays == NULL) return LG_OK;
+    memset(J, 0, n * n * sizeof *J), memset(rows, 0, (size_t)S->constraint_count * n * sizeof *rows);
+    if (S->callbacks.arrays(&call, J, S->covector_matrix != NULL ? rows : NULL, why) != 0) return LG_ERROR_CALLBACK;
+    if (S->callbacks.metric == NULL) S->inertia = J, S->inertia_diagonal = NULL;
+    if (S->covector_matrix != NULL) S->covector_matrix = rows;
+    return LG_OK;
+}
+
 /* The integrator at the place `at` of the curve; parameters into `param`. */
 static lg_status start(lg_integrator **it, const curve *c, double at, double *param)
 {
     const claim_system *s = c->s;
-    double g[CLAIM_ELEMENT], xi[CLAIM_DIM], u[CLAIM_DIM];
+    double g[CLAIM_ELEMENT], xi[CLAIM_DIM], u[CLAIM_DIM], J[CLAIM_DIM * CLAIM_DIM], rows[CLAIM_ROWS * CLAIM_DIM];
     lg_system S = *s->S;
     lg_status status;
-    for (int i = 0; i < S.parameter_count; i++) param[i] = s->S->parameter_values[i] * (1 + at * c->param);
+    for (int i = 0; i < S.parameter_count; i++) param[i] = s->S->parameter_values[i] + at * c->param[i];
     S.parameter_values = param;
     for (int i = 0; i < s->n; i++) xi[i] = at * c->a[i];
     status = lg_group_exp(s->G, g, xi);
@@ -41,6 +59,7 @@ static lg_status start(lg_integrator **it, const curve *c, double at, double *pa
     for (int i = 0; i < s->n; i++) xi[i] = s->xi0[i] + at * c->b[i];
     for (int i = 0; i < S.callbacks.control_count; i++) u[i] = 0.1 + at * c->u[i];
     *it = NULL;
+    if (status == LG_OK) status = follow(&S, J, rows);
     if (status == LG_OK) status = lg_integrator_create(it, &S, c->method, c->retraction, c->length + at * c->h);
     if (status == LG_OK) status = lg_integrator_start(*it, c->t0, g, xi, LG_START_REACTION, 1);
     if (status == LG_OK && S.callbacks.control_count > 0) status = lg_integrator_set_control(*it, u);
@@ -84,15 +103,15 @@ static lg_status add_turn(const claim_system *s, double *out, double w, const do
 /* dx and dy along the curve by central differences of order 6. */
 static lg_status differences(const curve *c, double *dx, double *dy)
 {
-    static const double weight[POINTS] = {45.0 / 60, -9.0 / 60, 1.0 / 60}, step = 2e-3;
+    static const double weight[POINTS] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
     const claim_system *s = c->s;
     const int n = s->n, controls = s->S->callbacks.control_count;
     point middle, x;
     lg_status status = look(&middle, c, 0);
     memset(dx, 0, COLUMNS * sizeof *dx), memset(dy, 0, ROWS * sizeof *dy);
     for (int k = -POINTS; status == LG_OK && k <= POINTS; k++) {
-        const double w = k == 0 ? 0 : (k > 0 ? weight[k - 1] : -weight[-k - 1]) / step;
-        if (k == 0 || (status = look(&x, c, k * step)) != LG_OK) continue;
+        const double w = k == 0 ? 0 : (k > 0 ? weight[k - 1] : -weight[-k - 1]) / STEP;
+        if (k == 0 || (status = look(&x, c, k * STEP)) != LG_OK) continue;
         status = add_turn(s, dx, w, middle.g0, x.g0);
         if (status == LG_OK) status = add_turn(s, dy, w, middle.g1, x.g1);
         for (int i = 0; i < n; i++) dx[n + i] += w * x.p0[i], dy[n + i] += w * x.p1[i];
@@ -100,7 +119,7 @@ static lg_status differences(const curve *c, double *dx, double *dy)
     }
     for (int i = 0; i < controls; i++) dx[2 * n + i] = c->u[i];
     dx[2 * n + controls] = c->h;
-    for (int i = 0; i < s->S->parameter_count; i++) dx[2 * n + controls + 1 + i] = c->param * s->S->parameter_values[i];
+    for (int i = 0; i < s->S->parameter_count; i++) dx[2 * n + controls + 1 + i] = c->param[i];
     return status;
 }
 
@@ -124,6 +143,13 @@ static double part(const double *J, const double *dx, const double *dy, int firs
     return size == 0 ? 0 : most / size;
 }
 
+/* Derivatives with respect to parameters that do not change along the curve: switches have none. */
+static void leave_out(double *J, const double *dx, int rows, int columns, int first)
+{
+    for (int j = first; j < columns; j++)
+        for (int i = 0; i < rows && dx[j] == 0; i++) J[i * columns + j] = 0;
+}
+
 static lg_status measure(residuals *m, const curve *c, const lg_linearisation *lin, double *dx, const double *dy,
                          lg_rng *rng)
 {
@@ -132,6 +158,7 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     lg_status status = lg_linearisation_apply(lin, y, dx);
     if (status == LG_OK) status = lg_linearisation_jacobian(lin, J);
     if (status != LG_OK) return status;
+    leave_out(J, dx, rows, columns, columns - c->s->S->parameter_count);
     for (int i = n; i < 2 * n; i++) size = fmax(size, fabs(dy[i]));
     m->g = part(J, dx, dy, 0, n, columns, 0), m->p = part(J, dx, dy, n, n, columns, 0);
     m->lambda = part(J, dx, dy, 2 * n, c->s->m, columns, 1e-3 * size);
@@ -141,6 +168,7 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     m->control = part(J, w, dy, 0, n, columns, 0);
     for (int i = 0; i < rows; i++) v[i] = lg_rng_normal(rng);
     if (status == LG_OK) status = lg_linearisation_apply_transposed(lin, w, v);
+    leave_out(w, dx, 1, columns, columns - c->s->S->parameter_count);
     for (int j = 0; status == LG_OK && j < columns; j++) {
         double sum = 0, terms = 0;
         for (int i = 0; i < rows; i++) sum += J[i * columns + j] * v[i], terms += fabs(J[i * columns + j] * v[i]);
@@ -149,6 +177,21 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     }
     m->transposed = fmax(m->transposed, fabs(left - right) / fmax(all, 1e-300));
     return status;
+}
+
+/* Parameters change by their own size, but for switches, for which a system refuses what lies between. */
+static void set_parameters(curve *c)
+{
+    double values[COLUMNS], J[CLAIM_DIM * CLAIM_DIM], rows[CLAIM_ROWS * CLAIM_DIM];
+    lg_system S = *c->s->S;
+    S.parameter_values = values;
+    for (int k = 0; k < S.parameter_count; k++) {
+        lg_system moved = S;
+        memcpy(values, c->s->S->parameter_values, (size_t)S.parameter_count * sizeof *values);
+        c->param[k] = 0.3 * values[k];
+        values[k] += POINTS * STEP * c->param[k];
+        if (follow(&moved, J, rows) != LG_OK) c->param[k] = 0;
+    }
 }
 
 static void check(claim_report *r, const claim_system *s, const char *method, const char *retraction, double *control)
@@ -166,8 +209,9 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         c.b[i] = 0.3 * fmax(size, 0.1) * lg_rng_normal(&rng);
     }
     for (int i = 0; i < s->S->callbacks.control_count; i++) c.u[i] = lg_rng_normal(&rng);
-    c.h = 0.5 * s->h, c.param = 0.3;
+    c.h = 0.5 * s->h;
     if (2 * s->n + s->S->callbacks.control_count + 1 + s->S->parameter_count > COLUMNS) return;
+    set_parameters(&c);
     status = start(&it, &c, 0, param);
     claim_case(r, s->name, method, retraction);
     if (status == LG_OK) status = lg_linearisation_create(&lin, it);

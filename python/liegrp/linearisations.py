@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._core import Pinned, create, lib
+from ._core import Pinned, create, lib, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 class Linearisation(Pinned):
     """The derivative of steps of an integrator. Inputs, in this order: eta (n), p (n), controls, h (1), parameters.
-    Outputs: eta (n), p (n), multipliers (holonomic ones first). eta is left-trivialised, g exp(eta).
+    Outputs: eta (n), p (n), multipliers (holonomic ones first). eta is left-trivialised, g exp(eta). Derivatives that
+    are not known, see `unknown`, are NaN.
 
     >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
     >>> lin = liegrp.Linearisation(it).compute(it)
@@ -65,6 +66,16 @@ class Linearisation(Pinned):
         J = np.empty(self.shape)
         self._done(lib.lg_linearisation_jacobian(self._pointer, pointer(J)))
         return J
+
+    @property
+    def unknown(self) -> str:
+        """The parameters whose derivatives are not known, and why; '' if there are none.
+
+        >>> it = liegrp.Integrator(liegrp.Model('rigid-body'), step=0.1).start()
+        >>> liegrp.Linearisation(it).compute(it).unknown
+        ''
+        """
+        return text(lib.lg_linearisation_message(self._pointer))
 
     @property
     def A(self) -> Array:

@@ -147,6 +147,20 @@ def test_diagnostics():
     assert it.resolution(4)['samples'] == 4
 
 
+def test_derivatives_by_parameters():
+    """By I1, and by a switch, which has none."""
+    ends = []
+    for value in (2.0 - 1e-5, 2.0 + 1e-5, 2.0):
+        it = liegrp.Integrator(liegrp.Model('rigid-body', I1=value), step=0.1)
+        it.start_momentum([0, 0, 0, 1], [1, 0.2, 0.3])
+        J = liegrp.Linearisation(it).compute(it).jacobian
+        ends.append(it.step().p)
+    np.testing.assert_allclose(J[3:6, 7], (ends[1] - ends[0]) / 2e-5, rtol=0, atol=1e-9)
+    it = started('sem', liegrp.Model('biinvariant-so3'))
+    lin = liegrp.Linearisation(it).compute(it)
+    assert 'distribution' in lin.unknown and np.isnan(lin.jacobian).any(axis=0).sum() == 1
+
+
 def test_linearisation():
     it = started('gni', liegrp.Model('suslov'))
     lin = liegrp.Linearisation(it).compute(it)

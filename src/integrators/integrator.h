@@ -55,8 +55,10 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
 const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
-/* integrator.c: one of the same system and method in which every step has the implicit form; not started. */
-lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e);
+/* integrator.c: one of the system S, which is that of `it` but for its numbers, and of its method, in which every step
+ * has the implicit form; not started. */
+lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, const lg_system *S,
+                                      lg_error *e);
 /* The present state of `it`, with its settings, becomes that of `copy`, which was cloned from it or from a clone. */
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */

@@ -157,8 +157,7 @@ lg_status lg_pullback_point(const lg_pullback *o, double *v, const double *q)
     lg_pull k;
     if (!o || !o->made || !v || !q) return LG_ERROR_ARGUMENT;
     lg_call c = standing(o);
-    lg_pull_open(&k, &c);
-    return lg_pull_chart(&k, q, v) ? LG_ERROR_CALLBACK : LG_OK;
+    return lg_pull_open(&k, &c) || lg_pull_chart(&k, q, v) ? LG_ERROR_CALLBACK : LG_OK;
 }
 
 lg_status lg_pullback_velocity(const lg_pullback *o, double *w, const double *q, const double *u)

@@ -36,6 +36,8 @@ typedef struct lg_pull {
     lg_field f;
     double point[LG_PULL_MOST], vector[LG_PULL_MOST], other[LG_PULL_MOST], DJ[LG_PULL_MOST * LG_PULL_MOST],
         M[LG_PULL_MOST * LG_PULL_MOST], T[LG_PULL_MOST * LG_PULL_MOST];
+    double inertia[LG_PULL_MOST * LG_PULL_MOST],
+        rows[LG_PULL_MOST * LG_PULL_MOST]; /* for other parameters than S has */
     _Alignas(16) double block[LG_PULL_BLOCK];
 } lg_pull;
 
@@ -43,8 +45,8 @@ typedef struct lg_pull {
 
 /* Sets up the fields' scratch at `memory` (NULL: only computes the size); returns the bytes used. */
 size_t lg_pull_bind(lg_pull *k, char *memory);
-/* A call of the pulled-back system, c->context = the pull-back. */
-void lg_pull_open(lg_pull *k, const lg_call *c);
+/* A call of the pulled-back system, c->context = the pull-back. Nonzero: it has no arrays for the call's parameters. */
+int lg_pull_open(lg_pull *k, const lg_call *c);
 /* v = J(q); k->DJ = DJ(q); both, into k->point and k->DJ, after lg_pull_open(). They return the codes of the
  * callbacks. */
 int lg_pull_chart(lg_pull *k, const double *q, double *v);

@@ -17,7 +17,29 @@ size_t lg_pull_bind(lg_pull *k, char *memory)
     return a.used;
 }
 
-void lg_pull_open(lg_pull *k, const lg_call *c)
+/* The arrays of S for the parameters of a call. */
+static int pull_arrays(lg_pull *k)
+{
+    const lg_system *given = &k->o->S;
+    lg_system *S = &k->S;
+    const size_t n = sz(k->o->s), m = sz(S->constraint_count);
+    char why[LG_MESSAGE_SIZE] = "";
+    lg_call c = k->call;
+    c.context = S->context;
+    if (S->callbacks.metric && !S->covector_matrix) return 0;
+    if (!S->parameter_count ||
+        !memcmp(S->parameter_values, given->parameter_values, sz(S->parameter_count) * sizeof(double)))
+        return 0;
+    if (!S->callbacks.arrays) return (int)LG_ERROR_UNSUPPORTED;
+    memset(k->inertia, 0, n * n * sizeof *k->inertia);
+    memset(k->rows, 0, m * n * sizeof *k->rows);
+    const int code = S->callbacks.arrays(&c, k->inertia, S->covector_matrix ? k->rows : NULL, why);
+    if (!S->callbacks.metric) S->inertia = k->inertia, S->inertia_diagonal = NULL;
+    if (S->covector_matrix) S->covector_matrix = k->rows;
+    return code;
+}
+
+int lg_pull_open(lg_pull *k, const lg_call *c)
 {
     k->o = c->context;
     k->call = *c;
@@ -27,6 +49,7 @@ void lg_pull_open(lg_pull *k, const lg_call *c)
     lg_field_init(&k->f, &k->S, NULL);
     k->f.control = c->control;
     (void)lg_pull_bind(k, (char *)k->block);
+    return pull_arrays(k);
 }
 
 int lg_pull_chart(lg_pull *k, const double *q, double *v)
@@ -44,8 +67,8 @@ int lg_pull_jacobian(lg_pull *k, const double *q)
 /* k->point = J(q), k->DJ. */
 int lg_pull_look(lg_pull *k, const lg_call *c, const double *q)
 {
-    lg_pull_open(k, c);
-    int code = lg_pull_chart(k, q, k->point);
+    int code = lg_pull_open(k, c);
+    if (!code) code = lg_pull_chart(k, q, k->point);
     return code ? code : lg_pull_jacobian(k, q);
 }
 
@@ -79,8 +102,8 @@ static int pulled_metric(const lg_call *c, const double *q, double *out)
 static int pulled_potential(const lg_call *c, const double *q, double *V)
 {
     lg_pull k;
-    lg_pull_open(&k, c);
-    int code = lg_pull_chart(&k, q, k.point);
+    int code = lg_pull_open(&k, c);
+    if (!code) code = lg_pull_chart(&k, q, k.point);
     return code ? code : lg_field_potential(&k.f, c->t, k.point, V);
 }
 
@@ -160,8 +183,8 @@ static int pulled_slope(const lg_call *c, double h, const double *q0, const doub
 {
     lg_pull k;
     double v0[LG_PULL_MOST], v1[LG_PULL_MOST], p[LG_PULL_MOST];
-    lg_pull_open(&k, c);
-    int code = lg_pull_chart(&k, q0, v0);
+    int code = lg_pull_open(&k, c);
+    if (!code) code = lg_pull_chart(&k, q0, v0);
     if (!code) code = lg_pull_chart(&k, q1, v1);
     if (!code) code = lg_pull_jacobian(&k, end ? q1 : q0);
     if (code) return code;
@@ -208,8 +231,8 @@ static int pulled_constraint(const lg_call *c, double h, const double *q0, const
 {
     lg_pull k;
     double v0[LG_PULL_MOST], v1[LG_PULL_MOST];
-    lg_pull_open(&k, c);
-    int code = lg_pull_chart(&k, q0, v0);
+    int code = lg_pull_open(&k, c);
+    if (!code) code = lg_pull_chart(&k, q0, v0);
     if (!code) code = lg_pull_chart(&k, q1, v1);
     if (code) return code;
     if (!k.o->user) return constraint_on_space(&k, c, h, v0, v1, out);

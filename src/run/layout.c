@@ -24,7 +24,7 @@ GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, upper);
 GROWS(lg_mechanism_file, attitude[3]);
-GROWS(lg_model_definition, callbacks.together);
+GROWS(lg_model_definition, callbacks.arrays);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, tolerance);
 GROWS(lg_motion_event, tolerance);
@@ -36,7 +36,7 @@ GROWS(lg_run_options, told_context);
 GROWS(lg_run_result, found_longest);
 GROWS(lg_shape, trail);
 GROWS(lg_spring, damping);
-GROWS(lg_system, callbacks.together);
+GROWS(lg_system, callbacks.arrays);
 GROWS(lg_wheel, ground_spin);
 ENDS(lg_call, times); /* made by the library */
-ENDS(lg_callbacks, together);
+ENDS(lg_callbacks, arrays);

@@ -326,6 +326,7 @@ static void set_system(lg_model *M, lg_system *S)
     const lg_model_definition *d = M->definition;
     *S = lg_system_default(M->group);
     S->callbacks = d->callbacks;
+    S->callbacks.arrays = d->configure;
     S->context = d->callbacks.model_context;
     if (S->callbacks.metric == NULL) set_inertia(M, S);
     S->constraint_count = d->constraint_count;

@@ -57,11 +57,20 @@ static int car_force(const lg_call *c, const double *g, const double *xi, double
     return 0;
 }
 
+static const double car_inertia[25] = {2, 0, 0, 0, 0, 0,   2, 0.3, 0, 0, 0, 0.3, 0.5,
+                                       0, 0, 0, 0, 0, 0.1, 0, 0,   0, 0, 0, 0.1};
+
+/* The inertia does not depend on the parameters. */
+static int car_arrays(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    memcpy(J, car_inertia, sizeof car_inertia);
+    return 0;
+}
+
 static void make_car(test_system *t)
 {
-    static const double inertia[25] = {2, 0, 0, 0, 0, 0,   2, 0.3, 0, 0, 0, 0.3, 0.5,
-                                       0, 0, 0, 0, 0, 0.1, 0, 0,   0, 0, 0, 0.1},
-                        value[3] = {0.7, 0.25, 0.05};
+    static const double value[3] = {0.7, 0.25, 0.05};
     static const double g0[6] = {0.4, -0.2, 0.8, 0.6, 0.1, 3.1}, xi0[5] = {0.5, 0, 0.4, 1, 2};
     static lg_group *G;
     if (!G) {
@@ -70,7 +79,7 @@ static void make_car(test_system *t)
     }
     t->name = "car";
     t->S = lg_system_default(G);
-    t->S.inertia = inertia;
+    t->S.inertia = car_inertia, t->S.callbacks.arrays = car_arrays;
     t->S.callbacks.potential = car_potential, t->S.callbacks.potential_gradient = car_gradient,
     t->S.callbacks.potential_hessian = steered_hessian;
     t->S.constraint_count = 2, t->S.callbacks.covectors = car_rows;
@@ -142,16 +151,23 @@ static int free_potential(const lg_call *c, const double *g, double *V)
     return 0;
 }
 
+static int free_arrays(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)rows, (void)why;
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++) J[i * 6 + j] = (i == j ? 2 + 0.3 * i : 0) + 0.1 * cos(i * j);
+    return 0;
+}
+
 static void make_free(test_system *t)
 {
     static const double value[1] = {0.4};
     static double inertia[36];
     static const double g0[7] = {0.2, -0.3, 0.5, 0.5, -0.1, 0.7, 0.5}, xi0[6] = {0.5, -0.2, 0.3, 0.9, 0.4, -0.6};
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++) inertia[i * 6 + j] = (i == j ? 2 + 0.3 * i : 0) + 0.1 * cos(i * j);
+    (void)free_arrays(NULL, inertia, NULL, NULL);
     t->name = "free";
     t->S = lg_system_default(lg_se3());
-    t->S.inertia = inertia;
+    t->S.inertia = inertia, t->S.callbacks.arrays = free_arrays;
     t->S.callbacks.potential = free_potential;
     t->S.parameter_count = 1, t->S.parameter_values = value;
     memcpy(t->g0, g0, sizeof g0);

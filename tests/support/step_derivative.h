@@ -9,10 +9,15 @@
 #include "suite.h"
 
 /** Room for any of the tests. */
-enum { STEP_DERIVATIVE_ROWS = 3 * SUITE_DIM, STEP_DERIVATIVE_COLUMNS = 2 * SUITE_DIM + 8 };
+enum {
+    STEP_DERIVATIVE_PARAMETERS = 16,
+    STEP_DERIVATIVE_ROWS = 3 * SUITE_DIM,
+    STEP_DERIVATIVE_COLUMNS = 2 * SUITE_DIM + STEP_DERIVATIVE_PARAMETERS
+};
 
 /** The derivative of the next step of `it`, and its products from both sides. `sharp`: what the step does bends on
- *  short lengths (bench_sharp()). */
-void step_derivative_check(lg_integrator *it, int sharp);
+ *  short lengths (bench_sharp()). Returns how many parameters' derivatives are not known (NaN); the message
+ *  must name them. */
+int step_derivative_check(lg_integrator *it, int sharp);
 
 #endif

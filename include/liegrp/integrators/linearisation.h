@@ -14,9 +14,12 @@
  *  all others (docs/conventions.md). Varying h keeps the time of the present state. With `gauss` a varied state has
  *  the energy that is its own, which the step keeps; whether the step keeps it is decided by the state as it is.
  *
- *  Parameters vary where callbacks see them (lg_call::param). Numbers that you computed from them and passed as arrays
- *  (an inertia, constant rows) do not follow. Callbacks are evaluated at configurations, controls, times and parameters
- *  near the given ones, on both sides. */
+ *  Parameters vary where callbacks see them (lg_call::param), and in the arrays of the system (a constant inertia,
+ *  constant rows), which lg_callbacks::arrays computes from them; the catalog and every lg_model have it. Derivatives
+ *  with respect to a parameter are not known where it is missing, where the arrays are not what it gives, and where it
+ *  or another callback fails for values on one side, however near. They are NaN then, and lg_linearisation_message()
+ *  names the parameter and the cause. Numbers in lg_system::context do not vary. Callbacks are evaluated at
+ *  configurations, controls, times and parameters near the given ones, on both sides. */
 #ifndef LIEGRP_INTEGRATORS_LINEARISATION_H
 #define LIEGRP_INTEGRATORS_LINEARISATION_H
 
@@ -37,7 +40,9 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_create(lg_linearisation **lin, c
 LG_API void lg_linearisation_destroy(lg_linearisation *lin);
 /** Memory of the object in bytes, everything included. */
 LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
-/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
+/** The text of the last error. After success it names the parameters whose derivatives are not known (NaN) and says
+ * why;
+ *  "" if there are none. For NULL it says that there is no object. */
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
 /** Computes the derivative of the step that `it` would make from its present state. `it` is only read. It is the
@@ -60,7 +65,7 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: `it` is another integrator or not started.
  *  - LG_ERROR_SINGULAR: dF/dz is singular.
- *  - LG_ERROR_CALLBACK: a callback failed however small the difference. */
+ *  - LG_ERROR_CALLBACK: a callback failed however small the difference, but for differences of parameters. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
 /** lg_linearisation_compute(), then lg_integrator_step(): the derivative of the step that is made. If one of them
  *  fails, `it` stays where it was, `lin` holds no derivative, and lg_linearisation_message() says why. */
@@ -70,12 +75,15 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_i
 LG_API int lg_linearisation_rows(const lg_linearisation *lin);
 /** Number of inputs: 2 n + control_count + 1 + parameter_count. 0 for NULL. */
 LG_API int lg_linearisation_columns(const lg_linearisation *lin);
-/** J = dy/dx, rows x columns, row-major. This and the next two functions fail with
+/** J = dy/dx, rows x columns, row-major. Columns of parameters whose derivatives are not known are NaN. This and the
+ * next two functions fail with
  *  - LG_ERROR_ARGUMENT: there is no derivative, or a pointer is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J);
-/** out = J in, without forming J: `in` has `columns` numbers, `out` has `rows`. They must not overlap. */
+/** out = J in, without forming J: `in` has `columns` numbers, `out` has `rows`. They must not overlap. A derivative
+ * that is not known counts only where `in` is not 0 there: `out` is NaN then. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const double *in);
-/** out = J^T in, without forming J: `in` has `rows` numbers, `out` has `columns`. They must not overlap. */
+/** out = J^T in, without forming J: `in` has `rows` numbers, `out` has `columns`. They must not overlap. `out` is NaN
+ * at parameters whose derivatives are not known. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double *out,
                                                                  const double *in);
 

@@ -33,7 +33,9 @@ typedef struct lg_pullback lg_pullback;
  *    "alpha=A", "symmetric-alpha=A" with A from 0 to 1, or "user" for S's own discrete Lagrangian and constraint; NULL
  *    is "midpoint".
  *
- *  Both callbacks see `context` as c->context, and S's parameters. The numbers of S are copied. On failure *o still
+ *  Both callbacks see `context` as c->context, and S's parameters. The numbers of S are copied.
+ *  With other values of the parameters its arrays (inertia, constant rows) are what lg_callbacks::arrays gives; without
+ *  that the callbacks of the pulled-back system fail there with LG_ERROR_UNSUPPORTED. On failure *o still
  *  holds the message: read it with lg_pullback_message() and free it with lg_pullback_destroy(). Errors:
  *  - LG_ERROR_ARGUMENT: S is incomplete or not on R^s, a callback is NULL, r is not in 1..s, the rule is unknown, or it
  *    is "user" and S has no discrete Lagrangian and constraint of its own.

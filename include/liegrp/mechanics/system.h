@@ -61,6 +61,12 @@ typedef int (*lg_slope_fn)(const lg_call *c, double h, const double *g0, const d
  *  tan(angle/2) along the axis of g0^-1 g1 on SO(3), which is h xi for the retraction "cayley". */
 typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 
+/** Computes a system's arrays of numbers from the parameters c->param: the constant inertia J (n x n) and the constant
+ *  rows (m x n), both zero on entry. J is not used if there is lg_callbacks::metric; rows is NULL if there are no
+ *  constant ones. A nonzero return refuses the parameters, with the reason in `why` (LG_MESSAGE_SIZE bytes, "" on
+ * entry). */
+typedef int (*lg_arrays_fn)(const lg_call *c, double *J, double *rows, char *why);
+
 /** Adds the bodies and shapes of a system to an empty scene, for the parameters c->param. What the scene refused is
  *  reported with its message, whatever the callback returns. */
 typedef int (*lg_look_fn)(const lg_call *c, lg_scene *scene);
@@ -173,6 +179,12 @@ typedef struct lg_callbacks {
      *  the metric is constant and there are neither holonomic constraints nor time_dependent. NULL: one after another
      */
     const lg_together *together;
+
+    /** What lg_system::inertia_diagonal or inertia and lg_system::covector_matrix are for other values of the
+     * parameters. Linearisations use it: without it, derivatives with respect to parameters are not known (NaN) where a
+     * system has such arrays. If the arrays do not depend on the parameters, it returns the arrays. In an
+     * lg_model_definition it is not used: lg_model_definition::configure has its place. */
+    lg_arrays_fn arrays;
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.

@@ -43,7 +43,7 @@ typedef struct lg_model_definition {
      *  has_constant_rows, the rows (m x n, zero on entry). A nonzero return refuses the parameters, with the reason in
      *  `why` (LG_MESSAGE_SIZE bytes). configure(), initial() and exact() see the parameters as c->param, and
      *  callbacks.model_context as c->context. */
-    int (*configure)(const lg_call *c, double *J, double *rows, char *why);
+    lg_arrays_fn configure;
     /** Computes from the parameters the default g0 (an element on the holonomic constraints) and xi0 (n), consistent
      *  after projection. Both are zero on entry. A nonzero return becomes LG_ERROR_CALLBACK. */
     int (*initial)(const lg_call *c, double *g0, double *xi0);

@@ -119,6 +119,15 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S)
     return plan_is_all_diagonal(S) == plan->diagonal && plan_couples(&other) == (plan->flows != plan->factors);
 }
 
+int lg_plan_holds(const lg_plan *plan, const lg_system *S)
+{
+    const lg_plan other = {.S = S, .factors = plan->factors, .factor_count = plan->factor_count};
+    if (!plan->constant_metric) return 1;
+    for (int k = 0; k < plan->factor_count; k++)
+        if (plan->factors[k].diagonal && !plan_is_diagonal(S, &plan->factors[k])) return 0;
+    return (!plan->diagonal || plan_is_all_diagonal(S)) && (plan->flows != plan->factors || !plan_couples(&other));
+}
+
 static int plan_is_differenced(const lg_system *S)
 {
     const lg_callbacks *c = &S->callbacks;

@@ -119,6 +119,10 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
                        const lg_retraction *retraction, lg_error *e);
 /* Would S, which has the callbacks and counts of the plan's system, have the same plan? */
 int lg_plan_suits(const lg_plan *plan, const lg_system *S);
+/* Does the plan have a place for every entry of the constant inertia of S, which has the callbacks and counts of its
+ * system?
+ */
+int lg_plan_holds(const lg_plan *plan, const lg_system *S);
 /* Do linearisations of collocation have the potential's second derivatives for its stages? These lie beside a group
  * whose elements have more numbers than it has dimensions, where there are none. Callbacks see one stage at a time
  * then.

@@ -54,6 +54,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
         lg_take(a, lg_retraction_work_bytes(linearisation_coordinates(P), P->S->group) + P->S->group->work_bytes);
     lg_expansions_carve(&o->expansions, a, &it->S, P);
     lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
+    lg_arrays_carve(&o->arrays, a, &it->S);
 }
 
 static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
@@ -62,6 +63,19 @@ static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *im
     o->nz = implicit_copy->workspace->implicit ? lg_implicit_size(P) : 0;
     o->nx = 2 * P->n + implicit_copy->S.callbacks.control_count + 1 + implicit_copy->S.parameter_count;
     o->ny = 2 * P->n + P->m;
+}
+
+static lg_status linearisation_copy(lg_integrator **implicit_copy, const lg_integrator *it, lg_error *e)
+{
+    lg_system wide;
+    double *memory;
+    lg_status st = lg_arrays_widen(&wide, &memory, &it->S);
+    if (st == LG_OK)
+        st = lg_integrator_implicit_copy(implicit_copy, it, &wide, e);
+    else
+        (void)lg_fail(e, st, "lg_linearisation_create: out of memory");
+    free(memory);
+    return st;
 }
 
 /* A linearisation that could not be made: it only holds its message. */
@@ -83,7 +97,7 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
     if (!it || !it->made)
         return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"),
                linearisation_fail_creation(lin, &e);
-    if (lg_integrator_implicit_copy(&implicit_copy, it, &e) != LG_OK) return linearisation_fail_creation(lin, &e);
+    if (linearisation_copy(&implicit_copy, it, &e) != LG_OK) return linearisation_fail_creation(lin, &e);
     lg_arena a = {NULL, 0};
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
@@ -145,7 +159,7 @@ static lg_status linearisation_check(lg_linearisation *lin, const lg_integrator 
     if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
         P->S->context != Q->S->context || P->m != Q->m || P->holonomic != Q->holonomic ||
         P->S->callbacks.control_count != Q->S->callbacks.control_count ||
-        P->S->parameter_count != Q->S->parameter_count)
+        P->S->parameter_count != Q->S->parameter_count || !lg_plan_holds(P, Q->S))
         return lg_fail(
             &lin->error, LG_ERROR_ARGUMENT,
             "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
@@ -210,10 +224,12 @@ static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_int
     lin->ready = 0;
     linearisation_adopt(lin, it);
     lin->before = 0;
-    if (it->plan.method.collocation ? linearisation_legs(lin, it) : linearisation_stages(lin))
+    if (lg_arrays_begin(lin, it) ||
+        (it->plan.method.collocation ? linearisation_legs(lin, it) : linearisation_stages(lin)))
         return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
     lin->ready = 1;
     lg_error_clear(&lin->error);
+    lg_arrays_end(lin);
     return LG_OK;
 }
 
@@ -284,6 +300,8 @@ lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const
 {
     if (!linearisation_has_derivative(lin) || !out || !in) return LG_ERROR_ARGUMENT;
     linearisation_chain(lin, out, in);
+    for (int c = 0; c < lin->nx; c++)
+        if (in[c] != 0 && lg_arrays_unknown(lin, c)) lg_fill_nan(out, lin->ny);
     return LG_OK;
 }
 
@@ -301,6 +319,8 @@ lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double 
         memset(lin->output + 2 * n, 0, sz(lin->ny - 2 * n) * sizeof *x); /* the last stage's multipliers only */
     }
     memcpy(out, lin->output, sz(2 * n) * sizeof *out);
+    for (int c = 2 * n; c < lin->nx; c++)
+        if (lg_arrays_unknown(lin, c)) out[c] = (double)NAN;
     return LG_OK;
 }
 
@@ -310,7 +330,7 @@ lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J)
     memset(lin->unit, 0, sz(lin->nx) * sizeof *lin->unit);
     for (int c = 0; c < lin->nx; c++) {
         lin->unit[c] = 1;
-        linearisation_chain(lin, lin->plus, lin->unit);
+        lg_status_ignore(lg_linearisation_apply(lin, lin->plus, lin->unit));
         lin->unit[c] = 0;
         for (int r = 0; r < lin->ny; r++) J[r * lin->nx + c] = lin->plus[r];
     }

@@ -27,6 +27,17 @@ typedef struct lg_expansions {
     double *relative, *eta;   /* an element, n */
 } lg_expansions;
 
+/* The arrays of the system, which depend on parameters (arrays.c). */
+typedef struct lg_arrays {
+    lg_arrays_fn make;     /* NULL: the system has none, or nothing that computes them */
+    const lg_system *base; /* while a derivative is worked out: the integrator's, for the parameters as they are */
+    double *inertia, *rows;
+    double *values; /* the parameters whose arrays the implicit copy has */
+    int *unknown;   /* of each parameter: its derivatives are not known */
+    int refused;    /* a sample failed since there are no arrays for its parameters */
+    char why[LG_MESSAGE_SIZE];
+} lg_arrays;
+
 /* The stages of collocation and the node behind them (slopes.c). `more` are time, controls and parameters. */
 typedef struct lg_slopes {
     int numbers;     /* of a stage, g, p, lambda: e + n + m */
@@ -79,6 +90,7 @@ struct lg_linearisation {
     double *input, *output, *unit; /* nz + nx, ny, nx */
     lg_expansions expansions;
     lg_slopes slopes;
+    lg_arrays arrays;
     lg_error error;
 };
 
@@ -108,6 +120,23 @@ enum { LG_NO_COLUMN = -1 };
 int lg_linearisation_move(lg_linearisation *lin, double *g, const double *from, int j, double e);
 /* lin->inverse becomes that of node next. */
 int lg_linearisation_centre(lg_linearisation *lin);
+
+/* arrays.c */
+void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_system *S);
+/* *wide = S with a place in its constant inertia for every entry that a parameter may make; *memory (to be freed) holds
+ * it. LG_ERROR_MEMORY. */
+lg_status lg_arrays_widen(lg_system *wide, double **memory, const lg_system *S);
+/* Before a derivative of a step of `it` (its arrays are taken), and behind it: what is not known goes into the message.
+ */
+int lg_arrays_begin(lg_linearisation *lin, const lg_integrator *it);
+void lg_arrays_end(lg_linearisation *lin);
+/* The implicit copy gets the arrays for the parameters that callbacks see. */
+int lg_arrays_follow(lg_linearisation *lin);
+/* lg_differentiate() for a column of the sampled function that is `input` of x; one whose derivatives are not known
+ * gives zeros. */
+int lg_differentiate_input(lg_linearisation *lin, const lg_differenced *f, int column, double scale, int input);
+/* Are derivatives with respect to input x not known? */
+int lg_arrays_unknown(const lg_linearisation *lin, int input);
 
 /* slopes.c: the same as lg_stage_differentiate() for collocation, but stage 0's partial derivatives become those of
  * all steps since lin->before was 0. */

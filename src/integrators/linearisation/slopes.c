@@ -72,8 +72,8 @@ static int slopes_column(const lg_linearisation *lin, int k)
     return k <= controls ? first + k - 1 : first + k;
 }
 
-/* Controls and parameters as they are, but number k of `more` displaced by e; returns by how much time is. */
-static double slopes_displace(lg_linearisation *lin, int k, double e)
+/* Controls and parameters as they are, but number k of `more` displaced by e; *later: by how much time is. */
+static int slopes_displace(lg_linearisation *lin, int k, double e, double *later)
 {
     lg_integrator *o = lin->implicit_copy;
     const int controls = o->S.callbacks.control_count;
@@ -81,12 +81,15 @@ static double slopes_displace(lg_linearisation *lin, int k, double e)
     memcpy(lin->seen, lin->parameters, sz(o->S.parameter_count) * sizeof *lin->seen);
     if (k > 0 && k <= controls) o->control[k - 1] += e;
     if (k > controls) lin->seen[k - 1 - controls] += e;
-    return k == 0 ? e : 0;
+    *later = k == 0 ? e : 0;
+    return lg_arrays_follow(lin);
 }
 
-static double slopes_scale(const lg_linearisation *lin, int k)
+/* lg_differentiate() with respect to number k of `more`, which is `column` of f. */
+static int slopes_differentiate_more(lg_linearisation *lin, const lg_differenced *f, int column, int k)
 {
-    return lin->scale[slopes_column(lin, k)];
+    const int x = slopes_column(lin, k);
+    return lg_differentiate_input(lin, f, column, lin->scale[x], x);
 }
 
 /* Does anything but h depend on number k of `more`? */
@@ -104,7 +107,8 @@ static int slopes_sample(lg_linearisation *lin, int column, double e, double *f)
     const int s = w->collocation->tableau.s;
     memcpy(o->trial, o->at, sz(o->numbers * s) * sizeof *o->at);
     for (int j = 0; j < s && column >= 0 && column < o->numbers; j++) o->trial[column * s + j] += e;
-    const double later = slopes_displace(lin, column < o->numbers ? LG_NO_COLUMN : column - o->numbers, e);
+    double later;
+    if (slopes_displace(lin, column < o->numbers ? LG_NO_COLUMN : column - o->numbers, e, &later)) return 1;
     lin->expansions.next = 0;
     if (lg_collocation_fields(w, slopes_length(lin), lin->t0 + lin->before * lin->h + later, o->trial, f)) return 1;
     if (lg_all_finite(f, o->numbers * s)) return 0;
@@ -149,7 +153,7 @@ static int slopes_difference_fields(lg_linearisation *lin)
         else if (own)
             bad = lg_differentiate(lin, &f, c, c < e ? 1 : lin->scale[n + c - e]);
         else if (slopes_matters(lin, c - o->numbers))
-            bad = lg_differentiate(lin, &f, c, slopes_scale(lin, c - o->numbers));
+            bad = slopes_differentiate_more(lin, &f, c, c - o->numbers);
         if (bad) return 1;
         slopes_store(lin, c);
     }
@@ -330,7 +334,7 @@ static int slopes_difference_energy(lg_linearisation *lin)
     if (isnan(o->factor)) return 0;
     for (int c = 0; c < lin->nx; c++) {
         if ((c >= n && c < 2 * n) || c == time) continue;
-        if (lg_differentiate(lin, &f, c, lin->scale[c])) return 1;
+        if (lg_differentiate_input(lin, &f, c, lin->scale[c], c)) return 1;
         o->kept[c] = lin->best[0];
     }
     double h;
@@ -352,7 +356,8 @@ static int slopes_sample_node(lg_linearisation *lin, int column, double e, doubl
     lg_node *b = w->next;
     const int n = P->n;
     const double h = slopes_length(lin);
-    const double later = slopes_displace(lin, column > 2 * n ? column - 2 * n - 1 : LG_NO_COLUMN, e);
+    double later;
+    if (slopes_displace(lin, column > 2 * n ? column - 2 * n - 1 : LG_NO_COLUMN, e, &later)) return 1;
     memcpy(b->g, o->arriving_g, sz(P->element_size) * sizeof *b->g);
     memcpy(b->p_plus, o->arriving_p, sz(n) * sizeof *b->p_plus);
     if (column >= 0 && column < n && lg_linearisation_move(lin, b->g, o->arriving_g, column, e)) return 1;
@@ -395,7 +400,9 @@ static int slopes_difference_node(lg_linearisation *lin)
         const int k = c - 2 * n - 1; /* of `more` */
         if (k == -1 ? isnan(o->factor) : k >= 0 && !slopes_matters(lin, k)) continue;
         lg_expansions_use(lin, k < 0);
-        if (lg_differentiate(lin, &f, c, k == -1 ? 1 : k < 0 ? lin->scale[c] : slopes_scale(lin, k))) return 1;
+        if (k < 0 ? lg_differentiate(lin, &f, c, k == -1 ? 1 : lin->scale[c])
+                  : slopes_differentiate_more(lin, &f, c, k))
+            return 1;
         for (int r = 0; r < ny + 2; r++) o->node[r * columns + c] = lin->best[r];
     }
     return 0;

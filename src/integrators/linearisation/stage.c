@@ -53,6 +53,7 @@ int lg_stage_displace(lg_linearisation *lin, int column, double e, double *h)
     implicit_copy->workspace->destination = implicit_copy->workspace->next;
     lg_collocation_begin(implicit_copy->workspace, a);
     *h = lin->share * whole;
+    if (lg_arrays_follow(lin)) return 1;
     return lg_node_evaluate(implicit_copy->workspace, a);
 }
 
@@ -121,7 +122,7 @@ static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int colum
 {
     const int n = lin->implicit_copy->plan.n, nz = lin->nz, count = nz + lin->ny;
     const lg_differenced f = {stage_sample, 4, {nz, nz + n, nz + 2 * n, count}, {lg_norm_max(lin->z, nz), 1, 0, 0}};
-    if (lg_differentiate(lin, &f, column, lin->scale[column])) return 1;
+    if (lg_differentiate_input(lin, &f, column, lin->scale[column], column - nz)) return 1;
     for (int i = 0; i < count; i++) stage->partial[i * (nz + lin->nx) + column] = lin->best[i];
     return 0;
 }
