@@ -28,11 +28,12 @@ static double largest(const double *v, int n)
 static int set_moving(claim_report *r, claim_system *s)
 {
     enum { LATER = 25 };
+    const double rest = 1e-9 / s->h;
     claim_state end;
     lg_rng rng = {53};
     double xi[CLAIM_DIM] = {0}, size = largest(s->xi0, s->n);
-    if (size > 0) return 1;
-    if (!end_of(s, s->g0, s->xi0, s->h, LATER, &end, xi) || !(largest(xi, s->n) > 1e-9 / s->h))
+    if (size > rest) return 1;
+    if (!end_of(s, s->g0, s->xi0, s->h, LATER, &end, xi) || !(largest(xi, s->n) > rest))
         for (int i = 0; i < s->n; i++) xi[i] = 1e-2 / s->h * lg_rng_normal(&rng);
     memcpy(s->xi0, xi, sizeof s->xi0);
     return claim_settle(r, s);
@@ -48,7 +49,7 @@ static void resolve(claim_system *s)
         double way, size;
         if (!end_of(s, s->g0, s->xi0, s->h, STEPS, &coarse, NULL)) continue;
         if (!end_of(s, s->g0, s->xi0, s->h / 2, 2 * STEPS, &fine, NULL)) continue;
-        way = claim_distance(s->G, s->g0, fine.g), size = largest(fine.p, s->n);
+        way = fmax(claim_distance(s->G, s->g0, fine.g), largest(s->xi0, s->n) * s->h), size = largest(fine.p, s->n);
         if (claim_distance(s->G, coarse.g, fine.g) <= enough * way &&
             claim_gap(coarse.p, fine.p, s->n) <= enough * size)
             return;

@@ -267,10 +267,20 @@ static int look(const lg_system *S, const double *g0, const double *xi0, double 
     return seen > 0;
 }
 
-/* Lengths: those of R^n each its own, those of SE(2) and SE(3) one a factor. 1 if any is not 1. */
-static int measure_lengths(const extent *x)
+/* The largest way along `count` coordinates from number a on that the energy allows in a unit of time. */
+static double allowed_way(const claim_system *s, const extent *x, int a, int count)
 {
-    const double near = 10;
+    double J[CLAIM_DIM * CLAIM_DIM], most = 0;
+    claim_metric(s, 0, s->g0, J);
+    for (int i = a; i < a + count; i++) most = fmax(most, unit.T * sqrt(2 * x->energy / J[i * s->n + i]));
+    return most;
+}
+
+/* Lengths: those of R^n each its own, those of SE(2) and SE(3) one a factor. Where coordinates stay at 0 but for
+ * round-off, as those of a body that spins at the origin, the way that the energy allows. 1 if any is not 1. */
+static int measure_lengths(const claim_system *s, const extent *x)
+{
+    const double near = 10, round_off = 1e-9;
     int e = 0, a = 0, changed = 0;
     for (int i = 0; i < unit.size; i++) unit.S[i] = 1;
     for (int i = 0; i < unit.n; i++) unit.s[i] = 1;
@@ -282,6 +292,8 @@ static int measure_lengths(const extent *x)
                                                    : 0;
         double own[CLAIM_DIM], most = 0;
         for (int i = 0; i < count; i++) own[i] = fmax(x->g[e + i], x->xi[a + i] * unit.T), most = fmax(most, own[i]);
+        const double way = allowed_way(s, x, a, count);
+        if (most <= round_off * way) most = way;
         for (int i = 0; i < count; i++) {
             const double length = F->kind == LG_KIND_RN && own[i] > 1e-6 * most ? own[i] : most;
             unit.S[e + i] = unit.s[a + i] = power_of_two(length, near);
@@ -389,7 +401,7 @@ const lg_model_definition *claim_in_own_units(const lg_model_definition *d, char
     unit.of = d, unit.G = s.G, unit.n = s.n, unit.size = s.size;
     unit.T = power_of_two(s.h / usual_step, near_time);
     if (s.S->callbacks.control_count <= CONTROLS && look(s.S, s.g0, s.xi0, s.h, &x)) {
-        const int lengths = measure_lengths(&x);
+        const int lengths = measure_lengths(&s, &x);
         unit.E = power_of_two(x.energy, near_energy);
         measure_rows(&s);
         double step;

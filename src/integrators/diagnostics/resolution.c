@@ -15,8 +15,10 @@
 #define LIMIT_TURNING 0.002
 #define TURN          1.0
 #define HALF_TURN     3.141592653589793
-/* Round-off of a configuration after a few steps, relative to its numbers. */
+/* Round-off of a few steps, relative to a configuration's numbers and to what moves and pulls. */
 #define ROUNDING 1e-13
+/* A part of the motion that a body's energy allows: less is not looked at, such as where a spinning body drifts to. */
+#define SLIGHT 1e-5
 
 /* Configurations ------------------------------------------------------------------------------------------------ */
 
@@ -75,6 +77,9 @@ static void resolution_compare(lg_apart *d, const lg_group *G, const double *a, 
         break;
     case LG_KIND_SE3:
         lg_apart_add(d, a, b);
+        break;
+    case LG_KIND_SE23: /* positions, velocities, attitude */
+        resolution_collect(d, resolution_turned(a + 6, b + 6), resolution_moved(a, b, 6));
         break;
     default:
         resolution_collect(d, 0, resolution_moved(a, b, G->element_size));
@@ -138,10 +143,15 @@ static void resolution_rates(lg_apart *rate, double *turn, const lg_group *G, co
         position = G->kind == LG_KIND_SE2 ? 2 : 3;
         rotation = G->dim - position;
         break;
-    case LG_KIND_RN:
+    case LG_KIND_SE23:
+        position = 6, rotation = 3;
+        break;
+    case LG_KIND_QUADRATIC:
+        *turn = fmax(*turn, sqrt(lg_dot(xi, xi, G->dim)));
         position = G->dim;
         break;
     default:
+        position = G->dim;
         break;
     }
     const double omega = sqrt(lg_dot(xi + position, xi + position, rotation));
@@ -231,7 +241,7 @@ static lg_status resolution_part_steps(lg_integrator *it, int parts)
 }
 
 /* The motion in a step from `before` to `it`: what has moved, or would have with the velocity at its end. */
-static void resolution_add_motion(lg_resolution *r, const lg_integrator *it, const lg_integrator *before)
+static lg_apart resolution_add_motion(lg_resolution *r, const lg_integrator *it, const lg_integrator *before)
 {
     const lg_group *G = it->S.group;
     const double h = fabs(it->h);
@@ -243,20 +253,72 @@ static void resolution_add_motion(lg_resolution *r, const lg_integrator *it, con
     resolution_rates(&rate, &turn, G, it->report);
     const lg_apart in_step = {fmax(moved.rotation, h * rate.rotation), fmax(moved.position, h * rate.position)};
     lg_resolution_move(r, in_step, h * turn, r->speed);
+    return in_step;
+}
+
+/* |J^-1 f| in the kinetic norm; 0 if it is not known. */
+static double resolution_pull(const lg_integrator *it, const double *f, double *v)
+{
+    lg_raise(&it->plan, v, it->workspace->now, f);
+    const double square = lg_dot(f, v, it->plan.n);
+    return isfinite(square) ? sqrt(fabs(square)) : 0;
+}
+
+/* What velocities would become in a step by potential, forces and reactions, each alone: where they cancel, round-off
+ * of this is left. In the kinetic norm. */
+static double resolution_effort(const lg_integrator *it)
+{
+    lg_workspace *w = it->workspace;
+    const lg_system *S = &it->S;
+    const lg_node *b = w->now;
+    const int n = it->plan.n;
+    double *f = it->report, *v = f + n, sum = 0;
+    if (S->callbacks.potential && !lg_field_gradient(w->field, b->t, b->g, f)) sum += resolution_pull(it, f, v);
+    lg_raise(&it->plan, v, b, b->p_tilde);
+    if (S->callbacks.force && !lg_field_force(w->field, b->t, b->g, v, f)) sum += resolution_pull(it, f, v);
+    for (int r = 0; r < it->plan.m; r++) {
+        const double reaction = fabs(b->lambda[r]) * resolution_pull(it, b->rows + r * n, v);
+        if (isfinite(reaction)) sum += reaction;
+    }
+    return fabs(it->h) * sum;
+}
+
+/* What configurations may change by in a step at this speed: |xi_i| is at most speed (J^-1)_ii^1/2. */
+static lg_apart resolution_reach(const lg_integrator *it, double speed)
+{
+    const lg_plan *P = &it->plan;
+    const double h = fabs(it->h), *inverse = it->workspace->now->metric_inverse;
+    double *most = it->report, turn = 0;
+    lg_apart rate = {0, 0};
+    for (int i = 0; i < P->n; i++) most[i] = speed * sqrt(inverse[P->diagonal ? i : i * P->n + i]);
+    resolution_rates(&rate, &turn, it->S.group, most);
+    return (lg_apart){h * rate.rotation, h * rate.position};
+}
+
+/* A difference, or 0: it is round-off of what moves and pulls, or it and the motion beside it are slight. Coordinates
+ * cannot say so: they may all be 0. */
+static double resolution_relevant(double difference, double motion, double reach)
+{
+    if (difference <= ROUNDING * reach || fmax(difference, motion) <= SLIGHT * reach) return 0;
+    return difference;
 }
 
 double lg_resolution_add(lg_resolution *r, const lg_integrator *it, lg_integrator *before)
 {
     const int parts = lg_resolution_parts(r);
-    resolution_add_motion(r, it, before);
+    const lg_apart in_step = resolution_add_motion(r, it, before);
     r->samples++;
     if (resolution_part_steps(before, parts) != LG_OK) {
         r->failed++;
         return INFINITY;
     }
-    return lg_resolution_differ(r,
-                                lg_configurations_apart(it->S.group, it->workspace->now->g, before->workspace->now->g),
-                                lg_velocities_apart(it, before, NULL));
+    const double speed = fmax(resolution_speed(it, NULL), resolution_speed(before, NULL)) + resolution_effort(it);
+    const double velocity = resolution_speed(it, before);
+    const lg_apart reach = resolution_reach(it, speed);
+    lg_apart d = lg_configurations_apart(it->S.group, it->workspace->now->g, before->workspace->now->g);
+    d.rotation = resolution_relevant(d.rotation, in_step.rotation, reach.rotation);
+    d.position = resolution_relevant(d.position, in_step.position, reach.position);
+    return lg_resolution_differ(r, d, velocity <= ROUNDING * speed ? 0 : velocity);
 }
 
 lg_status lg_diagnostics_resolution(const lg_integrator *it, lg_resolution *r, int64_t steps)
