@@ -36,7 +36,7 @@ static void look(told *x, const claim_system *s, const lg_integrator *it, int k)
         x->work += lg_integrator_step_work(it);
     }
     x->t[k] = lg_integrator_time(it), x->H[k] = H;
-    x->post_drift = larger(x->post_drift, fabs(post - x->post) / fmax(1e-300, fabs(x->post)));
+    x->post_drift = larger(x->post_drift, fabs(post - x->post));
     if (k > 0) x->iterations += (double)lg_integrator_iterations(it) / STEPS;
     if (k > 0 && lg_integrator_iterations(it) > x->most) x->most = lg_integrator_iterations(it);
     x->low = fmin(x->low, H), x->high = fmax(x->high, H);
@@ -99,7 +99,9 @@ static int compare_result(const lg_run_result *f, const told *x, double scale)
     wrong += !same(f->energy_high, x->high, scale) || !same(f->energy_slope, slope_of(x), scale / fabs(T));
     wrong += !same(f->constraint, x->constraint, 0) || !same(f->holonomic, x->position, 0);
     wrong += !same(f->work, x->work, scale) || !same(f->balance, x->balance, scale);
-    wrong += !same(f->energy_post_drift, x->post_drift, fmax(1, x->post_drift));
+    const double most = fmax(fabs(x->low), fabs(x->high));
+    const double drift = x->post_drift / (fabs(x->post) > 1e-9 * most ? fabs(x->post) : fmax(most, 1e-300));
+    wrong += !same(f->energy_post_drift, drift, fmax(1, drift));
     if (f->iterations != NULL) wrong += f->iterations_most != x->most || !same(f->iterations_mean, x->iterations, 100);
     wrong += !same(f->normal_first, most_of(x->normal, 0, STEPS / 10), 1);
     wrong += !same(f->normal_last, most_of(x->normal, STEPS - STEPS / 10, STEPS), 1);

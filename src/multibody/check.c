@@ -87,7 +87,12 @@ static lg_status no_fixed_point(lg_motion *mo, double h)
             "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
             "by %.2g; take steps of a given length, without a tolerance",
             mo->t, mo->course->pace.tolerance, o->defect);
-    const double defect = o->defect, part = shorter(mo, h);
+    const double defect = o->defect, miss = o->miss, part = shorter(mo, h);
+    if (part != 0 && miss > MB_RESOLVED)
+        return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: a step of h = %g does not resolve the motion: energy misses its "
+                       "balance by %.2g of itself; h = %g would do here, or allow halvings of a step",
+                       mo->t, h, miss, part);
     if (part == 0)
         return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                        "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move "

@@ -30,6 +30,19 @@ static const mb_stages_table *table_of(int s)
     return width == 1 ? &mb_stages_1 : &mb_stages_2;
 }
 
+/* What energies are compared with where they vanish, as at rest at height 0: a part of what gravity and springs hold in
+ * the mechanism's size, whose round-off is that of poses. */
+static double slight_energy(const mb_plan *plan)
+{
+    double weight = plan->whole_mass * sqrt(small_dot(3, plan->gravity, plan->gravity)), stiffness = 0, twist = 0;
+    for (int i = 0; i < plan->springs; i++) stiffness += plan->spring[i].stiffness;
+    for (int i = 0; i < plan->drives; i++) {
+        const mb_drive *d = &plan->drive[i];
+        *(plan->coordinate[d->coordinate].slides ? &stiffness : &twist) += d->stiffness;
+    }
+    return 1e-2 * ((weight + stiffness * plan->reach) * plan->reach + twist);
+}
+
 mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
 {
     const mb_stages_table *table = table_of(s);
@@ -45,6 +58,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
     o->table = table;
     o->stages = table->make(memory, plan, s);
     o->tolerance = 1e-16, o->sweeps_most = SWEEPS_MOST;
+    o->slight = slight_energy(plan);
     mb_collocation_forget(o);
     return o;
 }
@@ -217,7 +231,8 @@ static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conser
     mb_collocation *o = m->gauss;
     double size0, size1;
     const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1), T = mb_kinetic(plan, n1);
-    o->miss = fabs((H1 - H0) - m->work) / (fmax(size0, size1) + fabs(m->work) + DBL_MIN);
+    const double size = fmax(fmax(size0, size1) + fabs(m->work), o->slight);
+    o->miss = fabs((H1 - H0) - m->work) / (size + DBL_MIN);
     if (!conserved || isnan(o->kept)) o->kept = conserved ? H0 : NAN;
     const double wanted = conserved ? o->kept - (H1 - T) : T;
     if (!(fabs(wanted - T) <= SHARE * T) || !(wanted > 0)) return;

@@ -21,7 +21,8 @@ typedef struct mb_collocation {
     double kept;        /* H since it is conserved; NaN: to be taken anew */
     double tolerance;   /* of the stages */
     double open;        /* |phi| before it was closed, relative to the reach or 1 */
-    double miss;        /* the balance of energy before that was kept, relative to max(T + |V|) */
+    double miss;        /* the balance of energy before that was kept, relative to max(T, |V|), or `slight` */
+    double slight;      /* an energy below which nothing is compared with energies */
     double defect;      /* the last change of the stages */
     double *reaction;   /* 6 a block of rows: the mean wrench of the last step on its last body */
     mb_ask_fn ask;      /* the caller's wrenches at a stage; NULL: none */

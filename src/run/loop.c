@@ -121,6 +121,13 @@ lg_status lg_loop_walk(lg_loop *l)
     return status;
 }
 
+/* The scale of H(p^-): its first value, or where that vanishes beside the energies of the run, the largest of them. */
+static double post_scale(double first, double low, double high)
+{
+    const double most = fmax(fabs(low), fabs(high));
+    return fabs(first) > 1e-9 * most ? fabs(first) : fmax(most, 1e-300);
+}
+
 static void conclude(lg_loop *l)
 {
     const lg_watch *w = &l->watch;
@@ -130,7 +137,7 @@ static void conclude(lg_loop *l)
     f->energy_low = w->extremes.energy_low;
     f->energy_high = w->extremes.energy_high;
     f->energy_slope = lg_trend_slope(&w->energy, &f->energy_slope_half);
-    f->energy_post_drift = w->post / fmax(1e-300, fabs(w->post_first));
+    f->energy_post_drift = w->post / post_scale(w->post_first, f->energy_low, f->energy_high);
     f->work = w->work;
     f->balance = w->balance;
     f->constraint = w->extremes.constraint;

@@ -12,6 +12,9 @@
 #include "multibody/motion.h"
 #include "run/motion_private.h"
 
+/* Round-off of a few steps, relative to a turn of 1 rad and to the mechanism's size. */
+#define ROUNDING 1e-13
+
 static int bodies_of(const lg_motion *mo)
 {
     return lg_mechanism_body_count(mo->mechanism);
@@ -164,7 +167,7 @@ static double square_of(const lg_motion *mo, int body, const double *x)
 /* |velocity of a - that of b|, without what is round-off; b may be NULL. */
 static double speed_of(const lg_motion *a, const lg_motion *b)
 {
-    const double jitter = 1e-13 * a->mechanism->plan.reach / a->h;
+    const double jitter = ROUNDING * a->mechanism->plan.reach / a->h;
     double sum = 0, least = 0;
     for (int i = 0; i < bodies_of(a); i++) {
         double x[6], y[6] = {0, 0, 0, 0, 0, 0};
@@ -204,12 +207,29 @@ static void add_motion(lg_resolution *r, const lg_motion *it, const lg_motion *b
     lg_resolution_move(r, in_step, h * turn, speed_of(it, NULL));
 }
 
+/* The difference of all poses, without what is round-off: of turns, and of positions in the mechanism's size and where
+ * it is. */
+static lg_apart poses_apart(const lg_motion *it, const lg_motion *other)
+{
+    lg_apart d = {0, 0};
+    double scale = it->mechanism->plan.reach;
+    for (int b = 0; b < bodies_of(it); b++) {
+        double x[7], y[7];
+        lg_status_ignore(lg_motion_body_pose(it, x, b));
+        lg_status_ignore(lg_motion_body_pose(other, y, b));
+        lg_apart_add(&d, x, y);
+        scale = fmax(scale, lg_length(x, 3));
+    }
+    if (d.rotation <= ROUNDING) d.rotation = 0;
+    if (d.position <= ROUNDING * scale) d.position = 0;
+    return d;
+}
+
 static double motion_repeat(lg_resolution *r, const void *of, void *from)
 {
     const lg_motion *it = of;
     lg_motion *before = from;
     const int parts = lg_resolution_parts(r);
-    lg_apart d = {0, 0};
     add_motion(r, it, before);
     r->samples++;
     before->h = it->h / parts;
@@ -219,13 +239,7 @@ static double motion_repeat(lg_resolution *r, const void *of, void *from)
         r->failed++;
         return INFINITY;
     }
-    for (int b = 0; b < bodies_of(it); b++) {
-        double x[7], y[7];
-        lg_status_ignore(lg_motion_body_pose(it, x, b));
-        lg_status_ignore(lg_motion_body_pose(before, y, b));
-        lg_apart_add(&d, x, y);
-    }
-    return lg_resolution_differ(r, d, speed_of(it, before));
+    return lg_resolution_differ(r, poses_apart(it, before), speed_of(it, before));
 }
 
 lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t steps)

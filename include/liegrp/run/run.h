@@ -122,7 +122,8 @@ typedef struct lg_run_result {
     double energy_low;        /**< smallest H(p~) */
     double energy_high;       /**< largest H(p~) */
     double energy_slope;      /**< drift of H(p~) per unit of time, by lg_trend_slope(); NaN for fewer than 2 states */
-    double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| / max(1e-300, |H(p^-)_0|) for the GNI; else NaN */
+    double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| for the GNI, relative to |H(p^-)_0|, or where that
+                               *   vanishes to the largest |H(p~)|; else NaN */
     double work;              /**< sum of lg_integrator_step_work() for `sem`, 0 if nothing does work; else NaN */
     double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then| for `sem`; else NaN */
     double constraint;        /**< largest |A (xi - Y)|, including the rows d phi of holonomic constraints */
