@@ -57,7 +57,7 @@ static lg_status forces(mb_linear *L, mb_pair *f)
 lg_status mb_linear_accelerate(mb_linear *L)
 {
     lg_motion *c = L->copy;
-    const mb_plan *plan = &c->mechanism->plan;
+    const mb_plan *plan = &c->plan;
     const mb_node *n = &c->numbers.node[0];
     mb_pair *f = c->numbers.wrench;
     double *a = L->to + L->n, *bend = L->x + plan->rows;

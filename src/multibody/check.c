@@ -14,30 +14,10 @@
 
 /* ---- pivots ---- */
 
-/* The largest (length/pivot)^2 of all rows in the metric; NaN if there is one. */
-static double slender(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_rows A)
-{
-    double most = 0;
-    for (int k = 0; k < S->count; k++) {
-        const mb_block *e = &plan->block[S->block[k]];
-        for (int i = 0; i < e->rows; i++) {
-            double length = 0;
-            for (int s = 0; s < e->sides; s++) {
-                const int p = e->part + i * e->sides + s;
-                length += e->body[s] < plan->bodies ? small_dot(6, A.row[p].v, A.product[p].v) : 0;
-            }
-            const double r = factor[S->diagonal[k] + i * e->rows + i], inverse = r * r * length;
-            if (!(inverse <= most) && !isnan(most)) most = inverse;
-        }
-    }
-    return most;
-}
-
 double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
-    const double inverse = slender(plan, &plan->node, n->factor, n->rows);
-    return isnan(inverse) ? 0 : inverse > 0 ? 1 / sqrt(inverse) : 1;
+    const mb_plan *plan = &mo->plan;
+    return mb_pivot_of(mb_slender(plan, &plan->node, n->factor, n->rows));
 }
 
 /* ---- steps that fail ---- */
@@ -118,7 +98,7 @@ lg_status mb_explain(lg_motion *mo, double h)
         return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
     if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
-    const double mean = astray(n) ? 0 : slender(plan, &plan->mean, n->mean_factor, n->mean);
+    const double mean = astray(n) ? 0 : mb_slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));
     if (plan->closes && (pivot < 1e-6 || pivot < 0.3 * mo->pivot))
@@ -153,18 +133,17 @@ static lg_status check_excess(lg_motion *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n1 = mb_now(mo);
-    const mb_block *where = m->excess;
-    if (m->plan.excess_count == 0) return LG_OK;
-    double off = mb_excess_open(&m->plan, n1, &where);
+    const mb_block *where = mo->plan.excess;
+    if (mo->plan.excess_count == 0) return LG_OK;
+    double off = mb_excess_open(&mo->plan, n1, &where);
     const int opens = !(off <= MB_EXCESS_OPEN);
-    if (!opens) off = mb_excess_slip(&m->plan, n1, mb_excess_least(mo->h), &where);
+    if (!opens) off = mb_excess_slip(&mo->plan, n1, mb_excess_least(mo->h), &where);
     if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
-    return lg_fail(
-        &mo->error, LG_ERROR_SINGULAR,
-        "lg_motion_step: t = %.10g: %s '%.60s' was redundant at assembly and is not any more: it %s by %.2g; "
-        "the mechanism has passed a singular configuration",
-        mo->t, noun, name, opens ? "opens" : "slips", off);
+    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+                   "lg_motion_step: t = %.10g: %s '%.60s' was redundant and is not any more: it %s by %.2g; "
+                   "the mechanism has passed a singular configuration",
+                   mo->t, noun, name, opens ? "opens" : "slips", off);
 }
 
 static int is_slender(const lg_motion *mo)

@@ -166,6 +166,7 @@ void lg_motion_list(lg_tape *t, void *object)
     const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->wary};
     list_settings(t, mo);
     list_spans(t, &mo->numbers, mb_stages(mo), totals);
+    if (t->reads && !mb_choice_follow(&mo->choice)) t->wrong = "its choice of redundant rows is impossible";
     if (mo->numbers.gauss != NULL) mb_list_course(t, mo);
     list_witness(t, mo);
 }

@@ -173,7 +173,9 @@ static int attempt(void *moving)
     lg_pace *p = &c->pace;
     const mb_collocation *o = c->numbers.gauss;
     const mb_guide memory = mb_collocation_memory(o);
-    if (move(c, here(c), there(c), c->now.t, p->leg, &memory)) return 1;
+    if (move(c, here(c), there(c), c->now.t, p->leg, &memory) &&
+        (!mb_choice_again(c->choice, &c->numbers) || move(c, here(c), there(c), c->now.t, p->leg, &memory)))
+        return 1;
     p->rough = roughness(c, p->leg), p->tried = (int)c->numbers.sweeps;
     p->noise = o->defect * o->contraction + fmax(o->open, o->miss); /* what is mended at the node was an error too */
     return 0;
@@ -221,6 +223,7 @@ static int board(mb_course *c, const mb_motion *m, const mb_ledger *from, double
     mb_motion *n = &c->numbers;
     const lg_carrier own = carrier_of(c);
     mb_node_copy(n->plan, &n->node[n->now], &m->node[m->now]);
+    mb_choice_look(c->choice, n);
     copy_ledger(n->plan, &c->now, from);
     memcpy(n->control, m->control, sz(n->plan->controls) * sizeof *n->control);
     n->gauss->ask = m->gauss->ask, n->gauss->owner = m->gauss->owner;
@@ -255,7 +258,7 @@ static void alight(mb_course *c, mb_motion *m, const mb_ledger *from)
     mb_node_copy(m->plan, &m->node[m->now ^ 1], here(c));
     m->work = c->now.work - from->work;
     for (int u = 0; u < m->plan->controls; u++) m->motor_work[u] = c->now.motor_work[u] - from->motor_work[u];
-    memcpy(m->gauss->reaction, o->reaction, 6 * sz(m->plan->blocks) * sizeof *o->reaction);
+    memcpy(m->gauss->reaction, o->reaction, 6 * sz(mb_room(m->plan)->blocks) * sizeof *o->reaction);
 }
 
 /* The row at t is inside the carrier's last step. */
@@ -287,6 +290,7 @@ static int find_row(mb_course *c, mb_motion *m, const mb_ledger *from, double h,
             return 0;
         }
         if (rest * h > 0) {
+            mb_choice_look(c->choice, &c->numbers); /* rows inside its last step keep the choice of that */
             if ((c->end = lg_pace_carry(&c->pace, &own, rest, h)) != LG_PACE_WENT) return 1;
         } else if (covers(c, t1))
             return restart(c, m, from, t1);

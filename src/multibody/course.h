@@ -6,7 +6,7 @@
 #define LG_MULTIBODY_COURSE_H
 
 #include "integrators/collocation/length.h"
-#include "multibody/collocation.h"
+#include "multibody/choice.h"
 
 /* What is added up along a course. */
 typedef struct mb_ledger {
@@ -17,6 +17,7 @@ typedef struct mb_course {
     lg_pace pace;
     lg_pause pause;        /* who may stop it */
     lg_pace_end end;       /* of the last row: why there was none */
+    mb_choice *choice;     /* of the rows that are kept */
     mb_motion numbers;     /* node[now] is where the carrier is, the other where its last step began */
     mb_node probe;         /* of a measurement */
     double *whole;         /* likewise: the state after the whole step, */

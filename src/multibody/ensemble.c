@@ -54,8 +54,9 @@ void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
         state += span[i].count;
     }
     mb_node *n = &mo->numbers.node[mo->numbers.now];
-    mb_node_place(&mo->mechanism->plan, n, n->q);
-    mb_node_rows(&mo->mechanism->plan, n, 0);
+    (void)mb_choice_follow(&mo->choice);
+    mb_node_place(&mo->plan, n, n->q);
+    mb_node_rows(&mo->plan, n, 0);
     mo->t0 = t0, mo->count = steps, mo->t = t0 + (double)steps * mo->h;
     mo->started = 1, mo->stepped = 0, mo->numbers.sweeps = 0;
     if (mo->course != NULL) mb_course_forget(mo->course);

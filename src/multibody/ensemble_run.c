@@ -113,6 +113,9 @@ static void get(const block *b, int l)
     (void)mb_motion_spans(mo, to, &state);
     for (int s = 0; s < count; s++)
         for (int k = 0; k < to[s].count; k++) to[s].at[k] = from[s].at[k * b->E->width + l];
+    (void)mb_choice_follow(&mo->choice);
+    if (mo->plan.block != mo->mechanism->plan.block) /* lanes were placed with the rows as compiled */
+        mb_node_rows(&mo->plan, &mo->numbers.node[mo->numbers.now], 0);
     mo->t0 = b->E->t0[i], mo->count = b->E->steps[i], mo->t = mo->t0 + (double)mo->count * mo->h;
     mo->started = mo->stepped = 1;
 }

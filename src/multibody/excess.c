@@ -56,25 +56,36 @@ static lg_status singular(lg_mechanism *m, const mb_block *k, double off)
                    noun, name, off);
 }
 
-static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
+/* The mechanism beside its assembled configuration, as far as there is one not farther than *far. 0: there is none. */
+static int go_beside(const lg_mechanism *m, mb_work *w, lg_rng *rng, double *far)
 {
-    const mb_block *where = m->excess;
-    int open, rounds, closed = 0;
-    for (double far = MB_BESIDE; !closed && far > 1e-5; far *= 0.1) {
+    int open, rounds;
+    for (; *far > 1e-5; *far *= 0.1) {
         mb_node_load(&w->plan, &w->node, m->pose);
         mb_node_place(&w->plan, &w->node, w->node.q);
         mb_node_rows(&w->plan, &w->node, 0);
         memset(w->node.drift, 0, (size_t)w->plan.rows * sizeof *w->node.drift);
         stir(m, w, rng);
-        displace(m, w, far);
-        closed = mb_newton(m, w, 0, &open, &rounds) < 1e-13;
+        displace(m, w, *far);
+        if (mb_newton(m, w, 0, &open, &rounds) < 1e-13) return 1;
     }
-    if (!closed) return singular(m, where, NAN);
-    const double gap = mb_excess_open(&m->plan, &w->node, &where);
-    if (!(gap <= MB_OPEN)) return singular(m, where, gap);
-    stir(m, w, rng);
-    const double slip = mb_excess_slip(&m->plan, &w->node, 0, &where);
-    return slip <= MB_LOOSE ? LG_OK : singular(m, where, slip);
+    return 0;
+}
+
+/* Far away the rows that are kept may depend on each other although the rank stays, and lead elsewhere: what opens
+ * there is looked at nearer. Where the rank is another beside, it opens there too. */
+static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
+{
+    const mb_block *where = m->excess;
+    double far = MB_BESIDE, off = NAN;
+    for (int nearer = 0; nearer < 3 && go_beside(m, w, rng, &far); nearer++, far *= 0.1) {
+        off = mb_excess_open(&m->plan, &w->node, &where);
+        if (!(off <= MB_OPEN)) continue;
+        stir(m, w, rng);
+        off = mb_excess_slip(&m->plan, &w->node, 0, &where);
+        if (off <= MB_LOOSE) return LG_OK;
+    }
+    return singular(m, where, off);
 }
 
 /* Rows that depend on each other must ask for the same: two wheels of one body on belts of different speed do not. */

@@ -117,9 +117,26 @@ static int lanes_unsound(mb_wide *w)
     return any(other(sound));
 }
 
+/* 1: lanes keep rows of their own, or are to choose again. */
+static int lanes_differ(mb_wide *w)
+{
+    mb_motion *m = &w->numbers;
+    if (m->plan->whole == NULL) return 0;
+    if (any(m->choice[MB_CHOICE_OTHER] > 0.0)) return 1;
+    const mb_node *n = &m->node[m->now];
+    real *limit = m->choice + MB_CHOICE_LIMITS;
+    const mask falls = mb_falls(m->plan, n, limit);
+    if (!any(falls)) return 0;
+    const real pivot = mb_pivot_of(mb_slender(m->plan, &m->plan->node, n->factor, n->rows));
+    if (any(both(falls, pivot < MB_FALLEN))) return 1;
+    mb_watch(m->plan, n, limit, falls);
+    return 0;
+}
+
 static int lanes_step(mb_wide *w)
 {
     mb_motion *m = &w->numbers;
+    if (lanes_differ(w)) return 1;
     lanes_save(w);
     m->span = fabs(w->h);
     for (int s = 0; s < w->stages; s++) {

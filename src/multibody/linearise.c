@@ -39,6 +39,17 @@ static void carve(mb_linear *L, lg_arena *a)
     L->control = mb_take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
 }
 
+/* Displaced states keep the rows that the motion's next step does: the choice is no smooth function of the state. */
+static void copy_choice(mb_linear *L)
+{
+    lg_motion *c = L->copy;
+    memcpy(c->numbers.choice, L->mo->numbers.choice, sz(mb_choice_numbers(&c->plan)) * sizeof *c->numbers.choice);
+    (void)mb_choice_follow(&c->choice);
+    mb_node_rows(&c->plan, &c->numbers.node[c->numbers.now], 0);
+    mb_choice_look(&c->choice, &c->numbers);
+    c->choice.fixed = 1;
+}
+
 /* A copy of the motion at its state, that displaced states can be written into. */
 static lg_status make_copy(mb_linear *L)
 {
@@ -55,6 +66,7 @@ static lg_status make_copy(mb_linear *L)
     if (st == LG_OK) st = lg_motion_start_poses(L->copy, mo->t, poses, poses + 7 * bodies, 1);
     free(poses);
     if (st != LG_OK) return lg_fail(&mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
+    copy_choice(L);
     st = lg_motion_set_wrench(L->copy, mo->wrench, mo->context);
     return st == LG_OK && mo->mechanism->plan.controls > 0 ? lg_motion_set_control(L->copy, mo->numbers.control) : st;
 }
@@ -62,7 +74,7 @@ static lg_status make_copy(mb_linear *L)
 /* The copy's state: the base displaced by s z, projected. */
 static lg_status place(mb_linear *L, const double *z, double s)
 {
-    const mb_plan *plan = &L->mo->mechanism->plan;
+    const mb_plan *plan = &L->copy->plan;
     lg_motion *c = L->copy;
     const mb_node *from = mb_now(L->mo);
     mb_node *n = &c->numbers.node[0];

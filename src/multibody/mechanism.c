@@ -29,7 +29,12 @@ void mb_uncompile(lg_mechanism *m)
     for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
     free(m->mass), free(m->inertia), free(m->inverse_inertia), free(m->joint), free(m->wheel), free(m->gear);
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
-    free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess);
+    free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
+    if (m->whole_block != NULL) {
+        mb_symbolic_free(&m->whole.node), mb_symbolic_free(&m->whole.mean), mb_saddle_free(&m->whole.saddle);
+        m->whole_block = NULL;
+        memset(&m->whole, 0, sizeof m->whole);
+    }
     mb_system_free(m->system), m->system = NULL;
     for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, lg_release(c);
     m->context = NULL;
@@ -277,7 +282,7 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
     if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);
-    if (st == LG_OK && !mb_saddle_make(&m->plan))
+    if (st == LG_OK && (!mb_saddle_make(&m->plan) || !mb_make_whole(m)))
         st = lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (st == LG_OK)
         m->compiled = 1;

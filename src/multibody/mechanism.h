@@ -72,6 +72,8 @@ struct lg_mechanism {
     int *walk;          /* bodies, parents first */
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
     mb_block *all;      /* every block with every row */
+    mb_plan whole;      /* of all blocks, if a row is redundant */
+    mb_block *whole_block;
     int all_count, all_rows;
     mb_block *excess;           /* the plan's */
     char **redundant;           /* a sentence on each of these; NULL after the last */
@@ -125,6 +127,8 @@ lg_status mb_make_parts(lg_mechanism *m);
 lg_status mb_make_tree(lg_mechanism *m);
 /* rank.c: closes the joints and finds which rows depend on others; makes blocks and factors. */
 lg_status mb_make_blocks(lg_mechanism *m);
+/* rank.c: the plan with every row, if there are redundant ones. 0: out of memory. */
+int mb_make_whole(lg_mechanism *m);
 /* system.c */
 void mb_system_free(struct mb_system *s);
 /* Where lg_call::context points in the callbacks of a mechanism: the beginning of a block of memory that belongs to it.

@@ -17,7 +17,7 @@ double mb_stage_step(const lg_motion *mo, double h, int stage)
 
 static void motion_carve(lg_motion *mo, lg_arena *a)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_plan *plan = &mo->plan;
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
@@ -40,6 +40,18 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     mo->wrenches = lg_take_doubles(a, 6 * bodies);
     mo->position_of_joint = lg_take(a, ((size_t)mo->mechanism->part[MB_JOINTS].count + 1) * sizeof(int));
     mo->position_of_body = lg_take(a, bodies * sizeof(int));
+    mb_choice_carve(&mo->choice, a, plan);
+}
+
+/* The plan begins as compiled. */
+static void choose_rows(lg_motion *mo)
+{
+    mb_choice *c = &mo->choice;
+    c->plan = &mo->plan, c->base = &mo->mechanism->plan;
+    c->moving[0] = &mo->numbers, c->moving[1] = mo->course != NULL ? &mo->course->numbers : NULL;
+    c->stages = mb_stages(mo), c->pivot = &mo->pivot;
+    if (mo->course != NULL) mo->course->choice = c;
+    mb_choice_reset(c);
 }
 
 static void number_positions(lg_motion *mo)
@@ -151,7 +163,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     lg_motion probe = {.mechanism = mechanism, .h = h};
     lg_status st = parse(&probe, mechanism, method, h);
     lg_arena a = {NULL, 0};
-    if (st == LG_OK) motion_carve(&probe, &a);
+    if (st == LG_OK) probe.plan = mechanism->plan, motion_carve(&probe, &a);
     const size_t head = lg_aligned(sizeof probe);
     lg_align(&a);
     lg_motion *mo = lg_reserve(head + a.used);
@@ -163,6 +175,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     if (st != LG_OK) return st;
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
+    choose_rows(mo);
     place_world(mo);
     number_positions(mo);
     return LG_OK;
@@ -328,7 +341,7 @@ void mb_save(const lg_motion *mo, mb_saved *to)
 
 void mb_restore(lg_motion *mo, const mb_saved *from)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_plan *plan = &mo->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
     memcpy(n->pose, from->pose, (size_t)plan->bodies * sizeof *n->pose);
     memcpy(n->p, from->p, (size_t)plan->bodies * sizeof *n->p);
@@ -357,8 +370,7 @@ static void restore_totals(lg_motion *mo, const mb_saved *from)
     mo->t = from->t, mo->work = from->work;
 }
 
-/* A step of h with all its sub-steps; the state is what it was if it fails. */
-static lg_status advance(lg_motion *mo, double h)
+static lg_status attempt(lg_motion *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
@@ -376,6 +388,18 @@ static lg_status advance(lg_motion *mo, double h)
         restore_totals(mo, &mo->saved[0]);
     else if (st != LG_OK)
         mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
+    return st;
+}
+
+/* A step of h with all its sub-steps, with other rows where those that were kept come to depend on each other; the
+ * state is what it was if it fails. */
+static lg_status advance(lg_motion *mo, double h)
+{
+    if (!mb_finds_steps(mo)) mb_choice_look(&mo->choice, &mo->numbers); /* or the carrier does so on its way */
+    lg_status st = attempt(mo, h);
+    if ((st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE) && !mb_is_far(mo) &&
+        mb_choice_again(&mo->choice, &mo->numbers))
+        st = attempt(mo, h);
     return st;
 }
 

@@ -6,6 +6,7 @@
 #include <liegrp/multibody/motion.h>
 
 #include "integrators/engine/plan.h"
+#include "multibody/choice.h"
 #include "multibody/course.h"
 #include "multibody/mechanism.h"
 #include "multibody/step.h"
@@ -29,6 +30,8 @@ struct lg_motion {
     const lg_composition *composition;
     int collocation;   /* stages of gauss; 0: another method */
     mb_course *course; /* of a tolerance; NULL: another method */
+    mb_plan plan;      /* the mechanism's, but for the rows of mb_choice */
+    mb_choice choice;
     double h, t0, t;
     int64_t count; /* steps since the start */
     int started, halvings;

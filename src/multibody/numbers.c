@@ -14,8 +14,8 @@ LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
 {
     n->pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     n->mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
-    mb_rows_carve(&n->rows, a, plan->parts);
-    n->factor = MB_TAKE(a, real, plan->node.numbers);
+    mb_rows_carve(&n->rows, a, mb_room(plan)->parts);
+    n->factor = MB_TAKE(a, real, mb_room(plan)->node.numbers);
     n->phi = MB_TAKE(a, real, plan->holonomic_rows);
     n->p = MB_TAKE(a, mb_pair, plan->bodies + 1); /* rows push on the world too: mb_settle() */
     n->drift = MB_TAKE(a, real, plan->rows);
@@ -34,7 +34,7 @@ static void mb_stiff_carve(mb_motion *m, lg_arena *a)
 {
     const mb_plan *plan = m->plan;
     mb_mixing *x = &m->mixing;
-    m->newton.factor = MB_TAKE(a, real, plan->saddle.factor.numbers);
+    m->newton.factor = MB_TAKE(a, real, mb_room(plan)->saddle.factor.numbers);
     m->newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
     m->newton.inertia = MB_TAKE(a, mb_mobility, plan->bodies);
     x->before = MB_TAKE(a, mb_pair, plan->bodies);
@@ -51,8 +51,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->plan = plan;
     m->now = 0;
     for (int i = 0; i < 2; i++) mb_node_carve(&m->node[i], a, plan);
-    mb_rows_carve(&m->mean, a, plan->holonomic_parts);
-    m->mean_factor = MB_TAKE(a, real, plan->mean.numbers);
+    mb_rows_carve(&m->mean, a, mb_room(plan)->holonomic_parts);
+    m->mean_factor = MB_TAKE(a, real, mb_room(plan)->mean.numbers);
     m->mean_mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
     m->mean_pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
     mb_unknowns_carve(&m->x, a, plan);
@@ -72,6 +72,7 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
+    m->choice = MB_TAKE(a, real, mb_choice_numbers(plan));
     m->y = MB_TAKE(a, real, plan->rows);
     for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);
     if (LANES == 1) mb_stiff_carve(m, a);
@@ -94,9 +95,9 @@ static void mb_list_state(const mb_plan *plan, mb_span **to, mb_node *n)
 static void mb_list_rows(const mb_plan *plan, mb_span **to, mb_node *n)
 {
     MB_LIST(to, n->mobility, plan->bodies);
-    MB_LIST(to, n->rows.row, plan->parts);
-    MB_LIST(to, n->rows.product, plan->parts);
-    MB_LIST(to, n->factor, plan->node.numbers);
+    MB_LIST(to, n->rows.row, mb_room(plan)->parts);
+    MB_LIST(to, n->rows.product, mb_room(plan)->parts);
+    MB_LIST(to, n->factor, mb_room(plan)->node.numbers);
     MB_LIST(to, n->phi, plan->holonomic_rows);
     MB_LIST(to, n->drift, plan->rows);
 }
@@ -123,6 +124,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_span *to = span;
     mb_list_state(plan, &to, &m->node[m->now]);
     MB_LIST(&to, m->control, plan->controls);
+    MB_LIST(&to, m->choice, mb_choice_numbers(plan));
     for (int i = 0; i < stages; i++) {
         mb_history *h = &m->history[i];
         for (int k = 0; k < MB_PAST; k++) mb_list_unknowns(plan, &to, &h->past[k]);
@@ -148,12 +150,12 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_list_rows(plan, &to, &m->node[m->now]);
     mb_list_state(plan, &to, &m->node[m->now ^ 1]);
     mb_list_rows(plan, &to, &m->node[m->now ^ 1]);
-    MB_LIST(&to, m->mean.row, plan->holonomic_parts);
+    MB_LIST(&to, m->mean.row, mb_room(plan)->holonomic_parts);
     mb_list_unknowns(plan, &to, &m->x);
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
 #if LANES == 1
-    if (m->gauss != NULL) MB_LIST(&to, m->gauss->reaction, 6 * plan->blocks);
+    if (m->gauss != NULL) MB_LIST(&to, m->gauss->reaction, 6 * mb_room(plan)->blocks);
 #endif
     return (int)(to - span);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.h: what a compiled mechanism is: its bodies, joints and wheels as numbers, its rows in blocks, and the symbolic
- * factor of their Gram matrix. Nothing here changes while it moves. */
+ * factor of their Gram matrix. While it moves nothing changes here but which of the rows that depend on each other a
+ * motion's own plan keeps (choice.h). */
 #ifndef LG_MULTIBODY_PLAN_H
 #define LG_MULTIBODY_PLAN_H
 
@@ -86,6 +87,8 @@ typedef struct mb_block {
     int kept[MB_ROWS_MOST];  /* which ones */
     int at;                  /* index of its first row */
     int part;                /* index of its first row's first part */
+    int number;              /* its place among the blocks with all rows: those of plan->whole, if there is one */
+    int tree;                /* 1: a joint of the tree, whose rows never depend on each other */
 } mb_block;
 
 /* The sparse Cholesky factor of A J^-1 A^T, symbolically. Positions are those of the elimination. */
@@ -143,6 +146,13 @@ typedef struct mb_plan {
     mb_symbolic node; /* all rows */
     mb_symbolic mean; /* the holonomic ones */
     mb_saddle saddle;
+    const struct mb_plan *whole; /* the plan with every row of every block; NULL: no row is redundant */
 } mb_plan;
+
+/* The plan that says how much memory numbers take, whichever of the redundant rows are kept. */
+static inline const mb_plan *mb_room(const mb_plan *plan)
+{
+    return plan->whole != NULL ? plan->whole : plan;
+}
 
 #endif

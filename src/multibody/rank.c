@@ -288,7 +288,7 @@ static int list_blocks(const lg_mechanism *m, mb_block *block)
                                     .rows = skate ? 1 : 2};
     }
     for (int e = 0; e < count; e++) {
-        block[e].all = block[e].rows;
+        block[e].all = block[e].rows, block[e].number = e, block[e].tree = is_link(m, &block[e]);
         for (int i = 0; i < block[e].rows; i++) block[e].kept[i] = i;
     }
     return count;
@@ -313,17 +313,42 @@ static void restore_order(mb_block *block, int count)
     }
 }
 
+/* Blocks are numbered as the plan of all orders them. */
+static void number_in_order(lg_mechanism *m)
+{
+    memcpy(m->whole_block, m->all, (size_t)m->all_count * sizeof *m->all);
+    restore_order(m->whole_block, m->all_count);
+    for (int e = 0; e < m->all_count; e++) m->all[m->whole_block[e].number].number = e;
+    for (int e = 0; e < m->all_count; e++) m->whole_block[e].number = e;
+}
+
+int mb_make_whole(lg_mechanism *m)
+{
+    mb_plan *p = &m->whole;
+    if (m->plan.excess_count == 0) return 1;
+    *p = m->plan;
+    p->excess_count = 0, p->excess = NULL;
+    memset(&p->node, 0, sizeof p->node), memset(&p->mean, 0, sizeof p->mean), memset(&p->saddle, 0, sizeof p->saddle);
+    mb_number_blocks(p, m->whole_block, m->all_count);
+    if (!mb_make_factors(p, m->keep_order) || !mb_saddle_make(p)) return 0;
+    m->plan.whole = p;
+    return 1;
+}
+
 lg_status mb_make_blocks(lg_mechanism *m)
 {
     const int most = m->part[MB_JOINTS].count + 2 * m->part[MB_WHEELS].count + m->part[MB_GEARS].count;
     int kept_count = 0;
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
+    m->whole_block = calloc((size_t)most + 1, sizeof *m->whole_block);
     m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
     m->plan.excess = m->excess;
-    lg_status st = m->all != NULL && m->excess != NULL && m->redundant != NULL ? LG_OK : LG_ERROR_MEMORY;
+    lg_status st =
+        m->all != NULL && m->excess != NULL && m->redundant != NULL && m->whole_block != NULL ? LG_OK : LG_ERROR_MEMORY;
     if (st == LG_OK) {
         m->all_count = list_blocks(m, m->all);
+        number_in_order(m);
         for (int e = 0; e < m->all_count; e++) m->all_rows += m->all[e].rows;
         st = mb_assemble(m, m->all, m->all_count);
     }

@@ -22,7 +22,8 @@ static int belongs(const mb_block *k, int source, int joints)
 static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int source, int joints)
 {
     for (int e = 0; e < plan->blocks; e++)
-        for (int k = 0; k < 6 && belongs(&plan->block[e], source, joints); k++) f->v[k] += mean[6 * e + k];
+        for (int k = 0; k < 6 && belongs(&plan->block[e], source, joints); k++)
+            f->v[k] += mean[6 * plan->block[e].number + k];
 }
 
 /* The mean wrench of a source's blocks of these kinds on the last body of each, about its centre of mass. */

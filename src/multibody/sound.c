@@ -12,6 +12,57 @@ KERNEL void mb_worsen(real *worst, real x, const mb_block **where, const mb_bloc
     *worst = sel(more, x, *worst);
 }
 
+LG_ENGINE real mb_row_square(const mb_plan *plan, const mb_block *k, int i, mb_rows A)
+{
+    real square = splat(0);
+    for (int s = 0; s < k->sides; s++) {
+        const int p = k->part + i * k->sides + s;
+        if (k->body[s] < plan->bodies) square = square + small_dot(6, A.row[p].v, A.product[p].v);
+    }
+    return square;
+}
+
+LG_ENGINE real mb_slender(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_rows A)
+{
+    real most = splat(0);
+    for (int k = 0; k < S->count; k++) {
+        const mb_block *e = &plan->block[S->block[k]];
+        for (int i = 0; i < e->rows; i++) {
+            const real r = factor[S->diagonal[k] + i * e->rows + i];
+            mb_worsen(&most, r * r * mb_row_square(plan, e, i, A), NULL, NULL);
+        }
+    }
+    return most;
+}
+
+/* Lengths of rows hardly change, so that reciprocal pivots themselves do. */
+LG_ENGINE mask mb_falls(const mb_plan *plan, const mb_node *n, real *limit)
+{
+    const mb_symbolic *S = &plan->node;
+    mask well = every_lane();
+    for (int k = 0; k < S->count; k++) {
+        const mb_block *e = &plan->block[S->block[k]];
+        const real *D = n->factor + S->diagonal[k];
+        for (int i = 0; i < e->rows; i++) {
+            const real r = D[i * e->rows + i], up = r * (1 / MB_WATCHED), old = limit[e->at + i];
+            well = both(well, r <= old);
+            limit[e->at + i] = sel(up < old, up, old);
+        }
+    }
+    return other(well);
+}
+
+LG_ENGINE void mb_watch(const mb_plan *plan, const mb_node *n, real *limit, mask lanes)
+{
+    const mb_symbolic *S = &plan->node;
+    for (int k = 0; k < S->count; k++) {
+        const mb_block *e = &plan->block[S->block[k]];
+        const real *D = n->factor + S->diagonal[k];
+        for (int i = 0; i < e->rows; i++)
+            limit[e->at + i] = sel(lanes, D[i * e->rows + i] * (1 / MB_WATCHED), limit[e->at + i]);
+    }
+}
+
 LG_ENGINE real mb_excess_open(const mb_plan *plan, const mb_node *n, const mb_block **where)
 {
     real worst = splat(0);

@@ -15,6 +15,10 @@
  * an order so high. */
 #define MB_RESOLVED 1e-3
 
+/* Redundant rows are looked at (choice.h) where a pivot is smaller, each time that it has fallen to this part. */
+#define MB_FALLEN  0.45
+#define MB_WATCHED 0.8
+
 /* What phi of a row is small beside: the reach or 1. */
 static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
 {
@@ -34,6 +38,19 @@ static inline double mb_excess_least(double h)
     return 1e-4 / fabs(h);
 }
 
+/* The square of the length of row i of a block in the metric. */
+LG_ENGINE real mb_row_square(const mb_plan *plan, const mb_block *k, int i, mb_rows A);
+/* The largest (length/pivot)^2 of all rows of a factor, in the metric; NaN if there is one. */
+LG_ENGINE real mb_slender(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_rows A);
+/* The smallest pivot relative to its row's length, from that; 0 if it is NaN, 1 without rows. */
+KERNEL real mb_pivot_of(real slender)
+{
+    return sel(slender > 0.0, 1.0 / root(slender), sel(slender >= 0.0, splat(1), splat(0)));
+}
+/* Has a pivot at a node fallen to MB_WATCHED of what it was since the limits were set? They follow pivots that grow. */
+LG_ENGINE mask mb_falls(const mb_plan *plan, const mb_node *n, real *limit);
+/* Sets the limits of these lanes. */
+LG_ENGINE void mb_watch(const mb_plan *plan, const mb_node *n, real *limit, mask lanes);
 /* The fastest of all points within reach. */
 LG_ENGINE real mb_fastest(const mb_plan *plan, const mb_node *n);
 /* How far redundant rows are open, relative to mb_row_scale(), and how much their velocities miss, relative to the

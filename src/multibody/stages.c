@@ -57,7 +57,7 @@ static mb_gauss *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->control = MB_TAKE(a, real, plan->controls);
     o->bend = MB_TAKE(a, real, plan->rows);
     o->x = MB_TAKE(a, real, plan->rows);
-    o->plain = MB_TAKE(a, char, plan->blocks);
+    o->plain = MB_TAKE(a, char, mb_room(plan)->blocks);
     o->poses = MB_TAKE(a, double, 7 * bodies);
     o->twists = MB_TAKE(a, double, 6 * bodies);
     o->wrenches = MB_TAKE(a, double, 6 * bodies);
@@ -72,15 +72,27 @@ static size_t stages_bytes(const mb_plan *plan, int s)
     return a.used;
 }
 
+static void stages_choose(void *stages)
+{
+    mb_gauss *o = stages;
+    const mb_plan *plan = o->plan;
+    const size_t parts = sz(mb_room(plan)->parts);
+    for (int b = 0; b < o->blocks; b++) {
+        memset(o->node[b].rows.row, 0, parts * sizeof(mb_pair));
+        memset(o->node[b].rows.product, 0, parts * sizeof(mb_pair));
+    }
+    for (int e = 0; e < plan->blocks; e++) {
+        o->plain[e] = (char)mb_is_plain(plan, &plan->block[e]);
+        for (int b = 0; o->plain[e] && b < o->blocks; b++) mb_plain_begin(plan, &plan->block[e], o->node[b].rows);
+    }
+}
+
 static void *stages_make(void *memory, const mb_plan *plan, int s)
 {
     lg_arena a = {memory, 0};
     mb_gauss *o = stages_carve(&a, plan, s);
     for (int b = 0; b < o->blocks; b++) mb_world_load(&o->node[b].pose[plan->bodies]);
-    for (int e = 0; e < plan->blocks; e++) {
-        o->plain[e] = (char)mb_is_plain(plan, &plan->block[e]);
-        for (int b = 0; o->plain[e] && b < o->blocks; b++) mb_plain_begin(plan, &plan->block[e], o->node[b].rows);
-    }
+    stages_choose(o);
     return o;
 }
 
@@ -280,7 +292,7 @@ static void stages_add(const mb_gauss *o, const mb_stage_task *task, int block, 
 static void stages_account(mb_gauss *o, mb_stage_task *task)
 {
     const mb_plan *plan = o->plan;
-    memset(task->reaction, 0, 6 * sz(plan->blocks) * sizeof *task->reaction);
+    memset(task->reaction, 0, 6 * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
     task->work = 0;
     for (int i = 0; i < o->blocks; i++) {
         const mb_pair *row = o->node[i].rows.row;
@@ -296,7 +308,7 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
                 real sum = splat(0);
                 for (int a = 0; a < k->rows; a++)
                     sum = sum + lambda[k->at + a] * row[k->part + (a + 1) * k->sides - 1].v[c];
-                stages_add(o, task, i, &task->reaction[6 * e + c], sum);
+                stages_add(o, task, i, &task->reaction[6 * k->number + c], sum);
             }
         }
     }
@@ -330,4 +342,4 @@ static int stages_solve(void *stages, mb_stage_task *task)
 
 #define MB_STAGES_NAME(width) mb_stages_##width
 #define MB_STAGES(width)      MB_STAGES_NAME(width)
-const mb_stages_table MB_STAGES(LANES) = {stages_bytes, stages_make, stages_solve};
+const mb_stages_table MB_STAGES(LANES) = {stages_bytes, stages_make, stages_choose, stages_solve};

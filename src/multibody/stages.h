@@ -36,7 +36,7 @@ typedef struct mb_stage_task {
     void *owner;
     int accounts;     /* 1: `work` is wanted */
     double *rates;    /* as memory */
-    double *reaction; /* 6 a block of rows: the mean wrench on its last body */
+    double *reaction; /* 6 a block of mb_room(): the mean wrench on its last body */
     double work;      /* of dampers, moving ground and the caller's wrenches */
     double size[2];   /* what momenta and spins were compared with */
     double defect;    /* the last change of a stage, relative */
@@ -55,6 +55,8 @@ typedef struct mb_stages_table {
     size_t (*bytes)(const mb_plan *plan, int stages);
     /* In zeroed memory aligned to LG_ALIGN. */
     void *(*make)(void *memory, const mb_plan *plan, int stages);
+    /* The plan keeps other rows than before. */
+    void (*choose)(void *stages);
     /* 0; or 1: no solution, or task->callback. */
     int (*solve)(void *stages, mb_stage_task *task);
 } mb_stages_table;

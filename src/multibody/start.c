@@ -24,14 +24,14 @@ static lg_status load(lg_motion *mo, const double *positions)
                            MB_BODY(m, b)->name);
     }
     n->now = 0;
-    for (int i = 0; i < 2; i++) mb_node_load(&m->plan, &n->node[i], mo->poses);
+    for (int i = 0; i < 2; i++) mb_node_load(&mo->plan, &n->node[i], mo->poses);
     for (int c = 0; c < m->plan.coordinates; c++) {
         const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
         const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
         const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
         n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
     }
-    mb_node_place(&m->plan, &n->node[0], n->node[0].q);
+    mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
     return LG_OK;
 }
 
@@ -72,7 +72,7 @@ static lg_status not_closed(lg_motion *mo, const mb_block *k, double open, const
 static lg_status close_joints(lg_motion *mo)
 {
     const lg_mechanism *m = mo->mechanism;
-    const mb_plan *plan = &m->plan;
+    const mb_plan *plan = &mo->plan;
     mb_node *n = &mo->numbers.node[0];
     double last = INFINITY, open = 0;
     int worst = 0, closed = 0;
@@ -86,8 +86,8 @@ static lg_status close_joints(lg_motion *mo)
         mb_node_place(plan, n, n->q);
     }
     if (!closed) return not_closed(mo, &plan->block[worst], open, "stays open");
-    const mb_block *where = m->excess;
-    open = mb_excess_open(&m->plan, n, &where);
+    const mb_block *where = mo->plan.excess;
+    open = mb_excess_open(&mo->plan, n, &where);
     if (!(open <= MB_EXCESS_OPEN)) return not_closed(mo, where, open, "was redundant at assembly and stays open");
     const int over = mb_turned_over(m, n->pose);
     if (over < 0) return LG_OK;
@@ -100,7 +100,7 @@ static lg_status close_joints(lg_motion *mo)
 static int is_finite(const lg_motion *mo)
 {
     real size;
-    return isfinite(mb_energy(&mo->mechanism->plan, mb_now(mo), &size));
+    return isfinite(mb_energy(&mo->plan, mb_now(mo), &size));
 }
 
 static lg_status too_large(lg_motion *mo)
@@ -116,14 +116,14 @@ static lg_status check_start(lg_motion *mo)
     const mb_node *n = mb_now(mo);
     const mb_block *slips = m->all;
     const double slip = mb_residual(mo, 1, &slips);
-    const mb_block *where = m->excess;
+    const mb_block *where = mo->plan.excess;
     double speed = 0;
     int worst = 0;
     for (int b = 0; b < m->plan.bodies; b++)
         for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(n->p[b].v[k]) * n->mobility[b].inverse_mass);
-    const double kept = mb_kept_open(m, &m->plan, n, &worst), excess = mb_excess_open(&m->plan, n, &where);
+    const double kept = mb_kept_open(m, &mo->plan, n, &worst), excess = mb_excess_open(&mo->plan, n, &where);
     if (!(kept <= 1e-9) || !(excess <= 1e-9)) {
-        const char *name, *noun = mb_block_noun(m, !(kept <= 1e-9) ? &m->plan.block[worst] : where, &name);
+        const char *name, *noun = mb_block_noun(m, !(kept <= 1e-9) ? &mo->plan.block[worst] : where, &name);
         return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: %s '%.60s' is open by %.3g (lengths relative to %.3g m); start with project = "
                        "1, or from poses that satisfy it",
@@ -149,10 +149,10 @@ static lg_status check_start(lg_motion *mo)
 static lg_status check_velocities(lg_motion *mo)
 {
     const lg_mechanism *m = mo->mechanism;
-    const mb_block *where = m->excess;
+    const mb_block *where = mo->plan.excess;
     if (!is_finite(mo)) return too_large(mo);
     const double slip =
-        m->plan.excess_count > 0 ? mb_excess_slip(&m->plan, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
+        mo->plan.excess_count > 0 ? mb_excess_slip(&mo->plan, mb_now(mo), mb_excess_least(mo->h), &where) : 0;
     if (slip <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
     return lg_fail(
@@ -164,7 +164,7 @@ static lg_status check_velocities(lg_motion *mo)
 
 static void start_scale(lg_motion *mo)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_plan *plan = &mo->plan;
     const double g = sqrt(plan->gravity[0] * plan->gravity[0] + plan->gravity[1] * plan->gravity[1] +
                           plan->gravity[2] * plan->gravity[2]);
     real size;
@@ -174,16 +174,27 @@ static void start_scale(lg_motion *mo)
     for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * plan->reach;
 }
 
+/* Those that were kept at assembly, or others where these depend on each other. */
+static void choose_rows(lg_motion *mo)
+{
+    mb_choice_reset(&mo->choice);
+    if (mo->plan.whole == NULL) return;
+    mb_node_rows(&mo->plan, &mo->numbers.node[0], 0);
+    mb_choice_start(&mo->choice, &mo->numbers);
+}
+
 lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_plan *plan = &mo->plan;
     mb_node *n = &mo->numbers.node[0];
     mo->started = 0;
     if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
     lg_status st = load(mo, positions);
+    if (st == LG_OK) choose_rows(mo);
     if (st == LG_OK && project) st = close_joints(mo);
     if (st != LG_OK) return st;
     mb_node_rows(plan, n, 0);
+    mb_choice_look(&mo->choice, &mo->numbers);
     const double pivot = mo->pivot = mb_smallest_pivot(mo, n);
     if (!(pivot > 1e-7))
         return lg_fail(&mo->error, LG_ERROR_SINGULAR,
@@ -233,7 +244,7 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
     load_twists(mo);
-    if (project) mb_settle(&mo->mechanism->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
+    if (project) mb_settle(&mo->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
     start_scale(mo);
     const lg_status checked = project ? check_velocities(mo) : check_start(mo);
     mo->started = checked == LG_OK;

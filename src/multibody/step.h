@@ -101,6 +101,7 @@ struct mb_motion {
     real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
+    real *choice;      /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
     real *motor_work;  /* of each control in the last step */
     real work;         /* of all that does work in the last step */
     real scale;        /* |h f|^2 in the metric, beside which corrections are small */
@@ -122,6 +123,20 @@ static inline void *mb_take(lg_arena *a, size_t bytes)
 }
 
 #define MB_TAKE(a, type, count) ((type *)mb_take(a, (size_t)(count) * sizeof(type)))
+
+/* Of mb_motion::choice: 1 if the rows are not those as compiled; for each row the reciprocal pivot beyond which the
+ * choice is looked at; 1 or 0 for each row of plan->whole. */
+enum { MB_CHOICE_OTHER, MB_CHOICE_LIMITS };
+
+static inline int mb_choice_rows(const mb_plan *plan)
+{
+    return MB_CHOICE_LIMITS + plan->rows;
+}
+
+static inline int mb_choice_numbers(const mb_plan *plan)
+{
+    return plan->whole != NULL ? mb_choice_rows(plan) + plan->whole->rows : 0;
+}
 
 /* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
  * the ends of an averaged pose. */

@@ -7,7 +7,7 @@
 
 void mb_linear_metric(const mb_linear *L, double *y, const double *x)
 {
-    const mb_plan *plan = &L->mo->mechanism->plan;
+    const mb_plan *plan = &L->mo->plan;
     const mb_node *n = mb_now(L->mo);
     for (int b = 0; b < plan->bodies; b++) {
         double w[3], p[3];
@@ -21,7 +21,7 @@ void mb_linear_metric(const mb_linear *L, double *y, const double *x)
 /* v <- v - J^-1 A^T C^-1 A v at the base, with the rows of the first blocks and their factor. */
 static void remove_rows(mb_linear *L, double *v, const mb_symbolic *S, const double *factor, int blocks)
 {
-    const mb_plan *plan = &L->mo->mechanism->plan;
+    const mb_plan *plan = &L->mo->plan;
     const mb_node *n = mb_now(L->mo);
     mb_pair *f = L->copy->numbers.wrench;
     for (int round = 0; round < 2; round++) {
@@ -88,7 +88,7 @@ static int make_basis(mb_linear *L, double *basis, int count, const mb_symbolic 
 
 lg_status mb_linear_bases(mb_linear *L)
 {
-    const mb_plan *plan = &L->mo->mechanism->plan;
+    const mb_plan *plan = &L->mo->plan;
     const mb_node *n = mb_now(L->mo);
     double *factor = L->copy->numbers.mean_factor;
     mb_gram(plan, &plan->mean, factor, n->rows);

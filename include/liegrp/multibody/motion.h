@@ -118,7 +118,7 @@ LG_API double lg_motion_step_error(const lg_motion *mo);
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.
  *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of
- *    energy is violated, a row that was redundant at assembly opens, or velocities jump to where those of quarters
+ *    energy is violated, a row that was left out as redundant opens, or velocities jump to where those of quarters
  *    of the step do not.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_NOT_FINITE: your wrench function gave a number that is not finite.
@@ -155,8 +155,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *
 /** Positions and velocities of one joint, as many as it has, loop joints included. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
- *  point, in space. Rows that were left out as redundant carry nothing;
- *  what a joint's spring, damper, motor and gears exert along its position is not in it.
+ *  point, in space. Rows that are left out as redundant carry nothing: how joints and wheels whose rows depend on each
+ *  other share a load is not determined, and jumps where the motion comes to keep other rows. What a joint's spring, damper, motor and gears exert along its position is not in it.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
