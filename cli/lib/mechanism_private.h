@@ -34,7 +34,7 @@ struct cli_mechanism {
     double limit;      /* the least distance from a limit in the last run; negative: beyond it */
     int limit_joint;   /* of this joint */
     double limit_time; /* when a limit was passed first; NaN: none was */
-    char warning[2][256];
+    char warning[8][320];
     int warnings;
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };

@@ -88,11 +88,51 @@ void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k)
     cli_checkpoint_keep(k, &R->limit_joint, sizeof R->limit_joint);
 }
 
+/* "2.31 N on left (t = 0.34)" of some wheels, and how many are not determined. */
+static void tell_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo)
+{
+    enum { SHOWN = 4 };
+    char text[240] = "";
+    int shown = 0, unknown = 0;
+    size_t at = 0;
+    for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
+        double force, time;
+        if (lg_motion_least_normal(mo, &force, &time, i) != LG_OK) continue;
+        unknown += isnan(force);
+        if (isnan(force) || ++shown > SHOWN || at >= sizeof text) continue;
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%.3g N on %.24s (t = %.4g)", shown > 1 ? ", " : "",
+                               force, lg_mechanism_wheel_name(m, i), time);
+    }
+    if (shown > 0)
+        snprintf(R->warning[R->warnings++], sizeof R->warning[0], "wheels: least normal force %s%s", text,
+                 shown > SHOWN ? " and more" : "");
+    if (unknown > 0)
+        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
+                 "wheels: the normal force%s of %d %s not determined, since rigid bodies share a load in many ways",
+                 unknown == 1 ? "" : "s", unknown, unknown == 1 ? "is" : "are");
+}
+
+/* Wheels that their ground presses, and those that it pulls. */
+static void warn_of_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo, const lg_run_result *f)
+{
+    if (mo == NULL || f->steps == 0) return;
+    tell_wheels(R, m, mo);
+    for (int i = 0, told = 0; isfinite(f->lift_time) && i < lg_mechanism_wheel_count(m) && told < 3; i++) {
+        double force, time;
+        if (lg_motion_least_normal(mo, &force, &time, i) != LG_OK || !(force < 0)) continue;
+        told++;
+        snprintf(
+            R->warning[R->warnings++], sizeof R->warning[0],
+            "warning: the ground pulls on wheel %.60s with up to %.3g N (t = %.4g); the first pull is at t = %.4g. "
+            "Real wheels lift there; what follows is the motion of wheels that cannot",
+            lg_mechanism_wheel_name(m, i), -force, time, f->lift_time);
+    }
+}
+
 static void warn(cli_mechanism *R)
 {
     const int remarks = lg_mechanism_remark_count(R->m);
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    R->warnings = 0;
     if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
         snprintf(
             R->warning[R->warnings++], sizeof R->warning[0],
@@ -173,6 +213,7 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
     own.observe_context = S->R;
     S->R->limit = (double)INFINITY;
     S->R->limit_time = (double)NAN;
+    S->R->warnings = 0;
     if (status == LG_OK && o->tolerance != 0) {
         status = lg_motion_set_tolerance(i.mo, o->tolerance);
         message = lg_motion_message(i.mo);
@@ -181,6 +222,7 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
         status = lg_motion_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
+    warn_of_wheels(S->R, i.used, i.mo, result);
     cli_instance_free(&i);
     warn(S->R);
     return status;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Whole runs of a motion, as rows."""
 import os
+import warnings
 
 import numpy as np
 
@@ -31,6 +32,20 @@ def _options(motion, place, keep, steps, every, settings):
     return o
 
 
+def _look_at_wheels(motion, result):
+    """Names the wheels of a Result, and warns of those that their ground pulls."""
+    force, time = ffi.new('double *'), ffi.new('double *')
+    for i, name in enumerate(motion.mechanism.wheels):
+        if lib.lg_motion_least_normal(motion.pointer, force, time, i) == lib.LG_OK:
+            result.wheel_forces[name] = (force[0], time[0])
+    if result.wheel is not None:
+        result.wheel = motion.mechanism.wheels[result.wheel]
+    if not np.isnan(result.lift_time):
+        warnings.warn(f'the ground pulls on wheel {result.wheel!r} with up to {-result.wheel_force:.3g} N '
+                      f'(t = {result.wheel_force_time:.4g}); the first pull is at t = {result.lift_time:.4g}. Real wheels '
+                      'lift there; what follows is the motion of wheels that cannot', RuntimeWarning, stacklevel=4)
+
+
 def run(motion, columns, settings):
     """Motion.run(): a Result, or an exception with the Result so far."""
     check_functions(**{name: settings[name] for name in ('control', 'observer', 'progress')})
@@ -45,6 +60,7 @@ def run(motion, columns, settings):
     status = lib.lg_motion_run(motion.pointer, figures, options)
     made = rows[:place.count]
     result = Result(made, figures, units=dict(zip(columns.names, columns.units)), work_so_far=made['work'])
+    _look_at_wheels(motion, result)
     if place.count > 0:
         result._source = MotionRun(motion, columns, {**settings, 'first': rows[0].copy()})
     try:

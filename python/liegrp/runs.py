@@ -29,6 +29,9 @@ class Result:
     the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run. `units` are those
     of the columns, '' where none is known. `work_so_far` is the work of forces, drift and time-dependence up to each
     row, J: NaN for methods that do not account for it, and after a resumed run.
+    Of a motion, `wheel_forces` has for each wheel its least normal force and when, nan where it is not determined;
+    `wheel` is the one with the least (None: none is known). Where the ground pulls, Motion.run() also gives a
+    RuntimeWarning.
 
     >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
     >>> (result.steps, len(result.rows), result.rows['t'][-1])
@@ -44,6 +47,7 @@ class Result:
             value = getattr(figures, name)
             setattr(self, name, text(value) if isinstance(value, ffi.CData) else value)
         self.interrupted, self.resolved = bool(self.interrupted), bool(self.resolved)
+        self.wheel, self.wheel_forces = (self.wheel if self.wheel >= 0 else None), {}
 
     def __getitem__(self, column):
         return self.rows[column]

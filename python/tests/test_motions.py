@@ -342,3 +342,20 @@ def test_a_motion_of_an_ensemble_has_its_tolerance():
     motion = ensemble.motion(1)
     assert motion.tolerance == 1e-9
     np.testing.assert_array_equal(motion.step().positions, ensemble.run(1).positions[1])
+
+
+def ball(height):
+    m = liegrp.Mechanism()
+    m.add_body('ball', mass=1, inertia=[.004] * 3, position=[0, 0, height])
+    m.add_wheel('contact', 'ball', radius=.1, kind='ball', centre=[0, 0, .05])
+    return m
+
+
+@pytest.mark.parametrize('method', ['sem', 'gauss'])
+def test_pulled_wheels_are_told(method):
+    motion = liegrp.Motion(ball(.05), method, step=1e-3).start_poses([[0, 0, .05, 0, 0, 0, 1]], [[3, 0, 0, 0, 30, 0]])
+    with pytest.warns(RuntimeWarning, match="pulls on wheel 'contact' with up to 7.65 N"):
+        result = motion.run(steps=2000, accuracy=False)
+    assert result.wheel == 'contact' and result.wheel_force == pytest.approx(-7.65, abs=1e-3)
+    assert result.wheel_forces == {'contact': (result.wheel_force, result.wheel_force_time)}
+    assert 0 < result.lift_time < result.wheel_force_time

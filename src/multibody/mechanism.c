@@ -30,6 +30,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->mass), free(m->inertia), free(m->inverse_inertia), free(m->joint), free(m->wheel), free(m->gear);
     free(m->coordinate), free(m->drive), free(m->spring), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
+    free(m->shares_load), m->shares_load = NULL;
     if (m->whole_block != NULL) {
         mb_symbolic_free(&m->whole.node), mb_symbolic_free(&m->whole.mean), mb_saddle_free(&m->whole.saddle);
         m->whole_block = NULL;

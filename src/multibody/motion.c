@@ -34,6 +34,9 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
     mo->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+    mo->normal = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
+    mo->normal_least = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
+    mo->normal_time = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
     mo->frame = lg_take(a, bodies * sizeof *mo->frame);
     mo->poses = lg_take_doubles(a, 7 * bodies);
     mo->twists = lg_take_doubles(a, 6 * bodies);
@@ -176,6 +179,7 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     a = (lg_arena){(char *)mo + head, 0};
     motion_carve(mo, &a);
     choose_rows(mo);
+    mb_forget_normals(mo);
     place_world(mo);
     number_positions(mo);
     return LG_OK;

@@ -40,6 +40,8 @@ struct lg_motion {
     mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
     mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
+    double *normal, *normal_least, *normal_time; /* of wheels: in the last step, the least in a run and when */
+    double lift_time;                            /* when one was negative first */
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
     double pivot; /* the smallest at the start */
@@ -115,6 +117,12 @@ void mb_save(const lg_motion *mo, mb_saved *to);
 void mb_restore(lg_motion *mo, const mb_saved *from);
 /* start.c: starts from the frames; angles are on the branches of the positions. */
 lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
+
+/* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
+void mb_watch_normals(lg_motion *mo);
+void mb_forget_normals(lg_motion *mo);
+/* The wheel with the least one; -1: none is known. */
+int mb_least_normal(const lg_motion *mo);
 
 /* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
 double mb_residual(const lg_motion *mo, int velocities, const mb_block **where);

@@ -135,6 +135,9 @@ static void write_sentence(const survey *s, const mb_block *k, char *text)
 /* The redundant rows `left` of a block: a sentence, and their place among those that are looked at in motion. */
 static int remember_redundant(survey *s, const mb_block *left)
 {
+    if (left->kind == MB_HEIGHT) s->m->shares_load[left->source] = 1;
+    for (int e = 0; e < s->w.plan.blocks; e++)
+        if (s->named[e] && s->w.block[e].kind == MB_HEIGHT) s->m->shares_load[s->w.block[e].source] = 1;
     write_sentence(s, left, s->text);
     char *text = malloc(strlen(s->text) + 1);
     if (text == NULL) return 0;
@@ -342,10 +345,13 @@ lg_status mb_make_blocks(lg_mechanism *m)
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
     m->whole_block = calloc((size_t)most + 1, sizeof *m->whole_block);
+    m->shares_load = calloc((size_t)m->part[MB_WHEELS].count + 1, 1);
     m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
     m->plan.excess = m->excess;
     lg_status st =
-        m->all != NULL && m->excess != NULL && m->redundant != NULL && m->whole_block != NULL ? LG_OK : LG_ERROR_MEMORY;
+        m->all != NULL && m->excess != NULL && m->redundant != NULL && m->whole_block != NULL && m->shares_load != NULL
+            ? LG_OK
+            : LG_ERROR_MEMORY;
     if (st == LG_OK) {
         m->all_count = list_blocks(m, m->all);
         number_in_order(m);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "multibody/motion.h"
+#include "multibody/sound.h"
 
 /* Adds s times the rows of a block, weighted with x, on the part of body `side`. */
 static void add_rows(mb_pair *f, const mb_block *k, int side, const mb_pair *row, const double *x, double s)
@@ -49,6 +50,74 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
         const mb_block *k = &plan->block[e];
         if (belongs(k, source, joints)) add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
     }
+}
+
+/* Normal forces of the last step: the multipliers of the heights. NaN where wheels share a load that the motion does
+ * not determine. */
+static void read_normals(lg_motion *mo)
+{
+    const mb_motion *n = &mo->numbers;
+    const mb_plan *plan = n->plan;
+    const int wheels = mo->mechanism->part[MB_WHEELS].count;
+    for (int i = 0; i < wheels; i++) mo->normal[i] = mo->mechanism->shares_load[i] ? NAN : 0;
+    for (int end = 0; end < 2 && n->gauss == NULL; end++) {
+        memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, sz(plan->rows) * sizeof *mo->multiplier);
+        if (!n->rattle) mb_backward(plan, &plan->node, n->node[n->now ^ 1 ^ end].factor, mo->multiplier);
+        for (int e = 0; e < plan->holonomic_blocks; e++) {
+            const mb_block *k = &plan->block[e];
+            if (k->kind != MB_HEIGHT) continue;
+            mo->normal[k->source] += 0.5 * mo->multiplier[k->at];
+            if (!n->rattle && end == 0) mo->normal[k->source] -= n->x.mu[k->at];
+        }
+    }
+    for (int e = 0; e < plan->holonomic_blocks && n->gauss != NULL; e++) {
+        const mb_block *k = &plan->block[e];
+        if (k->kind == MB_HEIGHT)
+            mo->normal[k->source] += mb_dot(n->gauss->reaction + 6 * k->number, plan->wheel[k->source].normal);
+    }
+}
+
+/* Beside what weight and speed make wheels press with, rounding is no pull. */
+static double smallest_pull(const lg_motion *mo)
+{
+    const mb_plan *plan = &mo->plan;
+    const double speed = mb_fastest(plan, mb_now(mo)), g = sqrt(mb_dot(plan->gravity, plan->gravity));
+    return 1e-9 * plan->whole_mass * (g + speed * speed / plan->reach);
+}
+
+void mb_watch_normals(lg_motion *mo)
+{
+    const int wheels = mo->mechanism->part[MB_WHEELS].count;
+    if (wheels == 0 || !mo->stepped) return;
+    read_normals(mo);
+    for (int i = 0; i < wheels; i++) {
+        if (mo->normal[i] >= mo->normal_least[i] || isnan(mo->normal[i])) continue;
+        mo->normal_least[i] = mo->normal[i], mo->normal_time[i] = mo->t;
+        if (isnan(mo->lift_time) && mo->normal[i] < 0 && mo->normal[i] < -smallest_pull(mo)) mo->lift_time = mo->t;
+    }
+}
+
+void mb_forget_normals(lg_motion *mo)
+{
+    mo->lift_time = NAN;
+    for (int i = 0; i < mo->mechanism->part[MB_WHEELS].count; i++) mo->normal_least[i] = mo->normal_time[i] = NAN;
+}
+
+int mb_least_normal(const lg_motion *mo)
+{
+    int least = -1;
+    for (int i = 0; i < mo->mechanism->part[MB_WHEELS].count; i++)
+        if (!isnan(mo->normal_least[i]) && (least < 0 || mo->normal_least[i] < mo->normal_least[least])) least = i;
+    return least;
+}
+
+lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel)
+{
+    if (mo == NULL || mo->numbers.plan == NULL || wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count)
+        return LG_ERROR_ARGUMENT;
+    if (force != NULL) *force = mo->normal_least[wheel];
+    if (time != NULL) *time = mo->normal_time[wheel];
+    return LG_OK;
 }
 
 lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)

@@ -33,7 +33,7 @@ GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);
 GROWS(lg_run_options, told_context);
-GROWS(lg_run_result, found_longest);
+GROWS(lg_run_result, lift_time);
 GROWS(lg_shape, trail);
 GROWS(lg_spring, damping);
 GROWS(lg_system, callbacks.arrays);

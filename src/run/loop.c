@@ -305,6 +305,7 @@ void lg_run_result_blank(lg_run_result *f)
     f->resolution = f->resolution_time = f->turn = NAN;
     f->resolved = 1;
     f->found_shortest = f->found_longest = NAN;
+    f->wheel = -1, f->wheel_force = f->wheel_force_time = f->lift_time = NAN;
 }
 
 void lg_run_result_found(lg_run_result *f, double step)

@@ -92,6 +92,7 @@ static lg_status advance(void *of, int64_t step)
     if (lg_motion_tolerance(r->mo) > 0) lg_run_result_found(r->loop.result, lg_motion_found_step(r->mo));
     if (st == LG_ERROR_INTERRUPTED) lg_accuracy_not_yet(r->loop.accuracy, step);
     if (st != LG_OK) return lg_fail(&r->error, st, "%s", lg_motion_message(r->mo));
+    mb_watch_normals(r->mo);
     const double worked = lg_motion_work(r->mo);
     r->work = worked - r->worked;
     r->worked = worked;
@@ -180,6 +181,9 @@ static void list_run(lg_tape *t, void *of)
     lg_motion_list(t, r->mo);
     lg_tape_doubles(t, r->control, (size_t)lg_mechanism_motor_count(r->mo->mechanism));
     lg_tape_double(t, &r->worked), lg_tape_double(t, &r->work);
+    lg_tape_doubles(t, r->mo->normal_least, sz(lg_mechanism_wheel_count(r->mo->mechanism)));
+    lg_tape_doubles(t, r->mo->normal_time, sz(lg_mechanism_wheel_count(r->mo->mechanism)));
+    lg_tape_double(t, &r->mo->lift_time);
 }
 
 /* Beginning and end ----------------------------------------------------------------------------------------------- */
@@ -263,6 +267,14 @@ static lg_status prepare(run *r)
     return open_rows(r);
 }
 
+static void conclude_wheels(const lg_motion *mo, lg_run_result *result)
+{
+    const int wheel = mb_least_normal(mo);
+    result->wheel = wheel, result->lift_time = mo->lift_time;
+    if (wheel < 0) return;
+    result->wheel_force = mo->normal_least[wheel], result->wheel_force_time = mo->normal_time[wheel];
+}
+
 static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion_run_options *options)
 {
     run *r = calloc(1, sizeof *r);
@@ -273,6 +285,7 @@ static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion
     r->mo = mo;
     r->o = options;
     r->loop.result = result;
+    mb_forget_normals(mo);
     lg_loop_begin(&r->loop);
     lg_status status = prepare(r);
     if (status == LG_OK) {
@@ -280,6 +293,7 @@ static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_motion
         status = lg_loop_end(&r->loop, lg_loop_walk(&r->loop));
         mb_set_pause(mo, (lg_pause){NULL, NULL});
         lg_accuracy_conclude(r->loop.accuracy, result);
+        conclude_wheels(mo, result);
     }
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
     lg_accuracy_destroy(r->loop.accuracy);

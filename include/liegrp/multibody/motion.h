@@ -40,12 +40,12 @@ LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, const lg_mec
 LG_API void lg_motion_destroy(lg_motion *mo);
 /** The size of a checkpoint of the present state, in bytes; 0: there is no motion, or it is not started. */
 LG_API size_t lg_motion_saved_bytes(const lg_motion *mo);
-/** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads them
- *  goes on to the bit as if it had made all steps itself.
+/** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads
+ * them goes on to the bit as if it had made all steps itself.
  *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size);
-/** Takes the state of a checkpoint, by a motion of the same mechanism, method and step, whose wrench function is set; it
- *  need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what
+/** Takes the state of a checkpoint, by a motion of the same mechanism, method and step, whose wrench function is set;
+ * it need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what
  *  differs.
  *  - LG_ERROR_ARGUMENT: the bytes are no checkpoint, damaged, or of another method, step or mechanism.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -156,11 +156,18 @@ LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
  *  point, in space. Rows that are left out as redundant carry nothing: how joints and wheels whose rows depend on each
- *  other share a load is not determined, and jumps where the motion comes to keep other rows. What a joint's spring, damper, motor and gears exert along its position is not in it.
+ *  other share a load is not determined, and jumps where the motion comes to keep other rows. What a joint's spring,
+ *  damper, motor and gears exert along its position is not in it.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
+/** The least normal force of the ground on a wheel in the steps of the last lg_motion_run() with this motion, in N, and
+ *  the time at the end of that step; either may be NULL. Each step counts with its mean force. Negative: the ground
+ * pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way that the
+ * motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
+ *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
+LG_API LG_MUST_CHECK lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel);
 /** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
  *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
  *  root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not
