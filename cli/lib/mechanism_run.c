@@ -131,7 +131,9 @@ static void warn_of_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_mot
 
 static void warn(cli_mechanism *R)
 {
-    const int remarks = lg_mechanism_remark_count(R->m);
+    const int all = lg_mechanism_remark_count(R->m);
+    const char *last = all > 0 ? lg_mechanism_remark(R->m, all - 1) : "";
+    const int moved = strncmp(last, "assembly ", 9) == 0, remarks = all - moved;
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
     if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
         snprintf(
@@ -139,6 +141,7 @@ static void warn(cli_mechanism *R)
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
             "not enforced)",
             j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
+    if (moved) snprintf(R->warning[R->warnings++], sizeof R->warning[0], "%s", last);
     if (remarks > 0)
         snprintf(R->warning[R->warnings++], sizeof R->warning[0],
                  "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
@@ -222,6 +225,8 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
         status = lg_motion_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
+    if (i.mo != NULL && S->R->given && lg_motion_remark(i.mo) != NULL)
+        snprintf(S->R->warning[S->R->warnings++], sizeof S->R->warning[0], "start: %s", lg_motion_remark(i.mo));
     warn_of_wheels(S->R, i.used, i.mo, result);
     cli_instance_free(&i);
     warn(S->R);

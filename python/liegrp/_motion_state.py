@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, Ended, Pinned, check, ffi, lib
+from ._core import ArgumentError, Ended, Pinned, check, ffi, lib, text
 from ._map import one
 from ._motion_calls import pointer
 from ._types import Array, ArrayLike
@@ -98,6 +98,17 @@ class MotionState(Pinned):
         True
         """
         return lib.lg_motion_slip(self.pointer)
+
+    @property
+    def remark(self) -> str | None:
+        """What the projection at the last start moved or changed, if more than rounding.
+
+        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).start({'a_vel': 3})
+        >>> motion.remark.startswith('projection changed the velocity of body')
+        True
+        """
+        found = lib.lg_motion_remark(self.pointer)
+        return None if found == ffi.NULL else text(found)
 
     @property
     def iterations(self) -> int:

@@ -432,7 +432,7 @@ class Mechanism(Pinned):
 
     @property
     def remarks(self) -> list[str]:
-        """What the file contains that was not read.
+        """What the file contains that was not read, and how far assembly moved bodies from the poses that were given.
 
         >>> liegrp.Mechanism.gallery('four-bar').remarks
         []

@@ -359,3 +359,13 @@ def test_pulled_wheels_are_told(method):
     assert result.wheel == 'contact' and result.wheel_force == pytest.approx(-7.65, abs=1e-3)
     assert result.wheel_forces == {'contact': (result.wheel_force, result.wheel_force_time)}
     assert 0 < result.lift_time < result.wheel_force_time
+
+
+def test_what_is_moved_is_told():
+    m = ball(5)
+    motion = liegrp.Motion(m, step=1e-3)
+    assert len(m.remarks) == 1 and "assembly moved body 'ball' by 4.95 m" in m.remarks[0]
+    assert motion.remark is None
+    motion.start_poses([[0, 0, 2.05, 0, 0, 0, 1]])
+    assert motion.remark == "projection moved body 'ball' by 2 m"
+    assert motion.start().remark is None

@@ -3,10 +3,12 @@
  * factor, since rows may depend on each other). Where that leads nowhere, or turns a joint over, the bodies are first
  * seated one by one along the tree, each turned as little as its joint asks for. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
 
+#include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/excess.h"
 #include "multibody/work.h"
@@ -178,6 +180,44 @@ static lg_status not_closed(lg_mechanism *m, const mb_block *open, double phi, i
         noun, name, phi, m->plan.reach, rounds);
 }
 
+void mb_moved_most(mb_moved *most, const lg_mechanism *m, const double *from, const mb_pose *pose)
+{
+    *most = (mb_moved){0, 0, 0, 0};
+    for (int b = 0; b < mb_seen(m, MB_BODIES); b++) {
+        const double *r = from + 7 * b, *q = r + 3, *p = pose[b].q;
+        double d[3], turn = 0;
+        for (int k = 0; k < 3; k++) d[k] = pose[b].r[k] - r[k];
+        for (int k = 0; k < 4; k++) turn += q[k] * p[k];
+        turn = 2 * acos(fmin(fabs(turn), 1));
+        if (lg_length(d, 3) > most->far) most->far = lg_length(d, 3), most->farthest = b;
+        if (turn > most->angle) most->angle = turn, most->turned = b;
+    }
+}
+
+size_t mb_print_moved(char *text, size_t size, const lg_mechanism *m, const mb_moved *most)
+{
+    const int far = most->far > MB_NOTICED * m->plan.reach, turned = most->angle > MB_NOTICED;
+    size_t at = 0;
+    if (far)
+        at += (size_t)snprintf(text, size, "moved body '%.60s' by %.3g m", MB_BODY(m, most->farthest)->name, most->far);
+    if (turned)
+        at += (size_t)snprintf(text + at, size - at, "%sturned body '%.60s' by %.3g rad", far ? " and " : "",
+                               MB_BODY(m, most->turned)->name, most->angle);
+    return at;
+}
+
+/* What assembly moved, since it may have been meant otherwise: a wheel that was in the air is on its ground. */
+static void note_moved(lg_mechanism *m, const mb_pose *pose)
+{
+    static const char head[] = "assembly ", tail[] = " to close joints and put wheels on their grounds";
+    mb_moved most;
+    mb_moved_most(&most, m, m->pose, pose);
+    const size_t at = mb_print_moved(m->moved + sizeof head - 1, sizeof m->moved - sizeof head - sizeof tail, m, &most);
+    if (at == 0) return;
+    memcpy(m->moved, head, sizeof head - 1);
+    memcpy(m->moved + sizeof head - 1 + at, tail, sizeof tail);
+}
+
 lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count)
 {
     mb_work w;
@@ -192,6 +232,7 @@ lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count)
         closed = phi < 1e-11;
         over = closed ? mb_turned_over(m, w.node.pose) : -1;
     }
+    if (closed && over < 0) note_moved(m, w.node.pose);
     for (int b = 0; closed && over < 0 && b < m->plan.bodies; b++) {
         memcpy(m->pose + 7 * b, w.node.pose[b].r, 3 * sizeof(double));
         memcpy(m->pose + 7 * b + 3, w.node.pose[b].q, 4 * sizeof(double));

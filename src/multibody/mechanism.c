@@ -47,7 +47,7 @@ void mb_uncompile(lg_mechanism *m)
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
     m->link = NULL, m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);
-    m->compiled = 0;
+    m->compiled = 0, m->moved[0] = '\0';
 }
 
 void lg_mechanism_destroy(lg_mechanism *m)

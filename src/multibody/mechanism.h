@@ -83,6 +83,7 @@ struct lg_mechanism {
     /* of the file that it comes from */
     char **remark; /* what was not read */
     int remarks;
+    char moved[256]; /* how far assembly moved bodies; "": by rounding */
     mb_merged *merged;
     int merged_count;
     double file_step;      /* 0: none */

@@ -42,6 +42,7 @@ struct lg_motion {
     double *multiplier;
     double *normal, *normal_least, *normal_time; /* of wheels: in the last step, the least in a run and when */
     double lift_time;                            /* when one was negative first */
+    char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;
     double scale; /* of the energies' terms since the start */
     double pivot; /* the smallest at the start */

@@ -3,13 +3,16 @@
 #include "multibody/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
 
 #include "base/dense.h"
 
+#include "groups/rotation.h"
 #include "multibody/excess.h"
+#include "multibody/work.h"
 
 /* The frames' poses and twists as the state; angles on the branches of `near`. */
 static lg_status load(lg_motion *mo, const double *positions)
@@ -162,6 +165,49 @@ static lg_status check_velocities(lg_motion *mo)
         noun, name, slip);
 }
 
+/* What the projection changed of the poses that were loaded. */
+static void note_poses(lg_motion *mo)
+{
+    static const char head[] = "projection ";
+    const size_t begin = sizeof head - 1;
+    mb_moved most;
+    mb_moved_most(&most, mo->mechanism, mo->poses, mb_now(mo)->pose);
+    if (mb_print_moved(mo->remark + begin, sizeof mo->remark - begin, mo->mechanism, &most) > 0)
+        memcpy(mo->remark, head, begin);
+    else
+        mo->remark[0] = '\0';
+}
+
+/* What it changed of the frames' velocities. */
+static void note_velocities(lg_motion *mo)
+{
+    const lg_mechanism *m = mo->mechanism;
+    const mb_node *n = mb_now(mo);
+    double most[2] = {0, 0}, speed[2] = {0, 0};
+    int body[2] = {0, 0};
+    for (int b = 0; b < mb_seen(m, MB_BODIES); b++) {
+        const mb_frame *f = &mo->frame[b];
+        double v[6], given[6];
+        memcpy(given, f->v, sizeof f->v), memcpy(given + 3, f->w, sizeof f->w);
+        for (int k = 0; k < 3; k++) v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
+        mb_mobile(v + 3, &n->mobility[b], n->p[b].v + 3);
+        for (int i = 0; i < 2; i++) {
+            double off[3];
+            for (int k = 0; k < 3; k++) off[k] = v[3 * i + k] - given[3 * i + k];
+            if (lg_length(off, 3) > most[i]) most[i] = lg_length(off, 3), body[i] = b;
+            speed[i] = fmax(speed[i], fmax(lg_length(v + 3 * i, 3), lg_length(given + 3 * i, 3)));
+        }
+    }
+    speed[0] = fmax(speed[0], speed[1] * mo->plan.reach), speed[1] = speed[0] / mo->plan.reach;
+    for (int i = 0; i < 2; i++) {
+        const size_t at = strlen(mo->remark);
+        if (!(most[i] > MB_NOTICED * speed[i])) continue;
+        (void)snprintf(mo->remark + at, sizeof mo->remark - at, "%schanged the %s of body '%.60s' by %.3g %s",
+                       at > 0 ? " and " : "projection ", i ? "angular velocity" : "velocity", MB_BODY(m, body[i])->name,
+                       most[i], i ? "rad/s" : "m/s");
+    }
+}
+
 static void start_scale(lg_motion *mo)
 {
     const mb_plan *plan = &mo->plan;
@@ -191,8 +237,10 @@ lg_status mb_start(lg_motion *mo, double t0, const double *positions, int projec
     if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
     lg_status st = load(mo, positions);
     if (st == LG_OK) choose_rows(mo);
+    mo->remark[0] = '\0';
     if (st == LG_OK && project) st = close_joints(mo);
     if (st != LG_OK) return st;
+    if (project) note_poses(mo);
     mb_node_rows(plan, n, 0);
     mb_choice_look(&mo->choice, &mo->numbers);
     const double pivot = mo->pivot = mb_smallest_pivot(mo, n);
@@ -202,7 +250,7 @@ lg_status mb_start(lg_motion *mo, double t0, const double *positions, int projec
                        "independent of the others at assembly is so by %.2g of its length only",
                        pivot);
     load_twists(mo);
-    if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist);
+    if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist), note_velocities(mo);
     mo->started = 1, mo->count = 0, mo->stepped = 0, mo->wary = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
     mb_forget(mo);
@@ -231,6 +279,11 @@ static lg_status start_assembled(lg_motion *mo, double t0, const double *velocit
     return LG_OK;
 }
 
+const char *lg_motion_remark(const lg_motion *mo)
+{
+    return mo != NULL && mo->started && mo->remark[0] != '\0' ? mo->remark : NULL;
+}
+
 lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, const double *velocities, int project)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
@@ -244,7 +297,7 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
     load_twists(mo);
-    if (project) mb_settle(&mo->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist);
+    if (project) mb_settle(&mo->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist), note_velocities(mo);
     start_scale(mo);
     const lg_status checked = project ? check_velocities(mo) : check_start(mo);
     mo->started = checked == LG_OK;

@@ -24,6 +24,19 @@ int mb_make_factors(mb_plan *p, int keep_order);
 int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int count);
 void mb_work_free(mb_work *w);
 
+/* assemble.c: how far bodies went, in m and rad, and which went farthest. */
+typedef struct mb_moved {
+    double far, angle;
+    int farthest, turned;
+} mb_moved;
+
+/* Of that, this part of the reach or of 1 rad is told. */
+#define MB_NOTICED 1e-4
+
+/* From poses of 7 numbers to these, of the bodies that were described. */
+void mb_moved_most(mb_moved *most, const lg_mechanism *m, const double *from, const mb_pose *pose);
+/* "moved body 'a' by 4.9 m and turned body 'b' by 0.2 rad"; the number of characters, 0 if there is nothing to tell. */
+size_t mb_print_moved(char *text, size_t size, const lg_mechanism *m, const mb_moved *most);
 /* assemble.c: moves m->pose onto phi = 0. */
 lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count);
 /* Newton from the node's poses with a factor that is regularised by so much; returns the largest |phi| that is left,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a motion does that nobody may have meant: the ground pulls on a wheel. It is told,
- * with name and numbers, and nothing is told where nothing happens. */
+/* What a motion does that nobody may have meant: the ground pulls on a wheel, assembly or the projection at a start
+ * moves bodies. It is told, with names and numbers, and nothing is told where nothing happens. */
 #include <math.h>
 #include <stdio.h>
 
@@ -141,12 +141,57 @@ static void shared_loads(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+static void assembly(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *m;
+        lg_wheel w = lg_wheel_default("front", "cart");
+        w.kind = LG_WHEEL_BALL, w.radius = 0.1;
+        suite_ok("create", lg_mechanism_create(&m));
+        mechanism_add_body(m, "cart", 0, 0, k ? 5 : 0.1 + 1e-9);
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+        assert_int_equal(lg_mechanism_remark_count(m), 0);
+        mechanism_well(lg_mechanism_compile(m), m);
+        assert_int_equal(lg_mechanism_remark_count(m), k);
+        if (k)
+            suite_contains("remark", lg_mechanism_remark(m, 0), "assembly moved body 'cart' by 4.9 m");
+        else
+            assert_null(lg_mechanism_remark(m, 0));
+        assert_null(lg_mechanism_remark(m, k));
+        lg_mechanism_destroy(m);
+    }
+}
+
+static void starts(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = eccentric(9.81);
+    const double far[7] = {0, 0, 2.05, 0, 0, 0, 1}, near[7] = {0, 0, 0.05, 0, 0, 0, 1};
+    const double slips[6] = {3, 0, 0, 0, 0, 0}, rolls[6] = {1.5, 0, 0, 0, 30, 0};
+    lg_motion *mo;
+    motion_well(lg_motion_create(&mo, m, NULL, 1e-3), mo);
+    assert_null(lg_motion_remark(mo));
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    assert_null(lg_motion_remark(mo));
+    motion_well(lg_motion_start_poses(mo, 0, far, NULL, 1), mo);
+    suite_contains("poses", lg_motion_remark(mo), "projection moved body 'ball' by 2 m");
+    motion_well(lg_motion_start_poses(mo, 0, near, rolls, 1), mo);
+    assert_null(lg_motion_remark(mo));
+    motion_well(lg_motion_start_poses(mo, 0, near, slips, 1), mo);
+    suite_contains("velocities", lg_motion_remark(mo), "projection changed the velocity of body 'ball' by");
+    suite_contains("velocities", lg_motion_remark(mo), "and changed the angular velocity of body 'ball' by");
+    motion_well(lg_motion_start(mo, 0, NULL, slips, 1), mo);
+    suite_contains("velocities", lg_motion_remark(mo), "changed the velocity");
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pulled_wheels),
-        cmocka_unit_test(rounding_is_no_pull),
-        cmocka_unit_test(shared_loads),
+        cmocka_unit_test(pulled_wheels), cmocka_unit_test(rounding_is_no_pull),
+        cmocka_unit_test(shared_loads),  cmocka_unit_test(assembly),
+        cmocka_unit_test(starts),
     };
     suite_begin("multibody/remarks");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,11 @@ LG_API double lg_motion_found_step(const lg_motion *mo);
 /** The error that is estimated for that step, in the measure of lg_motion_set_tolerance(); NaN likewise. */
 LG_API double lg_motion_step_error(const lg_motion *mo);
 
+/** What the projection at the last start changed, if more than rounding: "projection moved body 'cart' by 4.9 m" or
+ *  "projection changed the velocity of body 'rod' by 2 m/s"; NULL: nothing by more than 1e-4 of the mechanism's size,
+ * of its velocities, or 1e-4 rad. */
+LG_API const char *lg_motion_remark(const lg_motion *mo);
+
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
  *  - LG_ERROR_CONVERGENCE: no solution was found: the step is too large for the motion.
  *  - LG_ERROR_SINGULAR: the mechanism comes to a singular configuration, or passed one: the step's own balance of

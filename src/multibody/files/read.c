@@ -99,11 +99,12 @@ lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechani
 
 int lg_mechanism_remark_count(const lg_mechanism *m)
 {
-    return m != NULL ? m->remarks : 0;
+    return m != NULL ? m->remarks + (m->moved[0] != '\0') : 0;
 }
 
 const char *lg_mechanism_remark(const lg_mechanism *m, int i)
 {
+    if (m != NULL && i == m->remarks && m->moved[0] != '\0') return m->moved;
     return m != NULL && i >= 0 && i < m->remarks ? m->remark[i] : NULL;
 }
 
