@@ -41,7 +41,7 @@ LG_API void lg_linearisation_destroy(lg_linearisation *lin);
 /** Memory of the object in bytes, everything included. */
 LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
 /** The text of the last error. After success it names the parameters whose derivatives are not known (NaN) and says
- * why;
+ *  why;
  *  "" if there are none. For NULL it says that there is no object. */
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
@@ -76,14 +76,14 @@ LG_API int lg_linearisation_rows(const lg_linearisation *lin);
 /** Number of inputs: 2 n + control_count + 1 + parameter_count. 0 for NULL. */
 LG_API int lg_linearisation_columns(const lg_linearisation *lin);
 /** J = dy/dx, rows x columns, row-major. Columns of parameters whose derivatives are not known are NaN. This and the
- * next two functions fail with
+ *  next two functions fail with
  *  - LG_ERROR_ARGUMENT: there is no derivative, or a pointer is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_jacobian(const lg_linearisation *lin, double *J);
 /** out = J in, without forming J: `in` has `columns` numbers, `out` has `rows`. They must not overlap. A derivative
- * that is not known counts only where `in` is not 0 there: `out` is NaN then. */
+ *  that is not known counts only where `in` is not 0 there: `out` is NaN then. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_apply(const lg_linearisation *lin, double *out, const double *in);
 /** out = J^T in, without forming J: `in` has `rows` numbers, `out` has `columns`. They must not overlap. `out` is NaN
- * at parameters whose derivatives are not known. */
+ *  at parameters whose derivatives are not known. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double *out,
                                                                  const double *in);
 

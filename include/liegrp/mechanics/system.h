@@ -64,7 +64,7 @@ typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const do
 /** Computes a system's arrays of numbers from the parameters c->param: the constant inertia J (n x n) and the constant
  *  rows (m x n), both zero on entry. J is not used if there is lg_callbacks::metric; rows is NULL if there are no
  *  constant ones. A nonzero return refuses the parameters, with the reason in `why` (LG_MESSAGE_SIZE bytes, "" on
- * entry). */
+ *  entry). */
 typedef int (*lg_arrays_fn)(const lg_call *c, double *J, double *rows, char *why);
 
 /** Adds the bodies and shapes of a system to an empty scene, for the parameters c->param. What the scene refused is
@@ -181,9 +181,9 @@ typedef struct lg_callbacks {
     const lg_together *together;
 
     /** What lg_system::inertia_diagonal or inertia and lg_system::covector_matrix are for other values of the
-     * parameters. Linearisations use it: without it, derivatives with respect to parameters are not known (NaN) where a
-     * system has such arrays. If the arrays do not depend on the parameters, it returns the arrays. In an
-     * lg_model_definition it is not used: lg_model_definition::configure has its place. */
+     *  parameters. Linearisations use it: without it, derivatives with respect to parameters are not known (NaN) where
+     *  a system has such arrays. If the arrays do not depend on the parameters, it returns the arrays. In an
+     *  lg_model_definition it is not used: lg_model_definition::configure has its place. */
     lg_arrays_fn arrays;
 } lg_callbacks;
 

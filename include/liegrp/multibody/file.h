@@ -52,12 +52,12 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
 
 /** How many remarks there are: kinds of things that the file contains and that were not read, and once compiled what
- * assembly moved. */
+ *  assembly moved. */
 LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
 /** One of them, once for all of its kind: "robot.urdf:12: <transmission> is not read (7 times, first here)". The last
- * one, of any mechanism that is compiled, may be how far assembly moved bodies from the poses that were given, if by
- * more than 1e-4 of the mechanism's size or 1e-4 rad: "assembly moved body 'cart' by 4.9 m to close joints and put
- * wheels on their grounds". NULL beyond the last. */
+ *  one, of any mechanism that is compiled, may be how far assembly moved bodies from the poses that were given, if by
+ *  more than 1e-4 of the mechanism's size or 1e-4 rad: "assembly moved body 'cart' by 4.9 m to close joints and put
+ *  wheels on their grounds". NULL beyond the last. */
 LG_API const char *lg_mechanism_remark(const lg_mechanism *m, int i);
 /** The step that the file asks for (MJCF: `<option timestep>`), s; 0: it asks for none. */
 LG_API double lg_mechanism_file_step(const lg_mechanism *m);

@@ -41,11 +41,11 @@ LG_API void lg_motion_destroy(lg_motion *mo);
 /** The size of a checkpoint of the present state, in bytes; 0: there is no motion, or it is not started. */
 LG_API size_t lg_motion_saved_bytes(const lg_motion *mo);
 /** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads
- * them goes on to the bit as if it had made all steps itself.
+ *  them goes on to the bit as if it had made all steps itself.
  *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size);
 /** Takes the state of a checkpoint, by a motion of the same mechanism, method and step, whose wrench function is set;
- * it need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what
+ *  it need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what
  *  differs.
  *  - LG_ERROR_ARGUMENT: the bytes are no checkpoint, damaged, or of another method, step or mechanism.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -117,7 +117,7 @@ LG_API double lg_motion_step_error(const lg_motion *mo);
 
 /** What the projection at the last start changed, if more than rounding: "projection moved body 'cart' by 4.9 m" or
  *  "projection changed the velocity of body 'rod' by 2 m/s"; NULL: nothing by more than 1e-4 of the mechanism's size,
- * of its velocities, or 1e-4 rad. */
+ *  of its velocities, or 1e-4 rad. */
 LG_API const char *lg_motion_remark(const lg_motion *mo);
 
 /** Makes `steps` steps. Errors leave the state after the last step that succeeded:
@@ -169,8 +169,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, doubl
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
 /** The least normal force of the ground on a wheel in the steps of the last lg_motion_run() with this motion, in N, and
  *  the time at the end of that step; either may be NULL. Each step counts with its mean force. Negative: the ground
- * pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way that the
- * motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
+ *  pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way that the
+ *  motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
  *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel);
 /** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
