@@ -36,6 +36,7 @@ clean_system() {
 import liegrp
 run = liegrp.run(liegrp.Model('rolling-ball'), steps=100)
 assert len(run.rows) == 101
+assert '</html>' in run.view().html
 assert liegrp.verify('gni-energy-biinvariant')[0].holds" ||
         fail 'the Python package'
     inside man -w liegrp-run || fail 'the page liegrp-run(1)'
