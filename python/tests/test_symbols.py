@@ -185,6 +185,7 @@ def test_a_drift_of_rows_that_turn():
     point, t = Reals('x y z'), sympy.Symbol('t')
     (dx, dy, dz), z = point.dot, point.coordinates[2]
     model = from_sympy('conveyor', point, kinetic=(dx**2 + dy**2 + dz**2) / 2, time=t, initial={dz: 1.5, z: 0.2},
+                       project=True,
                        velocity_constraints=[sympy.cos(z) * dx + 2 * sympy.sin(z) * dy - sympy.cos(t) - 2])
     rows = liegrp.run(model, 'gauss', step=0.05, steps=40).rows
     p = [rows[f'p_{i}'] for i in (1, 2)]
