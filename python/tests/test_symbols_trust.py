@@ -70,7 +70,8 @@ def test_texts_are_expressions():
     body = Planar()
     model = from_sympy('texts', body, kinetic='m*(v1**2 + v2^2)/2 + w**2/4', parameters={'m': 2.0, 'k': 3.0},
                        potential='k*cos(theta) + sqrt(4)*exp(-1)*abs(-pi)/E', forces=[('w', '-k*w')],
-                       velocity_constraints=['v2 - (1/3)*v1'], initial={'theta': 'k/2', 'v1': '3e-1'})
+                       velocity_constraints=['v2 - (1/3)*v1'], initial={'theta': 'k/2', 'v1': '3e-1'},
+                       project=True)
     g, _ = model.initial()
     assert g[2:] == pytest.approx([float(sympy.cos(1.5)), float(sympy.sin(1.5))])
     expected = (9 + 1) / 4 + 4 + 3 + float(2 * sympy.exp(-2) * sympy.pi)

@@ -125,6 +125,7 @@ lg_status lg_loop_walk(lg_loop *l)
 static double post_scale(double first, double low, double high)
 {
     const double most = fmax(fabs(low), fabs(high));
+    if (isnan(first)) return 1; /* there is no p^-; a comparison would raise an exception */
     return fabs(first) > 1e-9 * most ? fabs(first) : fmax(most, 1e-300);
 }
 
