@@ -108,7 +108,7 @@ static void energy_changes(void **state)
     (void)state;
     for (int i = 0; i < 3; i++) {
         one(methods[i], 0), one(methods[i], 1e-12);
-        for (int width = 1; width <= 8; width *= 2) many(methods[i], width);
+        for (int width = 1; width <= lg_width_best(); width *= 2) many(methods[i], width);
     }
 }
 
