@@ -177,7 +177,11 @@ class Algebra:
             none.args = (f'{none.args[0].partition(": ")[0]}: {self._no_element(R, none.where)}',)
             raise
         if tolerance < np.inf:
-            off = np.abs(self.to_matrix(g) - R).max(axis=(-2, -1))
+            apart = self.to_matrix(g)
+            np.abs(np.subtract(apart, R, out=apart), out=apart)
+            if apart.size == 0 or apart.max() <= tolerance:
+                return g
+            off = apart.max(axis=(-2, -1))
             far = off > tolerance * (1 + np.abs(R).max(axis=(-2, -1)))
             if far.any():
                 at = np.unravel_index(np.argmax(np.where(far, off, 0)), off.shape)
