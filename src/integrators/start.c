@@ -224,12 +224,12 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
     /* A velocity that a step cannot add to the configuration: at rest it is the scale. */
     const double least = DBL_EPSILON * (1 + lg_norm_max(b->g, P->element_size)) / fabs(it->h);
     for (int a = 0; a < m; a++) {
-        double s, size = lg_norm_max(xi, n) + least;
+        double s, size = lg_norm_max(xi, n), row = lg_norm_max(b->rows + a * n, n);
         lg_row_residual(&s, P, b, a, xi);
         if (P->drift) size += lg_norm_max(b->drift, n);
-        size = size * lg_norm_max(b->rows + a * n, n) + (a < P->holonomic && P->affine ? fabs(b->right_side[a]) : 0);
+        size = size * row + (a < P->holonomic && P->affine ? fabs(b->right_side[a]) : 0);
         r[a] = s;
-        if (project || fabs(s) <= VELOCITY_TOLERANCE * size) continue;
+        if (project || fabs(s) <= fmax(VELOCITY_TOLERANCE * size, least * row)) continue;
         if (momentum)
             return lg_fail(&it->error, LG_ERROR_INCONSISTENT,
                            "lg_integrator_start_momentum: p0 violates %s %d: A J^-1 p0 - b = %.6g, expected 0; '%s' "

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "integrators/collocation/arrival.h"
 #include "integrators/engine/free_step.h"
 
@@ -156,6 +157,22 @@ int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride
     return W ? lg_wide_eliminate(W, A, n, stride) : lg_stages_eliminate(A, n, stride);
 }
 
+/* Momenta near 0 are round-off of forces that cancel: those of forces in a step, a part of them. 0: momenta are larger.
+ */
+static int collocation_weigh(lg_workspace *w, double h, const lg_node *a, double *momentum)
+{
+    const double part = 0.01;
+    const lg_plan *P = w->plan;
+    double *f = w->vector, *xi = w->collocation->rates, most = 0; /* the rates that failed are no use */
+    lg_raise(P, xi, a, a->p_tilde);
+    if (P->potential && !lg_field_gradient(w->field, a->t, a->g, f)) most += lg_norm_max(f, P->n);
+    if (P->force && !lg_field_force(w->field, a->t, a->g, xi, f)) most += lg_norm_max(f, P->n);
+    most *= part * fabs(h);
+    if (!(most > *momentum) || !(most > lg_norm_max(a->p_tilde, P->n))) return 0;
+    *momentum = most;
+    return 1;
+}
+
 int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const double *rates, double span, double at)
 {
     lg_collocation *o = w->collocation;
@@ -172,6 +189,8 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
         task.memory = NULL;
         bad = collocation_solve(w, &task);
     }
+    if (bad && w->failure.status == LG_ERROR_CONVERGENCE && collocation_weigh(w, h, a, &task.momentum))
+        bad = collocation_solve(w, &task);
     o->moving = task.moving, o->defect = task.defect, o->contraction = task.contraction;
     w->sweeps = task.sweeps;
     return bad;

@@ -279,9 +279,10 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
     mask live = every_lane();
     solver_hold_solved(w, live);
     if (lg_step_residual(w, h, a, xi, b, o->residual)) return 1;
-    const real reach = 16 * (solver_largest(xi, n) + trial->size);
     const real place =
         greater(splat(1), solver_largest(a->g, w->plan->element_size)); /* what g can hold, in units of round-off */
+    const real still = place * (4e-16 / fabs(h));                       /* near rest all roots are near */
+    const real reach = 16 * greater(solver_largest(xi, n) + trial->size, still);
     for (int it = 1;; it++) {
         b->iterations = sel(live, splat(w->evaluations), b->iterations);
         const real scale = greater(solver_largest(xi, n), share * trial->size);
