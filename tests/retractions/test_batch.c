@@ -26,7 +26,7 @@ static void scatter(const double *x, double *array, const lg_batch *b, size_t si
 }
 
 /* Arrays of algebra vectors and elements, and what comes out of them. */
-static double xi[MOST], p[MOST], g[MOST], h[MOST], out[8 * 13100];
+static double xi[MOST], p[MOST], g[MOST], h[MOST], out[MOST];
 static const batched_arrays arrays = {out, xi, p, g, h};
 
 static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
