@@ -103,63 +103,12 @@ void lg_so3_to_matrix(double R[static 9], const double q[static 4])
     so3_to_matrix(R, q);
 }
 
-/* X = the polar factor of R: X <- (X + X^-T)/2, X^-T = cofactors/det. Quadratic: a correction below 1e-9 was the last.
- * Where the result is accepted all singular values of R lie in [0.13, 1.87], which takes at most seven rounds. */
-static lg_status polar(double X[9], const double R[9])
-{
-    double n2 = 0, correction = 1;
-    for (int i = 0; i < 9; i++) {
-        X[i] = R[i];
-        n2 += R[i] * R[i];
-    }
-    if (isnan(n2)) {
-        for (int i = 0; i < 9; i++) X[i] = NAN;
-        return LG_OK;
-    }
-    if (!(n2 > 0.7 && n2 < 7.0)) return LG_ERROR_DOMAIN; /* |R| within [1/2, 3/2] sqrt 3 of a rotation's */
-    for (int round = 0; round < 12 && correction > 1e-9; round++) {
-        double C[9];
-        so3_cross(C, X + 3, X + 6);
-        so3_cross(C + 3, X + 6, X);
-        so3_cross(C + 6, X, X + 3);
-        const double det = so3_dot(X, C);
-        if (!(det > 0.0)) return LG_ERROR_DOMAIN;
-        correction = 0;
-        for (int i = 0; i < 9; i++) {
-            const double d = 0.5 * (C[i] / det - X[i]);
-            X[i] += d;
-            correction = fmax(correction, fabs(d));
-        }
-    }
-    double far = 0;
-    for (int i = 0; i < 9; i++) far += (R[i] - X[i]) * (R[i] - X[i]);
-    return correction <= 1e-9 && far <= 3 * LG_ROTATION_NEAR * LG_ROTATION_NEAR ? LG_OK : LG_ERROR_DOMAIN;
-}
-
-/* Shepperd: begin with the largest of 4w^2, 4x^2, 4y^2, 4z^2, so that nothing cancels; w >= 0. */
 lg_status lg_so3_from_matrix(double q[static 4], const double R[static 9])
 {
-    double X[9], p[4];
-    const lg_status st = polar(X, R);
-    if (st != LG_OK) return st;
-    const double trace = X[0] + X[4] + X[8];
-    int i = X[4] > X[0] ? 1 : 0;
-    if (X[8] > X[4 * i]) i = 2;
-    if (trace >= X[4 * i]) {
-        p[0] = X[7] - X[5];
-        p[1] = X[2] - X[6];
-        p[2] = X[3] - X[1];
-        p[3] = 1.0 + trace;
-    } else {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        p[i] = 1.0 + X[4 * i] - X[4 * j] - X[4 * k];
-        p[j] = X[3 * i + j] + X[3 * j + i];
-        p[k] = X[3 * i + k] + X[3 * k + i];
-        p[3] = X[3 * k + j] - X[3 * j + k];
-    }
-    const double sign = p[3] < 0.0 ? -1.0 : 1.0;
-    for (int l = 0; l < 4; l++) p[l] *= sign;
-    return lg_unit(q, p, 4);
+    double p[4];
+    if (so3_from_matrix(p, R)) return LG_ERROR_DOMAIN;
+    memcpy(q, p, sizeof p);
+    return LG_OK;
 }
 
 void lg_so3_to_wxyz(double p[static 4], const double q[static 4])
