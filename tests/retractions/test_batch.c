@@ -7,7 +7,7 @@
 #include "batched.h"
 #include "suite.h"
 
-enum { COUNT = 131, MOST = COUNT * SUITE_MATRIX / 4 };
+enum { COUNT = 131, MOST = COUNT * SUITE_MATRIX };
 
 /* One element of an array in a layout. */
 static double *entry(double *array, const lg_batch *b, size_t size, size_t k, size_t i)
@@ -44,46 +44,6 @@ static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
     }
 }
 
-typedef struct operation {
-    const char *name;
-    int kind_out; /* 0: algebra, 1: element, 2: matrix */
-    int elements; /* takes elements, else algebra vectors */
-} operation;
-
-static const operation operations[BATCHED_OPERATIONS] = {
-    {"tau", 1, 0}, {"tau_inv", 0, 1}, {"dtau", 2, 0},     {"dtau_inv", 2, 0}, {"compose", 1, 1},  {"inverse", 1, 1},
-    {"Ad", 2, 1},  {"coAd", 0, 1},    {"Ad_apply", 0, 1}, {"ad", 2, 0},       {"ad_apply", 0, 0}, {"coad_apply", 0, 0}};
-
-static lg_status one(int op, const lg_retraction *r, const lg_group *G, double *y, const double *a, const double *b)
-{
-    switch (op) {
-    case 0:
-        return lg_retraction_tau(r, G, y, a);
-    case 1:
-        return lg_retraction_tau_inv(r, G, y, a);
-    case 2:
-        return lg_retraction_dtau(r, G, y, a);
-    case 3:
-        return lg_retraction_dtau_inv(r, G, y, a);
-    case 4:
-        return lg_group_compose(G, y, a, b);
-    case 5:
-        return lg_group_inverse(G, y, a);
-    case 6:
-        return lg_group_Ad(G, y, a);
-    case 7:
-        return lg_group_coAd_apply(G, y, a, b);
-    case 8:
-        return lg_group_Ad_apply(G, y, a, b);
-    case 9:
-        return lg_group_ad(G, y, a);
-    case 10:
-        return lg_group_ad_apply(G, y, a, b);
-    default:
-        return lg_group_coad_apply(G, y, a, b);
-    }
-}
-
 /* The same bits, but all NaNs are one. */
 static void same_numbers(const char *what, double *got, double *want, size_t n)
 {
@@ -93,24 +53,29 @@ static void same_numbers(const char *what, double *got, double *want, size_t n)
     suite_same_bits(what, got, want, (int)n);
 }
 
+static size_t input_size(char which, const lg_group *G)
+{
+    return which == '-' ? 0 : (size_t)(which == 'g' || which == 'h' ? lg_group_element_size(G) : lg_group_dim(G));
+}
+
 static void compare(int op, const lg_retraction *r, const lg_group *G, const lg_batch *b)
 {
-    const size_t n = (size_t)lg_group_dim(G), e = (size_t)lg_group_element_size(G);
-    const size_t size = operations[op].kind_out == 0 ? n : operations[op].kind_out == 1 ? e : n * n;
+    const batched_row *row = &batched[op];
+    const size_t size = batched_size(row->out, G), first = input_size(row->first, G), next = input_size(row->second, G);
     const lg_status status = batched_operation(op, r, G, b, &arrays);
     lg_status want = LG_OK;
     for (size_t k = 0; k < b->count; k++) {
         double a[SUITE_ELEMENT], second[SUITE_ELEMENT], y[SUITE_MATRIX], got[SUITE_MATRIX];
         lg_status single;
-        gather(a, operations[op].elements ? g : xi, b, operations[op].elements ? e : n, k);
-        gather(second, op == 4 ? h : p, b, op == 4 ? e : n, k);
-        single = one(op, r, G, y, a, second);
+        gather(a, (double *)(uintptr_t)batched_input(row->first, &arrays), b, first, k);
+        gather(second, (double *)(uintptr_t)batched_input(row->second, &arrays), b, next, k);
+        single = batched_one(op, r, G, y, a, second);
         gather(got, out, b, size, k);
         if (single != LG_OK) {
             want = want == LG_OK ? single : want;
             assert_true(suite_any_nan(got, (int)size));
         } else {
-            same_numbers(operations[op].name, got, y, size);
+            same_numbers(row->name, got, y, size);
         }
     }
     assert_int_equal(status, want);
@@ -140,7 +105,7 @@ static void bits(void **state)
                     b.width = width;
                     for (int op = 0; op < BATCHED_OPERATIONS; op++) {
                         for (int r = 0; r < 3; r++) {
-                            suite_case("%s, %s, %s, layout %d, width %d, %zu elements", operations[op].name,
+                            suite_case("%s, %s, %s, layout %d, width %d, %zu elements", batched[op].name,
                                        lg_group_name(groups[i]), names[r], layout, width, count);
                             compare(op, lg_retraction_named(names[r]), groups[i], &b);
                         }
@@ -176,7 +141,7 @@ static void not_numbers(void **state)
                 b.width = width;
                 for (int op = 0; op < BATCHED_OPERATIONS; op++)
                     for (int r = 0; r < 2; r++) {
-                        suite_case("%s, %s, layout %d, width %d, NaN", operations[op].name, lg_group_name(groups[i]),
+                        suite_case("%s, %s, layout %d, width %d, NaN", batched[op].name, lg_group_name(groups[i]),
                                    layout, width);
                         compare(op, r ? lg_retraction_cayley() : lg_retraction_exp(), groups[i], &b);
                     }
@@ -204,11 +169,60 @@ static void zeros(void **state)
             b.width = width;
             for (int op = 0; op < BATCHED_OPERATIONS; op++)
                 for (int r = 0; r < 2; r++) {
-                    suite_case("%s, %s, width %d, zeros", operations[op].name, lg_group_name(G), width);
+                    suite_case("%s, %s, width %d, zeros", batched[op].name, lg_group_name(G), width);
                     compare(op, r ? lg_retraction_cayley() : lg_retraction_exp(), G, &b);
                 }
         }
     }
+}
+
+/* Matrices of elements with noise, a few that are far from any element, one NaN. */
+static void fill_matrices(const lg_group *G, const lg_batch *b, double *R, lg_rng *rng)
+{
+    const size_t size = batched_size('R', G);
+    for (size_t k = 0; k < b->count; k++) {
+        double one[SUITE_ELEMENT], matrix[SUITE_MATRIX];
+        const double noise = k % 3 == 0 ? 0 : k % 3 == 1 ? 1e-3 : 0.05;
+        suite_element(G, one, rng);
+        suite_ok("to_matrix", lg_group_to_matrix(G, matrix, one));
+        for (size_t i = 0; i < size; i++) matrix[i] = (k % 11 == 10 ? -2 : 1) * matrix[i] + noise * lg_rng_normal(rng);
+        if (k == 20) matrix[k % size] = (double)NAN;
+        scatter(matrix, R, b, size, k);
+    }
+}
+
+static void from_matrix(void **state)
+{
+    const lg_group *factors[3] = {lg_so3(), lg_rn(2), lg_se3()};
+    static double R[MOST];
+    lg_group *product = NULL;
+    lg_rng rng = suite_rng(81);
+    (void)state;
+    suite_ok("product", lg_group_create_product(&product, factors, 3));
+    const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(), lg_so2(), lg_se23(), product};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        const lg_group *G = groups[i];
+        for (int layout = 0; layout < 2; layout++) {
+            lg_batch b = lg_batch_default(77);
+            b.layout = (lg_layout)layout;
+            fill_matrices(G, &b, R, &rng);
+            for (int width = 1; width <= lg_width_best(); width *= 2) {
+                suite_case("from_matrix, %s, layout %d, width %d", lg_group_name(G), layout, width);
+                b.width = width;
+                assert_int_equal(lg_batch_from_matrix(G, &b, out, R), LG_ERROR_DOMAIN);
+                for (size_t k = 0; k < b.count; k++) {
+                    double matrix[SUITE_MATRIX], want[SUITE_ELEMENT], got[SUITE_ELEMENT];
+                    gather(matrix, R, &b, batched_size('R', G), k);
+                    gather(got, out, &b, batched_size('e', G), k);
+                    if (lg_group_from_matrix(G, want, matrix) != LG_OK)
+                        assert_true(suite_any_nan(got, lg_group_element_size(G)));
+                    else
+                        same_numbers("from_matrix", got, want, batched_size('e', G));
+                }
+            }
+        }
+    }
+    lg_group_destroy(product);
 }
 
 /* The output in the place of an input. */
@@ -216,6 +230,7 @@ static void in_place(void **state)
 {
     const lg_group *factors[3] = {lg_so3(), lg_torus(1), lg_se3()};
     static double want[MOST];
+    const lg_retraction *r = lg_retraction_exp();
     lg_group *product = NULL;
     lg_rng rng = suite_rng(79);
     (void)state;
@@ -238,6 +253,19 @@ static void in_place(void **state)
         suite_ok("inverse", lg_batch_inverse(product, &b, want, g));
         suite_ok("inverse", lg_batch_inverse(product, &b, g, g));
         suite_same_bits("inverse", g, want, size);
+        fill(product, &b, &rng);
+        suite_ok("between", lg_batch_between(product, &b, want, g, h));
+        memcpy(out, h, sizeof out);
+        suite_ok("between", lg_batch_between(product, &b, out, g, out));
+        suite_same_bits("between", out, want, size);
+        suite_ok("between", lg_batch_between(product, &b, g, g, h));
+        suite_same_bits("between", g, want, size);
+        suite_ok("dtau_apply", lg_batch_dtau_apply(r, product, &b, want, xi, p));
+        memcpy(out, p, sizeof out);
+        suite_ok("dtau_apply", lg_batch_dtau_apply(r, product, &b, out, xi, out));
+        suite_same_bits("dtau_apply", out, want, small);
+        suite_ok("dtau_apply", lg_batch_dtau_apply(r, product, &b, xi, xi, p));
+        suite_same_bits("dtau_apply", xi, want, small);
     }
     lg_group_destroy(product);
 }
@@ -246,8 +274,10 @@ static void wrong(void **state)
 {
     const lg_group *G = lg_so3();
     const lg_retraction *r = lg_retraction_exp();
+    lg_group bare = *G;
     lg_batch b = lg_batch_default(4);
     (void)state;
+    bare.to_matrix = NULL;
     suite_case("wrong use");
     suite_status("none", lg_batch_tau(r, G, &(lg_batch){sizeof b, 0, 0, 0}, out, xi), LG_ERROR_ARGUMENT);
     suite_status("overflow", lg_batch_tau(r, G, &(lg_batch){sizeof b, SIZE_MAX / 16, 0, 0}, out, xi),
@@ -256,6 +286,8 @@ static void wrong(void **state)
     suite_status("layout", lg_batch_tau(r, G, &(lg_batch){sizeof b, 4, (lg_layout)7, 0}, out, xi), LG_ERROR_ARGUMENT);
     suite_status("no group", lg_batch_tau(r, NULL, &b, out, xi), LG_ERROR_ARGUMENT);
     suite_status("no retraction", lg_batch_tau(NULL, G, &b, out, xi), LG_ERROR_ARGUMENT);
+    suite_status("no input", lg_batch_distance(G, &b, out, g, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no representation", lg_batch_to_matrix(&bare, &b, out, g), LG_ERROR_UNSUPPORTED);
     suite_status("no input", lg_batch_compose(G, &b, out, g, NULL), LG_ERROR_ARGUMENT);
     memset(g, 0, sizeof g); /* no rotations */
     suite_status("no logarithm", lg_batch_tau_inv(r, G, &b, out, g), LG_ERROR_DOMAIN);
@@ -263,8 +295,9 @@ static void wrong(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bits), cmocka_unit_test(not_numbers), cmocka_unit_test(zeros),
-                                       cmocka_unit_test(in_place), cmocka_unit_test(wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bits),        cmocka_unit_test(not_numbers),
+                                       cmocka_unit_test(zeros),       cmocka_unit_test(in_place),
+                                       cmocka_unit_test(from_matrix), cmocka_unit_test(wrong)};
     suite_begin("retractions/batch");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Operations on arrays: factor by factor, by the loops of kernels.c where there are some, else one element at a time.
- */
-#include <liegrp/retractions/batch.h>
+/* How operations on arrays are run: factor by factor, by the loops of kernels.c where there are some, else one element
+ * at a time. */
+#include "retractions/batch/batch.h"
 
 #include <limits.h>
 #include <math.h>
@@ -11,31 +11,33 @@
 
 #include "base/sized.h"
 #include "base/width.h"
-#include "retractions/batch/kernels.h"
 
-/* How many numbers an argument has. */
-typedef enum span { NOTHING, ALGEBRA, ELEMENT, MATRIX } span;
+/* Elements at a time of an operation with intermediate results, and the dimension up to which these are kept. */
+enum { CHUNK = 32, LARGEST = 32 };
 
-typedef lg_status (*single_fn)(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                               const double *b);
-
-typedef struct operation {
-    lg_batch_op exp, cay; /* the loop for each retraction; the same where none is concerned */
-    span out, a, b;
-    single_fn single;
-} operation;
+/* One argument, as a whole: number i of thing k at view.at[i * entry + k * instance]. */
+typedef struct argument {
+    lg_view view;
+    lg_batch_span span;
+} argument;
 
 /* One call, and where in its things the present factor stands. */
 typedef struct call {
-    const operation *op;
-    const lg_batch *batch;
+    const lg_batch_operation *op;
     const lg_batch_row *rows;
-    double *out;
-    const double *a, *b;
-    size_t out_size, a_size, b_size; /* numbers of a whole thing */
-    int n;                           /* dimension of the whole group */
-    lg_status status;                /* the first failure of an element */
+    const lg_retraction *r;
+    argument arguments[3]; /* TO, FIRST, SECOND */
+    size_t count;
+    int n, m;         /* dimension and rows of the matrix of the whole group */
+    lg_status status; /* the first failure of an element */
 } call;
+
+/* The factor at hand, and how many numbers of the things stand before its own. */
+typedef struct part {
+    const lg_group *F;
+    const lg_retraction *r;
+    size_t at, gat, mat;
+} part;
 
 static const lg_sized kind = LG_SIZED_AS(lg_batch, layout, "start from lg_batch_default()");
 
@@ -45,65 +47,88 @@ void lg_batch_init(lg_batch *batch, size_t size, size_t count)
     lg_sized_give(&kind, batch, size, &own);
 }
 
-static size_t size_of(span s, const lg_group *G)
+static size_t size_of(lg_batch_span s, const lg_group *G)
 {
-    const size_t n = (size_t)lg_group_dim(G);
-    return s == NOTHING ? 0 : s == ALGEBRA ? n : s == ELEMENT ? (size_t)lg_group_element_size(G) : n * n;
+    const size_t n = (size_t)lg_group_dim(G), m = (size_t)lg_group_matrix_size(G);
+    const size_t sizes[] = {0, n, (size_t)lg_group_element_size(G), n * n, m * m};
+    return sizes[s];
 }
 
-/* Number `first` of the things and those behind it. */
-static lg_view view_of(const call *c, const double *array, size_t size, size_t first)
+/* The rows of a matrix of the whole group, or of a factor; 0: no matrix. */
+static size_t side_of(lg_batch_span s, int n, int m)
 {
-    const int entries = c->batch->layout == LG_LAYOUT_ENTRIES;
-    const lg_view v = {NULL, entries ? c->batch->count : 1, entries ? 1 : size};
-    lg_view moved = v;
-    moved.at = array != NULL ? (double *)(uintptr_t)array + first * v.entry : NULL;
-    return moved;
+    return s == MATRIX ? (size_t)n : s == REPRESENTATION ? (size_t)m : 0;
 }
 
-/* Where a factor's part of an argument begins. */
-static size_t offset_of(const call *c, span s, size_t at, size_t gat)
+static lg_view view_of(const lg_batch *batch, const double *array, size_t size)
 {
-    return s == ALGEBRA ? at : s == ELEMENT ? gat : at * (size_t)c->n + at;
+    const int entries = batch->layout == LG_LAYOUT_ENTRIES;
+    const lg_view v = {(double *)(uintptr_t)array, entries ? batch->count : 1, entries ? 1 : size};
+    return v;
+}
+
+/* The factor's part of an argument. */
+static lg_view part_of(const call *c, int place, const part *p)
+{
+    const argument *whole = &c->arguments[place];
+    const size_t begins[] = {0, p->at, p->gat, p->at * (size_t)c->n + p->at, p->mat * (size_t)c->m + p->mat};
+    lg_view v = whole->view;
+    if (v.at != NULL) v.at += begins[whole->span] * v.entry;
+    return v;
 }
 
 /* ---- one element at a time ---- */
 
-static void gather(double *x, const lg_view *v, size_t count, size_t k)
+/* Where number i of a factor's thing stands among those of the whole. */
+static size_t place_of(const call *c, int which, const lg_group *F, size_t i)
 {
-    for (size_t i = 0; i < count; i++) x[i] = v->at[i * v->entry + k * v->instance];
+    const lg_batch_span s = c->arguments[which].span;
+    const size_t whole = side_of(s, c->n, c->m), side = side_of(s, F->dim, F->matrix_size);
+    return side > 0 ? i / side * whole + i % side : i;
 }
 
-static void scatter(const call *c, const double *x, const lg_view *v, int n, size_t count, size_t k)
+static void gather(const call *c, double *x, int which, const part *p, size_t count, size_t k)
 {
-    for (size_t i = 0; i < count; i++) {
-        const size_t place = c->op->out == MATRIX ? i / (size_t)n * (size_t)c->n + i % (size_t)n : i;
-        v->at[place * v->entry + k * v->instance] = x[i];
-    }
+    const lg_view v = part_of(c, which, p);
+    for (size_t i = 0; i < count; i++) x[i] = v.at[place_of(c, which, p->F, i) * v.entry + k * v.instance];
 }
 
-static lg_status slowly(call *c, const lg_retraction *r, const lg_group *F, const lg_loop *L)
+static void scatter(const call *c, const double *x, const part *p, size_t count, size_t k)
 {
-    const operation *op = c->op;
-    const size_t out = size_of(op->out, F), a = size_of(op->a, F), b = size_of(op->b, F);
+    const lg_view v = part_of(c, TO, p);
+    for (size_t i = 0; i < count; i++) v.at[place_of(c, TO, p->F, i) * v.entry + k * v.instance] = x[i];
+}
+
+static lg_status single(const lg_batch_single *s, const part *p, double *out, const double *a, const double *b)
+{
+    if (s->group_1 != NULL) return s->group_1(p->F, out, a);
+    if (s->group_2 != NULL) return s->group_2(p->F, out, a, b);
+    if (s->retraction_1 != NULL) return s->retraction_1(p->r, p->F, out, a);
+    return s->retraction_2(p->r, p->F, out, a, b);
+}
+
+static lg_status slowly(call *c, const part *p)
+{
+    const lg_batch_operation *op = c->op;
+    const size_t out = size_of(op->out, p->F), a = size_of(op->first, p->F), b = size_of(op->second, p->F);
     double *x = malloc((out + a + b) * sizeof *x);
     if (x == NULL) return LG_ERROR_MEMORY;
-    for (size_t k = 0; k < c->batch->count; k++) {
+    for (size_t k = 0; k < c->count; k++) {
         lg_status status;
-        gather(x + out, &L->a, a, k);
-        if (b > 0) gather(x + out + a, &L->b, b, k);
-        status = op->single(r, F, x, x + out, x + out + a);
+        gather(c, x + out, FIRST, p, a, k);
+        gather(c, x + out + a, SECOND, p, b, k);
+        status = single(&op->single, p, x, x + out, x + out + a);
         if (status != LG_OK) {
             for (size_t i = 0; i < out; i++) x[i] = NAN;
             if (c->status == LG_OK) c->status = status;
         }
-        scatter(c, x, &L->out, lg_group_dim(F), out, k);
+        scatter(c, x, p, out, k);
     }
     free(x);
     return c->status == LG_ERROR_MEMORY ? LG_ERROR_MEMORY : LG_OK;
 }
 
-/* ---- factors ---- */
+/* ---- loops ---- */
 
 static const lg_batch_row *row_of(const lg_batch_row *row, const lg_group *F)
 {
@@ -111,38 +136,115 @@ static const lg_batch_row *row_of(const lg_batch_row *row, const lg_group *F)
     return row;
 }
 
-static lg_status factor(call *c, const lg_retraction *r, const lg_group *F, size_t at, size_t gat)
+/* The loop of a step on a factor; NULL if there is none. */
+static lg_loop_fn loop_of(const call *c, const part *p, const lg_batch_step *step)
 {
-    const operation *op = c->op;
-    const int plain = op->exp == op->cay,
-              known = plain || r->kind == LG_RETRACTION_EXP || r->kind == LG_RETRACTION_CAYLEY;
-    const lg_loop_fn loop = row_of(c->rows, F)->loop[plain || r->kind == LG_RETRACTION_EXP ? op->exp : op->cay];
+    const lg_batch_row *row = row_of(c->rows, p->F);
+    if (step->exp == step->cay || p->r->kind == LG_RETRACTION_EXP) return row->loop[step->exp];
+    return p->r->kind == LG_RETRACTION_CAYLEY ? row->loop[step->cay] : NULL;
+}
+
+static int has_loops(const call *c, const part *p)
+{
+    if (c->op->count > 1 && p->F->dim > LARGEST) return 0;
+    if (c->op->first == REPRESENTATION && c->m != p->F->matrix_size) return 0; /* loops read whole matrices only */
+    for (int i = 0; i < c->op->count; i++)
+        if (loop_of(c, p, &c->op->steps[i]) == NULL) return 0;
+    return 1;
+}
+
+/* One step on `count` elements at these places. */
+static void take(call *c, const part *p, const lg_batch_step *step, const lg_view *places, size_t count)
+{
+    const size_t n = (size_t)p->F->dim, whole = side_of(c->op->out, c->n, c->m);
+    const size_t side = step->out == TO && whole > 0 ? whole : n;
+    const int transposed = step->flags & TRANSPOSED;
     const lg_loop L = {
-        .out = view_of(c, c->out, c->out_size, offset_of(c, op->out, at, gat)),
-        .a = view_of(c, c->a, c->a_size, offset_of(c, op->a, at, gat)),
-        .b = view_of(c, c->b, c->b_size, op->b == NOTHING ? 0 : offset_of(c, op->b, at, gat)),
-        .row = op->out == MATRIX ? (size_t)c->n : size_of(op->out, F),
-        .count = c->batch->count,
-        .n = lg_group_dim(F),
+        .out = places[step->out],
+        .a = places[step->a],
+        .b = places[step->b],
+        .c = places[step->c],
+        .row = transposed ? 1 : side,
+        .column = transposed ? side : 1,
+        .count = count,
+        .sign = step->flags & NEGATIVE ? -1.0 : 1.0,
+        .raw = step->flags & RAW,
+        .n = (int)n,
     };
-    if (loop == NULL || !known) return slowly(c, r, F, &L);
-    if (loop(&L) > 0 && c->status == LG_OK) c->status = LG_ERROR_DOMAIN;
+    if (loop_of(c, p, step)(&L) > 0 && c->status == LG_OK) c->status = LG_ERROR_DOMAIN;
+}
+
+/* Intermediate results of a factor, number by number; returns the block to free. */
+static double *intermediate(lg_view *places, const lg_group *F)
+{
+    const size_t n = (size_t)F->dim, e = (size_t)F->element_size, sizes[] = {n, n, n, e, e, n * n};
+    double *block = malloc((3 * n + 2 * e + n * n) * CHUNK * sizeof *block), *at = block;
+    for (int i = 0; block != NULL && X + i < NOWHERE; at += sizes[i] * CHUNK, i++)
+        places[X + i] = (lg_view){at, CHUNK, 1};
+    return block;
+}
+
+static lg_status quickly(call *c, const part *p)
+{
+    lg_view places[NOWHERE + 1] = {{0}};
+    double *block = NULL;
+    for (int i = TO; i <= SECOND; i++) places[i] = part_of(c, i, p);
+    if (c->op->count == 1) {
+        take(c, p, &c->op->steps[0], places, c->count);
+        return LG_OK;
+    }
+    block = intermediate(places, p->F);
+    if (block == NULL) return LG_ERROR_MEMORY;
+    for (size_t k = 0; k < c->count; k += CHUNK) {
+        const size_t count = c->count - k < CHUNK ? c->count - k : CHUNK;
+        for (int i = 0; i < c->op->count; i++) take(c, p, &c->op->steps[i], places, count);
+        for (int i = TO; i <= SECOND; i++) {
+            if (places[i].at != NULL) places[i].at += count * places[i].instance;
+        }
+    }
+    free(block);
     return LG_OK;
 }
 
+/* ---- factors ---- */
+
 /* A product's factors, products among them too. */
-static lg_status factors(call *c, const lg_retraction *r, const lg_group *G, size_t at, size_t gat)
+static lg_status factors(call *c, part p)
 {
-    if (G->kind != LG_KIND_PRODUCT) return factor(c, r, G, at, gat);
+    const lg_group *G = p.F;
+    const lg_retraction *r = p.r;
+    if (G->kind != LG_KIND_PRODUCT) return has_loops(c, &p) ? quickly(c, &p) : slowly(c, &p);
     for (int i = 0; i < lg_group_factor_count(G); i++) {
-        const lg_group *F = lg_group_factor(G, i);
-        const lg_retraction *own = r != NULL && r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
-        const lg_status status = factors(c, own, F, at, gat);
+        p.F = lg_group_factor(G, i);
+        p.r = r != NULL && r->kind == LG_RETRACTION_PRODUCT ? r->factors[i] : r;
+        const lg_status status = factors(c, p);
         if (status != LG_OK) return status;
-        at += (size_t)lg_group_dim(F);
-        gat += (size_t)lg_group_element_size(F);
+        p.at += (size_t)p.F->dim;
+        p.gat += (size_t)p.F->element_size;
+        p.mat += (size_t)p.F->matrix_size;
     }
     return LG_OK;
+}
+
+/* Chunks of vectors, and their lengths. */
+static lg_status lengths(call *c, part p)
+{
+    const lg_loop_fn loop = c->rows[0].loop[LG_BATCH_LENGTH];
+    const size_t count = c->count;
+    lg_view to = c->arguments[TO].view;
+    lg_status status = LG_OK;
+    double *block = malloc((size_t)c->n * CHUNK * sizeof *block);
+    if (block == NULL) return LG_ERROR_MEMORY;
+    c->arguments[TO].view = (lg_view){block, CHUNK, 1};
+    for (size_t k = 0; k < count && status == LG_OK; k += CHUNK) {
+        c->count = count - k < CHUNK ? count - k : CHUNK;
+        status = factors(c, p);
+        loop(&(lg_loop){.out = to, .a = c->arguments[TO].view, .count = c->count, .n = c->n});
+        to.at += c->count * to.instance;
+        for (int i = FIRST; i <= SECOND; i++) c->arguments[i].view.at += c->count * c->arguments[i].view.instance;
+    }
+    free(block);
+    return status;
 }
 
 /* ---- calls ---- */
@@ -156,198 +258,54 @@ static const lg_batch_row *rows_of(int width)
 
 static lg_status batch_check(const lg_group *G, const lg_batch *batch, const double *out, const double *a)
 {
-    size_t most;
+    size_t most = 1;
     if (G == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
     if (batch->count == 0) return LG_ERROR_ARGUMENT;
     if (batch->layout != LG_LAYOUT_ELEMENTS && batch->layout != LG_LAYOUT_ENTRIES) return LG_ERROR_ARGUMENT;
-    most = size_of(MATRIX, G) > size_of(ELEMENT, G) ? size_of(MATRIX, G) : size_of(ELEMENT, G);
+    for (int s = ALGEBRA; s <= REPRESENTATION; s++) {
+        const size_t size = size_of((lg_batch_span)s, G);
+        if (size > most) most = size;
+    }
     if (batch->count > PTRDIFF_MAX / sizeof(double) / most) return LG_ERROR_ARGUMENT;
     return batch->width >= 0 && batch->width <= INT_MAX && lg_width_choose((int)batch->width) > 0 ? LG_OK
                                                                                                   : LG_ERROR_ARGUMENT;
 }
 
-static lg_status run(const operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given, double *out,
-                     const double *a, const double *b)
+/* What surrounds the blocks of a product's matrix: zeros, with the sign of the matrix. One block has nothing around. */
+static void surround(const lg_batch_operation *op, const lg_group *G, double *out, size_t count)
+{
+    while (G->kind == LG_KIND_PRODUCT && lg_group_factor_count(G) == 1) G = lg_group_factor(G, 0);
+    if (G->kind != LG_KIND_PRODUCT || side_of(op->out, 1, 1) == 0) return;
+    const double zero = op->steps[op->count - 1].flags & NEGATIVE ? -0.0 : 0.0;
+    for (size_t i = 0; i < count; i++) out[i] = zero;
+}
+
+lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given,
+                       double *out, const double *a, const double *b)
 {
     lg_batch own = {0};
     lg_status status = given != NULL ? lg_sized_take(&kind, &own, given, NULL) : LG_ERROR_ARGUMENT;
     const lg_batch *batch = &own;
     if (status == LG_OK) status = batch_check(G, batch, out, a);
     if (status != LG_OK) return status;
-    call c = {
-        .op = op,
-        .batch = batch,
-        .rows = rows_of(lg_width_choose((int)batch->width)),
-        .out = out,
-        .a = a,
-        .b = b,
-        .out_size = size_of(op->out, G),
-        .a_size = size_of(op->a, G),
-        .b_size = size_of(op->b, G),
-        .n = lg_group_dim(G),
-        .status = LG_OK,
-    };
-    if (op->b != NOTHING && b == NULL) return LG_ERROR_ARGUMENT;
-    if (op->exp != op->cay) {
+    if (op->second != NOTHING && b == NULL) return LG_ERROR_ARGUMENT;
+    if (op->single.retraction_1 != NULL || op->single.retraction_2 != NULL) {
         if (r == NULL) return LG_ERROR_ARGUMENT;
         if (!lg_retraction_supports(r, G)) return LG_ERROR_UNSUPPORTED;
     }
-    if (op->out == MATRIX && G->kind == LG_KIND_PRODUCT) memset(out, 0, batch->count * c.out_size * sizeof *out);
-    status = factors(&c, r, G, 0, 0);
+    const size_t size = op->length ? 1 : size_of(op->out, G);
+    call c = {
+        .op = op,
+        .rows = rows_of(lg_width_choose((int)batch->width)),
+        .arguments = {{view_of(batch, out, size), op->out},
+                      {view_of(batch, a, size_of(op->first, G)), op->first},
+                      {view_of(batch, b, size_of(op->second, G)), op->second}},
+        .count = batch->count,
+        .n = lg_group_dim(G),
+        .m = lg_group_matrix_size(G),
+        .status = LG_OK,
+    };
+    surround(op, G, out, batch->count * size);
+    status = op->length ? lengths(&c, (part){G, r, 0, 0, 0}) : factors(&c, (part){G, r, 0, 0, 0});
     return status != LG_OK ? status : c.status;
-}
-
-static lg_status single_tau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
-{
-    (void)b;
-    return lg_retraction_tau(r, G, out, a);
-}
-
-static lg_status single_tau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                const double *b)
-{
-    (void)b;
-    return lg_retraction_tau_inv(r, G, out, a);
-}
-
-static lg_status single_dtau(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
-{
-    (void)b;
-    return lg_retraction_dtau(r, G, out, a);
-}
-
-static lg_status single_dtau_inv(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                 const double *b)
-{
-    (void)b;
-    return lg_retraction_dtau_inv(r, G, out, a);
-}
-
-static lg_status single_compose(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                const double *b)
-{
-    (void)r;
-    return lg_group_compose(G, out, a, b);
-}
-
-static lg_status single_inverse(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                const double *b)
-{
-    (void)r, (void)b;
-    return lg_group_inverse(G, out, a);
-}
-
-static lg_status single_Ad(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
-{
-    (void)r, (void)b;
-    return lg_group_Ad(G, out, a);
-}
-
-static lg_status single_coAd(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
-{
-    (void)r;
-    return lg_group_coAd_apply(G, out, a, b);
-}
-
-static lg_status single_Ad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                 const double *b)
-{
-    (void)r;
-    return lg_group_Ad_apply(G, out, a, b);
-}
-
-static lg_status single_ad(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)
-{
-    (void)r, (void)b;
-    return lg_group_ad(G, out, a);
-}
-
-static lg_status single_ad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                 const double *b)
-{
-    (void)r;
-    return lg_group_ad_apply(G, out, a, b);
-}
-
-static lg_status single_coad_apply(const lg_retraction *r, const lg_group *G, double *out, const double *a,
-                                   const double *b)
-{
-    (void)r;
-    return lg_group_coad_apply(G, out, a, b);
-}
-
-lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
-{
-    static const operation op = {LG_BATCH_EXP, LG_BATCH_CAY, ELEMENT, ALGEBRA, NOTHING, single_tau};
-    return run(&op, r, G, batch, g, xi, NULL);
-}
-
-lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
-                           const double *g)
-{
-    static const operation op = {LG_BATCH_LOG, LG_BATCH_CAY_INV, ALGEBRA, ELEMENT, NOTHING, single_tau_inv};
-    return run(&op, r, G, batch, xi, g, NULL);
-}
-
-lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M, const double *xi)
-{
-    static const operation op = {LG_BATCH_DEXP, LG_BATCH_DCAY, MATRIX, ALGEBRA, NOTHING, single_dtau};
-    return run(&op, r, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                            const double *xi)
-{
-    static const operation op = {LG_BATCH_DEXP_INV, LG_BATCH_DCAY_INV, MATRIX, ALGEBRA, NOTHING, single_dtau_inv};
-    return run(&op, r, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
-{
-    static const operation op = {LG_BATCH_COMPOSE, LG_BATCH_COMPOSE, ELEMENT, ELEMENT, ELEMENT, single_compose};
-    return run(&op, NULL, G, batch, c, a, b);
-}
-
-lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a)
-{
-    static const operation op = {LG_BATCH_INVERSE, LG_BATCH_INVERSE, ELEMENT, ELEMENT, NOTHING, single_inverse};
-    return run(&op, NULL, G, batch, c, a, NULL);
-}
-
-lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g)
-{
-    static const operation op = {LG_BATCH_AD, LG_BATCH_AD, MATRIX, ELEMENT, NOTHING, single_Ad};
-    return run(&op, NULL, G, batch, M, g, NULL);
-}
-
-lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g, const double *p)
-{
-    static const operation op = {LG_BATCH_COAD, LG_BATCH_COAD, ALGEBRA, ELEMENT, ALGEBRA, single_coAd};
-    return run(&op, NULL, G, batch, q, g, p);
-}
-
-lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *g, const double *eta)
-{
-    static const operation op = {LG_BATCH_AD_APPLY, LG_BATCH_AD_APPLY, ALGEBRA, ELEMENT, ALGEBRA, single_Ad_apply};
-    return run(&op, NULL, G, batch, zeta, g, eta);
-}
-
-lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
-{
-    static const operation op = {LG_BATCH_SMALL_AD, LG_BATCH_SMALL_AD, MATRIX, ALGEBRA, NOTHING, single_ad};
-    return run(&op, NULL, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *xi, const double *eta)
-{
-    static const operation op = {LG_BATCH_SMALL_AD_APPLY, LG_BATCH_SMALL_AD_APPLY, ALGEBRA, ALGEBRA, ALGEBRA,
-                                 single_ad_apply};
-    return run(&op, NULL, G, batch, zeta, xi, eta);
-}
-
-lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q, const double *xi, const double *p)
-{
-    static const operation op = {LG_BATCH_SMALL_COAD_APPLY, LG_BATCH_SMALL_COAD_APPLY, ALGEBRA, ALGEBRA, ALGEBRA,
-                                 single_coad_apply};
-    return run(&op, NULL, G, batch, q, xi, p);
 }

@@ -1,101 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The groups' kernels in loops over arrays, LANES elements at a time. Compiled once a width, with the instructions of
  * that width: each build has the one list below as its only symbol. */
-#include "retractions/batch/kernels.h"
+#include "retractions/batch/arrays.h"
+#include "retractions/batch/plain.h"
 #include "groups/se2.h"
 #include "groups/se23.h"
 #include "groups/se3.h"
 #include "groups/so2.h"
 #include "groups/so3.h"
+#include "groups/unit.h"
 
 #include <string.h>
 
 #define WIDTH_NAME_(name, width) name##_##width
 #define WIDTH_NAME(name, width)  WIDTH_NAME_(name, width)
-
-/* ---- between arrays and reals ---- */
-
-#if LANES == 1
-
-KERNEL void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
-{
-    (void)used;
-    for (int i = 0; i < size; i++)
-        x[i] = v->at[((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry + k * v->instance];
-}
-
-KERNEL void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
-{
-    (void)used;
-    for (int i = 0; i < size; i++)
-        v->at[((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry + k * v->instance] = x[i];
-}
-
-KERNEL size_t count_bad(mask bad, int used)
-{
-    (void)used;
-    return bad ? 1 : 0;
-}
-
-#else
-
-/* A vector anywhere in memory: memcpy() into `real` would go through the stack in pieces. */
-typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
-
-/* Lanes beyond `used` repeat the last one, so that they cost nothing extraordinary. */
-KERNEL void fetch(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
-{
-    const double *at = v->at + k * v->instance;
-    for (int i = 0; i < size; i++) {
-        const double *p = at + ((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry;
-        if (v->instance == 1 && used == LANES) {
-            x[i] = (real) * (const loose *)p;
-        } else {
-            real y = splat(p[0]);
-            for (int l = 1; l < LANES; l++) y[l] = p[(size_t)(l < used ? l : used - 1) * v->instance];
-            x[i] = y;
-        }
-    }
-}
-
-KERNEL void put(const real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
-{
-    double *at = v->at + k * v->instance;
-    for (int i = 0; i < size; i++) {
-        double *p = at + ((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry;
-        if (v->instance == 1 && used == LANES) {
-            *(loose *)p = (loose)x[i];
-        } else {
-            for (int l = 0; l < used; l++) p[(size_t)l * v->instance] = x[i][l];
-        }
-    }
-}
-
-KERNEL size_t count_bad(mask bad, int used)
-{
-    size_t count = 0;
-    if (!any(bad)) return 0;
-    for (int l = 0; l < used; l++) count += bad[l] != 0;
-    return count;
-}
-
-#endif
-
-/* Where a map of the algebra has no value, all numbers are NaN; returns how many of the `used` lanes. */
-KERNEL size_t lose(real *y, int count, mask bad, int used)
-{
-    if (!any(bad)) return 0;
-    for (int i = 0; i < count; i++) y[i] = sel(bad, splat((double)NAN), y[i]);
-    return count_bad(bad, used);
-}
-
-static inline size_t fewer(size_t left, size_t most)
-{
-    return left < most ? left : most;
-}
-
-#define LOOP_OVER(L, k, used)                                                                                          \
-    for (size_t k = 0, used = fewer((L)->count, LANES); k < (L)->count; k += LANES, used = fewer((L)->count - k, LANES))
 
 enum { TILE = 64 };
 
@@ -104,7 +22,7 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            double *to = L->out.at + ((size_t)i * L->row + (size_t)j) * L->out.entry + k0;
+            double *to = L->out.at + ((size_t)i * L->row + (size_t)j * L->column) * L->out.entry + k0;
             memcpy(to, tile + (i * n + j) * TILE, count * sizeof *to);
         }
     }
@@ -118,9 +36,9 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
         LOOP_OVER(L, k, used)                                                                                          \
         {                                                                                                              \
             real x[in], y[outs];                                                                                       \
-            fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
+            fetch(x, in, &L->a, k, (int)used);                                                                         \
             name(y, x);                                                                                                \
-            put(y, outs, outs, outs, &L->out, k, (int)used);                                                           \
+            put(y, outs, &L->out, k, (int)used);                                                                       \
         }                                                                                                              \
         return 0;                                                                                                      \
     }
@@ -142,20 +60,21 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         double tile[n * n * TILE] __attribute__((aligned(64)));                                                        \
         size_t failed = 0;                                                                                             \
         const lg_view inner = {tile, TILE, 1};                                                                         \
-        const int tiled = n > 3 && L->out.instance == 1 && L->count > LANES;                                           \
+        const int tiled = n > 3 && L->out.instance == 1 && L->out.entry > TILE && L->count > LANES;                    \
         LOOP_OVER(L, k, used)                                                                                          \
         {                                                                                                              \
             real x[in], y[n * n];                                                                                      \
             const size_t at = k % TILE;                                                                                \
-            fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
+            fetch(x, in, &L->a, k, (int)used);                                                                         \
             name(y, x);                                                                                                \
-            if (poisoned) poison(y, n *n, x, in);                                                                      \
+            if (poisoned && !L->raw) poison(y, n *n, x, in);                                                           \
             failed += lose(y, n * n, beyond(x), (int)used);                                                            \
+            for (int i = 0; i < n * n; i++) y[i] = L->sign * y[i];                                                     \
             if (!tiled) {                                                                                              \
-                put(y, n *n, L->row, n, &L->out, k, (int)used);                                                        \
+                put_in(y, n *n, L->row, L->column, n, &L->out, k, (int)used);                                          \
                 continue;                                                                                              \
             }                                                                                                          \
-            put(y, n *n, n, n, &inner, at, LANES);                                                                     \
+            put_in(y, n *n, n, 1, n, &inner, at, LANES);                                                               \
             if (at + LANES == TILE || k + used == L->count) flush(L, tile, n, k - at, at + used);                      \
         }                                                                                                              \
         return failed;                                                                                                 \
@@ -168,9 +87,9 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         LOOP_OVER(L, k, used)                                                                                          \
         {                                                                                                              \
             real x[in], y[outs];                                                                                       \
-            fetch(x, in, in, in, &L->a, k, (int)used);                                                                 \
+            fetch(x, in, &L->a, k, (int)used);                                                                         \
             failed += lose(y, outs, name(y, x), (int)used);                                                            \
-            put(y, outs, outs, outs, &L->out, k, (int)used);                                                           \
+            put(y, outs, &L->out, k, (int)used);                                                                       \
         }                                                                                                              \
         return failed;                                                                                                 \
     }
@@ -184,16 +103,33 @@ KERNEL void poison(real *y, int count, const real *x, int n)
     }                                                                                                                  \
     CHECKED(checked_##name, in, outs)
 
+/* The dual of a tangent, applied to a covector. */
+#define DUAL(name, n, beyond)                                                                                          \
+    static size_t loop_##name(const lg_loop *L)                                                                        \
+    {                                                                                                                  \
+        size_t failed = 0;                                                                                             \
+        LOOP_OVER(L, k, used)                                                                                          \
+        {                                                                                                              \
+            real x[n], u[n], y[n];                                                                                     \
+            fetch(x, n, &L->a, k, (int)used);                                                                          \
+            fetch(u, n, &L->b, k, (int)used);                                                                          \
+            name(y, x, u);                                                                                             \
+            failed += lose(y, n, beyond(x), (int)used);                                                                \
+            put(y, n, &L->out, k, (int)used);                                                                          \
+        }                                                                                                              \
+        return failed;                                                                                                 \
+    }
+
 #define BINARY(name, first, second, outs)                                                                              \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         LOOP_OVER(L, k, used)                                                                                          \
         {                                                                                                              \
             real x[first], u[second], y[outs];                                                                         \
-            fetch(x, first, first, first, &L->a, k, (int)used);                                                        \
-            fetch(u, second, second, second, &L->b, k, (int)used);                                                     \
+            fetch(x, first, &L->a, k, (int)used);                                                                      \
+            fetch(u, second, &L->b, k, (int)used);                                                                     \
             name(y, x, u);                                                                                             \
-            put(y, outs, outs, outs, &L->out, k, (int)used);                                                           \
+            put(y, outs, &L->out, k, (int)used);                                                                       \
         }                                                                                                              \
         return 0;                                                                                                      \
     }
@@ -219,7 +155,18 @@ KERNEL mask nowhere(const real *x)
     }                                                                                                                  \
     BINARY(name, in, n, n)
 
-#define GROUP(group, n, e)                                                                                             \
+/* The nearest element: its last `turn` numbers are brought to length 1. */
+#define PROJECT(group, e, turn)                                                                                        \
+    KERNEL mask group##_project(real r[e], const real g[e])                                                            \
+    {                                                                                                                  \
+        for (int i = 0; i < (e) - (turn); i++) r[i] = g[i];                                                            \
+        return lane_unit(r + (e) - (turn), g + (e) - (turn), turn);                                                    \
+    }                                                                                                                  \
+    CHECKED(group##_project, e, e)
+
+/* n and e: numbers of a vector and of an element; m: rows of a matrix that represents one; turn: numbers of the
+ * rotation, the last ones. */
+#define GROUP(group, n, e, m, turn)                                                                                    \
     MAP(group##_exp, n, e, group##_exp_beyond)                                                                         \
     CHECKED(group##_log, e, n)                                                                                         \
     MATRIX(group##_dexp, n, n, 1, group##_dexp_beyond)                                                                 \
@@ -235,7 +182,68 @@ KERNEL mask nowhere(const real *x)
     APPLY(group##_Ad_apply, group##_Ad, e, n, 0)                                                                       \
     MATRIX(group##_ad, n, n, 0, nowhere)                                                                               \
     APPLY(group##_ad_apply, group##_ad, n, n, 0)                                                                       \
-    APPLY(group##_coad_apply, group##_ad, n, n, 1)
+    APPLY(group##_coad_apply, group##_ad, n, n, 1)                                                                     \
+    MATRIX(group##_to_matrix, e, m, 0, nowhere)                                                                        \
+    MATRIX(group##_hat, n, m, 0, nowhere)                                                                              \
+    PROJECT(group, e, turn)                                                                                            \
+    DUAL(group##_dexp_inv_dual, n, group##_dexp_beyond)                                                                \
+    DUAL(group##_dcay_inv_dual, n, group##_cay_beyond)
+
+/* [[R, r...], [0, 1]] with R in the corner, `vectors` columns to the right of it, the last one first in x. */
+KERNEL void embed(real *M, int vectors, const real *R, const real *x, double diagonal)
+{
+    const int m = 3 + vectors;
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < m; j++) {
+            M[i * m + j] = i >= 3 ? splat(i == j ? diagonal : 0.0) : j >= 3 ? x[3 * (m - 1 - j) + i] : R[3 * i + j];
+        }
+    }
+}
+
+#define EMBEDDED(group, n, e, m)                                                                                       \
+    KERNEL void group##_to_matrix(real M[(m) * (m)], const real g[e])                                                  \
+    {                                                                                                                  \
+        real R[9];                                                                                                     \
+        so3_to_matrix(R, g + (e)-4);                                                                                   \
+        embed(M, (m)-3, R, g, 1.0);                                                                                    \
+    }                                                                                                                  \
+    KERNEL void group##_hat(real M[(m) * (m)], const real xi[n])                                                       \
+    {                                                                                                                  \
+        real W[9];                                                                                                     \
+        so3_hat(W, xi + (n)-3);                                                                                        \
+        embed(M, (m)-3, W, xi, 0.0);                                                                                   \
+    }
+EMBEDDED(se3, 6, 7, 4)
+EMBEDDED(se23, 9, 10, 5)
+
+KERNEL void se2_to_matrix(real M[9], const real g[4])
+{
+    se2_fill(M, g[2], g[3], g[0], g[1], splat(1.0));
+}
+
+KERNEL void se2_hat(real M[9], const real xi[3])
+{
+    se2_fill(M, splat(0.0), xi[2], xi[0], xi[1], splat(0.0));
+}
+
+KERNEL void so2_to_matrix(real R[4], const real g[2])
+{
+    R[0] = R[3] = g[0];
+    R[1] = -g[1];
+    R[2] = g[1];
+}
+
+KERNEL void so2_hat(real X[4], const real xi[1])
+{
+    X[0] = X[3] = splat(0.0);
+    X[1] = -xi[0];
+    X[2] = xi[0];
+}
+
+KERNEL void so2_dexp_inv_dual(real out[1], const real xi[1], const real mu[1])
+{
+    out[0] = so2_unless_nan(mu[0], xi[0]);
+}
 
 /* What SO(3) calls otherwise. */
 KERNEL void so3_Ad(real R[9], const real q[4])
@@ -258,85 +266,40 @@ KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
     so3_unrotate(y, q, x);
 }
 
-GROUP(so2, 1, 2)
-GROUP(so3, 3, 4)
-GROUP(se2, 3, 4)
-GROUP(se3, 6, 7)
-GROUP(se23, 9, 10)
-
-/* ---- R^n and T^n: number by number ---- */
-
-#define EACH(name, formula)                                                                                            \
-    static size_t loop_##name(const lg_loop *L)                                                                        \
-    {                                                                                                                  \
-        for (int i = 0; i < L->n; i++) {                                                                               \
-            const lg_view in = {L->a.at + (size_t)i * L->a.entry, L->a.entry, L->a.instance};                          \
-            const lg_view other = {L->b.at == NULL ? in.at : L->b.at + (size_t)i * L->b.entry, L->b.entry,             \
-                                   L->b.instance};                                                                     \
-            const lg_view out = {L->out.at + (size_t)i * L->out.entry, L->out.entry, L->out.instance};                 \
-            LOOP_OVER(L, k, used)                                                                                      \
-            {                                                                                                          \
-                real x, u, y;                                                                                          \
-                fetch(&x, 1, 1, 1, &in, k, (int)used);                                                                 \
-                fetch(&u, 1, 1, 1, &other, k, (int)used);                                                              \
-                (void)u;                                                                                               \
-                y = formula;                                                                                           \
-                put(&y, 1, 1, 1, &out, k, (int)used);                                                                  \
-            }                                                                                                          \
-        }                                                                                                              \
-        return 0;                                                                                                      \
-    }
-
-EACH(copy, x)
-EACH(second, u)
-EACH(sum, x + u)
-EACH(minus, -x)
-EACH(wrap, lg_wrap(x))
-EACH(wrapped_sum, lg_wrap(x + u))
-EACH(wrapped_minus, lg_wrap(-x))
-
-/* M = 1; a NaN of the input spreads over the matrix. */
-static size_t loop_unit(const lg_loop *L)
-{
-    LOOP_OVER(L, k, used)
-    {
-        real taint = splat(0.0);
-        for (int i = 0; i < L->n; i++) {
-            const lg_view in = {L->a.at + (size_t)i * L->a.entry, L->a.entry, L->a.instance};
-            real x;
-            fetch(&x, 1, 1, 1, &in, k, (int)used);
-            taint = sel(x != x, x, taint);
-        }
-        for (int i = 0; i < L->n; i++) {
-            for (int j = 0; j < L->n; j++) {
-                const lg_view out = {L->out.at + ((size_t)i * L->row + (size_t)j) * L->out.entry, 0, L->out.instance};
-                const real y = (i == j ? 1.0 : 0.0) + taint;
-                put(&y, 1, 1, 1, &out, k, (int)used);
-            }
-        }
-    }
-    return 0;
-}
+GROUP(so2, 1, 2, 2, 2)
+GROUP(so3, 3, 4, 3, 4)
+CHECKED(so3_from_matrix, 9, 4)
+GROUP(se2, 3, 4, 3, 2)
+GROUP(se3, 6, 7, 4, 4)
+GROUP(se23, 9, 10, 5, 4)
 
 /* ---- the list of the groups ---- */
 
 /* clang-format off */
-#define ROW(kind, group)                                                                                               \
+#define OF_ANY_GROUP loop_copy, loop_minus, loop_apply, loop_settle, loop_length
+
+#define ROW(kind, group, from_matrix)                                                                                               \
     {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
             loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
-            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,             \
-            loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply}}
+            loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,                    \
+            loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply,            \
+            loop_##group##_to_matrix, loop_##group##_hat, loop_##group##_project, loop_##group##_dexp_inv_dual,        \
+            loop_##group##_dcay_inv_dual, from_matrix, OF_ANY_GROUP}}
+
+/* A group of numbers that are added: maps between vectors and elements, sum, inverse, matrices. */
+#define ADDED(kind, group, wrap, sum, minus)                                                                           \
+    {kind, {wrap, loop_copy, loop_unit, loop_unit, wrap, loop_copy, loop_unit, loop_unit, sum, minus, loop_unit,       \
+            loop_second, loop_unit_apply, loop_zero, loop_zero_apply, loop_zero_apply, loop_##group##_to_matrix,       \
+            loop_##group##_hat, wrap, loop_second, loop_second, NULL, OF_ANY_GROUP}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
-    {LG_KIND_RN, {loop_copy, loop_copy, loop_unit, loop_unit, loop_copy, loop_copy, loop_unit, loop_unit, loop_sum,
-                  loop_minus, loop_unit, loop_second}},
-    {LG_KIND_TORUS, {loop_wrap, loop_copy, loop_unit, loop_unit, loop_wrap, loop_copy, loop_unit, loop_unit,
-                     loop_wrapped_sum, loop_wrapped_minus, loop_unit, loop_second}},
-    ROW(LG_KIND_SO2, so2),
-    ROW(LG_KIND_SO3, so3),
-    ROW(LG_KIND_SE2, se2),
-    ROW(LG_KIND_SE3, se3),
-    ROW(LG_KIND_SE23, se23),
+    ADDED(LG_KIND_RN, rn, loop_copy, loop_sum, loop_minus),
+    ADDED(LG_KIND_TORUS, torus, loop_wrap, loop_wrapped_sum, loop_wrapped_minus),
+    ROW(LG_KIND_SO2, so2, NULL),
+    ROW(LG_KIND_SO3, so3, loop_so3_from_matrix),
+    ROW(LG_KIND_SE2, se2, NULL),
+    ROW(LG_KIND_SE3, se3, NULL),
+    ROW(LG_KIND_SE23, se23, NULL),
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */

@@ -13,11 +13,14 @@ typedef struct lg_view {
     size_t entry, instance;
 } lg_view;
 
-/* What a loop works on. Matrices have their entry (i, j) at number i * row + j. */
+/* What a loop works on. The matrix of a loop, its output or its first input, has its entry (i, j) at number
+ * i * row + j * column. */
 typedef struct lg_loop {
-    lg_view out, a, b;
-    size_t row, count;
-    int n; /* dimension, for R^n and T^n */
+    lg_view out, a, b, c;
+    size_t row, column, count;
+    double sign; /* a matrix is written times this, 1 or -1 */
+    int raw;     /* tangents of exp: a NaN comes out where it does in the formula, not in all entries */
+    int n;       /* dimension, where the loop serves any */
 } lg_loop;
 
 /* Runs over all elements; returns how many had no result (theirs is NaN). */
@@ -40,6 +43,18 @@ typedef enum lg_batch_op {
     LG_BATCH_SMALL_AD,
     LG_BATCH_SMALL_AD_APPLY,
     LG_BATCH_SMALL_COAD_APPLY,
+    LG_BATCH_TO_MATRIX,
+    LG_BATCH_HAT,
+    LG_BATCH_PROJECT,
+    LG_BATCH_DEXP_INV_DUAL,
+    LG_BATCH_DCAY_INV_DUAL,
+    LG_BATCH_FROM_MATRIX,
+    /* of any group: vectors of n numbers, n x n matrices */
+    LG_BATCH_COPY,
+    LG_BATCH_NEGATE,
+    LG_BATCH_APPLY,  /* out = M b with the matrix M = a */
+    LG_BATCH_SETTLE, /* out = a, what came of the vectors b and c, with the promise of retraction.h */
+    LG_BATCH_LENGTH, /* one number: |a| */
     LG_BATCH_OPS
 } lg_batch_op;
 

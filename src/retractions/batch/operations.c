@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The operations on arrays, each a list of loops; with it goes the operation on one element. */
+#include <liegrp/groups/jacobian.h>
+
+#include "groups/product.h"
+#include "retractions/batch/batch.h"
+
+typedef lg_batch_operation operation;
+
+/* clang-format off */
+/* A step: the loop for every retraction, or that of exp and that of Cayley; where it writes and reads. */
+#define LOOP(name, to, a, b, c, flags) {LG_BATCH_##name, LG_BATCH_##name, to, a, b, c, flags}
+#define MAPS(exp, cay, to, a, b)       {LG_BATCH_##exp, LG_BATCH_##cay, to, a, b, NOWHERE, 0}
+
+/* Spans of the result and of the inputs, the operation on one element, is it a length, the steps. */
+static const operation of_tau = {ELEMENT, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_tau}, 0, 1,
+    {MAPS(EXP, CAY, TO, FIRST, NOWHERE)}};
+static const operation of_tau_inv = {ALGEBRA, ELEMENT, NOTHING, {.retraction_1 = lg_retraction_tau_inv}, 0, 1,
+    {MAPS(LOG, CAY_INV, TO, FIRST, NOWHERE)}};
+static const operation of_dtau = {MATRIX, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_dtau}, 0, 1,
+    {MAPS(DEXP, DCAY, TO, FIRST, NOWHERE)}};
+static const operation of_dtau_inv = {MATRIX, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_dtau_inv}, 0, 1,
+    {MAPS(DEXP_INV, DCAY_INV, TO, FIRST, NOWHERE)}};
+static const operation of_dtau_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_apply}, 0, 5,
+    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
+     MAPS(DEXP, DCAY, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, 0), LOOP(SETTLE, TO, Z, X, Y, 0)}};
+static const operation of_dtau_inv_apply = {ALGEBRA, ALGEBRA, ALGEBRA,
+    {.retraction_2 = lg_retraction_dtau_inv_apply}, 0, 5,
+    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
+     MAPS(DEXP_INV, DCAY_INV, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, 0),
+     LOOP(SETTLE, TO, Z, X, Y, 0)}};
+static const operation of_dtau_dual = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_dual}, 0, 5,
+    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
+     MAPS(DEXP, DCAY, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, TRANSPOSED),
+     LOOP(SETTLE, TO, Z, X, Y, 0)}};
+static const operation of_dtau_inv_dual = {ALGEBRA, ALGEBRA, ALGEBRA,
+    {.retraction_2 = lg_retraction_dtau_inv_dual}, 0, 4,
+    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
+     MAPS(DEXP_INV_DUAL, DCAY_INV_DUAL, Z, X, Y), LOOP(SETTLE, TO, Z, X, Y, 0)}};
+static const operation of_compose = {ELEMENT, ELEMENT, ELEMENT, {.group_2 = lg_group_compose}, 0, 1,
+    {LOOP(COMPOSE, TO, FIRST, SECOND, NOWHERE, 0)}};
+static const operation of_inverse = {ELEMENT, ELEMENT, NOTHING, {.group_1 = lg_group_inverse}, 0, 1,
+    {LOOP(INVERSE, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_project = {ELEMENT, ELEMENT, NOTHING, {.group_1 = lg_group_project}, 0, 1,
+    {LOOP(PROJECT, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_Ad = {MATRIX, ELEMENT, NOTHING, {.group_1 = lg_group_Ad}, 0, 1,
+    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_coAd = {MATRIX, ELEMENT, NOTHING, {.group_1 = lg_group_coAd}, 0, 1,
+    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, TRANSPOSED)}};
+static const operation of_coAd_apply = {ALGEBRA, ELEMENT, ALGEBRA, {.group_2 = lg_group_coAd_apply}, 0, 1,
+    {LOOP(COAD, TO, FIRST, SECOND, NOWHERE, 0)}};
+static const operation of_Ad_apply = {ALGEBRA, ELEMENT, ALGEBRA, {.group_2 = lg_group_Ad_apply}, 0, 1,
+    {LOOP(AD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+static const operation of_ad = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_ad}, 0, 1,
+    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_coad = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_coad}, 0, 1,
+    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, NOWHERE, TRANSPOSED)}};
+static const operation of_ad_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.group_2 = lg_group_ad_apply}, 0, 1,
+    {LOOP(SMALL_AD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+static const operation of_coad_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.group_2 = lg_group_coad_apply}, 0, 1,
+    {LOOP(SMALL_COAD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+static const operation of_to_matrix = {REPRESENTATION, ELEMENT, NOTHING, {.group_1 = lg_group_to_matrix}, 0, 1,
+    {LOOP(TO_MATRIX, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_from_matrix = {ELEMENT, REPRESENTATION, NOTHING, {.group_1 = lg_group_from_matrix}, 0, 1,
+    {LOOP(FROM_MATRIX, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_hat = {REPRESENTATION, ALGEBRA, NOTHING, {.group_1 = lg_group_hat}, 0, 1,
+    {LOOP(HAT, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+static const operation of_between = {ELEMENT, ELEMENT, ELEMENT, {.group_2 = lg_group_between}, 0, 2,
+    {LOOP(INVERSE, ONE, FIRST, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, SECOND, NOWHERE, 0)}};
+static const operation of_right_plus = {ELEMENT, ELEMENT, ALGEBRA, {.group_2 = lg_group_right_plus}, 0, 2,
+    {LOOP(EXP, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, FIRST, ONE, NOWHERE, 0)}};
+static const operation of_left_plus = {ELEMENT, ELEMENT, ALGEBRA, {.group_2 = lg_group_left_plus}, 0, 2,
+    {LOOP(EXP, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, FIRST, NOWHERE, 0)}};
+static const operation of_right_minus = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_right_minus}, 0, 3,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, NOWHERE, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+static const operation of_left_minus = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_left_minus}, 0, 3,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, FIRST, ONE, NOWHERE, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+/* The length of right_minus(b, a). */
+static const operation of_distance = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_right_minus}, 1, 3,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, NOWHERE, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+static const operation of_left_jacobian = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_left_jacobian}, 0, 1,
+    {LOOP(DEXP, TO, FIRST, NOWHERE, NOWHERE, RAW)}};
+static const operation of_left_jacobian_inv = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_left_jacobian_inv}, 0, 1,
+    {LOOP(DEXP_INV, TO, FIRST, NOWHERE, NOWHERE, RAW)}};
+static const operation of_right_jacobian = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_right_jacobian}, 0, 2,
+    {LOOP(NEGATE, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(DEXP, TO, X, NOWHERE, NOWHERE, RAW)}};
+static const operation of_right_jacobian_inv = {MATRIX, ALGEBRA, NOTHING,
+    {.group_1 = lg_group_right_jacobian_inv}, 0, 2,
+    {LOOP(NEGATE, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(DEXP_INV, TO, X, NOWHERE, NOWHERE, RAW)}};
+static const operation of_inverse_right_jacobian = {MATRIX, ELEMENT, NOTHING,
+    {.group_1 = lg_group_inverse_right_jacobian}, 0, 1,
+    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, NEGATIVE)}};
+static const operation of_inverse_left_jacobian = {MATRIX, ELEMENT, NOTHING,
+    {.group_1 = lg_group_inverse_left_jacobian}, 0, 2,
+    {LOOP(INVERSE, ONE, FIRST, NOWHERE, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, NOWHERE, NEGATIVE)}};
+/* clang-format on */
+
+lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
+{
+    return lg_batch_run(&of_tau, r, G, batch, g, xi, NULL);
+}
+
+lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
+                           const double *g)
+{
+    return lg_batch_run(&of_tau_inv, r, G, batch, xi, g, NULL);
+}
+
+lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M, const double *xi)
+{
+    return lg_batch_run(&of_dtau, r, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
+                            const double *xi)
+{
+    return lg_batch_run(&of_dtau_inv, r, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_dtau_apply(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *zeta,
+                              const double *xi, const double *eta)
+{
+    return lg_batch_run(&of_dtau_apply, r, G, batch, zeta, xi, eta);
+}
+
+lg_status lg_batch_dtau_inv_apply(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *zeta,
+                                  const double *xi, const double *eta)
+{
+    return lg_batch_run(&of_dtau_inv_apply, r, G, batch, zeta, xi, eta);
+}
+
+lg_status lg_batch_dtau_dual(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *q,
+                             const double *xi, const double *mu)
+{
+    return lg_batch_run(&of_dtau_dual, r, G, batch, q, xi, mu);
+}
+
+lg_status lg_batch_dtau_inv_dual(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *q,
+                                 const double *xi, const double *mu)
+{
+    return lg_batch_run(&of_dtau_inv_dual, r, G, batch, q, xi, mu);
+}
+
+lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
+{
+    return lg_batch_run(&of_compose, NULL, G, batch, c, a, b);
+}
+
+lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a)
+{
+    return lg_batch_run(&of_inverse, NULL, G, batch, c, a, NULL);
+}
+
+lg_status lg_batch_project(const lg_group *G, const lg_batch *batch, double *c, const double *a)
+{
+    return lg_batch_run(&of_project, NULL, G, batch, c, a, NULL);
+}
+
+lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g)
+{
+    return lg_batch_run(&of_Ad, NULL, G, batch, M, g, NULL);
+}
+
+lg_status lg_batch_coAd(const lg_group *G, const lg_batch *batch, double *M, const double *g)
+{
+    return lg_batch_run(&of_coAd, NULL, G, batch, M, g, NULL);
+}
+
+lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g, const double *p)
+{
+    return lg_batch_run(&of_coAd_apply, NULL, G, batch, q, g, p);
+}
+
+lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *g, const double *eta)
+{
+    return lg_batch_run(&of_Ad_apply, NULL, G, batch, zeta, g, eta);
+}
+
+lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
+{
+    return lg_batch_run(&of_ad, NULL, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_coad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
+{
+    return lg_batch_run(&of_coad, NULL, G, batch, M, xi, NULL);
+}
+
+lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *xi, const double *eta)
+{
+    return lg_batch_run(&of_ad_apply, NULL, G, batch, zeta, xi, eta);
+}
+
+lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q, const double *xi, const double *p)
+{
+    return lg_batch_run(&of_coad_apply, NULL, G, batch, q, xi, p);
+}
+
+lg_status lg_batch_to_matrix(const lg_group *G, const lg_batch *batch, double *R, const double *g)
+{
+    if (lg_group_complete(G) && G->to_matrix == NULL) return LG_ERROR_UNSUPPORTED;
+    return lg_batch_run(&of_to_matrix, NULL, G, batch, R, g, NULL);
+}
+
+lg_status lg_batch_from_matrix(const lg_group *G, const lg_batch *batch, double *g, const double *R)
+{
+    if (lg_group_complete(G) && G->from_matrix == NULL) return LG_ERROR_UNSUPPORTED;
+    return lg_batch_run(&of_from_matrix, NULL, G, batch, g, R, NULL);
+}
+
+lg_status lg_batch_hat(const lg_group *G, const lg_batch *batch, double *W, const double *xi)
+{
+    if (lg_group_complete(G) && G->hat == NULL) return LG_ERROR_UNSUPPORTED;
+    return lg_batch_run(&of_hat, NULL, G, batch, W, xi, NULL);
+}
+
+lg_status lg_batch_between(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
+{
+    return lg_batch_run(&of_between, NULL, G, batch, c, a, b);
+}
+
+lg_status lg_batch_right_plus(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *xi)
+{
+    return lg_batch_run(&of_right_plus, NULL, G, batch, c, a, xi);
+}
+
+lg_status lg_batch_left_plus(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *xi)
+{
+    return lg_batch_run(&of_left_plus, NULL, G, batch, c, a, xi);
+}
+
+lg_status lg_batch_right_minus(const lg_group *G, const lg_batch *batch, double *xi, const double *a, const double *b)
+{
+    return lg_batch_run(&of_right_minus, NULL, G, batch, xi, a, b);
+}
+
+lg_status lg_batch_left_minus(const lg_group *G, const lg_batch *batch, double *xi, const double *a, const double *b)
+{
+    return lg_batch_run(&of_left_minus, NULL, G, batch, xi, a, b);
+}
+
+lg_status lg_batch_distance(const lg_group *G, const lg_batch *batch, double *d, const double *a, const double *b)
+{
+    return lg_batch_run(&of_distance, NULL, G, batch, d, b, a);
+}
+
+lg_status lg_batch_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
+{
+    return lg_batch_run(&of_left_jacobian, NULL, G, batch, J, xi, NULL);
+}
+
+lg_status lg_batch_left_jacobian_inv(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
+{
+    return lg_batch_run(&of_left_jacobian_inv, NULL, G, batch, J, xi, NULL);
+}
+
+lg_status lg_batch_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
+{
+    return lg_batch_run(&of_right_jacobian, NULL, G, batch, J, xi, NULL);
+}
+
+lg_status lg_batch_right_jacobian_inv(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
+{
+    return lg_batch_run(&of_right_jacobian_inv, NULL, G, batch, J, xi, NULL);
+}
+
+lg_status lg_batch_inverse_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a)
+{
+    return lg_batch_run(&of_inverse_right_jacobian, NULL, G, batch, J, a, NULL);
+}
+
+lg_status lg_batch_inverse_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a)
+{
+    return lg_batch_run(&of_inverse_left_jacobian, NULL, G, batch, J, a, NULL);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops that serve any dimension, number by number: R^n and T^n, vectors and matrices of any group. */
+#ifndef LG_RETRACTIONS_BATCH_PLAIN_H
+#define LG_RETRACTIONS_BATCH_PLAIN_H
+
+#include "retractions/batch/arrays.h"
+
+/* ---- R^n and T^n: number by number ---- */
+
+/* Numbers i to i + 3 of a thing, or number i alone: what lies one after the other moves in one piece. */
+#define BLOCKS(i, count, n) for (int i = 0, count; count = (n)-i >= 4 ? 4 : 1, i < (n); i += count)
+
+KERNEL lg_view from_number(const lg_view *v, int i)
+{
+    const lg_view moved = {v->at + (size_t)i * v->entry, v->entry, v->instance};
+    return moved;
+}
+
+KERNEL void fetch_block(real x[4], int count, const lg_view *v, int i, size_t k, int used)
+{
+    const lg_view from = from_number(v, i);
+    if (count == 4)
+        fetch(x, 4, &from, k, used);
+    else
+        fetch(x, 1, &from, k, used);
+}
+
+KERNEL void put_block(const real x[4], int count, const lg_view *v, int i, size_t k, int used)
+{
+    const lg_view to = from_number(v, i);
+    if (count == 4)
+        put(x, 4, &to, k, used);
+    else
+        put(x, 1, &to, k, used);
+}
+
+#define EACH(name, formula)                                                                                            \
+    static size_t loop_##name(const lg_loop *L)                                                                        \
+    {                                                                                                                  \
+        const lg_view a = L->a, b = L->b.at == NULL ? a : L->b, out = L->out;                                          \
+        BLOCKS(i, count, L->n)                                                                                         \
+        {                                                                                                              \
+            LOOP_OVER(L, k, used)                                                                                      \
+            {                                                                                                          \
+                real first[4], second[4], result[4];                                                                   \
+                fetch_block(first, count, &a, i, k, (int)used);                                                        \
+                fetch_block(second, count, &b, i, k, (int)used);                                                       \
+                for (int l = 0; l < count; l++) {                                                                      \
+                    const real x = first[l], u = second[l];                                                            \
+                    (void)x, (void)u;                                                                                  \
+                    result[l] = formula;                                                                               \
+                }                                                                                                      \
+                put_block(result, count, &out, i, k, (int)used);                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+        return 0;                                                                                                      \
+    }
+
+EACH(copy, x)
+EACH(second, u)
+EACH(sum, x + u)
+EACH(minus, -x)
+EACH(wrap, lg_wrap(x))
+EACH(wrapped_sum, lg_wrap(x + u))
+EACH(wrapped_minus, lg_wrap(-x))
+
+/* NaN where one of the n numbers of a thing is, else 0. */
+KERNEL real taint_of(const lg_view *v, int n, size_t k, int used)
+{
+    real taint = splat(0.0);
+    for (int i = 0; i < n; i++) {
+        const real x = number(v, (size_t)i, k, used);
+        taint = sel(x != x, x, taint);
+    }
+    return taint;
+}
+
+/* M = d 1; a NaN of the input spreads over the matrix. */
+KERNEL size_t scalar_matrix(const lg_loop *L, double d)
+{
+    LOOP_OVER(L, k, used)
+    {
+        const real taint = taint_of(&L->a, L->n, k, (int)used);
+        for (size_t i = 0; i < (size_t)L->n; i++)
+            for (size_t j = 0; j < (size_t)L->n; j++) put_entry((i == j ? d : 0.0) + taint, L, i, j, k, (int)used);
+    }
+    return 0;
+}
+
+/* Such a matrix times b, with what a sum of products with zeros makes of infinities. */
+KERNEL size_t scalar_apply(const lg_loop *L, double d)
+{
+    LOOP_OVER(L, k, used)
+    {
+        const real taint = taint_of(&L->a, L->n, k, (int)used);
+        real many = splat(0.0);
+        for (int i = 0; i < L->n; i++)
+            many = many + sel(finite(number(&L->b, (size_t)i, k, (int)used)), splat(0.0), splat(1.0));
+        for (int i = 0; i < L->n; i++) {
+            const lg_view out = {L->out.at + (size_t)i * L->out.entry, 0, L->out.instance};
+            const real v = number(&L->b, (size_t)i, k, (int)used), own = sel(finite(v), splat(0.0), splat(1.0));
+            const real y = sel(many > own, splat((double)NAN), 0.0 + d * v) + taint;
+            put(&y, 1, &out, k, (int)used);
+        }
+    }
+    return 0;
+}
+
+static size_t loop_unit(const lg_loop *L)
+{
+    return scalar_matrix(L, 1.0);
+}
+
+static size_t loop_zero(const lg_loop *L)
+{
+    return scalar_matrix(L, 0.0);
+}
+
+static size_t loop_unit_apply(const lg_loop *L)
+{
+    return scalar_apply(L, 1.0);
+}
+
+static size_t loop_zero_apply(const lg_loop *L)
+{
+    return scalar_apply(L, 0.0);
+}
+
+/* [[1, x], [0, 1]] with another diagonal. */
+KERNEL size_t translation(const lg_loop *L, double diagonal)
+{
+    const size_t n = (size_t)L->n;
+    LOOP_OVER(L, k, used)
+    {
+        for (size_t i = 0; i <= n; i++) {
+            for (size_t j = 0; j <= n; j++) {
+                const real y = i < n && j == n ? number(&L->a, i, k, (int)used) : splat(i == j ? diagonal : 0.0);
+                put_entry(y, L, i, j, k, (int)used);
+            }
+        }
+    }
+    return 0;
+}
+
+/* 2 x 2 blocks [[c, -s], [s, c]]; of an algebra vector [[0, -x], [x, 0]]. */
+KERNEL size_t turns(const lg_loop *L, int of_algebra)
+{
+    LOOP_OVER(L, k, used)
+    {
+        for (size_t i = 0; i < 2 * (size_t)L->n; i += 2) {
+            const real x = number(&L->a, i / 2, k, (int)used);
+            real s = x, c = splat(0.0);
+            if (!of_algebra) lane_sincos(x, &s, &c);
+            s = sel(x == 0.0, x, s); /* keeps the sign of zero */
+            for (size_t j = 0; j < 2 * (size_t)L->n; j += 2) {
+                const real none = splat(0.0);
+                put_entry(i == j ? c : none, L, i, j, k, (int)used);
+                put_entry(i == j ? -s : none, L, i, j + 1, k, (int)used);
+                put_entry(i == j ? s : none, L, i + 1, j, k, (int)used);
+                put_entry(i == j ? c : none, L, i + 1, j + 1, k, (int)used);
+            }
+        }
+    }
+    return 0;
+}
+
+static size_t loop_rn_to_matrix(const lg_loop *L)
+{
+    return translation(L, 1.0);
+}
+
+static size_t loop_rn_hat(const lg_loop *L)
+{
+    return translation(L, 0.0);
+}
+
+static size_t loop_torus_to_matrix(const lg_loop *L)
+{
+    return turns(L, 0);
+}
+
+static size_t loop_torus_hat(const lg_loop *L)
+{
+    return turns(L, 1);
+}
+
+/* ---- vectors and matrices of any group ---- */
+
+/* Elements k and behind; `used` is known to the compiler where all lanes are used. */
+KERNEL void apply_at(const lg_loop *L, size_t k, size_t used)
+{
+    const lg_view out = L->out; /* copies: what is written may be anything else */
+    const double *const matrix = L->a.at + k, *const vector = L->b.at + k;
+    const size_t n = (size_t)L->n, row = L->row * L->a.entry, column = L->column * L->a.entry, entry = L->b.entry;
+    for (size_t i = 0; i < n; i++) {
+        const lg_view to = from_number(&out, (int)i);
+        real sum = splat(0.0);
+        for (size_t j = 0; j < n; j++)
+            sum = sum + part(matrix + i * row + j * column, used) * part(vector + j * entry, used);
+        put(&sum, 1, &to, k, (int)used);
+    }
+}
+
+/* In the order of sums of lg_matvec(). Matrix and vector lie number by number. */
+static size_t loop_apply(const lg_loop *L)
+{
+    LOOP_OVER(L, k, used)
+    {
+        if (used == LANES)
+            apply_at(L, k, LANES);
+        else
+            apply_at(L, k, used);
+    }
+    return 0;
+}
+
+/* A NaN that goes in comes out in all numbers; finite vectors give finite numbers or have no result. */
+static size_t loop_settle(const lg_loop *L)
+{
+    size_t failed = 0;
+    LOOP_OVER(L, k, used)
+    {
+        mask given = every_lane(), got = every_lane(), lost = other(every_lane());
+        for (size_t i = 0; i < (size_t)L->n; i++) {
+            const real x = number(&L->b, i, k, (int)used), u = number(&L->c, i, k, (int)used);
+            given = both(given, both(finite(x), finite(u)));
+            lost = either(lost, either(x != x, u != u));
+            got = both(got, finite(number(&L->a, i, k, (int)used)));
+        }
+        const mask bad = both(given, other(got)), none = either(bad, lost);
+        BLOCKS(i, count, L->n)
+        {
+            real y[4];
+            fetch_block(y, count, &L->a, i, k, (int)used);
+            for (int l = 0; l < count; l++) y[l] = sel(none, splat((double)NAN), y[l]);
+            put_block(y, count, &L->out, i, k, (int)used);
+        }
+        failed += count_bad(bad, (int)used);
+    }
+    return failed;
+}
+
+/* |a| as lg_length() has it. */
+static size_t loop_length(const lg_loop *L)
+{
+    LOOP_OVER(L, k, used)
+    {
+        real s = splat(0.0), top = splat(0.0);
+        for (size_t i = 0; i < (size_t)L->n; i++) {
+            const real x = number(&L->a, i, k, (int)used);
+            s = s + x * x;
+            top = greater(top, magnitude(x));
+        }
+        const mask plain = either(s != s, both(s > 1e-250, s < 1e250));
+        const mask rare = both(other(plain), both(top > 0.0, top <= DBL_MAX));
+        real y = root(s);
+        if (any(rare)) {
+            const real by = sel(rare, top, splat(1.0));
+            s = splat(0.0);
+            for (size_t i = 0; i < (size_t)L->n; i++) {
+                const real x = number(&L->a, i, k, (int)used) / by;
+                s = s + x * x;
+            }
+            y = sel(rare, top * root(s), y);
+        }
+        put(&y, 1, &L->out, k, (int)used);
+    }
+    return 0;
+}
+
+#endif
