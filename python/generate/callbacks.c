@@ -98,6 +98,14 @@ static lg_status lgp_residual(const lg_group *G, double *out, const double *g)
     return LG_OK;
 }
 
+/* `count` random elements of `size` numbers. */
+static lg_status lgp_random(const lg_group *G, size_t count, double *g, size_t size, lg_rng *rng)
+{
+    lg_status status = LG_OK;
+    for (size_t k = 0; k < count && status == LG_OK; k++) status = lg_group_random(G, g + k * size, rng);
+    return status;
+}
+
 /* Runs ------------------------------------------------------------------------------------------------------------ */
 
 /* Where the rows of a run go. */

@@ -19,22 +19,21 @@ def seed_of(rng):
 class Algebra:
     """k = element_size, n = dim, m = matrix_size. All methods broadcast and take `out`."""
 
-    def _operation(self, name, kind='group_1', batch=None, prefix='lg_group_'):
-        """The operation lg_group_NAME, made once."""
+    def _operation(self, name, kind='group_1', prefix='lg_group_'):
+        """The operation lg_group_NAME, made once, with lg_batch_NAME for many elements if there is one."""
         if name not in self._operations:
-            many = None
-            if batch is not None:
-                function, G = getattr(lib, batch), self._pointer
+            function, many, G = getattr(lib, 'lg_batch_' + name, None), None, self._pointer
+            if function is not None:
                 many = (lambda *arguments: function(G, *arguments))
             self._operations[name] = Operation(
-                f'{self.name}.{name}', kind, ffi.addressof(lib, prefix + name), many, G=self._pointer)
+                f'{self.name}.{name}', kind, ffi.addressof(lib, prefix + name), many, G=G)
         return self._operations[name]
 
-    def _unary(self, name, item, out, value, of, called, batch=None):
-        return self._operation(name, 'group_1', batch)(item, out, (value, of, called))
+    def _unary(self, name, item, out, value, of, called):
+        return self._operation(name)(item, out, (value, of, called))
 
-    def _binary(self, name, item, out, a, b, batch=None):
-        return self._operation(name, 'group_2', batch)(item, out, a, b)
+    def _binary(self, name, item, out, a, b):
+        return self._operation(name, 'group_2')(item, out, a, b)
 
     def identity(self, shape: Shape = ()) -> Array:
         """The element e, or an array of them: shape (*shape, k).
@@ -54,7 +53,7 @@ class Algebra:
         array([[11., 22.],
                [31., 42.]])
         """
-        return self._binary('compose', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'), 'lg_batch_compose')
+        return self._binary('compose', self._g, out, (a, self._g, 'a'), (b, self._g, 'b'))
 
     def inverse(self, a: ArrayLike, out: Out = None) -> Array:
         """a^-1, elements (..., k).
@@ -62,7 +61,7 @@ class Algebra:
         >>> liegrp.SO2.to_angle(liegrp.SO2.inverse(liegrp.SO2.from_angle(0.5)))
         array(-0.5)
         """
-        return self._unary('inverse', self._g, out, a, self._g, 'a', 'lg_batch_inverse')
+        return self._unary('inverse', self._g, out, a, self._g, 'a')
 
     def between(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
         """a^-1 b, the way from a to b, elements (..., k).
@@ -78,7 +77,7 @@ class Algebra:
         >>> liegrp.SO3.Ad(liegrp.SO3.identity())[0]
         array([1., 0., 0.])
         """
-        return self._unary('Ad', self._M, out, g, self._g, 'g', 'lg_batch_Ad')
+        return self._unary('Ad', self._M, out, g, self._g, 'g')
 
     def Ad_apply(self, g: ArrayLike, eta: ArrayLike, out: Out = None) -> Array:
         """Ad_g eta, (..., n).
@@ -86,7 +85,7 @@ class Algebra:
         >>> liegrp.SO3.Ad_apply(liegrp.SO3.identity(), [1, 2, 3])
         array([1., 2., 3.])
         """
-        return self._binary('Ad_apply', self._xi, out, (g, self._g, 'g'), (eta, self._xi, 'eta'), 'lg_batch_Ad_apply')
+        return self._binary('Ad_apply', self._xi, out, (g, self._g, 'g'), (eta, self._xi, 'eta'))
 
     def coAd(self, g: ArrayLike, out: Out = None) -> Array:
         """The matrix of Ad*_g, the transpose of that of Ad_g, (..., n, n).
@@ -102,7 +101,7 @@ class Algebra:
         >>> liegrp.SO3.coAd_apply(liegrp.SO3.identity(), [1, 2, 3])
         array([1., 2., 3.])
         """
-        return self._binary('coAd_apply', self._xi, out, (g, self._g, 'g'), (p, self._xi, 'p'), 'lg_batch_coAd_apply')
+        return self._binary('coAd_apply', self._xi, out, (g, self._g, 'g'), (p, self._xi, 'p'))
 
     def ad(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of ad_xi, (..., n, n): ad_xi eta = [xi, eta].
@@ -110,7 +109,7 @@ class Algebra:
         >>> liegrp.SO3.ad([0, 0, 1]) @ [1, 0, 0]
         array([0., 1., 0.])
         """
-        return self._unary('ad', self._M, out, xi, self._xi, 'xi', 'lg_batch_ad')
+        return self._unary('ad', self._M, out, xi, self._xi, 'xi')
 
     def ad_apply(self, xi: ArrayLike, eta: ArrayLike, out: Out = None) -> Array:
         """[xi, eta], (..., n).
@@ -118,8 +117,7 @@ class Algebra:
         >>> liegrp.SO3.ad_apply([0, 0, 1], [1, 0, 0])
         array([0., 1., 0.])
         """
-        return self._binary('ad_apply', self._xi, out, (xi, self._xi, 'xi'), (eta, self._xi, 'eta'),
-                            'lg_batch_ad_apply')
+        return self._binary('ad_apply', self._xi, out, (xi, self._xi, 'xi'), (eta, self._xi, 'eta'))
 
     def coad(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of ad*_xi, the transpose of that of ad_xi, (..., n, n).
@@ -135,8 +133,7 @@ class Algebra:
         >>> liegrp.SO3.coad_apply([0, 0, 1], [0, 1, 0])
         array([1., 0., 0.])
         """
-        return self._binary('coad_apply', self._xi, out, (xi, self._xi, 'xi'), (p, self._xi, 'p'),
-                            'lg_batch_coad_apply')
+        return self._binary('coad_apply', self._xi, out, (xi, self._xi, 'xi'), (p, self._xi, 'p'))
 
     def hat(self, xi: ArrayLike, out: Out = None) -> Array:
         """The matrix of an algebra vector, (..., m, m).
@@ -237,8 +234,8 @@ class Algebra:
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         state = ffi.new('lg_rng *', {'state': seed_of(rng)})
         result = np.empty(shape + self._g)
-        for row in result.reshape(-1, self.element_size):
-            check(lib.lg_group_random(self._pointer, pointer(row), state))
+        k = self.element_size
+        check(lib.lgp_random(self._pointer, result.size // k, pointer(result), k, state))
         return result
 
     def check(self, points: int = 20, tolerance: float = 1e-06, rng: RandomSource = 0) -> None:

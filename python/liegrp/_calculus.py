@@ -44,18 +44,17 @@ class Calculus:
         """
         return self.tau_inv(g, 'cayley', out)
 
-    def _map(self, name, kind, retraction, batch=False):
+    def _map(self, name, kind, retraction):
         """The operation lg_retraction_NAME, made once for each retraction."""
         r = Retraction.of(retraction)
         key = (name, r)
         if key not in self._operations:
             r.require(self)
-            many, G = None, self._pointer
-            if batch:
-                function = getattr(lib, 'lg_batch_' + name)
-                many = (lambda *arguments: function(r._pointer, G, *arguments))
+            function, G = getattr(lib, 'lg_batch_' + name), self._pointer
             self._operations[key] = Operation(f'{self.name}.{name} with {r.name}', kind,
-                                              ffi.addressof(lib, 'lg_retraction_' + name), many, G=G, r=r._pointer)
+                                              ffi.addressof(lib, 'lg_retraction_' + name),
+                                              lambda *arguments: function(r._pointer, G, *arguments),
+                                              G=G, r=r._pointer)
         return self._operations[key]
 
     def tau(self, xi: ArrayLike, retraction: str | Retraction = 'exp', out: Out = None) -> Array:
@@ -64,7 +63,7 @@ class Calculus:
         >>> liegrp.SO2.tau([0.5], 'exp') == liegrp.SO2.exp([0.5])
         array([ True,  True])
         """
-        return self._map('tau', 'retraction_1', retraction, True)(self._g, out, (xi, self._xi, 'xi'))
+        return self._map('tau', 'retraction_1', retraction)(self._g, out, (xi, self._xi, 'xi'))
 
     def tau_inv(self, g: ArrayLike, retraction: str | Retraction = 'exp', out: Out = None) -> Array:
         """tau^-1(g), vectors (..., n).
@@ -72,7 +71,7 @@ class Calculus:
         >>> liegrp.Rn(2).tau_inv([1, 2], 'cayley')
         array([1., 2.])
         """
-        return self._map('tau_inv', 'retraction_1', retraction, True)(self._xi, out, (g, self._g, 'g'))
+        return self._map('tau_inv', 'retraction_1', retraction)(self._xi, out, (g, self._g, 'g'))
 
     def dtau(self, xi: ArrayLike, retraction: str | Retraction = 'exp', out: Out = None) -> Array:
         """The matrix of the right-trivialised tangent, (..., n, n): d/ds tau(xi + s eta) = hat(dtau_xi eta) tau(xi).
@@ -80,7 +79,7 @@ class Calculus:
         >>> liegrp.SO3.dtau([0, 0, 0])[0]
         array([1., 0., 0.])
         """
-        return self._map('dtau', 'retraction_1', retraction, True)(self._M, out, (xi, self._xi, 'xi'))
+        return self._map('dtau', 'retraction_1', retraction)(self._M, out, (xi, self._xi, 'xi'))
 
     def dtau_inv(self, xi: ArrayLike, retraction: str | Retraction = 'exp', out: Out = None) -> Array:
         """The inverse of dtau(xi), (..., n, n).
@@ -88,7 +87,7 @@ class Calculus:
         >>> liegrp.SO3.dtau_inv([0, 0, 0], 'cayley')[0]
         array([1., 0., 0.])
         """
-        return self._map('dtau_inv', 'retraction_1', retraction, True)(self._M, out, (xi, self._xi, 'xi'))
+        return self._map('dtau_inv', 'retraction_1', retraction)(self._M, out, (xi, self._xi, 'xi'))
 
     def dtau_apply(self, xi: ArrayLike, eta: ArrayLike, retraction: str | Retraction = 'exp', out: Out = None) -> Array:
         """dtau_xi eta, (..., n).

@@ -9,6 +9,9 @@ from ._core import ArgumentError, DomainError, error, ffi, lib, text
 # What can be wrong with single elements, while the others are right.
 _OF_ELEMENTS = {lib.LG_ERROR_DOMAIN, lib.LG_ERROR_SINGULAR, lib.LG_ERROR_NOT_FINITE, lib.LG_ERROR_CONVERGENCE}
 
+# So many elements with one: the one is not copied for a call on arrays, which would take longer.
+_FEW = 64
+
 
 def reals(value, name):
     """`value` as a C-contiguous float64 array; one that is such an array already is not copied. Text, truth values,
@@ -125,7 +128,7 @@ class Operation:
         spread, strides = [], []
         for array, (_, item, _) in zip(arrays, inputs):
             size = math.prod(item)
-            if array.size == size and count > 1 and (self.batch is None or len(arrays) > 1):
+            if array.size == size and count > 1 and (self.batch is None or len(arrays) > 1 and count < _FEW):
                 strides.append(0)
             else:
                 strides.append(size)

@@ -20,12 +20,13 @@ class Acting(Group):
         super().__init__(getattr(lib, prefix)())
         self._prefix, self._x = prefix, (points,)
 
-    def _special(self, name, kind, function=None, **fields):
-        """The operation of C of this group alone, made once."""
+    def _special(self, name, kind, function=None, batch=None, **fields):
+        """The operation of C of this group alone, made once. `batch` is one for many elements of any group."""
         key = ('special', name, *fields.values())
         if key not in self._operations:
             function = ffi.addressof(lib, function or f'{self._prefix}_{name}')
-            self._operations[key] = Operation(f'{self.name}.{name}', kind, function, **fields)
+            many = batch and (lambda *arguments: getattr(lib, batch)(self._pointer, *arguments))
+            self._operations[key] = Operation(f'{self.name}.{name}', kind, function, many, **fields)
         return self._operations[key]
 
     def act(self, g: ArrayLike, x: ArrayLike, out: Out = None) -> Array:
@@ -118,8 +119,8 @@ class Rotations(Acting):
         >>> liegrp.SO3.from_quat_xyzw([0, 0, 0, 2])
         array([0., 0., 0., 1.])
         """
-        q = items(q, (4,), 'q')
-        return self.from_quat_wxyz(q[..., [3, 0, 1, 2]], out)
+        return self._special('from_quat_xyzw', 'checked_1', 'lg_so3_project', 'lg_batch_project')(
+            self._g, out, (q, (4,), 'q'))
 
     def to_quat_xyzw(self, g: ArrayLike) -> Array:
         """The quaternions x, y, z, w of elements: a copy.

@@ -139,6 +139,29 @@ def test_broadcasting_gives_the_same_bits(G):
     assert G.compose(a[:0], b).shape == (0, G.element_size)
 
 
+@pytest.mark.parametrize('name, inputs', [
+    ('between', 'gg'), ('right_plus', 'gx'), ('left_plus', 'gx'), ('right_minus', 'gg'), ('left_minus', 'gg'),
+    ('distance', 'gg'), ('coAd', 'g'), ('coad', 'x'), ('to_matrix', 'g'), ('hat', 'x'), ('project', 'g'),
+    ('dtau_apply', 'xx'), ('dtau_inv_apply', 'xx'), ('dtau_dual', 'xx'), ('dtau_inv_dual', 'xx'),
+    ('left_jacobian', 'x'), ('right_jacobian', 'x'), ('left_jacobian_inv', 'x'), ('right_jacobian_inv', 'x'),
+    ('inverse_jacobian', 'g')])
+def test_many_elements_have_the_bits_of_one(G, name, inputs):
+    a, xi = samples(G, 101)
+    many = [{'g': a, 'x': xi}[i] for i in inputs]
+    f = getattr(G, name)
+    for arrays in (many, [many[0][7], *many[1:]]):  # one with many, too
+        got = f(*arrays)
+        for k in range(0, 101 if len(got) == 101 else 0, 10):
+            np.testing.assert_array_equal(got[k], f(*(x[k] if x.ndim == 2 else x for x in arrays)))
+
+
+def test_matrices_have_the_bits_of_one(G):
+    R = G.to_matrix(samples(G, 101)[0])
+    got = G.from_matrix(R)
+    for k in range(0, 101, 10):
+        np.testing.assert_array_equal(got[k], G.from_matrix(R[k]))
+
+
 def test_out_and_aliases(G):
     a, _ = samples(G)
     b = G.random(40, rng=9)
