@@ -133,6 +133,12 @@ def scipy_rotations():
     table(title, ('SO3.exp', lambda: liegrp.SO3.exp(xi), COUNT),
           ('SciPy: from_rotvec', lambda: Rotation.from_rotvec(xi), COUNT))
     table(title, ('SO3.log', lambda: liegrp.SO3.log(q), COUNT), ('SciPy: as_rotvec', a.as_rotvec, COUNT))
+    R = a.as_matrix()
+    table(title, ('SO3.to_matrix', lambda: liegrp.SO3.to_matrix(q), COUNT), ('SciPy: as_matrix', a.as_matrix, COUNT))
+    table(title, ('SO3.from_matrix', lambda: liegrp.SO3.from_matrix(R), COUNT),
+          ('SciPy: from_matrix', lambda: Rotation.from_matrix(R), COUNT))
+    table(title, ('SO3.distance', lambda: liegrp.SO3.distance(liegrp.SO3.identity(), q), COUNT),
+          ('SciPy: magnitude', a.magnitude, COUNT))
 
 
 def main():
