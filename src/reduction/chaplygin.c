@@ -26,10 +26,11 @@ static void chaplygin_carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
 {
     size_t n = sz(o->n), gn = sz(o->gn), s = sz(o->s), d = sz(o->d);
     int **list[] = {&o->shape, &o->fibre, &o->place};
-    double **vector[] = {&o->leg.xi, &o->leg.p,  &o->leg.slope, &o->leg.minus,  &o->leg.plus, &o->x,
-                         &o->eta,    &o->vector, &o->drift,     &o->drift_rate, &o->xi};
-    double **shaped[] = {&o->P, &o->v, &o->wish, &o->R, &o->trial, &o->delta};
-    double **element[] = {&o->leg.g1, &o->g, &o->base, &o->point, &o->W};
+    double **vector[] = {&o->segment.xi, &o->segment.p, &o->segment.slope, &o->segment.minus, &o->segment.plus,
+                         &o->x,          &o->eta,       &o->vector,        &o->drift,         &o->drift_rate,
+                         &o->xi};
+    double **shaped[] = {&o->P, &o->v, &o->next, &o->R, &o->trial, &o->delta};
+    double **element[] = {&o->segment.g1, &o->g, &o->base, &o->point, &o->W};
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) *list[i] = lg_take(a, n * sizeof **list[i]);
     for (size_t i = 0; i < sizeof vector / sizeof vector[0]; i++) *vector[i] = lg_take_doubles(a, n);
     for (size_t i = 0; i < sizeof shaped / sizeof shaped[0]; i++) *shaped[i] = lg_take_doubles(a, s);
@@ -43,9 +44,9 @@ static void chaplygin_carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
     o->rows = lg_take_doubles(a, d * n);
     o->rows_rate = lg_take_doubles(a, d * n);
     o->pivots = lg_take(a, s * sizeof *o->pivots);
-    carve_connection(o, &o->leg.first, a);
-    carve_connection(o, &o->leg.middle, a);
-    carve_connection(o, &o->leg.last, a);
+    carve_connection(o, &o->segment.first, a);
+    carve_connection(o, &o->segment.middle, a);
+    carve_connection(o, &o->segment.last, a);
     const lg_system own = lg_system_copy(a, S);
     if (a->base) o->S = own;
     lg_field_carve(&o->field, a);

@@ -17,14 +17,14 @@ typedef struct lg_connection {
 } lg_connection;
 
 /* A step's quantities for one shape velocity. Vectors of n in the order of the system's group. */
-typedef struct lg_leg {
+typedef struct lg_segment {
     lg_connection first, middle, last; /* at g_k, at (r_m, g_k), at g_{k+1} */
     double *xi;                        /* n: (v, -A(r_m) v) */
     double *p;                         /* n: J(r_m) xi */
     double *slope;                     /* n: left slope of L at the middle; its shape part counts */
     double *minus, *plus;              /* n: (dtau^-1_{h xi})^* p, and that transported to the other end */
     double *g1;                        /* the element at the other end */
-} lg_leg;
+} lg_segment;
 
 struct lg_chaplygin {
     int made;          /* 0: only a message, after a failed creation */
@@ -39,9 +39,9 @@ struct lg_chaplygin {
     int n, gn, s, d;
     int *shape, *fibre, *place;                    /* directions of M, of G; the place of r in an element */
     double *g, *P, *arrived, *xi, *lambda;         /* the state: g_k, P_k, M^+_k, the last step's velocity, lambda */
-    lg_leg leg;                                    /* of the current step */
+    lg_segment segment;                            /* of the current step */
     double *v;                                     /* s: the last shape velocity, where Newton starts */
-    double *wish, *R, *trial, *delta, *Jacobian;   /* Newton's; s, Jacobian s x s */
+    double *next, *R, *trial, *delta, *Jacobian;   /* Newton's; s, Jacobian s x s */
     double *Js;                                    /* s x s */
     double *J;                                     /* n x n */
     double *rows, *drift, *rows_rate, *drift_rate; /* d x n, n */
@@ -66,14 +66,14 @@ lg_status lg_connection_rate(lg_chaplygin *o, const lg_connection *c, double t, 
 void lg_chaplygin_horizontal(const lg_chaplygin *o, double *xi, const lg_connection *c, const double *v);
 /* o->Js = J* at g from the connection there. */
 lg_status lg_chaplygin_reduced_metric(lg_chaplygin *o, const lg_connection *c, double t, const double *g);
-/* A leg from g0 with shape velocity v, without its far end; leg.first must hold the connection at g0. */
-lg_status lg_leg_leave(lg_chaplygin *o, double t, const double *g0, const double *v);
-/* The far end of the leg. */
-lg_status lg_leg_arrive(lg_chaplygin *o, double t, const double *g0);
-/* P^- = -D_1 L*_d + F^- of the leg. */
-void lg_leg_minus(const lg_chaplygin *o, double *P);
+/* A segment from g0 with shape velocity v, without its far end; segment.first must hold the connection at g0. */
+lg_status lg_segment_leave(lg_chaplygin *o, double t, const double *g0, const double *v);
+/* The far end of the segment. */
+lg_status lg_segment_arrive(lg_chaplygin *o, double t, const double *g0);
+/* P^- = -D_1 L*_d + F^- of the segment. */
+void lg_segment_minus(const lg_chaplygin *o, double *P);
 /* P^+ = D_2 L*_d - F^+. */
-void lg_leg_plus(const lg_chaplygin *o, double *P);
+void lg_segment_plus(const lg_chaplygin *o, double *P);
 
 /* Sets the message: `what`, the step, the element g. Returns st. */
 lg_status lg_chaplygin_fail_at(lg_chaplygin *o, lg_status st, const char *what, const double *g);

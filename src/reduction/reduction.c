@@ -117,10 +117,10 @@ lg_status lg_chaplygin_reduced_metric(lg_chaplygin *o, const lg_connection *c, d
                                              : lg_chaplygin_fail_at(o, LG_ERROR_NOT_FINITE, "metric is not finite", g);
 }
 
-/* p, and the slope of L in the configuration, dT - dV, at `g` with velocity leg.xi. */
+/* p, and the slope of L in the configuration, dT - dV, at `g` with velocity segment.xi. */
 static lg_status momentum_and_slope(lg_chaplygin *o, double t, const double *g)
 {
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     int n = o->n, code = lg_field_metric(&o->field, t, g, o->J);
     if (!code) code = lg_field_metric_gradient(&o->field, t, g, L->xi, L->slope);
     if (!code) code = lg_field_gradient(&o->field, t, g, o->vector);
@@ -131,9 +131,9 @@ static lg_status momentum_and_slope(lg_chaplygin *o, double t, const double *g)
     return lg_chaplygin_fail_at(o, LG_ERROR_NOT_FINITE, "metric or potential gradient is not finite", g);
 }
 
-lg_status lg_leg_leave(lg_chaplygin *o, double t, const double *g0, const double *v)
+lg_status lg_segment_leave(lg_chaplygin *o, double t, const double *g0, const double *v)
 {
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     memset(o->x, 0, sz(o->n) * sizeof *o->x);
     for (int b = 0; b < o->s; b++) o->x[o->shape[b]] = 0.5 * o->h * v[b];
     lg_status st = lg_chaplygin_move(o, o->point, g0, o->x);
@@ -151,7 +151,7 @@ lg_status lg_leg_leave(lg_chaplygin *o, double t, const double *g0, const double
 static lg_status transport(lg_chaplygin *o)
 {
     const lg_group *G = o->S.group;
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     if (!(o->r->flags & LG_RETRACTION_EXACT)) {
         for (int i = 0; i < o->n; i++) o->x[i] = -o->h * L->xi[i];
         return lg_retraction_dtau_inv_dual_with(o->r, G, L->plus, o->x, L->p, o->work);
@@ -161,10 +161,10 @@ static lg_status transport(lg_chaplygin *o)
     return st;
 }
 
-lg_status lg_leg_arrive(lg_chaplygin *o, double t, const double *g0)
+lg_status lg_segment_arrive(lg_chaplygin *o, double t, const double *g0)
 {
     const lg_group *G = o->S.group;
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     for (int i = 0; i < o->n; i++) o->x[i] = o->h * L->xi[i];
     lg_status st = lg_chaplygin_move(o, L->g1, g0, o->x); /* leaves W = tau(h xi) */
     if (st != LG_OK) return st;
@@ -176,18 +176,18 @@ lg_status lg_leg_arrive(lg_chaplygin *o, double t, const double *g0)
 
 /* -D_1 L*_d + F^-. The terms with the derivative of the connection cancel between the two, so a step does not need it:
  * D_1 L_d lowered at its own end remains. */
-void lg_leg_minus(const lg_chaplygin *o, double *P)
+void lg_segment_minus(const lg_chaplygin *o, double *P)
 {
-    const lg_leg *L = &o->leg;
+    const lg_segment *L = &o->segment;
     for (int b = 0; b < o->s; b++) {
         int i = o->shape[b];
         P[b] = L->p[i] - 0.5 * o->h * L->slope[i] - lowered(o, L->minus, L->first.At, b);
     }
 }
 
-void lg_leg_plus(const lg_chaplygin *o, double *P)
+void lg_segment_plus(const lg_chaplygin *o, double *P)
 {
-    const lg_leg *L = &o->leg;
+    const lg_segment *L = &o->segment;
     for (int b = 0; b < o->s; b++) {
         int i = o->shape[b];
         P[b] = L->p[i] + 0.5 * o->h * L->slope[i] - lowered(o, L->plus, L->last.At, b);
@@ -207,25 +207,25 @@ static lg_status enter(lg_chaplygin *o, const char *function, const double *r, i
     return st;
 }
 
-/* The same; also sets leg.middle to the connection there. */
+/* The same; also sets segment.middle to the connection there. */
 static lg_status look(lg_chaplygin *o, const char *function, const double *r, int given)
 {
     lg_status st = enter(o, function, r, given);
-    return st == LG_OK ? lg_connection_at(o, &o->leg.middle, o->t0, o->base) : st;
+    return st == LG_OK ? lg_connection_at(o, &o->segment.middle, o->t0, o->base) : st;
 }
 
 lg_status lg_chaplygin_connection(lg_chaplygin *o, double *A, const double *r)
 {
     lg_status st = look(o, "lg_chaplygin_connection", r, A != NULL);
     for (int a = 0; st == LG_OK && a < o->d; a++)
-        for (int b = 0; b < o->s; b++) A[a * o->s + b] = o->leg.middle.At[b * o->d + a];
+        for (int b = 0; b < o->s; b++) A[a * o->s + b] = o->segment.middle.At[b * o->d + a];
     return st;
 }
 
 lg_status lg_chaplygin_metric(lg_chaplygin *o, double *J, const double *r)
 {
     lg_status st = look(o, "lg_chaplygin_metric", r, J != NULL);
-    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->leg.middle, o->t0, o->base);
+    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->segment.middle, o->t0, o->base);
     if (st == LG_OK) memcpy(J, o->Js, sz(o->s * o->s) * sizeof *J);
     return st;
 }
@@ -234,7 +234,7 @@ lg_status lg_chaplygin_lagrangian(lg_chaplygin *o, double *L, const double *r, c
 {
     double V = 0;
     lg_status st = look(o, "lg_chaplygin_lagrangian", r, v && L);
-    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->leg.middle, o->t0, o->base);
+    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->segment.middle, o->t0, o->base);
     if (st != LG_OK) return st;
     int code = lg_field_potential(&o->field, o->t0, o->base, &V);
     if (code) return lg_chaplygin_callback_failed(o, code, o->base);
@@ -252,7 +252,7 @@ static lg_status turning(lg_chaplygin *o, double *out, const lg_connection *c, c
         lg_status st = lg_connection_rate(o, c, o->t0, g, o->eta);
         if (st != LG_OK) return st;
         out[b] = 0;
-        for (int k = 0; k < o->s; k++) out[b] += v[k] * lowered(o, o->leg.p, o->rate, k);
+        for (int k = 0; k < o->s; k++) out[b] += v[k] * lowered(o, o->segment.p, o->rate, k);
     }
     return LG_OK;
 }
@@ -263,7 +263,7 @@ lg_status lg_chaplygin_force(lg_chaplygin *o, double *F, const double *r, const 
     lg_status st = look(o, "lg_chaplygin_force", r, v && F);
     if (st != LG_OK) return st;
     const lg_group *G = o->S.group;
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     lg_chaplygin_horizontal(o, L->xi, &L->middle, v);
     st = momentum_and_slope(o, o->t0, o->base);
     if (st == LG_OK) st = turning(o, o->R, &L->middle, o->base, v);
@@ -287,10 +287,10 @@ lg_status lg_chaplygin_slopes(lg_chaplygin *o, double *D1, double *D2, double *F
 {
     lg_status st = enter(o, "lg_chaplygin_slopes", r, v && D1 && D2 && F_minus && F_plus);
     if (st != LG_OK) return st;
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     st = lg_connection_at(o, &L->first, o->t0, o->base);
-    if (st == LG_OK) st = lg_leg_leave(o, o->t0, o->base, v);
-    if (st == LG_OK) st = lg_leg_arrive(o, o->t0, o->base);
+    if (st == LG_OK) st = lg_segment_leave(o, o->t0, o->base, v);
+    if (st == LG_OK) st = lg_segment_arrive(o, o->t0, o->base);
     if (st == LG_OK) st = turning(o, o->R, &L->middle, o->point, v);
     for (int b = 0; st == LG_OK && b < o->s; b++) {
         double a = lowered(o, L->p, L->middle.At, b), turn = 0.5 * o->h * o->R[b];

@@ -17,7 +17,7 @@ static lg_status sample(lg_chaplygin *o, double t, const double *g, double *p, d
     int code = lg_field_metric(&o->field, t, g, o->J);
     if (!code) code = lg_field_potential(&o->field, t, g, V);
     if (code) return lg_chaplygin_callback_failed(o, code, g);
-    lg_matvec(p, o->J, o->leg.xi, o->n, o->n);
+    lg_matvec(p, o->J, o->segment.xi, o->n, o->n);
     return LG_OK;
 }
 
@@ -32,10 +32,10 @@ static double step_difference(const double *a, const double *b, int count)
 /* Do metric, potential and connection stay the same when g moves along G? At two places off g0, for one velocity. */
 static lg_status check_invariance(lg_chaplygin *o, double t, const double *g0)
 {
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     double V[2], tolerance = 1e-9;
-    for (int b = 0; b < o->s; b++) o->wish[b] = cos(1 + b);
-    lg_chaplygin_horizontal(o, L->xi, &L->first, o->wish);
+    for (int b = 0; b < o->s; b++) o->next[b] = cos(1 + b);
+    lg_chaplygin_horizontal(o, L->xi, &L->first, o->next);
     lg_status st = sample(o, t, g0, L->p, &V[0]);
     for (int sign = -1; st == LG_OK && sign <= 1; sign += 2) {
         const char *what = NULL;
@@ -71,7 +71,7 @@ static lg_status check_start(lg_chaplygin *o, const double *g0, const double *v0
 /* P_0 = J* v_0, M^+_0 = the group's part of J xi_0. */
 static lg_status first_momentum(lg_chaplygin *o, double t, const double *g0, const double *v0)
 {
-    lg_leg *L = &o->leg;
+    lg_segment *L = &o->segment;
     lg_status st = lg_chaplygin_reduced_metric(o, &L->first, t, g0);
     if (st != LG_OK) return st;
     lg_matvec(o->R, o->Js, v0, o->s, o->s);
@@ -91,7 +91,7 @@ static lg_status start(lg_chaplygin *o, double t0, const double *g0, const doubl
     memcpy(o->base, g0, sz(o->gn) * sizeof *o->base);
     if (G->project) st = G->project(G, o->base, g0, o->work);
     if (st != LG_OK) return lg_chaplygin_fail_at(o, st, G->name, g0);
-    st = lg_connection_at(o, &o->leg.first, t0, o->base);
+    st = lg_connection_at(o, &o->segment.first, t0, o->base);
     if (st == LG_OK) st = check_invariance(o, t0, o->base);
     if (st == LG_OK) st = first_momentum(o, t0, o->base, v0);
     if (st != LG_OK) return st;
@@ -101,7 +101,7 @@ static lg_status start(lg_chaplygin *o, double t0, const double *g0, const doubl
     memcpy(o->v, v0, sz(o->s) * sizeof *o->v);
     memset(o->xi, 0, sz(o->n) * sizeof *o->xi);
     memset(o->lambda, 0, sz(o->d) * sizeof *o->lambda);
-    for (int a = 0; a < o->d; a++) o->arrived[a] = o->leg.p[o->fibre[a]];
+    for (int a = 0; a < o->d; a++) o->arrived[a] = o->segment.p[o->fibre[a]];
     lg_error_clear(&o->error);
     return LG_OK;
 }
@@ -111,28 +111,28 @@ static lg_status start(lg_chaplygin *o, double t0, const double *g0, const doubl
 /* R = P^-(v) - P_k: zero is equation (32) of [P1]. */
 static lg_status step_residual(lg_chaplygin *o, double t, const double *v, double *R)
 {
-    lg_status st = lg_leg_leave(o, t, o->g, v);
+    lg_status st = lg_segment_leave(o, t, o->g, v);
     if (st != LG_OK) return st;
-    lg_leg_minus(o, R);
+    lg_segment_minus(o, R);
     for (int b = 0; b < o->s; b++) R[b] -= o->P[b];
     return LG_OK;
 }
 
-/* o->Jacobian = dR/dv at o->wish by central differences: good to 1e-10, so that a Newton correction of relative size d
+/* o->Jacobian = dR/dv at o->next by central differences: good to 1e-10, so that a Newton correction of relative size d
  * leaves 1e-10 d + O(d^2). */
 static lg_status jacobian(lg_chaplygin *o, double t)
 {
     int s = o->s;
-    double e = 1e-5 * fmax(1, lg_norm_max(o->wish, s));
+    double e = 1e-5 * fmax(1, lg_norm_max(o->next, s));
     for (int j = 0; j < s; j++) {
-        double keep = o->wish[j];
-        o->wish[j] = keep + e;
-        lg_status st = step_residual(o, t, o->wish, o->trial);
+        double keep = o->next[j];
+        o->next[j] = keep + e;
+        lg_status st = step_residual(o, t, o->next, o->trial);
         for (int i = 0; i < s; i++) o->Jacobian[i * s + j] = o->trial[i];
-        o->wish[j] = keep - e;
-        if (st == LG_OK) st = step_residual(o, t, o->wish, o->trial);
+        o->next[j] = keep - e;
+        if (st == LG_OK) st = step_residual(o, t, o->next, o->trial);
         for (int i = 0; i < s; i++) o->Jacobian[i * s + j] = (o->Jacobian[i * s + j] - o->trial[i]) / (2 * e);
-        o->wish[j] = keep;
+        o->next[j] = keep;
         if (st != LG_OK) return st;
     }
     return LG_OK;
@@ -146,27 +146,27 @@ static lg_status diverged(lg_chaplygin *o, int iterations, double size)
                    (long long)o->step + 1, iterations, size, o->h);
 }
 
-/* The shape velocity of the step in o->wish, with its leg. Stops when the next correction would be round-off, or when
- * corrections at round-off no longer shrink (a state near rest has no scale of its own). */
+/* The shape velocity of the step in o->next, with its segment. Stops when the next correction would be round-off, or
+ * when corrections at round-off no longer shrink (a state near rest has no scale of its own). */
 static lg_status solve(lg_chaplygin *o, double t)
 {
     int s = o->s;
     double last = INFINITY, rest = lg_norm_max(o->v, s);
-    memcpy(o->wish, o->v, sz(s) * sizeof *o->wish);
+    memcpy(o->next, o->v, sz(s) * sizeof *o->next);
     for (int k = 1; k <= o->iterations_max; k++) {
         lg_status st = jacobian(o, t);
-        if (st == LG_OK) st = step_residual(o, t, o->wish, o->R);
+        if (st == LG_OK) st = step_residual(o, t, o->next, o->R);
         if (st != LG_OK) return st;
         memcpy(o->delta, o->R, sz(s) * sizeof *o->delta);
         if (lg_lu_factor(o->Jacobian, o->pivots, s) != LG_OK)
             return k > 1 ? diverged(o, k, last)
                          : lg_chaplygin_fail_at(o, LG_ERROR_SINGULAR, "the Jacobian of the step is singular", o->g);
         lg_lu_solve(o->Jacobian, o->pivots, s, o->delta);
-        for (int b = 0; b < s; b++) o->wish[b] -= o->delta[b];
-        double size = lg_norm_max(o->delta, s), scale = fmax(rest, lg_norm_max(o->wish, s));
+        for (int b = 0; b < s; b++) o->next[b] -= o->delta[b];
+        double size = lg_norm_max(o->delta, s), scale = fmax(rest, lg_norm_max(o->next, s));
         o->iterations = k;
         if (size <= o->tolerance * scale || (size <= 1e-11 * fmax(1, scale) && size >= 0.5 * last))
-            return step_residual(o, t, o->wish, o->R);
+            return step_residual(o, t, o->next, o->R);
         if (!(size < 1e100)) return diverged(o, k, size);
         last = size;
     }
@@ -176,7 +176,7 @@ static lg_status solve(lg_chaplygin *o, double t)
 /* lambda at the node that the step leaves: B^T lambda = (M^- - M^+)/h. */
 static void react(lg_chaplygin *o)
 {
-    const lg_leg *L = &o->leg;
+    const lg_segment *L = &o->segment;
     for (int a = 0; a < o->d; a++) o->lambda[a] = (L->minus[o->fibre[a]] - o->arrived[a]) / o->h;
     lg_lu_solve_transposed(L->first.LU, L->first.pivots, o->d, o->lambda);
 }
@@ -187,18 +187,18 @@ static lg_status step(lg_chaplygin *o)
         return lg_fail(&o->error, LG_ERROR_ARGUMENT, "lg_chaplygin_step: not started; call lg_chaplygin_start() first");
     double t = lg_chaplygin_time(o);
     o->function = "lg_chaplygin_step";
-    lg_status st = lg_connection_at(o, &o->leg.first, t, o->g);
+    lg_status st = lg_connection_at(o, &o->segment.first, t, o->g);
     if (st == LG_OK) st = solve(o, t);
-    if (st == LG_OK) st = lg_leg_arrive(o, t, o->g);
+    if (st == LG_OK) st = lg_segment_arrive(o, t, o->g);
     if (st != LG_OK) return st;
-    if (!lg_all_finite(o->leg.g1, o->gn) || !lg_all_finite(o->leg.plus, o->n))
+    if (!lg_all_finite(o->segment.g1, o->gn) || !lg_all_finite(o->segment.plus, o->n))
         return lg_chaplygin_fail_at(o, LG_ERROR_NOT_FINITE, "the new state is not finite; h is too large", o->g);
     react(o);
-    lg_leg_plus(o, o->P);
-    for (int a = 0; a < o->d; a++) o->arrived[a] = o->leg.plus[o->fibre[a]];
-    memcpy(o->g, o->leg.g1, sz(o->gn) * sizeof *o->g);
-    memcpy(o->xi, o->leg.xi, sz(o->n) * sizeof *o->xi);
-    memcpy(o->v, o->wish, sz(o->s) * sizeof *o->v);
+    lg_segment_plus(o, o->P);
+    for (int a = 0; a < o->d; a++) o->arrived[a] = o->segment.plus[o->fibre[a]];
+    memcpy(o->g, o->segment.g1, sz(o->gn) * sizeof *o->g);
+    memcpy(o->xi, o->segment.xi, sz(o->n) * sizeof *o->xi);
+    memcpy(o->v, o->next, sz(o->s) * sizeof *o->v);
     o->step++;
     if (o->error.status != LG_OK) lg_error_clear(&o->error);
     return LG_OK;
@@ -280,7 +280,7 @@ void lg_chaplygin_shape(const lg_chaplygin *o, double *r)
     for (int b = 0; is_ready(o) && r && b < o->s; b++) r[b] = o->g[o->place[b]];
 }
 
-/* The connection at the node in leg.first. */
+/* The connection at the node in segment.first. */
 static lg_status at_node(lg_chaplygin *o, const char *function, const double *out)
 {
     if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
@@ -288,7 +288,7 @@ static lg_status at_node(lg_chaplygin *o, const char *function, const double *ou
     if (!o->started || !out)
         return lg_fail(&o->error, LG_ERROR_ARGUMENT, "%s: %s", function,
                        out ? "not started; call lg_chaplygin_start() first" : "the output is NULL");
-    return lg_connection_at(o, &o->leg.first, lg_chaplygin_time(o), o->g);
+    return lg_connection_at(o, &o->segment.first, lg_chaplygin_time(o), o->g);
 }
 
 lg_status lg_chaplygin_momentum_plus(lg_chaplygin *o, double *p)
@@ -296,14 +296,14 @@ lg_status lg_chaplygin_momentum_plus(lg_chaplygin *o, double *p)
     lg_status st = at_node(o, "lg_chaplygin_momentum_plus", p);
     if (st != LG_OK) return st;
     for (int a = 0; a < o->d; a++) p[o->fibre[a]] = o->arrived[a];
-    for (int b = 0; b < o->s; b++) p[o->shape[b]] = o->P[b] + lg_dot(o->arrived, o->leg.first.At + b * o->d, o->d);
+    for (int b = 0; b < o->s; b++) p[o->shape[b]] = o->P[b] + lg_dot(o->arrived, o->segment.first.At + b * o->d, o->d);
     return LG_OK;
 }
 
 lg_status lg_chaplygin_velocity(lg_chaplygin *o, double *v)
 {
     lg_status st = at_node(o, "lg_chaplygin_velocity", v);
-    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->leg.first, lg_chaplygin_time(o), o->g);
+    if (st == LG_OK) st = lg_chaplygin_reduced_metric(o, &o->segment.first, lg_chaplygin_time(o), o->g);
     if (st != LG_OK) return st;
     if (lg_cholesky(o->Js, o->s, NULL) != LG_OK)
         return lg_chaplygin_fail_at(o, LG_ERROR_SINGULAR, "the reduced metric is not positive definite", o->g);
