@@ -69,10 +69,10 @@ static void keep_checkpoints(run_job *j)
 }
 
 /* The provenance, before the first step. */
-static int told(const char *text, void *context)
+static int read_provenance(const char *text, void *context)
 {
     run_job *j = context;
-    cli_run_view_told(&j->view, text);
+    cli_run_view_provenance(&j->view, text);
     return j->origin.json != NULL ? cli_origin_check(text, &j->origin) : 0;
 }
 
@@ -85,8 +85,8 @@ static void tell_origin(run_job *j)
     o->argument_count = j->origin.count;
     o->inputs = (const char *const *)j->origin.inputs;
     o->input_count = j->origin.input_count;
-    if (j->origin.json != NULL || j->view.file != NULL) o->told = told;
-    o->told_context = j;
+    if (j->origin.json != NULL || j->view.file != NULL) o->read_provenance = read_provenance;
+    o->read_provenance_context = j;
 }
 
 /* The run --------------------------------------------------------------------------------------------------------- */

@@ -218,7 +218,7 @@ void cli_run_view_row(cli_run_view *w, const double *row)
     if (w->view != NULL && s->lost[0] == '\0') (void)show(w, s, row);
 }
 
-void cli_run_view_told(cli_run_view *w, const char *text)
+void cli_run_view_provenance(cli_run_view *w, const char *text)
 {
     if (w->file == NULL || w->provenance != NULL) return;
     w->provenance = strdup(text);

@@ -40,7 +40,7 @@ int cli_run_view_begin(struct run_job *j);
 /* A row of the run. */
 void cli_run_view_row(cli_run_view *w, const double *row);
 /* Where the rows come from. */
-void cli_run_view_told(cli_run_view *w, const char *text);
+void cli_run_view_provenance(cli_run_view *w, const char *text);
 /* Runs the other methods and writes the page. The exit status, after a message. */
 int cli_run_view_end(struct run_job *j, lg_status status);
 void cli_run_view_free(cli_run_view *w);

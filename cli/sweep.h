@@ -35,7 +35,7 @@ void cli_sweep_free(cli_sweep *s);
 /* The largest number of rows of a point. */
 int64_t cli_sweep_each(const cli_sweep *s);
 
-enum { CLI_TOLD = 3 }; /* failures that are described in words */
+enum { CLI_DESCRIBED = 3 }; /* failures that are described in words */
 
 /* The figures of a part of a sweep. */
 typedef struct cli_tally {
@@ -45,12 +45,12 @@ typedef struct cli_tally {
     int64_t drift_at, constraint_at;
     int64_t examined, unresolved, unresolved_at; /* points where the step does not resolve the motion; the worst */
     double worst;                                /* its lg_resolution_worst(); -1: none */
-    int told;
+    int described;
     struct {
         int64_t instance;
         lg_status status;
         char message[LG_MESSAGE_SIZE];
-    } failure[CLI_TOLD]; /* the first ones */
+    } failure[CLI_DESCRIBED]; /* the first ones */
 } cli_tally;
 
 /* The points [first, first + count), dealt to the ranks in turn in blocks, so that every rank gets a share of the

@@ -325,11 +325,11 @@ void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, c
         t->constraint = b->constraint[i], t->constraint_at = cli_deal_point(&b->deal, i);
     if (status == LG_OK) return;
     t->failed++;
-    if (t->told == CLI_TOLD) return;
-    t->failure[t->told].instance = cli_deal_point(&b->deal, i);
-    t->failure[t->told].status = status;
-    snprintf(t->failure[t->told].message, LG_MESSAGE_SIZE, "%s", reason);
-    t->told++;
+    if (t->described == CLI_DESCRIBED) return;
+    t->failure[t->described].instance = cli_deal_point(&b->deal, i);
+    t->failure[t->described].status = status;
+    snprintf(t->failure[t->described].message, LG_MESSAGE_SIZE, "%s", reason);
+    t->described++;
 }
 
 void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status)

@@ -54,8 +54,8 @@ static void list_tally(lg_tape *t, cli_tally *a)
     lg_tape_double(t, &a->drift), lg_tape_double(t, &a->constraint), lg_tape_double(t, &a->worst);
     lg_tape_long(t, &a->drift_at, 0, INT64_MAX, wrong), lg_tape_long(t, &a->constraint_at, 0, INT64_MAX, wrong);
     lg_tape_long(t, &a->unresolved_at, 0, INT64_MAX, wrong);
-    lg_tape_int(t, &a->told, 0, CLI_TOLD, wrong);
-    for (int i = 0; i < CLI_TOLD; i++) {
+    lg_tape_int(t, &a->described, 0, CLI_DESCRIBED, wrong);
+    for (int i = 0; i < CLI_DESCRIBED; i++) {
         int status = (int)a->failure[i].status;
         lg_tape_int(t, &status, 0, LG_STATUS_COUNT - 1, wrong);
         a->failure[i].status = (lg_status)status;
@@ -83,10 +83,10 @@ static void list(lg_tape *t, void *object)
 
 lg_status sweep_checkpoint_begin(sweep_checkpoint *c, int *found, lg_error *e)
 {
-    const lg_keeper_wish wish = {c->o.file, c->o.every, c->o.resume};
+    const lg_keeper_options options = {c->o.file, c->o.every, c->o.resume};
     c->keeper.kept = (lg_kept){"sweep", NULL, describe, list};
     c->keeper.run = c;
-    return lg_keeper_begin(&c->keeper, &wish, cli_now(), found, e);
+    return lg_keeper_begin(&c->keeper, &options, cli_now(), found, e);
 }
 
 lg_status sweep_checkpoint_pass(sweep_checkpoint *c, lg_writer *w, int wanted, lg_error *e)

@@ -128,19 +128,19 @@ static int open_rows(sweep_job *j)
 {
     lg_error e = {LG_OK, ""};
     const cli_sweep *s = &j->s;
-    const lg_writer_wish wish = {.path = j->output,
-                                 .stream = j->stream,
-                                 .format = j->kind,
-                                 .names = j->first == 0 || j->kind != LG_FORMAT_CSV ? s->names : NULL,
-                                 .integers = s->integers,
-                                 .columns = s->columns,
-                                 .provenance = j->anonymous ? NULL : &j->provenance,
-                                 .beside = 1};
+    const lg_writer_options options = {.path = j->output,
+                                       .stream = j->stream,
+                                       .format = j->kind,
+                                       .names = j->first == 0 || j->kind != LG_FORMAT_CSV ? s->names : NULL,
+                                       .integers = s->integers,
+                                       .columns = s->columns,
+                                       .provenance = j->anonymous ? NULL : &j->provenance,
+                                       .beside = 1};
     if (j->writer != NULL || j->ranks.rank != 0) return CLI_WELL;
     if (tell_origin(j, s->names) != CLI_WELL) return CLI_WRONG_USE;
     if (!writes(j)) return CLI_WELL;
-    const lg_status status = j->resumed ? lg_writer_resume(&j->writer, &wish, &j->keep.keeper.rows, &e)
-                                        : lg_writer_open(&j->writer, &wish, &e);
+    const lg_status status = j->resumed ? lg_writer_resume(&j->writer, &options, &j->keep.keeper.rows, &e)
+                                        : lg_writer_open(&j->writer, &options, &e);
     return status == LG_OK ? CLI_WELL : fail(j, status, e.message);
 }
 

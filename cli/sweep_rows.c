@@ -75,14 +75,14 @@ static void add_largest(double *largest, int64_t *at, double other, int64_t othe
 }
 
 /* The first failures of both, in order. */
-static void add_told(cli_tally *all, const cli_tally *part)
+static void add_described(cli_tally *all, const cli_tally *part)
 {
-    for (int i = 0; i < part->told; i++) {
-        int at = all->told;
+    for (int i = 0; i < part->described; i++) {
+        int at = all->described;
         while (at > 0 && all->failure[at - 1].instance > part->failure[i].instance) at--;
-        if (at == CLI_TOLD) return;
-        if (all->told < CLI_TOLD) all->told++;
-        memmove(&all->failure[at + 1], &all->failure[at], (size_t)(all->told - 1 - at) * sizeof all->failure[0]);
+        if (at == CLI_DESCRIBED) return;
+        if (all->described < CLI_DESCRIBED) all->described++;
+        memmove(&all->failure[at + 1], &all->failure[at], (size_t)(all->described - 1 - at) * sizeof all->failure[0]);
         all->failure[at] = part->failure[i];
     }
 }
@@ -98,7 +98,7 @@ void cli_tally_add(cli_tally *all, const cli_tally *part)
     all->examined += part->examined;
     all->unresolved += part->unresolved;
     add_largest(&all->worst, &all->unresolved_at, part->worst, part->unresolved_at);
-    add_told(all, part);
+    add_described(all, part);
 }
 
 void cli_tally_gather(cli_tally *all, const cli_batch *b, const cli_ranks *r)

@@ -33,14 +33,14 @@ static void print_failures(const cli_sweep_end *j)
         if (t->by_status[s] == 0) continue;
         cli_print(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
     }
-    for (int k = 0; k < t->told; k++) {
+    for (int k = 0; k < t->described; k++) {
         fputs("  ", stderr);
         print_point(j, t->failure[k].instance);
         fputs(": ", stderr);
         cli_print_message(t->failure[k].status, t->failure[k].message);
         fputc('\n', stderr);
     }
-    if (t->failed > t->told) fprintf(stderr, "  and %" PRId64 " more\n", t->failed - t->told);
+    if (t->failed > t->described) fprintf(stderr, "  and %" PRId64 " more\n", t->failed - t->described);
 }
 
 static void print_figure(const cli_sweep_end *j, const char *what, double value, int64_t at)

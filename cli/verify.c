@@ -310,7 +310,7 @@ static void print_json(const job *j, int failed)
 }
 
 /* Called after every claim. */
-static void told(int index, void *context)
+static void report_done(int index, void *context)
 {
     job *j = context;
     j->done++;
@@ -325,7 +325,7 @@ static int verify(job *j)
     const lg_model_definition *only = j->M != NULL ? claim_in_own_units(lg_model_describe(j->M), why) : NULL;
     int failed;
     if (j->M != NULL && only == NULL) return cli_wrong("verify", "%s: %s", j->system, why);
-    failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, told, j);
+    failed = claim_verify(j->chosen, j->reports, j->count, (int)j->threads, j->full, only, report_done, j);
     if (j->json) {
         print_json(j, failed);
     } else if (j->page) {

@@ -96,7 +96,7 @@ static double run_crowd(void *context, long count)
 }
 
 /* What its callbacks see, if it has any. */
-static const char *sight(const crowd *c)
+static const char *description(const crowd *c)
 {
     const lg_model_definition *d = &c->definition;
     if (c->how == ROWS_ALL_LANES || c->how == ROWS_ONE_LANE)
@@ -178,7 +178,7 @@ static void write_widths(bench_report *r, const crowd *c, const bench_case *t, i
         bench_text(r, c[k].system);
         bench_text(r, c[k].method);
         bench_text(r, c[k].retraction);
-        bench_text(r, sight(&c[k]));
+        bench_text(r, description(&c[k]));
         bench_number(r, c[k].width);
         bench_timing(r, &t[k]);
         bench_number(r, bench_ratio(&t[alone], &t[k]));

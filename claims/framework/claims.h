@@ -60,9 +60,9 @@ const claim *claim_find(const char *id);
  * too large for the ledger, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
 const lg_model_definition *claim_in_own_units(const lg_model_definition *definition, char *why);
 /* Checks the chosen claims on `threads` threads; reports[i] belongs to chosen[i] and is freed by claim_report_free().
- * Calls `told` (may be NULL) after every claim, one at a time. Returns how many claims did not hold. */
+ * Calls `done` (may be NULL) after every claim, one at a time. Returns how many claims did not hold. */
 int claim_verify(const claim *const *chosen, claim_report *reports, int count, int threads, int full,
-                 const lg_model_definition *only, void (*told)(int index, void *context), void *context);
+                 const lg_model_definition *only, void (*done)(int index, void *context), void *context);
 void claim_report_free(claim_report *r);
 /* The number of measurements that a check of the ledger's systems makes, skipped ones included; 0: no such claim. */
 int claim_expected(const char *id);

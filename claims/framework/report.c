@@ -218,7 +218,7 @@ typedef struct queue {
     int *order; /* the most expensive first */
     int count, next;
     pthread_mutex_t lock;
-    void (*told)(int index, void *context);
+    void (*done)(int index, void *context);
     void *context;
 } queue;
 
@@ -244,7 +244,7 @@ static void *work(void *context)
         compare_count(q->chosen[i], &q->reports[i]);
         q->reports[i].seconds = now() - began;
         pthread_mutex_lock(&q->lock);
-        if (q->told != NULL) q->told(i, q->context);
+        if (q->done != NULL) q->done(i, q->context);
         pthread_mutex_unlock(&q->lock);
     }
 }
@@ -260,11 +260,11 @@ static void sort_by_cost(queue *q)
 }
 
 int claim_verify(const claim *const *chosen, claim_report *reports, int count, int threads, int full,
-                 const lg_model_definition *only, void (*told)(int index, void *context), void *context)
+                 const lg_model_definition *only, void (*done)(int index, void *context), void *context)
 {
     enum { MOST = 64 };
     pthread_t helper[MOST];
-    queue q = {.chosen = chosen, .reports = reports, .count = count, .told = told, .context = context};
+    queue q = {.chosen = chosen, .reports = reports, .count = count, .done = done, .context = context};
     int helpers = 0, failed = 0;
     for (int i = 0; i < count; i++) reports[i] = (claim_report){.full = full, .only = only};
     q.order = malloc((size_t)(count > 0 ? count : 1) * sizeof *q.order);

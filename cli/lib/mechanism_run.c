@@ -117,10 +117,10 @@ static void warn_of_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_mot
 {
     if (mo == NULL || f->steps == 0) return;
     tell_wheels(R, m, mo);
-    for (int i = 0, told = 0; isfinite(f->lift_time) && i < lg_mechanism_wheel_count(m) && told < 3; i++) {
+    for (int i = 0, shown = 0; isfinite(f->lift_time) && i < lg_mechanism_wheel_count(m) && shown < 3; i++) {
         double force, time;
         if (lg_motion_least_normal(mo, &force, &time, i) != LG_OK || !(force < 0)) continue;
-        told++;
+        shown++;
         snprintf(
             R->warning[R->warnings++], sizeof R->warning[0],
             "warning: the ground pulls on wheel %.60s with up to %.3g N (t = %.4g); the first pull is at t = %.4g. "
@@ -210,8 +210,8 @@ lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg
     own.argument_count = o->argument_count;
     own.inputs = o->inputs;
     own.input_count = o->input_count;
-    own.told = o->told;
-    own.told_context = o->told_context;
+    own.read_provenance = o->read_provenance;
+    own.read_provenance_context = o->read_provenance_context;
     own.observe = S->R->limited ? watch_limits : NULL;
     own.observe_context = S->R;
     S->R->limit = (double)INFINITY;

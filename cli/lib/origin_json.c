@@ -283,14 +283,14 @@ static const char *no_words(const cJSON *json)
 char **cli_origin_words(const void *json, const char *file, int *count, char *why, size_t room)
 {
     const cJSON *arguments = member(json, "arguments");
-    const int told = cJSON_IsArray(arguments);
-    const char *unknown = told ? NULL : no_words(json);
-    words w = {.room = 32 + (told ? cJSON_GetArraySize(arguments)
-                                  : cJSON_GetArraySize(member(json, "parameters")) +
-                                        cJSON_GetArraySize(member(json, "given")))};
+    const int given = cJSON_IsArray(arguments);
+    const char *unknown = given ? NULL : no_words(json);
+    words w = {.room = 32 + (given ? cJSON_GetArraySize(arguments)
+                                   : cJSON_GetArraySize(member(json, "parameters")) +
+                                         cJSON_GetArraySize(member(json, "given")))};
     if (unknown == NULL) w.of = calloc((size_t)w.room + 1, sizeof *w.of);
-    if (w.of != NULL && told) copy_words(&w, arguments);
-    if (w.of != NULL && !told) compose(&w, json);
+    if (w.of != NULL && given) copy_words(&w, arguments);
+    if (w.of != NULL && !given) compose(&w, json);
     *count = w.count;
     if (w.of != NULL && !w.failed && !w.damaged) return w.of;
     for (int i = 0; w.of != NULL && i < w.count; i++) free(w.of[i]);

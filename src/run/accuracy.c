@@ -20,8 +20,8 @@
 #define FIRST   16
 #define SAMPLES 64
 /* Seconds that the second run may take, and its part of the run's own. */
-#define PATIENCE      1.0
-#define PATIENCE_PART 0.1
+#define SECONDS_MOST 1.0
+#define SECONDS_PART 0.1
 /* The smallest step of the second run: h / 32 or / 128. */
 #define FINEST 128
 /* Errors of that part of the motion, or of that angle, make a trajectory that is lost. */
@@ -264,10 +264,10 @@ static void accuracy_fail(lg_accuracy *a, double t)
 }
 
 /* Progress about every 100 ms of the second run, too; nonzero: it is to end. */
-static int accuracy_look(const lg_accuracy *a, double at, double *told)
+static int accuracy_look(const lg_accuracy *a, double at, double *reported)
 {
-    if (a->o.progress == NULL || at - *told < 0.1) return 0;
-    *told = at;
+    if (a->o.progress == NULL || at - *reported < 0.1) return 0;
+    *reported = at;
     return a->o.progress(a->o.steps, a->o.steps, a->o.progress_context) != 0;
 }
 
@@ -275,7 +275,7 @@ static int accuracy_look(const lg_accuracy *a, double at, double *told)
 static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double until)
 {
     const int first = a->early.count == 0;
-    double at = now(), told = at;
+    double at = now(), reported = at;
     for (int64_t k = 0; k < steps && at <= until; k++, at = now()) {
         const double *control = a->control + (size_t)k * a->controls;
         const int repeat =
@@ -286,7 +286,7 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
             accuracy_fail(a, a->kind->time(a->again) - a->h);
         if (a->finer != NULL) accuracy_compare(a, v);
         if (a->finer == NULL && !first) return 1;
-        if (accuracy_look(a, at, &told)) return 0;
+        if (accuracy_look(a, at, &reported)) return 0;
     }
     return a->finer == NULL;
 }
@@ -325,7 +325,7 @@ void lg_accuracy_conclude(lg_accuracy *a, lg_run_result *f)
     if (a == NULL) return;
     steps = f->steps < a->head ? f->steps : a->head;
     if (a->again != NULL && !f->interrupted)
-        accuracy_run_finer(a, &v, steps, now() + fmax(PATIENCE, PATIENCE_PART * f->seconds));
+        accuracy_run_finer(a, &v, steps, now() + fmax(SECONDS_MOST, SECONDS_PART * f->seconds));
     if (v.steps > 0) {
         const double growth = accuracy_growth(a, v.steps, f->steps);
         f->error_rotation = accuracy_figure(v.rotation, a->seen.rotation_in_step, growth, acos(-1.0));

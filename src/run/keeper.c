@@ -13,21 +13,21 @@ static uint64_t most_bytes(const lg_keeper *k)
     return LG_FILE_MOST + lg_checkpoint_bytes(&k->kept, k->run);
 }
 
-lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, int *found, lg_error *e)
+lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_options *options, double now, int *found, lg_error *e)
 {
     void *bytes = NULL;
     size_t size = 0;
     lg_status status;
     *found = 0;
-    k->path = wish->path;
-    k->every = wish->every > 0 ? wish->every : LG_KEEPER_EVERY;
+    k->path = options->path;
+    k->every = options->every > 0 ? options->every : LG_KEEPER_EVERY;
     k->last = now;
     if (k->path == NULL) return LG_OK;
     status = lg_file_try(k->path, e);
     if (status == LG_OK && lg_file_names_device(k->path))
         status = lg_fail(e, LG_ERROR_IO, "%.160s: a checkpoint needs a file, and this is not one", k->path);
     if (status == LG_OK) status = lg_file_read(k->path, most_bytes(k), &bytes, &size, e);
-    if (status == LG_OK && bytes != NULL && !wish->resume)
+    if (status == LG_OK && bytes != NULL && !options->resume)
         status = lg_fail(e, LG_ERROR_ARGUMENT,
                          "%.160s: it holds a run that is not finished; go on with it (resume), or remove it", k->path);
     if (status == LG_OK && bytes != NULL) {

@@ -14,11 +14,11 @@
 #define LG_KEEPER_EVERY 60.0
 
 /** What the caller says of checkpoints. */
-typedef struct lg_keeper_wish {
+typedef struct lg_keeper_options {
     const char *path; /**< NULL: there are none */
     double every;     /**< seconds between two of them; 0: LG_KEEPER_EVERY */
     int resume;       /**< 1: go on from one that is there; 0: it is refused */
-} lg_keeper_wish;
+} lg_keeper_options;
 
 typedef struct lg_keeper {
     lg_kept kept;
@@ -31,7 +31,7 @@ typedef struct lg_keeper {
 
 /** Reads the checkpoint if there is one; *found says so. LG_ERROR_IO; LG_ERROR_ARGUMENT: it is damaged, or of another
  *  run. */
-lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_wish *wish, double now, int *found, lg_error *e);
+lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_options *options, double now, int *found, lg_error *e);
 /** The line on the format of the rows; 0: there are none. */
 void lg_keeper_describe(lg_lines *l, int rows, lg_format format);
 /** The place of the rows; to be listed with what is kept. */

@@ -28,8 +28,8 @@ void lg_loop_begin(lg_loop *l)
 static int observe(lg_loop *l, int64_t step)
 {
     lg_run_result *f = l->result;
-    l->sight = l->kind->sight(l->run);
-    lg_watch_add(&l->watch, &l->sight, step > 0 ? l->kind->work(l->run) : 0);
+    l->observation = l->kind->observation(l->run);
+    lg_watch_add(&l->watch, &l->observation, step > 0 ? l->kind->work(l->run) : 0);
     if (step > 0 && f->iterations != NULL) {
         const int iterations = l->kind->iterations(l->run);
         if (iterations > f->iterations_most) f->iterations_most = iterations;
@@ -187,40 +187,41 @@ lg_status lg_loop_end(lg_loop *l, lg_status status)
 
 /* Provenance ------------------------------------------------------------------------------------------------------ */
 
-static int is_written(const lg_writer_wish *rows)
+static int is_written(const lg_writer_options *rows)
 {
     return rows->path != NULL || rows->stream != NULL;
 }
 
 /* 1: somebody reads it, or there is a place for it. */
-static int is_wanted(const lg_loop_origin *wish, const lg_writer_wish *rows)
+static int is_wanted(const lg_loop_origin *origin, const lg_writer_options *rows)
 {
     const int holds = rows->format == LG_FORMAT_NPZ || rows->format == LG_FORMAT_HDF5;
-    if (wish->told != NULL) return 1;
-    return is_written(rows) && (wish->wanted > 0 || (wish->wanted == 0 && holds));
+    if (origin->read_provenance != NULL) return 1;
+    return is_written(rows) && (origin->wanted > 0 || (origin->wanted == 0 && holds));
 }
 
-static lg_status tell(lg_loop *l, const lg_loop_origin *wish)
+static lg_status tell(lg_loop *l, const lg_loop_origin *origin)
 {
     char *text = lg_provenance_whole(&l->origin, NULL, 0);
     if (text == NULL) return lg_fail(l->error, LG_ERROR_MEMORY, "out of memory");
-    const int refused = wish->told(text, wish->context);
+    const int refused = origin->read_provenance(text, origin->context);
     free(text);
     return refused ? lg_fail(l->error, LG_ERROR_INTERRUPTED, "the run was refused for its provenance") : LG_OK;
 }
 
-lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *wish, const lg_writer_wish *rows, const char *run,
+lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *origin, const lg_writer_options *rows, const char *run,
                        void (*describe)(lg_provenance *p, const void *run))
 {
     lg_status status;
-    if (wish->wanted < -1 || wish->wanted > 1)
-        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1", (long long)wish->wanted);
-    l->wanted = wish->wanted;
-    if (!is_wanted(wish, rows)) return LG_OK;
+    if (origin->wanted < -1 || origin->wanted > 1)
+        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1",
+                       (long long)origin->wanted);
+    l->wanted = origin->wanted;
+    if (!is_wanted(origin, rows)) return LG_OK;
     lg_provenance_begin(&l->origin, run);
     describe(&l->origin, l->run);
-    status = lg_provenance_rows(&l->origin, rows->names, l->columns, rows->format, &wish->caller, l->error);
-    return status == LG_OK && wish->told != NULL ? tell(l, wish) : status;
+    status = lg_provenance_rows(&l->origin, rows->names, l->columns, rows->format, &origin->caller, l->error);
+    return status == LG_OK && origin->read_provenance != NULL ? tell(l, origin) : status;
 }
 
 /* Checkpoints ----------------------------------------------------------------------------------------------------- */
@@ -251,7 +252,7 @@ void lg_loop_list(lg_tape *t, lg_loop *l)
         lg_tape_bytes(t, l->keeping.memory[i].at, l->keeping.memory[i].bytes);
 }
 
-static lg_status check_wish(const lg_keeper_wish *w, const char *output, FILE *stream, lg_error *e)
+static lg_status check_options(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
 {
     if (w->path == NULL && !w->resume) return LG_OK;
     if (w->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
@@ -272,23 +273,23 @@ static lg_status check_wish(const lg_keeper_wish *w, const char *output, FILE *s
 static lg_status resume(lg_loop *l)
 {
     const lg_loop_keeping *k = &l->keeping;
-    lg_status status = lg_keeper_begin(&l->keeper, &k->wish, lg_loop_now(), &l->resumed, l->error);
+    lg_status status = lg_keeper_begin(&l->keeper, &k->options, lg_loop_now(), &l->resumed, l->error);
     if (status == LG_OK && l->resumed && k->resumed != NULL && k->resumed(l->result->steps, k->context) != 0)
-        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->wish.path);
+        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->options.path);
     return status;
 }
 
-lg_status lg_loop_open(lg_loop *l, const lg_writer_wish *rows)
+lg_status lg_loop_open(lg_loop *l, const lg_writer_options *rows)
 {
-    lg_writer_wish wish = *rows;
-    lg_status status = check_wish(&l->keeping.wish, rows->path, rows->stream, l->error);
+    lg_writer_options options = *rows;
+    lg_status status = check_options(&l->keeping.options, rows->path, rows->stream, l->error);
     if (status == LG_OK) status = resume(l);
     if (status != LG_OK || !is_written(rows)) return status;
-    wish.columns = l->columns;
-    wish.provenance = l->origin.json.text != NULL && l->wanted >= 0 ? &l->origin : NULL;
-    wish.beside = l->wanted > 0;
-    if (l->resumed) return lg_writer_resume(&l->writer, &wish, &l->keeper.rows, l->error);
-    return lg_writer_open(&l->writer, &wish, l->error);
+    options.columns = l->columns;
+    options.provenance = l->origin.json.text != NULL && l->wanted >= 0 ? &l->origin : NULL;
+    options.beside = l->wanted > 0;
+    if (l->resumed) return lg_writer_resume(&l->writer, &options, &l->keeper.rows, l->error);
+    return lg_writer_open(&l->writer, &options, l->error);
 }
 
 /* The result ------------------------------------------------------------------------------------------------------ */

@@ -15,11 +15,11 @@
 
 /* What the loop asks of the run that it is part of. */
 typedef struct lg_loop_kind {
-    lg_sight (*sight)(const void *run); /* of the present state */
-    double (*work)(const void *run);    /* of the last step */
-    int (*iterations)(const void *run); /* of the last step */
-    int (*observe)(void *run);          /* the present state, seen; nonzero: stop */
-    lg_status (*prepare)(void *run);    /* the coming step, before the present state's row; NULL: nothing to do */
+    lg_observation (*observation)(const void *run); /* of the present state */
+    double (*work)(const void *run);                /* of the last step */
+    int (*iterations)(const void *run);             /* of the last step */
+    int (*observe)(void *run);                      /* the present state, seen; nonzero: stop */
+    lg_status (*prepare)(void *run); /* the coming step, before the present state's row; NULL: nothing to do */
     void (*row)(double *row, void *run, int64_t step, int due); /* of the present state, where it is due */
     /* Makes step number `step` + 1. LG_ERROR_INTERRUPTED: lg_loop_pause() stopped it, and the state is as before. */
     lg_status (*advance)(void *run, int64_t step);
@@ -27,7 +27,7 @@ typedef struct lg_loop_kind {
 
 /* What the caller says of checkpoints. */
 typedef struct lg_loop_keeping {
-    lg_keeper_wish wish;
+    lg_keeper_options options;
     const char *label; /* NULL: none */
     const lg_run_memory *memory;
     int64_t count; /* of these */
@@ -51,12 +51,12 @@ typedef struct lg_loop {
     lg_accuracy *accuracy; /* NULL: nobody measures it */
     lg_run_result *result;
     lg_error *error;
-    lg_sight sight;         /* of the present state */
-    lg_watch watch;         /* of all states */
-    double began, reported; /* clock at the start and when progress was last called */
-    int64_t step;           /* the present state */
-    int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
-    int resumed;            /* 1: the present state and those before were seen, and their rows written */
+    lg_observation observation; /* of the present state */
+    lg_watch watch;             /* of all states */
+    double began, reported;     /* clock at the start and when progress was last called */
+    int64_t step;               /* the present state */
+    int64_t stride, next;       /* the clock is read every `stride` steps, next at this one */
+    int resumed;                /* 1: the present state and those before were seen, and their rows written */
     lg_loop_keeping keeping;
     lg_keeper keeper;
 } lg_loop;
@@ -71,16 +71,16 @@ lg_pause lg_loop_pause(lg_loop *l);
 typedef struct lg_loop_origin {
     int64_t wanted; /* lg_run_options::provenance */
     lg_provenance_caller caller;
-    lg_provenance_reader told;
+    lg_provenance_reader read_provenance;
     void *context;
 } lg_loop_origin;
 
 /* Makes l->origin where somebody wants to know: describe() adds what is run. LG_ERROR_INTERRUPTED: the caller refuses
  * it. */
-lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *wish, const lg_writer_wish *rows, const char *run,
+lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *origin, const lg_writer_options *rows, const char *run,
                        void (*describe)(lg_provenance *p, const void *run));
 /* Opens the file of the rows, and goes on from a checkpoint if there is one. */
-lg_status lg_loop_open(lg_loop *l, const lg_writer_wish *rows);
+lg_status lg_loop_open(lg_loop *l, const lg_writer_options *rows);
 /* What the checkpoint of a run has of its loop (base/checkpoint.h). */
 void lg_loop_describe(lg_lines *lines, const lg_loop *l);
 void lg_loop_list(lg_tape *t, lg_loop *l);

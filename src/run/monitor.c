@@ -117,14 +117,14 @@ static void watch_residuals(lg_monitor *m, const lg_integrator *it)
     m->momentum = m->momentum_samples++ == 0 ? momentum : lg_watch_larger(m->momentum, momentum);
 }
 
-void lg_monitor_observe_sight(lg_monitor *m, const lg_integrator *it, const lg_sight *s)
+void lg_monitor_add(lg_monitor *m, const lg_integrator *it, const lg_observation *s)
 {
     if (m == NULL) return;
     if (it != NULL && it == m->known) m->work += lg_integrator_step_work(it); /* steps between samples do work, too */
     if (--m->left > 0) return;
     m->left = m->every;
     if (!lg_integrator_is_of_kind(it, &m->kind)) return;
-    const lg_sight now = s != NULL ? *s : lg_sight_of(it);
+    const lg_observation now = s != NULL ? *s : lg_observe(it);
     watch_invariants(m, it, now.t);
     watch_residuals(m, it);
     lg_watch_add(&m->watch, &now, m->work);
@@ -134,7 +134,7 @@ void lg_monitor_observe_sight(lg_monitor *m, const lg_integrator *it, const lg_s
 
 void lg_monitor_observe(lg_monitor *m, const lg_integrator *it)
 {
-    lg_monitor_observe_sight(m, it, NULL);
+    lg_monitor_add(m, it, NULL);
 }
 
 int lg_monitor_observer(const lg_integrator *it, void *m)

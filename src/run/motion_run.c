@@ -35,15 +35,15 @@ void lg_motion_run_options_init(lg_motion_run_options *options, size_t size)
 
 /* What the loop asks ---------------------------------------------------------------------------------------------- */
 
-static lg_sight sight_of(const void *of)
+static lg_observation observation_of(const void *of)
 {
     const run *r = of;
-    const lg_sight s = {.t = lg_motion_time(r->mo),
-                        .energy = lg_motion_energy(r->mo),
-                        .energy_post = NAN,
-                        .constraint = lg_motion_slip(r->mo),
-                        .holonomic = lg_motion_gap(r->mo),
-                        .normal = NAN};
+    const lg_observation s = {.t = lg_motion_time(r->mo),
+                              .energy = lg_motion_energy(r->mo),
+                              .energy_post = NAN,
+                              .constraint = lg_motion_slip(r->mo),
+                              .holonomic = lg_motion_gap(r->mo),
+                              .normal = NAN};
     return s;
 }
 
@@ -101,7 +101,7 @@ static lg_status advance(void *of, int64_t step)
 }
 
 static const lg_loop_kind loop_kind = {
-    .sight = sight_of,
+    .observation = observation_of,
     .work = work_of,
     .iterations = iterations_of,
     .observe = observe,
@@ -149,13 +149,15 @@ static void describe_origin(lg_provenance *p, const void *of)
 static lg_status open_rows(run *r)
 {
     const lg_motion_run_options *o = r->o;
-    const lg_writer_wish rows = {.path = o->output,
-                                 .stream = o->stream,
-                                 .format = (lg_format)o->format,
-                                 .names = r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL};
-    const lg_loop_origin wish = {
-        o->provenance, {o->arguments, o->argument_count, o->inputs, o->input_count}, o->told, o->told_context};
-    const lg_status st = lg_loop_tell(&r->loop, &wish, &rows, "motion", describe_origin);
+    const lg_writer_options rows = {.path = o->output,
+                                    .stream = o->stream,
+                                    .format = (lg_format)o->format,
+                                    .names = r->columns != NULL ? lg_motion_columns_names(r->columns) : NULL};
+    const lg_loop_origin origin = {o->provenance,
+                                   {o->arguments, o->argument_count, o->inputs, o->input_count},
+                                   o->read_provenance,
+                                   o->read_provenance_context};
+    const lg_status st = lg_loop_tell(&r->loop, &origin, &rows, "motion", describe_origin);
     return st == LG_OK ? lg_loop_open(&r->loop, &rows) : st;
 }
 
@@ -236,7 +238,7 @@ static void prepare_loop(run *r)
     l->columns = lg_motion_columns_count(r->columns);
     l->error = &r->error;
     l->result->iterations = "sweeps";
-    l->keeping = (lg_loop_keeping){.wish = {o->checkpoint, o->checkpoint_every, o->resume != 0},
+    l->keeping = (lg_loop_keeping){.options = {o->checkpoint, o->checkpoint_every, o->resume != 0},
                                    .label = o->checkpoint_label,
                                    .memory = o->memory,
                                    .count = o->memory_count,
@@ -251,7 +253,7 @@ static lg_status prepare(run *r)
     const lg_motion_run_options *o = r->o;
     const size_t motors = (size_t)lg_mechanism_motor_count(r->mo->mechanism);
     lg_status st = check(o, &r->error);
-    if (st == LG_OK && (o->row != NULL || o->output != NULL || o->stream != NULL || o->told != NULL))
+    if (st == LG_OK && (o->row != NULL || o->output != NULL || o->stream != NULL || o->read_provenance != NULL))
         st = lg_motion_columns_create(&r->columns, r->mo->mechanism);
     if (st == LG_ERROR_MEMORY) return lg_fail(&r->error, st, "out of memory");
     if (st != LG_OK) return st;

@@ -38,10 +38,10 @@ const char *lg_run_column(const lg_model *M, int i)
 
 /* What the loop asks ---------------------------------------------------------------------------------------------- */
 
-static lg_sight sight_of(const void *of)
+static lg_observation observation_of(const void *of)
 {
     const run *r = of;
-    return lg_sight_of(r->it);
+    return lg_observe(r->it);
 }
 
 static double work_of(const void *of)
@@ -59,7 +59,7 @@ static int iterations_of(const void *of)
 static int observe(void *of)
 {
     run *r = of;
-    if (r->monitor != NULL) lg_monitor_observe_sight(r->monitor, r->it, &r->loop.sight);
+    if (r->monitor != NULL) lg_monitor_add(r->monitor, r->it, &r->loop.observation);
     return r->o->observe != NULL && r->o->observe(r->it, r->o->observe_context) != 0;
 }
 
@@ -76,7 +76,8 @@ static lg_status advance(void *of, int64_t step)
 
 /* Rows ---------------------------------------------------------------------------------------------------------- */
 
-static void fill_row(double *at, const lg_model *M, const lg_integrator *it, const double *columns, const lg_sight *s)
+static void fill_row(double *at, const lg_model *M, const lg_integrator *it, const double *columns,
+                     const lg_observation *s)
 {
     const lg_model_definition *d = M->definition;
     const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
@@ -109,8 +110,8 @@ lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it, co
         lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
         return LG_ERROR_ARGUMENT;
     }
-    const lg_sight sight = lg_sight_of(it);
-    fill_row(row, M, it, columns, &sight);
+    const lg_observation observation = lg_observe(it);
+    fill_row(row, M, it, columns, &observation);
     return LG_OK;
 }
 
@@ -122,11 +123,11 @@ static void row_of(double *row, void *of, int64_t step, int due)
     } else if (due || r->M->angles) {
         lg_model_columns(r->M, r->columns, lg_integrator_configuration(r->it), r->columns);
     }
-    if (due) fill_row(row, r->M, r->it, r->columns, &r->loop.sight);
+    if (due) fill_row(row, r->M, r->it, r->columns, &r->loop.observation);
 }
 
 static const lg_loop_kind loop_kind = {
-    .sight = sight_of,
+    .observation = observation_of,
     .work = work_of,
     .iterations = iterations_of,
     .observe = observe,
@@ -181,10 +182,12 @@ static void describe_origin(lg_provenance *p, const void *of)
 static lg_status open_rows(run *r)
 {
     const lg_run_options *o = r->o;
-    const lg_writer_wish rows = {.path = o->output, .stream = o->stream, .format = o->format, .names = r->M->names};
-    const lg_loop_origin wish = {
-        o->provenance, {o->arguments, o->argument_count, o->inputs, o->input_count}, o->told, o->told_context};
-    const lg_status status = lg_loop_tell(&r->loop, &wish, &rows, "model", describe_origin);
+    const lg_writer_options rows = {.path = o->output, .stream = o->stream, .format = o->format, .names = r->M->names};
+    const lg_loop_origin origin = {o->provenance,
+                                   {o->arguments, o->argument_count, o->inputs, o->input_count},
+                                   o->read_provenance,
+                                   o->read_provenance_context};
+    const lg_status status = lg_loop_tell(&r->loop, &origin, &rows, "model", describe_origin);
     return status == LG_OK ? lg_loop_open(&r->loop, &rows) : status;
 }
 
@@ -243,7 +246,7 @@ static void prepare_loop(run *r)
     l->row_context = o->row_context;
     l->columns = r->M->names_count;
     l->error = &r->error;
-    l->keeping = (lg_loop_keeping){.wish = {o->checkpoint, o->checkpoint_every, o->resume != 0},
+    l->keeping = (lg_loop_keeping){.options = {o->checkpoint, o->checkpoint_every, o->resume != 0},
                                    .label = o->checkpoint_label,
                                    .memory = o->memory,
                                    .count = o->memory_count,

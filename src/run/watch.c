@@ -96,14 +96,14 @@ double lg_peaks_growth(const lg_peaks *s, double *half)
 
 /* ---- the watch ---- */
 
-lg_sight lg_sight_of(const lg_integrator *it)
+lg_observation lg_observe(const lg_integrator *it)
 {
-    const lg_sight s = {lg_integrator_time(it),
-                        lg_integrator_energy(it),
-                        lg_integrator_energy_post(it),
-                        lg_integrator_constraint_residual(it),
-                        lg_integrator_holonomic_residual(it),
-                        lg_integrator_normal_part(it)};
+    const lg_observation s = {lg_integrator_time(it),
+                              lg_integrator_energy(it),
+                              lg_integrator_energy_post(it),
+                              lg_integrator_constraint_residual(it),
+                              lg_integrator_holonomic_residual(it),
+                              lg_integrator_normal_part(it)};
     return s;
 }
 
@@ -116,7 +116,7 @@ void lg_watch_begin(lg_watch *w)
     lg_peaks_begin(&w->peaks);
 }
 
-static void watch_first(lg_watch *w, const lg_sight *s)
+static void watch_first(lg_watch *w, const lg_observation *s)
 {
     w->time_first = s->t;
     lg_extremes_begin(&w->extremes, s->energy, s->constraint);
@@ -128,7 +128,7 @@ static void watch_first(lg_watch *w, const lg_sight *s)
     w->has_normal = !isnan(s->normal);
 }
 
-void lg_watch_add(lg_watch *w, const lg_sight *s, double work)
+void lg_watch_add(lg_watch *w, const lg_observation *s, double work)
 {
     if (w->count++ == 0) watch_first(w, s);
     w->time_last = s->t;

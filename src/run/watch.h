@@ -46,16 +46,16 @@ double lg_peaks_growth(const lg_peaks *s, double *half);
 /* ---- the watch ---- */
 
 /* What is seen of a state, by the functions lg_integrator_... of the same names. */
-typedef struct lg_sight {
+typedef struct lg_observation {
     double t;
     double energy;      /* H(p~) */
     double energy_post; /* H(p^-); NaN but for the GNI */
     double constraint;  /* |A (xi - Y)| */
     double holonomic;   /* |phi|; 0 without holonomic constraints */
     double normal;      /* |p^- - p~|; NaN but for the GNI */
-} lg_sight;
+} lg_observation;
 
-lg_sight lg_sight_of(const lg_integrator *it);
+lg_observation lg_observe(const lg_integrator *it);
 
 typedef struct lg_watch {
     int64_t count; /* states */
@@ -72,7 +72,7 @@ typedef struct lg_watch {
 
 void lg_watch_begin(lg_watch *w);
 /* One state; `work` is what was done since the last one, 0 for the first. */
-void lg_watch_add(lg_watch *w, const lg_sight *s, double work);
+void lg_watch_add(lg_watch *w, const lg_observation *s, double work);
 
 /* For checkpoints. */
 void lg_watch_list(lg_tape *t, lg_watch *w);
@@ -84,7 +84,7 @@ double lg_watch_larger(double a, double b);
 /* ---- monitor.c ---- */
 
 /* lg_monitor_observe() of a state that has been seen. */
-void lg_monitor_observe_sight(lg_monitor *m, const lg_integrator *it, const lg_sight *s);
+void lg_monitor_add(lg_monitor *m, const lg_integrator *it, const lg_observation *s);
 /* For the checkpoint of a run of `it`. */
 void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it);
 

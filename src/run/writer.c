@@ -19,7 +19,7 @@
 #include "run/npz.h"
 
 struct lg_writer {
-    lg_writer_wish o;
+    lg_writer_options o;
     FILE *file;        /* where the rows go */
     FILE *stream;      /* the end of the way if that is no regular file. What is not CSV then goes to a nameless file
                         * first, since its head tells the number of rows */
@@ -52,7 +52,7 @@ static int is_container(lg_format format)
 }
 
 /* 1: the provenance stands in a file of its own. */
-static int is_beside(const lg_writer_wish *o)
+static int is_beside(const lg_writer_options *o)
 {
     return o->beside && o->provenance != NULL && !is_container(o->format);
 }
@@ -214,17 +214,17 @@ static lg_status begin(lg_writer *w, const lg_writer_place *from, lg_error *erro
     return lg_fail_system(error, w->shown, errno);
 }
 
-static lg_status make(lg_writer **out, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error)
+static lg_status make(lg_writer **out, const lg_writer_options *options, const lg_writer_place *from, lg_error *error)
 {
     lg_writer *w;
-    lg_status status = lg_format_check(wish->format, error);
+    lg_status status = lg_format_check(options->format, error);
     *out = NULL;
     if (status != LG_OK) return status;
     w = calloc(1, sizeof *w);
     if (w == NULL) return lg_fail(error, LG_ERROR_MEMORY, "out of memory");
-    w->o = *wish;
-    w->shown = wish->stream == stdout ? "standard output" : "the stream";
-    if (wish->stream == NULL) w->shown = wish->path;
+    w->o = *options;
+    w->shown = options->stream == stdout ? "standard output" : "the stream";
+    if (options->stream == NULL) w->shown = options->path;
     if (!is_text(w->o.format)) w->head = npy_head_size(w);
     w->text = malloc((size_t)w->o.columns * LG_WRITER_ROOM);
     if (w->text == NULL)
@@ -232,7 +232,7 @@ static lg_status make(lg_writer **out, const lg_writer_wish *wish, const lg_writ
     else
         status = check_head(w, error);
     if (status == LG_OK)
-        status = wish->stream != NULL ? open_stream(w, wish->stream, error) : open_file(w, from, error);
+        status = options->stream != NULL ? open_stream(w, options->stream, error) : open_file(w, from, error);
     if (status != LG_OK) {
         lg_status_ignore(lg_file_close(w->target, 0, NULL));
         free_writer(w);
@@ -246,14 +246,15 @@ static lg_status make(lg_writer **out, const lg_writer_wish *wish, const lg_writ
     return status;
 }
 
-lg_status lg_writer_open(lg_writer **out, const lg_writer_wish *wish, lg_error *error)
+lg_status lg_writer_open(lg_writer **out, const lg_writer_options *options, lg_error *error)
 {
-    return make(out, wish, NULL, error);
+    return make(out, options, NULL, error);
 }
 
-lg_status lg_writer_resume(lg_writer **out, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error)
+lg_status lg_writer_resume(lg_writer **out, const lg_writer_options *options, const lg_writer_place *from,
+                           lg_error *error)
 {
-    return make(out, wish, from, error);
+    return make(out, options, from, error);
 }
 
 lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error)

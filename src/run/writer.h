@@ -20,7 +20,7 @@
 typedef struct lg_writer lg_writer;
 
 /** What is to be written, and where. All of it must outlive the writer. */
-typedef struct lg_writer_wish {
+typedef struct lg_writer_options {
     const char *path; /**< a file; not read where there is a stream */
     FILE *stream;     /**< not closed at the end; NULL: none */
     lg_format format;
@@ -29,11 +29,11 @@ typedef struct lg_writer_wish {
     int columns;
     const lg_provenance *provenance; /**< NULL: none, also where a file of the same name had one */
     int beside;                      /**< 1: CSV and NPY have it beside them, FILE.json */
-} lg_writer_wish;
+} lg_writer_options;
 
 /** Opens it, and writes the head. LG_ERROR_ARGUMENT: an unknown format, or too many columns for it; LG_ERROR_IO,
  *  LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the message stands in *error. */
-lg_status lg_writer_open(lg_writer **w, const lg_writer_wish *wish, lg_error *error);
+lg_status lg_writer_open(lg_writer **w, const lg_writer_options *options, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
 /** The most that a number of a row takes as text, with what stands behind it. */
@@ -57,7 +57,8 @@ lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error);
 lg_status lg_writer_leave(lg_writer *w, lg_error *error);
 /** As lg_writer_open(), of a file that was left there, or whose writer was killed. LG_ERROR_IO also where it is not
  *  there any more, or has other bytes than it had; it stays as it is. */
-lg_status lg_writer_resume(lg_writer **w, const lg_writer_wish *wish, const lg_writer_place *from, lg_error *error);
+lg_status lg_writer_resume(lg_writer **w, const lg_writer_options *options, const lg_writer_place *from,
+                           lg_error *error);
 /** What the provenance says at its end: how the run ended, "complete", "interrupted" or "failed", after so many steps.
  *  The text is not copied. */
 void lg_writer_conclude(lg_writer *w, const char *ended, int64_t done);

@@ -138,7 +138,7 @@ static void what_it_says(void **unused)
     assert_int_equal(lg_model_set_initial(M, "x", 0.1 + 0.2), LG_OK);
     o.step = 0.7 / 11, o.steps = 3, o.method = "gni:midpoint";
     o.arguments = words, o.argument_count = 2, o.inputs = files, o.input_count = 1;
-    o.told = hear, o.told_context = &t;
+    o.read_provenance = hear, o.read_provenance_context = &t;
     assert_int_equal(lg_run(M, &r, &o), LG_OK);
     cJSON *j = cJSON_Parse(t.text);
     assert_non_null(j);
@@ -289,7 +289,7 @@ static void of_a_mechanism(void **unused)
     assert_int_equal(lg_motion_columns_row(c, row, mo), LG_OK);
     lg_motion_run_options o = lg_motion_run_options_default();
     lg_run_result r = lg_run_result_default();
-    o.steps = 3, o.told = hear, o.told_context = &t;
+    o.steps = 3, o.read_provenance = hear, o.read_provenance_context = &t;
     assert_int_equal(lg_motion_run(mo, &r, &o), LG_OK);
     cJSON *j = cJSON_Parse(t.text);
     assert_non_null(j);
@@ -341,7 +341,7 @@ static void of_what_is_given(void **unused)
         motion_well(lg_gallery_start(mo, i), mo);
         lg_motion_run_options o = lg_motion_run_options_default();
         lg_run_result r = lg_run_result_default();
-        o.steps = 3, o.told = hear, o.told_context = &t, o.control = given ? torque : NULL;
+        o.steps = 3, o.read_provenance = hear, o.read_provenance_context = &t, o.control = given ? torque : NULL;
         assert_int_equal(lg_motion_run(mo, &r, &o), LG_OK);
         cJSON *j = cJSON_Parse(t.text);
         assert_non_null(j);

@@ -95,8 +95,8 @@ typedef struct lg_motion_run_options {
     int64_t argument_count;       /**< as there */
     const char *const *inputs;    /**< as there */
     int64_t input_count;          /**< as there */
-    lg_provenance_reader told;    /**< as there */
-    void *told_context;           /**< as there */
+    lg_provenance_reader read_provenance; /**< as there */
+    void *read_provenance_context;        /**< as there */
 } lg_motion_run_options;
 
 /** Initialises options of `size` bytes; see lg_motion_run_options_default(). */
@@ -116,7 +116,7 @@ static inline lg_motion_run_options lg_motion_run_options_default(void)
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, an option is impossible, or a `size` is not set.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_MEMORY: out of memory.
- *  - LG_ERROR_INTERRUPTED: `told` refused the run.
+ *  - LG_ERROR_INTERRUPTED: `read_provenance` refused the run.
  *  - LG_ERROR_IO: the file could not be written, or one of `inputs` not read. */
 LG_API LG_MUST_CHECK lg_status lg_motion_run(lg_motion *mo, lg_run_result *result,
                                              const lg_motion_run_options *options);

@@ -108,8 +108,8 @@ typedef struct lg_run_options {
     int64_t argument_count;       /**< how many words these are */
     const char *const *inputs;    /**< files that the run depends on, may be NULL; the provenance has their SHA-256 */
     int64_t input_count;          /**< how many of these */
-    lg_provenance_reader told;    /**< may be NULL; sees the provenance before the first step, wherever rows go */
-    void *told_context;           /**< passed to told */
+    lg_provenance_reader read_provenance; /**< may be NULL; sees the provenance before the first step */
+    void *read_provenance_context;        /**< passed to read_provenance */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */
@@ -195,7 +195,7 @@ LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const 
  *  lg_integrator_create(), lg_integrator_start() and lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so), or the checkpoint is damaged, of
  *    another run, or there without `resume`; or the library was built without the format.
- *  - LG_ERROR_INTERRUPTED: `told` refused the run.
+ *  - LG_ERROR_INTERRUPTED: `read_provenance` refused the run.
  *  - LG_ERROR_IO: a file could not be written, one of `inputs` not read, or the rows of a checkpoint are not there any
  *    more. With a checkpoint the run can go on once the reason is mended. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);

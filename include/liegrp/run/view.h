@@ -57,7 +57,7 @@ LG_API LG_MUST_CHECK lg_status lg_view_row(lg_view *v, int track, const double *
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_note(lg_view *v, int track, const char *note);
 /** Says where the rows come from, shown under "About this page": the command that makes it, and the provenance
- *  (lg_run_options::told). Both may be NULL, and are copied.
+ *  (lg_run_options::read_provenance). Both may be NULL, and are copied.
  *  - LG_ERROR_ARGUMENT: `v` is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance);
