@@ -7,7 +7,6 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
 
 /* By how much what a system says at the state may differ from what it said when that was kept: another machine's

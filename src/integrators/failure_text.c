@@ -106,14 +106,14 @@ static lg_status failure_stages(const lg_integrator *it, const char *where, lg_e
     const double advice = it->workspace->advice;
     char better[64] = "", far[256];
     if (f->code == LG_FAILED_FAR) {
-        lg_pace_print_far(&it->workspace->collocation->pace, it->h, far, sizeof far);
+        lg_step_size_print_far(&it->workspace->collocation->step_size, it->h, far, sizeof far);
         return lg_fail(e, f->status, "%s: %s", where, far);
     }
-    if (it->workspace->collocation->pace.tolerance > 0)
+    if (it->workspace->collocation->step_size.tolerance > 0)
         return lg_fail(e, f->status,
                        "%s: no step is short enough for the tolerance %g: the motion changes faster than numbers can "
                        "tell, or a callback is not smooth there",
-                       where, it->workspace->collocation->pace.tolerance);
+                       where, it->workspace->collocation->step_size.tolerance);
     if (advice != 0) snprintf(better, sizeof better, "; a step of %.4g does", advice);
     if (isnan(f->residual))
         return lg_fail(e, LG_ERROR_NOT_FINITE,

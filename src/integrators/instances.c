@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
 /* With a tolerance an instance is between two nodes of its own: behind its snapshot stands where it is. The bytes. */

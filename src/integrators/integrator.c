@@ -51,7 +51,7 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
     o->control = lg_take_doubles(a, (size_t)S->callbacks.control_count);
     o->field.control = o->control;
-    if (!o->plan.method.collocation) return;
+    if (!o->plan.method.collocation_stages) return;
     lg_align(a);
     memory = lg_take(a, lg_collocation_bytes(&o->plan));
     if (memory) o->workspace->collocation = lg_collocation_bind(memory, &o->plan);
@@ -70,10 +70,10 @@ static void integrator_set_defaults(lg_integrator *o, double h)
     o->h = h;
     o->workspace->tolerance = 1e-8;
     o->workspace->iterations_max = 50;
-    o->workspace->implicit_tolerance = o->plan.method.collocation ? 1e-16
-                                       : o->plan.keeps_energy     ? 0x1p-52 /* what is left returns (compensation.h) */
-                                       : o->plan.compensated      ? 1e-18
-                                                                  : 1e-14;
+    o->workspace->implicit_tolerance = o->plan.method.collocation_stages ? 1e-16
+                                       : o->plan.keeps_energy ? 0x1p-52 /* what is left returns (compensation.h) */
+                                       : o->plan.compensated  ? 1e-18
+                                                              : 1e-14;
     o->workspace->evaluations_max = 4 * o->plan.n > 100 ? 4 * o->plan.n : 100; /* a derivative by differences takes n */
 }
 
@@ -273,7 +273,7 @@ lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance)
                        tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
     lg_status st = lg_integrator_enter(it, "lg_integrator_set_tolerance");
     if (st != LG_OK) return st;
-    lg_pace_set(it->workspace, tolerance);
+    lg_adaptive_set(it->workspace, tolerance);
     return lg_integrator_leave(it, LG_OK);
 }
 

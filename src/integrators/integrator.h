@@ -5,7 +5,7 @@
 
 #include <liegrp/integrators/integrator.h>
 
-#include "integrators/collocation/length.h"
+#include "integrators/collocation/step_size.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/step.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/lane.h"
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 #include "retractions/retraction.h"
 
@@ -79,7 +79,7 @@ lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *
     const lg_plan *P = &it->plan;
     const lg_node *a = it->workspace->next, *b = it->workspace->now;
     lg_status st = LG_OK;
-    if (P->method.collocation) return interpolate_collocation(it, t, g, xi, s);
+    if (P->method.collocation_stages) return interpolate_collocation(it, t, g, xi, s);
     if (g && (s == 0 || s == 1))
         memcpy(g, s == 0 ? a->g : b->g, sz(P->element_size) * sizeof *g);
     else

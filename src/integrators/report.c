@@ -111,27 +111,27 @@ double lg_integrator_step_work(const lg_integrator *it)
 }
 
 /* The pace of an integrator with a tolerance; NULL: it has none. */
-static const lg_pace *report_pace(const lg_integrator *it)
+static const lg_step_size *report_step_size(const lg_integrator *it)
 {
     const lg_collocation *o = it && it->made ? it->workspace->collocation : NULL;
-    return o && o->pace.tolerance > 0 ? &o->pace : NULL;
+    return o && o->step_size.tolerance > 0 ? &o->step_size : NULL;
 }
 
 double lg_integrator_tolerance(const lg_integrator *it)
 {
-    const lg_pace *p = report_pace(it);
+    const lg_step_size *p = report_step_size(it);
     return p ? p->tolerance : 0;
 }
 
 double lg_integrator_found_step(const lg_integrator *it)
 {
-    const lg_pace *p = report_pace(it);
+    const lg_step_size *p = report_step_size(it);
     return p && p->taken != 0 ? p->taken : NAN;
 }
 
 double lg_integrator_step_error(const lg_integrator *it)
 {
-    const lg_pace *p = report_pace(it);
+    const lg_step_size *p = report_step_size(it);
     return p && p->taken != 0 ? p->error : NAN;
 }
 

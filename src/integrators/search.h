@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* After so many points the rest is bisection: at most 50 to the smallest tolerance. */
-#define LG_SEARCH_PATIENCE 40
+#define LG_SEARCH_TRIES 40
 
 /* x[0] is the newest point, x[1] the other end of the bracket, x[2] the one that was dropped last. */
 typedef struct lg_search {
@@ -24,7 +24,7 @@ static inline double lg_search_propose(const lg_search *r, double tolerance)
     double t = 0.5, least = tolerance / width;
     if (!r->tries) {
         t = f[0] / (f[0] - f[1]);
-    } else if (r->tries < LG_SEARCH_PATIENCE) {
+    } else if (r->tries < LG_SEARCH_TRIES) {
         double xi = (x[0] - x[1]) / (x[2] - x[1]), phi = (f[0] - f[1]) / (f[2] - f[1]);
         if (phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi)
             t = f[0] / (f[1] - f[0]) * (f[2] / (f[1] - f[2])) +

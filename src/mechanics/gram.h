@@ -12,7 +12,7 @@
 #define GRAM_RANK (450 * DBL_EPSILON)
 /* Below this fraction a pivot that was found by subtracting squares has fewer than ten digits: it is found again from
  * the part of the row that is left, which is as exact as the rows. */
-#define GRAM_WARY 1e-6
+#define GRAM_CANCELLED 1e-6
 
 /* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */
 KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, int m, int n)
@@ -66,8 +66,8 @@ KERNEL int gram_factor(real *C, const real *AW, const real *A, int m, int n)
                 C[a * m + k] = scaled * C[k * m + k];
                 s = s - scaled * C[a * m + k];
             }
-            const mask wary = s <= GRAM_WARY * full;
-            if (a && any(wary)) s = sel(wary, gram_pivot(C, AW, A, a, m, n), s);
+            const mask cancelled = s <= GRAM_CANCELLED * full;
+            if (a && any(cancelled)) s = sel(cancelled, gram_pivot(C, AW, A, a, m, n), s);
             if (any(s <= GRAM_RANK * full)) return a + 1; /* NaN passes; it is reported later */
             C[a * m + a] = 1.0 / s;
         }

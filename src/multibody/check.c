@@ -38,7 +38,7 @@ static double shorter(lg_motion *mo, double h)
     const int sweeps = (int)n->sweeps;
     double part = 0;
     for (int k = 1; k <= 12 && part == 0; k++) {
-        mb_collocation_forget(n->gauss);
+        mb_collocation_forget(n->collocation);
         if (mb_step(n, ldexp(h, -k), 0)) continue;
         n->now ^= 1;
         part = ldexp(h, -k);
@@ -53,20 +53,20 @@ static lg_status no_row(lg_motion *mo, double h)
     char far[256];
     if (mb_is_stopped(mo))
         return lg_fail(&mo->error, LG_ERROR_INTERRUPTED, "lg_motion_step: t = %.10g: stopped on the way", mo->t);
-    lg_pace_print_far(&mo->course->pace, h, far, sizeof far);
+    lg_step_size_print_far(&mo->adaptive->step_size, h, far, sizeof far);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE, "lg_motion_step: t = %.10g: %s", mo->t, far);
 }
 
 /* Of collocation. */
 static lg_status no_fixed_point(lg_motion *mo, double h)
 {
-    const mb_collocation *o = mo->numbers.gauss;
-    if (mb_finds_steps(mo))
+    const mb_collocation *o = mo->numbers.collocation;
+    if (mb_is_adaptive(mo))
         return lg_fail(
             &mo->error, LG_ERROR_CONVERGENCE,
             "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
             "by %.2g; take steps of a given length, without a tolerance",
-            mo->t, mo->course->pace.tolerance, o->defect);
+            mo->t, mo->adaptive->step_size.tolerance, o->defect);
     const double defect = o->defect, miss = o->miss, part = shorter(mo, h);
     if (part != 0 && miss > MB_RESOLVED)
         return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
@@ -107,7 +107,7 @@ lg_status mb_explain(lg_motion *mo, double h)
                        "stretched: a row is independent of the others by %.2g of its length, at the start by %.2g; no "
                        "step leads on from it",
                        t, pivot, mo->pivot);
-    if (n->gauss != NULL) return no_fixed_point(mo, h);
+    if (n->collocation != NULL) return no_fixed_point(mo, h);
     return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "allow halvings of a step",
@@ -175,21 +175,21 @@ static double apart_from_quarters(lg_motion *mo, double h)
 }
 
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
- * velocities that jump: motions that are resolved do not surprise the extrapolation. Those of light bodies hardly count
- * there; steps in which they change much near a singular configuration have to end where shorter ones do. */
+ * velocities that jump: resolved motions follow the extrapolation. Those of light bodies hardly
+ * count there; steps in which they change much near a singular configuration have to end where shorter ones do. */
 static lg_status check_velocities(lg_motion *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
     if (!n->plan->closes) return LG_OK;
-    if (!(n->surprise <= mb_jump_most(n, mo->wary))) {
+    if (!(n->velocity_jump <= mb_jump_most(n, mo->jumped))) {
         if (apart_from_quarters(mo, h) <= MB_SURE) return LG_OK;
-        mo->wary = 1;
+        mo->jumped = 1;
         return lg_fail(
             &mo->error, LG_ERROR_SINGULAR,
             "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
             "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
             "step is too large; take a smaller step, or allow halvings of a step",
-            mo->t, n->surprise);
+            mo->t, n->velocity_jump);
     }
     if (n->abrupt <= 1 || !is_slender(mo)) return LG_OK;
     const double off = apart_from_quarters(mo, h);

@@ -102,30 +102,30 @@ static void list_ledger(lg_tape *t, mb_ledger *l, int controls)
     lg_tape_doubles(t, l->motor_work, sz(controls));
 }
 
-/* The carrier of a tolerance. */
-static void list_course(lg_tape *t, mb_course *c)
+/* The internal integrator of adaptive steps. */
+static void list_adaptive(lg_tape *t, mb_adaptive *c)
 {
     const int controls = c->numbers.plan->controls;
     double nothing[3] = {0, 0, 0};
     const mb_totals totals = {&c->numbers.work, c->numbers.motor_work, &nothing[0], &nothing[1], &nothing[2]};
-    lg_pace_list(&c->pace, t);
+    lg_step_size_list(&c->step_size, t);
     list_spans(t, &c->numbers, 1, totals);
-    list_collocation(t, c->numbers.gauss);
+    list_collocation(t, c->numbers.collocation);
     list_ledger(t, &c->now, controls), list_ledger(t, &c->before, controls);
-    lg_tape_doubles(t, c->momentum, 2);
+    lg_tape_doubles(t, c->momentum_scale, 2);
 }
 
-static void list_course_forces(lg_motion *mo)
+static void list_adaptive_forces(lg_motion *mo)
 {
-    mb_collocation *o = mo->course->numbers.gauss;
-    o->ask = mo->numbers.gauss->ask, o->owner = mo->numbers.gauss->owner;
+    mb_collocation *o = mo->adaptive->numbers.collocation;
+    o->ask = mo->numbers.collocation->ask, o->owner = mo->numbers.collocation->owner;
 }
 
-void mb_list_course(lg_tape *t, lg_motion *mo)
+void mb_list_adaptive(lg_tape *t, lg_motion *mo)
 {
-    list_collocation(t, mo->numbers.gauss);
-    list_course(t, mo->course);
-    if (t->reads) list_course_forces(mo);
+    list_collocation(t, mo->numbers.collocation);
+    list_adaptive(t, mo->adaptive);
+    if (t->reads) list_adaptive_forces(mo);
 }
 
 /* H at the state, and what its terms are like. */
@@ -163,11 +163,11 @@ static void list_settings(lg_tape *t, lg_motion *mo)
 void lg_motion_list(lg_tape *t, void *object)
 {
     lg_motion *mo = object;
-    const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->wary};
+    const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->jumped};
     list_settings(t, mo);
     list_spans(t, &mo->numbers, mb_stages(mo), totals);
     if (t->reads && !mb_choice_follow(&mo->choice)) t->wrong = "its choice of redundant rows is impossible";
-    if (mo->numbers.gauss != NULL) mb_list_course(t, mo);
+    if (mo->numbers.collocation != NULL) mb_list_adaptive(t, mo);
     list_witness(t, mo);
 }
 

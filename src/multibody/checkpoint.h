@@ -8,7 +8,7 @@
 
 void lg_motion_describe(lg_lines *l, const void *mo);
 void lg_motion_list(lg_tape *t, void *mo);
-/* The part of it that belongs to collocation: where the carrier of a tolerance is. */
-void mb_list_course(lg_tape *t, lg_motion *mo);
+/* The part of it that belongs to collocation: the internal integrator of adaptive steps. */
+void mb_list_adaptive(lg_tape *t, lg_motion *mo);
 
 #endif

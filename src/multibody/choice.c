@@ -154,7 +154,7 @@ static void realise(mb_choice *c)
         p->node = c->node, p->mean = c->mean;
     }
     for (int i = 0; i < 2; i++) {
-        const mb_collocation *o = c->moving[i] != NULL ? c->moving[i]->gauss : NULL;
+        const mb_collocation *o = c->moving[i] != NULL ? c->moving[i]->collocation : NULL;
         if (o != NULL) o->table->choose(o->stages);
     }
 }

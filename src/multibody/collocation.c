@@ -88,7 +88,7 @@ static void write_start(const mb_motion *m, const mb_node *n, double *to)
 static int conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
-    if (m->gauss->ask != NULL) return 0;
+    if (m->collocation->ask != NULL) return 0;
     for (int i = 0; i < plan->drives; i++) {
         const mb_drive *d = &plan->drive[i];
         if (d->damping != 0 || (d->control >= 0 && m->control[d->control] != 0)) return 0;
@@ -104,7 +104,7 @@ static int conserves(const mb_motion *m)
 
 static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide, int conserved)
 {
-    mb_collocation *o = m->gauss;
+    mb_collocation *o = m->collocation;
     mb_stage_task task = {.tableau = &o->tableau,
                           .h = h,
                           .start = o->start,
@@ -151,7 +151,7 @@ static double step_of(const mb_collocation *o, int i, double h)
 static void place(mb_motion *m, mb_node *n, double h)
 {
     const mb_plan *plan = m->plan;
-    const mb_collocation *o = m->gauss;
+    const mb_collocation *o = m->collocation;
     int i = 0;
     for (int b = 0; b < plan->bodies; b++) {
         for (int k = 0; k < 4; k++) n->pose[b].q[k] = step_of(o, i++, h);
@@ -187,7 +187,7 @@ static const double *holonomic_factor(mb_motion *m, const mb_node *n)
 static int close_poses(mb_motion *m, mb_node *n)
 {
     const mb_plan *plan = m->plan;
-    mb_collocation *o = m->gauss;
+    mb_collocation *o = m->collocation;
     mb_node_rows(plan, n, 0);
     o->open = largest_open(plan, n);
     if (!(o->open <= OPEN_MOST)) return 0;
@@ -228,7 +228,7 @@ static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
 static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conserved)
 {
     const mb_plan *plan = m->plan;
-    mb_collocation *o = m->gauss;
+    mb_collocation *o = m->collocation;
     double size0, size1;
     const double H0 = mb_energy(plan, n0, &size0), H1 = mb_energy(plan, n1, &size1), T = mb_kinetic(plan, n1);
     const double size = fmax(fmax(size0, size1) + fabs(m->work), o->slight);
@@ -250,7 +250,7 @@ int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const m
     mb_settle(m->plan, n1, m->y, m->twist);
     account(m, n0, n1);
     keep_energy(m, n0, n1, conserved);
-    return m->gauss->miss <= MB_RESOLVED;
+    return m->collocation->miss <= MB_RESOLVED;
 }
 
 void mb_collocation_keep(mb_collocation *o, double h)

@@ -32,15 +32,15 @@ void lg_motion_ensemble_options_init(lg_motion_ensemble_options *options, size_t
 
 int mb_motion_spans(lg_motion *mo, mb_span *span, int *state)
 {
-    const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->wary};
+    const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->jumped};
     return mb_spans(&mo->numbers, mb_stages(mo), totals, span, state);
 }
 
 /* With a tolerance a motion is between two nodes of its own: behind its state stands where it is. The bytes. */
-static size_t list_course(lg_motion *mo, void *at, int reads)
+static size_t list_adaptive(lg_motion *mo, void *at, int reads)
 {
     lg_tape t = {.at = at, .reads = reads};
-    if (mb_finds_steps(mo)) mb_list_course(&t, mo);
+    if (mb_is_adaptive(mo)) mb_list_adaptive(&t, mo);
     return t.used;
 }
 
@@ -59,8 +59,8 @@ void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
     mb_node_rows(&mo->plan, n, 0);
     mo->t0 = t0, mo->count = steps, mo->t = t0 + (double)steps * mo->h;
     mo->started = 1, mo->stepped = 0, mo->numbers.sweeps = 0;
-    if (mo->course != NULL) mb_course_forget(mo->course);
-    (void)list_course(mo, (void *)(uintptr_t)state, 1);
+    if (mo->adaptive != NULL) mb_adaptive_forget(mo->adaptive);
+    (void)list_adaptive(mo, (void *)(uintptr_t)state, 1);
 }
 
 void mb_pack(const lg_motion *mo, double *state)
@@ -73,7 +73,7 @@ void mb_pack(const lg_motion *mo, double *state)
         memcpy(state, span[i].at, sz(span[i].count) * sizeof *state);
         state += span[i].count;
     }
-    (void)list_course(&copy, state, 0);
+    (void)list_adaptive(&copy, state, 0);
 }
 
 /* ---- creation ---- */
@@ -154,7 +154,7 @@ static lg_status allocate(lg_motion_ensemble *E)
     int state;
     (void)mb_motion_spans(E->workers[0].scalar, span, &state);
     for (int i = 0; i < state; i++) E->size += sz(span[i].count);
-    E->size += (list_course(E->workers[0].scalar, NULL, 0) + sizeof(double) - 1) / sizeof(double);
+    E->size += (list_adaptive(E->workers[0].scalar, NULL, 0) + sizeof(double) - 1) / sizeof(double);
     if ((uint64_t)E->count > SIZE_MAX / 16 / (E->size + 8))
         return lg_fail(&E->error, LG_ERROR_ARGUMENT,
                        "lg_motion_ensemble_create: %lld instances of %zu bytes exceed the address space",
@@ -317,7 +317,8 @@ static void set_unit(lg_motion_ensemble *E, mb_worker *worker, int64_t first, in
         }
         if (mo->wrench != NULL && lg_motion_set_wrench(mo, NULL, NULL) != LG_OK) return;
         mo->halvings = E->halvings;
-        if (mo->course != NULL && lg_motion_tolerance(mo) != E->tolerance) mb_course_set(mo->course, E->tolerance);
+        if (mo->adaptive != NULL && lg_motion_tolerance(mo) != E->tolerance)
+            mb_adaptive_set(mo->adaptive, E->tolerance);
     }
 }
 

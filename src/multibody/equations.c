@@ -9,7 +9,7 @@
 #include "multibody/forces.h"
 #include "multibody/plain.h"
 
-LG_ENGINE void mb_stage_twists(mb_gauss *o, int block)
+LG_ENGINE void mb_stage_twists(mb_stage_workspace *o, int block)
 {
     const mb_plan *plan = o->plan;
     const real *r = o->rate + block * o->numbers + MB_AT_R, *w = o->spin + 3 * block * plan->bodies;
@@ -20,7 +20,7 @@ LG_ENGINE void mb_stage_twists(mb_gauss *o, int block)
 }
 
 /* Adds the caller's wrenches. */
-static int equations_ask(mb_gauss *o, mb_stage_task *task, int block)
+static int equations_ask(mb_stage_workspace *o, mb_stage_task *task, int block)
 {
     const int bodies = o->plan->bodies, count = mb_stages_of(o, block);
     mb_pair *own = o->own + block * bodies;
@@ -49,7 +49,7 @@ static int equations_ask(mb_gauss *o, mb_stage_task *task, int block)
 }
 
 /* J^-1 of the forces and gyroscopic torques, in space; L' without the rows of this call. */
-static void equations_accelerate(mb_gauss *o, int block)
+static void equations_accelerate(mb_stage_workspace *o, int block)
 {
     const mb_plan *plan = o->plan;
     const real *s = o->state + block * o->numbers, *w = o->spin + 3 * block * plan->bodies;
@@ -84,7 +84,7 @@ static void equations_plain_gram(const mb_plan *plan, real *L, mb_rows A, const 
 #undef EQUATIONS_TERM
 }
 
-LG_ENGINE void mb_stage_push(const mb_gauss *o, int block, mb_pair *f, const real *x)
+LG_ENGINE void mb_stage_push(const mb_stage_workspace *o, int block, mb_pair *f, const real *x)
 {
     const mb_pair *row = o->node[block].rows.row;
     for (int e = 0; e < o->plan->blocks; e++) {
@@ -97,7 +97,7 @@ LG_ENGINE void mb_stage_push(const mb_gauss *o, int block, mb_pair *f, const rea
 }
 
 /* y = A v over all blocks. */
-static void equations_pull(const mb_gauss *o, int block, real *y, const mb_pair *v)
+static void equations_pull(const mb_stage_workspace *o, int block, real *y, const mb_pair *v)
 {
     const mb_pair *row = o->node[block].rows.row;
     for (int e = 0; e < o->plan->blocks; e++) {
@@ -110,7 +110,7 @@ static void equations_pull(const mb_gauss *o, int block, real *y, const mb_pair 
 }
 
 /* The Gram matrix of the rows, factored. */
-static void equations_factor(mb_gauss *o, int block)
+static void equations_factor(mb_stage_workspace *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];
@@ -135,7 +135,7 @@ static void equations_factor(mb_gauss *o, int block)
 }
 
 /* Rows and A' xi of a block; where the factor is kept, lambda already pushes. */
-static void equations_rows(mb_gauss *o, int block, int factor)
+static void equations_rows(mb_stage_workspace *o, int block, int factor)
 {
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];
@@ -158,7 +158,7 @@ static void equations_rows(mb_gauss *o, int block, int factor)
 }
 
 /* lambda of a block and with it P', L'; `factor`: of this sweep's rows. */
-static void equations_react(mb_gauss *o, int block, int factor)
+static void equations_react(mb_stage_workspace *o, int block, int factor)
 {
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
@@ -182,7 +182,7 @@ static void equations_react(mb_gauss *o, int block, int factor)
     }
 }
 
-LG_ENGINE int mb_stage_rates(mb_gauss *o, mb_stage_task *task, int block, int factor)
+LG_ENGINE int mb_stage_rates(mb_stage_workspace *o, mb_stage_task *task, int block, int factor)
 {
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];

@@ -7,7 +7,7 @@
 #include "multibody/stages.h"
 #include "multibody/step.h"
 
-typedef struct mb_gauss {
+typedef struct mb_stage_workspace {
     const mb_plan *plan;
     int s, blocks, numbers;
     mb_node *node;          /* of each block: poses, coordinates, rows with their factor */
@@ -27,20 +27,20 @@ typedef struct mb_gauss {
     double *poses, *twists, *wrenches; /* of one stage, for the caller's function */
     char *plain;                       /* blocks: 1: its rows are those of plain.h */
     double pushed[2];                  /* the largest force and torque on a body */
-} mb_gauss;
+} mb_stage_workspace;
 
 /* Lanes of a block whose stages are not repetitions. */
-static inline int mb_stages_of(const mb_gauss *o, int block)
+static inline int mb_stages_of(const mb_stage_workspace *o, int block)
 {
     return o->s - block * LANES < LANES ? o->s - block * LANES : LANES;
 }
 
 /* Velocities in space of a block, into o->twist, from r' and the spins. */
-LG_ENGINE void mb_stage_twists(mb_gauss *o, int block);
+LG_ENGINE void mb_stage_twists(mb_stage_workspace *o, int block);
 /* f += A^T x over all rows of a block. */
-LG_ENGINE void mb_stage_push(const mb_gauss *o, int block, mb_pair *f, const real *x);
+LG_ENGINE void mb_stage_push(const mb_stage_workspace *o, int block, mb_pair *f, const real *x);
 /* P', L', the rates of driven coordinates and lambda of a block whose poses, momenta, r' and spins are known. `factor`:
  * C is factored anew. Nonzero: the caller's function failed. */
-LG_ENGINE int mb_stage_rates(mb_gauss *o, mb_stage_task *task, int block, int factor);
+LG_ENGINE int mb_stage_rates(mb_stage_workspace *o, mb_stage_task *task, int block, int factor);
 
 #endif

@@ -68,7 +68,7 @@ LG_ENGINE double mb_jitter(const mb_plan *plan, double h)
 }
 
 /* How far the velocities of a step are from those extrapolated through `number` steps. */
-static real mb_surprise_of(const mb_motion *m, const mb_history *s, const mb_node *n0, double h, real number)
+static real mb_velocity_jump_from(const mb_motion *m, const mb_history *s, const mb_node *n0, double h, real number)
 {
     const mb_unknowns *p = s->past;
     const mb_plan *plan = m->plan;
@@ -93,12 +93,12 @@ static real mb_surprise_of(const mb_motion *m, const mb_history *s, const mb_nod
 }
 
 /* Stiff forces turn velocities back and forth faster than steps see: then those at the step's begin will do as well. */
-LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
+LG_ENGINE real mb_velocity_jump(const mb_motion *m, const mb_history *s, const mb_node *n0, double h)
 {
-    const real three = splat(3), most = mb_surprise_of(m, s, n0, h, sel(s->known < three, s->known, three));
+    const real three = splat(3), most = mb_velocity_jump_from(m, s, n0, h, sel(s->known < three, s->known, three));
     const mask stiff = s->stiff > 0.0;
     if (!any(stiff)) return most;
-    const real begin = mb_surprise_of(m, s, n0, h, splat(0));
+    const real begin = mb_velocity_jump_from(m, s, n0, h, splat(0));
     return sel(both(stiff, begin < most), begin, most);
 }
 
@@ -139,7 +139,7 @@ LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_n
     const mb_plan *plan = m->plan;
     const mb_unknowns *p = s->past;
     const mask known = s->known >= 2.0;
-    real w[MB_PAST], jump = splat(0), leap = splat(0), before = splat(0), after = splat(0), late = splat(0);
+    real w[MB_PAST], jump = splat(0), extra = splat(0), before = splat(0), after = splat(0), late = splat(0);
     mb_weights(w, sel(s->known < 3.0, s->known, splat(3)));
     for (int b = 0; b < plan->bodies; b++) {
         real v0[6], v1[6], d[6], e[6];
@@ -148,7 +148,7 @@ LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_n
             d[k] = v1[k] - v0[k];
             e[k] = sel(known, m->x.xi[b].v[k] - MB_EXTRAPOLATE(xi[b].v[k]), splat(0));
         }
-        jump = greater(jump, mb_squared(plan, b, d)), leap = greater(leap, mb_squared(plan, b, e));
+        jump = greater(jump, mb_squared(plan, b, d)), extra = greater(extra, mb_squared(plan, b, e));
         before = greater(before, mb_squared(plan, b, v0)), after = greater(after, mb_squared(plan, b, v1));
         late = greater(late, mb_squared(plan, b, m->x.xi[b].v));
         for (int k = 0; k < 2; k++) late = greater(late, sel(known, mb_squared(plan, b, p[k].xi[b].v), splat(0)));
@@ -156,5 +156,5 @@ LG_ENGINE real mb_abruptness(const mb_motion *m, const mb_history *s, const mb_n
     const real least = splat(1e-9 * plan->reach / fabs(h)), forced = root(m->scale / plan->whole_mass);
     const real most = sel(root(before) < 2.0 * forced, splat(0.5), splat(0.15)); /* from rest all is new */
     jump = root(jump) / (most * (root(greater(before, after)) + 4.0 * forced + least));
-    return greater(jump, root(leap) / (0.06 * (root(late) + least)));
+    return greater(jump, root(extra) / (0.06 * (root(late) + least)));
 }

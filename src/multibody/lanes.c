@@ -12,7 +12,7 @@ struct mb_wide {
     int stages;
     const double *part;
     double h;
-    real work, scale, pivot, wary, *motor_work;
+    real work, scale, pivot, jumped, *motor_work;
     /* before the step */
     mb_pose *pose;
     mb_pair *p;
@@ -61,7 +61,7 @@ static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const 
 
 static int lanes_spans(mb_wide *w, mb_span *span, int *state)
 {
-    const mb_totals totals = {&w->work, w->motor_work, &w->scale, &w->pivot, &w->wary};
+    const mb_totals totals = {&w->work, w->motor_work, &w->scale, &w->pivot, &w->jumped};
     return mb_spans(&w->numbers, w->stages, totals, span, state);
 }
 
@@ -113,7 +113,7 @@ static int lanes_unsound(mb_wide *w)
         const real open = mb_excess_open(plan, n1, NULL), slip = mb_excess_slip(plan, n1, mb_excess_least(w->h), NULL);
         sound = both(sound, both(open <= MB_EXCESS_OPEN, slip <= MB_EXCESS_SLIP));
     }
-    if (plan->closes) sound = both(sound, both(m->surprise <= mb_jump_most(m, w->wary), m->abrupt <= 1.0));
+    if (plan->closes) sound = both(sound, both(m->velocity_jump <= mb_jump_most(m, w->jumped), m->abrupt <= 1.0));
     return any(other(sound));
 }
 

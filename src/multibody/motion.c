@@ -21,9 +21,9 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     const size_t bodies = (size_t)plan->bodies + 1;
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
-    if (mo->collocation > 0) {
-        mo->numbers.gauss = mb_collocation_carve(a, plan, mo->collocation);
-        mo->course = mb_course_carve(a, plan, mo->collocation);
+    if (mo->collocation_stages > 0) {
+        mo->numbers.collocation = mb_collocation_carve(a, plan, mo->collocation_stages);
+        mo->adaptive = mb_adaptive_carve(a, plan, mo->collocation_stages);
     }
     for (int i = 0; i < 3; i++) {
         mb_saved *saved = &mo->saved[i];
@@ -51,9 +51,9 @@ static void choose_rows(lg_motion *mo)
 {
     mb_choice *c = &mo->choice;
     c->plan = &mo->plan, c->base = &mo->mechanism->plan;
-    c->moving[0] = &mo->numbers, c->moving[1] = mo->course != NULL ? &mo->course->numbers : NULL;
+    c->moving[0] = &mo->numbers, c->moving[1] = mo->adaptive != NULL ? &mo->adaptive->numbers : NULL;
     c->stages = mb_stages(mo), c->pivot = &mo->pivot;
-    if (mo->course != NULL) mo->course->choice = c;
+    if (mo->adaptive != NULL) mo->adaptive->choice = c;
     mb_choice_reset(c);
 }
 
@@ -130,7 +130,7 @@ static lg_status parse_gauss(lg_motion *o, const char *method)
                        "lg_motion_create: '%.60s': compositions raise the order of symmetric steps, and the projection "
                        "at a node is not; choose the order by the stages, such as gauss:stages=8",
                        method);
-    o->collocation = M.collocation;
+    o->collocation_stages = M.collocation_stages;
     return LG_OK;
 }
 
@@ -263,9 +263,9 @@ lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
-    if (mo->numbers.gauss != NULL) {
-        mo->numbers.gauss->ask = wrench != NULL ? ask_at : NULL, mo->numbers.gauss->owner = mo;
-        mb_course_forget(mo->course);
+    if (mo->numbers.collocation != NULL) {
+        mo->numbers.collocation->ask = wrench != NULL ? ask_at : NULL, mo->numbers.collocation->owner = mo;
+        mb_adaptive_forget(mo->adaptive);
     }
     memset(mo->numbers.force, 0, (size_t)mo->mechanism->plan.bodies * sizeof *mo->numbers.force);
     return LG_OK;
@@ -285,7 +285,7 @@ lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
 lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    if (mo->course == NULL)
+    if (mo->adaptive == NULL)
         return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_set_tolerance: method '%.40s' has steps of the given length only; create the motion "
                        "with gauss",
@@ -295,39 +295,39 @@ lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
                        "lg_motion_set_tolerance: %g; expected 0 (none) or from %g, what round-off lets a step keep, to "
                        "%g",
                        tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
-    mb_course_set(mo->course, tolerance);
-    mb_collocation_forget(mo->numbers.gauss);
-    if (tolerance == 0) mo->numbers.gauss->tolerance = mo->course->numbers.gauss->tolerance;
+    mb_adaptive_set(mo->adaptive, tolerance);
+    mb_collocation_forget(mo->numbers.collocation);
+    if (tolerance == 0) mo->numbers.collocation->tolerance = mo->adaptive->numbers.collocation->tolerance;
     return LG_OK;
 }
 
 lg_status lg_motion_set_solver(lg_motion *mo, double tolerance)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    if (mo->numbers.gauss == NULL)
+    if (mo->numbers.collocation == NULL)
         return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_set_solver: the sweeps of '%.40s' end at round-off; create the motion with gauss",
                        mo->method[0] != '\0' ? mo->method : "sem");
     if (!(tolerance >= 1e-16 && tolerance <= 1e-3))
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_solver: %g; expected from 1e-16 to 1e-3",
                        tolerance);
-    mo->numbers.gauss->tolerance = tolerance;
+    mo->numbers.collocation->tolerance = tolerance;
     return LG_OK;
 }
 
 double lg_motion_tolerance(const lg_motion *mo)
 {
-    return mo != NULL && mb_finds_steps(mo) ? mo->course->pace.tolerance : 0;
+    return mo != NULL && mb_is_adaptive(mo) ? mo->adaptive->step_size.tolerance : 0;
 }
 
 double lg_motion_found_step(const lg_motion *mo)
 {
-    return mo != NULL && mb_finds_steps(mo) && mo->course->pace.taken != 0 ? mo->course->pace.taken : NAN;
+    return mo != NULL && mb_is_adaptive(mo) && mo->adaptive->step_size.taken != 0 ? mo->adaptive->step_size.taken : NAN;
 }
 
 double lg_motion_step_error(const lg_motion *mo)
 {
-    return mo != NULL && mb_finds_steps(mo) && mo->course->pace.taken != 0 ? mo->course->pace.error : NAN;
+    return mo != NULL && mb_is_adaptive(mo) && mo->adaptive->step_size.taken != 0 ? mo->adaptive->step_size.error : NAN;
 }
 
 /* ---- steps ---- */
@@ -361,8 +361,8 @@ static int step(lg_motion *mo, double h, int stage)
 {
     mb_motion *n = &mo->numbers;
     const mb_ledger now = {mo->t, mo->work, mo->motor_work};
-    if (mb_finds_steps(mo)) return mb_course_step(mo->course, n, &now, h, mo->t + h);
-    if (n->gauss != NULL) n->gauss->t = mo->t;
+    if (mb_is_adaptive(mo)) return mb_adaptive_step(mo->adaptive, n, &now, h, mo->t + h);
+    if (n->collocation != NULL) n->collocation->t = mo->t;
     return mb_step(n, h, stage);
 }
 
@@ -399,7 +399,7 @@ static lg_status attempt(lg_motion *mo, double h)
  * state is what it was if it fails. */
 static lg_status advance(lg_motion *mo, double h)
 {
-    if (!mb_finds_steps(mo)) mb_choice_look(&mo->choice, &mo->numbers); /* or the carrier does so on its way */
+    if (!mb_is_adaptive(mo)) mb_choice_look(&mo->choice, &mo->numbers); /* otherwise the internal integrator does so */
     lg_status st = attempt(mo, h);
     if ((st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE) && !mb_is_far(mo) &&
         mb_choice_again(&mo->choice, &mo->numbers))

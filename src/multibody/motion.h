@@ -7,7 +7,7 @@
 
 #include "integrators/engine/plan.h"
 #include "multibody/choice.h"
-#include "multibody/course.h"
+#include "multibody/adaptive.h"
 #include "multibody/mechanism.h"
 #include "multibody/step.h"
 
@@ -28,9 +28,9 @@ struct lg_motion {
     lg_error error;
     const lg_mechanism *mechanism;
     const lg_composition *composition;
-    int collocation;   /* stages of gauss; 0: another method */
-    mb_course *course; /* of a tolerance; NULL: another method */
-    mb_plan plan;      /* the mechanism's, but for the rows of mb_choice */
+    int collocation_stages; /* of gauss; 0: another method */
+    mb_adaptive *adaptive;  /* of a tolerance; NULL: another method */
+    mb_plan plan;           /* the mechanism's, but for the rows of mb_choice */
     mb_choice choice;
     double h, t0, t;
     int64_t count; /* steps since the start */
@@ -44,10 +44,10 @@ struct lg_motion {
     double lift_time;                            /* when one was negative first */
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;
-    double scale; /* of the energies' terms since the start */
-    double pivot; /* the smallest at the start */
-    int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
-    double wary;  /* 1: a step was refused because its velocities jumped */
+    double scale;  /* of the energies' terms since the start */
+    double pivot;  /* the smallest at the start */
+    int unfit;     /* 1 + the body whose wrench from the caller's function is not finite */
+    double jumped; /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
     void *context;
@@ -76,33 +76,34 @@ static inline int mb_stages(const lg_motion *mo)
 double mb_stage_step(const lg_motion *mo, double h, int stage);
 
 /* 1: steps are found for a tolerance. */
-static inline int mb_finds_steps(const lg_motion *mo)
+static inline int mb_is_adaptive(const lg_motion *mo)
 {
-    return mo->course != NULL && mo->course->pace.tolerance > 0;
+    return mo->adaptive != NULL && mo->adaptive->step_size.tolerance > 0;
 }
 
 /* The last row was refused: it is too many of them away. */
 static inline int mb_is_far(const lg_motion *mo)
 {
-    return mb_finds_steps(mo) && mo->course->end == LG_PACE_FAR;
+    return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_TOO_MANY;
 }
 
 /* Somebody stopped on the way to it (lg_pause); the state is as it was, and the next call goes on from there. */
 static inline int mb_is_stopped(const lg_motion *mo)
 {
-    return mb_finds_steps(mo) && mo->course->end == LG_PACE_STOPPED;
+    return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_STOPPED;
 }
 
 static inline void mb_set_pause(lg_motion *mo, lg_pause pause)
 {
-    if (mo->course != NULL) mo->course->pause = pause;
+    if (mo->adaptive != NULL) mo->adaptive->pause = pause;
 }
 
 /* Forgets the steps before, from which the next would be guessed. */
 static inline void mb_forget(lg_motion *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
-    if (mo->numbers.gauss != NULL) mb_collocation_forget(mo->numbers.gauss), mb_course_forget(mo->course);
+    if (mo->numbers.collocation != NULL)
+        mb_collocation_forget(mo->numbers.collocation), mb_adaptive_forget(mo->adaptive);
 }
 
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */

@@ -133,8 +133,8 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
         MB_LIST(&to, &h->stiff, 1);
     }
 #if LANES == 1
-    if (m->gauss != NULL) {
-        mb_collocation *o = m->gauss;
+    if (m->collocation != NULL) {
+        mb_collocation *o = m->collocation;
         MB_LIST(&to, o->memory, mb_state_numbers(plan) * o->tableau.s);
         MB_LIST(&to, &o->span, 1);
         MB_LIST(&to, &o->contraction, 1);
@@ -145,7 +145,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     MB_LIST(&to, totals.motor_work, plan->controls);
     MB_LIST(&to, totals.scale, 1);
     MB_LIST(&to, totals.pivot, 1);
-    MB_LIST(&to, totals.wary, 1);
+    MB_LIST(&to, totals.jumped, 1);
     *state = (int)(to - span);
     mb_list_rows(plan, &to, &m->node[m->now]);
     mb_list_state(plan, &to, &m->node[m->now ^ 1]);
@@ -155,7 +155,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
 #if LANES == 1
-    if (m->gauss != NULL) MB_LIST(&to, m->gauss->reaction, 6 * mb_room(plan)->blocks);
+    if (m->collocation != NULL) MB_LIST(&to, m->collocation->reaction, 6 * mb_room(plan)->blocks);
 #endif
     return (int)(to - span);
 }

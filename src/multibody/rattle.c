@@ -102,14 +102,14 @@ static real mb_rattle_lambda(mb_motion *m, const mb_node *n0, const mb_node *n1,
 }
 
 /* P and xi, g1 and lambda0; m->plus are p0 + (h/2) f0. */
-static int mb_rattle_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+static int mb_rattle_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence)
 {
     const mb_plan *plan = m->plan;
     const double jitter = mb_jitter(plan, h);
     real slow = splat(0);
     for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
-        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
+        if (LANES > 1) mb_hold(m, mb_done(convergence, 0));
         memcpy(m->minus, m->plus, (size_t)(plan->bodies + 1) * sizeof *m->minus);
         mb_push(plan, n0->rows.row, m->minus, 0.5 * h, m->x.mu, plan->blocks);
         real size = mb_rattle_velocities(m, n0, h, &scale);
@@ -118,12 +118,12 @@ static int mb_rattle_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double 
         const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
         int going = 0;
         for (int l = 0; l < LANES; l++) {
-            if (pace[l].done) continue;
-            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+            if (convergence[l].done) continue;
+            mb_judge(&convergence[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
             as_doubles(&m->sweeps)[l] += 1;
-            if (pace[l].done < 0) return 0;
-            going |= !pace[l].done;
-            if (!pace[l].done) as_doubles(&slow)[l] = pace[l].theta > 0.3;
+            if (convergence[l].done < 0) return 0;
+            going |= !convergence[l].done;
+            if (!convergence[l].done) as_doubles(&slow)[l] = convergence[l].theta > 0.3;
         }
         if (!going) return 1;
     }
@@ -147,7 +147,7 @@ static void mb_rattle_arrive(mb_motion *m, mb_node *n1, double h)
     memcpy(n1->p, m->minus, (size_t)plan->bodies * sizeof *n1->p);
 }
 
-LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence)
 {
     const mb_plan *plan = m->plan;
     mb_node_forces(plan, m->wrench, n0, NULL, m->slope, m->control);
@@ -160,7 +160,7 @@ LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, 
         m->scale = m->scale + (h * h) * (mb_dot(f, f) * n0->mobility[b].inverse_mass + mb_dot(w, f + 3));
         for (int k = 0; k < 6; k++) m->plus[b].v[k] = n0->p[b].v[k] + 0.5 * h * f[k];
     }
-    if (!mb_rattle_sweep(m, n0, n1, h, pace)) return 0;
+    if (!mb_rattle_sweep(m, n0, n1, h, convergence)) return 0;
     mb_node_rows(plan, n1, 0);
     mb_node_forces(plan, m->wrench, n1, NULL, m->slope, m->control);
     for (int b = 0; b < plan->bodies; b++)

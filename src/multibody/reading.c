@@ -33,8 +33,8 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
     memset(f, 0, sizeof *f);
-    if (n->gauss != NULL) {
-        add_means(f, plan, n->gauss->reaction, source, joints);
+    if (n->collocation != NULL) {
+        add_means(f, plan, n->collocation->reaction, source, joints);
         return;
     }
     for (int end = 0; end < 2; end++) {
@@ -60,7 +60,7 @@ static void read_normals(lg_motion *mo)
     const mb_plan *plan = n->plan;
     const int wheels = mo->mechanism->part[MB_WHEELS].count;
     for (int i = 0; i < wheels; i++) mo->normal[i] = mo->mechanism->shares_load[i] ? NAN : 0;
-    for (int end = 0; end < 2 && n->gauss == NULL; end++) {
+    for (int end = 0; end < 2 && n->collocation == NULL; end++) {
         memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, sz(plan->rows) * sizeof *mo->multiplier);
         if (!n->rattle) mb_backward(plan, &plan->node, n->node[n->now ^ 1 ^ end].factor, mo->multiplier);
         for (int e = 0; e < plan->holonomic_blocks; e++) {
@@ -70,10 +70,10 @@ static void read_normals(lg_motion *mo)
             if (!n->rattle && end == 0) mo->normal[k->source] -= n->x.mu[k->at];
         }
     }
-    for (int e = 0; e < plan->holonomic_blocks && n->gauss != NULL; e++) {
+    for (int e = 0; e < plan->holonomic_blocks && n->collocation != NULL; e++) {
         const mb_block *k = &plan->block[e];
         if (k->kind == MB_HEIGHT)
-            mo->normal[k->source] += mb_dot(n->gauss->reaction + 6 * k->number, plan->wheel[k->source].normal);
+            mo->normal[k->source] += mb_dot(n->collocation->reaction + 6 * k->number, plan->wheel[k->source].normal);
     }
 }
 

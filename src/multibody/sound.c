@@ -133,12 +133,15 @@ LG_ENGINE real mb_imbalance(const mb_motion *m, real *scale, real *most)
     const real H0 = mb_energy(m->plan, &m->node[m->now ^ 1], &size0);
     const real H1 = mb_energy(m->plan, &m->node[m->now], &size1);
     *scale = greater(*scale, size1);
-    *most = (m->rattle ? MB_BOUNDED : m->gauss != NULL ? MB_RESOLVED : MB_BALANCE) * (*scale + magnitude(m->work));
+    *most = (m->rattle                ? MB_BOUNDED
+             : m->collocation != NULL ? MB_RESOLVED
+                                      : MB_BALANCE) *
+            (*scale + magnitude(m->work));
     return magnitude((H1 - H0) - m->work);
 }
 
-LG_ENGINE real mb_jump_most(const mb_motion *m, real wary)
+LG_ENGINE real mb_jump_most(const mb_motion *m, real jumped)
 {
-    const real known = sel(m->extrapolated >= 2.0, splat(0.3), sel(wary > 0.0, splat(0.25), splat(0.45)));
+    const real known = sel(m->extrapolated >= 2.0, splat(0.3), sel(jumped > 0.0, splat(0.25), splat(0.45)));
     return sel(m->sweeps > 60.0, splat(0.1), known); /* hard to find is another sign */
 }

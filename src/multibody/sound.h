@@ -61,7 +61,7 @@ LG_ENGINE real mb_excess_slip(const mb_plan *plan, const mb_node *n, double leas
 /* What the last step misses its balance of energy by, and the most that it may; *scale is that of the energies' terms
  * so far. */
 LG_ENGINE real mb_imbalance(const mb_motion *m, real *scale, real *most);
-/* What the velocities of the last step may jump by; 1: motions that are `wary` had a step refused. */
-LG_ENGINE real mb_jump_most(const mb_motion *m, real wary);
+/* What the velocities of the last step may jump by; 1: motions that are `jumped` had a step refused. */
+LG_ENGINE real mb_jump_most(const mb_motion *m, real jumped);
 
 #endif

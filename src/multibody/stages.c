@@ -11,7 +11,7 @@
 
 #include "base/lane_size.h"
 #include "groups/so3.h"
-#include "integrators/collocation/length.h"
+#include "integrators/collocation/step_size.h"
 #include "integrators/collocation/sums.h"
 #include "multibody/blocks.h"
 #include "multibody/equations.h"
@@ -30,9 +30,9 @@
 /* Where they changed so much, they run away. */
 #define STAGES_FAR 1e3
 
-static mb_gauss *stages_carve(lg_arena *a, const mb_plan *plan, int s)
+static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
 {
-    mb_gauss local = {0}, *home, *o;
+    mb_stage_workspace local = {0}, *home, *o;
     const int blocks = (s + LANES - 1) / LANES, bodies = plan->bodies + 1;
     lg_align(a);
     home = lg_take(a, sizeof *home);
@@ -74,7 +74,7 @@ static size_t stages_bytes(const mb_plan *plan, int s)
 
 static void stages_choose(void *stages)
 {
-    mb_gauss *o = stages;
+    mb_stage_workspace *o = stages;
     const mb_plan *plan = o->plan;
     const size_t parts = sz(mb_room(plan)->parts);
     for (int b = 0; b < o->blocks; b++) {
@@ -90,7 +90,7 @@ static void stages_choose(void *stages)
 static void *stages_make(void *memory, const mb_plan *plan, int s)
 {
     lg_arena a = {memory, 0};
-    mb_gauss *o = stages_carve(&a, plan, s);
+    mb_stage_workspace *o = stages_carve(&a, plan, s);
     for (int b = 0; b < o->blocks; b++) mb_world_load(&o->node[b].pose[plan->bodies]);
     stages_choose(o);
     return o;
@@ -99,7 +99,7 @@ static void *stages_make(void *memory, const mb_plan *plan, int s)
 /* ---- one sweep ---- */
 
 /* Numbers [from, from + count) of every stage; *change, unless NULL: the largest in every lane. */
-KERNEL void stages_sum_up(const mb_gauss *o, const mb_stage_task *task, int from, int count, real *change)
+KERNEL void stages_sum_up(const mb_stage_workspace *o, const mb_stage_task *task, int from, int count, real *change)
 {
     const double *r = (const double *)(o->rate + from), *start = task->start + from;
     real *to[LG_STAGES_MOST], each[LG_STAGES_MOST], *most = change ? each : NULL;
@@ -115,7 +115,7 @@ KERNEL void stages_sum_up(const mb_gauss *o, const mb_stage_task *task, int from
 }
 
 /* Velocities and q' of body b in a block. */
-KERNEL void stages_turn(const mb_gauss *o, int block, int b)
+KERNEL void stages_turn(const mb_stage_workspace *o, int block, int b)
 {
     const mb_plan *plan = o->plan;
     const real *s = o->state + block * o->numbers + MB_STATE * b;
@@ -130,7 +130,7 @@ KERNEL void stages_turn(const mb_gauss *o, int block, int b)
 }
 
 /* P, L and with them velocities and q'; *change of both, relative. */
-static void stages_momenta(mb_gauss *o, const mb_stage_task *task, const double *size, real *change)
+static void stages_momenta(mb_stage_workspace *o, const mb_stage_task *task, const double *size, real *change)
 {
     for (int b = 0; b < o->plan->bodies; b++) {
         real dP, dL;
@@ -142,7 +142,7 @@ static void stages_momenta(mb_gauss *o, const mb_stage_task *task, const double 
 }
 
 /* The node of a block from its state. */
-static void stages_show(mb_gauss *o, int block)
+static void stages_show(mb_stage_workspace *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];
@@ -156,7 +156,7 @@ static void stages_show(mb_gauss *o, int block)
 }
 
 /* Poses and coordinates. */
-static void stages_poses(mb_gauss *o, const mb_stage_task *task, real *change)
+static void stages_poses(mb_stage_workspace *o, const mb_stage_task *task, real *change)
 {
     const mb_plan *plan = o->plan;
     const double per_reach = 1 / plan->reach;
@@ -174,7 +174,7 @@ static void stages_poses(mb_gauss *o, const mb_stage_task *task, real *change)
 
 /* What momenta are compared with: the largest, and the largest impulses of forces and of rows, torques within reach
  * being forces: those are what they are rounded by. */
-static void stages_measure(const mb_gauss *o, const mb_stage_task *task, double *size)
+static void stages_measure(const mb_stage_workspace *o, const mb_stage_task *task, double *size)
 {
     const int bodies = o->plan->bodies;
     double most[2] = {DBL_MIN, DBL_MIN};
@@ -191,7 +191,7 @@ static void stages_measure(const mb_gauss *o, const mb_stage_task *task, double 
 }
 
 /* The largest force and torque of a block that its rows have to hold. */
-static void stages_pushed(mb_gauss *o, int block)
+static void stages_pushed(mb_stage_workspace *o, int block)
 {
     const mb_plan *plan = o->plan;
     mb_pair *f = o->acceleration;
@@ -204,7 +204,7 @@ static void stages_pushed(mb_gauss *o, int block)
 }
 
 /* The first sweep: from the rates that are predicted. */
-static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
+static int stages_first(mb_stage_workspace *o, mb_stage_task *task, double *size)
 {
     const double any_size[2] = {1, 1};
     real change = splat(0);
@@ -222,7 +222,7 @@ static int stages_first(mb_gauss *o, mb_stage_task *task, double *size)
 }
 
 /* One sweep; *change is how much the stages moved, `last` in the sweep before. */
-static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, double last, double *change)
+static int stages_sweep(mb_stage_workspace *o, mb_stage_task *task, const double *size, double last, double *change)
 {
     real most = splat(0);
     stages_momenta(o, task, size, &most);
@@ -236,7 +236,7 @@ static int stages_sweep(mb_gauss *o, mb_stage_task *task, const double *size, do
 }
 
 /* All stages where the step departs: their rates are the first guess. */
-static int stages_begin(mb_gauss *o, mb_stage_task *task)
+static int stages_begin(mb_stage_workspace *o, mb_stage_task *task)
 {
     const double any_size[2] = {1, 1};
     real change = splat(0);
@@ -253,7 +253,7 @@ static int stages_begin(mb_gauss *o, mb_stage_task *task)
     return 0;
 }
 
-static int stages_prepare(mb_gauss *o, mb_stage_task *task)
+static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 {
     const lg_tableau *T = task->tableau;
     for (int u = 0; u < o->plan->controls; u++) o->control[u] = splat(task->control[u]);
@@ -270,7 +270,7 @@ static int stages_prepare(mb_gauss *o, mb_stage_task *task)
 /* ---- what came out ---- */
 
 /* What dampers, moving ground and the caller's wrenches do at the stages of a block. */
-static real stages_power(mb_gauss *o, const mb_stage_task *task, int block)
+static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int block)
 {
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
@@ -284,12 +284,12 @@ static real stages_power(mb_gauss *o, const mb_stage_task *task, int block)
 }
 
 /* Means over the step: sum_j b_j of what the stages of a block have. */
-static void stages_add(const mb_gauss *o, const mb_stage_task *task, int block, double *to, real value)
+static void stages_add(const mb_stage_workspace *o, const mb_stage_task *task, int block, double *to, real value)
 {
     for (int l = 0; l < mb_stages_of(o, block); l++) *to += task->tableau->b[block * LANES + l] * lane_of(value, l);
 }
 
-static void stages_account(mb_gauss *o, mb_stage_task *task)
+static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
 {
     const mb_plan *plan = o->plan;
     memset(task->reaction, 0, 6 * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
@@ -318,7 +318,7 @@ static void stages_account(mb_gauss *o, mb_stage_task *task)
 
 static int stages_solve(void *stages, mb_stage_task *task)
 {
-    mb_gauss *o = stages;
+    mb_stage_workspace *o = stages;
     double size[2], change = INFINITY, last = INFINITY, first = INFINITY;
     double contraction = STAGES_TRUSTED; /* in the mean */
     double theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;

@@ -251,7 +251,7 @@ lg_status mb_start(lg_motion *mo, double t0, const double *positions, int projec
                        pivot);
     load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist), note_velocities(mo);
-    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->wary = 0, mo->t0 = mo->t = t0, mo->work = 0;
+    mo->started = 1, mo->count = 0, mo->stepped = 0, mo->jumped = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
     mb_forget(mo);
     start_scale(mo);

@@ -10,7 +10,7 @@
 #include "multibody/forces.h"
 #include "multibody/mixing.h"
 #include "multibody/newton.h"
-#include "multibody/pace.h"
+#include "multibody/convergence.h"
 #include "multibody/rattle.h"
 
 #include <math.h>
@@ -263,9 +263,9 @@ static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double 
 
 /* How sweeps go. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
 typedef enum mb_way {
-    MB_SWEEPS,  /* by themselves; they give up where they hardly contract */
-    MB_NEWTON,  /* with the multipliers of their poses, Newton's correction and Anderson's acceleration */
-    MB_PATIENT, /* without Newton's correction */
+    MB_SWEEPS,   /* by themselves; they give up where they hardly contract */
+    MB_NEWTON,   /* with the multipliers of their poses, Newton's correction and Anderson's acceleration */
+    MB_ANDERSON, /* without Newton's correction */
     MB_WAYS
 } mb_way;
 
@@ -285,13 +285,13 @@ enum { MB_TURNS_MOST = 30 };
 /* The same where bodies turn fast or forces are stiff: mu and l are corrected in turn until they fit the poses, since l
  * turns p- and p+ differently; Newton's matrix is factored anew if `factor` is 1. */
 static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale,
-                               const mb_pace *pace, int newton, int factor)
+                               const mb_convergence *convergence, int newton, int factor)
 {
     mb_momenta(m, n0, n1, h);
     double size = mb_correct_mu(m, n0, n1, h);
     size = size + mb_correct_l(m, n0, n1, h);
     double last = INFINITY, next = size;
-    for (int i = 0; i < MB_TURNS_MOST && pace->theta > 0.05 && next > 1e-3 * size && next < 0.8 * last; i++) {
+    for (int i = 0; i < MB_TURNS_MOST && convergence->theta > 0.05 && next > 1e-3 * size && next < 0.8 * last; i++) {
         last = next;
         next = mb_correct_mu(m, n0, n1, h);
         next = next + mb_correct_l(m, n0, n1, h);
@@ -306,7 +306,8 @@ static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n
 }
 
 /* Sweeps until nothing moves any more. 1: they converged. */
-static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace, mb_way way)
+static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence,
+                          mb_way way)
 {
     const double jitter = mb_jitter(m->plan, h);
     int mixes = 0;
@@ -316,14 +317,14 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
-        const int factor = sweep == 1 || pace->theta > 0.1;
-        const double size = mb_correct_stiff(m, n0, n1, h, &scale, pace, way == MB_NEWTON, factor);
-        if (sweep > 2) pace->floor = fmax(pace->floor, mb_newton_floor(m, n0, n1, h));
-        mb_judge(pace, sqrt(size / (scale + m->scale + 1e-300)), sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
+        const int factor = sweep == 1 || convergence->theta > 0.1;
+        const double size = mb_correct_stiff(m, n0, n1, h, &scale, convergence, way == MB_NEWTON, factor);
+        if (sweep > 2) convergence->floor = fmax(convergence->floor, mb_newton_floor(m, n0, n1, h));
+        mb_judge(convergence, sqrt(size / (scale + m->scale + 1e-300)), sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
         m->sweeps++;
-        if (pace->done < 0) return 0;
-        if (pace->done > 0) return mb_stands(m, n0, n1, h, pace->done == 2);
-        mixes |= sweep > 2 && pace->theta > 0.3;
+        if (convergence->done < 0) return 0;
+        if (convergence->done > 0) return mb_stands(m, n0, n1, h, convergence->done == 2);
+        mixes |= sweep > 2 && convergence->theta > 0.3;
         mb_mixing_sweep(m, mixes);
     }
     return 0;
@@ -332,12 +333,12 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
 #endif
 
 /* Sweeps until nothing moves any more. 1: all lanes converged. */
-static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_pace *pace)
+static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence)
 {
     const double jitter = mb_jitter(m->plan, h);
     for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
-        if (LANES > 1) mb_hold(m, mb_done(pace, 0));
+        if (LANES > 1) mb_hold(m, mb_done(convergence, 0));
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
         if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
@@ -345,45 +346,45 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_p
         const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
         int going = 0;
         for (int l = 0; l < LANES; l++) {
-            if (pace[l].done) continue;
-            mb_judge(&pace[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+            if (convergence[l].done) continue;
+            mb_judge(&convergence[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
             as_doubles(&m->sweeps)[l] += 1;
-            if (pace[l].done < 0 || pace[l].slow >= MB_SLOW) return 0;
-            going |= !pace[l].done;
+            if (convergence[l].done < 0 || convergence[l].slow >= MB_SLOW) return 0;
+            going |= !convergence[l].done;
         }
-        if (!going) return mb_stands(m, n0, n1, h, mb_done(pace, 2));
+        if (!going) return mb_stands(m, n0, n1, h, mb_done(convergence, 2));
     }
     return 0;
 }
 
 /* The guess from which a step is solved, and what is known of the contraction. */
-static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_pace *pace)
+static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_convergence *convergence)
 {
     const mask first = s->known < 1.0;
-    mb_pace_begin(pace, sel(first, splat(0.1), s->theta));
+    mb_convergence_begin(convergence, sel(first, splat(0.1), s->theta));
     mb_guess(m, s);
     if (any(first)) mb_first_guess(m, n0, first);
 }
 
 /* Solves the step from its guess, in the way that did last time, or else in the next. 1: all lanes converged. */
-static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_convergence *convergence)
 {
 #if LANES == 1
     for (int i = 0; i < MB_WAYS; i++) {
         const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
-        mb_begin(m, n0, s, pace);
-        if (way == MB_SWEEPS ? mb_sweep(m, n0, n1, h, pace) : mb_sweep_stiff(m, n0, n1, h, pace, way)) {
+        mb_begin(m, n0, s, convergence);
+        if (way == MB_SWEEPS ? mb_sweep(m, n0, n1, h, convergence) : mb_sweep_stiff(m, n0, n1, h, convergence, way)) {
             s->stiff = way != MB_NEWTON ? 0 : s->stiff > 0 ? s->stiff - 1 : MB_STIFF;
             return 1;
         }
         if (m->callback != 0) break;
-        m->lost = pace->lost;
+        m->lost = convergence->lost;
     }
     return 0;
 #else
     if (any(s->stiff > 0.0)) return 0;
-    mb_begin(m, n0, s, pace);
-    return mb_sweep(m, n0, n1, h, pace);
+    mb_begin(m, n0, s, convergence);
+    return mb_sweep(m, n0, n1, h, convergence);
 #endif
 }
 
@@ -437,10 +438,11 @@ static void mb_arrive(mb_motion *m, mb_node *n1, double h)
     memcpy(n1->p, m->wrench, (size_t)bodies * sizeof *n1->p);
 }
 
-static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_pace *pace)
+static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s,
+                           mb_convergence *convergence)
 {
-    mb_begin(m, n0, s, pace);
-    return mb_rattle(m, n0, n1, h, pace);
+    mb_begin(m, n0, s, convergence);
+    return mb_rattle(m, n0, n1, h, convergence);
 }
 
 #if LANES == 1
@@ -448,10 +450,10 @@ static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double 
 /* Its nodes are those of a motion that is resolved: velocities say nothing about jumps. */
 static int mb_step_collocation(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
-    const mb_guide guide = mb_collocation_memory(m->gauss);
+    const mb_guide guide = mb_collocation_memory(m->collocation);
     if (!mb_collocate(m, n0, n1, h, &guide)) return 1;
-    mb_collocation_keep(m->gauss, h);
-    m->surprise = m->abrupt = 0;
+    mb_collocation_keep(m->collocation, h);
+    m->velocity_jump = m->abrupt = 0;
     m->now ^= 1;
     return 0;
 }
@@ -464,20 +466,20 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     const mb_node *n0 = &m->node[m->now];
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
-    mb_pace pace[LANES];
+    mb_convergence convergence[LANES];
     m->sweeps = splat(0), m->lost = 0;
 #if LANES == 1
-    if (m->gauss != NULL) return mb_step_collocation(m, n0, n1, h);
+    if (m->collocation != NULL) return mb_step_collocation(m, n0, n1, h);
 #endif
-    if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, pace)) return 1;
+    if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, convergence)) return 1;
     if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;
-    m->surprise = plan->closes ? mb_surprise(m, s, n0, h) : splat(0);
+    m->velocity_jump = plan->closes ? mb_velocity_jump(m, s, n0, h) : splat(0);
     m->abrupt = plan->closes ? mb_abruptness(m, s, n0, n1, h) : splat(0);
     mb_remember(m, s);
-    for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = pace[l].theta;
+    for (int l = 0; l < LANES; l++) as_doubles(&s->theta)[l] = convergence[l].theta;
     m->now ^= 1;
     return 0;
 }

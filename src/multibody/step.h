@@ -101,17 +101,17 @@ struct mb_motion {
     real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
     /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
-    real *choice;      /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
-    real *motor_work;  /* of each control in the last step */
-    real work;         /* of all that does work in the last step */
-    real scale;        /* |h f|^2 in the metric, beside which corrections are small */
-    real surprise;     /* of the velocities in the last step; only if the plan closes loops */
-    double span;       /* |h| of the whole step of which this is a stage */
-    real abrupt;       /* > 1: velocities changed so much that the step is looked at near a singular configuration */
-    real extrapolated; /* number of steps through which they had been extrapolated */
+    real *choice;       /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
+    real *motor_work;   /* of each control in the last step */
+    real work;          /* of all that does work in the last step */
+    real scale;         /* |h f|^2 in the metric, beside which corrections are small */
+    real velocity_jump; /* of the velocities in the last step; only if the plan closes loops */
+    double span;        /* |h| of the whole step of which this is a stage */
+    real abrupt;        /* > 1: velocities changed so much that the step is looked at near a singular configuration */
+    real extrapolated;  /* number of steps through which they had been extrapolated */
     real sweeps;
-    struct mb_collocation *gauss; /* NULL: another method (collocation.c) */
-    int callback;                 /* what `ask` returned */
+    struct mb_collocation *collocation; /* NULL: another method (collocation.c) */
+    int callback;                       /* what `ask` returned */
     int lost; /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
 
@@ -161,7 +161,7 @@ LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *fro
 typedef struct mb_totals {
     real *work, *motor_work; /* that of all, and of each motor */
     real *scale;             /* of the energies' terms */
-    real *pivot, *wary;      /* as in lg_motion */
+    real *pivot, *jumped;    /* as in lg_motion */
 } mb_totals;
 /* All numbers that the motion has: at first the `*state` spans from which a step goes on bit for bit once the node is
  * placed and its rows are evaluated, then what can be read besides. Returns their number. */
@@ -174,7 +174,7 @@ LG_ENGINE void mb_remember(mb_motion *m, mb_history *s);
 /* Velocities in the metric that are rounding of poses. */
 LG_ENGINE double mb_jitter(const mb_plan *plan, double h);
 /* How far the velocities of a step are from those extrapolated, relative to them and to what forces can do. */
-LG_ENGINE real mb_surprise(const mb_motion *m, const mb_history *s, const mb_node *n0, double h);
+LG_ENGINE real mb_velocity_jump(const mb_motion *m, const mb_history *s, const mb_node *n0, double h);
 /* How far velocities are apart, whatever the masses, relative to the largest of both nodes. */
 LG_ENGINE real mb_velocities_apart(const mb_plan *plan, const mb_node *n0, const mb_node *n1);
 /* How abruptly velocities change, whatever the masses: 1 is what a motion that is resolved may do. */

@@ -7,7 +7,7 @@
 #include "multibody/history.c"
 #include "multibody/node.c"
 #include "multibody/numbers.c"
-#include "multibody/pace.c"
+#include "multibody/convergence.c"
 #include "multibody/project.c"
 #include "multibody/rattle.c"
 #include "multibody/sound.c"

@@ -99,7 +99,7 @@ static int integrator_controlled(const void *it)
 static void integrator_tighten(void *it)
 {
     const lg_integrator *own = it;
-    lg_pace_set(own->workspace, fmax(1e-3 * lg_integrator_tolerance(own), 1e-16));
+    lg_adaptive_set(own->workspace, fmax(1e-3 * lg_integrator_tolerance(own), 1e-16));
 }
 
 const lg_mover_kind lg_mover_integrator = {

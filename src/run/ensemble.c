@@ -45,7 +45,7 @@ static lg_status check_options(lg_ensemble *E, const lg_model *M, int64_t count,
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_ensemble_create: width %d; this machine has 1 to %d in powers of 2, and 0 takes the best",
                        o->width, lg_width_best());
-    if (o->tolerance != 0) E->width = 1; /* each at a pace of its own: the lanes hold stages */
+    if (o->tolerance != 0) E->width = 1; /* each has its own step size: the lanes hold stages */
     return LG_OK;
 }
 

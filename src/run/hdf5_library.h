@@ -16,19 +16,16 @@
 #define H5CHECK
 
 /** Functions and, there after H5open(), ids; all without H5, with which HDF5's names begin. */
-#define LG_HDF5_SYMBOLS(X) \
-    X(Aclose) X(Acreate2) X(Aget_space) X(Aget_type) X(Aopen) X(Aread) X(Awrite) \
-    X(Dclose) X(Dcreate2) X(Dget_space) X(Dwrite) \
-    X(Eclear2) X(Eget_auto2) X(Eset_auto2) \
-    X(Fclose) X(Fcreate) X(Fopen) \
-    X(Pclose) X(Pcreate) X(Pset_chunk) X(Pset_fapl_core) X(Pset_filter) X(Pset_libver_bounds) \
-    X(Pset_obj_track_times) X(Pset_shuffle) \
-    X(Sclose) X(Screate) X(Screate_simple) X(Sget_simple_extent_npoints) X(Sselect_hyperslab) \
-    X(Tclose) X(Tcopy) X(Tcreate) X(Tinsert) X(Tis_variable_str) X(Tset_cset) X(Tset_size) \
-    X(free_memory) X(get_libversion) X(open) \
-    X(P_CLS_DATASET_CREATE_ID_g) X(P_CLS_FILE_ACCESS_ID_g) X(P_CLS_FILE_CREATE_ID_g) \
-    X(T_C_S1_g) X(T_IEEE_F64LE_g) X(T_NATIVE_DOUBLE_g) X(T_NATIVE_INT64_g) X(T_STD_I64LE_g) \
-    LG_HDF5_LOCKING(X)
+#define LG_HDF5_SYMBOLS(X)                                                                                             \
+    X(Aclose)                                                                                                          \
+    X(Acreate2) X(Aget_space) X(Aget_type) X(Aopen) X(Aread) X(Awrite) X(Dclose) X(Dcreate2) X(Dget_space) X(Dwrite)   \
+        X(Eclear2) X(Eget_auto2) X(Eset_auto2) X(Fclose) X(Fcreate) X(Fopen) X(Pclose) X(Pcreate) X(Pset_chunk)        \
+            X(Pset_fapl_core) X(Pset_filter) X(Pset_libver_bounds) X(Pset_obj_track_times) X(Pset_shuffle) X(Sclose)   \
+                X(Screate) X(Screate_simple) X(Sget_simple_extent_npoints) X(Sselect_hyperslab) X(Tclose) X(Tcopy)     \
+                    X(Tcreate) X(Tinsert) X(Tis_variable_str) X(Tset_cset) X(Tset_size) X(free_memory)                 \
+                        X(get_libversion) X(open) X(P_CLS_DATASET_CREATE_ID_g) X(P_CLS_FILE_ACCESS_ID_g)               \
+                            X(P_CLS_FILE_CREATE_ID_g) X(T_C_S1_g) X(T_IEEE_F64LE_g) X(T_NATIVE_DOUBLE_g)               \
+                                X(T_NATIVE_INT64_g) X(T_STD_I64LE_g) LG_HDF5_LOCKING(X)
 #if H5_VERSION_GE(1, 10, 7)
 #define LG_HDF5_LOCKING(X) X(Pset_file_locking)
 #else

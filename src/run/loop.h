@@ -7,7 +7,7 @@
 #include <liegrp/run/run.h>
 
 #include "base/message.h"
-#include "integrators/collocation/length.h"
+#include "integrators/collocation/step_size.h"
 #include "run/accuracy.h"
 #include "run/keeper.h"
 #include "run/watch.h"

@@ -55,7 +55,8 @@ void lg_motion_source_free(lg_motion_source *s)
 static lg_status create_like(lg_motion **mo, const lg_motion *like, double h)
 {
     lg_status st = lg_motion_create(mo, like->mechanism, like->method[0] != '\0' ? like->method : NULL, h);
-    if (st == LG_OK && like->collocation > 0) st = lg_motion_set_solver(*mo, like->numbers.gauss->tolerance);
+    if (st == LG_OK && like->collocation_stages > 0)
+        st = lg_motion_set_solver(*mo, like->numbers.collocation->tolerance);
     if (st == LG_OK && lg_motion_tolerance(like) > 0) st = lg_motion_set_tolerance(*mo, lg_motion_tolerance(like));
     if (st == LG_OK) st = lg_motion_set_wrench(*mo, like->wrench, like->context);
     return st == LG_OK ? lg_motion_set_halvings(*mo, like->halvings) : st;
@@ -127,7 +128,7 @@ static int motion_iterations(const void *it)
 static int motion_order(const void *it)
 {
     const lg_motion *mo = it;
-    if (mo->collocation > 0) return 2 * mo->collocation;
+    if (mo->collocation_stages > 0) return 2 * mo->collocation_stages;
     return mo->composition != NULL ? mo->composition->order : 2;
 }
 
@@ -267,7 +268,7 @@ static int motion_controlled(const void *it)
 static void motion_tighten(void *it)
 {
     const lg_motion *mo = it;
-    mb_course_set(mo->course, fmax(1e-3 * lg_motion_tolerance(mo), 1e-16));
+    mb_adaptive_set(mo->adaptive, fmax(1e-3 * lg_motion_tolerance(mo), 1e-16));
 }
 
 const lg_mover_kind lg_mover_motion = {

@@ -47,7 +47,7 @@ static void gives_what_is_asked_for(void **state)
             suite_case("%s, tolerance %g", *name, tolerances[k]);
             suite_below("the error that came",
                         apart(it, lg_integrator_configuration(truth), lg_integrator_momentum(truth),
-                              it->workspace->collocation->pace.momentum),
+                              it->workspace->collocation->step_size.momentum_scale),
                         3 * tolerances[k]);
             suite_near1("t", lg_integrator_time(it), 80 * s.h, 1e-14, 80 * s.h);
             lg_integrator_destroy(it);
@@ -99,18 +99,18 @@ typedef struct tally {
     double estimated, true_error;
 } tally;
 
-/* The carrier's last step once more, in four; 0 where it began at an element that no start takes (on the affine group
+/* The last substep once more, in four; 0 where it began at an element that no start takes (on the affine group
  * of the line, scales that tend to 0). */
 static double true_error(const lg_integrator *it)
 {
     const lg_workspace *w = it->workspace;
-    const lg_node *a = w->carrier[LG_CARRIER_BEFORE], *b = w->carrier[LG_CARRIER];
+    const lg_node *a = w->internal[LG_INTERNAL_BEFORE], *b = w->internal[LG_INTERNAL_NOW];
     lg_integrator *fine = NULL;
-    suite_ok("create", lg_integrator_create(&fine, &it->S, "gauss", "exp", w->collocation->pace.taken / 4));
+    suite_ok("create", lg_integrator_create(&fine, &it->S, "gauss", "exp", w->collocation->step_size.taken / 4));
     if (it->S.callbacks.control_count) suite_ok("control", lg_integrator_set_control(fine, it->control));
     const int starts = lg_integrator_start_momentum(fine, a->t, a->g, a->p_tilde) == LG_OK;
     if (starts) step(fine, 4);
-    const double error = starts ? apart(fine, b->g, b->p_tilde, w->collocation->pace.momentum) : 0;
+    const double error = starts ? apart(fine, b->g, b->p_tilde, w->collocation->step_size.momentum_scale) : 0;
     lg_integrator_destroy(fine);
     return error;
 }
@@ -124,7 +124,7 @@ static void follow(tally *all, const char *name, double tolerance)
     lg_integrator *it = start(&s, s.h, tolerance);
     for (int k = 0; k < suite_count(2000) && own.count < 60; k++) {
         step(it, 1);
-        const double now = it->workspace->carrier[LG_CARRIER]->t;
+        const double now = it->workspace->internal[LG_INTERNAL_NOW]->t;
         if (now == last) continue;
         last = now;
         const double error = true_error(it), estimate = lg_integrator_step_error(it);
@@ -169,10 +169,10 @@ static void rows_fall_anywhere(void **state)
             suite_case("%s, %d rows", *name, parts[k]);
             suite_below("the distance",
                         apart(it, lg_integrator_configuration(truth), lg_integrator_momentum(truth),
-                              it->workspace->collocation->pace.momentum),
+                              it->workspace->collocation->step_size.momentum_scale),
                         3e-8);
             suite_below("constraints", lg_integrator_constraint_residual(it),
-                        1e-13 * (1 + it->workspace->collocation->pace.momentum));
+                        1e-13 * (1 + it->workspace->collocation->step_size.momentum_scale));
             lg_integrator_destroy(it);
         }
         lg_integrator_destroy(truth);

@@ -56,21 +56,21 @@ static void refuses_with_advice(void **state)
 
 /* What stops a row after so many questions, or lets it be as if it had taken many steps. */
 typedef struct patience {
-    lg_pace *pace;
+    lg_step_size *step_size;
     int asked, most, ages;
 } patience;
 
 static int loses_it(void *context)
 {
     patience *p = context;
-    if (p->ages) p->pace->steps = LG_PACE_STEPS - 1;
+    if (p->ages) p->step_size->substeps = LG_SUBSTEPS_MOST - 1;
     return ++p->asked == p->most;
 }
 
 static lg_integrator *restless(const subject *s, double h, patience *p)
 {
     lg_integrator *it = start(s, h, 1e-9);
-    p->pace = &it->workspace->collocation->pace;
+    p->step_size = &it->workspace->collocation->step_size;
     lg_integrator_set_pause(it, (lg_pause){loses_it, p});
     return it;
 }
@@ -141,17 +141,17 @@ static void stops_on_the_way(void **state)
 
 /* ---- the search for a length ---- */
 
-/* A carrier whose steps are nearly exact up to a length of 0.6 and far too inaccurate beyond it: no length gives the
- * error that is wanted. */
+/* An internal integrator whose steps are nearly exact up to a length of 0.6 and far too inaccurate beyond it: no length
+ * gives the error that is wanted. */
 typedef struct cliff {
-    lg_pace *pace;
+    lg_step_size *step_size;
     int measured;
 } cliff;
 
 static int cliff_try(void *moving, double h)
 {
     cliff *c = moving;
-    c->pace->rough = 1e-4 * fabs(h), c->pace->contraction = 0.01;
+    c->step_size->roughness = 1e-4 * fabs(h), c->step_size->contraction = 0.01;
     return 0;
 }
 
@@ -165,7 +165,8 @@ static int cliff_measure(void *moving, double h, double *error)
 {
     cliff *c = moving;
     c->measured++;
-    c->pace->rough = fabs(h) < 0.6 ? 1e-6 : 1e-4, c->pace->contraction = 0.01, c->pace->measured_sweeps = 8;
+    c->step_size->roughness = fabs(h) < 0.6 ? 1e-6 : 1e-4, c->step_size->contraction = 0.01,
+    c->step_size->measured_sweeps = 8;
     *error = fabs(h) < 0.6 ? 1e-13 : 1e-8;
     return 0;
 }
@@ -179,20 +180,20 @@ static int cliff_hopeless(const void *moving)
 /* The search ends near the cliff instead of jumping over it and back. */
 static void finds_a_length_near_a_cliff(void **state)
 {
-    lg_pace p = {.tolerance = 1e-8};
+    lg_step_size p = {.tolerance = 1e-8};
     cliff moving = {&p, 0};
-    const lg_carrier c = {.stages = 8,
-                          .moving = &moving,
-                          .try = cliff_try,
-                          .rate = cliff_rate,
-                          .measure = cliff_measure,
-                          .hopeless = cliff_hopeless};
+    const lg_substepper c = {.stages = 8,
+                             .moving = &moving,
+                             .try = cliff_try,
+                             .rate = cliff_rate,
+                             .measure = cliff_measure,
+                             .hopeless = cliff_hopeless};
     (void)state;
     suite_case("a cliff");
-    assert_int_equal(lg_pace_find(&p, &c, 1), 0);
+    assert_int_equal(lg_step_size_find(&p, &c, 1), 0);
     suite_below("measurements", moving.measured, 8);
-    suite_below("the length", p.length, 0.65);
-    suite_below("its inverse", 1 / p.length, 1 / 0.4);
+    suite_below("the length", p.current, 0.65);
+    suite_below("its inverse", 1 / p.current, 1 / 0.4);
 }
 
 int main(void)

@@ -268,8 +268,8 @@ static int third_time(void *context)
 
 static int ages(void *context)
 {
-    mb_course *c = context;
-    c->pace.steps = LG_PACE_STEPS - 1;
+    mb_adaptive *c = context;
+    c->step_size.substeps = LG_SUBSTEPS_MOST - 1;
     return 0;
 }
 
@@ -294,7 +294,7 @@ static void far(void **unused)
     too_far(mo, "h = 1e+12 is the interval of states");
     lg_motion_destroy(mo);
     mo = course(m, i, 1e-6, 1e3);
-    mb_set_pause(mo, (lg_pause){ages, mo->course});
+    mb_set_pause(mo, (lg_pause){ages, mo->adaptive});
     too_far(mo, "h = 1000 is the interval of states");
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
 enum { ROWS = STEP_DERIVATIVE_ROWS, COLUMNS = STEP_DERIVATIVE_COLUMNS, PARAMETERS = STEP_DERIVATIVE_PARAMETERS };

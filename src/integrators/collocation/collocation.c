@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/collocation/arrival.h"
 #include "integrators/engine/free_step.h"
 
 static size_t collocation_numbers(const lg_plan *P)
@@ -22,7 +21,7 @@ static size_t collocation_values(const lg_plan *P)
 
 size_t lg_collocation_rates(const lg_plan *P)
 {
-    return collocation_numbers(P) * sz(P->method.collocation);
+    return collocation_numbers(P) * sz(P->method.collocation_stages);
 }
 
 /* ---- memory ---- */
@@ -55,7 +54,7 @@ lg_collocation *lg_collocation_bind(void *memory, const lg_plan *P)
 {
     lg_arena a = {memory, 0};
     lg_collocation *o = collocation_carve(&a, P);
-    lg_tableau_make(&o->tableau, P->method.collocation);
+    lg_tableau_make(&o->tableau, P->method.collocation_stages);
     o->span = o->extension.span = 0, o->current = 0, o->fixed = 0;
     return o;
 }
@@ -69,12 +68,12 @@ void lg_collocation_forget(lg_workspace *w)
 {
     if (!w->collocation) return;
     w->collocation->span = 0;
-    lg_pace_forget(w);
+    lg_adaptive_forget(w);
 }
 
 void lg_collocation_back(lg_workspace *w)
 {
-    if (w->collocation && w->collocation->pace.tolerance == 0) w->collocation->at = 0;
+    if (w->collocation && w->collocation->step_size.tolerance == 0) w->collocation->at = 0;
 }
 
 void lg_collocation_copy(lg_workspace *to, const lg_workspace *from)
@@ -85,7 +84,7 @@ void lg_collocation_copy(lg_workspace *to, const lg_workspace *from)
     if (!a) return;
     a->span = b->span, a->at = b->at;
     memcpy(a->memory, b->memory, lg_collocation_rates(P) * sizeof *a->memory);
-    lg_pace_copy(to, from);
+    lg_adaptive_copy(to, from);
 }
 
 int lg_collocation_spans(const lg_workspace *w, lg_span *s)
@@ -100,9 +99,9 @@ int lg_collocation_spans(const lg_workspace *w, lg_span *s)
 void lg_collocation_list(lg_workspace *w, lg_tape *t)
 {
     lg_collocation *o = w->collocation;
-    lg_pace_list(&o->pace, t);
+    lg_step_size_list(&o->step_size, t);
     lg_tape_doubles(t, o->values, collocation_values(w->plan));
-    lg_pace_list_nodes(w, t);
+    lg_adaptive_list_nodes(w, t);
     if (t->reads) o->current = 0;
 }
 
@@ -180,7 +179,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
     task.anew = collocation_refresh(w);
     task.memory = rates && lg_tableau_leads(&o->tableau, &o->extension, at, h, span) ? rates : NULL;
     task.extension = &o->extension;
-    task.momentum = o->pace.tolerance > 0 ? o->pace.momentum : 0;
+    task.momentum_scale = o->step_size.tolerance > 0 ? o->step_size.momentum_scale : 0;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;
     w->advice = 0;
@@ -189,7 +188,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
         task.memory = NULL;
         bad = collocation_solve(w, &task);
     }
-    if (bad && w->failure.status == LG_ERROR_CONVERGENCE && collocation_weigh(w, h, a, &task.momentum))
+    if (bad && w->failure.status == LG_ERROR_CONVERGENCE && collocation_weigh(w, h, a, &task.momentum_scale))
         bad = collocation_solve(w, &task);
     o->moving = task.moving, o->defect = task.defect, o->contraction = task.contraction;
     w->sweeps = task.sweeps;
@@ -261,7 +260,7 @@ int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
     const lg_node *a = w->next;
     const double h = s * w->length;
     w->destination = to;
-    if (o->pace.tolerance > 0) return lg_pace_inside(w, w->now->t - (1 - s) * w->length, to);
+    if (o->step_size.tolerance > 0) return lg_adaptive_inside(w, w->now->t - (1 - s) * w->length, to);
     to->t = a->t + h;
     if (lg_collocation_solve_from(w, h, a, o->memory, o->span, 0)) {
         memcpy(to->g, a->g, sz(w->plan->element_size) * sizeof *to->g);
@@ -287,7 +286,7 @@ static int collocation_advance(lg_workspace *w, double h, const lg_node *a, cons
     (void)p0;
     if (!lg_collocation_solve(w, h, a == w->now ? w->collocation->at : 0, a)) {
         lg_collocation_sum(w, h, a, b);
-        lg_raise(w->plan, b->xi, a, a->p_tilde); /* until the arrival knows better */
+        lg_raise(w->plan, b->xi, a, a->p_tilde); /* until the projection */
         return 0;
     }
     if (w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, h, a);

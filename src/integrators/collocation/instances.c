@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step of collocation with an instance in every lane: the rule and the free step of arrival.c and collocation.c in
+/* A step of collocation with an instance in every lane: the rule and the free step of projection.c and collocation.c in
  * lanes, over the sweeps of stages.c. What happens at a stage is the code of stages.c; the sums over stages are here.
  *
  * A lane comes to rest when its instance alone would: its rates are then put aside, and what later sweeps, which other
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/lane_size.h"
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
@@ -298,7 +298,7 @@ static int instances_project_position(lg_workspace *w, lg_node *b)
     mask going = every_lane();
     if (!count) return 0;
     if (lg_node_evaluate_rows(w, b) || LG_SIZED(count, n, sweep_gram, w, b)) return 1;
-    for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
+    for (int k = 0; k < PROJECTION_ITERATIONS; k++) {
         real most = splat(0);
         if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
         instances_enlarge(&most, phi, count);
@@ -369,7 +369,7 @@ static int instances_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
     b->kept = sel(conserve, kept, none);
     if (instances_energies(w, b, &T, &V)) return 1;
     const real wanted = b->kept - V;
-    const mask scales = both(magnitude(wanted - T) <= ARRIVAL_SHARE * T, wanted > 0.0);
+    const mask scales = both(magnitude(wanted - T) <= PROJECTION_SHARE * T, wanted > 0.0);
     const real factor = root(sel(scales, wanted / T, splat(1)));
     for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] = b->p_tilde[i] * factor;
     return 0;

@@ -216,7 +216,7 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     stages_scale scale = {stages_norm(task->g, P->element_size, 1),
-                          stages_norm(task->p, P->n, lg_larger(task->momentum, DBL_MIN)), 1, 1};
+                          stages_norm(task->p, P->n, lg_larger(task->momentum_scale, DBL_MIN)), 1, 1};
     double last = INFINITY, change = INFINITY;
     int k = 0;
     task->contraction = 0;

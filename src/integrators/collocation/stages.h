@@ -21,7 +21,7 @@ typedef struct lg_stage_task {
     const double *memory;          /* rates at the stages of another step, number by number; NULL: none */
     const lg_extension *extension; /* by which they continue to this one */
     double tolerance;              /* of the stages, relative */
-    double momentum;               /* what changes of momenta are compared with at least */
+    double momentum_scale;         /* what changes of momenta are compared with at least */
     int sweeps_most;
     double *rates;      /* g', p', lambda at the stages: number i of stage j at [i s + j] */
     double defect;      /* the last change of a stage, relative */

@@ -29,7 +29,7 @@ int lg_integrator_has_parasitic_mode(const lg_integrator *it)
 const char *lg_integrator_iterations_name(const lg_integrator *it)
 {
     const lg_method *method = &it->plan.method;
-    if (method->collocation) return "sweeps";
+    if (method->collocation_stages) return "sweeps";
     if (method->step->needs & LG_IS_DIRECT) return NULL;
     return it->plan.fused && method->rule->middle_kick == NULL ? "Newton iterations" : "residual evaluations";
 }
@@ -46,7 +46,7 @@ int lg_integrator_order(const lg_integrator *it)
 {
     const lg_method *method = &it->plan.method;
     if (method->composition != NULL) return method->composition->order;
-    if (method->collocation) return 2 * method->collocation;
+    if (method->collocation_stages) return 2 * method->collocation_stages;
     if (method->step->needs & LG_IS_DIRECT) return 4;
     return fabs(facts_moment(method->point, method->points)) > 1e-9 ||
                    fabs(facts_moment(method->row, method->rows)) > 1e-9

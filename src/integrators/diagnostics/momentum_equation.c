@@ -12,7 +12,7 @@
 #include "base/lane.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "integrators/integrator.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 #include "mechanics/gram.h"
 
 /* Turns by more than this in a step cannot be distinguished from the shorter way round. */
@@ -20,7 +20,7 @@
 
 /* ---- what the equation is ---- */
 
-enum { MOMENTUM_EQUATION_POINTS = LG_GAUSS_MAX + 1 };
+enum { MOMENTUM_EQUATION_POINTS = LG_QUADRATURE_MOST + 1 };
 
 /* A point of the arc at which something pushes. */
 typedef struct lg_impulse {
@@ -43,9 +43,9 @@ struct lg_momentum_equation {
 };
 
 /* Pushes at the nodes of the energy-momentum step. */
-static void gauss_nodes(lg_impulse *push, int count)
+static void quadrature_nodes(lg_impulse *push, int count)
 {
-    const lg_gauss *node = lg_gauss_nodes[count - 1];
+    const lg_quadrature_node *node = lg_quadrature_nodes[count - 1];
     for (int i = 0; i < count; i++) push[i] = (lg_impulse){node[i].c, node[i].w, 1, 0};
 }
 
@@ -69,7 +69,7 @@ static void choose_points(lg_momentum_equation *e, const lg_integrator *it)
     if (!e->stated || (!slopes && !P->force)) return;
     if (M->step->acts == LG_ACTS_ALONG_ARC) {
         e->scaled = e->arcs = 1;
-        if (slopes) gauss_nodes(e->push, e->count = M->gauss);
+        if (slopes) quadrature_nodes(e->push, e->count = M->nodes);
         if (P->force) e->push[e->count++] = (lg_impulse){0.5, 1, 0, 1};
         return;
     }

@@ -111,8 +111,8 @@ KERNEL int compensated_return(int n, const lg_trial *trial, real excess, real *R
     }
     const mask turns = K > 1e-30 * size; /* not where the excess is NaN either, below */
     const real divisor = sel(turns, K, splat(1)), most = RETURNED_MOST * root(sel(turns, size, splat(0)) / divisor);
-    const real wish = RETURNED_SHARE * excess / divisor;
-    const real s = sel(magnitude(wish) <= most, wish, sel(wish > 0.0, most, sel(wish < 0.0, -most, splat(0))));
+    const real wanted = RETURNED_SHARE * excess / divisor;
+    const real s = sel(magnitude(wanted) <= most, wanted, sel(wanted > 0.0, most, sel(wanted < 0.0, -most, splat(0))));
     for (int i = 0; i < n; i++) R[i] = R[i] - sel(turns, s, splat(0)) * (v_plus[i] - v_minus[i]);
     return 0;
 }

@@ -32,7 +32,7 @@ typedef struct lg_trial {
 typedef enum lg_acts {
     LG_ACTS_UNKNOWN,   /* a discrete Lagrangian of the user's own; continuous equations */
     LG_ACTS_AT_POINTS, /* at the points of the method's discrete Lagrangian, lg_method::point */
-    LG_ACTS_ALONG_ARC  /* at Gauss nodes of the geodesic arc, lg_method::gauss */
+    LG_ACTS_ALONG_ARC  /* at Gauss nodes of the geodesic arc, lg_method::nodes */
 } lg_acts;
 
 /* Functions return 0, or nonzero with w->failure set. */

@@ -171,11 +171,11 @@ static int method_apply_arc(lg_method *M, const char *o, size_t length)
     if (method_is(o, length, "gonzalez"))
         M->gonzalez = 1;
     else if (method_is(o, length, "momentum"))
-        M->momentum = 1;
+        M->rotational = 1;
     else if (method_is(o, length, "cholesky"))
         M->cholesky = 1;
-    else if (method_number_of(o, length, "gauss=", 1, LG_GAUSS_MAX, &count) && count == floor(count))
-        M->gauss = (int)count;
+    else if (method_number_of(o, length, "gauss=", 1, LG_QUADRATURE_MOST, &count) && count == floor(count))
+        M->nodes = (int)count;
     else
         return 0;
     return 1;
@@ -190,7 +190,7 @@ static int method_apply_stages(lg_method *M, const char *o, size_t length)
         M->form = LG_FORM_RATE;
     else if (method_number_of(o, length, "stages=", 1, LG_STAGES_MOST, &count) && (count == 16 || count <= 8) &&
              count == floor(count))
-        M->collocation = (int)count;
+        M->collocation_stages = (int)count;
     else
         return 0;
     return 1;
@@ -278,13 +278,13 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
                            F->name, (int)(length < 40 ? length : 40), at, method_options_of(F->options));
         at += length;
     }
-    if (M->gonzalez && (M->momentum || M->gauss))
+    if (M->gonzalez && (M->rotational || M->nodes))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "method '%.60s': gonzalez has neither Gauss nodes nor holonomic constraints; drop gauss and "
                        "momentum",
                        spec);
-    if (!M->gauss) M->gauss = 4;
-    if ((F->options & STAGES) && !M->collocation) M->collocation = 8;
+    if (!M->nodes) M->nodes = 4;
+    if ((F->options & STAGES) && !M->collocation_stages) M->collocation_stages = 8;
     if (*at == '@') {
         M->composition = lg_composition_named(at + 1, strlen(at + 1));
         if (!M->composition)

@@ -390,7 +390,7 @@ int lg_plan_expands_stages(const lg_plan *plan)
 static void plan_arrange_stages(lg_plan *plan)
 {
     const int alone = !plan_factors_have_rates(plan) || lg_plan_expands_stages(plan);
-    const int most = alone ? 1 : lg_width_choose(0), count = plan->method.collocation;
+    const int most = alone ? 1 : lg_width_choose(0), count = plan->method.collocation_stages;
     plan->stage_width = count ? lg_tableau_width(count, most) : 0;
     plan->rate_form = count && plan_prefers_rates(plan);
 }

@@ -57,12 +57,12 @@ typedef struct lg_method {
     const struct lg_free_step *step;
     lg_point point[2], row[2]; /* of L_d and of omega_d */
     int points, rows;
-    int gauss;                         /* nodes of the energy-momentum step */
+    int nodes;                         /* quadrature nodes of the energy-momentum step */
     int gonzalez;                      /* its variant with a discrete gradient */
-    int momentum;                      /* its alpha = 1 for holonomic constraints */
+    int rotational;                    /* keeps rotational momentum with holonomic constraints: alpha = 1 */
     int raw;                           /* the user's rows instead of orthonormal ones */
     int cholesky;                      /* orthonormal rows as Cholesky's factor makes them, not aligned */
-    int collocation;                   /* stages of Gauss collocation; 0: another method */
+    int collocation_stages;            /* stages of Gauss collocation; 0: another method */
     int form;                          /* of these: LG_FORM_... */
     int compensated;                   /* the state to twice the digits (compensation.h) */
     int implicit;                      /* the implicit form where there is an explicit one too; for linearisations */

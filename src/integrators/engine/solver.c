@@ -3,7 +3,7 @@
  * residual by a small linear solve. Broyden's good updates of H = (dR/dxi)^-1, which starts as the identity and is kept
  * from step to step; the first guess extrapolates the steps before, with the order that would have predicted the last
  * step best. A step that fails leaves the history as it was. */
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/engine/solver.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #include "integrators/engine/workspace.h"
 
 /* Evaluations after which H is rebuilt by differences. */
-enum { SOLVER_PATIENCE = 12 };
+enum { SOLVER_REBUILD_AFTER = 12 };
 
 int lg_implicit_size(const lg_plan *P)
 {
@@ -219,10 +219,10 @@ static real solver_noise(lg_workspace *w, double h, const lg_node *a)
 }
 
 /* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
- * can hold, or is what differences leave; less strictly for those that patience did not solve. */
+ * can hold, or is what differences leave; less strictly after SOLVER_REBUILD_AFTER. */
 KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place, real noise)
 {
-    const double low = it > SOLVER_PATIENCE ? 2e-12 : 1e-13, held = it > SOLVER_PATIENCE ? 2e-15 : 4e-16;
+    const double low = it > SOLVER_REBUILD_AFTER ? 2e-12 : 1e-13, held = it > SOLVER_REBUILD_AFTER ? 2e-15 : 4e-16;
     const mask still = size >= 0.5 * last, stuck = fabs(h) * size <= held * place;
     const mask small = either(size <= low * scale, either(stuck, size <= noise));
     return it > 2 ? both(still, small) : other(every_lane());
@@ -234,7 +234,7 @@ static mask solver_holds_phi(const lg_workspace *w, const lg_node *b, int it, re
     const int n = w->plan->n;
     mask holds = every_lane();
     if (w->plan->mean_rows) return holds; /* there it is: G R = phi(g_1)/h */
-    for (int r = 0; r < w->plan->holonomic && it <= SOLVER_PATIENCE; r++) {
+    for (int r = 0; r < w->plan->holonomic && it <= SOLVER_REBUILD_AFTER; r++) {
         const real bound = 0.4 * w->implicit_tolerance * place * solver_largest(b->rows + r * n, n);
         holds = both(holds, magnitude(w->implicit->holonomic.phi[r]) <= bound);
     }
@@ -267,7 +267,8 @@ static int solver_gives_up(lg_workspace *w, const lg_node *b, const real *xi, re
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, (int)lane_of(b->iterations, 0), lane_of(size, 0));
 }
 
-/* At most `most` evaluations since w->evaluations was 0. Beyond width 1 patience is the end of the ordinary course. */
+/* At most `most` evaluations since w->evaluations was 0. Beyond width 1 the lanes give up when H
+ * would be rebuilt. */
 static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *b, int most)
 {
     lg_solver_scratch *o = &w->implicit->solver;
@@ -299,9 +300,9 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
             if (!any(live)) return 0;
         }
         if (any(both(live, other(size < 1e100))) || w->evaluations >= most) break;
-        if (LANES > 1 && it == SOLVER_PATIENCE) break;
+        if (LANES > 1 && it == SOLVER_REBUILD_AFTER) break;
 #if LANES == 1
-        if (it % SOLVER_PATIENCE == 0 && solver_rebuild(w, h, a, b, xi)) return 1;
+        if (it % SOLVER_REBUILD_AFTER == 0 && solver_rebuild(w, h, a, b, xi)) return 1;
 #endif
         (void)LG_SIZED_COLUMNS(n, solver_correct, o, xi, live);
         solver_hold_solved(w, live);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/collocation/instances.h"
 #include "integrators/engine/rule.h"
 
@@ -56,7 +56,7 @@ int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s)
     span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n), span_add(s, &k, b->p_tilde, n);
     span_add(s, &k, b->xi, n), span_add(s, &k, b->lambda, m);
     span_add(s, &k, &b->work, 1), span_add(s, &k, &b->iterations, 1);
-    span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation ? 1 : 0);
+    span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation_stages ? 1 : 0);
     span_add(s, &k, b->balance, LG_BALANCE_ENTRIES);
     return k;
 }
@@ -97,9 +97,10 @@ size_t lg_history_size(const lg_plan *P)
 size_t lg_state_size(const lg_plan *P)
 {
     const size_t momenta = P->method.rule->snapshot_is_state ? 1 : 3;
-    const size_t carried = (P->method.collocation || P->compensated ? sz(P->element_size + P->n) : 0) +
+    const size_t carried = (P->method.collocation_stages || P->compensated ? sz(P->element_size + P->n) : 0) +
                            (P->keeps_energy ? LG_BALANCE_ENTRIES : 0);
-    const size_t memory = P->method.collocation ? 3 + sz(P->method.collocation) * sz(P->element_size + P->n + P->m) : 0;
+    const size_t memory =
+        P->method.collocation_stages ? 3 + sz(P->method.collocation_stages) * sz(P->element_size + P->n + P->m) : 0;
     return carried + memory + sz(P->element_size) + momenta * sz(P->n) + (span_has_report(P) ? sz(P->n + P->m) + 2 : 0);
 }
 
@@ -111,7 +112,7 @@ int lg_workspace_state(const lg_workspace *w, lg_span *s)
     int k = 0;
     span_add(s, &k, b->g, sz(P->element_size)), span_add(s, &k, b->p_tilde, n);
     if (!P->method.rule->snapshot_is_state) span_add(s, &k, b->p_plus, n), span_add(s, &k, b->p_minus, n);
-    span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation ? 1 : 0);
+    span_add(s, &k, b->carry, n + sz(P->element_size)), span_add(s, &k, &b->kept, P->method.collocation_stages ? 1 : 0);
     span_add(s, &k, b->balance, LG_BALANCE_ENTRIES);
     k += span_memory(w, s + k);
     if (!span_has_report(P)) return k;

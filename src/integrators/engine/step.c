@@ -29,7 +29,6 @@
 #include "integrators/engine/step.h"
 
 #include "base/small.h"
-#include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
@@ -227,7 +226,7 @@ static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b, const re
     if (step_energies(w, b, v, &T, &V)) return 1;
     const real now = T + V, size = greater(greater(greater(T, magnitude(V)), magnitude(before)), magnitude(b->work));
     const real off = magnitude(now - before - b->work);
-    const double bound = step_promised_energy[w->plan->method.gauss] + 10 * w->implicit_tolerance;
+    const double bound = step_promised_energy[w->plan->method.nodes] + 10 * w->implicit_tolerance;
     w->energy = now;
     if (b->balance) lg_compensated_balance(w->plan, a, b, T, V);
     if (!any(off > bound * size)) return 0;
@@ -332,7 +331,7 @@ int lg_step_is_astray(lg_workspace *w, double h, const lg_node *b)
 int lg_step(lg_workspace *w, double h, const double *t1)
 {
 #if LANES == 1
-    if (w->collocation && w->collocation->pace.tolerance > 0) return lg_pace_step(w, h, *t1);
+    if (w->collocation && w->collocation->step_size.tolerance > 0) return lg_adaptive_step(w, h, *t1);
 #endif
     real end = splat(t1[0]);
 #if LANES > 1

@@ -8,7 +8,7 @@
 
 #include "base/message.h"
 #include "base/width.h"
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/lanes.h"
 #include "integrators/engine/rule.h"
@@ -67,7 +67,7 @@ int lg_wide_has_form(const lg_integrator *it)
 {
     const lg_plan *P = &it->plan;
     const unsigned forms = P->method.rule->wide & P->method.step->wide;
-    if (P->method.collocation) return (forms & LG_WIDE_COLLOCATION) && wide_has_rates(it);
+    if (P->method.collocation_stages) return (forms & LG_WIDE_COLLOCATION) && wide_has_rates(it);
     if (P->fused) return (forms & LG_WIDE_EXPLICIT) && wide_has_flows(P);
     return (forms & LG_WIDE_IMPLICIT) && wide_has_arcs(P);
 }
@@ -151,7 +151,7 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
     const lg_wide_settings settings = {it->workspace->tolerance, it->workspace->implicit_tolerance,
                                        it->workspace->iterations_max, it->workspace->evaluations_max};
     lg_plan plan = it->plan;
-    plan.instances = plan.method.collocation > 0;
+    plan.instances = plan.method.collocation_stages > 0;
     *W = NULL;
     if (!wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
     void *memory = lg_reserve(lg_wide_place_bytes(&plan, width));

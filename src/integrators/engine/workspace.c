@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/collocation/instances.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/lanes.h"
@@ -98,7 +98,7 @@ static lg_node *carve_node(const lg_constants *constants, lg_arena *a, const lg_
     b->gradient = P->potential ? workspace_take(a, n) : NULL;
     WORKSPACE_VECTORS(a, n, &b->p_plus, &b->p_minus, &b->p_tilde, &b->xi);
     b->lambda = workspace_take(a, m);
-    b->carry = P->method.collocation || P->compensated ? workspace_take(a, n + sz(P->element_size)) : NULL;
+    b->carry = P->method.collocation_stages || P->compensated ? workspace_take(a, n + sz(P->element_size)) : NULL;
     b->balance = P->keeps_energy ? workspace_take(a, LG_BALANCE_ENTRIES) : NULL;
     return home;
 }
@@ -154,7 +154,7 @@ static void carve_holonomic(lg_holonomic_scratch *o, lg_arena *a, const lg_plan 
 
 static void carve_arc(lg_arc_scratch *o, lg_arena *a, const lg_plan *P)
 {
-    const size_t n = sz(P->n), element_size = sz(P->element_size), gauss = sz(P->method.gauss);
+    const size_t n = sz(P->n), element_size = sz(P->element_size), nodes = sz(P->method.nodes);
     o->transported = workspace_take(a, n);
     const int means = P->mean_gradient || P->mean_force;
     o->covector = P->force || P->method.gonzalez || !P->constant_metric || means ? workspace_take(a, n) : NULL;
@@ -162,8 +162,8 @@ static void carve_arc(lg_arc_scratch *o, lg_arena *a, const lg_plan *P)
     o->velocity = P->constant_metric ? NULL : workspace_take(a, n);
     if (P->method.gonzalez) o->gradients = workspace_take(a, 2 * n);
     if (!P->geodesics) return;
-    WORKSPACE_VECTORS(a, gauss * element_size, &o->U, &o->points);
-    o->covectors = workspace_take(a, gauss * n);
+    WORKSPACE_VECTORS(a, nodes * element_size, &o->U, &o->points);
+    o->covectors = workspace_take(a, nodes * n);
 }
 
 static void carve_lagrangian(lg_lagrangian_scratch *o, lg_arena *a, const lg_plan *P)
@@ -209,7 +209,7 @@ static lg_history *carve_history(lg_arena *a, const lg_plan *P)
 
 static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const lg_plan *P)
 {
-    const size_t n = sz(P->n), m = sz(P->m), e = sz(P->element_size), s = sz(P->method.collocation);
+    const size_t n = sz(P->n), m = sz(P->m), e = sz(P->element_size), s = sz(P->method.collocation_stages);
     const size_t blocks = P->instances ? s : (s + LANES - 1) / LANES, rows = sz(P->nonholonomic) * n + n;
     if (!P->instances && P->stage_width != LANES) return NULL;
     lg_stages local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
@@ -240,11 +240,11 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
 
 static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
 {
-    const size_t s = sz(P->method.collocation), numbers = sz(P->element_size) + sz(P->n) + sz(P->m);
+    const size_t s = sz(P->method.collocation_stages), numbers = sz(P->element_size) + sz(P->n) + sz(P->m);
     lg_instances local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     WORKSPACE_VECTORS(a, s * numbers, &o->rates, &o->memory);
-    if (home) lg_tableau_make(&o->tableau, P->method.collocation);
+    if (home) lg_tableau_make(&o->tableau, P->method.collocation_stages);
     return home;
 }
 
@@ -306,7 +306,7 @@ static lg_middle_scratch *carve_middle(const lg_constants *constants, lg_arena *
 static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    o->raised = workspace_is_constant(P) && !P->method.collocation ? NULL : workspace_take(a, m * n);
+    o->raised = workspace_is_constant(P) && !P->method.collocation_stages ? NULL : workspace_take(a, m * n);
     o->gram = workspace_take(a, m * m);
     o->u = workspace_take(a, m), o->kept = workspace_take(a, m);
     o->rest = P->compensated ? workspace_take(a, m) : NULL;
@@ -321,7 +321,7 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     w->field = field;
     carve_constants(&w->constants, a, P);
     w->now = carve_node(&w->constants, a, P), w->next = carve_node(&w->constants, a, P);
-    w->spare = P->stages > 1 || P->method.collocation ? carve_node(&w->constants, a, P) : NULL;
+    w->spare = P->stages > 1 || P->method.collocation_stages ? carve_node(&w->constants, a, P) : NULL;
     if (P->method.rule->needs & LG_NEEDS_MIDDLE) w->middle = carve_middle(&w->constants, a, P);
     carve_reflection(&w->reflection, a, P);
     w->kicked = P->fused && P->potential ? workspace_take(a, n) : NULL, w->vector = workspace_take(a, n);
@@ -330,8 +330,8 @@ static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *fi
     w->compensation = P->compensated ? workspace_take(a, 2 * (n + sz(P->element_size))) : NULL;
     w->stages = carve_stages(&w->constants, a, P);
     w->instances = P->instances ? carve_instances(a, P) : NULL;
-    for (int k = 0; LANES == 1 && P->method.collocation && k < LG_CARRIERS; k++)
-        w->carrier[k] = carve_node(&w->constants, a, P);
+    for (int k = 0; LANES == 1 && P->method.collocation_stages && k < LG_INTERNAL_NODES; k++)
+        w->internal[k] = carve_node(&w->constants, a, P);
     if (!P->fused) w->history = carve_history(a, P);
     if (LANES > 1 && !P->fused && P->stages > 1) w->undo = carve_history(a, P);
     carve_scratch(w, a, P, field);

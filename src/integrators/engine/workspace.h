@@ -5,7 +5,7 @@
 #define LG_INTEGRATORS_WORKSPACE_H
 
 #include "base/arena.h"
-#include "integrators/collocation/pace.h"
+#include "integrators/collocation/adaptive.h"
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/failure.h"
 #include "integrators/engine/free_step.h"
@@ -83,14 +83,14 @@ struct lg_workspace {
     real force_noise, row_noise; /* lg_field's, in every lane (inexact.h) */
     int substep;                 /* the one at work */
 
-    struct lg_collocation *collocation; /* width 1, of such a method; else NULL */
-    lg_node *carrier[LG_CARRIERS];      /* of its tolerance */
-    lg_stages *stages;                  /* at the width at which its stages are solved; else NULL */
-    struct lg_instances *instances;     /* of collocation beyond width 1, where the lanes are instances; else NULL */
-    struct lg_lanes *lanes;             /* how callbacks see them, beyond width 1 */
-    real *vector;                       /* n numbers of whoever needs them within one function */
-    double *dense;                      /* scratch of generic factors, of starts and of continuous multipliers */
-    void *scratch;                      /* of group and retraction */
+    struct lg_collocation *collocation;   /* width 1, of such a method; else NULL */
+    lg_node *internal[LG_INTERNAL_NODES]; /* of its tolerance */
+    lg_stages *stages;                    /* at the width at which its stages are solved; else NULL */
+    struct lg_instances *instances;       /* of collocation beyond width 1, where the lanes are instances; else NULL */
+    struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
+    real *vector;                         /* n numbers of whoever needs them within one function */
+    double *dense;                        /* scratch of generic factors, of starts and of continuous multipliers */
+    void *scratch;                        /* of group and retraction */
 
     double tolerance; /* of Newton in explicit steps */
     int iterations_max;

@@ -4,7 +4,7 @@
 #define LG_INTEGRATORS_FACTORS_ABELIAN_H
 
 #include "integrators/engine/workspace.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 
 #include "base/small.h"
 

@@ -12,7 +12,7 @@
 #include "integrators/engine/node.h"
 #include "integrators/engine/plan.h"
 
-struct lg_gauss;
+struct lg_quadrature_node;
 typedef struct lg_block lg_block;
 
 /* What is known of tau and of the group. */
@@ -47,8 +47,8 @@ typedef struct lg_factor {
     /* W = tau(x), g_1 = g_0 W; *k with log W = k x, where tau is geodesic. */
     int (*advance)(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1, real *k);
     /* U_i = exp(c_i y) and g_0 U_i for `count` points; U and g are `stride` apart. */
-    int (*points)(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
-                  const real *g0, real *U, real *g, int stride);
+    int (*points)(lg_workspace *w, const lg_factor_plan *f, const struct lg_quadrature_node *c, int count,
+                  const real *y, const real *g0, real *U, real *g, int stride);
     /* out = Ad*_W p. */
     int (*transport)(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
     /* out = (dtau^-1_x)^* p. */
@@ -89,8 +89,8 @@ int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_
                     real *g1, real *p_plus);
 int lg_generic_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                        real *k);
-int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const struct lg_gauss *c, int count, const real *y,
-                      const real *g0, real *U, real *g, int stride);
+int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const struct lg_quadrature_node *c, int count,
+                      const real *y, const real *g0, real *U, real *g, int stride);
 int lg_generic_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out);
 int lg_generic_dual(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out);
 #endif

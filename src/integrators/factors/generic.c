@@ -10,7 +10,7 @@
 
 #include "base/dense.h"
 #include "groups/coadjoint.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 #include "integrators/engine/scratch.h"
 #include "retractions/retraction.h"
 
@@ -178,7 +178,7 @@ int lg_generic_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, 
     return generic_failed(w, st, f);
 }
 
-int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+int lg_generic_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                       const real *g0, real *U, real *g, int stride)
 {
     const lg_group *G = f->group;

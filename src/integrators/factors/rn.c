@@ -18,7 +18,7 @@ static int rn_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, c
     return 0;
 }
 
-static int rn_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int rn_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                      const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)U;

@@ -4,7 +4,7 @@
 
 #include "integrators/factors/legendre.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 
 KERNEL int se2_step(lg_workspace *w, const lg_block *b, legendre_dual dual, legendre_derivative derivative,
                     legendre_map map, double h, const real *p_minus, real *xi, const real *g0, real *g1, real *p_plus)
@@ -55,7 +55,7 @@ static int se2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real 
     return 0;
 }
 
-static int se2_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int se2_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                       const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;

@@ -5,7 +5,7 @@
 
 #include "integrators/factors/legendre.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 
 /* ---- flows ---- */
 
@@ -63,7 +63,7 @@ static int so2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real 
     return 0;
 }
 
-static int so2_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int so2_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                       const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;

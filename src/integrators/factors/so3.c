@@ -4,7 +4,7 @@
 
 #include "integrators/factors/legendre.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 
 /* ---- SO(3) with Cayley: p = J xi + (h/2) xi x J xi + (h^2/4)(xi.J xi) xi, a polynomial ---- */
 
@@ -163,7 +163,7 @@ static int so3_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real 
     return 0;
 }
 
-static int so3_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int so3_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                       const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)f;

@@ -18,7 +18,7 @@ static int torus_advance(lg_workspace *w, const lg_factor_plan *f, const real *x
     return 0;
 }
 
-static int torus_points(lg_workspace *w, const lg_factor_plan *f, const lg_gauss *c, int count, const real *y,
+static int torus_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
                         const real *g0, real *U, real *g, int stride)
 {
     (void)w, (void)U;

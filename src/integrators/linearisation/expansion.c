@@ -8,13 +8,13 @@
 
 /* Gradients that a residual evaluates at most: 8 Gauss nodes and both ends, or the stages of collocation. */
 enum { MOST = LG_STAGES_MOST };
-_Static_assert(LG_STAGES_MOST >= LG_GAUSS_MAX + 2, "all of them");
+_Static_assert(LG_STAGES_MOST >= LG_QUADRATURE_MOST + 2, "all of them");
 
 void lg_expansions_carve(lg_expansions *o, lg_arena *a, const lg_system *S, const lg_plan *P)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
     /* the accelerations of baselines are evaluated off the group, where there is no eta; of collocation see slopes.c */
-    const int direct = (P->method.step->needs & LG_IS_DIRECT) && !P->method.collocation;
+    const int direct = (P->method.step->needs & LG_IS_DIRECT) && !P->method.collocation_stages;
     o->capacity = S->callbacks.potential_hessian && !direct ? MOST : 0;
     if (!o->capacity) return;
     o->inverse = lg_take_doubles(a, MOST * element_size);

@@ -45,7 +45,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
-    const size_t most = P->method.collocation ? sz(lg_slopes_outputs(P)) : nz + ny;
+    const size_t most = P->method.collocation_stages ? sz(lg_slopes_outputs(P)) : nz + ny;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, most);
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
@@ -205,12 +205,12 @@ static int linearisation_stages(lg_linearisation *lin)
 }
 
 /* Of collocation with a tolerance: steps of one length, as many as it takes where that is found. */
-static int linearisation_legs(lg_linearisation *lin, const lg_integrator *it)
+static int linearisation_substeps(lg_linearisation *lin, const lg_integrator *it)
 {
     double count, h;
     lin->share = 1, lin->ratio = 0;
     if (lg_stage_displace(lin, LG_NO_COLUMN, 0, &h)) return 1;
-    if (lg_pace_legs(lin->implicit_copy->workspace, it->workspace, h, &count)) return 1;
+    if (lg_adaptive_substeps(lin->implicit_copy->workspace, it->workspace, h, &count)) return 1;
     lin->share = 1 / count;
     for (double k = 0; k < count; k++) {
         lin->before = k / count;
@@ -225,7 +225,7 @@ static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_int
     linearisation_adopt(lin, it);
     lin->before = 0;
     if (lg_arrays_begin(lin, it) ||
-        (it->plan.method.collocation ? linearisation_legs(lin, it) : linearisation_stages(lin)))
+        (it->plan.method.collocation_stages ? linearisation_substeps(lin, it) : linearisation_stages(lin)))
         return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
     lin->ready = 1;
     lg_error_clear(&lin->error);

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/collocation/arrival.h"
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/rule.h"
 #include "integrators/linearisation/linearisation.h"
@@ -24,14 +23,14 @@
 
 int lg_slopes_outputs(const lg_plan *P)
 {
-    const int stages = P->method.collocation * (P->element_size + P->n + P->m), node = 2 * P->n + P->m + 2;
-    return !P->method.collocation ? 0 : stages > node ? stages : node;
+    const int stages = P->method.collocation_stages * (P->element_size + P->n + P->m), node = 2 * P->n + P->m + 2;
+    return !P->method.collocation_stages ? 0 : stages > node ? stages : node;
 }
 
 void lg_slopes_carve(lg_slopes *o, lg_arena *a, const lg_integrator *it, int nx, int ny)
 {
     const lg_plan *P = &it->plan;
-    const size_t s = sz(P->method.collocation), n = sz(P->n), e = sz(P->element_size);
+    const size_t s = sz(P->method.collocation_stages), n = sz(P->n), e = sz(P->element_size);
     if (!s) return;
     o->numbers = P->element_size + P->n + P->m, o->unknowns = o->numbers - (P->rate_form ? P->m : 0);
     o->more = 1 + it->S.callbacks.control_count + it->S.parameter_count;
@@ -118,7 +117,7 @@ static int slopes_sample(lg_linearisation *lin, int column, double e, double *f)
 static void slopes_store(lg_linearisation *lin, int column)
 {
     lg_slopes *o = &lin->slopes;
-    const int s = lin->implicit_copy->plan.method.collocation, width = o->numbers + o->more;
+    const int s = lin->implicit_copy->plan.method.collocation_stages, width = o->numbers + o->more;
     for (int r = 0; r < o->numbers; r++)
         memcpy(o->partial + (r * width + column) * s, lin->best + r * s, sz(s) * sizeof *o->partial);
 }
@@ -127,7 +126,7 @@ static void slopes_store(lg_linearisation *lin, int column)
 static int slopes_difference_multiplier(lg_linearisation *lin, int column)
 {
     const lg_slopes *o = &lin->slopes;
-    const int count = o->numbers * lin->implicit_copy->plan.method.collocation;
+    const int count = o->numbers * lin->implicit_copy->plan.method.collocation_stages;
     const double e = fmax(1, lg_norm_max(o->fields, count));
     if (slopes_sample(lin, column, e, lin->plus) || slopes_sample(lin, column, -e, lin->minus)) return 1;
     for (int i = 0; i < count; i++) lin->best[i] = (lin->plus[i] - lin->minus[i]) / (2 * e);
@@ -138,7 +137,7 @@ static int slopes_difference_fields(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
     const lg_plan *P = &lin->implicit_copy->plan;
-    const int s = P->method.collocation, e = P->element_size, n = P->n, flat = lg_plan_expands_stages(P);
+    const int s = P->method.collocation_stages, e = P->element_size, n = P->n, flat = lg_plan_expands_stages(P);
     const lg_differenced f = {slopes_sample, 3, {e * s, (e + n) * s, o->numbers * s}, {0}};
     if (flat) lg_expansions_record(lin);
     if (slopes_sample(lin, LG_NO_COLUMN, 0, o->fields)) return 1;
@@ -439,7 +438,7 @@ static int slopes_solve(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
     lg_workspace *w = lin->implicit_copy->workspace;
-    const int all = o->unknowns * w->plan->method.collocation;
+    const int all = o->unknowns * w->plan->method.collocation_stages;
     slopes_assemble(lin);
     for (int x = 0; x < lin->nx; x++) slopes_set_side(lin, x);
     if (lg_collocation_eliminate(w, o->matrix, all, o->stride))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/linearisation/linearisation.h"
 #include "retractions/retraction.h"
 
@@ -141,7 +141,7 @@ static void stage_measure(lg_linearisation *lin)
     const int direct = (implicit_copy->plan.method.step->needs & LG_IS_DIRECT) != 0;
     const double fastest = fmax(1, lg_norm_max(b->xi, n));
     const double speed =
-        implicit_copy->plan.method.collocation ? fastest : fmax(fastest, 1 / fabs(lin->share * lin->h));
+        implicit_copy->plan.method.collocation_stages ? fastest : fmax(fastest, 1 / fabs(lin->share * lin->h));
     double *s = lin->scale;
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;

@@ -34,8 +34,8 @@ KERNEL int frame_orthonormal(int m, int n, const lg_plan *P, lg_node *b)
         const real full = small_dot(n, N, NJ);
         for (int c = 0; c < r; c++) b->frame_factor[r * m + c] = splat(0);
         real size2 = frame_subtract(m, n, b, r, every_lane());
-        const mask wary = size2 <= GRAM_WARY * full;
-        if (any(wary)) size2 = frame_subtract(m, n, b, r, wary);
+        const mask cancelled = size2 <= GRAM_CANCELLED * full;
+        if (any(cancelled)) size2 = frame_subtract(m, n, b, r, cancelled);
         if (any(size2 <= GRAM_RANK * full)) return r + 1; /* NaN passes: it is reported as such later */
         const real s = 1.0 / root(size2);
         for (int i = 0; i < n; i++) N[i] = s * N[i], NJ[i] = s * NJ[i];

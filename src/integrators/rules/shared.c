@@ -100,7 +100,7 @@ static int shared_holonomic_rows(lg_workspace *w, double h, const lg_node *a, co
         lg_raise(P, o->raised_0 + r * n, a, o->mean_rows + r * n);
         lg_raise(P, o->raised_1 + r * n, b, o->mean_rows + r * n);
     }
-    for (int r = 0; P->method.momentum && r < P->holonomic; r++) {
+    for (int r = 0; P->method.rotational && r < P->holonomic; r++) {
         real *K = o->momentum_rows + r * n;
         if (lg_transport_all(w, w->implicit->trial.W, a->rows + r * n, K)) return 1;
         for (int i = 0; i < n; i++) K[i] = (b->rows[r * n + i] - K[i]) / h;
@@ -147,7 +147,7 @@ static void shared_holonomic_blocks(const lg_workspace *w, double h, const lg_no
     const lg_implicit *o = w->implicit;
     const real *xi = o->trial.xi, *p_free = o->shared.free_momentum;
     real *M = o->multiplier.matrix, *value = o->multiplier.value;
-    const int m = P->m, holonomic = P->holonomic, n = P->n, k = m + 2 * holonomic, alpha = P->method.momentum;
+    const int m = P->m, holonomic = P->holonomic, n = P->n, k = m + 2 * holonomic, alpha = P->method.rotational;
     for (int r = 0; r < m; r++)
         for (int s = 0; s < holonomic; s++) {
             const real *G1 = o->holonomic.end_rows + s * n, *K = o->holonomic.momentum_rows + s * n;
@@ -196,7 +196,7 @@ KERNEL void shared_momenta(int m, int n, lg_workspace *w, double h, const lg_nod
     for (int r = 0; r < m; r++) shared_add(p_plus, (0.5 * h) * l[r], shared->frame_transported + r * n, n);
     for (int r = 0; r < holonomic; r++) {
         shared_add(p_plus, -h * mu[r], o->end_rows + r * n, n);
-        if (w->plan->method.momentum) shared_add(p_plus, -h * nu[r], o->momentum_rows + r * n, n);
+        if (w->plan->method.rotational) shared_add(p_plus, -h * nu[r], o->momentum_rows + r * n, n);
     }
 
     for (int i = 0; i < n; i++) p_1[i] = p_plus[i];

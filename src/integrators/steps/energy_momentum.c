@@ -12,7 +12,7 @@
 #include "integrators/engine/compensation.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/sized.h"
-#include "integrators/steps/gauss.h"
+#include "integrators/steps/quadrature.h"
 
 /* ---- the arc ---- */
 
@@ -34,7 +34,7 @@ static int arc_advance(lg_workspace *w, double h, const lg_node *a, const real *
 }
 
 /* U_i = exp(c_i log W) and g_0 U_i at `count` nodes. */
-static int arc_points(lg_workspace *w, const lg_gauss *c, int count, const lg_node *a)
+static int arc_points(lg_workspace *w, const lg_quadrature_node *c, int count, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     const lg_arc_scratch *arc = &w->implicit->arc;
@@ -71,7 +71,7 @@ KERNEL mask arc_not_zero(const real *p, int n)
 
 /* out += s k* sum_i w_i Ad*_{R_i} p_i over `count` nodes, R_i = U_{count - 1 - i}; weights NULL: 1, k only if scaled.
  */
-static int arc_gather(lg_workspace *w, real *out, double s, const lg_gauss *weights, int count, const real *p,
+static int arc_gather(lg_workspace *w, real *out, double s, const lg_quadrature_node *weights, int count, const real *p,
                       const real *U, int scaled)
 {
     const lg_plan *P = w->plan;
@@ -144,19 +144,19 @@ static int em_add_arc(lg_workspace *w, double h, const lg_node *a)
     const lg_plan *P = w->plan;
     const lg_arc_scratch *arc = &w->implicit->arc;
     const lg_holonomic_scratch *o = &w->implicit->holonomic;
-    const int gauss = P->method.gauss, element_size = P->element_size;
-    const lg_gauss *node = lg_gauss_nodes[gauss - 1];
-    if (arc_points(w, node, gauss, a)) return 1;
+    const int nodes = P->method.nodes, element_size = P->element_size;
+    const lg_quadrature_node *node = lg_quadrature_nodes[nodes - 1];
+    if (arc_points(w, node, nodes, a)) return 1;
     const int rows = P->mean_rows ? 0 : P->holonomic, acts = (P->potential && !P->mean_gradient) || !P->constant_metric;
     for (int i = 0; i < rows * P->n; i++) o->mean_rows[i] = o->end_rows[i] = splat(0);
-    for (int i = 0; i < gauss; i++) {
+    for (int i = 0; i < nodes; i++) {
         const real t = a->t + node[i].c * h, *g = arc->points + i * element_size;
-        const real *R = arc->U + (gauss - 1 - i) * element_size;
+        const real *R = arc->U + (nodes - 1 - i) * element_size;
         if (acts && em_covector(w, t, g, arc->covectors + i * P->n)) return 1;
         if (rows && em_add_holonomic_rows(w, t, node[i].w, g, R)) return 1;
     }
     if (!acts) return 0;
-    return arc_gather(w, w->implicit->trial.impulse, -h, node, gauss, arc->covectors, arc->U, 1);
+    return arc_gather(w, w->implicit->trial.impulse, -h, node, nodes, arc->covectors, arc->U, 1);
 }
 
 /* c += h Ad*_U f, the force at the geodesic midpoint and at xi: its work is h <f, xi> exactly. */
@@ -165,7 +165,7 @@ static int em_add_force(lg_workspace *w, double h, const lg_node *a)
     const lg_plan *P = w->plan;
     const lg_arc_scratch *arc = &w->implicit->arc;
     lg_trial *trial = &w->implicit->trial;
-    if (arc_points(w, lg_gauss_nodes[0], 1, a)) return 1; /* the nodes before are no longer needed */
+    if (arc_points(w, lg_quadrature_nodes[0], 1, a)) return 1; /* the nodes before are no longer needed */
     const real t = a->t + 0.5 * h;
     if (lg_evaluate(w, LG_CALLBACK_FORCE, &t, arc->points, trial->xi, arc->covector, P->n)) return 1;
     trial->force_work = h * small_dot(P->n, arc->covector, trial->xi);
@@ -334,10 +334,10 @@ int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const 
     const lg_plan *P = w->plan;
     const real *g = w->implicit->arc.points;
     real *phi_t = w->implicit->holonomic.rate;
-    const double wish = fmin(0x1p-7, 0.125 * fabs(h));
-    const real e = (a->t + wish) - a->t;
-    for (int i = 0; P->geodesics && i < P->method.gauss; i++) {
-        const lg_gauss node = lg_gauss_nodes[P->method.gauss - 1][i];
+    const double wanted = fmin(0x1p-7, 0.125 * fabs(h));
+    const real e = (a->t + wanted) - a->t;
+    for (int i = 0; P->geodesics && i < P->method.nodes; i++) {
+        const lg_quadrature_node node = lg_quadrature_nodes[P->method.nodes - 1][i];
         const real t = a->t + node.c * h;
         if (arc_points(w, &node, 1, a)) return 1;
         if ((P->potential && em_add_potential_rate(w, t, e, g, h * node.w, work)) ||

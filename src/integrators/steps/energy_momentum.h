@@ -5,7 +5,7 @@
 
 #include "integrators/engine/node.h"
 
-enum { LG_GAUSS_MAX = 8 };
+enum { LG_QUADRATURE_MOST = 8 };
 
 typedef struct lg_arc_scratch {
     real *U;           /* exp(c_i y), y = log W: an element a Gauss node */

@@ -4,14 +4,13 @@
  *   p_1   <- p^_1 - A^T C^-1 (A J^-1 p^_1 - b),  C = A J^-1 A^T                   all rows
  *   p_1   <- p_1 sqrt((H_0 - V(g_1))/T(p_1))                                     where H is conserved
  * H_0 is that of the start, so that nothing accumulates. */
-#include "integrators/collocation/arrival.h"
+#include "integrators/collocation/collocation.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/dense.h"
-#include "integrators/collocation/collocation.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/rule.h"
 #include "integrators/engine/sized.h"
@@ -19,7 +18,7 @@
 #include "mechanics/gram.h"
 
 /* A J^-1 and its Gram matrix of the first `count` rows, into the reflection's scratch or the frame of constant rows. */
-KERNEL int arrival_gram(int count, int n, lg_workspace *w, const lg_node *b)
+KERNEL int projection_gram(int count, int n, lg_workspace *w, const lg_node *b)
 {
     lg_reflection_scratch *o = &w->reflection;
     gram_rows(o->raised, b->rows, b->metric_inverse, w->plan->diagonal, count, n);
@@ -28,28 +27,28 @@ KERNEL int arrival_gram(int count, int n, lg_workspace *w, const lg_node *b)
 }
 
 /* x <- x - M z for rows M of n numbers. */
-static void arrival_take(double *x, const double *M, const double *z, int count, int n)
+static void projection_take(double *x, const double *M, const double *z, int count, int n)
 {
     for (int a = 0; a < count; a++)
         for (int i = 0; i < n; i++) x[i] -= M[a * n + i] * z[a];
 }
 
 /* b->g onto phi = 0 in the metric; the rows are those of where it began, which is close. */
-static int arrival_project_position(lg_workspace *w, lg_node *b)
+static int projection_project_position(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int count = P->holonomic, n = P->n;
     double *phi = w->reflection.u, *shift = w->vector, last = INFINITY;
     if (!count) return 0;
-    if (lg_node_evaluate_rows(w, b) || arrival_gram(count, n, w, b)) return 1;
-    for (int k = 0; k < ARRIVAL_PROJECTIONS; k++) {
+    if (lg_node_evaluate_rows(w, b) || projection_gram(count, n, w, b)) return 1;
+    for (int k = 0; k < PROJECTION_ITERATIONS; k++) {
         if (lg_evaluate(w, LG_CALLBACK_HOLONOMIC, &b->t, b->g, NULL, phi, count)) return 1;
         const double most = lg_norm_max(phi, count);
         if (!(most < 0.5 * last)) return 0;
         last = most;
         gram_solve(w->reflection.gram, phi, count);
         for (int i = 0; i < n; i++) shift[i] = 0;
-        arrival_take(shift, w->reflection.raised, phi, count, n);
+        projection_take(shift, w->reflection.raised, phi, count, n);
         const int code = lg_field_move(w->field, w->field->moved, b->g, shift);
         if (code) return lg_workspace_fail_callback(w, code);
         memcpy(b->g, w->field->moved, sz(P->element_size) * sizeof *b->g);
@@ -59,31 +58,31 @@ static int arrival_project_position(lg_workspace *w, lg_node *b)
 }
 
 /* p_1 from p^_1, on all m rows of n numbers. */
-KERNEL int arrival_project(int m, int n, lg_workspace *w, lg_node *b)
+KERNEL int projection_project(int m, int n, lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_reflection_scratch *o = &w->reflection;
     double *z = o->u, *p = b->p_tilde;
-    if (arrival_gram(m, n, w, b)) return 1;
+    if (projection_gram(m, n, w, b)) return 1;
     for (int a = 0; a < m; a++) {
         double sum = 0;
         for (int i = 0; i < n; i++) sum += o->raised[a * n + i] * p[i];
         z[a] = P->sides ? sum - b->right_side[a] : sum;
     }
     gram_solve(o->gram, z, m);
-    arrival_take(p, b->rows, z, m, n);
+    projection_take(p, b->rows, z, m, n);
     return 0;
 }
 
-static int arrival_project_momentum(lg_workspace *w, lg_node *b)
+static int projection_project_momentum(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     for (int i = 0; i < P->n; i++) b->p_tilde[i] = b->p_plus[i];
-    return P->m ? LG_SIZED(P->m, P->n, arrival_project, w, b) : 0;
+    return P->m ? LG_SIZED(P->m, P->n, projection_project, w, b) : 0;
 }
 
 /* *T, *V at b. */
-static int arrival_energies(lg_workspace *w, const lg_node *b, double *T, double *V)
+static int projection_energies(lg_workspace *w, const lg_node *b, double *T, double *V)
 {
     const lg_plan *P = w->plan;
     *V = 0;
@@ -93,7 +92,7 @@ static int arrival_energies(lg_workspace *w, const lg_node *b, double *T, double
     return 0;
 }
 
-static int arrival_moves(const lg_plan *P, const lg_node *b)
+static int projection_moves(const lg_plan *P, const lg_node *b)
 {
     for (int a = 0; P->sides && a < P->m; a++)
         if (b->right_side[a] != 0) return 1;
@@ -101,42 +100,42 @@ static int arrival_moves(const lg_plan *P, const lg_node *b)
 }
 
 /* Does H change for a reason? */
-static int arrival_conserves(const lg_workspace *w, const lg_node *a, const lg_node *b)
+static int projection_conserves(const lg_workspace *w, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int timed = P->S->callbacks.time_dependent && (P->potential || !P->constant_metric);
-    return !P->force && !timed && !w->collocation->moving && !arrival_moves(P, a) && !arrival_moves(P, b);
+    return !P->force && !timed && !w->collocation->moving && !projection_moves(P, a) && !projection_moves(P, b);
 }
 
 int lg_collocation_energy(lg_workspace *w, const lg_node *b, double *H)
 {
     double T, V;
-    if (arrival_energies(w, b, &T, &V)) return 1;
+    if (projection_energies(w, b, &T, &V)) return 1;
     *H = T + V;
     return 0;
 }
 
 /* The factor that brings H to what is kept, NaN where it is not for us to keep. */
-static int arrival_find_factor(lg_workspace *w, const lg_node *a, lg_node *b)
+static int projection_find_factor(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     lg_collocation *o = w->collocation;
     double T, V;
     o->factor = b->kept = NAN;
-    if (!arrival_conserves(w, a, b)) return 0;
+    if (!projection_conserves(w, a, b)) return 0;
     b->kept = a->kept;
     if (isnan(a->kept) && lg_collocation_energy(w, a, &b->kept)) return 1;
-    if (arrival_energies(w, b, &T, &V)) return 1;
+    if (projection_energies(w, b, &T, &V)) return 1;
     const double wanted = b->kept - V;
-    if (fabs(wanted - T) <= ARRIVAL_SHARE * T && wanted > 0) o->factor = sqrt(wanted / T);
+    if (fabs(wanted - T) <= PROJECTION_SHARE * T && wanted > 0) o->factor = sqrt(wanted / T);
     return 0;
 }
 
-static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+static int projection_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     lg_collocation *o = w->collocation;
-    if (!o->fixed && arrival_find_factor(w, a, b)) return 1;
+    if (!o->fixed && projection_find_factor(w, a, b)) return 1;
     if (isnan(o->factor)) return 0;
-    if (o->fixed && arrival_energies(w, b, &o->kinetic, &o->potential)) return 1;
+    if (o->fixed && projection_energies(w, b, &o->kinetic, &o->potential)) return 1;
     for (int i = 0; i < w->plan->n; i++) b->p_tilde[i] *= o->factor;
     return 0;
 }
@@ -144,8 +143,8 @@ static int arrival_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    if (arrival_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
-    if (arrival_project_momentum(w, b) || arrival_keep_energy(w, a, b)) return 1;
+    if (projection_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
+    if (projection_project_momentum(w, b) || projection_keep_energy(w, a, b)) return 1;
     lg_raise(P, w->vector, a, a->p_tilde);
     lg_raise(P, b->xi, b, b->p_tilde);
     for (int i = 0; i < P->n; i++) {
@@ -157,13 +156,13 @@ int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
     return 0;
 }
 
-static int arrival_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int projection_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     (void)h;
     return lg_collocation_arrive(w, a, b);
 }
 
-static void arrival_keep(lg_workspace *w, double h, const lg_node *b)
+static void projection_keep(lg_workspace *w, double h, const lg_node *b)
 {
     lg_collocation *o = w->collocation;
     double *memory = o->memory;
@@ -173,7 +172,7 @@ static void arrival_keep(lg_workspace *w, double h, const lg_node *b)
 }
 
 /* A J^-1 f = b' - A' xi. */
-static int arrival_recall(lg_workspace *w, lg_node *b)
+static int projection_recall(lg_workspace *w, lg_node *b)
 {
     if (!w->plan->m || !isnan(b->lambda[0])) return 0;
     lg_raise(w->plan, w->vector, b, b->p_tilde);
@@ -188,15 +187,15 @@ void lg_collocation_begin(lg_workspace *w, lg_node *a)
     lg_collocation_forget(w);
 }
 
-static int arrival_begin(lg_workspace *w, double h, lg_node *b, int start)
+static int projection_begin(lg_workspace *w, double h, lg_node *b, int start)
 {
     lg_collocation_begin(w, b);
     return lg_begin_state(w, h, b, start);
 }
 
-static int arrival_begin_momentum(lg_workspace *w, double h, lg_node *b)
+static int projection_begin_momentum(lg_workspace *w, double h, lg_node *b)
 {
-    return arrival_begin(w, h, b, 0);
+    return projection_begin(w, h, b, 0);
 }
 
 const lg_rule lg_rule_collocation = {.name = "collocation",
@@ -206,8 +205,8 @@ const lg_rule lg_rule_collocation = {.name = "collocation",
                                      .state = LG_STATE_P_TILDE,
                                      .snapshot_is_state = 1,
                                      .depart = lg_depart_state,
-                                     .arrive = arrival_arrive,
-                                     .begin = arrival_begin,
-                                     .begin_momentum = arrival_begin_momentum,
-                                     .keep = arrival_keep,
-                                     .recall = arrival_recall};
+                                     .arrive = projection_arrive,
+                                     .begin = projection_begin,
+                                     .begin_momentum = projection_begin_momentum,
+                                     .keep = projection_keep,
+                                     .recall = projection_recall};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "multibody/pace.h"
+#include "multibody/convergence.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MB_IDLE_MOST = 25 };
 
-LG_ENGINE void mb_pace_begin(mb_pace *pace, real theta)
+LG_ENGINE void mb_convergence_begin(mb_convergence *convergence, real theta)
 {
-    for (int l = 0; l < LANES; l++) pace[l] = (mb_pace){.best = INFINITY, .theta = lane_of(theta, l), .floor = 1e-11};
+    for (int l = 0; l < LANES; l++)
+        convergence[l] = (mb_convergence){.best = INFINITY, .theta = lane_of(theta, l), .floor = 1e-11};
 }
 
-LG_ENGINE void mb_judge(mb_pace *p, double e, double moved, int sweep, double least)
+LG_ENGINE void mb_judge(mb_convergence *p, double e, double moved, int sweep, double least)
 {
     const double floor = moved < 1e-4 ? INFINITY : p->floor;
     const double last = p->last;
@@ -30,10 +31,11 @@ LG_ENGINE void mb_judge(mb_pace *p, double e, double moved, int sweep, double le
         p->done = -1, p->lost = !(p->best < 1);
 }
 
-LG_ENGINE mask mb_done(const mb_pace *pace, int how)
+LG_ENGINE mask mb_done(const mb_convergence *convergence, int how)
 {
     real is = splat(0);
-    for (int l = 0; l < LANES; l++) as_doubles(&is)[l] = how == 0 ? pace[l].done != 0 : pace[l].done == how;
+    for (int l = 0; l < LANES; l++)
+        as_doubles(&is)[l] = how == 0 ? convergence[l].done != 0 : convergence[l].done == how;
     return is > 0.0;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gauss-Legendre nodes and weights on [0, 1], 1 to 8 nodes, node k and its mirror NG - 1 - k adding up to 1. */
-#ifndef LG_INTEGRATORS_GAUSS_H
-#define LG_INTEGRATORS_GAUSS_H
+#ifndef LG_INTEGRATORS_QUADRATURE_H
+#define LG_INTEGRATORS_QUADRATURE_H
 
-typedef struct lg_gauss {
+typedef struct lg_quadrature_node {
     double c, w;
-} lg_gauss;
+} lg_quadrature_node;
 
 /* Row NG - 1 holds the NG nodes. */
-static const lg_gauss lg_gauss_nodes[8][8] = {
+static const lg_quadrature_node lg_quadrature_nodes[8][8] = {
     {{0.5, 1.0}},
     {{0.21132486540518711775, 0.5}, {0.78867513459481288225, 0.5}},
     {{0.11270166537925831148, 0.27777777777777777778},
