@@ -73,7 +73,7 @@ static int run_gsl(void *opened, double T, double *y, bench_watch watch, void *c
     return 0;
 }
 
-/* The same for one who projects each step onto constraints and energy: the step and its control without the driver,
+/* run_gsl() with each step projected onto constraints and energy: GSL's step and its control without the driver,
  * which would go on with the derivative at the state before the projection. */
 static int run_projected(void *opened, double T, double *y, bench_watch watch, void *context)
 {

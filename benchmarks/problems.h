@@ -32,7 +32,7 @@ typedef struct problem {
 extern const problem problem_list[];
 extern const int problem_count;
 
-/* The same motion in fewer numbers, where somebody has eliminated the velocities that the constraints determine:
+/* The motion in fewer numbers, from equations in which constrained velocities are eliminated:
  * problems_reduced.c. Its `system` is "NAME, reduced"; it has no rows and no energies. */
 typedef struct problem_reduction {
     const char *system; /* NAME */

@@ -333,7 +333,7 @@ static const bench_case *peer_of(const bench_case *c, int k)
     return &c[k == REDUCED ? DISK_RK4 : k / 3 * 3 + 2];
 }
 
-/* The same motion within the order of the step; nonzero: they disagree. */
+/* Nonzero: library and peer disagree by more than the order of the step allows. */
 static int check(const bench_case *c, const bench_case *peer, long steps)
 {
     lg_integrator *it = c->context;

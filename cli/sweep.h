@@ -97,7 +97,7 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
 /* Passes the rows of all ranks' batches, in the order of the points, to the writer of rank 0. Every rank calls it; a
  * failure to write is reported to rank 0. */
 lg_status cli_batch_write(const cli_batch *b, const cli_ranks *r, lg_writer *w, lg_format format, lg_error *e);
-/* The same for a mechanism, of which every thread has instances of its own (cli/sweep_mechanism.c). */
+/* Instances of a mechanism, of which every thread has its own (cli/sweep_mechanism.c). */
 lg_status cli_batch_try_mechanism(cli_batch *b, const char **message); /* is there any reason why none can be made? */
 int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *context), void *context);
 /* The parts of both: the next row of point i, all but the system's own columns, to which it returns a pointer; a row

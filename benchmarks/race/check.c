@@ -169,7 +169,7 @@ static double compare(const race_course *c, const double *y)
     return worst / scale;
 }
 
-/* The same for the reduced equations, and for what they say of the numbers from `first` on that they do not have. */
+/* compare() for the reduced equations, and for the numbers from `first` on, which they reconstruct. */
 static double compare_reduced(const race_course *c, const double *y, int first)
 {
     const problem_reduction *o = c->reduction;

@@ -63,7 +63,7 @@ double race_error(const race_course *c, const double *y);
 /* Compares the equations, and the reduced ones, with the accelerations of the library's system at states of a motion;
  * the largest difference relative to the largest number, or NaN if the library fails. */
 double race_check(race_course *c);
-/* The same for the series of the Taylor peer and the equations; NaN: it has none for the system. */
+/* race_check() of the Taylor peer's series against the equations; NaN: it has none for the system. */
 double race_check_series(race_course *c);
 
 /* The larger one; NaN if one is. */

@@ -363,7 +363,7 @@ static void reversal_method(claim_report *r, const claim_system *s, int sign, do
     claim_below(r, x.gap, 3e-6 * hh, "O(h^2) of the height 0.01", "largest gap to the plane");
 }
 
-/* The same from p^-_0 = J xi_0: the parasitic mode causes a spurious reversal. */
+/* The start p^-_0 = J xi_0: the parasitic mode causes a spurious reversal. */
 static void spurious(claim_report *r, const claim_system *s, int sign, const char *retraction)
 {
     reversal x;

@@ -183,7 +183,7 @@ static int alternate(claim_report *r, const claim_system *s, double w, const cha
     return ok;
 }
 
-/* The same on (q, p~, lambda~), as remark 5.5 has it. */
+/* The pairs of Euler steps on (q, p~, lambda~), as remark 5.5 has it. */
 static int alternate_literally(claim_report *r, const claim_system *s, double w, const char *retraction, double h,
                                int pairs, claim_state *end)
 {

@@ -55,7 +55,7 @@ const claim *claim_at_index(int i);
 const char *claim_room(int i);
 /* The claim of that id, NULL if there is none. */
 const claim *claim_find(const char *id);
-/* The same system in units in which its motion has lengths, times and energies near 1, or `definition` itself if that
+/* The system in units in which its motion has lengths, times and energies near 1, or `definition` itself if that
  * is so already: what to pass as `only`. Before the claims start; the last one is valid. NULL: it does not start or is
  * too large for the ledger, with the reason in `why` (LG_MESSAGE_SIZE bytes). */
 const lg_model_definition *claim_in_own_units(const lg_model_definition *definition, char *why);

@@ -81,7 +81,7 @@ typedef struct claim_system {
 /* Opens a system of the catalog, or of claims/framework/examples.h, with "NAME=VALUE ..." (NULL or "": the defaults). 0
  * after claim_trouble(). Close it. */
 int claim_open(claim_report *r, claim_system *s, const char *name, const char *settings);
-/* The same from a definition. */
+/* claim_open() of a definition. */
 int claim_open_definition(claim_report *r, claim_system *s, const lg_model_definition *d, const char *settings);
 void claim_close(claim_system *s);
 /* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble().
@@ -121,7 +121,7 @@ lg_integrator *claim_start(claim_report *r, const claim_system *s, const char *m
  * no reason for it (claims/framework/refusals.c), unless the system is a user's. */
 int claim_refused(claim_report *r, const claim_system *s, const char *method, const char *retraction, lg_status status,
                   const char *message);
-/* The same with the initial data projected onto the constraints, LG_START_REACTION. */
+/* claim_start() with LG_START_REACTION and initial data that are projected onto the constraints. */
 lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                                      double h);
 /* 1 if all steps succeeded, else claim_trouble() and 0. */

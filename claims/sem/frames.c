@@ -2,7 +2,7 @@
 /* sem does not depend on the frame in which constraints are written (docs/theory.md section 6). */
 #include "claims/sem/arcs.h"
 
-/* The same constraints in the rows B(g) A, phi times a constant matrix: the context of the callbacks below. */
+/* Equivalent constraints, the rows B(g) A and phi times a constant matrix: the context of the callbacks below. */
 typedef struct frame {
     const lg_system *original;
     int jumps; /* 1: rows are multiplied by -3 here and there */

@@ -169,7 +169,7 @@ static void holonomic_run(claim_report *r, const claim_system *s, const char *me
     lg_integrator_destroy(it);
 }
 
-/* The same constraints as velocity rows only: H is conserved, phi drifts by O(h^2). */
+/* Holonomic constraints as velocity rows only: H is conserved, phi drifts by O(h^2). */
 static void lowered_run(claim_report *r, const claim_system *s)
 {
     double phi[CLAIM_ROWS] = {0}, most = 0;

@@ -39,7 +39,7 @@ const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, c
 lg_status cli_attitudes_give(const cli_attitudes *a, const cli_system *S);
 /* Sets the attitudes in the model. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_system *S);
-/* The same for one of them, turned about its axis by this angle. */
+/* Sets one attitude in the model, turned about its axis by this angle. */
 lg_status cli_attitude_turn(const cli_attitude *a, double angle, const cli_system *S);
 
 #endif

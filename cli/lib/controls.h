@@ -35,7 +35,7 @@ int cli_controls_given(const cli_controls *c);
 void cli_controls_at(const cli_controls *c, double *u, double t, double h);
 /* lg_controller with cli_controls as context. */
 int cli_controls_hold(const lg_integrator *it, double *u, void *context);
-/* The same for a motion. */
+/* lg_motion_controller with cli_controls as context. */
 int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context);
 
 /* ---- table.c ---- */

@@ -35,7 +35,7 @@ int cli_next(cli_parser *p);
 
 /* Prints "liegrp COMMAND: message" and where to find help to standard error; returns CLI_WRONG_USE. */
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for a name that is not in the list (which ends with NULL); suggests the nearest name. */
+/* cli_wrong() for a name that is not in the list (which ends with NULL); suggests the nearest name. */
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names);
 /* The name in the list that is at most two edits away from the word; NULL if there is none. */
 const char *cli_suggestion(const char *word, const char *const *names);

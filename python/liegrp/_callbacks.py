@@ -41,7 +41,7 @@ FIELDS = {
     'force_mean': ('hgg', ('n',)),
     'poses': ('g', ('bp',)),
 }
-# The same of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
+# Arguments of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
 OTHERS = {'event': ('gv', ('',)), 'invariant': ('gv', ('',))}
 
 

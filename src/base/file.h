@@ -35,7 +35,8 @@ lg_status lg_file_close(lg_file *file, int keep, lg_error *error);
 const char *lg_file_part(const lg_file *file);
 /** Everything so far onto the disk. LG_ERROR_IO. */
 lg_status lg_file_save(const lg_file *file, lg_error *error);
-/** The same, then frees it: what was written stays under its private name, for lg_file_reopen(). LG_ERROR_IO. */
+/** lg_file_save(), then frees the file: what was written stays under its private name, for lg_file_reopen().
+ * LG_ERROR_IO. */
 lg_status lg_file_leave(lg_file *file, lg_error *error);
 /** Opens a target once more whose writer left it or was killed: what stands under its private name, and on from there.
  *  Errors as lg_file_open(), and LG_ERROR_IO where that is not there any more or was changed; it stays as it is. */

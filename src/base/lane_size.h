@@ -21,7 +21,7 @@ KERNEL real larger_size(real a, real b)
 #endif
 }
 
-/* The same of all lanes, without branches. */
+/* The largest magnitude of all lanes, without branches; NaN if one is. */
 KERNEL double largest_size(real a)
 {
 #if LANES == 1

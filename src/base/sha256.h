@@ -12,7 +12,7 @@
 enum { LG_SHA256_TEXT = 65 };
 
 void lg_sha256(char *text, const void *bytes, size_t size);
-/** The same of a file. LG_ERROR_IO, also where there is none; LG_ERROR_MEMORY. */
+/** The SHA-256 of a file. LG_ERROR_IO, also where there is none; LG_ERROR_MEMORY. */
 lg_status lg_sha256_file(char *text, const char *path, lg_error *error);
 
 #endif

@@ -26,7 +26,7 @@ static inline lg_status lg_beyond(double *out, int count)
         kernel(out, xi);                                                                                               \
         if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
     }
-/** The same with a covector mu. */
+/** LG_DIRECT_MAP with a covector mu. */
 #define LG_DIRECT_MAP_OF_TWO(name, kernel, beyond, ins, outs)                                                          \
     void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
     {                                                                                                                  \
@@ -85,7 +85,7 @@ static inline lg_status lg_beyond(double *out, int count)
         return far ? lg_beyond(out, outs) : LG_OK;                                                                     \
     }
 
-/** The same with a covector. */
+/** LG_ADAPT_MAP with a covector. */
 #define LG_ADAPT_MAP_OF_TWO(name, f, beyond, outs)                                                                     \
     static lg_status name(const lg_group *G, double *out, const double *a, const double *b, void *work)                \
     {                                                                                                                  \

@@ -99,7 +99,7 @@ KERNEL void coef_half(real x, real *S, real *c)
     }
 }
 
-/* The same from the angle t itself, which a large t needs: t^2 rounds. */
+/* Half-angle coefficients from the angle t itself, which a large t needs: t^2 rounds. */
 KERNEL void coef_half_angle(real t, real *S, real *c)
 {
     const real x = t * t, y = 0.25 * x;

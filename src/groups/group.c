@@ -138,7 +138,7 @@ static lg_status through_one_matrix(const lg_group *G, lg_group_unary op, int tr
 /* Whose matrix is applied: Ad at an element, ad at a vector. */
 typedef enum through_which { THROUGH_AD, THROUGH_SMALL_AD } through_which;
 
-/* The same; of a product factor by factor, for the rest of its matrix is zero. */
+/* Applies Ad or ad by its matrix; of a product factor by factor, because the rest of its matrix is zero. */
 static lg_status through_matrix(const lg_group *G, through_which which, int transposed, double *out, const double *at,
                                 const double *v)
 {

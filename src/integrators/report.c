@@ -12,7 +12,7 @@ static int report_ready(const lg_integrator *it)
     return it && it->made && it->started;
 }
 
-/* The same for what evaluates callbacks or needs the scratch, which a step may be using. */
+/* Ready for readers that evaluate callbacks or need the scratch, which a step may be using? */
 static int report_free(const lg_integrator *it)
 {
     return report_ready(it) && !it->busy;

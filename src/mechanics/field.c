@@ -39,7 +39,7 @@ static int varying_rows(const lg_field *f)
     return c->covectors || c->drift ? (f->m + 1) * f->n : 0;
 }
 
-/* The same where their rates are taken by differences. */
+/* Numbers of rows and drift whose rates are taken by differences. */
 static int differenced_rows(const lg_field *f)
 {
     return knows_rates(&f->S->callbacks) ? 0 : varying_rows(f);

@@ -121,7 +121,7 @@ KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, co
     }
 }
 
-/* The same of the rows that the plan keeps. */
+/* A' xi of the rows that the plan keeps. */
 KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *bend, const mb_pose *pose,
                                const mb_pair *twist)
 {

@@ -103,7 +103,7 @@ static list *neighbours(const mb_block *block, int count, int world, const int *
     return NULL;
 }
 
-/* The same of vertices that are joined in pairs. */
+/* Neighbours of vertices that are joined in pairs, ascending; `name` (NULL: none) renumbers them. */
 static list *joined(const int *pair, int pairs, int count, const int *name)
 {
     list *near = calloc((size_t)count + 1, sizeof *near);

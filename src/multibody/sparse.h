@@ -107,7 +107,7 @@ KERNEL void mb_gram_term(real *value, int m, int n, const mb_pair *P, int sp, co
         for (int k = 0; k < n; k++) value[i * n + k] = value[i * n + k] + mb_dot6(P[i * sp].v, Q[k * sq].v);
 }
 
-/* The same of rows with themselves: the lower triangle, which is all that the factor reads. */
+/* value += P Q^T of a block's rows with themselves: the lower triangle, which is all that the factor reads. */
 KERNEL void mb_gram_square(real *value, int m, const mb_pair *P, const mb_pair *Q, int stride)
 {
     for (int i = 0; i < m; i++)
@@ -200,7 +200,7 @@ KERNEL void mb_products_block(const mb_block *k, mb_rows A, const mb_mobility *M
         }
 }
 
-/* The same of all rows of the first blocks. */
+/* J^-1 A^T of the first `blocks` blocks. */
 static inline void mb_products(const mb_plan *plan, mb_rows A, const mb_mobility *M, int blocks)
 {
     for (int e = 0; e < blocks; e++) mb_products_block(&plan->block[e], A, M);
@@ -275,7 +275,7 @@ static inline void mb_factor(const mb_plan *plan, const mb_symbolic *S, real *L)
     for (int k = 0; k < S->count; k++) mb_factor_pivot(plan, S, L, k), mb_factor_below(plan, S, L, k);
 }
 
-/* The same of two matrices at a time: pivots are chains of roots and divisions, during which a processor does others.
+/* The factors of two matrices, interleaved: their pivots are chains of roots and divisions, which then overlap.
  */
 static inline void mb_factor_two(const mb_plan *plan, const mb_symbolic *S, real *L, real *M)
 {
@@ -357,7 +357,7 @@ KERNEL void mb_push_block(const mb_block *k, const mb_pair *row, mb_pair *f, dou
     }
 }
 
-/* The same over the first `blocks` blocks. */
+/* f += s A^T x of the first `blocks` blocks. */
 static inline void mb_push(const mb_plan *plan, const mb_pair *row, mb_pair *f, double s, const real *x, int blocks)
 {
     for (int e = 0; e < blocks; e++) mb_push_block(&plan->block[e], row, f, s, x);
@@ -375,7 +375,7 @@ KERNEL void mb_pull_block(const mb_block *k, const mb_pair *row, real *y, const 
     }
 }
 
-/* The same over the first `blocks` blocks. */
+/* y = A v of the first `blocks` blocks. */
 static inline void mb_pull(const mb_plan *plan, const mb_pair *row, real *y, const mb_pair *v, int blocks)
 {
     for (int e = 0; e < blocks; e++) mb_pull_block(&plan->block[e], row, y, v);

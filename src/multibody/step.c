@@ -282,8 +282,8 @@ static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
 
 enum { MB_TURNS_MOST = 30 };
 
-/* The same where bodies turn fast or forces are stiff: mu and l are corrected in turn until they fit the poses, since l
- * turns p- and p+ differently; Newton's matrix is factored anew if `factor` is 1. */
+/* The corrections of a sweep where bodies turn fast or forces are stiff: mu and l are corrected in turn until they fit
+ * the poses, since l turns p- and p+ differently; Newton's matrix is factored anew if `factor` is 1. */
 static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale,
                                const mb_convergence *convergence, int newton, int factor)
 {

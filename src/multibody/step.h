@@ -199,7 +199,7 @@ LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular);
 LG_ENGINE void mb_node_place(const mb_plan *plan, mb_node *n, const real *near);
 /* One step of Newton towards phi = 0 in the kinetic metric; x has room for the rows, wrench for bodies and world. */
 LG_ENGINE void mb_close(const mb_plan *plan, mb_node *n, real *x, mb_pair *wrench);
-/* The same with another factor: of the holonomic rows alone, or of a node near by. */
+/* mb_close() with another factor: of the holonomic rows alone, or of a node near by. */
 LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const real *factor, mb_node *n, real *x,
                              mb_pair *wrench);
 /* p <- p - A^T C^-1 (A J^-1 p - drift), twice. */

@@ -98,7 +98,7 @@ static void coordinate_add(double *out, const mb_plan *plan, const coordinate *o
     add(out, plan, o->b, &o->sb, s, &o->row[1]);
 }
 
-/* The same of a spring's length. */
+/* The length of a spring as a coordinate. */
 static void spring_of(coordinate *o, const mb_plan *plan, const mb_spring *s, const double *g0, const double *g1)
 {
     double length[3], xa[3], xb[3], d[3], u[3], phi;

@@ -77,7 +77,7 @@ void lg_segment_plus(const lg_chaplygin *o, double *P);
 
 /* Sets the message: `what`, the step, the element g. Returns st. */
 lg_status lg_chaplygin_fail_at(lg_chaplygin *o, lg_status st, const char *what, const double *g);
-/* The same for the callback that failed last, with its return value. */
+/* lg_chaplygin_fail_at() for the callback that failed last, with its return value. */
 lg_status lg_chaplygin_callback_failed(lg_chaplygin *o, int code, const double *g);
 
 #endif

@@ -207,7 +207,7 @@ static lg_status enter(lg_chaplygin *o, const char *function, const double *r, i
     return st;
 }
 
-/* The same; also sets segment.middle to the connection there. */
+/* enter(), which also sets segment.middle to the connection there. */
 static lg_status look(lg_chaplygin *o, const char *function, const double *r, int given)
 {
     lg_status st = enter(o, function, r, given);

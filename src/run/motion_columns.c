@@ -328,7 +328,7 @@ static int replace(double *to, const double *given, int count)
     return replaced;
 }
 
-/* The same of bodies that float; *failed: 1 + the one whose quaternion is impossible. */
+/* Replaces what is given of floating bodies; *failed: 1 + the one whose quaternion is impossible. */
 static void replace_floats(const lg_motion_columns *c, const lg_motion *mo, double *q, const double *row, int *failed)
 {
     for (int f = 0; f < c->floats; f++) {

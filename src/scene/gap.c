@@ -66,7 +66,7 @@ static void support(double *y, const lg_shape *s, const double *d)
     }
 }
 
-/* The same of a rod from `from` to `to`, all in space: one of its ends, and r across its axis. */
+/* The support point of a rod from `from` to `to`, all in space: one of its ends, and r across its axis. */
 static void support_of_rod(double *y, double r, const double *from, const double *to, const double *d)
 {
     const double axis[3] = {to[0] - from[0], to[1] - from[1], to[2] - from[2]}, along = dot(axis, d);

@@ -95,7 +95,7 @@ static double potential_of(const lg_system *S, const double *g)
     return V;
 }
 
-/* The same metric, rows, potential and accelerations as the system that stands in tests/support, and the same start. */
+/* Metric, rows, potential, accelerations and start are those of the system in tests/support. */
 static void test_twins(void **state)
 {
     (void)state;

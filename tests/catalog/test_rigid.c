@@ -145,7 +145,7 @@ static void test_top_reference(void **state)
     lg_model_destroy(M);
 }
 
-/* The same system as the tests' own; the start too. */
+/* System and start are those of the tests' own. */
 static void test_veselova_start(void **state)
 {
     const model_example x = {.system = "veselova-top"};

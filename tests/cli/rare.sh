@@ -58,7 +58,7 @@ err_has 'multiple'
 wrong 'NAME=VALUE' run suslov --init nothing
 
 # --- attitudes --------------------------------------------------------------------------------------------------------
-# The same attitude in four forms: a turn of 90 degrees about z.
+# One attitude in four forms: a turn of 90 degrees about z.
 for form in 'axis=0,0,2 --init angle=90deg' 'rotation=0,0,90deg' 'euler=zyx:90deg,0,0' 'rotation=0,0,1.5707963267948966' \
     'qz=0.7071067811865475 --init qw=0.7071067811865476'; do
     # shellcheck disable=SC2086 # options

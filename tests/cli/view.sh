@@ -59,7 +59,7 @@ checked g.html --tracks sem gauss:stages=2 rkmk4
 call 0 run "$urdf" --steps 40 --output h.csv --view h.html --quiet
 checked h.html 0 h.csv
 
-# The same run has the same page; a page is replaced whole.
+# A run always has the same page; a page is replaced whole.
 cp a.html first.html
 call 0 run rolling-disk --steps 300 --every 2 --output a.csv --view a.html --quiet
 that 'the same bytes' cmp a.html first.html

@@ -62,7 +62,7 @@ enum { FAULT_CODE = 77 };
 
 /** *to = *from with callbacks that fail when they are told to. One set at a time: *from must stay. */
 void fault_trap(lg_callbacks *to, const lg_callbacks *from);
-/** The same for a definition of the catalog. */
+/** fault_trap() of a definition of the catalog. */
 void fault_trap_model(lg_model_definition *to, const lg_model_definition *from);
 
 /** The tables, each closed by a row without a name. */

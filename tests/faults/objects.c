@@ -78,7 +78,7 @@ static outcome drive(const fault_row *row, fault_case *c, fault_kind kind, long 
     return o;
 }
 
-/* The same bits, or, where the row says why, the same numbers to 1e-7 of their size, or a NaN instead. */
+/* Equal bits, or, where the row says why, equal numbers to 1e-7 of their size, or a NaN instead. */
 static void compare(const fault_row *row, const fault_case *clean, const fault_case *c, fault_kind kind, outcome o)
 {
     const double near_enough = 1e-7;

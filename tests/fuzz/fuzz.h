@@ -24,7 +24,7 @@ int fuzz_between(fuzz_bytes *b, int low, int high);
 /* One of the numbers that break formulas (0, NaN, infinities, the smallest, 2^20, 1e100, pi ...), any bits at all, or
  * in most cases a multiple of 1/64 between -2 and 2. */
 double fuzz_number(fuzz_bytes *b);
-/* The same without the first two kinds. */
+/* fuzz_number() without the first two kinds. */
 double fuzz_mild(fuzz_bytes *b);
 void fuzz_numbers(fuzz_bytes *b, double *out, int count, int mild);
 /* The rest of the bytes as a string, which is to be freed; it ends at a byte 0. */

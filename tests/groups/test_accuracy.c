@@ -171,8 +171,8 @@ static void test_log_near_pi(void **state)
     cJSON_Delete(root);
 }
 
-/* The same through the rotation matrix (Shepperd's branches): 9e-16 absolute were measured, plus the rounding of nine
- * entries. */
+/* The logarithm through the rotation matrix (Shepperd's branches): 9e-16 absolute were measured, plus the rounding of
+ * nine entries. */
 static void test_log_of_matrix_near_pi(void **state)
 {
     (void)state;

@@ -57,7 +57,7 @@ unpacked() {
 }
 
 if set_up; then clean_system; else unpacked; fi
-# The same bits as a build of one's own, where there is one.
+# The bits of a separate build, if there is one.
 if [ -n "${2:-}" ]; then
     "$2" run rolling-ball --steps 100 --quiet --output - | sha256sum | cmp - "$root/rows" || fail 'other bits than '"$2"
     echo 'packages: the same bits'

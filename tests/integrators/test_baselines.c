@@ -329,7 +329,7 @@ static int cosines(const lg_call *c, const double *g, double *V)
     return 0;
 }
 
-/* The same on R^3 and on R^1 x (T^2) nested: angles agree modulo 2 pi and lie in (-pi, pi]. */
+/* Motions on R^3 and on R^1 x (T^2) nested are equal: angles agree modulo 2 pi and lie in (-pi, pi]. */
 static void test_angles(void **state)
 {
     (void)state;

@@ -50,7 +50,7 @@ static void same(const lg_integrator *a, const lg_integrator *b)
     assert_int_equal(lg_integrator_step_index(a), lg_integrator_step_index(b));
 }
 
-/* The same bytes for the same state. */
+/* Equal states have equal bytes. */
 static void same_checkpoints(const lg_integrator *a, const lg_integrator *b)
 {
     saved x = save(a), y = save(b);

@@ -259,7 +259,7 @@ static void test_callback_returns_nan(void **state)
     over_traps(SPOIL, LG_ERROR_NOT_FINITE);
 }
 
-/* The same integrator goes on after a failure as if nothing had been. */
+/* An integrator goes on after a failure as if nothing had happened. */
 static void test_goes_on_after_failure(void **state)
 {
     (void)state;

@@ -283,7 +283,7 @@ static void test_symplectic(void **state)
     }
 }
 
-/* The same bits at every width that the machine has, with callbacks in lanes and one by one. */
+/* Bits are equal at every width that the machine has, with callbacks in lanes and one by one. */
 static void test_widths(void **state)
 {
     (void)state;

@@ -200,7 +200,7 @@ static void test_wide_steps_allocate_nothing(void **state)
     }
 }
 
-/* The same with a user's group, a user's retraction and failing steps. */
+/* Steps with a user's group, a user's retraction, and failing steps allocate nothing. */
 static void test_generic_steps_allocate_nothing(void **state)
 {
     (void)state;

@@ -193,7 +193,7 @@ static void rover_rolls(void **unused)
     finish(mo, m);
 }
 
-/* The same four-bar in both formats; the step of MJCF is kept. */
+/* One four-bar in both formats; the step of MJCF is kept. */
 static void both_formats_agree(void **unused)
 {
     (void)unused;

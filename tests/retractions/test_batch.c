@@ -44,7 +44,7 @@ static void fill(const lg_group *G, const lg_batch *b, lg_rng *rng)
     }
 }
 
-/* The same bits, but all NaNs are one. */
+/* Equal bits, but all NaNs are one. */
 static void same_numbers(const char *what, double *got, double *want, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

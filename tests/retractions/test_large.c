@@ -153,7 +153,7 @@ typedef lg_status (*batched)(const lg_retraction *r, const lg_group *G, const lg
                              const double *xi);
 typedef lg_status (*single)(const lg_retraction *r, const lg_group *G, double *out, const double *xi);
 
-/* The same as one by one, at every width that the machine has. */
+/* Batches give what single calls give, at every width that the machine has. */
 static void compare(const lg_retraction *r, const lg_group *G, const double *xi, batched many, single one, int count)
 {
     static double out[COUNT * MOST];

@@ -23,7 +23,7 @@ static void quiet(const char *what)
     quietly();
 }
 
-/* The same of a call that returned this, if it succeeded. */
+/* Traps of a call that returned this, if it succeeded. */
 static void quiet_if(lg_status status, const char *what)
 {
     if (status == LG_OK) quiet(what);

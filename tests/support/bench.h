@@ -19,7 +19,7 @@ void bench_open(bench *b, const lg_system *S, const lg_retraction *r);
 void bench_close(bench *b);
 /** xi' at (t, g, xi), multipliers in b->a.lambda; fails the test if the library does. */
 void bench_accelerate(bench *b, double t, const double *g, const double *xi, double *xidot);
-/** The same physics with all derivatives by differences. */
+/** A system of equal physics with all derivatives by differences. */
 lg_system bench_stripped(const lg_system *S);
 /** 1 for the rattlebacks, which are hard on differences: the stone's height bends on a tenth of a radian, so that
  *  e^4 f^(5)/30 is 100 times what it is elsewhere, and inertias of 2e-4 beside 1 multiply what comes of it by 5e3. */

@@ -30,7 +30,7 @@ lg_status ensemble_mix(int64_t i, lg_model *M, void *context);
 
 /** All instances alone; NULL: the method or the retraction refuses the system. */
 ensemble_truth *ensemble_alone(const ensemble_case *x, const ensemble_plan *plan);
-/** The same as an ensemble: states, everything that observers can read, steps that follow alone, to the last bit. */
+/** Equality with an ensemble: states, everything that observers can read, steps that follow alone, to the last bit. */
 void ensemble_compare(const ensemble_case *x, const ensemble_plan *plan, ensemble_truth *truth, int width, int threads);
 void ensemble_forget(ensemble_truth *truth, const ensemble_plan *plan);
 

@@ -15,7 +15,7 @@ const lg_group *failing_factors(const lg_group *base);
 void failing_callbacks(lg_system *S, const lg_system *base);
 /** Counts calls of all failing groups from 0 on; call `at` (from 1 on; 0: none) returns `status`. */
 void failing_at(int at, lg_status status);
-/** The same, but all calls from that one on fail. */
+/** All calls from that one on fail. */
 void failing_from(int at, lg_status status);
 /** Counts a call: LG_OK, or what it has to return. */
 lg_status failing_met(const char *operation);

@@ -9,7 +9,7 @@
 
 /** The file of that name in LG_TEST_DATA; free it with cJSON_Delete(). */
 cJSON *ref_load(const char *name);
-/** The same in LG_SHARED_DATA, the values that the benchmarks use too. */
+/** A reference in LG_SHARED_DATA, the values that the benchmarks use too. */
 cJSON *ref_load_shared(const char *name);
 
 /** The member of that name (the key is taken whole); fails the test if there is none. */

@@ -8,7 +8,7 @@
 
 /** The method's integrator, started from the system's initial data with step h; a failure fails the test. */
 lg_integrator *run_start(const test_system *t, const char *method, const char *retraction, double h);
-/** The same from any state of any system; g0 and xi0 are taken as they are. */
+/** A run from any state of any system; g0 and xi0 are taken as they are. */
 lg_integrator *run_start_at(const lg_system *S, const char *method, const char *retraction, double h, double t0,
                             const double *g0, const double *xi0);
 /** 1 if `sem` takes this retraction: Cayley's arcs on SE(3) are no geodesics, so it refuses fields that depend on them.
@@ -46,7 +46,7 @@ void run_read(run_state *out, const lg_integrator *it);
 double run_difference(const lg_group *G, const run_state *a, const run_state *b);
 /** State after time T in `count` steps. */
 void run_to(run_state *out, const test_system *t, const char *method, const char *retraction, double T, int count);
-/** The same by the continuous equations with `steps` steps of order 4. */
+/** A run by the continuous equations with `steps` steps of order 4. */
 void run_truth(run_state *out, const test_system *t, double T, int steps);
 
 /** Observed orders of g and p (p~), least squares over the step sizes T/counts[i], and the errors of the finest. */

@@ -43,7 +43,7 @@ noreturn void suite_fail(const char *format, ...) __attribute__((format(printf, 
 
 /** Fails unless |got_i - want_i| <= tolerance * scale for all i; a NaN fails. */
 void suite_near(const char *what, const double *got, const double *want, int n, double tolerance, double scale);
-/** The same for one number. */
+/** suite_near() for one number. */
 void suite_near1(const char *what, double got, double want, double tolerance, double scale);
 /** Fails unless value <= bound (a NaN fails). */
 void suite_below(const char *what, double value, double bound);

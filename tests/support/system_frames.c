@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same constraints in other rows. */
+/* Constraints of a system in other rows. */
 #include <math.h>
 #include <string.h>
 

@@ -59,8 +59,8 @@ typedef enum lg_start {
  *  - LG_ERROR_MEMORY: out of memory; *it is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
                                                     const char *retraction, double h);
-/** The same with a retraction object, such as your own or a product with one retraction per factor. It must outlive the
- *  integrator. */
+/** lg_integrator_create() with a retraction object, such as your own or a product with one retraction per factor. It
+ * must outlive the integrator. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method,
                                                          const lg_retraction *retraction, double h);
 /** Copies the integrator. The copy continues independently from the present state.

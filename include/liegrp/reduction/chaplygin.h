@@ -48,7 +48,7 @@ typedef struct lg_chaplygin lg_chaplygin;
  *  - LG_ERROR_MEMORY: out of memory; *o is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_chaplygin_create(lg_chaplygin **o, const lg_system *S, const int *shape, int count,
                                                    const char *retraction, double h);
-/** The same with a retraction object; it must outlive the Chaplygin object. */
+/** lg_chaplygin_create() with a retraction object, which must outlive the Chaplygin object. */
 LG_API LG_MUST_CHECK lg_status lg_chaplygin_create_with(lg_chaplygin **o, const lg_system *S, const int *shape,
                                                         int count, const lg_retraction *r, double h);
 /** Frees the object. NULL is allowed. */

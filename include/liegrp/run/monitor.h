@@ -90,7 +90,7 @@ LG_API size_t lg_monitor_bytes(const lg_monitor *m);
  *  the work. Call it at the start and after every step. Integrators of another system or method, integrators that are
  *  not started, and NULL are ignored. */
 LG_API void lg_monitor_observe(lg_monitor *m, const lg_integrator *it);
-/** The same as an observer for lg_integrator_run(); `m` is the monitor. Returns 0. */
+/** lg_monitor_observe() as an observer for lg_integrator_run(); `m` is the monitor. Returns 0. */
 LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
 /** Adds one rate to the mean lg_monitor_figures::growth_predicted: the growth rate of the parasitic mode that the
  *  linearisation at the present state predicts, lg_diagnostics_parasitic_growth(). It costs some hundred steps and

@@ -41,7 +41,7 @@ KERNEL int sweep_gram_of(int m, int n, lg_workspace *w, const lg_node *b, real *
     return bad ? lg_workspace_fail_row(w, bad) : 0;
 }
 
-/* The same into the stages' own. */
+/* A J^-1 and its Gram matrix at b, into the stages' memory. */
 KERNEL int sweep_gram(int m, int n, lg_workspace *w, const lg_node *b)
 {
     return sweep_gram_of(m, n, w, b, w->stages->raised, w->stages->gram);

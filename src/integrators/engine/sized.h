@@ -17,7 +17,7 @@
      : (columns) == 6 ? LG_SIZED_ROWS(6, rows, F, __VA_ARGS__)                                                         \
                       : F(rows, columns, __VA_ARGS__))
 
-/* The same for a length alone: F(n, ...). */
+/* LG_SIZED for a length alone: F(n, ...). */
 #define LG_SIZED_COLUMNS(n, F, ...)                                                                                    \
     ((n) == 3 ? F(3, __VA_ARGS__) : (n) == 5 ? F(5, __VA_ARGS__) : (n) == 6 ? F(6, __VA_ARGS__) : F(n, __VA_ARGS__))
 

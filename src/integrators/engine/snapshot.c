@@ -103,7 +103,7 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
     return lg_explain(it, "lg_integrator_adopt", e);
 }
 
-/* The same functions and facts. lg_callbacks has no padding: four ints, then pointers. */
+/* Are functions and facts equal? lg_callbacks has no padding: four ints, then pointers. */
 static int snapshot_same_callbacks(const lg_callbacks *a, const lg_callbacks *b)
 {
     _Static_assert(offsetof(lg_callbacks, metric) == 4 * sizeof(int), "padding would be compared");

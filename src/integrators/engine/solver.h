@@ -42,7 +42,7 @@ LG_ENGINE void lg_history_undo(lg_workspace *w, int count);
 /* Nothing is known. */
 LG_ENGINE void lg_history_clear(lg_workspace *w);
 #if LANES == 1
-/* The same history in another workspace of the same plan. */
+/* Copies the history to another workspace of the same plan. */
 void lg_history_copy(lg_workspace *to, const lg_workspace *from);
 #endif
 

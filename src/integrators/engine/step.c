@@ -149,8 +149,8 @@ static mask step_rows_broken(const lg_workspace *w, const lg_node *b, const real
     return broken;
 }
 
-/* The same by less arithmetic, which may find too many: the mean of |A_1|, ..., |A_n| is at most the largest one, and
- * some of the velocities that the step is made of are at most the largest one. */
+/* The rows that step_rows_broken() may find, by less arithmetic: the mean of |A_1|, ..., |A_n| is at most the largest
+ * one, and some of the velocities that the step is made of are at most the largest one. */
 KERNEL int step_rows_suspect(int n, const lg_workspace *w, const lg_node *b, const real *v, mask *suspect)
 {
     const lg_plan *P = w->plan;

@@ -70,7 +70,7 @@ int lg_wide_has_form(const lg_integrator *it);
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,
  * callbacks). LG_ERROR_UNSUPPORTED: no wide form, or no such width; LG_ERROR_MEMORY. *W is NULL then. */
 lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width);
-/* The same as a part of another block, which begins at a multiple of LG_ALIGN; nothing in it has a value yet. */
+/* lg_wide_create() inside another block, which begins at a multiple of LG_ALIGN; nothing in it has a value yet. */
 size_t lg_wide_place_bytes(const lg_plan *plan, int width);
 lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings *settings, int width);
 /* Frees what lg_wide_create() made; NULL is left alone. */

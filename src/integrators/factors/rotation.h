@@ -29,7 +29,7 @@ KERNEL real quaternion_excess(const real *W, real d)
     return small_dot(3, W, W) - d * (1.0 + W[3]);
 }
 
-/* The same in the plane: W = (1 - d, s). */
+/* |W|^2 - 1 in the plane, W = (1 - d, s). */
 KERNEL real plane_excess(const real *W, real d)
 {
     return W[1] * W[1] - d * (1.0 + W[0]);

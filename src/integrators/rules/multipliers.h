@@ -50,7 +50,7 @@ LG_ENGINE int lg_polar(real *O, real *B, real *Y, int m);
 /* z <- M^-1 z without pivoting, M is destroyed. */
 LG_ENGINE void lg_eliminate(real *M, real *z, int m);
 #if LANES == 1
-/* The same of constant rows, once. */
+/* lg_frame() of constant rows, once. */
 int lg_frame_constant(lg_workspace *w);
 /* discrete.c: multipliers of discrete and of holonomic constraints, p^- = p + h B^T z; where there are none p^- = p. */
 int lg_multipliers_discrete(lg_workspace *w, double h, const lg_node *a, lg_node *b);

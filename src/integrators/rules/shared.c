@@ -122,7 +122,7 @@ static void shared_rows_of_l(const lg_implicit *o, double h, const lg_node *a, i
     }
 }
 
-/* The same: the columns of mu, then those of nu. */
+/* Rows of holonomic constraints: the columns of mu, then those of nu. */
 static void shared_rows_of_positions(const lg_implicit *o, double h, int r, int holonomic, int n, int alpha,
                                      real *dynamic, real *kinematic)
 {

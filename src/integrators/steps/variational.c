@@ -32,7 +32,7 @@ KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const r
     return 0;
 }
 
-/* The same with the state to twice the digits, once b->xi is known: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
+/* The step with the state to twice the digits, once b->xi is known: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
  * dV_1), where p is p^- after its kick. */
 static int variational_compensated(lg_workspace *w, double h, const lg_node *a, const real *p_minus, const real *p,
                                    lg_node *b)

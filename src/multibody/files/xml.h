@@ -41,7 +41,7 @@ void *mb_document_take(mb_document *d, size_t bytes);
  * LG_ERROR_ARGUMENT: not well-formed or too large; LG_ERROR_UNSUPPORTED: declarations of entities or attributes, or no
  * expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
 lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e);
-/* The same for text in memory. */
+/* mb_document_read() of text in memory. */
 lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e);
 void mb_document_free(mb_document *d);
 

@@ -29,7 +29,7 @@ void mb_build_rod(mb_builder *g, const char *name, double mass, const double *fr
 /* A revolute joint at a point about an axis; parent NULL: the world. */
 void mb_build_hinge(mb_builder *g, const char *name, const char *parent, const char *child, const double *point,
                     const double *axis);
-/* The same with a damper. */
+/* mb_build_hinge() with a damper. */
 void mb_build_damped(mb_builder *g, const char *name, const char *parent, const char *child, const double *point,
                      const double *axis, double damping);
 /* A disk that rolls on z = 0, its axle along y. */

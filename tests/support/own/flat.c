@@ -133,7 +133,7 @@ static const lg_model_definition hanging = {
     .callbacks = {.potential = hanging_V},
 };
 
-/* The same, let go from rest. */
+/* The system, released from rest. */
 static int dropped_start(const lg_call *c, double *q, double *v)
 {
     (void)c, (void)v;
