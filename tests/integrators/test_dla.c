@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* DLA in the plane (docs/theory.md section 7): states and multipliers of planar_*.json, the discrete constraint,
- * reversibility, the discrete momentum equation. Maps and figures of the papers: test_dla_claims.c; groups:
- * test_dla_groups.c. */
+ * reversibility, the discrete momentum equation. Groups: test_dla_groups.c; what the papers
+ * say of DLA: claims/cortes2001 and claims/fedorov2005. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `sem` with metrics J(g), holonomic constraints, forces and time, against the independent implementation of
  * energy_momentum_states.json: states after 1, 2 and 10 steps (it reached 1.2e-15 in double; 1e-13 is asked for), step
- * velocities, energies, the balance of work and the reaction. Claims: test_energy_momentum_claims.c. */
+ * velocities, energies, the balance of work and the reaction; multipliers, cost. What `sem` keeps and its orders:
+ * claims/sem. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -232,43 +233,96 @@ static void test_differences(void **state)
     }
 }
 
-/* ---- a constant metric by a callback is the constant metric: the two forms of the step coincide ---- */
+/* ---- multipliers, against the continuous equations ---- */
 
-static const lg_system *original;
+static const struct {
+    const char *name;
+    double T;
+} list[] = {{"sleighM", 1},   {"arm", 1},     {"arm_free", 1}, {"racer", 1},   {"diskB", 0.4}, {"sphp", 1},
+            {"sphs", 1},      {"sphm", 1},    {"dsp", 1},      {"movpend", 1}, {"diskH", 0.4}, {"rattle-", 0.1},
+            {"rattle+", 0.1}, {"trailer", 1}, {"sdrive", 1},   {"vtop", 1},    {"ballt", 1},   {"blade", 1}};
 
-static int metric_by_callback(const lg_call *c, const double *g, double *J)
-{
-    (void)c;
-    system_metric(original, 0, g, J);
-    return 0;
-}
+enum { LIST = sizeof list / sizeof list[0] };
 
-static int no_slope(const lg_call *c, const double *g, const double *xi, double *out)
-{
-    (void)c, (void)g, (void)xi, (void)out; /* zero on entry */
-    return 0;
-}
-
-static void test_constant_metric(void **state)
+/* Multipliers in force units and in the user's rows tend to those of the continuous equations; they belong to the
+ * middle of the last step, so with order 1 at the node. */
+static void test_multipliers(void **state)
 {
     (void)state;
-    static const char *const retractions[] = {"exp", "cayley"};
-    for (int i = 0; energy_system_name(i) != NULL; i++) {
-        for (int r = 0; r < 2; r++) {
-            test_system t, copy;
-            run_state a, b;
-            energy_system_make(&t, energy_system_name(i));
-            if (t.S.callbacks.metric != NULL || (r == 1 && t.S.group->kind == LG_KIND_SE3)) continue;
-            copy = t;
-            original = &t.S;
-            copy.S.inertia = copy.S.inertia_diagonal = NULL;
-            copy.S.callbacks.metric = metric_by_callback;
-            copy.S.callbacks.metric_gradient = no_slope;
-            suite_case("%s, %s: J by a callback", t.name, retractions[r]);
-            run_to(&a, &t, "sem", retractions[r], 20 * t.h, 20);
-            run_to(&b, &copy, "sem", retractions[r], 20 * t.h, 20);
-            suite_below("difference", run_difference(t.S.group, &a, &b), 1e-12);
+    for (int i = 0; i < LIST; i++)
+        for (int k = 0; k < 2; k++) {
+            test_system t;
+            double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
+            energy_system_make(&t, list[i].name);
+            const char *method = k == 0 ? "sem" : "sem:momentum";
+            memcpy(g, t.g0, sizeof g);
+            memcpy(xi, t.xi0, sizeof xi);
+            system_truth(&t.S, list[i].T, 1000, g, xi);
+            system_acceleration(&t.S, list[i].T, g, xi, unused, lambda);
+            for (int level = 0; level < 2; level++) {
+                const int count = level == 0 ? 160 : 640;
+                lg_integrator *it = run_start(&t, method, "exp", list[i].T / count);
+                run_steps(it, count);
+                for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
+                    const double got = a < t.S.callbacks.holonomic_count
+                                           ? lg_integrator_holonomic_multipliers(it)[a]
+                                           : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
+                    error[level] = fmax(error[level], fabs(got - lambda[a]));
+                    size = fmax(size, fabs(lambda[a]));
+                }
+                run_end(&it);
+            }
+            suite_case("multipliers of %s, %s", t.name, method);
+            suite_below("error", error[1], 0.02 * size);
+            suite_below("error of a quarter of the step", error[1], 0.35 * error[0]);
         }
+}
+
+/* ---- positions, cost ---- */
+
+/* At high speed the residual of xi alone would leave more than round-off in phi, in which it is multiplied by h. */
+static void test_fast_positions(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sphp", "sphs", "sphm"};
+    for (int i = 0; i < 3; i++) {
+        test_system t;
+        energy_system_make(&t, names[i]);
+        suite_case("%s, 8 times faster", t.name);
+        for (int j = 0; j < 3; j++) t.xi0[j] *= 8;
+        lg_integrator *it = run_start(&t, "sem", "exp", t.h);
+        suite_below("|phi|", run_watch(it, 1000, 0).position, 5e-15);
+        run_end(&it);
+    }
+}
+
+/* Residual evaluations a step over 2000 steps, within a fifth of the reference solver's. */
+static void test_evaluations(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *retraction;
+        double reference;
+    } costs[] = {
+        {"particle", "exp", 4.0}, {"snakeboard", "exp", 3.4}, {"robot", "exp", 4.3},    {"suslov", "cayley", 1.4},
+        {"vtop", "cayley", 5.0},  {"ball_phys", "exp", 5.5},  {"disk", "cayley", 3.5},  {"rattleback-", "cayley", 4.1},
+        {"cvt_non", "exp", 5.2},  {"chaotic", "exp", 5.5},    {"sleighM", "exp", 1.7},  {"twolink", "exp", 5.6},
+        {"arm", "exp", 9.2},      {"racer", "exp", 1.8},      {"diskB", "exp", 3.5},    {"sphp", "exp", 5.3},
+        {"dsp", "exp", 6.5},      {"diskH", "exp", 3.5},      {"rattle-", "cayley", 6}, {"trailer", "cayley", 5.4},
+        {"movpend", "exp", 6.8},  {"sdrive", "exp", 3.6},     {"dtop", "cayley", 3.3},  {"blade", "exp", 3.9},
+    };
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0]; i++) {
+        test_system t;
+        int64_t sum = 0;
+        energy_system_make(&t, costs[i].name);
+        suite_case("evaluations of %s, %s", t.name, costs[i].retraction);
+        lg_integrator *it = run_start(&t, "sem", costs[i].retraction, t.h);
+        for (int k = 0; k < 2000; k++) {
+            run_steps(it, 1);
+            sum += lg_integrator_iterations(it);
+        }
+        suite_below("evaluations a step", (double)sum / 2000, 1.2 * costs[i].reference);
+        run_end(&it);
     }
 }
 
@@ -276,8 +330,9 @@ int main(void)
 {
     suite_begin("energy-momentum steps against the reference");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),      cmocka_unit_test(test_names),           cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_differences), cmocka_unit_test(test_constant_metric),
+        cmocka_unit_test(test_states),      cmocka_unit_test(test_names),       cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_differences), cmocka_unit_test(test_multipliers), cmocka_unit_test(test_fast_positions),
+        cmocka_unit_test(test_evaluations),
     };
     return cmocka_run_group_tests_name("energy_momentum", tests, NULL, NULL);
 }
