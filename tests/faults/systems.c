@@ -110,9 +110,9 @@ static void pullback_close(void)
 
 static lg_status pullback_make(fault_case *c)
 {
-    const level_set *L = &level_sets[2];
+    const level_set *L = &sphere_set;
     pullback_close();
-    level_space_open(&flat.space, L, &discrete_rules[0]);
+    level_space_open(&flat.space, &discrete_rules[0]);
     flat.S = flat.space.S;
     fault_trap(&flat.S.callbacks, &flat.space.S.callbacks);
     lg_status st = lg_pullback_create(&flat.p, &flat.S, L->r, NULL, L->chart, L->jacobian, NULL);
@@ -122,7 +122,7 @@ static lg_status pullback_make(fault_case *c)
 
 static lg_status pullback_check(fault_case *c)
 {
-    lg_status st = lg_pullback_check(flat.p, level_sets[2].q0);
+    lg_status st = lg_pullback_check(flat.p, sphere_set.q0);
     c->said = lg_pullback_message(flat.p);
     return st;
 }
@@ -131,7 +131,7 @@ static lg_status pullback_energy(fault_case *c)
 {
     static const double p[4] = {0.3, -0.2, 0.1, 0.4};
     double H = 0;
-    lg_status st = lg_system_energy(lg_pullback_system(flat.p), &H, 0.1, level_sets[2].q0, p, error_of(c));
+    lg_status st = lg_system_energy(lg_pullback_system(flat.p), &H, 0.1, sphere_set.q0, p, error_of(c));
     fault_fold(c, &H, 1);
     return st;
 }

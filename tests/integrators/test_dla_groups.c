@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DLA on every test system (docs/theory.md sections 7 and 9): orders, compositions, the momentum reported, multipliers,
- * the discrete two-form ([P1] (22)), momenta and frames, and the same steps with L_d and omega_d of the user's own. */
+/* DLA on every test system (docs/theory.md sections 7 and 9): compositions, the momentum reported, multipliers, and the
+ * same steps with L_d and omega_d of the user's own. Its order, two-form, momenta and frames: claims/cortes2001. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,57 +25,6 @@ static void near_order(const char *what, double order, int used, double want, do
 }
 
 /* ---- orders ---- */
-
-static void test_orders(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"dla:midpoint", "dla:trapezoidal", "dla:symmetric-alpha=0.1",
-                                          "dla:symmetric-alpha=0.3"};
-    static const int counts[4] = {40, 80, 160, 320};
-    test_system t;
-    int slopes = 0;
-    for (int i = 0; bench_system(&t, i); i += suite_reduced() ? 3 : 1) {
-        run_state truth;
-        run_truth(&truth, &t, 10 * t.h, 1000);
-        for (int k = 0; k < 8; k++) {
-            if (repeats(&t, k % 2)) continue;
-            suite_case("order of %s, %s, %s", t.name, methods[k / 2], retractions[k % 2]);
-            run_orders o = run_measure(&t, &truth, methods[k / 2], retractions[k % 2], 10 * t.h, counts, 4, 1e-12);
-            near_order("g", o.g, o.used_g, 2, 0.05);
-            near_order("p~", o.p, o.used_p, 2, 0.05);
-            slopes += (o.used_g >= 3) + (o.used_p >= 3);
-        }
-    }
-    suite_above("slopes measured", slopes, suite_reduced() ? 150 : 600);
-}
-
-/* One-sided rules: order 1, unless rows and slopes do not vary along the arc: constant rows for `midleft`. */
-static void test_one_sided(void **state)
-{
-    (void)state;
-    static const char *const methods[] = {"dla:midleft", "dla:alpha=0", "dla:alpha=0.3", "dla:alpha=1"};
-    static const struct {
-        const char *name;
-        int order[4];
-    } list[] = {{"particle", {1, 1, 1, 1}},  {"particle_quad", {1, 1, 1, 1}}, {"snakeboard", {1, 1, 1, 1}},
-                {"robot", {1, 1, 1, 1}},     {"sleighM", {1, 1, 1, 1}},       {"suslov", {2, 2, 2, 2}},
-                {"vtop", {2, 1, 1, 1}},      {"ball_phys", {1, 1, 1, 1}},     {"racer", {1, 1, 1, 1}},
-                {"diskB", {1, 1, 1, 1}},     {"blade", {1, 1, 1, 1}},         {"ballt", {1, 1, 1, 1}},
-                {"sleigh_pot", {2, 1, 1, 1}}};
-    static const int counts[4] = {160, 320, 640, 1280};
-    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
-        test_system t;
-        run_state truth;
-        energy_system_make(&t, list[i].name);
-        run_truth(&truth, &t, 10 * t.h, 1000);
-        for (int k = 0; k < 4; k++) {
-            suite_case("order of %s, %s", t.name, methods[k]);
-            run_orders o = run_measure(&t, &truth, methods[k], "exp", 10 * t.h, counts, 4, 1e-12);
-            near_order("g", o.g, o.used_g, list[i].order[k], 0.1);
-            near_order("p~", o.p, o.used_p, list[i].order[k], 0.1);
-        }
-    }
-}
 
 /* The state of DLA is p+ up to multiples of the rows, which the next multiplier takes up; on those classes the step is
  * its own adjoint, and compositions have their orders. */
@@ -248,14 +197,90 @@ static void test_normal_part(void **state)
     }
 }
 
+/* ---- L_d and omega_d of the user's own ---- */
+
+static int drag(const lg_call *c, const double *g, const double *xi, double *out)
+{
+    (void)g;
+    out[0] = 0.3 * cos(2 * c->t) - 0.2 * xi[0];
+    out[1] = -0.1 * xi[0];
+    out[2] = 0.4 - 0.2 * xi[2] * xi[2];
+    return 0;
+}
+
+/* The trapezoidal rule written down once more: the same states and multipliers, with forces (half at either end) and
+ * without, with holonomic constraints too. */
+static void test_user(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"particle", "affine_particle", "snakeboard", "suslov", "vtop",    "ball_phys",
+                                        "ballt",    "blade",           "sphp",       "dsp",    "movpend", "trailer"};
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 4; k++) {
+            test_system t;
+            user_system u;
+            const char *r = retractions[k % 2];
+            if (i == 1)
+                test_system_make(&t, names[i]);
+            else
+                energy_system_make(&t, names[i]);
+            if (k >= 2) t.S.callbacks.force = drag, t.S.callbacks.time_dependent = 1;
+            user_system_open(&u, &t.S, r);
+            const int n = lg_group_dim(t.S.group);
+            lg_integrator *own = run_start_at(&u.S, "dla:user", r, t.h, 0, t.g0, t.xi0);
+            lg_integrator *ours = run_start(&t, "dla:trapezoidal", r, t.h);
+            for (int step = 1; step <= 50; step++) {
+                run_state a, b;
+                suite_case("%s%s, dla:user, %s, step %d", t.name, k < 2 ? "" : " with a force", r, step);
+                run_steps(own, 1), run_steps(ours, 1);
+                run_read(&a, own), run_read(&b, ours);
+                suite_below("difference", run_difference(t.S.group, &a, &b), 1e-11);
+                suite_near("p+", lg_integrator_momentum_plus(own), lg_integrator_momentum_plus(ours), n, 1e-11, 1);
+                suite_near("lambda", lg_integrator_multipliers(own), lg_integrator_multipliers(ours),
+                           t.S.constraint_count, 1e-10, 1);
+                suite_near("sigma", lg_integrator_holonomic_multipliers(own), lg_integrator_holonomic_multipliers(ours),
+                           t.S.callbacks.holonomic_count, 1e-10, 1);
+            }
+            run_end(&own), run_end(&ours);
+        }
+}
+
+static void test_user_refused(void **state)
+{
+    (void)state;
+    test_system t;
+    user_system u;
+    lg_integrator *it = NULL;
+    energy_system_make(&t, "vtop");
+    suite_case("dla:user without L_d");
+    suite_status("create", lg_integrator_create(&it, &t.S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_integrator_message(it), "discrete_constraint");
+    run_end(&it);
+    suite_case("gni:user without L_d");
+    suite_status("create", lg_integrator_create(&it, &t.S, "gni:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
+    run_end(&it);
+    user_system_open(&u, &t.S, "exp");
+    lg_system S = u.S;
+    S.callbacks.discrete_constraint = NULL;
+    suite_case("dla:user without omega_d");
+    suite_status("create", lg_integrator_create(&it, &S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_integrator_message(it), "discrete_constraint");
+    run_end(&it);
+    suite_case("dla:user@suzuki4"); /* nobody knows whether it is symmetric */
+    suite_status("create", lg_integrator_create(&it, &u.S, "dla:user@suzuki4", NULL, 0.1), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_integrator_message(it), "symmetric");
+    run_end(&it);
+}
+
 int main(void)
 {
     suite_begin("DLA on groups");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders),       cmocka_unit_test(test_one_sided),
+
         cmocka_unit_test(test_compositions), cmocka_unit_test(test_reported),
         cmocka_unit_test(test_multipliers),  cmocka_unit_test(test_multipliers_composed),
-        cmocka_unit_test(test_normal_part),
+        cmocka_unit_test(test_normal_part),  cmocka_unit_test(test_user),
+        cmocka_unit_test(test_user_refused),
     };
     return cmocka_run_group_tests_name("dla_groups", tests, NULL, NULL);
 }

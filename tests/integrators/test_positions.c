@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Holonomic constraints under every method but `sem` (docs/theory.md section 7): orders, phi and the hidden constraint
- * at every node, reversibility, compositions, multipliers, a discrete Lagrangian of the user's own, and on
- * R^3 x SO(3) with z = f(R) the step on R^2 x SO(3) with z eliminated from L_d, whose states are known
- * (rigid_disk.json, {B}). What the methods conserve: claims/. */
+ * at every node, reversibility, compositions, multipliers, a discrete Lagrangian of the user's own. What the methods
+ * conserve: claims/. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "support/matrix.h"
-#include "support/reference.h"
 #include "support/runs.h"
 #include "support/user_systems.h"
 
@@ -323,83 +320,6 @@ static void test_user(void **state)
         }
 }
 
-/* ---- the disk with its height eliminated ---- */
-
-static const char *const runs[] = {"cay_S0", "cay_S1", "exp_S0", "exp_S1"};
-
-/* Momenta of {B} are those on T(R^2 x SO(3)): p_M(B) = p_M + c p_z where c = df, and phi = z - f has d phi = (e_3, -c).
- */
-static void disk_momentum(const test_system *t, const double *g, const double *p, double *out)
-{
-    double A[18], b[3];
-    system_rows(&t->S, 0, g, A, b); /* the first row is d phi */
-    out[0] = p[0], out[1] = p[1];
-    for (int i = 0; i < 3; i++) out[2 + i] = p[3 + i] - A[3 + i] * p[2];
-}
-
-static void near_vector(const char *what, const double *got, const double *want, int n, double tolerance)
-{
-    double scale = 1;
-    for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
-    suite_near(what, got, want, n, tolerance, scale);
-}
-
-static void check_disk(const test_system *t, const lg_integrator *it, const cJSON *state, double tolerance)
-{
-    double want[9], R[9], p[5];
-    const double *g = lg_integrator_configuration(it);
-    ref_exactly(want, 2, state, "x");
-    near_vector("x", g, want, 2, tolerance);
-    ref_exactly(want, 9, state, "R");
-    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, g + 3));
-    near_vector("R", R, want, 9, tolerance);
-    ref_exactly(want, 5, state, "p_minus");
-    disk_momentum(t, g, lg_integrator_momentum_minus(it), p);
-    near_vector("p-", p, want, 5, tolerance);
-    ref_exactly(want, 5, state, "p_tilde");
-    disk_momentum(t, g, lg_integrator_momentum(it), p);
-    near_vector("p~", p, want, 5, tolerance);
-    suite_near1("H(p~)", lg_integrator_energy(it), ref_number(ref_get(state, "energy_tilde")), tolerance, 22);
-}
-
-static void test_disk(void **state)
-{
-    (void)state;
-    cJSON *root = ref_load("rigid_disk.json");
-    test_system t;
-    energy_system_make(&t, "diskH");
-    for (int k = 0; k < 4; k++)
-        for (int by_momentum = 0; by_momentum < 2; by_momentum++) {
-            char key[16];
-            double p_minus[5], p[6], got[5];
-            const cJSON *item;
-            snprintf(key, sizeof key, "B_%s", runs[k]);
-            const cJSON *run = ref_get(ref_get(root, "discrete"), key);
-            ref_exactly(p_minus, 5, run, "p_minus_0");
-            suite_case("disk %s", key);
-            lg_integrator *it = run_start(&t, "gni", k < 2 ? "cayley" : "exp", ref_number(ref_get(run, "h")));
-            const double whole[6] = {p_minus[0], p_minus[1], 0,
-                                     p_minus[2], p_minus[3], p_minus[4]}; /* up to a multiple of d phi */
-            memcpy(p, whole, sizeof p);
-            lg_status st =
-                by_momentum ? lg_integrator_start_momentum(it, 0, t.g0, p)
-                            : lg_integrator_start(it, 0, t.g0, t.xi0, k % 2 ? LG_START_REACTION : LG_START_LEGENDRE, 0);
-            suite_ok("start", st);
-            disk_momentum(&t, t.g0, lg_integrator_momentum_minus(it), got);
-            near_vector("p-_0", got, p_minus, 5, 1e-14);
-            cJSON_ArrayForEach(item, ref_get(run, "states"))
-            {
-                const int steps = ref_get(item, "k")->valueint;
-                suite_case("disk %s, step %d", key, steps);
-                run_steps(it, steps - lg_integrator_step_index(it));
-                check_disk(&t, it, item, 1e-14 * (10 + steps));
-            }
-            assert_int_equal(lg_integrator_step_index(it), 50);
-            run_end(&it);
-        }
-    cJSON_Delete(root);
-}
-
 int main(void)
 {
     suite_begin("holonomic constraints");
@@ -407,7 +327,7 @@ int main(void)
         cmocka_unit_test(test_orders),      cmocka_unit_test(test_compositions),   cmocka_unit_test(test_nodes),
         cmocka_unit_test(test_reversible),  cmocka_unit_test(test_gni_reversible), cmocka_unit_test(test_at_rest),
         cmocka_unit_test(test_multipliers), cmocka_unit_test(test_user),           cmocka_unit_test(test_cost),
-        cmocka_unit_test(test_disk),
+
     };
     return cmocka_run_group_tests_name("positions", tests, NULL, NULL);
 }

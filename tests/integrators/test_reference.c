@@ -234,6 +234,32 @@ static void test_start(void **state)
     over_group_steps(start);
 }
 
+/* The three starts as formulas (section 5), and how much parasitic mode each excites: O(h) and O(h^3). */
+static void test_start_formulas(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        test_system t;
+        test_system_make(&t, "suslov");
+        const double h = 0.1;
+        double p[3], w[3], want[3];
+        lg_integrator *it = NULL;
+        suite_case("starts of suslov, %s", k ? "exp" : "cayley");
+        mat_apply(p, t.S.inertia, t.xi0, 3, 3);
+        for (int i = 0; i < 3; i++) w[i] = h * t.xi0[i];
+        suite_ok("create", lg_integrator_create(&it, &t.S, "gni", k ? "exp" : "cayley", h));
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_LEGENDRE, 0));
+        suite_near("legendre", lg_integrator_momentum_minus(it), p, 3, 1e-15, 1);
+        suite_near1("normal part", lg_integrator_normal_part(it), 0, 1e-15, 1);
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_PAPER, 0));
+        suite_ok("dual", lg_retraction_dtau_inv_dual(lg_retraction_named(k ? "exp" : "cayley"), lg_so3(), want, w, p));
+        suite_near("paper", lg_integrator_momentum_minus(it), want, 3, 1e-15, 1);
+        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+        suite_near("p~_0 = J xi_0", lg_integrator_momentum(it), p, 3, 1e-14, 1);
+        lg_integrator_destroy(it);
+    }
+}
+
 static void test_so4(void **state)
 {
     (void)state;
@@ -270,8 +296,8 @@ static void test_so4(void **state)
 int main(void)
 {
     suite_begin("integrators against the reference");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_start),
-                                       cmocka_unit_test(test_variants), cmocka_unit_test(test_callbacks),
-                                       cmocka_unit_test(test_so4)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),          cmocka_unit_test(test_start),
+                                       cmocka_unit_test(test_start_formulas), cmocka_unit_test(test_variants),
+                                       cmocka_unit_test(test_callbacks),      cmocka_unit_test(test_so4)};
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }
