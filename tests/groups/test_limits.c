@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The ends of what groups take: named distances and interpolations against the generic ones and where they have no
  * value, descriptors of older callers, incomplete ones, arguments that are not there, sizes and numbers beyond the
- * limits. */
+ * limits; angles that a torus wraps. */
 #include <float.h>
 #include <limits.h>
 #include <math.h>
@@ -15,6 +15,7 @@
 
 #include "support/failing.h"
 #include "support/matrix.h"
+#include "support/roster.h"
 
 /* ---- named groups ---- */
 
@@ -296,10 +297,57 @@ static void test_quadratic_numbers(void **state)
     }
 }
 
+/* T^n keeps its angles in (-pi, pi], whatever goes in. */
+static void test_torus_wraps(void **state)
+{
+    (void)state;
+    const lg_group *T = lg_torus(1);
+    static const double inputs[] = {SUITE_PI, -SUITE_PI, 3.5,          -3.5,          7, 100,
+                                    -100,     1e6,       3 * SUITE_PI, -3 * SUITE_PI, 0, -1e-300};
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        double g, r, back;
+        suite_case("T^1");
+        suite_input("x", &inputs[i], 1);
+        suite_ok("exp", lg_group_exp(T, &g, &inputs[i]));
+        assert_true(g > -SUITE_PI && g <= SUITE_PI);
+        suite_near1("sin", sin(g), sin(inputs[i]), 4e-16, fmax(1, fabs(inputs[i])));
+        suite_near1("cos", cos(g), cos(inputs[i]), 4e-16, fmax(1, fabs(inputs[i])));
+        suite_ok("compose", lg_group_compose(T, &r, &g, &g));
+        assert_true(r > -SUITE_PI && r <= SUITE_PI);
+        suite_ok("inverse", lg_group_inverse(T, &r, &g));
+        assert_true(r > -SUITE_PI && r <= SUITE_PI);
+        suite_ok("log", lg_group_log(T, &back, &g));
+        assert_true(back > -SUITE_PI && back <= SUITE_PI);
+        suite_ok("project", lg_group_project(T, &r, &inputs[i]));
+        assert_true(r > -SUITE_PI && r <= SUITE_PI);
+    }
+}
+
+/* Random elements are reproducible, and a user's group without matrices has no hat. */
+static void test_random_and_bare(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROSTER_GROUPS; i++) {
+        const roster_group *r = &roster_groups()[i];
+        double g[2][SUITE_ELEMENT], X[SUITE_MATRIX] = {0}, xi[SUITE_DIM] = {0};
+        suite_case("group %s", r->label);
+        for (int k = 0; k < 2; k++) {
+            lg_rng rng = suite_rng(1200 + (uint64_t)i);
+            if (r->G->random != NULL) suite_ok("random", lg_group_random(r->G, g[k], &rng));
+        }
+        if (r->G->random != NULL) suite_same_bits("random", g[0], g[1], lg_group_element_size(r->G));
+        if (r->G->to_matrix != NULL || r->G == r->like) continue;
+        suite_status("hat", lg_group_hat(r->G, X, xi), LG_ERROR_UNSUPPORTED);
+        suite_status("vee", lg_group_vee(r->G, xi, X), LG_ERROR_UNSUPPORTED);
+    }
+}
+
 int main(void)
 {
     suite_begin("limits of groups");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_named),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_torus_wraps),
+                                       cmocka_unit_test(test_random_and_bare),
+                                       cmocka_unit_test(test_named),
                                        cmocka_unit_test(test_older_descriptor),
                                        cmocka_unit_test(test_incomplete),
                                        cmocka_unit_test(test_half_of_maps),
