@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/sweep.h"
+#include "run/format.h"
 
 /* Where a rank sends its rows: rank 0 to its writer, the others to rank 0. */
 typedef struct way {
@@ -26,6 +27,8 @@ static void pass_rows(const cli_batch *b, way *y, lg_format format, int64_t from
 {
     const cli_sweep *s = b->sweep;
     const size_t room = (size_t)s->columns * LG_WRITER_ROOM;
+    const lg_format_facts *write = lg_format_at((int)format);
+    const lg_table table = {.integers = s->integers, .columns = s->columns};
     size_t used = 0;
     for (int64_t i = from; i < to; i++)
         for (int64_t k = 0; k < b->filled[i]; k++) {
@@ -34,7 +37,7 @@ static void pass_rows(const cli_batch *b, way *y, lg_format format, int64_t from
                 pass(y, b->text, used, 0);
                 used = 0;
             }
-            used += lg_writer_format(b->text + used, format, s->integers, s->columns, row);
+            used = (size_t)(write->row(b->text + used, &table, row) - b->text);
         }
     pass(y, b->text, used, 1);
 }

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "cli/lib/attitude.h"
 #include "cli/lib/print.h"
-#include "run/provenance.h"
+#include "run/format.h"
 
 /* Names of parameters and initial values --------------------------------------------------------------------------- */
 
@@ -188,49 +187,39 @@ int cli_settle_tolerance(const char *command, const char *chosen, const char **m
 
 int cli_check_format(const char *command, const char *name)
 {
-    const char *formats[LG_FORMAT_HDF5 + 2] = {NULL};
-    for (int i = LG_FORMAT_CSV; i <= LG_FORMAT_HDF5; i++) formats[i] = lg_format_name((lg_format)i);
-    for (int i = LG_FORMAT_CSV; i <= LG_FORMAT_HDF5; i++)
+    enum { MOST = 16 };
+    const char *formats[MOST + 1] = {NULL};
+    for (int i = 0; i < MOST && lg_format_at(i) != NULL; i++) formats[i] = lg_format_at(i)->name;
+    for (int i = 0; formats[i] != NULL; i++)
         if (strcmp(name, formats[i]) == 0) return CLI_WELL;
     return cli_unknown(command, "format", name, formats);
 }
 
-static lg_format format_of(const char *name)
+static lg_format format_of(const char *name, int right)
 {
-    int i = LG_FORMAT_HDF5;
-    while (i > LG_FORMAT_CSV && (name == NULL || strcmp(name, lg_format_name((lg_format)i)) != 0)) i--;
+    int i = 0;
+    if (name == NULL) return right >= 0 ? (lg_format)right : LG_FORMAT_CSV;
+    while (strcmp(name, lg_format_at(i)->name) != 0) i++; /* cli_check_format() */
     return (lg_format)i;
-}
-
-const char *cli_format_of(const char *file)
-{
-    static const char *const ends[][2] = {
-        {".csv", "csv"}, {".npy", "npy"}, {".npz", "npz"}, {".h5", "hdf5"}, {".hdf5", "hdf5"}};
-    const char *end = strrchr(file, '.');
-    if (end == NULL || end == file) return NULL;
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-        if (strcasecmp(end, ends[i][0]) == 0) return ends[i][1];
-    return NULL;
 }
 
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format)
 {
-    const char *right = *output != NULL ? cli_format_of(*output) : NULL;
+    const int right = lg_format_of_file(*output);
     lg_error e = {LG_OK, ""};
     if (*output == NULL && name != NULL)
         return cli_wrong(command, "--format %s says how --output writes the rows; add --output FILE, or --output -",
                          name);
     if (*output == NULL) return CLI_WELL;
-    if (name != NULL && right != NULL && strcmp(name, right) != 0)
+    if (name != NULL && right >= 0 && strcmp(name, lg_format_at(right)->name) != 0)
         return cli_wrong(command, "--format %s and --output %s contradict each other; drop --format, or name a .%s",
                          name, *output, name);
-    if (name == NULL) name = right;
-    *format = format_of(name);
+    *format = format_of(name, right);
     if (lg_format_check(*format, &e) != LG_OK) return cli_wrong(command, "%s", e.message);
     if (strcmp(*output, "-") != 0 && strcmp(*output, "/dev/stdout") != 0) return CLI_WELL;
-    if (*format != LG_FORMAT_CSV && isatty(STDOUT_FILENO)) {
-        return cli_wrong(command, "%s is binary and cannot be written to a terminal; name a file", name);
-    }
+    if (!lg_format_at((int)*format)->is_text && isatty(STDOUT_FILENO))
+        return cli_wrong(command, "%s is binary and cannot be written to a terminal; name a file",
+                         lg_format_at((int)*format)->name);
     *output = NULL;
     *stream = stdout;
     return CLI_WELL;

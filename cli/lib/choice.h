@@ -36,10 +36,12 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
     }
 int cli_read_tolerance(const char *command, const char *text, double *tolerance);
 int cli_settle_tolerance(const char *command, const char *chosen, const char **method);
-/* Is it csv, npy, npz or hdf5? CLI_WELL, or CLI_WRONG_USE after a message. */
+/* An option --format; is its value a format? CLI_WELL, or CLI_WRONG_USE after a message. */
+#define CLI_FORMAT_OPTION                                                                                              \
+    {                                                                                                                  \
+        "format", "csv|npy|npz|hdf5", "default by the name: .npy, .npz, .h5, .hdf5, else csv"                          \
+    }
 int cli_check_format(const char *command, const char *name);
-/* The format that the name of a file promises, "csv", ...; NULL: none. */
-const char *cli_format_of(const char *file);
 /* The format of --output, by --format (`name`, NULL: not given) or by the file's name, which must not contradict each
  * other; `-` becomes stdout in *stream and NULL in *output. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_settle_output(const char *command, const char *name, const char **output, FILE **stream, lg_format *format);

@@ -62,7 +62,7 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
                              found == CLI_WORD ? p.value : k->options[found].name);
         const char *value = k->options[found].value != NULL ? p.value : NULL;
         if (found == k->output || found == k->plot || found == k->view) *shows = 1;
-        if (found == k->format || (found == k->output && cli_format_of(p.value) != NULL)) *formatted = 1;
+        if (found == k->format || (found == k->output && lg_format_of_file(p.value) >= 0)) *formatted = 1;
         o->argv[o->argc] = join(k->options[found].name, value);
         if (o->argv[o->argc++] == NULL) return out_of_memory(o);
     }

@@ -8,8 +8,7 @@
 #include "base/file.h"
 #include "base/place.h"
 #include "cli/lib/origin.h"
-#include "run/hdf5.h"
-#include "run/npz.h"
+#include "run/format.h"
 
 char *cli_origin_beside(const char *file)
 {
@@ -64,6 +63,7 @@ static char *read_beside(const char *file, lg_error *e)
 char *cli_origin_read(const char *command, const char *file)
 {
     lg_error e = {LG_OK, ""};
+    const lg_format_facts *holder = NULL;
     char head[8] = "", *text = NULL;
     FILE *f;
     if (lg_file_names_device(file)) {
@@ -74,11 +74,13 @@ char *cli_origin_read(const char *command, const char *file)
         cli_wrong(command, "--from: %s", e.message);
         return NULL;
     }
-    const size_t got = fread(head, 1, sizeof head - 1, f);
-    if (got >= 4 && memcmp(head, "PK\3\4", 4) == 0)
-        text = lg_npz_text(f, file, &e);
-    else if (got >= 4 && memcmp(head, "\x89HDF", 4) == 0)
-        text = lg_hdf5_text(file, &e);
+    (void)fread(head, 1, sizeof head - 1, f);
+    for (int i = 0; lg_format_at(i) != NULL; i++)
+        if (lg_format_at(i)->magic != NULL &&
+            strncmp(head, lg_format_at(i)->magic, strlen(lg_format_at(i)->magic)) == 0)
+            holder = lg_format_at(i);
+    if (holder != NULL)
+        text = holder->text(f, file, &e);
     else if (head[strspn(head, " \t\r\n")] == '{')
         text = read_text(file, &e);
     else

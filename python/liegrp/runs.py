@@ -167,8 +167,7 @@ def file_format(output, name):
     """The format of a name, of a file's ending, or CSV."""
     if name is not None:
         return one_of(name, _FORMATS, 'format')
-    ending = os.path.splitext(os.fspath(output))[1][1:].lower() if output is not None else 'csv'
-    return _FORMATS.get({'h5': 'hdf5'}.get(ending, ending), lib.LG_FORMAT_CSV)
+    return max(lib.lg_format_of_file(ffi.NULL if output is None else os.fsencode(output)), lib.LG_FORMAT_CSV)
 
 
 def _options(model, job, rows, keep, step, steps, settings):

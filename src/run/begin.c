@@ -9,7 +9,7 @@
 #include "base/sized.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
-#include "run/provenance.h"
+#include "run/format.h"
 
 static const lg_sized kind = LG_SIZED_AS(lg_run_options, finish, "start from lg_run_options_default()");
 

@@ -1,32 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* No time is kept of any object, so the same rows make the same bytes. HDF5 prints what fails unless it is told not to;
  * how it prints is a matter of each thread, and put back afterwards. */
-#include "run/hdf5.h"
+#include "run/format.h"
 
 #ifdef LG_WITHOUT_HDF5
 
-#include <errno.h>
-
 /* LCOV_EXCL_BR_STOP */
 
-lg_status lg_hdf5_try(const lg_hdf5_table *t, lg_error *e)
+static char *text_of(FILE *from, const char *path, lg_error *e)
 {
-    (void)t;
-    return lg_format_check(LG_FORMAT_HDF5, e);
-}
-
-int lg_hdf5_pack(int to, const lg_hdf5_table *t)
-{
-    (void)to, (void)t;
-    errno = ENOTSUP;
-    return -1;
-}
-
-char *lg_hdf5_text(const char *path, lg_error *e)
-{
+    (void)from;
     (void)lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: it needs the HDF5 library, and liegrp was built without it", path);
     return NULL;
 }
+
+#define CAN                                                                                                            \
+    .missing = "hdf5 files are written by the HDF5 library, and liegrp was built without it: install it "              \
+               "(Debian: libhdf5-dev), configure with -Dhdf5=enabled; or take npz or npy"
 
 #else
 
@@ -67,17 +57,12 @@ static int close_id(hid_t id, herr_t (*close)(hid_t))
 
 /* The table ------------------------------------------------------------------------------------------------------- */
 
-static int is_integer(const lg_hdf5_table *t, int column)
-{
-    return t->integers != NULL ? t->integers[column] : column == 0;
-}
-
-static hid_t row_type(const lg_hdf5_library *h5, const lg_hdf5_table *t)
+static hid_t row_type(const lg_hdf5_library *h5, const lg_table *t)
 {
     const hid_t type = h5->Tcreate(H5T_COMPOUND, 8 * (size_t)t->columns);
     for (int i = 0; type >= 0 && i < t->columns; i++) {
         if (h5->Tinsert(type, t->names[i], 8 * (size_t)i,
-                        is_integer(t, i) ? *h5->T_STD_I64LE_g : *h5->T_IEEE_F64LE_g) >= 0)
+                        lg_table_is_integer(t, i) ? *h5->T_STD_I64LE_g : *h5->T_IEEE_F64LE_g) >= 0)
             continue;
         (void)h5->Tclose(type);
         return -1;
@@ -85,7 +70,7 @@ static hid_t row_type(const lg_hdf5_library *h5, const lg_hdf5_table *t)
     return type;
 }
 
-static hsize_t rows_per_chunk(const lg_hdf5_table *t)
+static hsize_t rows_per_chunk(const lg_table *t)
 {
     const hsize_t some = CHUNK / (8 * (hsize_t)t->columns), most = t->count > 0 ? (hsize_t)t->count : 1;
     return some < 1 ? 1 : some < most ? some : most;
@@ -94,7 +79,7 @@ static hsize_t rows_per_chunk(const lg_hdf5_table *t)
 /* LCOV_EXCL_BR_START: what follows fails where HDF5 itself does, in memory that no test can refuse it */
 
 /* How the dataset lies in the file: in chunks, bytes of the same place side by side, compressed, without a time. */
-static hid_t layout(const lg_hdf5_library *h5, const lg_hdf5_table *t)
+static hid_t layout(const lg_hdf5_library *h5, const lg_table *t)
 {
     const hid_t how = h5->Pcreate(*h5->P_CLS_DATASET_CREATE_ID_g);
     const hsize_t chunk = rows_per_chunk(t);
@@ -107,7 +92,7 @@ static hid_t layout(const lg_hdf5_library *h5, const lg_hdf5_table *t)
     return -1;
 }
 
-static hid_t create_rows(const lg_hdf5_library *h5, hid_t file, const lg_hdf5_table *t, hid_t type)
+static hid_t create_rows(const lg_hdf5_library *h5, hid_t file, const lg_table *t, hid_t type)
 {
     const hsize_t count = (hsize_t)t->count;
     const hid_t space = h5->Screate_simple(1, &count, NULL), how = layout(h5, t);
@@ -132,7 +117,7 @@ static int write_piece(const lg_hdf5_library *h5, hid_t rows, hid_t type, hsize_
 
 /* LCOV_EXCL_BR_STOP */
 
-static int copy_rows(const lg_hdf5_library *h5, hid_t rows, hid_t type, const lg_hdf5_table *t)
+static int copy_rows(const lg_hdf5_library *h5, hid_t rows, hid_t type, const lg_table *t)
 {
     const size_t row = 8 * (size_t)t->columns;
     const hsize_t chunk = rows_per_chunk(t);
@@ -146,7 +131,7 @@ static int copy_rows(const lg_hdf5_library *h5, hid_t rows, hid_t type, const lg
     return good;
 }
 
-static int write_table(const lg_hdf5_library *h5, hid_t file, const lg_hdf5_table *t)
+static int write_table(const lg_hdf5_library *h5, hid_t file, const lg_table *t)
 {
     const hid_t type = row_type(h5, t), rows = type >= 0 ? create_rows(h5, file, t, type) : -1;
     int good = rows >= 0 && (t->rows == NULL || copy_rows(h5, rows, type, t));
@@ -197,7 +182,7 @@ static int add_fact(const lg_hdf5_library *h5, hid_t file, const lg_fact *f)
     return add_attribute(h5, file, f->name, *h5->T_IEEE_F64LE_g, *h5->T_NATIVE_DOUBLE_g, &f->number);
 }
 
-static int write_attributes(const lg_hdf5_library *h5, hid_t file, const lg_hdf5_table *t)
+static int write_attributes(const lg_hdf5_library *h5, hid_t file, const lg_table *t)
 {
     const lg_fact done = {"done", NULL, (double)t->done, 1}, ended = {"ended", t->ended, 0, 0};
     int good = 1;
@@ -238,12 +223,13 @@ static hid_t create_file(const lg_hdf5_library *h5, const char *name, int memory
 
 /* LCOV_EXCL_BR_STOP */
 
-lg_status lg_hdf5_try(const lg_hdf5_table *t, lg_error *e)
+/* Writes a table without rows into memory. */
+static lg_status possible(const lg_table *t, lg_error *e)
 {
     lg_hdf5_library h5;
     if (lg_hdf5_load(&h5, e) != LG_OK) return e->status;
     const silence s = be_silent(&h5);
-    lg_hdf5_table empty = *t;
+    lg_table empty = *t;
     const hid_t file = create_file(&h5, "liegrp", 1);
     empty.rows = NULL;
     empty.count = 0;
@@ -257,18 +243,19 @@ lg_status lg_hdf5_try(const lg_hdf5_table *t, lg_error *e)
                    t->columns);
 }
 
-int lg_hdf5_pack(int to, const lg_hdf5_table *t)
+/* The dataset `rows`, compressed, and attributes of the root. */
+static int pack(FILE *to, const lg_table *t)
 {
     lg_hdf5_library h5;
     lg_error missing;
     char name[64];
     int good, number;
-    if (lg_hdf5_load(&h5, &missing) != LG_OK) { /* LCOV_EXCL_BR_LINE: it was loaded for lg_hdf5_try() */
+    if (lg_hdf5_load(&h5, &missing) != LG_OK) { /* LCOV_EXCL_BR_LINE: it was loaded for possible() */
         errno = ENOTSUP;
         return -1;
     }
     const silence s = be_silent(&h5);
-    snprintf(name, sizeof name, "/proc/self/fd/%d", to);
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(to));
     errno = 0;
     const hid_t file = create_file(&h5, name, 0);
     good = file >= 0 && write_table(&h5, file, t) && write_attributes(&h5, file, t);
@@ -299,8 +286,9 @@ static char *read_text(const lg_hdf5_library *h5, hid_t file)
     return own;
 }
 
-char *lg_hdf5_text(const char *path, lg_error *e)
+static char *text_of(FILE *from, const char *path, lg_error *e)
 {
+    (void)from; /* the library opens it itself */
     lg_hdf5_library h5;
     if (lg_hdf5_load(&h5, e) != LG_OK) return NULL;
     const silence s = be_silent(&h5);
@@ -318,4 +306,15 @@ char *lg_hdf5_text(const char *path, lg_error *e)
     return text;
 }
 
+#define CAN .pack = pack, .possible = possible
+
 #endif
+
+const lg_format_facts lg_hdf5 = {.name = "hdf5",
+                                 .endings = {".h5", ".hdf5"},
+                                 .head_most = 65535,
+                                 .head_why = "it has room for at most",
+                                 LG_NPY_ROWS,
+                                 CAN,
+                                 .magic = "\x89HDF",
+                                 .text = text_of};

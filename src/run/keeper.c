@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "run/format.h"
 
 /* Of a checkpoint: more than those of another run, which is told what differs. */
 static uint64_t most_bytes(const lg_keeper *k)
@@ -41,7 +42,7 @@ lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_options *options, double
 
 void lg_keeper_describe(lg_lines *l, int rows, lg_format format)
 {
-    lg_lines_text(l, "format", !rows ? "none" : lg_format_name(format));
+    lg_lines_text(l, "format", !rows ? "none" : lg_format_at((int)format)->name);
     if (rows) lg_lines_text(l, "rows", "by their sum");
 }
 

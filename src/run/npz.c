@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ZIP as PKWARE's APPNOTE 6.3 describes it, sections 4.3 to 4.5: local headers with room for 64 bits, the central
  * directory, its 64-bit record where a number needs it. The time of every member is the format's first one, 1980. */
-#include "run/npz.h"
+#include "run/format.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -9,23 +9,19 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "run/provenance.h"
 
 #ifdef LG_WITHOUT_ZLIB
 
-int lg_npz_pack(FILE *to, FILE *rows, const char *text)
-{
-    (void)to, (void)rows, (void)text;
-    errno = ENOTSUP;
-    return -1;
-}
-
-char *lg_npz_text(FILE *from, const char *name, lg_error *e)
+static char *read_text(FILE *from, const char *name, lg_error *e)
 {
     (void)from;
     (void)lg_fail(e, LG_ERROR_ARGUMENT, "%.160s: npz needs zlib, and liegrp was built without it", name);
     return NULL;
 }
+
+#define CAN                                                                                                            \
+    .missing = "npz is compressed by zlib, and liegrp was built without it: install it (Debian: zlib1g-dev), "         \
+               "configure with -Dzlib=enabled; or take npy"
 
 #else
 
@@ -217,16 +213,19 @@ static char *text_as_array(const char *text, size_t *size)
     return (char *)array;
 }
 
-int lg_npz_pack(FILE *to, FILE *rows, const char *text)
+/* rows.npy, which is all that the rows' file has, and provenance.npy, an array without dimensions that holds the text.
+ */
+static int pack(FILE *to, const lg_table *t)
 {
+    const char *text = t->text;
     member m[MEMBERS] = {{.name = "rows.npy"}, {.name = TEXT_MEMBER}};
-    source from[MEMBERS] = {{rows, NULL, 0}, {NULL, NULL, 0}};
+    source from[MEMBERS] = {{t->rows, NULL, 0}, {NULL, NULL, 0}};
     char *array = text != NULL ? text_as_array(text, &from[1].left) : NULL;
     const int count = text != NULL ? 2 : 1;
     int failed = text != NULL && array == NULL;
     off_t begun;
     from[1].bytes = array;
-    if (fseeko(rows, 0, SEEK_SET) != 0) failed = 1;
+    if (fseeko(t->rows, 0, SEEK_SET) != 0) failed = 1;
     for (int i = 0; !failed && i < count; i++) failed = write_member(to, &m[i], &from[i]) != 0;
     free(array);
     begun = failed ? -1 : ftello(to);
@@ -365,7 +364,7 @@ static char *array_as_text(const unsigned char *bytes, uint64_t size)
     return text;
 }
 
-char *lg_npz_text(FILE *from, const char *name, lg_error *e)
+static char *read_text(FILE *from, const char *name, lg_error *e)
 {
     member m = {0};
     errno = 0;
@@ -382,4 +381,9 @@ char *lg_npz_text(FILE *from, const char *name, lg_error *e)
     return text;
 }
 
+#define CAN .pack = pack
+
 #endif
+
+const lg_format_facts lg_npz = {
+    .name = "npz", .endings = {".npz"}, LG_NPY_MOST, LG_NPY_ROWS, CAN, .magic = "PK\3\4", .text = read_text};

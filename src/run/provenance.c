@@ -10,6 +10,7 @@
 #include <liegrp/base/width.h>
 
 #include "base/sha256.h"
+#include "run/format.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x)    TEXT_OF(x)
@@ -91,7 +92,7 @@ static lg_status add_inputs(lg_json *j, const lg_provenance_caller *c, lg_error 
 lg_status lg_provenance_table(lg_provenance *p, lg_format format, const lg_provenance_caller *caller, lg_error *e)
 {
     lg_json *j = &p->json;
-    lg_json_text(j, "format", lg_format_name(format));
+    lg_json_text(j, "format", lg_format_at((int)format)->name);
     if (caller->argument_count > 0) {
         lg_json_open(j, "arguments", '[');
         for (int64_t i = 0; i < caller->argument_count; i++) lg_json_text(j, NULL, caller->arguments[i]);
@@ -132,29 +133,4 @@ char *lg_provenance_whole(const lg_provenance *p, const char *ended, int64_t don
 void lg_provenance_free(lg_provenance *p)
 {
     lg_json_free(&p->json);
-}
-
-/* Formats --------------------------------------------------------------------------------------------------------- */
-
-const char *lg_format_name(lg_format format)
-{
-    static const char *const names[] = {"csv", "npy", "npz", "hdf5"};
-    return (unsigned)format < sizeof names / sizeof names[0] ? names[format] : NULL;
-}
-
-lg_status lg_format_check(lg_format format, lg_error *e)
-{
-#ifdef LG_WITHOUT_ZLIB
-    if (format == LG_FORMAT_NPZ)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "npz is compressed by zlib, and liegrp was built without it: install it (Debian: zlib1g-dev), "
-                       "configure with -Dzlib=enabled; or take npy");
-#endif
-#ifdef LG_WITHOUT_HDF5
-    if (format == LG_FORMAT_HDF5)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "hdf5 files are written by the HDF5 library, and liegrp was built without it: install it "
-                       "(Debian: libhdf5-dev), configure with -Dhdf5=enabled; or take npz or npy");
-#endif
-    return lg_format_name(format) != NULL ? LG_OK : lg_fail(e, LG_ERROR_ARGUMENT, "unknown format %d", (int)format);
 }

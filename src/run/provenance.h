@@ -58,9 +58,4 @@ lg_status lg_provenance_rows(lg_provenance *p, char *const *names, int columns, 
 char *lg_provenance_whole(const lg_provenance *p, const char *ended, int64_t done);
 void lg_provenance_free(lg_provenance *p);
 
-/** "csv", "npy", "npz", "hdf5"; NULL: no such format. */
-const char *lg_format_name(lg_format format);
-/** LG_ERROR_ARGUMENT: it is none, or the library was built without it. */
-lg_status lg_format_check(lg_format format, lg_error *e);
-
 #endif

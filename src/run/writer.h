@@ -15,7 +15,7 @@
 
 #include <liegrp/run/run.h>
 
-#include "run/provenance.h"
+#include "run/format.h"
 
 typedef struct lg_writer lg_writer;
 
@@ -36,11 +36,6 @@ typedef struct lg_writer_options {
 lg_status lg_writer_open(lg_writer **w, const lg_writer_options *options, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
-/** The most that a number of a row takes as text, with what stands behind it. */
-enum { LG_WRITER_ROOM = 32 };
-/** One row as a writer of this format and these columns writes it, in `text` of LG_WRITER_ROOM bytes a column; how many
- *  they are. */
-size_t lg_writer_format(char *text, lg_format format, const char *integers, int columns, const double *row);
 /** Rows that were formatted elsewhere, in pieces that may end anywhere. LG_ERROR_IO. */
 lg_status lg_writer_bytes(lg_writer *w, const char *bytes, size_t size, lg_error *error);
 /** How far a regular file has come. */

@@ -406,6 +406,10 @@ wrong "--steps and --time exclude each other" run suslov --time 1 --steps 5
 wrong 'more than 1e15' run suslov --time 1e300
 wrong "unknown start 'papr'; did you mean 'paper'?" run suslov --start papr
 wrong "unknown format 'cvs'; did you mean 'csv'?" run suslov --format cvs
+wrong "unknown format 'qqq'" run suslov --format qqq
+known=$(sed -n 's/.*known: //p' err | sed 's/, /|/g')
+call 0 run --help
+that 'the help names all formats' grep -qF -e "--format $known " out
 wrong "unknown retraction 'caley'; did you mean 'cayley'?" run suslov --retraction caley
 wrong 'whole number from 0 to 20' run suslov --retraction exp:order=99
 # Methods: what is wrong, what would be right, and no file.

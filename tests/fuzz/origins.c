@@ -6,7 +6,7 @@
 
 #include "cli/lib/origin.h"
 #include "fuzz.h"
-#include "run/npz.h"
+#include "run/format.h"
 
 static void read_archive(const uint8_t *data, size_t size)
 {
@@ -14,7 +14,7 @@ static void read_archive(const uint8_t *data, size_t size)
     if (bytes == NULL) abort();
     memcpy(bytes, data, size);
     FILE *f = fmemopen(bytes, size, "rb");
-    free(f != NULL ? lg_npz_text(f, "archive", NULL) : NULL);
+    free(f != NULL ? lg_npz.text(f, "archive", NULL) : NULL);
     if (f != NULL) (void)fclose(f);
     free(bytes);
 }

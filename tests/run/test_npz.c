@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Archives of others (run/npz.h), put together byte by byte: what a ZIP file and an array in it may say beyond what
+/* Archives of others (run/npz.c), put together byte by byte: what a ZIP file and an array in it may say beyond what
  * liegrp and NumPy write, and what they may not. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/npz.h"
+#include "run/format.h"
 #include "support/suite.h"
 
 #ifdef LG_WITHOUT_ZLIB
@@ -15,7 +15,7 @@ static void test_refused(void **state)
 {
     (void)state;
     lg_error e = {LG_OK, ""};
-    assert_null(lg_npz_text(NULL, "rows.npz", &e));
+    assert_null(lg_npz.text(NULL, "rows.npz", &e));
     suite_contains("without zlib", e.message, "built without it");
 }
 
@@ -124,7 +124,7 @@ static char *text_of(const archive *a, lg_error *e)
     make(a);
     FILE *f = fmemopen(made, length, "rb");
     assert_non_null(f);
-    char *text = lg_npz_text(f, "some.npz", e);
+    char *text = lg_npz.text(f, "some.npz", e);
     (void)fclose(f);
     return text;
 }
@@ -217,7 +217,7 @@ static void test_heads(void **state)
                 for (int b = 0; b < 4; b++) made[i + 16 + (size_t)b] = (unsigned char)(sum >> (8 * b));
         FILE *f = fmemopen(made, length, "rb");
         assert_non_null(f);
-        assert_null(lg_npz_text(f, "some.npz", &e));
+        assert_null(lg_npz.text(f, "some.npz", &e));
         suite_contains("refused", e.message, "is damaged");
         (void)fclose(f);
     }

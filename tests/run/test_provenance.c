@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/sha256.h"
-#include "run/npz.h"
+#include "run/format.h"
 #include "run/provenance.h"
 #include "support/mechanisms.h"
 
@@ -213,6 +213,23 @@ static int runs_as(lg_model *M, lg_format format, const char *output, int64_t pr
     return status == LG_OK;
 }
 
+/* Every format is found by each ending of its files, and by nothing else. */
+static void endings(void **unused)
+{
+    (void)unused;
+    static const char *const none[] = {NULL, "", ".csv", "rows", "rows.", "rows.txt", "csv", "a.csv/rows", "rows.csv2"};
+    assert_null(lg_format_at(-1));
+    assert_null(lg_format_at(LG_FORMAT_HDF5 + 1));
+    for (int i = 0; i <= LG_FORMAT_HDF5; i++)
+        for (const char *const *ending = lg_format_at(i)->endings; *ending != NULL; ending++) {
+            char file[32];
+            snprintf(file, sizeof file, "a.b/rows%s", *ending);
+            assert_int_equal(lg_format_of_file(file), i);
+        }
+    assert_int_equal(lg_format_of_file("ROWS.H5"), LG_FORMAT_HDF5);
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) assert_int_equal(lg_format_of_file(none[i]), -1);
+}
+
 static void containers(void **unused)
 {
     (void)unused;
@@ -223,7 +240,7 @@ static void containers(void **unused)
     for (int k = 0; k < 2 && runs_as(M, LG_FORMAT_NPZ, "rows", k == 0 ? 0 : -1); k++) {
         assert_false(is_there("rows.json"));
         FILE *f = fopen("rows", "rb");
-        char *text = lg_npz_text(f, "rows", &e);
+        char *text = lg_npz.text(f, "rows", &e);
         (void)fclose(f);
         assert_true((text != NULL) == (k == 0));
         if (k == 0) assert_true(strstr(text, "\"format\": \"npz\"") != NULL && strlen(text) == strlen(beside));
@@ -245,7 +262,7 @@ static void damaged_archives(void **unused)
     if (runs_as(M, LG_FORMAT_NPZ, "whole.npz", 0)) {
         assert_int_equal(lg_file_read("whole.npz", LG_FILE_MOST, &bytes, &size, NULL), LG_OK);
         FILE *f = fopen("whole.npz", "rb");
-        char *whole = lg_npz_text(f, "whole", NULL);
+        char *whole = lg_npz.text(f, "whole", NULL);
         (void)fclose(f);
         assert_non_null(whole);
         for (size_t i = 0; i < 2 * size - 1; i++) {
@@ -255,7 +272,7 @@ static void damaged_archives(void **unused)
             memcpy(some, bytes, size);
             if (i < size) some[i] = (char)(some[i] ^ 0x55);
             f = fmemopen(some, length, "rb");
-            char *text = lg_npz_text(f, "some", NULL);
+            char *text = lg_npz.text(f, "some", NULL);
             if (text != NULL && i < size) assert_string_equal(text, whole);
             if (i >= size && length < size) assert_null(text);
             free(text);
@@ -357,10 +374,15 @@ static void of_what_is_given(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums),           cmocka_unit_test(texts_and_numbers),
-                                       cmocka_unit_test(what_it_says),   cmocka_unit_test(where_it_is),
-                                       cmocka_unit_test(containers),     cmocka_unit_test(damaged_archives),
-                                       cmocka_unit_test(of_a_mechanism), cmocka_unit_test(of_what_is_given)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums),
+                                       cmocka_unit_test(texts_and_numbers),
+                                       cmocka_unit_test(what_it_says),
+                                       cmocka_unit_test(where_it_is),
+                                       cmocka_unit_test(endings),
+                                       cmocka_unit_test(containers),
+                                       cmocka_unit_test(damaged_archives),
+                                       cmocka_unit_test(of_a_mechanism),
+                                       cmocka_unit_test(of_what_is_given)};
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     static const char *const names[] = {"rows.csv", "rows", "whole.npz"};

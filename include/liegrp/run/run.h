@@ -25,6 +25,10 @@ typedef enum lg_format {
                     *   Debian's is */
 } lg_format;
 
+/** The lg_format that the ending of a file's name stands for: .csv, .npy, .npz, .h5 or .hdf5, in any case; -1: another
+ *  ending, or none, or NULL. */
+LG_API int lg_format_of_file(const char *file);
+
 /** Reports progress. A nonzero return stops the run, which then succeeds with the steps made so far. */
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Receives every row that is written, in the order of lg_run_column(). A nonzero return stops the run as for
