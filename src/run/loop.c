@@ -195,7 +195,7 @@ static int is_written(const lg_writer_options *rows)
 /* 1: somebody reads it, or there is a place for it. */
 static int is_wanted(const lg_loop_origin *origin, const lg_writer_options *rows)
 {
-    const int holds = rows->format == LG_FORMAT_NPZ || rows->format == LG_FORMAT_HDF5;
+    const int holds = lg_format_at((int)rows->format)->text != NULL;
     if (origin->read_provenance != NULL) return 1;
     return is_written(rows) && (origin->wanted > 0 || (origin->wanted == 0 && holds));
 }
