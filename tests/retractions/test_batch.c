@@ -118,9 +118,11 @@ static void bits(void **state)
     lg_group_destroy(so4);
 }
 
-/* A NaN here and there: what has no result is NaN where it is alone, and its neighbours are as they were. */
+/* NaN, infinities and numbers that are too large here and there: what has no result is NaN where it is alone, and its
+ * neighbours are as they were. */
 static void not_numbers(void **state)
 {
+    static const double wrong[] = {(double)NAN, (double)INFINITY, 1e200, (double)-INFINITY};
     const lg_group *factors[3] = {lg_se2(), lg_rn(2), lg_se3()};
     lg_group *product = NULL;
     lg_rng rng = suite_rng(78);
@@ -132,10 +134,10 @@ static void not_numbers(void **state)
             lg_batch b = lg_batch_default(77);
             b.layout = (lg_layout)layout;
             fill(groups[i], &b, &rng);
+            const size_t n = (size_t)lg_group_dim(groups[i]), e = (size_t)lg_group_element_size(groups[i]);
             for (size_t k = 0; k < b.count; k += 5) {
-                *entry(xi, &b, (size_t)lg_group_dim(groups[i]), k, k % (size_t)lg_group_dim(groups[i])) = (double)NAN;
-                *entry(g, &b, (size_t)lg_group_element_size(groups[i]), k,
-                       k % (size_t)lg_group_element_size(groups[i])) = (double)NAN;
+                *entry(xi, &b, n, k, k % n) = *entry(p, &b, n, k + k % 2, k % n) = wrong[k / 5 % 4];
+                *entry(g, &b, e, k, k % e) = wrong[k / 5 % 4];
             }
             for (int width = 1; width <= lg_width_best(); width *= 2) {
                 b.width = width;

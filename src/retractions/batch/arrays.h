@@ -24,13 +24,6 @@ KERNEL void put_in(const real *x, int size, size_t row, size_t column, int colum
         v->at[((size_t)(i / columns) * row + (size_t)(i % columns) * column) * v->entry + k * v->instance] = x[i];
 }
 
-/* `used` numbers that lie side by side. */
-KERNEL real part(const double *p, size_t used)
-{
-    (void)used;
-    return *p;
-}
-
 KERNEL size_t count_bad(mask bad, int used)
 {
     (void)used;
@@ -153,15 +146,6 @@ KERNEL int put_in_rows(const real *x, int size, const lg_view *v, size_t k, int 
 
 #endif
 
-/* `used` numbers that lie side by side; the last one is repeated. */
-KERNEL real part(const double *p, size_t used)
-{
-    real x;
-    if (used == LANES) return (real) * (const loose *)p;
-    for (size_t l = 0; l < LANES; l++) x[l] = p[l < used ? l : used - 1];
-    return x;
-}
-
 /* Lanes beyond `used` repeat the last one, so that they cost nothing extraordinary. */
 KERNEL void fetch(real *x, int size, const lg_view *v, size_t k, int used)
 {
@@ -170,7 +154,7 @@ KERNEL void fetch(real *x, int size, const lg_view *v, size_t k, int used)
     for (int i = 0; i < size; i++) {
         const double *p = at + (size_t)i * v->entry;
         if (v->instance == 1 && used == LANES) {
-            x[i] = part(p, LANES);
+            x[i] = (real) * (const loose *)p;
         } else {
             real y = splat(p[0]);
             for (int l = 1; l < LANES; l++) y[l] = p[(size_t)(l < used ? l : used - 1) * v->instance];

@@ -157,15 +157,13 @@ static int has_loops(const call *c, const part *p)
 static void take(call *c, const part *p, const lg_batch_step *step, const lg_view *places, size_t count)
 {
     const size_t n = (size_t)p->F->dim, whole = side_of(c->op->out, c->n, c->m);
-    const size_t side = step->out == TO && whole > 0 ? whole : n;
     const int transposed = step->flags & TRANSPOSED;
     const lg_loop L = {
         .out = places[step->out],
         .a = places[step->a],
         .b = places[step->b],
-        .c = places[step->c],
-        .row = transposed ? 1 : side,
-        .column = transposed ? side : 1,
+        .row = transposed ? 1 : whole,
+        .column = transposed ? whole : 1,
         .count = count,
         .sign = step->flags & NEGATIVE ? -1.0 : 1.0,
         .raw = step->flags & RAW,
@@ -177,8 +175,8 @@ static void take(call *c, const part *p, const lg_batch_step *step, const lg_vie
 /* Intermediate results of a factor, number by number; returns the block to free. */
 static double *intermediate(lg_view *places, const lg_group *F)
 {
-    const size_t n = (size_t)F->dim, e = (size_t)F->element_size, sizes[] = {n, n, n, e, e, n * n};
-    double *block = malloc((3 * n + 2 * e + n * n) * CHUNK * sizeof *block), *at = block;
+    const size_t n = (size_t)F->dim, e = (size_t)F->element_size, sizes[] = {n, e, e};
+    double *block = malloc((n + 2 * e) * CHUNK * sizeof *block), *at = block;
     for (int i = 0; block != NULL && X + i < NOWHERE; at += sizes[i] * CHUNK, i++)
         places[X + i] = (lg_view){at, CHUNK, 1};
     return block;

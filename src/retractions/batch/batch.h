@@ -10,15 +10,15 @@
 /* How many numbers an argument has: dim, element_size, dim^2, matrix_size^2. */
 typedef enum lg_batch_span { NOTHING, ALGEBRA, ELEMENT, MATRIX, REPRESENTATION } lg_batch_span;
 
-/* Where a loop reads and writes: the arguments of the call, then intermediate vectors, elements and a matrix. */
-typedef enum lg_batch_place { TO, FIRST, SECOND, X, Y, Z, ONE, TWO, TANGENT, NOWHERE } lg_batch_place;
+/* Where a loop reads and writes: the arguments of the call, then an intermediate vector and elements. */
+typedef enum lg_batch_place { TO, FIRST, SECOND, X, ONE, TWO, NOWHERE } lg_batch_place;
 
 /* Of the matrix of a step; the last one is lg_loop::raw. */
 enum { TRANSPOSED = 1, NEGATIVE = 2, RAW = 4 };
 
 typedef struct lg_batch_step {
     lg_batch_op exp, cay; /* for each retraction; equal where none is concerned */
-    lg_batch_place out, a, b, c;
+    lg_batch_place out, a, b;
     int flags;
 } lg_batch_step;
 
@@ -35,7 +35,7 @@ typedef struct lg_batch_operation {
     lg_batch_single single;
     int length; /* 1: the result is the length of the vector `out`, one number an element */
     int count;
-    lg_batch_step steps[5];
+    lg_batch_step steps[3];
 } lg_batch_operation;
 
 /* r: NULL if no retraction is concerned; b: NULL if there is no second argument. */

@@ -103,8 +103,25 @@ KERNEL void poison(real *y, int count, const real *x, int n)
     }                                                                                                                  \
     CHECKED(checked_##name, in, outs)
 
-/* The dual of a tangent, applied to a covector. */
-#define DUAL(name, n, beyond)                                                                                          \
+/* The promise of retraction.h on y, which came of the vectors x and u: finite vectors give finite numbers or, like those
+ * that are `bad`, no result; a NaN that goes in comes out in all numbers. */
+KERNEL size_t settle(real *y, const real *x, const real *u, int n, mask bad, int used)
+{
+    real given = splat(0.0), got = splat(0.0); /* NaN where a number is not finite */
+    mask lost = other(every_lane());
+    for (int i = 0; i < n; i++) {
+        given = given + ((x[i] - x[i]) + (u[i] - u[i]));
+        got = got + (y[i] - y[i]);
+    }
+    if (!any(either(bad, either(given != given, got != got)))) return 0;
+    for (int i = 0; i < n; i++) lost = either(lost, either(x[i] != x[i], u[i] != u[i]));
+    bad = either(bad, both(given == given, got != got));
+    for (int i = 0; i < n; i++) y[i] = sel(either(bad, lost), splat((double)NAN), y[i]);
+    return count_bad(bad, used);
+}
+
+/* A tangent, its inverse or the dual of one, applied to a vector. */
+#define TANGENT(name, n, beyond)                                                                                       \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         size_t failed = 0;                                                                                             \
@@ -114,7 +131,7 @@ KERNEL void poison(real *y, int count, const real *x, int n)
             fetch(x, n, &L->a, k, (int)used);                                                                          \
             fetch(u, n, &L->b, k, (int)used);                                                                          \
             name(y, x, u);                                                                                             \
-            failed += lose(y, n, beyond(x), (int)used);                                                                \
+            failed += settle(y, x, u, n, beyond(x), (int)used);                                                        \
             put(y, n, &L->out, k, (int)used);                                                                          \
         }                                                                                                              \
         return failed;                                                                                                 \
@@ -141,8 +158,8 @@ KERNEL mask nowhere(const real *x)
     return other(every_lane());
 }
 
-/* A matrix, or its transpose, times a vector, in the order of sums of lg_group_Ad_apply(). */
-#define APPLY(name, matrix, in, n, transposed)                                                                         \
+/* A matrix, or its transpose, times a vector, in the order of sums of lg_matvec(). */
+#define PRODUCT(name, matrix, in, n, transposed)                                                                         \
     KERNEL void name(real y[n], const real x[in], const real v[n])                                                     \
     {                                                                                                                  \
         real M[n * n];                                                                                                 \
@@ -152,8 +169,21 @@ KERNEL mask nowhere(const real *x)
             for (int j = 0; j < n; j++) sum = sum + (transposed ? M[j * n + i] : M[i * n + j]) * v[j];                 \
             y[i] = sum;                                                                                                \
         }                                                                                                              \
-    }                                                                                                                  \
+    }
+
+#define APPLY(name, matrix, in, n, transposed)                                                                         \
+    PRODUCT(name, matrix, in, n, transposed)                                                                           \
     BINARY(name, in, n, n)
+
+/* A tangent, its inverse and the dual of the tangent, applied; the dual of the inverse is a kernel. */
+#define TANGENTS(tangent, n, beyond)                                                                                   \
+    PRODUCT(tangent##_apply, tangent, n, n, 0)                                                                         \
+    PRODUCT(tangent##_inv_apply, tangent##_inv, n, n, 0)                                                               \
+    PRODUCT(tangent##_dual, tangent, n, n, 1)                                                                          \
+    TANGENT(tangent##_apply, n, beyond)                                                                                \
+    TANGENT(tangent##_inv_apply, n, beyond)                                                                            \
+    TANGENT(tangent##_dual, n, beyond)                                                                                 \
+    TANGENT(tangent##_inv_dual, n, beyond)
 
 /* The nearest element: its last `turn` numbers are brought to length 1. */
 #define PROJECT(group, e, turn)                                                                                        \
@@ -186,8 +216,8 @@ KERNEL mask nowhere(const real *x)
     MATRIX(group##_to_matrix, e, m, 0, nowhere)                                                                        \
     MATRIX(group##_hat, n, m, 0, nowhere)                                                                              \
     PROJECT(group, e, turn)                                                                                            \
-    DUAL(group##_dexp_inv_dual, n, group##_dexp_beyond)                                                                \
-    DUAL(group##_dcay_inv_dual, n, group##_cay_beyond)
+    TANGENTS(group##_dexp, n, group##_dexp_beyond)                                                                     \
+    TANGENTS(group##_dcay, n, group##_cay_beyond)
 
 /* [[R, r...], [0, 1]] with R in the corner, `vectors` columns to the right of it, the last one first in x. */
 KERNEL void embed(real *M, int vectors, const real *R, const real *x, double diagonal)
@@ -276,21 +306,24 @@ GROUP(se23, 9, 10, 5, 4)
 /* ---- the list of the groups ---- */
 
 /* clang-format off */
-#define OF_ANY_GROUP loop_copy, loop_minus, loop_apply, loop_settle, loop_length
+#define OF_ANY_GROUP loop_minus, loop_length
 
-#define ROW(kind, group, from_matrix)                                                                                               \
+#define ROW(kind, group, from_matrix)                                                                                  \
     {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
             loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
             loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,                    \
             loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply,            \
-            loop_##group##_to_matrix, loop_##group##_hat, loop_##group##_project, loop_##group##_dexp_inv_dual,        \
-            loop_##group##_dcay_inv_dual, from_matrix, OF_ANY_GROUP}}
+            loop_##group##_to_matrix, loop_##group##_hat, loop_##group##_project,                                      \
+            loop_##group##_dexp_apply, loop_##group##_dexp_inv_apply, loop_##group##_dexp_dual,                        \
+            loop_##group##_dexp_inv_dual, loop_##group##_dcay_apply, loop_##group##_dcay_inv_apply,                    \
+            loop_##group##_dcay_dual, loop_##group##_dcay_inv_dual, from_matrix, OF_ANY_GROUP}}
 
 /* A group of numbers that are added: maps between vectors and elements, sum, inverse, matrices. */
 #define ADDED(kind, group, wrap, sum, minus)                                                                           \
     {kind, {wrap, loop_copy, loop_unit, loop_unit, wrap, loop_copy, loop_unit, loop_unit, sum, minus, loop_unit,       \
             loop_second, loop_unit_apply, loop_zero, loop_zero_apply, loop_zero_apply, loop_##group##_to_matrix,       \
-            loop_##group##_hat, wrap, loop_second, loop_second, NULL, OF_ANY_GROUP}}
+            loop_##group##_hat, wrap, loop_unit_apply, loop_unit_apply, loop_unit_apply, loop_tainted,                 \
+            loop_unit_apply, loop_unit_apply, loop_unit_apply, loop_tainted, NULL, OF_ANY_GROUP}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ADDED(LG_KIND_RN, rn, loop_copy, loop_sum, loop_minus),

@@ -16,7 +16,7 @@ typedef struct lg_view {
 /* What a loop works on. The matrix of a loop, its output or its first input, has its entry (i, j) at number
  * i * row + j * column. */
 typedef struct lg_loop {
-    lg_view out, a, b, c;
+    lg_view out, a, b;
     size_t row, column, count;
     double sign; /* a matrix is written times this, 1 or -1 */
     int raw;     /* tangents of exp: a NaN comes out where it does in the formula, not in all entries */
@@ -46,14 +46,16 @@ typedef enum lg_batch_op {
     LG_BATCH_TO_MATRIX,
     LG_BATCH_HAT,
     LG_BATCH_PROJECT,
+    LG_BATCH_DEXP_APPLY,
+    LG_BATCH_DEXP_INV_APPLY,
+    LG_BATCH_DEXP_DUAL,
     LG_BATCH_DEXP_INV_DUAL,
+    LG_BATCH_DCAY_APPLY,
+    LG_BATCH_DCAY_INV_APPLY,
+    LG_BATCH_DCAY_DUAL,
     LG_BATCH_DCAY_INV_DUAL,
     LG_BATCH_FROM_MATRIX,
-    /* of any group: vectors of n numbers, n x n matrices */
-    LG_BATCH_COPY,
-    LG_BATCH_NEGATE,
-    LG_BATCH_APPLY,  /* out = M b with the matrix M = a */
-    LG_BATCH_SETTLE, /* out = a, what came of the vectors b and c, with the promise of retraction.h */
+    LG_BATCH_NEGATE, /* vectors of n numbers of any group */
     LG_BATCH_LENGTH, /* one number: |a| */
     LG_BATCH_OPS
 } lg_batch_op;

@@ -9,8 +9,8 @@ typedef lg_batch_operation operation;
 
 /* clang-format off */
 /* A step: the loop for every retraction, or that of exp and that of Cayley; where it writes and reads. */
-#define LOOP(name, to, a, b, c, flags) {LG_BATCH_##name, LG_BATCH_##name, to, a, b, c, flags}
-#define MAPS(exp, cay, to, a, b)       {LG_BATCH_##exp, LG_BATCH_##cay, to, a, b, NOWHERE, 0}
+#define LOOP(name, to, a, b, flags) {LG_BATCH_##name, LG_BATCH_##name, to, a, b, flags}
+#define MAPS(exp, cay, to, a, b)    {LG_BATCH_##exp, LG_BATCH_##cay, to, a, b, 0}
 
 /* Spans of the result and of the inputs, the operation on one element, is it a length, the steps. */
 static const operation of_tau = {ELEMENT, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_tau}, 0, 1,
@@ -21,81 +21,75 @@ static const operation of_dtau = {MATRIX, ALGEBRA, NOTHING, {.retraction_1 = lg_
     {MAPS(DEXP, DCAY, TO, FIRST, NOWHERE)}};
 static const operation of_dtau_inv = {MATRIX, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_dtau_inv}, 0, 1,
     {MAPS(DEXP_INV, DCAY_INV, TO, FIRST, NOWHERE)}};
-static const operation of_dtau_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_apply}, 0, 5,
-    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
-     MAPS(DEXP, DCAY, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, 0), LOOP(SETTLE, TO, Z, X, Y, 0)}};
+static const operation of_dtau_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_apply}, 0, 1,
+    {MAPS(DEXP_APPLY, DCAY_APPLY, TO, FIRST, SECOND)}};
 static const operation of_dtau_inv_apply = {ALGEBRA, ALGEBRA, ALGEBRA,
-    {.retraction_2 = lg_retraction_dtau_inv_apply}, 0, 5,
-    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
-     MAPS(DEXP_INV, DCAY_INV, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, 0),
-     LOOP(SETTLE, TO, Z, X, Y, 0)}};
-static const operation of_dtau_dual = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_dual}, 0, 5,
-    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
-     MAPS(DEXP, DCAY, TANGENT, X, NOWHERE), LOOP(APPLY, Z, TANGENT, Y, NOWHERE, TRANSPOSED),
-     LOOP(SETTLE, TO, Z, X, Y, 0)}};
+    {.retraction_2 = lg_retraction_dtau_inv_apply}, 0, 1,
+    {MAPS(DEXP_INV_APPLY, DCAY_INV_APPLY, TO, FIRST, SECOND)}};
+static const operation of_dtau_dual = {ALGEBRA, ALGEBRA, ALGEBRA, {.retraction_2 = lg_retraction_dtau_dual}, 0, 1,
+    {MAPS(DEXP_DUAL, DCAY_DUAL, TO, FIRST, SECOND)}};
 static const operation of_dtau_inv_dual = {ALGEBRA, ALGEBRA, ALGEBRA,
-    {.retraction_2 = lg_retraction_dtau_inv_dual}, 0, 4,
-    {LOOP(COPY, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(COPY, Y, SECOND, NOWHERE, NOWHERE, 0),
-     MAPS(DEXP_INV_DUAL, DCAY_INV_DUAL, Z, X, Y), LOOP(SETTLE, TO, Z, X, Y, 0)}};
+    {.retraction_2 = lg_retraction_dtau_inv_dual}, 0, 1,
+    {MAPS(DEXP_INV_DUAL, DCAY_INV_DUAL, TO, FIRST, SECOND)}};
 static const operation of_compose = {ELEMENT, ELEMENT, ELEMENT, {.group_2 = lg_group_compose}, 0, 1,
-    {LOOP(COMPOSE, TO, FIRST, SECOND, NOWHERE, 0)}};
+    {LOOP(COMPOSE, TO, FIRST, SECOND, 0)}};
 static const operation of_inverse = {ELEMENT, ELEMENT, NOTHING, {.group_1 = lg_group_inverse}, 0, 1,
-    {LOOP(INVERSE, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(INVERSE, TO, FIRST, NOWHERE, 0)}};
 static const operation of_project = {ELEMENT, ELEMENT, NOTHING, {.group_1 = lg_group_project}, 0, 1,
-    {LOOP(PROJECT, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(PROJECT, TO, FIRST, NOWHERE, 0)}};
 static const operation of_Ad = {MATRIX, ELEMENT, NOTHING, {.group_1 = lg_group_Ad}, 0, 1,
-    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(AD, TO, FIRST, NOWHERE, 0)}};
 static const operation of_coAd = {MATRIX, ELEMENT, NOTHING, {.group_1 = lg_group_coAd}, 0, 1,
-    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, TRANSPOSED)}};
+    {LOOP(AD, TO, FIRST, NOWHERE, TRANSPOSED)}};
 static const operation of_coAd_apply = {ALGEBRA, ELEMENT, ALGEBRA, {.group_2 = lg_group_coAd_apply}, 0, 1,
-    {LOOP(COAD, TO, FIRST, SECOND, NOWHERE, 0)}};
+    {LOOP(COAD, TO, FIRST, SECOND, 0)}};
 static const operation of_Ad_apply = {ALGEBRA, ELEMENT, ALGEBRA, {.group_2 = lg_group_Ad_apply}, 0, 1,
-    {LOOP(AD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+    {LOOP(AD_APPLY, TO, FIRST, SECOND, 0)}};
 static const operation of_ad = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_ad}, 0, 1,
-    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, 0)}};
 static const operation of_coad = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_coad}, 0, 1,
-    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, NOWHERE, TRANSPOSED)}};
+    {LOOP(SMALL_AD, TO, FIRST, NOWHERE, TRANSPOSED)}};
 static const operation of_ad_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.group_2 = lg_group_ad_apply}, 0, 1,
-    {LOOP(SMALL_AD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+    {LOOP(SMALL_AD_APPLY, TO, FIRST, SECOND, 0)}};
 static const operation of_coad_apply = {ALGEBRA, ALGEBRA, ALGEBRA, {.group_2 = lg_group_coad_apply}, 0, 1,
-    {LOOP(SMALL_COAD_APPLY, TO, FIRST, SECOND, NOWHERE, 0)}};
+    {LOOP(SMALL_COAD_APPLY, TO, FIRST, SECOND, 0)}};
 static const operation of_to_matrix = {REPRESENTATION, ELEMENT, NOTHING, {.group_1 = lg_group_to_matrix}, 0, 1,
-    {LOOP(TO_MATRIX, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(TO_MATRIX, TO, FIRST, NOWHERE, 0)}};
 static const operation of_from_matrix = {ELEMENT, REPRESENTATION, NOTHING, {.group_1 = lg_group_from_matrix}, 0, 1,
-    {LOOP(FROM_MATRIX, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(FROM_MATRIX, TO, FIRST, NOWHERE, 0)}};
 static const operation of_hat = {REPRESENTATION, ALGEBRA, NOTHING, {.group_1 = lg_group_hat}, 0, 1,
-    {LOOP(HAT, TO, FIRST, NOWHERE, NOWHERE, 0)}};
+    {LOOP(HAT, TO, FIRST, NOWHERE, 0)}};
 static const operation of_between = {ELEMENT, ELEMENT, ELEMENT, {.group_2 = lg_group_between}, 0, 2,
-    {LOOP(INVERSE, ONE, FIRST, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, SECOND, NOWHERE, 0)}};
+    {LOOP(INVERSE, ONE, FIRST, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, SECOND, 0)}};
 static const operation of_right_plus = {ELEMENT, ELEMENT, ALGEBRA, {.group_2 = lg_group_right_plus}, 0, 2,
-    {LOOP(EXP, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, FIRST, ONE, NOWHERE, 0)}};
+    {LOOP(EXP, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TO, FIRST, ONE, 0)}};
 static const operation of_left_plus = {ELEMENT, ELEMENT, ALGEBRA, {.group_2 = lg_group_left_plus}, 0, 2,
-    {LOOP(EXP, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, FIRST, NOWHERE, 0)}};
+    {LOOP(EXP, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TO, ONE, FIRST, 0)}};
 static const operation of_right_minus = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_right_minus}, 0, 3,
-    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, NOWHERE, 0),
-     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, 0)}};
 static const operation of_left_minus = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_left_minus}, 0, 3,
-    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, FIRST, ONE, NOWHERE, 0),
-     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, FIRST, ONE, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, 0)}};
 /* The length of right_minus(b, a). */
 static const operation of_distance = {ALGEBRA, ELEMENT, ELEMENT, {.group_2 = lg_group_right_minus}, 1, 3,
-    {LOOP(INVERSE, ONE, SECOND, NOWHERE, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, NOWHERE, 0),
-     LOOP(LOG, TO, TWO, NOWHERE, NOWHERE, 0)}};
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, 0),
+     LOOP(LOG, TO, TWO, NOWHERE, 0)}};
 static const operation of_left_jacobian = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_left_jacobian}, 0, 1,
-    {LOOP(DEXP, TO, FIRST, NOWHERE, NOWHERE, RAW)}};
+    {LOOP(DEXP, TO, FIRST, NOWHERE, RAW)}};
 static const operation of_left_jacobian_inv = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_left_jacobian_inv}, 0, 1,
-    {LOOP(DEXP_INV, TO, FIRST, NOWHERE, NOWHERE, RAW)}};
+    {LOOP(DEXP_INV, TO, FIRST, NOWHERE, RAW)}};
 static const operation of_right_jacobian = {MATRIX, ALGEBRA, NOTHING, {.group_1 = lg_group_right_jacobian}, 0, 2,
-    {LOOP(NEGATE, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(DEXP, TO, X, NOWHERE, NOWHERE, RAW)}};
+    {LOOP(NEGATE, X, FIRST, NOWHERE, 0), LOOP(DEXP, TO, X, NOWHERE, RAW)}};
 static const operation of_right_jacobian_inv = {MATRIX, ALGEBRA, NOTHING,
     {.group_1 = lg_group_right_jacobian_inv}, 0, 2,
-    {LOOP(NEGATE, X, FIRST, NOWHERE, NOWHERE, 0), LOOP(DEXP_INV, TO, X, NOWHERE, NOWHERE, RAW)}};
+    {LOOP(NEGATE, X, FIRST, NOWHERE, 0), LOOP(DEXP_INV, TO, X, NOWHERE, RAW)}};
 static const operation of_inverse_right_jacobian = {MATRIX, ELEMENT, NOTHING,
     {.group_1 = lg_group_inverse_right_jacobian}, 0, 1,
-    {LOOP(AD, TO, FIRST, NOWHERE, NOWHERE, NEGATIVE)}};
+    {LOOP(AD, TO, FIRST, NOWHERE, NEGATIVE)}};
 static const operation of_inverse_left_jacobian = {MATRIX, ELEMENT, NOTHING,
     {.group_1 = lg_group_inverse_left_jacobian}, 0, 2,
-    {LOOP(INVERSE, ONE, FIRST, NOWHERE, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, NOWHERE, NEGATIVE)}};
+    {LOOP(INVERSE, ONE, FIRST, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, NEGATIVE)}};
 /* clang-format on */
 
 lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops that serve any dimension, number by number: R^n and T^n, vectors and matrices of any group. */
+/* Loops that serve any dimension, number by number: R^n and T^n, vectors of any group. */
 #ifndef LG_RETRACTIONS_BATCH_PLAIN_H
 #define LG_RETRACTIONS_BATCH_PLAIN_H
 
@@ -75,6 +75,21 @@ KERNEL real taint_of(const lg_view *v, int n, size_t k, int used)
     return taint;
 }
 
+/* out = b; a NaN of either vector spreads over all numbers. */
+static size_t loop_tainted(const lg_loop *L)
+{
+    LOOP_OVER(L, k, used)
+    {
+        const real taint = taint_of(&L->a, L->n, k, (int)used) + taint_of(&L->b, L->n, k, (int)used);
+        for (int i = 0; i < L->n; i++) {
+            const lg_view out = from_number(&L->out, i);
+            const real y = sel(taint != taint, taint, number(&L->b, (size_t)i, k, (int)used));
+            put(&y, 1, &out, k, (int)used);
+        }
+    }
+    return 0;
+}
+
 /* M = d 1; a NaN of the input spreads over the matrix. */
 KERNEL size_t scalar_matrix(const lg_loop *L, double d)
 {
@@ -97,7 +112,7 @@ KERNEL size_t scalar_apply(const lg_loop *L, double d)
         for (int i = 0; i < L->n; i++)
             many = many + sel(finite(number(&L->b, (size_t)i, k, (int)used)), splat(0.0), splat(1.0));
         for (int i = 0; i < L->n; i++) {
-            const lg_view out = {L->out.at + (size_t)i * L->out.entry, 0, L->out.instance};
+            const lg_view out = from_number(&L->out, i);
             const real v = number(&L->b, (size_t)i, k, (int)used), own = sel(finite(v), splat(0.0), splat(1.0));
             const real y = sel(many > own, splat((double)NAN), 0.0 + d * v) + taint;
             put(&y, 1, &out, k, (int)used);
@@ -184,61 +199,7 @@ static size_t loop_torus_hat(const lg_loop *L)
     return turns(L, 1);
 }
 
-/* ---- vectors and matrices of any group ---- */
-
-/* Elements k and behind; `used` is known to the compiler where all lanes are used. */
-KERNEL void apply_at(const lg_loop *L, size_t k, size_t used)
-{
-    const lg_view out = L->out; /* copies: what is written may be anything else */
-    const double *const matrix = L->a.at + k, *const vector = L->b.at + k;
-    const size_t n = (size_t)L->n, row = L->row * L->a.entry, column = L->column * L->a.entry, entry = L->b.entry;
-    for (size_t i = 0; i < n; i++) {
-        const lg_view to = from_number(&out, (int)i);
-        real sum = splat(0.0);
-        for (size_t j = 0; j < n; j++)
-            sum = sum + part(matrix + i * row + j * column, used) * part(vector + j * entry, used);
-        put(&sum, 1, &to, k, (int)used);
-    }
-}
-
-/* In the order of sums of lg_matvec(). Matrix and vector lie number by number. */
-static size_t loop_apply(const lg_loop *L)
-{
-    LOOP_OVER(L, k, used)
-    {
-        if (used == LANES)
-            apply_at(L, k, LANES);
-        else
-            apply_at(L, k, used);
-    }
-    return 0;
-}
-
-/* A NaN that goes in comes out in all numbers; finite vectors give finite numbers or have no result. */
-static size_t loop_settle(const lg_loop *L)
-{
-    size_t failed = 0;
-    LOOP_OVER(L, k, used)
-    {
-        mask given = every_lane(), got = every_lane(), lost = other(every_lane());
-        for (size_t i = 0; i < (size_t)L->n; i++) {
-            const real x = number(&L->b, i, k, (int)used), u = number(&L->c, i, k, (int)used);
-            given = both(given, both(finite(x), finite(u)));
-            lost = either(lost, either(x != x, u != u));
-            got = both(got, finite(number(&L->a, i, k, (int)used)));
-        }
-        const mask bad = both(given, other(got)), none = either(bad, lost);
-        BLOCKS(i, count, L->n)
-        {
-            real y[4];
-            fetch_block(y, count, &L->a, i, k, (int)used);
-            for (int l = 0; l < count; l++) y[l] = sel(none, splat((double)NAN), y[l]);
-            put_block(y, count, &L->out, i, k, (int)used);
-        }
-        failed += count_bad(bad, (int)used);
-    }
-    return failed;
-}
+/* ---- vectors of any group ---- */
 
 /* |a| as lg_length() has it. */
 static size_t loop_length(const lg_loop *L)
