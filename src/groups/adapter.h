@@ -45,7 +45,7 @@ static inline lg_status lg_beyond(double *out, int count)
     {                                                                                                                  \
         kernel(out, xi, mu);                                                                                           \
     }
-/** From an element of e numbers back to n; xi stays as it is where there is no value. */
+/** A map that has no value somewhere, such as log(): n numbers from e. xi stays as it is where there is no value. */
 #define LG_DIRECT_INVERSE(name, kernel, n, e)                                                                          \
     lg_status name(double xi[static n], const double g[static e])                                                      \
     {                                                                                                                  \

@@ -56,7 +56,7 @@ static lg_status last_column(const lg_group *G, double *v, const double *X, void
     return LG_OK;
 }
 
-/* All columns but the last must be those of the identity, to within 1/2 in total. */
+/* All columns but the last must be those of the identity, to within 1/2 in total; a NaN in them does not vanish. */
 static lg_status rn_from_matrix(const lg_group *G, double *g, const double *X, void *work)
 {
     int N = G->dim + 1;
@@ -64,7 +64,10 @@ static lg_status rn_from_matrix(const lg_group *G, double *g, const double *X, v
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
             if (j < N - 1 || i == N - 1) off += fabs(X[i * N + j] - (i == j));
-    return off > 0.5 ? LG_ERROR_DOMAIN : last_column(G, g, X, work);
+    if (off > 0.5) return LG_ERROR_DOMAIN;
+    lg_status_ignore(last_column(G, g, X, work));
+    if (isnan(off)) g[0] = NAN;
+    return LG_OK;
 }
 
 static double rn_residual(const lg_group *G, const double *g, void *work)

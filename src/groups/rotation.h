@@ -50,24 +50,4 @@ static inline double lg_length(const double *v, int n)
     return top * sqrt(s);
 }
 
-/** The plane rotation nearest to [[a, b], [c, d]]: (cos, sin) = (a + d, c - b) brought to length 1.
- *  LG_ERROR_DOMAIN: det <= 0, or too far. */
-static inline lg_status lg_nearest_plane_rotation(double cs[2], double a, double b, double c, double d)
-{
-    double u[2] = {a + d, c - b};
-    if (isnan(a + b + c + d)) {
-        cs[0] = cs[1] = NAN;
-        return LG_OK;
-    }
-    if (!(a * d - b * c > 0.0)) return LG_ERROR_DOMAIN;
-    const lg_status st = lg_unit(u, u, 2);
-    if (st != LG_OK) return st;
-    const double far =
-        (a - u[0]) * (a - u[0]) + (b + u[1]) * (b + u[1]) + (c - u[1]) * (c - u[1]) + (d - u[0]) * (d - u[0]);
-    if (!(far <= 2 * LG_ROTATION_NEAR * LG_ROTATION_NEAR)) return LG_ERROR_DOMAIN;
-    cs[0] = u[0];
-    cs[1] = u[1];
-    return LG_OK;
-}
-
 #endif

@@ -11,7 +11,7 @@
 
 #include "groups/adapter.h"
 #include "groups/columns.h"
-#include "groups/rotation.h"
+#include "groups/nearest.h"
 #include "groups/se2.h"
 
 /* ---- group ---- */
@@ -80,20 +80,7 @@ void lg_se2_to_matrix(double T[static 9], const double g[static 4])
     se2_fill(T, g[2], g[3], g[0], g[1], 1.0);
 }
 
-lg_status lg_se2_from_matrix(double g[static 4], const double T[static 9])
-{
-    const double x = T[2], y = T[5], last[3] = {T[6], T[7], T[8] - 1.0};
-    const double off = lg_length(last, 3);
-    double cs[2];
-    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
-    const lg_status st = lg_nearest_plane_rotation(cs, T[0], T[1], T[3], T[4]);
-    if (st != LG_OK) return st;
-    g[0] = x + 0.0 * off; /* a NaN in the last row must not vanish */
-    g[1] = y;
-    g[2] = cs[0];
-    g[3] = cs[1];
-    return LG_OK;
-}
+LG_DIRECT_INVERSE(lg_se2_from_matrix, se2_from_matrix, 4, 9)
 
 void lg_se2_to_xytheta(double p[static 3], const double g[static 4])
 {

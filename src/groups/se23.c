@@ -12,7 +12,7 @@
 #include "groups/adapter.h"
 #include "groups/columns.h"
 #include "groups/euler.h"
-#include "groups/rotation.h"
+#include "groups/nearest.h"
 #include "groups/se23.h"
 
 /* ---- group ---- */
@@ -94,24 +94,7 @@ void lg_se23_to_matrix(double T[static 25], const double g[static 10])
     memcpy(T, M, sizeof M);
 }
 
-lg_status lg_se23_from_matrix(double g[static 10], const double T[static 25])
-{
-    double last[2][4] = {{T[15], T[16], T[17], 0}, {T[20], T[21], T[22], 0}}, R[9], t[10];
-    last[0][3] = lg_length((const double[2]){T[18] - 1.0, T[19]}, 2);
-    last[1][3] = lg_length((const double[2]){T[23], T[24] - 1.0}, 2);
-    const double off = fmax(lg_length(last[0], 4), lg_length(last[1], 4));
-    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) {
-        memcpy(R + 3 * i, T + 5 * i, 3 * sizeof *R);
-        t[i] = T[5 * i + 4];
-        t[3 + i] = T[5 * i + 3];
-    }
-    const lg_status st = lg_so3_from_matrix(t + 6, R);
-    if (st != LG_OK) return st;
-    for (int i = 15; i < 25; i++) t[0] += 0.0 * T[i]; /* a NaN in the last rows must not vanish */
-    memcpy(g, t, sizeof t);
-    return LG_OK;
-}
+LG_DIRECT_INVERSE(lg_se23_from_matrix, se23_from_matrix, 10, 25)
 
 /* ---- algebra ---- */
 

@@ -12,7 +12,7 @@
 #include "groups/adapter.h"
 #include "groups/columns.h"
 #include "groups/euler.h"
-#include "groups/rotation.h"
+#include "groups/nearest.h"
 #include "groups/se3.h"
 
 static void copy3(double *out, const double *in)
@@ -101,16 +101,7 @@ void lg_se3_to_matrix(double T[static 16], const double g[static 7])
     T[15] = 1.0;
 }
 
-lg_status lg_se3_from_matrix(double g[static 7], const double T[static 16])
-{
-    const double last[4] = {T[12], T[13], T[14], T[15] - 1.0}, off = lg_length(last, 4);
-    const double r[3] = {T[3] + 0.0 * off, T[7], T[11]}; /* a NaN in the last row must not vanish */
-    double R[9], q[4];
-    if (off > LG_ROTATION_NEAR) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) copy3(R + 3 * i, T + 4 * i);
-    const lg_status st = lg_so3_from_matrix(q, R);
-    return assemble(g, st, r, q);
-}
+LG_DIRECT_INVERSE(lg_se3_from_matrix, se3_from_matrix, 7, 16)
 
 void lg_se3_to_wxyz(double r[static 3], double p[static 4], const double g[static 7])
 {

@@ -10,7 +10,7 @@
 
 #include "groups/adapter.h"
 #include "groups/columns.h"
-#include "groups/rotation.h"
+#include "groups/nearest.h"
 #include "groups/so2.h"
 
 /* ---- group ---- */
@@ -78,10 +78,7 @@ void lg_so2_to_matrix(double R[static 4], const double g[static 2])
     R[2] = s;
 }
 
-lg_status lg_so2_from_matrix(double g[static 2], const double R[static 4])
-{
-    return lg_nearest_plane_rotation(g, R[0], R[1], R[2], R[3]);
-}
+LG_DIRECT_INVERSE(lg_so2_from_matrix, so2_from_matrix, 2, 4)
 
 double lg_so2_to_angle(const double g[static 2])
 {

@@ -103,13 +103,7 @@ void lg_so3_to_matrix(double R[static 9], const double q[static 4])
     so3_to_matrix(R, q);
 }
 
-lg_status lg_so3_from_matrix(double q[static 4], const double R[static 9])
-{
-    double p[4];
-    if (so3_from_matrix(p, R)) return LG_ERROR_DOMAIN;
-    memcpy(q, p, sizeof p);
-    return LG_OK;
-}
+LG_DIRECT_INVERSE(lg_so3_from_matrix, so3_from_matrix, 4, 9)
 
 void lg_so3_to_wxyz(double p[static 4], const double q[static 4])
 {

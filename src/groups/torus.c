@@ -7,10 +7,9 @@
 
 #include <liegrp/base/elementary.h>
 
-#include "base/lane.h"
 #include "groups/abelian.h"
 #include "groups/columns.h"
-#include "groups/rotation.h"
+#include "groups/nearest.h"
 
 static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
 {
@@ -83,8 +82,7 @@ static lg_status torus_from_matrix(const lg_group *G, double *g, const double *X
     for (int i = 0; i < G->dim; i++) {
         const double *b = X + 2 * (size_t)i * N + 2 * (size_t)i;
         double cs[2];
-        lg_status st = lg_nearest_plane_rotation(cs, b[0], b[1], b[N], b[N + 1]);
-        if (st != LG_OK) return st;
+        if (lane_plane_rotation(cs, b[0], b[1], b[N], b[N + 1])) return LG_ERROR_DOMAIN;
         angle[i] = lg_wrap(lg_real_atan2(cs[1], cs[0]));
     }
     memcpy(g, angle, (size_t)G->dim * sizeof *g);

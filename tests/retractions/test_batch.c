@@ -216,7 +216,7 @@ static void from_matrix(void **state)
                     double matrix[SUITE_MATRIX], want[SUITE_ELEMENT], got[SUITE_ELEMENT];
                     gather(matrix, R, &b, batched_size('R', G), k);
                     gather(got, out, &b, batched_size('e', G), k);
-                    if (lg_group_from_matrix(G, want, matrix) != LG_OK)
+                    if (lg_group_from_matrix(G, want, matrix) != LG_OK || (i == 0 && suite_any_nan(matrix, 16)))
                         assert_true(suite_any_nan(got, lg_group_element_size(G)));
                     else
                         same_numbers("from_matrix", got, want, batched_size('e', G));

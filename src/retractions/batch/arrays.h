@@ -5,15 +5,19 @@
 
 #include <float.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "base/lane.h"
 #include "retractions/batch/kernels.h"
 
 #if LANES == 1
 
-KERNEL void fetch(real *x, int size, const lg_view *v, size_t k, int used)
+/* Numbers of a matrix whose rows have so many `columns` and begin `row` numbers apart; a vector has one row. */
+KERNEL void fetch_in(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     (void)used;
-    for (int i = 0; i < size; i++) x[i] = v->at[(size_t)i * v->entry + k * v->instance];
+    for (int i = 0; i < size; i++)
+        x[i] = v->at[((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry + k * v->instance];
 }
 
 KERNEL void put_in(const real *x, int size, size_t row, size_t column, int columns, const lg_view *v, size_t k,
@@ -22,6 +26,11 @@ KERNEL void put_in(const real *x, int size, size_t row, size_t column, int colum
     (void)used;
     for (int i = 0; i < size; i++)
         v->at[((size_t)(i / columns) * row + (size_t)(i % columns) * column) * v->entry + k * v->instance] = x[i];
+}
+
+KERNEL real angles(real y, real x)
+{
+    return lg_real_atan2(y, x);
 }
 
 KERNEL size_t count_bad(mask bad, int used)
@@ -147,12 +156,12 @@ KERNEL int put_in_rows(const real *x, int size, const lg_view *v, size_t k, int 
 #endif
 
 /* Lanes beyond `used` repeat the last one, so that they cost nothing extraordinary. */
-KERNEL void fetch(real *x, int size, const lg_view *v, size_t k, int used)
+KERNEL void fetch_in(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     const double *at = v->at + k * v->instance;
-    if (fetch_in_rows(x, size, v, k, used)) return;
+    if ((row == (size_t)columns || size == columns) && fetch_in_rows(x, size, v, k, used)) return;
     for (int i = 0; i < size; i++) {
-        const double *p = at + (size_t)i * v->entry;
+        const double *p = at + ((size_t)(i / columns) * row + (size_t)(i % columns)) * v->entry;
         if (v->instance == 1 && used == LANES) {
             x[i] = (real) * (const loose *)p;
         } else {
@@ -178,6 +187,13 @@ KERNEL void put_in(const real *x, int size, size_t row, size_t column, int colum
     }
 }
 
+/* Of the points (x, y). */
+KERNEL real angles(real y, real x)
+{
+    for (int l = 0; l < LANES; l++) y[l] = lg_real_atan2(y[l], x[l]);
+    return y;
+}
+
 KERNEL size_t count_bad(mask bad, int used)
 {
     size_t count = 0;
@@ -187,6 +203,11 @@ KERNEL size_t count_bad(mask bad, int used)
 }
 
 #endif
+
+KERNEL void fetch(real *x, int size, const lg_view *v, size_t k, int used)
+{
+    fetch_in(x, size, 0, size, v, k, used);
+}
 
 KERNEL void put(const real *x, int size, const lg_view *v, size_t k, int used)
 {

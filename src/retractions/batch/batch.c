@@ -147,7 +147,6 @@ static lg_loop_fn loop_of(const call *c, const part *p, const lg_batch_step *ste
 static int has_loops(const call *c, const part *p)
 {
     if (c->op->count > 1 && p->F->dim > LARGEST) return 0;
-    if (c->op->first == REPRESENTATION && c->m != p->F->matrix_size) return 0; /* loops read whole matrices only */
     for (int i = 0; i < c->op->count; i++)
         if (loop_of(c, p, &c->op->steps[i]) == NULL) return 0;
     return 1;
@@ -156,7 +155,7 @@ static int has_loops(const call *c, const part *p)
 /* One step on `count` elements at these places. */
 static void take(call *c, const part *p, const lg_batch_step *step, const lg_view *places, size_t count)
 {
-    const size_t n = (size_t)p->F->dim, whole = side_of(c->op->out, c->n, c->m);
+    const size_t whole = side_of(c->op->first == REPRESENTATION ? REPRESENTATION : c->op->out, c->n, c->m);
     const int transposed = step->flags & TRANSPOSED;
     const lg_loop L = {
         .out = places[step->out],
@@ -167,7 +166,7 @@ static void take(call *c, const part *p, const lg_batch_step *step, const lg_vie
         .count = count,
         .sign = step->flags & NEGATIVE ? -1.0 : 1.0,
         .raw = step->flags & RAW,
-        .n = (int)n,
+        .n = p->F->dim,
     };
     if (loop_of(c, p, step)(&L) > 0 && c->status == LG_OK) c->status = LG_ERROR_DOMAIN;
 }

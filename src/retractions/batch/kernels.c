@@ -80,19 +80,21 @@ KERNEL void poison(real *y, int count, const real *x, int n)
         return failed;                                                                                                 \
     }
 
-#define CHECKED(name, in, outs)                                                                                        \
+#define CHECKED_IN(name, in, columns, outs)                                                                            \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
         size_t failed = 0;                                                                                             \
         LOOP_OVER(L, k, used)                                                                                          \
         {                                                                                                              \
             real x[in], y[outs];                                                                                       \
-            fetch(x, in, &L->a, k, (int)used);                                                                         \
+            fetch_in(x, in, L->row, columns, &L->a, k, (int)used);                                                     \
             failed += lose(y, outs, name(y, x), (int)used);                                                            \
             put(y, outs, &L->out, k, (int)used);                                                                       \
         }                                                                                                              \
         return failed;                                                                                                 \
     }
+
+#define CHECKED(name, in, outs) CHECKED_IN(name, in, in, outs)
 
 /* A map of the algebra. */
 #define MAP(name, in, outs, beyond)                                                                                    \
@@ -159,7 +161,7 @@ KERNEL mask nowhere(const real *x)
 }
 
 /* A matrix, or its transpose, times a vector, in the order of sums of lg_matvec(). */
-#define PRODUCT(name, matrix, in, n, transposed)                                                                         \
+#define PRODUCT(name, matrix, in, n, transposed)                                                                       \
     KERNEL void name(real y[n], const real x[in], const real v[n])                                                     \
     {                                                                                                                  \
         real M[n * n];                                                                                                 \
@@ -214,6 +216,7 @@ KERNEL mask nowhere(const real *x)
     APPLY(group##_ad_apply, group##_ad, n, n, 0)                                                                       \
     APPLY(group##_coad_apply, group##_ad, n, n, 1)                                                                     \
     MATRIX(group##_to_matrix, e, m, 0, nowhere)                                                                        \
+    CHECKED_IN(group##_from_matrix, (m) * (m), m, e)                                                                   \
     MATRIX(group##_hat, n, m, 0, nowhere)                                                                              \
     PROJECT(group, e, turn)                                                                                            \
     TANGENTS(group##_dexp, n, group##_dexp_beyond)                                                                     \
@@ -298,7 +301,6 @@ KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
 
 GROUP(so2, 1, 2, 2, 2)
 GROUP(so3, 3, 4, 3, 4)
-CHECKED(so3_from_matrix, 9, 4)
 GROUP(se2, 3, 4, 3, 2)
 GROUP(se3, 6, 7, 4, 4)
 GROUP(se23, 9, 10, 5, 4)
@@ -308,7 +310,7 @@ GROUP(se23, 9, 10, 5, 4)
 /* clang-format off */
 #define OF_ANY_GROUP loop_minus, loop_length
 
-#define ROW(kind, group, from_matrix)                                                                                  \
+#define ROW(kind, group)                                                                                               \
     {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
             loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
             loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,                    \
@@ -316,23 +318,24 @@ GROUP(se23, 9, 10, 5, 4)
             loop_##group##_to_matrix, loop_##group##_hat, loop_##group##_project,                                      \
             loop_##group##_dexp_apply, loop_##group##_dexp_inv_apply, loop_##group##_dexp_dual,                        \
             loop_##group##_dexp_inv_dual, loop_##group##_dcay_apply, loop_##group##_dcay_inv_apply,                    \
-            loop_##group##_dcay_dual, loop_##group##_dcay_inv_dual, from_matrix, OF_ANY_GROUP}}
+            loop_##group##_dcay_dual, loop_##group##_dcay_inv_dual, loop_##group##_from_matrix, OF_ANY_GROUP}}
 
 /* A group of numbers that are added: maps between vectors and elements, sum, inverse, matrices. */
 #define ADDED(kind, group, wrap, sum, minus)                                                                           \
     {kind, {wrap, loop_copy, loop_unit, loop_unit, wrap, loop_copy, loop_unit, loop_unit, sum, minus, loop_unit,       \
             loop_second, loop_unit_apply, loop_zero, loop_zero_apply, loop_zero_apply, loop_##group##_to_matrix,       \
             loop_##group##_hat, wrap, loop_unit_apply, loop_unit_apply, loop_unit_apply, loop_tainted,                 \
-            loop_unit_apply, loop_unit_apply, loop_unit_apply, loop_tainted, NULL, OF_ANY_GROUP}}
+            loop_unit_apply, loop_unit_apply, loop_unit_apply, loop_tainted,                                           \
+            loop_##group##_from_matrix, OF_ANY_GROUP}}
 
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ADDED(LG_KIND_RN, rn, loop_copy, loop_sum, loop_minus),
     ADDED(LG_KIND_TORUS, torus, loop_wrap, loop_wrapped_sum, loop_wrapped_minus),
-    ROW(LG_KIND_SO2, so2, NULL),
-    ROW(LG_KIND_SO3, so3, loop_so3_from_matrix),
-    ROW(LG_KIND_SE2, se2, NULL),
-    ROW(LG_KIND_SE3, se3, NULL),
-    ROW(LG_KIND_SE23, se23, NULL),
+    ROW(LG_KIND_SO2, so2),
+    ROW(LG_KIND_SO3, so3),
+    ROW(LG_KIND_SE2, se2),
+    ROW(LG_KIND_SE3, se3),
+    ROW(LG_KIND_SE23, se23),
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */

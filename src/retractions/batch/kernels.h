@@ -14,7 +14,7 @@ typedef struct lg_view {
 } lg_view;
 
 /* What a loop works on. The matrix of a loop, its output or its first input, has its entry (i, j) at number
- * i * row + j * column. */
+ * i * row + j * column; column = 1 for an input. */
 typedef struct lg_loop {
     lg_view out, a, b;
     size_t row, column, count;

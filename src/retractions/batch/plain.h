@@ -3,6 +3,7 @@
 #ifndef LG_RETRACTIONS_BATCH_PLAIN_H
 #define LG_RETRACTIONS_BATCH_PLAIN_H
 
+#include "groups/nearest.h"
 #include "retractions/batch/arrays.h"
 
 /* ---- R^n and T^n: number by number ---- */
@@ -197,6 +198,57 @@ static size_t loop_torus_to_matrix(const lg_loop *L)
 static size_t loop_torus_hat(const lg_loop *L)
 {
     return turns(L, 1);
+}
+
+/* A last column beside columns of the identity, to within 1/2 in total; a NaN in these does not vanish. */
+static size_t loop_rn_from_matrix(const lg_loop *L)
+{
+    const size_t n = (size_t)L->n;
+    size_t failed = 0;
+    LOOP_OVER(L, k, used)
+    {
+        real off = splat(0.0);
+        for (size_t i = 0; i <= n; i++) {
+            for (size_t j = 0; j < n + (i == n); j++)
+                off = off + magnitude(number(&L->a, i * L->row + j, k, (int)used) - (i == j ? 1.0 : 0.0));
+        }
+        for (size_t i = 0; i < n; i++) {
+            const lg_view out = from_number(&L->out, (int)i);
+            const real x = number(&L->a, i * L->row + n, k, (int)used);
+            real y = i == 0 ? sel(off != off, off, x) : x;
+            lose(&y, 1, off > 0.5, (int)used);
+            put(&y, 1, &out, k, (int)used);
+        }
+        failed += count_bad(off > 0.5, (int)used);
+    }
+    return failed;
+}
+
+/* The angles of the plane rotations that are nearest to the blocks. */
+static size_t loop_torus_from_matrix(const lg_loop *L)
+{
+    size_t failed = 0;
+    LOOP_OVER(L, k, used)
+    {
+        mask bad = other(every_lane());
+        for (int i = 0; i < L->n; i++) {
+            const size_t at = 2 * (size_t)i * (L->row + 1) * L->a.entry;
+            const lg_view block = {L->a.at + at, L->a.entry, L->a.instance}, out = from_number(&L->out, i);
+            real b[4], cs[2], angle;
+            fetch_in(b, 4, L->row, 2, &block, k, (int)used);
+            bad = either(bad, lane_plane_rotation(cs, b[0], b[1], b[2], b[3]));
+            angle = lg_wrap(angles(cs[1], cs[0]));
+            put(&angle, 1, &out, k, (int)used);
+        }
+        for (int i = 0; any(bad) && i < L->n; i++) {
+            const lg_view out = from_number(&L->out, i);
+            real angle = number(&out, 0, k, (int)used);
+            lose(&angle, 1, bad, (int)used);
+            put(&angle, 1, &out, k, (int)used);
+        }
+        failed += count_bad(bad, (int)used);
+    }
+    return failed;
 }
 
 /* ---- vectors of any group ---- */
