@@ -2,6 +2,8 @@
 """Operations that every group has: products, adjoint actions, matrices."""
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from ._core import ArgumentError, DomainError, check, ffi, lib
@@ -13,7 +15,22 @@ def seed_of(rng):
     """The seed of the library's generator: an int, or drawn from a NumPy generator; None: another one each time."""
     if isinstance(rng, (int, np.integer)):
         return int(rng) % 2**64
-    return int(np.random.default_rng(rng).integers(2**64, dtype=np.uint64))
+    try:
+        return int(np.random.default_rng(rng).integers(2**64, dtype=np.uint64))
+    except (TypeError, ValueError):
+        raise ArgumentError(f'rng must be an int, a numpy.random.Generator or None, got {rng!r}') from None
+
+
+def shape_of(shape):
+    """The shape of an array of elements, given as a number or several."""
+    try:
+        sides = tuple(map(operator.index, shape if np.iterable(shape) else (shape,)))
+    except TypeError:
+        sides = (-1,)
+    if any(side < 0 for side in sides):
+        advice = '; pass a generator by name: rng=...' if hasattr(shape, 'random') else ''
+        raise ArgumentError(f'shape must be a number of elements or a tuple of such numbers, got {shape!r}{advice}')
+    return sides
 
 
 class Algebra:
@@ -43,7 +60,7 @@ class Algebra:
         """
         e = np.empty(self.element_size)
         check(lib.lg_group_identity(self._pointer, pointer(e)))
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        shape = shape_of(shape)
         return np.broadcast_to(e, shape + e.shape).copy()
 
     def compose(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
@@ -231,7 +248,7 @@ class Algebra:
         >>> (liegrp.SE3.random(3, rng=1) == liegrp.SE3.random(3, rng=1)).all()
         True
         """
-        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        shape = shape_of(shape)
         state = ffi.new('lg_rng *', {'state': seed_of(rng)})
         result = np.empty(shape + self._g)
         k = self.element_size

@@ -144,11 +144,16 @@ def test_broadcasting_gives_the_same_bits(G):
     ('distance', 'gg'), ('coAd', 'g'), ('coad', 'x'), ('to_matrix', 'g'), ('hat', 'x'), ('project', 'g'),
     ('dtau_apply', 'xx'), ('dtau_inv_apply', 'xx'), ('dtau_dual', 'xx'), ('dtau_inv_dual', 'xx'),
     ('left_jacobian', 'x'), ('right_jacobian', 'x'), ('left_jacobian_inv', 'x'), ('right_jacobian_inv', 'x'),
-    ('inverse_jacobian', 'g')])
+    ('inverse_jacobian', 'g'), ('compose_jacobians', 'gg'), ('between_jacobians', 'gg'), ('plus_jacobians', 'gx'),
+    ('minus_jacobians', 'gg')])
 def test_many_elements_have_the_bits_of_one(G, name, inputs):
     a, xi = samples(G, 101)
     many = [{'g': a, 'x': xi}[i] for i in inputs]
-    f = getattr(G, name)
+
+    def f(*arguments):
+        result = getattr(G, name)(*arguments)
+        return np.concatenate(result, axis=-1) if isinstance(result, tuple) else result
+
     for arrays in (many, [many[0][7], *many[1:]]):  # one with many, too
         got = f(*arrays)
         for k in range(0, 101 if len(got) == 101 else 0, 10):
@@ -312,6 +317,15 @@ def test_random():
     assert not np.array_equal(SO3.random(), SO3.random())
     one, two = (SO3.random(rng=np.random.default_rng(5)) for _ in range(2))
     np.testing.assert_array_equal(one, two)
+    assert SO3.random(np.int64(2)).shape == SO3.identity([2]).shape == (2, 4)
+    for shape, words in ((np.random.default_rng(5), 'by name: rng=...'), (2.5, 'got 2.5'), (-1, 'got -1'),
+                         ((2, 'a'), 'tuple')):
+        with pytest.raises(liegrp.ArgumentError, match=words):
+            SO3.random(shape)
+        with pytest.raises(liegrp.ArgumentError, match='shape'):
+            SO3.identity(shape)
+    with pytest.raises(liegrp.ArgumentError, match='Generator or None, got 2.5'):
+        SO3.random(rng=2.5)
 
 
 def test_splines():
