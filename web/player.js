@@ -331,25 +331,44 @@
         try { history.replaceState(null, '', this.wrote); } catch (e) { /* inside a frame without an address */ }
       }, 250);
     }
+    /* What a link says wrong is left out, and said. */
     fromLink() {
-      const p = new URLSearchParams(location.hash.slice(1)), v = this.view;
-      this.linked = p.has('t') || p.has('camera');
-      if (p.has('t')) this.time = Number(p.get('t'));
-      if (SPEEDS.includes(Number(p.get('speed')))) this.speed = Number(p.get('speed')), id('speed').value = this.speed;
-      if (v) {
-        if (p.get('layout') === 'over' && this.data.tracks.length > 1) v.layout = 'over';
-        if (p.has('follow')) v.follow = p.get('follow') === '1';
-        if (p.has('trails')) v.trails = p.get('trails') !== '0';
-        if (p.has('camera')) v.camera = p.get('camera').split(',').map(Number);
-        this.pressed();
-      }
-      if (!p.has('plots')) return;
-      let list;
-      try { list = JSON.parse(p.get('plots')); } catch (e) { return; }
-      if (!Array.isArray(list)) return;
-      for (const e of this.plots.splice(0)) e.plot.dispose(), e.card.remove();
-      for (const e of list)
-        if (Array.isArray(e)) this.addPlot({ difference: e[0] === 1, log: e[1] === 1, columns: e.slice(2).map(String) });
+      const asked = new URLSearchParams(location.hash.slice(1)), v = this.view || {}, wrong = [];
+      const number = (x) => (x.trim() === '' ? NaN : Number(x)), flag = (x) => x === '0' || x === '1';
+      this.linked = asked.has('t') || asked.has('camera');
+      const takes = { /* each: is it understood? Then it is done */
+        __proto__: null,
+        t: (x) => this.within(number(x)) && (this.time = number(x), true),
+        speed: (x) => SPEEDS.includes(number(x)) && (this.speed = id('speed').value = number(x), true),
+        layout: (x) => (x === 'side' || (x === 'over' && this.data.tracks.length > 1)) && (v.layout = x, true),
+        follow: (x) => flag(x) && (v.follow = x === '1', true),
+        trails: (x) => flag(x) && (v.trails = x === '1', true),
+        camera: (x) => {
+          const camera = x.split(',').map(number);
+          return camera.length === 6 && camera.every(isFinite) && camera[2] > 0 && (v.camera = camera, true);
+        },
+        plots: (x) => {
+          let list;
+          try { list = JSON.parse(x); } catch (e) { return false; }
+          if (!Array.isArray(list) || !list.every(Array.isArray)) return false;
+          for (const e of this.plots.splice(0)) e.plot.dispose(), e.card.remove();
+          for (const [difference, log, ...names] of list) {
+            const columns = names.map(String), unknown = columns.filter((n) => !this.data.tracks.some((t) => t.column[n]));
+            wrong.push(...unknown.map((n) => 'a plot of ' + n));
+            this.addPlot({ difference: difference === 1, log: log === 1, columns });
+          }
+          return true;
+        },
+      };
+      for (const [key, value] of asked) if (!takes[key] || !takes[key](value)) wrong.push(key + '=' + value);
+      this.pressed();
+      id('unread').hidden = wrong.length === 0;
+      id('unread').textContent = 'Left out of the link, because it is not understood: ' + wrong.join(', ');
+    }
+    /* Is it a time of the run? The time of a link is rounded. */
+    within(t) {
+      const middle = (this.first + this.last) / 2, half = Math.abs(this.last - this.first) / 2;
+      return Math.abs(t - middle) <= half + 1e-6 * (Math.abs(t) + half);
     }
   }
 

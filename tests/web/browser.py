@@ -110,6 +110,7 @@ def keys_and_numbers(b, picture):
     link = b.ask("location.hash")
     b.open("two.html", link)
     that("a link leads to the same time", clock(b) == 20 and not b.ask("liegrp.player.playing"), link)
+    that("of which nothing is left out", b.ask("document.getElementById('unread').hidden"), link)
     that("and the same picture", b.ask("liegrp.player.view.panes()") == 1 and b.ask("liegrp.player.view.follow"))
     plots = b.ask("liegrp.player.plots.length")
     b.click(".plot .buttons button:last-child")
@@ -119,7 +120,12 @@ def keys_and_numbers(b, picture):
     that("no errors", not b.errors(), b.errors())
     b.open("two.html", "#t=nonsense&camera=1,2&plots=[[1,0,%22%3Cb%3E%22]]&speed=-3&layout=%3Cb%3E")
     that("a link that is none does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
+    said = b.ask("document.getElementById('unread').textContent")
+    that("and what is left out is said", said == "Left out of the link, because it is not understood: t=nonsense, "
+         "camera=1,2, a plot of <b>, speed=-3, layout=<b>", said)
     that("no errors of such a link", not b.errors(), b.errors())
+    b.open("two.html", "#t=20.1&x=1&speed=2")
+    that("a time beyond the run, too", b.ask("document.getElementById('unread').textContent").endswith(": t=20.1, x=1"))
 
 
 def narrow(b, picture, pages):
