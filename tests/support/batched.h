@@ -6,7 +6,7 @@
 
 #include <liegrp/liegrp.h>
 
-enum { BATCHED_OPERATIONS = 33, BATCHED_FIRST = 8 /* those in tests/data/bits.txt */ };
+enum { BATCHED_OPERATIONS = 41, BATCHED_FIRST = 8 /* those in tests/data/bits.txt */ };
 
 typedef struct batched_arrays {
     double *out;
@@ -25,13 +25,14 @@ typedef struct batched_many {
 typedef struct batched_single {
     lg_status (*group_1)(const lg_group *, double *, const double *);
     lg_status (*group_2)(const lg_group *, double *, const double *, const double *);
+    lg_status (*group_pair)(const lg_group *, double *, double *, const double *, const double *);
     lg_status (*retraction_1)(const lg_retraction *, const lg_group *, double *, const double *);
     lg_status (*retraction_2)(const lg_retraction *, const lg_group *, double *, const double *, const double *);
 } batched_single;
 
 typedef struct batched_row {
     const char *name;
-    char out;           /* v: a vector, e: an element, M: n x n, R: the matrix of an element, 1: a number */
+    char out; /* v: a vector, e: an element, M: n x n, P: two of these, R: the matrix of an element, 1: a number */
     char first, second; /* x: xi, p, g, h of batched_arrays; -: none */
     batched_many many;
     batched_single single;
@@ -72,13 +73,26 @@ static const batched_row batched[BATCHED_OPERATIONS] = {
     {"right_jacobian_inv", 'M', 'x', '-', {.group_1 = lg_batch_right_jacobian_inv}, {.group_1 = lg_group_right_jacobian_inv}},
     {"inverse_right_jacobian", 'M', 'g', '-', {.group_1 = lg_batch_inverse_right_jacobian}, {.group_1 = lg_group_inverse_right_jacobian}},
     {"inverse_left_jacobian", 'M', 'g', '-', {.group_1 = lg_batch_inverse_left_jacobian}, {.group_1 = lg_group_inverse_left_jacobian}},
+    {"compose_right_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_compose_right_jacobian}, {.group_pair = lg_group_compose_right_jacobian}},
+    {"compose_left_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_compose_left_jacobian}, {.group_pair = lg_group_compose_left_jacobian}},
+    {"between_right_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_between_right_jacobian}, {.group_pair = lg_group_between_right_jacobian}},
+    {"between_left_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_between_left_jacobian}, {.group_pair = lg_group_between_left_jacobian}},
+    {"right_plus_jacobian", 'P', 'g', 'x', {.group_2 = lg_batch_right_plus_jacobian}, {.group_pair = lg_group_right_plus_jacobian}},
+    {"left_plus_jacobian", 'P', 'g', 'x', {.group_2 = lg_batch_left_plus_jacobian}, {.group_pair = lg_group_left_plus_jacobian}},
+    {"right_minus_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_right_minus_jacobian}, {.group_pair = lg_group_right_minus_jacobian}},
+    {"left_minus_jacobian", 'P', 'g', 'h', {.group_2 = lg_batch_left_minus_jacobian}, {.group_pair = lg_group_left_minus_jacobian}},
 };
 /* clang-format on */
 
 static inline size_t batched_size(char out, const lg_group *G)
 {
     const size_t n = (size_t)lg_group_dim(G), m = (size_t)lg_group_matrix_size(G);
-    return out == 'v' ? n : out == 'e' ? (size_t)lg_group_element_size(G) : out == 'M' ? n * n : out == 'R' ? m * m : 1;
+    return out == 'v'   ? n
+           : out == 'e' ? (size_t)lg_group_element_size(G)
+           : out == 'R' ? m * m
+           : out == '1' ? 1
+           : out == 'M' ? n * n
+                        : 2 * n * n;
 }
 
 static inline const double *batched_input(char which, const batched_arrays *a)
@@ -104,6 +118,7 @@ static inline lg_status batched_one(int op, const lg_retraction *r, const lg_gro
     const batched_single *f = &batched[op].single;
     if (f->group_1 != NULL) return f->group_1(G, out, x);
     if (f->group_2 != NULL) return f->group_2(G, out, x, y);
+    if (f->group_pair != NULL) return f->group_pair(G, out, out + batched_size('M', G), x, y);
     if (f->retraction_1 != NULL) return f->retraction_1(r, G, out, x);
     return f->retraction_2(r, G, out, x, y);
 }

@@ -7,10 +7,10 @@
  *  retractions are evaluated one element at a time: quadratic groups, groups of the caller's, and, for operations made
  *  of several, R^n and T^n with n > 32.
  *
- *  Elements g, a, b, c have lg_group_element_size() numbers; xi, eta, zeta, mu, p and q have lg_group_dim() = n numbers;
- *  matrices M and J are n x n, R and W are m x m with m = lg_group_matrix_size(), all row-major. Tangents are
- *  right-trivialised. The output may be one of the inputs if it has the same
- *  size. All calls return
+ *  Elements g, a, b, c have lg_group_element_size() numbers; xi, eta, zeta, mu, p and q have lg_group_dim() = n
+ * numbers; matrices M and J are n x n, R and W are m x m with m = lg_group_matrix_size(), all row-major; the Jacobians
+ * of a function of two arguments are 2 n^2 numbers, one matrix after the other. Tangents are right-trivialised. The
+ * output may be one of the inputs if it has the same size. All calls return
  *  - LG_ERROR_ARGUMENT: a NULL, no elements, a count so large that the arrays exceed the address space, an unknown
  *    layout, or a width that is invalid or that the machine lacks (for the environment variable LIEGRP_WIDTH the next
  *    smaller width is used instead).
@@ -147,6 +147,30 @@ LG_API LG_MUST_CHECK lg_status lg_batch_inverse_right_jacobian(const lg_group *G
 /** J_k = the left Jacobian of a^-1 at a_k: -Ad of a_k^-1. */
 LG_API LG_MUST_CHECK lg_status lg_batch_inverse_left_jacobian(const lg_group *G, const lg_batch *batch, double *J,
                                                               const double *a);
+/** J_k = the right Jacobians of a b with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_compose_right_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                               const double *a, const double *b);
+/** J_k = the left Jacobians of a b with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_compose_left_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                              const double *a, const double *b);
+/** J_k = the right Jacobians of a^-1 b with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_between_right_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                               const double *a, const double *b);
+/** J_k = the left Jacobians of a^-1 b with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_between_left_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                              const double *a, const double *b);
+/** J_k = the right Jacobians of lg_group_right_plus() with respect to a and xi. */
+LG_API LG_MUST_CHECK lg_status lg_batch_right_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                            const double *a, const double *xi);
+/** J_k = the left Jacobians of lg_group_left_plus() with respect to a and xi. */
+LG_API LG_MUST_CHECK lg_status lg_batch_left_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                           const double *a, const double *xi);
+/** J_k = the right Jacobians of lg_group_right_minus() with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_right_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                             const double *a, const double *b);
+/** J_k = the left Jacobians of lg_group_left_minus() with respect to a and b. */
+LG_API LG_MUST_CHECK lg_status lg_batch_left_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J,
+                                                            const double *a, const double *b);
 
 LG_END
 

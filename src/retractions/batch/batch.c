@@ -26,7 +26,7 @@ typedef struct call {
     const lg_batch_operation *op;
     const lg_batch_row *rows;
     const lg_retraction *r;
-    argument arguments[3]; /* TO, FIRST, SECOND */
+    argument arguments[4]; /* TO, BESIDE, FIRST, SECOND */
     size_t count;
     int n, m;         /* dimension and rows of the matrix of the whole group */
     lg_status status; /* the first failure of an element */
@@ -50,7 +50,7 @@ void lg_batch_init(lg_batch *batch, size_t size, size_t count)
 static size_t size_of(lg_batch_span s, const lg_group *G)
 {
     const size_t n = (size_t)lg_group_dim(G), m = (size_t)lg_group_matrix_size(G);
-    const size_t sizes[] = {0, n, (size_t)lg_group_element_size(G), n * n, m * m};
+    const size_t sizes[] = {0, n, (size_t)lg_group_element_size(G), n * n, m * m, 2 * n * n};
     return sizes[s];
 }
 
@@ -93,14 +93,15 @@ static void gather(const call *c, double *x, int which, const part *p, size_t co
     for (size_t i = 0; i < count; i++) x[i] = v.at[place_of(c, which, p->F, i) * v.entry + k * v.instance];
 }
 
-static void scatter(const call *c, const double *x, const part *p, size_t count, size_t k)
+static void scatter(const call *c, const double *x, int which, const part *p, size_t count, size_t k)
 {
-    const lg_view v = part_of(c, TO, p);
-    for (size_t i = 0; i < count; i++) v.at[place_of(c, TO, p->F, i) * v.entry + k * v.instance] = x[i];
+    const lg_view v = part_of(c, which, p);
+    for (size_t i = 0; i < count; i++) v.at[place_of(c, which, p->F, i) * v.entry + k * v.instance] = x[i];
 }
 
 static lg_status single(const lg_batch_single *s, const part *p, double *out, const double *a, const double *b)
 {
+    if (s->group_pair != NULL) return s->group_pair(p->F, out, out + size_of(MATRIX, p->F), a, b);
     if (s->group_1 != NULL) return s->group_1(p->F, out, a);
     if (s->group_2 != NULL) return s->group_2(p->F, out, a, b);
     if (s->retraction_1 != NULL) return s->retraction_1(p->r, p->F, out, a);
@@ -122,7 +123,8 @@ static lg_status slowly(call *c, const part *p)
             for (size_t i = 0; i < out; i++) x[i] = NAN;
             if (c->status == LG_OK) c->status = status;
         }
-        scatter(c, x, p, out, k);
+        if (op->out == PAIR) scatter(c, x + out / 2, BESIDE, p, out / 2, k);
+        scatter(c, x, TO, p, op->out == PAIR ? out / 2 : out, k);
     }
     free(x);
     return c->status == LG_ERROR_MEMORY ? LG_ERROR_MEMORY : LG_OK;
@@ -155,7 +157,8 @@ static int has_loops(const call *c, const part *p)
 /* One step on `count` elements at these places. */
 static void take(call *c, const part *p, const lg_batch_step *step, const lg_view *places, size_t count)
 {
-    const size_t whole = side_of(c->op->first == REPRESENTATION ? REPRESENTATION : c->op->out, c->n, c->m);
+    const int matrix = c->op->first == REPRESENTATION ? FIRST : TO;
+    const size_t whole = side_of(c->arguments[matrix].span, c->n, c->m);
     const int transposed = step->flags & TRANSPOSED;
     const lg_loop L = {
         .out = places[step->out],
@@ -174,8 +177,8 @@ static void take(call *c, const part *p, const lg_batch_step *step, const lg_vie
 /* Intermediate results of a factor, number by number; returns the block to free. */
 static double *intermediate(lg_view *places, const lg_group *F)
 {
-    const size_t n = (size_t)F->dim, e = (size_t)F->element_size, sizes[] = {n, e, e};
-    double *block = malloc((n + 2 * e) * CHUNK * sizeof *block), *at = block;
+    const size_t n = (size_t)F->dim, e = (size_t)F->element_size, sizes[] = {n, n, e, e};
+    double *block = malloc((2 * n + 2 * e) * CHUNK * sizeof *block), *at = block;
     for (int i = 0; block != NULL && X + i < NOWHERE; at += sizes[i] * CHUNK, i++)
         places[X + i] = (lg_view){at, CHUNK, 1};
     return block;
@@ -259,7 +262,7 @@ static lg_status batch_check(const lg_group *G, const lg_batch *batch, const dou
     if (G == NULL || out == NULL || a == NULL) return LG_ERROR_ARGUMENT;
     if (batch->count == 0) return LG_ERROR_ARGUMENT;
     if (batch->layout != LG_LAYOUT_ELEMENTS && batch->layout != LG_LAYOUT_ENTRIES) return LG_ERROR_ARGUMENT;
-    for (int s = ALGEBRA; s <= REPRESENTATION; s++) {
+    for (int s = ALGEBRA; s <= PAIR; s++) {
         const size_t size = size_of((lg_batch_span)s, G);
         if (size > most) most = size;
     }
@@ -268,13 +271,30 @@ static lg_status batch_check(const lg_group *G, const lg_batch *batch, const dou
                                                                                                   : LG_ERROR_ARGUMENT;
 }
 
+/* The sign of the matrix in a place. */
+static int negative(const lg_batch_operation *op, int place)
+{
+    int flags = 0;
+    for (int i = 0; i < op->count; i++)
+        if ((int)op->steps[i].out == place) flags = op->steps[i].flags;
+    return flags & NEGATIVE;
+}
+
 /* What surrounds the blocks of a product's matrix: zeros, with the sign of the matrix. One block has nothing around. */
-static void surround(const lg_batch_operation *op, const lg_group *G, double *out, size_t count)
+static void surround(const call *c, const lg_group *G)
 {
     while (G->kind == LG_KIND_PRODUCT && lg_group_factor_count(G) == 1) G = lg_group_factor(G, 0);
-    if (G->kind != LG_KIND_PRODUCT || side_of(op->out, 1, 1) == 0) return;
-    const double zero = op->steps[op->count - 1].flags & NEGATIVE ? -0.0 : 0.0;
-    for (size_t i = 0; i < count; i++) out[i] = zero;
+    for (int place = TO; place <= BESIDE && G->kind == LG_KIND_PRODUCT; place++) {
+        const argument *a = &c->arguments[place];
+        const size_t side = side_of(a->span, c->n, c->m), size = side * side;
+        const int rows = a->view.entry == 1; /* element by element, else number by number */
+        const size_t lines = rows ? c->count : size, length = rows ? size : c->count;
+        const double zero = negative(c->op, place) ? -0.0 : 0.0;
+        for (size_t i = 0; i < (size > 0 ? lines : 0); i++) {
+            double *line = a->view.at + i * (rows ? a->view.instance : a->view.entry);
+            for (size_t k = 0; k < length; k++) line[k] = zero;
+        }
+    }
 }
 
 lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given,
@@ -294,7 +314,8 @@ lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, con
     call c = {
         .op = op,
         .rows = rows_of(lg_width_choose((int)batch->width)),
-        .arguments = {{view_of(batch, out, size), op->out},
+        .arguments = {{view_of(batch, out, size), op->out == PAIR ? MATRIX : op->out},
+                      {{0}, NOTHING},
                       {view_of(batch, a, size_of(op->first, G)), op->first},
                       {view_of(batch, b, size_of(op->second, G)), op->second}},
         .count = batch->count,
@@ -302,7 +323,11 @@ lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, con
         .m = lg_group_matrix_size(G),
         .status = LG_OK,
     };
-    surround(op, G, out, batch->count * size);
+    if (op->out == PAIR) {
+        c.arguments[BESIDE] = c.arguments[TO];
+        c.arguments[BESIDE].view.at += size / 2 * c.arguments[TO].view.entry;
+    }
+    surround(&c, G);
     status = op->length ? lengths(&c, (part){G, r, 0, 0, 0}) : factors(&c, (part){G, r, 0, 0, 0});
     return status != LG_OK ? status : c.status;
 }

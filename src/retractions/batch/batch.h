@@ -7,11 +7,12 @@
 
 #include "retractions/batch/kernels.h"
 
-/* How many numbers an argument has: dim, element_size, dim^2, matrix_size^2. */
-typedef enum lg_batch_span { NOTHING, ALGEBRA, ELEMENT, MATRIX, REPRESENTATION } lg_batch_span;
+/* How many numbers an argument has: dim, element_size, dim^2, matrix_size^2, 2 dim^2. */
+typedef enum lg_batch_span { NOTHING, ALGEBRA, ELEMENT, MATRIX, REPRESENTATION, PAIR } lg_batch_span;
 
-/* Where a loop reads and writes: the arguments of the call, then an intermediate vector and elements. */
-typedef enum lg_batch_place { TO, FIRST, SECOND, X, ONE, TWO, NOWHERE } lg_batch_place;
+/* Where a loop reads and writes: the arguments of the call, of a PAIR the second matrix in BESIDE, then intermediate
+ * vectors and elements. */
+typedef enum lg_batch_place { TO, BESIDE, FIRST, SECOND, X, Y, ONE, TWO, NOWHERE } lg_batch_place;
 
 /* Of the matrix of a step; the last one is lg_loop::raw. */
 enum { TRANSPOSED = 1, NEGATIVE = 2, RAW = 4 };
@@ -26,6 +27,7 @@ typedef struct lg_batch_step {
 typedef struct lg_batch_single {
     lg_status (*group_1)(const lg_group *G, double *out, const double *a);
     lg_status (*group_2)(const lg_group *G, double *out, const double *a, const double *b);
+    lg_status (*group_pair)(const lg_group *G, double *out, double *beside, const double *a, const double *b);
     lg_status (*retraction_1)(const lg_retraction *r, const lg_group *G, double *out, const double *a);
     lg_status (*retraction_2)(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b);
 } lg_batch_single;
@@ -35,7 +37,7 @@ typedef struct lg_batch_operation {
     lg_batch_single single;
     int length; /* 1: the result is the length of the vector `out`, one number an element */
     int count;
-    lg_batch_step steps[3];
+    lg_batch_step steps[6];
 } lg_batch_operation;
 
 /* r: NULL if no retraction is concerned; b: NULL if there is no second argument. */

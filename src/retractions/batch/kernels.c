@@ -105,8 +105,8 @@ KERNEL void poison(real *y, int count, const real *x, int n)
     }                                                                                                                  \
     CHECKED(checked_##name, in, outs)
 
-/* The promise of retraction.h on y, which came of the vectors x and u: finite vectors give finite numbers or, like those
- * that are `bad`, no result; a NaN that goes in comes out in all numbers. */
+/* The promise of retraction.h on y, which came of the vectors x and u: finite vectors give finite numbers or, like
+ * those that are `bad`, no result; a NaN that goes in comes out in all numbers. */
 KERNEL size_t settle(real *y, const real *x, const real *u, int n, mask bad, int used)
 {
     real given = splat(0.0), got = splat(0.0); /* NaN where a number is not finite */
@@ -308,7 +308,7 @@ GROUP(se23, 9, 10, 5, 4)
 /* ---- the list of the groups ---- */
 
 /* clang-format off */
-#define OF_ANY_GROUP loop_minus, loop_length
+#define OF_ANY_GROUP loop_identity, loop_minus, loop_length
 
 #define ROW(kind, group)                                                                                               \
     {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \

@@ -55,8 +55,9 @@ typedef enum lg_batch_op {
     LG_BATCH_DCAY_DUAL,
     LG_BATCH_DCAY_INV_DUAL,
     LG_BATCH_FROM_MATRIX,
-    LG_BATCH_NEGATE, /* vectors of n numbers of any group */
-    LG_BATCH_LENGTH, /* one number: |a| */
+    LG_BATCH_IDENTITY, /* n x n matrices of any group */
+    LG_BATCH_NEGATE,   /* vectors of n numbers */
+    LG_BATCH_LENGTH,   /* one number: |a| */
     LG_BATCH_OPS
 } lg_batch_op;
 

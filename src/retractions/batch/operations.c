@@ -90,6 +90,38 @@ static const operation of_inverse_right_jacobian = {MATRIX, ELEMENT, NOTHING,
 static const operation of_inverse_left_jacobian = {MATRIX, ELEMENT, NOTHING,
     {.group_1 = lg_group_inverse_left_jacobian}, 0, 2,
     {LOOP(INVERSE, ONE, FIRST, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, NEGATIVE)}};
+/* Both Jacobians of a function of two arguments. */
+static const operation of_compose_right_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_compose_right_jacobian}, 0, 3,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, 0),
+     LOOP(IDENTITY, BESIDE, NOWHERE, NOWHERE, 0)}};
+static const operation of_compose_left_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_compose_left_jacobian}, 0, 2,
+    {LOOP(AD, BESIDE, FIRST, NOWHERE, 0), LOOP(IDENTITY, TO, NOWHERE, NOWHERE, 0)}};
+static const operation of_between_right_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_between_right_jacobian}, 0, 4,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, 0), LOOP(AD, TO, TWO, NOWHERE, NEGATIVE),
+     LOOP(IDENTITY, BESIDE, NOWHERE, NOWHERE, 0)}};
+static const operation of_between_left_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_between_left_jacobian}, 0, 3,
+    {LOOP(INVERSE, ONE, FIRST, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, NEGATIVE), LOOP(AD, BESIDE, ONE, NOWHERE, 0)}};
+static const operation of_right_plus_jacobian = {PAIR, ELEMENT, ALGEBRA,
+    {.group_pair = lg_group_right_plus_jacobian}, 0, 4,
+    {LOOP(NEGATE, X, SECOND, NOWHERE, 0), LOOP(EXP, ONE, X, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, 0),
+     LOOP(DEXP, BESIDE, X, NOWHERE, RAW)}};
+static const operation of_left_plus_jacobian = {PAIR, ELEMENT, ALGEBRA,
+    {.group_pair = lg_group_left_plus_jacobian}, 0, 3,
+    {LOOP(EXP, ONE, SECOND, NOWHERE, 0), LOOP(AD, TO, ONE, NOWHERE, 0), LOOP(DEXP, BESIDE, SECOND, NOWHERE, RAW)}};
+static const operation of_right_minus_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_right_minus_jacobian}, 0, 6,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, ONE, FIRST, 0), LOOP(LOG, X, TWO, NOWHERE, 0),
+     LOOP(NEGATE, Y, X, NOWHERE, 0), LOOP(DEXP_INV, TO, Y, NOWHERE, RAW),
+     LOOP(DEXP_INV, BESIDE, X, NOWHERE, RAW | NEGATIVE)}};
+static const operation of_left_minus_jacobian = {PAIR, ELEMENT, ELEMENT,
+    {.group_pair = lg_group_left_minus_jacobian}, 0, 6,
+    {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, FIRST, ONE, 0), LOOP(LOG, X, TWO, NOWHERE, 0),
+     LOOP(NEGATE, Y, X, NOWHERE, 0), LOOP(DEXP_INV, TO, X, NOWHERE, RAW),
+     LOOP(DEXP_INV, BESIDE, Y, NOWHERE, RAW | NEGATIVE)}};
 /* clang-format on */
 
 lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
@@ -269,4 +301,52 @@ lg_status lg_batch_inverse_right_jacobian(const lg_group *G, const lg_batch *bat
 lg_status lg_batch_inverse_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a)
 {
     return lg_batch_run(&of_inverse_left_jacobian, NULL, G, batch, J, a, NULL);
+}
+
+lg_status lg_batch_compose_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                          const double *b)
+{
+    return lg_batch_run(&of_compose_right_jacobian, NULL, G, batch, J, a, b);
+}
+
+lg_status lg_batch_compose_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                         const double *b)
+{
+    return lg_batch_run(&of_compose_left_jacobian, NULL, G, batch, J, a, b);
+}
+
+lg_status lg_batch_between_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                          const double *b)
+{
+    return lg_batch_run(&of_between_right_jacobian, NULL, G, batch, J, a, b);
+}
+
+lg_status lg_batch_between_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                         const double *b)
+{
+    return lg_batch_run(&of_between_left_jacobian, NULL, G, batch, J, a, b);
+}
+
+lg_status lg_batch_right_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                       const double *xi)
+{
+    return lg_batch_run(&of_right_plus_jacobian, NULL, G, batch, J, a, xi);
+}
+
+lg_status lg_batch_left_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                      const double *xi)
+{
+    return lg_batch_run(&of_left_plus_jacobian, NULL, G, batch, J, a, xi);
+}
+
+lg_status lg_batch_right_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                        const double *b)
+{
+    return lg_batch_run(&of_right_minus_jacobian, NULL, G, batch, J, a, b);
+}
+
+lg_status lg_batch_left_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
+                                       const double *b)
+{
+    return lg_batch_run(&of_left_minus_jacobian, NULL, G, batch, J, a, b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops that serve any dimension, number by number: R^n and T^n, vectors of any group. */
+/* Loops that serve any dimension, number by number: R^n and T^n, then any group. */
 #ifndef LG_RETRACTIONS_BATCH_PLAIN_H
 #define LG_RETRACTIONS_BATCH_PLAIN_H
 
@@ -251,7 +251,19 @@ static size_t loop_torus_from_matrix(const lg_loop *L)
     return failed;
 }
 
-/* ---- vectors of any group ---- */
+/* ---- any group ---- */
+
+static size_t loop_identity(const lg_loop *L)
+{
+    const lg_view out = L->out;
+    for (size_t i = 0; i < (size_t)L->n; i++) {
+        for (size_t j = 0; j < (size_t)L->n; j++) {
+            double *to = out.at + (i * L->row + j * L->column) * out.entry;
+            for (size_t k = 0; k < L->count; k++) to[k * out.instance] = i == j;
+        }
+    }
+    return 0;
+}
 
 /* |a| as lg_length() has it. */
 static size_t loop_length(const lg_loop *L)
