@@ -7,7 +7,7 @@
 #include "batched.h"
 #include "suite.h"
 
-enum { COUNT = 131, MOST = COUNT * SUITE_MATRIX };
+enum { COUNT = 261, MOST = COUNT * SUITE_MATRIX };
 
 /* One element of an array in a layout. */
 static double *entry(double *array, const lg_batch *b, size_t size, size_t k, size_t i)
@@ -92,7 +92,7 @@ static void bits(void **state)
     const lg_group *groups[] = {lg_rn(3), lg_torus(2), lg_so3(), lg_se2(), lg_se3(),
                                 lg_so2(), lg_se23(),   product,  so4}; /* the last needs LAPACK */
     static const char *const names[] = {"exp", "cayley", "second-kind"};
-    static const size_t counts[] = {1, 4, 29, COUNT}; /* the last one is more than kernels collect at a time */
+    static const size_t counts[] = {1, 4, 29, COUNT}; /* the last: more than a loop or a product takes at a time */
     for (size_t i = 0; i < 8 + LG_HAS_LAPACK; i++) {
         for (int layout = 0; layout < 2; layout++) {
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {

@@ -12,8 +12,9 @@
 #include "base/sized.h"
 #include "base/width.h"
 
-/* Elements at a time of an operation with intermediate results, and the dimension up to which these are kept. */
-enum { CHUNK = 32, LARGEST = 32 };
+/* Elements at a time of an operation with intermediate results, the dimension up to which these are kept, and elements
+ * of a product at a time. */
+enum { CHUNK = 32, LARGEST = 32, PIECE = 256 };
 
 /* One argument, as a whole: number i of thing k at view.at[i * entry + k * instance]. */
 typedef struct argument {
@@ -226,22 +227,54 @@ static lg_status factors(call *c, part p)
     return LG_OK;
 }
 
-/* Chunks of vectors, and their lengths. */
-static lg_status lengths(call *c, part p)
+/* The sign of the matrix in a place. */
+static int negative(const lg_batch_operation *op, int place)
 {
-    const lg_loop_fn loop = c->rows[0].loop[LG_BATCH_LENGTH];
-    const size_t count = c->count;
+    int flags = 0;
+    for (int i = 0; i < op->count; i++)
+        if ((int)op->steps[i].out == place) flags = op->steps[i].flags;
+    return flags & NEGATIVE;
+}
+
+/* What surrounds the blocks of a product's matrix: zeros, with the sign of the matrix. One block has nothing around. */
+static void surround(const call *c, const lg_group *G)
+{
+    while (G->kind == LG_KIND_PRODUCT && lg_group_factor_count(G) == 1) G = lg_group_factor(G, 0);
+    for (int place = TO; place <= BESIDE && G->kind == LG_KIND_PRODUCT; place++) {
+        const argument *a = &c->arguments[place];
+        const size_t side = side_of(a->span, c->n, c->m), size = side * side;
+        const int rows = a->view.entry == 1; /* element by element, else number by number */
+        const size_t lines = rows ? c->count : size, length = rows ? size : c->count;
+        const double zero = negative(c->op, place) ? -0.0 : 0.0;
+        for (size_t i = 0; i < (size > 0 ? lines : 0); i++) {
+            double *line = a->view.at + i * (rows ? a->view.instance : a->view.entry);
+            for (size_t k = 0; k < length; k++) line[k] = zero;
+        }
+    }
+}
+
+/* Piece by piece: lengths of vectors need the vectors, and a product's factors find a piece in the cache. */
+static lg_status pieces(call *c, part p)
+{
+    const int vectors = c->op->length;
+    const size_t count = c->count, most = vectors ? CHUNK : p.F->kind == LG_KIND_PRODUCT ? PIECE : count;
     lg_view to = c->arguments[TO].view;
     lg_status status = LG_OK;
-    double *block = malloc((size_t)c->n * CHUNK * sizeof *block);
-    if (block == NULL) return LG_ERROR_MEMORY;
-    c->arguments[TO].view = (lg_view){block, CHUNK, 1};
-    for (size_t k = 0; k < count && status == LG_OK; k += CHUNK) {
-        c->count = count - k < CHUNK ? count - k : CHUNK;
+    double *block = vectors ? malloc((size_t)c->n * CHUNK * sizeof *block) : NULL;
+    if (vectors && block == NULL) return LG_ERROR_MEMORY;
+    if (vectors) c->arguments[TO].view = (lg_view){block, CHUNK, 1};
+    for (size_t k = 0; k < count && status == LG_OK; k += most) {
+        c->count = count - k < most ? count - k : most;
+        surround(c, p.F);
         status = factors(c, p);
-        loop(&(lg_loop){.out = to, .a = c->arguments[TO].view, .count = c->count, .n = c->n});
+        if (vectors)
+            c->rows[0].loop[LG_BATCH_LENGTH](
+                &(lg_loop){.out = to, .a = c->arguments[TO].view, .count = c->count, .n = c->n});
         to.at += c->count * to.instance;
-        for (int i = FIRST; i <= SECOND; i++) c->arguments[i].view.at += c->count * c->arguments[i].view.instance;
+        for (int i = vectors ? FIRST : TO; i <= SECOND; i++) {
+            lg_view *v = &c->arguments[i].view;
+            if (v->at != NULL) v->at += c->count * v->instance;
+        }
     }
     free(block);
     return status;
@@ -269,32 +302,6 @@ static lg_status batch_check(const lg_group *G, const lg_batch *batch, const dou
     if (batch->count > PTRDIFF_MAX / sizeof(double) / most) return LG_ERROR_ARGUMENT;
     return batch->width >= 0 && batch->width <= INT_MAX && lg_width_choose((int)batch->width) > 0 ? LG_OK
                                                                                                   : LG_ERROR_ARGUMENT;
-}
-
-/* The sign of the matrix in a place. */
-static int negative(const lg_batch_operation *op, int place)
-{
-    int flags = 0;
-    for (int i = 0; i < op->count; i++)
-        if ((int)op->steps[i].out == place) flags = op->steps[i].flags;
-    return flags & NEGATIVE;
-}
-
-/* What surrounds the blocks of a product's matrix: zeros, with the sign of the matrix. One block has nothing around. */
-static void surround(const call *c, const lg_group *G)
-{
-    while (G->kind == LG_KIND_PRODUCT && lg_group_factor_count(G) == 1) G = lg_group_factor(G, 0);
-    for (int place = TO; place <= BESIDE && G->kind == LG_KIND_PRODUCT; place++) {
-        const argument *a = &c->arguments[place];
-        const size_t side = side_of(a->span, c->n, c->m), size = side * side;
-        const int rows = a->view.entry == 1; /* element by element, else number by number */
-        const size_t lines = rows ? c->count : size, length = rows ? size : c->count;
-        const double zero = negative(c->op, place) ? -0.0 : 0.0;
-        for (size_t i = 0; i < (size > 0 ? lines : 0); i++) {
-            double *line = a->view.at + i * (rows ? a->view.instance : a->view.entry);
-            for (size_t k = 0; k < length; k++) line[k] = zero;
-        }
-    }
 }
 
 lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, const lg_group *G, const lg_batch *given,
@@ -327,7 +334,6 @@ lg_status lg_batch_run(const lg_batch_operation *op, const lg_retraction *r, con
         c.arguments[BESIDE] = c.arguments[TO];
         c.arguments[BESIDE].view.at += size / 2 * c.arguments[TO].view.entry;
     }
-    surround(&c, G);
-    status = op->length ? lengths(&c, (part){G, r, 0, 0, 0}) : factors(&c, (part){G, r, 0, 0, 0});
+    status = pieces(&c, (part){G, r, 0, 0, 0});
     return status != LG_OK ? status : c.status;
 }
