@@ -44,21 +44,6 @@ double mb_reach(const lg_mechanism *m)
     return reach;
 }
 
-const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name)
-{
-    switch (k->kind) {
-    case MB_JOINT:
-        *name = MB_JOINT_OF(m, k->source)->name;
-        return "joint";
-    case MB_GEAR:
-        *name = MB_GEAR_OF(m, k->source)->name;
-        return "gear";
-    default:
-        *name = MB_WHEEL_OF(m, k->source)->name;
-        return "wheel";
-    }
-}
-
 /* ---- joints that are turned over ---- */
 
 int mb_turned_over(const lg_mechanism *m, const mb_pose *pose)

@@ -205,11 +205,6 @@ int mb_choice_follow(mb_choice *c)
 
 /* ---- exchanges ---- */
 
-static int rolls(const mb_block *k)
-{
-    return k->kind == MB_ROLL || k->kind == MB_SKATE;
-}
-
 /* c->twist <- J^-1 r^T; returns the length of r, whose parts these are. */
 static double load_row(mb_choice *c, const mb_block *k, const mb_pair *row, const mb_node *n)
 {
@@ -253,7 +248,7 @@ static int heaviest(const mb_choice *c, const mb_block *left, const double *x, d
     *weight = 0;
     for (int e = 0; e < p->blocks; e++) {
         const mb_block *k = &p->block[e];
-        if (k->tree || rolls(k) != rolls(left)) continue;
+        if (k->tree || mb_facts_of(k)->velocity != mb_facts_of(left)->velocity) continue;
         for (int i = 0; i < k->rows; i++) {
             const double own = fabs(x[k->at + i]) * c->length[k->at + i];
             if (own > *weight) *weight = own, best = c->base->whole->block[k->number].at + k->kept[i];

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/blocks.h"
 #include "multibody/forces.h"
-#include "multibody/plain.h"
+#include "multibody/rows/block.h"
+#include "multibody/rows/point.h"
 
 LG_ENGINE void mb_stage_twists(mb_stage_workspace *o, int block)
 {
@@ -69,7 +69,7 @@ static void equations_accelerate(mb_stage_workspace *o, int block)
     }
 }
 
-/* What a body adds to the Gram matrix of two blocks of plain.h, as mb_gram_of_body(). */
+/* What a body adds to the Gram matrix of two blocks of rows/point.h, as mb_gram_of_body(). */
 static void equations_plain_gram(const mb_plan *plan, real *L, mb_rows A, const int *t)
 {
     const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
@@ -143,17 +143,16 @@ static void equations_rows(mb_stage_workspace *o, int block, int factor)
     for (int i = 0; factor && i < plan->rows; i++) lambda[i] = splat(0);
     for (int e = 0; e < plan->blocks; e++) {
         const mb_block *k = &plan->block[e];
-        real *value = e < plan->holonomic_blocks ? n->phi : n->drift;
+        const mb_place at = {k->body, n->pose, n->pose, n->pose, n->q, o->twist};
         if (o->plain[e]) {
-            const mb_joint *j = &plan->joint[k->source];
-            const mb_ends ends = mb_ends_of(j, n->pose, o->twist);
-            mb_plain_rows(j, n->rows.row + k->part, o->bend + k->at, &ends);
+            const mb_ends ends = mb_ends_of(&at, k->body[0], k->body[1]);
+            mb_plain_rows(&plan->joint[k->source], n->rows.row + k->part, o->bend + k->at, &ends);
             if (!factor) mb_plain_push(k, n->rows.row, o->force, lambda);
             continue;
         }
-        mb_block_kept(plan, k, n->rows.row, value, n->pose, n->pose, n->pose, n->q);
+        mb_block_kept(plan, k, n->rows.row, e < plan->holonomic_blocks ? n->phi : n->drift, &at);
         if (!factor) mb_push_block(k, n->rows.row, o->force, 1, lambda);
-        mb_block_curvature(plan, k, o->bend, n->pose, o->twist);
+        mb_block_curvature(plan, k, o->bend, &at);
     }
 }
 

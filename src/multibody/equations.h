@@ -25,7 +25,7 @@ typedef struct mb_stage_workspace {
     real *control;
     real *bend, *x;                    /* rows */
     double *poses, *twists, *wrenches; /* of one stage, for the caller's function */
-    char *plain;                       /* blocks: 1: its rows are those of plain.h */
+    char *plain;                       /* blocks: 1: its rows are those of rows/point.h */
     double pushed[2];                  /* the largest force and torque on a body */
 } mb_stage_workspace;
 

@@ -22,8 +22,6 @@ typedef struct mb_parts {
 
 enum { MB_SHARE_ROWS = 6 }; /* of the joint between two shares of a body */
 
-enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
-
 /* How a body hangs on the tree. */
 typedef struct mb_link {
     int joint;   /* -1: none, the body is free */
@@ -107,6 +105,8 @@ int mb_seen(const lg_mechanism *m, int kind);
 /* parts.c. *own becomes a copy of what is given, if a new part may be like that; keeps it, with strings of its own. */
 lg_status mb_part_begin(lg_mechanism *m, int kind, void *own, const void *given);
 lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index);
+/* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
+const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
@@ -139,8 +139,6 @@ typedef struct mb_context {
     lg_mechanism *mechanism;
     struct mb_context *next;
 } mb_context;
-/* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
-const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* A scale of lengths: how far centres of mass are from the origin, joints and wheels from them, and how large bodies
  * are, as their inertia tells. */
 double mb_reach(const lg_mechanism *m);

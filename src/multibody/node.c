@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A node: poses, coordinates, rows with their factor, energy. */
 #include "groups/so3.h"
-#include "multibody/blocks.h"
+#include "multibody/rows/block.h"
 #include "multibody/step.h"
 
 LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
 {
-    for (int c = 0; c < plan->driven; c++) mb_coordinate_row(plan, c, slope + 2 * c, pose, p0, p1);
+    const mb_place at = {.pose = pose, .p0 = p0, .p1 = p1};
+    for (int c = 0; c < plan->driven; c++) {
+        const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+        mb_coordinate_row(plan, c, slope + 2 * c, &at, j->a, j->b);
+    }
 }
 
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
                                 const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
 {
-    for (int e = 0; e < blocks; e++)
-        mb_block_kept(plan, &plan->block[e], parts, e < plan->holonomic_blocks ? phi : drift, pose, p0, p1, q);
+    for (int e = 0; e < blocks; e++) {
+        const mb_place at = {plan->block[e].body, pose, p0, p1, q, NULL};
+        mb_block_kept(plan, &plan->block[e], parts, e < plan->holonomic_blocks ? phi : drift, &at);
+    }
 }
 
 LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist)
 {
-    for (int e = 0; e < plan->blocks; e++) mb_block_curvature(plan, &plan->block[e], bend, pose, twist);
+    for (int e = 0; e < plan->blocks; e++) {
+        const mb_place at = {plan->block[e].body, pose, pose, pose, NULL, twist};
+        mb_block_curvature(plan, &plan->block[e], bend, &at);
+    }
 }
 
 LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to)
@@ -77,7 +86,8 @@ LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
 
 LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
 {
-    mb_block_rows(plan, k, row, value, n->pose, n->pose, n->pose, n->q);
+    const mb_place at = {k->body, n->pose, n->pose, n->pose, n->q, NULL};
+    mb_block_rows(plan, k, row, value, &at);
 }
 
 LG_ENGINE void mb_node_gram(const mb_plan *plan, mb_node *n)

@@ -88,6 +88,13 @@ static const char *name_of(const lg_mechanism *m, int kind, int i)
     return *string_at(m->part[kind].at + (size_t)i * kinds[kind].size->size, &kinds[kind], 0);
 }
 
+const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name)
+{
+    const int part = mb_facts_of(k)->part;
+    *name = name_of(m, part, k->source);
+    return kinds[part].noun;
+}
+
 static int has_name(const lg_mechanism *m, int kind, int i, const char *name, size_t length)
 {
     const char *own = name_of(m, kind, i);

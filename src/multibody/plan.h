@@ -6,8 +6,7 @@
 #define LG_MULTIBODY_PLAN_H
 
 #include "base/message.h"
-
-enum { MB_ROWS_MOST = 6 }; /* rows of one block */
+#include "multibody/rows/row.h"
 
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
@@ -66,16 +65,6 @@ typedef struct mb_spring {
     double stiffness, rest, damping;
 } mb_spring;
 
-typedef enum mb_block_kind {
-    MB_JOINT,  /* all rows of a joint */
-    MB_HEIGHT, /* a wheel's height */
-    MB_GEAR,   /* a gear */
-    MB_ROLL,   /* a wheel's velocity rows: along t and a */
-    MB_SKATE   /* along a alone */
-} mb_block_kind;
-
-enum { MB_SIDES_MOST = 4 };
-
 /* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
 typedef struct mb_block {
     mb_block_kind kind;
@@ -90,6 +79,24 @@ typedef struct mb_block {
     int number;              /* its place among the blocks with all rows: those of plan->whole, if there is one */
     int tree;                /* 1: a joint of the tree, whose rows never depend on each other */
 } mb_block;
+
+/* Kinds of parts. */
+enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
+
+typedef struct mb_row_facts {
+    int part;     /* the kind of part that has these rows */
+    int first;    /* the number of the first, among all rows of a part */
+    int velocity; /* 1: equations of velocities, which no phi has */
+    int normal;   /* 1: its force is the part's normal force */
+} mb_row_facts;
+
+static inline const mb_row_facts *mb_facts_of(const mb_block *k)
+{
+#define MB_ROW_FACTS(KIND, name, ...) [MB_##KIND] = {__VA_ARGS__},
+    static const mb_row_facts facts[] = {MB_ROW_LIST(MB_ROW_FACTS)};
+#undef MB_ROW_FACTS
+    return &facts[k->kind];
+}
 
 /* The sparse Cholesky factor of A J^-1 A^T, symbolically. Positions are those of the elimination. */
 typedef struct mb_symbolic {

@@ -83,7 +83,7 @@ static double own_part(survey *s, const mb_block *k, const mb_pair *row, int row
 /* 1: the block holds the shares of a wide body together, which concerns nobody. */
 static int is_between_shares(const lg_mechanism *m, const mb_block *k)
 {
-    return k->kind == MB_JOINT && k->source >= mb_seen(m, MB_JOINTS);
+    return k->source >= mb_seen(m, mb_facts_of(k)->part);
 }
 
 /* Marks the kept blocks on which the last row depends. */
@@ -103,12 +103,6 @@ static const char *comma(int i, int n)
     return i == 0 ? "" : i + 1 < n ? ", " : " and ";
 }
 
-/* Rows of a part count through all its blocks: a wheel's are its height, rolling along, rolling across. */
-static int row_number(const mb_block *k, int row)
-{
-    return 1 + row + (k->kind == MB_ROLL ? 1 : k->kind == MB_SKATE ? 2 : 0);
-}
-
 /* "joint 'knee': rows 2 and 4 depend on those of 'hip' and 'ankle'", of the marked blocks. */
 static void write_sentence(const survey *s, const mb_block *k, char *text)
 {
@@ -117,7 +111,7 @@ static void write_sentence(const survey *s, const mb_block *k, char *text)
     int others = 0, named = 0;
     size_t at = (size_t)snprintf(text, room, "%s '%.60s': row%s ", noun, name, k->rows > 1 ? "s" : "");
     for (int i = 0; i < k->rows; i++)
-        at += (size_t)snprintf(text + at, room - at, "%s%d", comma(i, k->rows), row_number(k, k->kept[i]));
+        at += (size_t)snprintf(text + at, room - at, "%s%d", comma(i, k->rows), mb_facts_of(k)->first + k->kept[i]);
     at += (size_t)snprintf(text + at, room - at, " depend%s on ", k->rows > 1 ? "" : "s");
     for (int e = 0; e < s->w.plan.blocks; e++) others += s->named[e];
     if (others == 0) (void)snprintf(text + at, room - at, "its others");
@@ -135,9 +129,9 @@ static void write_sentence(const survey *s, const mb_block *k, char *text)
 /* The redundant rows `left` of a block: a sentence, and their place among those that are looked at in motion. */
 static int remember_redundant(survey *s, const mb_block *left)
 {
-    if (left->kind == MB_HEIGHT) s->m->shares_load[left->source] = 1;
+    if (mb_facts_of(left)->normal) s->m->shares_load[left->source] = 1;
     for (int e = 0; e < s->w.plan.blocks; e++)
-        if (s->named[e] && s->w.block[e].kind == MB_HEIGHT) s->m->shares_load[s->w.block[e].source] = 1;
+        if (s->named[e] && mb_facts_of(&s->w.block[e])->normal) s->m->shares_load[s->w.block[e].source] = 1;
     write_sentence(s, left, s->text);
     char *text = malloc(strlen(s->text) + 1);
     if (text == NULL) return 0;
@@ -159,7 +153,7 @@ static int refresh(survey *s)
 
 static int is_link(const lg_mechanism *m, const mb_block *k)
 {
-    for (int s = 0; k->kind == MB_JOINT && s < 2; s++)
+    for (int s = 0; mb_facts_of(k)->part == MB_JOINTS && s < 2; s++)
         if (k->body[s] < m->plan.bodies && m->link[k->body[s]].joint == k->source) return 1;
     return 0;
 }
@@ -302,11 +296,11 @@ static void restore_order(mb_block *block, int count)
 {
     for (int i = 1; i < count; i++) {
         const mb_block k = block[i];
-        const int nonholonomic = k.kind == MB_ROLL || k.kind == MB_SKATE;
+        const int nonholonomic = mb_facts_of(&k)->velocity;
         int at = i;
         for (; at > 0; at--) {
             const mb_block *p = &block[at - 1];
-            const int before = p->kind == MB_ROLL || p->kind == MB_SKATE;
+            const int before = mb_facts_of(p)->velocity;
             if (before < nonholonomic ||
                 (before == nonholonomic && (p->kind < k.kind || (p->kind == k.kind && p->source < k.source))))
                 break;

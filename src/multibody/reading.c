@@ -14,27 +14,27 @@ static void add_rows(mb_pair *f, const mb_block *k, int side, const mb_pair *row
         for (int j = 0; j < 6; j++) f->v[j] += s * x[k->at + i] * row[k->part + i * k->sides + side].v[j];
 }
 
-static int belongs(const mb_block *k, int source, int joints)
+static int belongs(const mb_block *k, int part, int source)
 {
-    return k->source == source && (k->kind == MB_JOINT) == joints && k->kind != MB_GEAR;
+    return k->source == source && mb_facts_of(k)->part == part;
 }
 
 /* Of collocation: the means of the stages, block by block. */
-static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int source, int joints)
+static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int part, int source)
 {
     for (int e = 0; e < plan->blocks; e++)
-        for (int k = 0; k < 6 && belongs(&plan->block[e], source, joints); k++)
+        for (int k = 0; k < 6 && belongs(&plan->block[e], part, source); k++)
             f->v[k] += mean[6 * plan->block[e].number + k];
 }
 
-/* The mean wrench of a source's blocks of these kinds on the last body of each, about its centre of mass. */
-static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
+/* The mean wrench of a part's blocks on the last body of each, about its centre of mass. */
+static void reaction(const lg_motion *mo, mb_pair *f, int part, int source)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
     memset(f, 0, sizeof *f);
     if (n->collocation != NULL) {
-        add_means(f, plan, n->collocation->reaction, source, joints);
+        add_means(f, plan, n->collocation->reaction, part, source);
         return;
     }
     for (int end = 0; end < 2; end++) {
@@ -43,12 +43,12 @@ static void reaction(const lg_motion *mo, mb_pair *f, int source, int joints)
         if (!n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
-            if (belongs(k, source, joints)) add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
+            if (belongs(k, part, source)) add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
         }
     }
     for (int e = 0; e < plan->holonomic_blocks && !n->rattle; e++) {
         const mb_block *k = &plan->block[e];
-        if (belongs(k, source, joints)) add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
+        if (belongs(k, part, source)) add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
     }
 }
 
@@ -65,14 +65,14 @@ static void read_normals(lg_motion *mo)
         if (!n->rattle) mb_backward(plan, &plan->node, n->node[n->now ^ 1 ^ end].factor, mo->multiplier);
         for (int e = 0; e < plan->holonomic_blocks; e++) {
             const mb_block *k = &plan->block[e];
-            if (k->kind != MB_HEIGHT) continue;
+            if (!mb_facts_of(k)->normal) continue;
             mo->normal[k->source] += 0.5 * mo->multiplier[k->at];
             if (!n->rattle && end == 0) mo->normal[k->source] -= n->x.mu[k->at];
         }
     }
     for (int e = 0; e < plan->holonomic_blocks && n->collocation != NULL; e++) {
         const mb_block *k = &plan->block[e];
-        if (k->kind == MB_HEIGHT)
+        if (mb_facts_of(k)->normal)
             mo->normal[k->source] += mb_dot(n->collocation->reaction + 6 * k->number, plan->wheel[k->source].normal);
     }
 }
@@ -127,7 +127,7 @@ lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
-    reaction(mo, &f, joint, 1);
+    reaction(mo, &f, MB_JOINTS, joint);
     mb_turn_constant(x, mb_now(mo)->pose[j->b].R, j->anchor_b);
     small_cross(t, x, f.v);
     for (int k = 0; k < 3; k++) wrench[k] = f.v[k], wrench[3 + k] = f.v[3 + k] - t[k];
@@ -139,7 +139,7 @@ lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count) return LG_ERROR_ARGUMENT;
     mb_pair f;
-    reaction(mo, &f, wheel, 0);
+    reaction(mo, &f, MB_WHEELS, wheel);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
 }
@@ -218,7 +218,7 @@ double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
     double worst = 0;
     for (int e = 0; e < m->all_count; e++) {
         const mb_block *k = &m->all[e];
-        const int rolls = k->kind == MB_ROLL || k->kind == MB_SKATE;
+        const int rolls = mb_facts_of(k)->velocity;
         mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
         double value[MB_ROWS_MOST];
         mb_rows_of(&m->plan, k, row, value, n);

@@ -70,7 +70,7 @@ LG_ENGINE real mb_excess_open(const mb_plan *plan, const mb_node *n, const mb_bl
         const mb_block *k = &plan->excess[e];
         mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
         real value[MB_ROWS_MOST];
-        if (k->kind == MB_ROLL || k->kind == MB_SKATE) continue;
+        if (mb_facts_of(k)->velocity) continue;
         mb_rows_of(plan, k, row, value, n);
         for (int i = 0; i < k->rows; i++)
             mb_worsen(&worst, magnitude(value[k->kept[i]]) / mb_row_scale(plan, k, k->kept[i]), where, k);
@@ -112,12 +112,11 @@ LG_ENGINE real mb_excess_slip(const mb_plan *plan, const mb_node *n, double leas
     if (plan->excess_count == 0) return worst;
     for (int e = 0; e < plan->excess_count; e++) {
         const mb_block *k = &plan->excess[e];
-        const int rolls = k->kind == MB_ROLL || k->kind == MB_SKATE;
         mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
         real value[MB_ROWS_MOST];
         mb_rows_of(plan, k, row, value, n);
         for (int i = 0; i < k->rows; i++) {
-            const real drift = rolls ? -value[k->kept[i]] : splat(0);
+            const real drift = mb_facts_of(k)->velocity ? -value[k->kept[i]] : splat(0);
             const real v = mb_velocity_along(plan, k, k->kept[i], row, n, drift);
             mb_worsen(&worst, magnitude(v) / mb_row_scale(plan, k, k->kept[i]), where, k);
         }

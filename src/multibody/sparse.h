@@ -4,7 +4,7 @@
 #ifndef LG_MULTIBODY_SPARSE_H
 #define LG_MULTIBODY_SPARSE_H
 
-#include "multibody/rows.h"
+#include "multibody/rows/vectors.h"
 
 /* The six numbers of a part, two at a time. At width 1 two make a vector that every machine has; at the others a number
  * is one already. The order of sums is the same at all widths. */

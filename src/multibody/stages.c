@@ -13,10 +13,10 @@
 #include "groups/so3.h"
 #include "integrators/collocation/step_size.h"
 #include "integrators/collocation/sums.h"
-#include "multibody/blocks.h"
 #include "multibody/equations.h"
 #include "multibody/forces.h"
-#include "multibody/plain.h"
+#include "multibody/rows/block.h"
+#include "multibody/rows/point.h"
 
 /* Stages that moved by less keep the factor of C; by less than the other, where that is a tenth of the sweep before. */
 #define STAGES_REUSE       1e-3
@@ -299,8 +299,11 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
         const real *lambda = o->lambda + i * plan->rows;
         real *rate = o->rate + i * o->numbers + MB_STATE * plan->bodies, bend;
         mb_stage_twists(o, i);
-        for (int c = plan->driven; c < plan->coordinates; c++)
-            mb_coordinate_moves(plan, c, o->node[i].pose, o->twist, &rate[c], &bend);
+        const mb_place at = {.pose = o->node[i].pose, .twist = o->twist};
+        for (int c = plan->driven; c < plan->coordinates; c++) {
+            const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+            mb_coordinate_moves(plan, c, &at, j->a, j->b, &rate[c], &bend);
+        }
         if (task->accounts) stages_add(o, task, i, &task->work, stages_power(o, task, i));
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];

@@ -6,14 +6,9 @@
 
 #include "base/arena.h"
 #include "integrators/engine/width.h"
-#include "multibody/coordinates.h"
+#include "multibody/rows/coordinate.h"
 #include "multibody/spans.h"
 #include "multibody/sparse.h"
-
-/* A pose: centre of mass, quaternion x, y, z, w, and its matrix. */
-typedef struct mb_pose {
-    real r[3], q[4], R[9];
-} mb_pose;
 
 /* What is known at a node: poses, rows with the factor of their Gram matrix, phi, momenta in space. */
 typedef struct mb_node {

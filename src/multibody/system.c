@@ -9,8 +9,8 @@
 
 #include <liegrp/groups/so3.h>
 
-#include "multibody/coordinates.h"
 #include "multibody/mechanism.h"
+#include "multibody/rows/block.h"
 
 struct mb_system {
     lg_system S;
@@ -27,9 +27,7 @@ static const lg_mechanism *mechanism_of(const lg_call *c)
 
 /* ---- poses ---- */
 
-typedef struct place {
-    double r[3], R[9];
-} place;
+typedef mb_pose place;
 
 /* A body at both ends of a step, and the average; at a node all three are the same. */
 typedef struct span {
@@ -40,7 +38,7 @@ static void place_of(place *p, const mb_plan *plan, const double *g, int body)
 {
     static const double world[7] = {0, 0, 0, 0, 0, 0, 1};
     const double *from = body < plan->bodies ? g + 7 * body : world;
-    memcpy(p->r, from, sizeof p->r);
+    memcpy(p->r, from, sizeof p->r), memcpy(p->q, from + 3, sizeof p->q);
     lg_so3_to_matrix(p->R, from + 3);
 }
 
@@ -131,89 +129,25 @@ static double rate_of(const mb_plan *plan, const coordinate *o, const double *xi
     return rate;
 }
 
-/* ---- gears ---- */
-
-enum { DENOMINATOR_MOST = 64 };
-
-/* The smallest q with ratio = p/q; 0: none that is small. */
-static int denominator(double ratio)
-{
-    for (int q = 1; q <= DENOMINATOR_MOST; q++)
-        if (fabs(ratio * q - round(ratio * q)) <= 1e-14 * fmax(1, fabs(ratio * q))) return q;
-    return 0;
-}
-
-static int both_turn(const mb_plan *plan, const mb_gear *g)
-{
-    return !plan->coordinate[g->first].slides && !plan->coordinate[g->second].slides;
-}
-
-/* phi of a gear: an angle beside a length is on the branch that suits it; between two angles phi holds up to the whole
- * turns of both, which are 2 pi/q for a ratio p/q. */
-static double gear_value(const mb_plan *plan, const mb_gear *g, const double *at)
-{
-    double q[2] = {0, 0};
-    const int c[2] = {g->first, g->second};
-    for (int pass = 0; pass < 2; pass++) /* lengths first */
-        for (int i = 0; i < 2; i++) {
-            span a, b;
-            if (plan->coordinate[c[i]].slides == pass) continue;
-            const mb_joint *j = &plan->joint[plan->coordinate[c[i]].joint];
-            span_of(&a, plan, at, at, j->a), span_of(&b, plan, at, at, j->b);
-            const double other = pass == 0 || both_turn(plan, g) ? 0
-                                 : i == 0                        ? (q[1] - g->offset) / g->ratio
-                                                                 : g->ratio * q[0] + g->offset;
-            q[i] = value_of(plan, c[i], &a.start, &b.start, other);
-        }
-    const double phi = q[1] - g->ratio * q[0] - g->offset;
-    const double period = both_turn(plan, g) ? 2 * LG_PI / denominator(g->ratio) : INFINITY;
-    return phi - (isinf(period) ? 0 : period * round(phi / period));
-}
-
 /* ---- constraints ---- */
-
-/* All rows of a block: their parts for up to two bodies, and phi or drift. */
-static void block_rows(const mb_plan *plan, const mb_block *k, const span *a, const span *b, mb_pair *row,
-                       double *value)
-{
-    const mb_wheel *w = &plan->wheel[k->source];
-    switch (k->kind) {
-    case MB_JOINT:
-        mb_joint_rows(&plan->joint[k->source], row, value, a->mean.r, a->mean.R, b->mean.r, b->mean.R);
-        break;
-    case MB_HEIGHT:
-        mb_height_row(w, row, b->mean.R, b->start.R, b->end.R);
-        *value = mb_height(w, b->mean.r, b->mean.R);
-        break;
-    default:
-        mb_roll_rows(w, row, value, b->mean.r, b->mean.R, k->kind == MB_SKATE);
-        break;
-    }
-}
 
 /* The rows of block k that are kept into out (n a row), their phi or drift into value; NULL: not wanted. */
 static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0, const double *g1, double *out,
                       double *value)
 {
+    static const int sides[MB_SIDES_MOST] = {0, 1, 2, 3};
     const mb_plan *plan = &m->plan;
     const int n = 6 * plan->bodies;
-    mb_pair row[2 * MB_ROWS_MOST];
+    mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
+    mb_pose pose[MB_SIDES_MOST], start[MB_SIDES_MOST], end[MB_SIDES_MOST];
     double all[MB_ROWS_MOST];
-    span side[2];
-    if (k->rows == 0) return;
-    if (k->kind == MB_GEAR) {
-        const mb_gear *g = &plan->gear[k->source];
-        if (value != NULL) *value = gear_value(plan, g, g0);
-        for (int i = 0; i < 2 && out != NULL; i++) {
-            coordinate o;
-            coordinate_of(&o, plan, i ? g->second : g->first, g0, g1, 0);
-            coordinate_add(out, plan, &o, i ? 1 : -g->ratio);
-        }
-        return;
+    span side[MB_SIDES_MOST];
+    for (int s = 0; s < k->sides; s++) {
+        span_of(&side[s], plan, g0, g1, k->body[s]);
+        pose[s] = side[s].mean, start[s] = side[s].start, end[s] = side[s].end;
     }
-    span_of(&side[0], plan, g0, g1, k->body[0]);
-    span_of(&side[1], plan, g0, g1, k->body[k->sides - 1]);
-    block_rows(plan, k, &side[0], &side[1], row, all);
+    const mb_place at = {sides, pose, start, end, NULL, NULL};
+    mb_block_rows(plan, k, row, all, &at);
     for (int i = 0; i < k->rows; i++) {
         if (value != NULL) value[i] = all[k->kept[i]];
         for (int s = 0; s < k->sides && out != NULL; s++)
@@ -457,12 +391,12 @@ static lg_status check(lg_mechanism *m)
                        "%d bodies",
                        m->plan.rows, m->plan.bodies);
     for (int i = 0; i < m->part[MB_GEARS].count; i++)
-        if (both_turn(&m->plan, &m->gear[i]) && !denominator(m->gear[i].ratio))
+        if (mb_gear_turns(&m->plan, &m->gear[i]) && !mb_gear_denominator(&m->gear[i]))
             return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
                            "lg_mechanism_system: gear '%.60s': a configuration does not tell how often its joints have "
                            "turned, so the ratio %.17g of two angles must be a fraction with a denominator up to %d; "
                            "use lg_motion",
-                           MB_GEAR_OF(m, i)->name, m->gear[i].ratio, DENOMINATOR_MOST);
+                           MB_GEAR_OF(m, i)->name, m->gear[i].ratio, MB_DENOMINATOR_MOST);
     return LG_OK;
 }
 

@@ -29,7 +29,7 @@ void mb_number_blocks(mb_plan *p, mb_block *block, int count)
     for (int e = 0; e < count; e++) {
         block[e].at = p->rows, block[e].part = p->parts;
         p->rows += block[e].rows, p->parts += block[e].rows * block[e].sides;
-        if (block[e].kind == MB_ROLL || block[e].kind == MB_SKATE) continue;
+        if (mb_facts_of(&block[e])->velocity) continue;
         p->holonomic_blocks = e + 1, p->holonomic_rows = p->rows, p->holonomic_parts = p->parts;
     }
 }

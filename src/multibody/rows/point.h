@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints that hold a point, for stages of collocation: three rows along the axes of space, whatever axes the plan's own
- * rows have, and rows across. Both kinds describe the same joint, and multipliers come out of the solution; but of
- * these rows
+/* point.h: joints that hold a point, for stages of collocation: three rows along the axes of space, whatever axes the
+ * plan's own rows have, and rows across. Both kinds describe the same joint, and multipliers come out of the solution;
+ * but of these rows
  *
  *   e_i.(v_b + w_b x x_b - v_a - w_a x x_a)   and   t.(w_a - w_b),   t = a x b,
  *
  * the forces are +-e_i or 0 and never change. Only torques are written and read, in the places of sparse.h, whose sums
  * these kernels shorten. */
-#ifndef LG_MULTIBODY_PLAIN_H
-#define LG_MULTIBODY_PLAIN_H
+#ifndef LG_MULTIBODY_POINT_H
+#define LG_MULTIBODY_POINT_H
 
-#include "multibody/curvature.h"
+#include "multibody/rows/direction.h"
 #include "multibody/sparse.h"
 
 /* Is this block one of them? */
@@ -50,23 +50,12 @@ KERNEL void mb_plain_lever_of(real *x, const mb_pair *w, double sign)
 /* The torques of a joint's rows, and A' xi. */
 KERNEL void mb_plain_rows(const mb_joint *j, mb_pair *w, real *bend, const mb_ends *e)
 {
-    mb_moving xa, xb, b;
-    real a[3], z[3];
+    mb_moving xa, xb;
     mb_moving_point(&xa, e->Ra, j->anchor_a, e->a + 3);
     mb_moving_point(&xb, e->Rb, j->anchor_b, e->b + 3);
     mb_plain_lever(w, xa.at, 1), mb_plain_lever(w + 1, xb.at, -1);
     for (int c = 0; c < 3; c++) bend[c] = xb.bend[c] - xa.bend[c];
-    for (int i = 0; i < j->rotational; i++) {
-        if (i == 0 || j->pair[i][1] != j->pair[i - 1][1]) {
-            mb_moving_axis(&b, e->Rb, j->frame_b, j->pair[i][1], e->b + 3);
-            mb_seen_from(z, e->a + 3, &b);
-        }
-        mb_axis(a, e->Ra, j->frame_a, j->pair[i][0]);
-        real *t = w[2 * (3 + i)].v + 3, *back = w[2 * (3 + i) + 1].v + 3;
-        small_cross(t, a, b.at);
-        for (int c = 0; c < 3; c++) back[c] = -t[c];
-        bend[3 + i] = mb_dot(a, z);
-    }
+    mb_direction_bend(j, w + 6, bend + 3, e);
 }
 
 /* f += A^T x of a block. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Coordinates of joints and what acts on them. The row of a coordinate is an exact discrete derivative: its product
- * with h xi is q1 - q0, so that forces along it do work Q (q1 - q0). */
-#ifndef LG_MULTIBODY_COORDINATES_H
-#define LG_MULTIBODY_COORDINATES_H
+/* angle.h: the angle of a joint about its axis a_3, whose cosine and sine are c = a_1.b_1 and s = a_2.b_1. */
+#ifndef LG_MULTIBODY_ANGLE_H
+#define LG_MULTIBODY_ANGLE_H
 
-#include "multibody/rows.h"
+#include "multibody/rows/direction.h"
 
 /* atan2(s, c) in (-pi, pi]. */
 KERNEL real mb_arctan2(real s, real c)
@@ -13,7 +12,12 @@ KERNEL real mb_arctan2(real s, real c)
     return sel(c < 0.0, sel(s < 0.0, -LG_PI - r, LG_PI - r), r);
 }
 
-/* c = a_1.b_1 and s = a_2.b_1 of a joint: the cosine and sine of its angle. */
+/* The whole number nearest to x. */
+KERNEL real mb_nearest_whole(real x)
+{
+    return (x + 0x1.8p52) - 0x1.8p52;
+}
+
 KERNEL void mb_angle(const mb_joint *j, const real *Ra, const real *Rb, real *c, real *s)
 {
     real a1[3], a2[3], b1[3];
@@ -23,30 +27,13 @@ KERNEL void mb_angle(const mb_joint *j, const real *Ra, const real *Rb, real *c,
     *c = mb_dot(a1, b1), *s = mb_dot(a2, b1);
 }
 
-/* d from the anchor on a to the anchor on b, x_a and x_b from the centres of mass. */
-KERNEL void mb_distance(const mb_joint *j, const real *ra, const real *Ra, const real *rb, const real *Rb, real *xa,
-                        real *xb, real *d)
+/* The angle on the branch that is nearest to `near`. */
+KERNEL real mb_angle_value(const mb_joint *j, const real *Ra, const real *Rb, real near)
 {
-    mb_turn_constant(xa, Ra, j->anchor_a);
-    mb_turn_constant(xb, Rb, j->anchor_b);
-    for (int k = 0; k < 3; k++) d[k] = (rb[k] - ra[k]) + (xb[k] - xa[k]);
-}
-
-/* The coordinate's value; an angle comes on the branch that is nearest to `near`. */
-KERNEL real mb_coordinate_value(const mb_joint *j, int slides, const real *ra, const real *Ra, const real *rb,
-                                const real *Rb, real near)
-{
-    if (slides) {
-        real xa[3], xb[3], d[3], a[3];
-        mb_distance(j, ra, Ra, rb, Rb, xa, xb, d);
-        mb_axis(a, Ra, j->frame_a, 2);
-        return mb_dot(a, d);
-    }
     real c, s;
     mb_angle(j, Ra, Rb, &c, &s);
     const real theta = mb_arctan2(s, c);
-    const real turns = ((near - theta) * 0.15915494309189535 + 0x1.8p52) - 0x1.8p52;
-    return theta + turns * (2.0 * LG_PI);
+    return theta + mb_nearest_whole((near - theta) * 0.15915494309189535) * (2.0 * LG_PI);
 }
 
 /* The row of an angle at the averaged rotations Ra, Rb between the ends (Ra0, Rb0) and (Ra1, Rb1): with n = s1 c0 - c1
@@ -68,14 +55,18 @@ KERNEL void mb_angle_row(const mb_joint *j, mb_pair *row, const real *Ra, const 
     mb_row_across(row, &value, a, b1);
 }
 
-/* The row of a length along a_3. */
-KERNEL void mb_length_row(const mb_joint *j, mb_pair *row, const real *ra, const real *Ra, const real *rb,
-                          const real *Rb)
+/* Its rate (c s' - s c')/(c^2 + s^2), and the derivative of that. */
+KERNEL void mb_angle_moves(const mb_joint *j, const mb_ends *e, real *rate, real *bend)
 {
-    real xa[3], xb[3], d[3], a[3], value;
-    mb_distance(j, ra, Ra, rb, Rb, xa, xb, d);
-    mb_axis(a, Ra, j->frame_a, 2);
-    mb_row_along(row, &value, a, xa, xb, d, 0);
+    mb_moving a1, a2, b1;
+    mb_moving_axis(&a1, e->Ra, j->frame_a, 0, e->a + 3);
+    mb_moving_axis(&a2, e->Ra, j->frame_a, 1, e->a + 3);
+    mb_moving_axis(&b1, e->Rb, j->frame_b, 0, e->b + 3);
+    const real c = mb_dot(a1.at, b1.at), s = mb_dot(a2.at, b1.at), size = 1.0 / (c * c + s * s);
+    const real dc = mb_product_rate(&a1, &b1), ds = mb_product_rate(&a2, &b1);
+    const real ddc = mb_product_bend(&a1, &b1), dds = mb_product_bend(&a2, &b1);
+    *rate = (c * ds - s * dc) * size;
+    *bend = (c * dds - s * ddc) * size - *rate * (2.0 * (c * dc + s * ds)) * size;
 }
 
 #endif

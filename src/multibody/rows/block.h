@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* block.h: the rows of a block of any kind. */
+#ifndef LG_MULTIBODY_BLOCK_H
+#define LG_MULTIBODY_BLOCK_H
+
+#include "multibody/rows/gear.h"
+#include "multibody/rows/height.h"
+#include "multibody/rows/joint.h"
+#include "multibody/rows/roll.h"
+#include "multibody/rows/skate.h"
+
+/* All rows of one block, and phi of a holonomic one or the drift of another. */
+KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_place *at)
+{
+#define MB_ROW_CASE(KIND, name, ...)                                                                                   \
+    case MB_##KIND:                                                                                                    \
+        mb_##name##_rows(plan, k, row, value, at);                                                                     \
+        break;
+    switch (k->kind) {
+        MB_ROW_LIST(MB_ROW_CASE)
+    }
+#undef MB_ROW_CASE
+}
+
+/* The rows of a block that the plan keeps, with their phi or drift. */
+KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts, real *value, const mb_place *at)
+{
+    if (k->rows == k->all) {
+        mb_block_rows(plan, k, parts + k->part, value + k->at, at);
+        return;
+    }
+    mb_pair row[2 * MB_ROWS_MOST];
+    real all[MB_ROWS_MOST];
+    mb_block_rows(plan, k, row, all, at);
+    for (int i = 0; i < k->rows; i++) {
+        for (int s = 0; s < k->sides; s++) parts[k->part + i * k->sides + s] = row[k->kept[i] * k->sides + s];
+        value[k->at + i] = all[k->kept[i]];
+    }
+}
+
+/* A' xi - drift' of all rows of one block. */
+KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+{
+#define MB_ROW_CASE(KIND, name, ...)                                                                                   \
+    case MB_##KIND:                                                                                                    \
+        mb_##name##_bend(plan, k, bend, at);                                                                           \
+        break;
+    switch (k->kind) {
+        MB_ROW_LIST(MB_ROW_CASE)
+    }
+#undef MB_ROW_CASE
+}
+
+/* A' xi - drift' of the rows that the plan keeps. */
+KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+{
+    real all[MB_ROWS_MOST];
+    mb_block_bend(plan, k, all, at);
+    for (int i = 0; i < k->rows; i++) bend[k->at + i] = all[k->kept[i]];
+}
+
+/* What phi of a row is small beside. */
+static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
+{
+#define MB_ROW_CASE(KIND, name, ...)                                                                                   \
+    case MB_##KIND:                                                                                                    \
+        return mb_##name##_scale(plan, k, row);
+    switch (k->kind) {
+        MB_ROW_LIST(MB_ROW_CASE)
+    }
+#undef MB_ROW_CASE
+    return 1;
+}
+
+#endif
