@@ -6,7 +6,7 @@
 
 LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
 {
-    const mb_place at = {.pose = pose, .p0 = p0, .p1 = p1};
+    const mb_site at = {.pose = pose, .p0 = p0, .p1 = p1};
     for (int c = 0; c < plan->driven; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
         mb_coordinate_row(plan, c, slope + 2 * c, &at, j->a, j->b);
@@ -17,7 +17,7 @@ LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, 
                                 const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
-        const mb_place at = {plan->block[e].body, pose, p0, p1, q, NULL};
+        const mb_site at = {plan->block[e].body, pose, p0, p1, q, NULL};
         mb_block_kept(plan, &plan->block[e], parts, e < plan->holonomic_blocks ? phi : drift, &at);
     }
 }
@@ -25,7 +25,7 @@ LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, 
 LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist)
 {
     for (int e = 0; e < plan->blocks; e++) {
-        const mb_place at = {plan->block[e].body, pose, pose, pose, NULL, twist};
+        const mb_site at = {plan->block[e].body, pose, pose, pose, NULL, twist};
         mb_block_curvature(plan, &plan->block[e], bend, &at);
     }
 }
@@ -86,7 +86,7 @@ LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
 
 LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
 {
-    const mb_place at = {k->body, n->pose, n->pose, n->pose, n->q, NULL};
+    const mb_site at = {k->body, n->pose, n->pose, n->pose, n->q, NULL};
     mb_block_rows(plan, k, row, value, &at);
 }
 

@@ -299,7 +299,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
         const real *lambda = o->lambda + i * plan->rows;
         real *rate = o->rate + i * o->numbers + MB_STATE * plan->bodies, bend;
         mb_stage_twists(o, i);
-        const mb_place at = {.pose = o->node[i].pose, .twist = o->twist};
+        const mb_site at = {.pose = o->node[i].pose, .twist = o->twist};
         for (int c = plan->driven; c < plan->coordinates; c++) {
             const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
             mb_coordinate_moves(plan, c, &at, j->a, j->b, &rate[c], &bend);

@@ -10,7 +10,7 @@
 #include "multibody/rows/skate.h"
 
 /* All rows of one block, and phi of a holonomic one or the drift of another. */
-KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_place *at)
+KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_site *at)
 {
 #define MB_ROW_CASE(KIND, name, ...)                                                                                   \
     case MB_##KIND:                                                                                                    \
@@ -23,7 +23,7 @@ KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, 
 }
 
 /* The rows of a block that the plan keeps, with their phi or drift. */
-KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts, real *value, const mb_place *at)
+KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts, real *value, const mb_site *at)
 {
     if (k->rows == k->all) {
         mb_block_rows(plan, k, parts + k->part, value + k->at, at);
@@ -39,7 +39,7 @@ KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts
 }
 
 /* A' xi - drift' of all rows of one block. */
-KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
 #define MB_ROW_CASE(KIND, name, ...)                                                                                   \
     case MB_##KIND:                                                                                                    \
@@ -52,7 +52,7 @@ KERNEL void mb_block_bend(const mb_plan *plan, const mb_block *k, real *bend, co
 }
 
 /* A' xi - drift' of the rows that the plan keeps. */
-KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
     real all[MB_ROWS_MOST];
     mb_block_bend(plan, k, all, at);

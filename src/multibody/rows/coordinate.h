@@ -29,7 +29,7 @@ KERNEL real mb_coordinate_value(const mb_joint *j, int slides, const real *ra, c
 }
 
 /* The row of coordinate c, whose bodies are a and b of these poses. */
-KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb_place *at, int a, int b)
+KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb_site *at, int a, int b)
 {
     const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
     if (plan->coordinate[c].slides)
@@ -39,7 +39,7 @@ KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb
 }
 
 /* The rate of coordinate c, and its second derivative while twists stay what they are. */
-KERNEL void mb_coordinate_moves(const mb_plan *plan, int c, const mb_place *at, int a, int b, real *rate, real *bend)
+KERNEL void mb_coordinate_moves(const mb_plan *plan, int c, const mb_site *at, int a, int b, real *rate, real *bend)
 {
     const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
     const mb_ends e = mb_ends_of(at, a, b);

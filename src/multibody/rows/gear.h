@@ -22,7 +22,7 @@ static inline int mb_gear_turns(const mb_plan *plan, const mb_gear *g)
 
 /* phi of a configuration, which does not tell how often angles have turned: an angle beside a length is on the branch
  * that suits it; between two angles phi holds up to the whole turns of both, which are 2 pi/q for a ratio p/q. */
-RARELY void mb_gear_of_configuration(const mb_plan *plan, const mb_gear *g, const mb_place *at, real *phi)
+RARELY void mb_gear_of_configuration(const mb_plan *plan, const mb_gear *g, const mb_site *at, real *phi)
 {
     const int c[2] = {g->first, g->second}, turns = mb_gear_turns(plan, g);
     real q[2] = {splat(0), splat(0)};
@@ -42,7 +42,7 @@ RARELY void mb_gear_of_configuration(const mb_plan *plan, const mb_gear *g, cons
     *phi = *phi - period * mb_nearest_whole(*phi / period);
 }
 
-KERNEL void mb_gear_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_place *at)
+KERNEL void mb_gear_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_site *at)
 {
     const mb_gear *g = &plan->gear[k->source];
     mb_pair w[2];
@@ -61,7 +61,7 @@ KERNEL void mb_gear_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, r
         mb_gear_of_configuration(plan, g, at, phi);
 }
 
-KERNEL void mb_gear_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+KERNEL void mb_gear_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
     const mb_gear *g = &plan->gear[k->source];
     real rate, first;

@@ -5,7 +5,7 @@
 
 #include "multibody/rows/wheel.h"
 
-KERNEL void mb_height_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_place *at)
+KERNEL void mb_height_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_site *at)
 {
     const mb_wheel *w = &plan->wheel[k->source];
     const int b = at->body[0];
@@ -13,8 +13,8 @@ KERNEL void mb_height_rows(const mb_plan *plan, const mb_block *k, mb_pair *row,
     real x[3], n[3], sn = splat(1);
     mb_normal(n, w);
     mb_turn_constant(x, at->pose[b].R, w->centre);
-    const real z = (r[0] - w->origin[0] + x[0]) * n[0] + (r[1] - w->origin[1] + x[1]) * n[1] +
-                   (r[2] - w->origin[2] + x[2]) * n[2];
+    const real z =
+        (r[0] - w->origin[0] + x[0]) * n[0] + (r[1] - w->origin[1] + x[1]) * n[1] + (r[2] - w->origin[2] + x[2]) * n[2];
     if (w->kind == MB_WHEEL_DISK) {
         real u[3], u0[3], u1[3], cs, cs0, cs1, sn0, sn1;
         mb_lean(w, at->pose[b].R, u, &cs, &sn);
@@ -28,7 +28,7 @@ KERNEL void mb_height_rows(const mb_plan *plan, const mb_block *k, mb_pair *row,
     *phi = z - w->radius * sn - w->tube;
 }
 
-KERNEL void mb_height_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+KERNEL void mb_height_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
     const mb_wheel *w = &plan->wheel[k->source];
     const real *R = at->pose[at->body[0]].R, *twist = at->twist[at->body[0]].v;

@@ -7,7 +7,7 @@
 #include "multibody/rows/direction.h"
 #include "multibody/rows/distance.h"
 
-KERNEL void mb_joint_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_place *at)
+KERNEL void mb_joint_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_site *at)
 {
     const mb_joint *j = &plan->joint[k->source];
     const mb_pose *a = &at->pose[at->body[0]], *b = &at->pose[at->body[1]];
@@ -21,7 +21,7 @@ KERNEL void mb_joint_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, 
     mb_direction_rows(j, row + 2 * j->translational, phi + j->translational, a->R, b->R);
 }
 
-KERNEL void mb_joint_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_place *at)
+KERNEL void mb_joint_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
     const mb_joint *j = &plan->joint[k->source];
     const mb_ends e = mb_ends_of(at, at->body[0], at->body[1]);

@@ -6,7 +6,7 @@
 
 #include "multibody/rows/wheel.h"
 
-KERNEL void mb_roll_rows(const mb_plan *plan, const mb_block *block, mb_pair *row, real *drift, const mb_place *at)
+KERNEL void mb_roll_rows(const mb_plan *plan, const mb_block *block, mb_pair *row, real *drift, const mb_site *at)
 {
     const mb_wheel *w = &plan->wheel[block->source];
     const mb_pose *b = &at->pose[at->body[0]];
@@ -25,7 +25,7 @@ KERNEL void mb_roll_rows(const mb_plan *plan, const mb_block *block, mb_pair *ro
     mb_slip_row(w, &row[1], &drift[1], a, n, b->r, k);
 }
 
-KERNEL void mb_roll_bend(const mb_plan *plan, const mb_block *block, real *bend, const mb_place *at)
+KERNEL void mb_roll_bend(const mb_plan *plan, const mb_block *block, real *bend, const mb_site *at)
 {
     const mb_wheel *w = &plan->wheel[block->source];
     const mb_pose *b = &at->pose[at->body[0]];

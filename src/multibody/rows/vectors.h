@@ -19,12 +19,12 @@ typedef struct mb_pose {
 
 /* Where rows are evaluated. Body s of a row has pose[body[s]] and twist[body[s]]. An averaged pose (r0 + r1)/2,
  * (R0 + R1)/2 has the ends p0 and p1; at a node these are the pose itself. */
-typedef struct mb_place {
+typedef struct mb_site {
     const int *body;
     const mb_pose *pose, *p0, *p1;
     const real *q;        /* the plan's coordinates; NULL: only the poses are known */
     const mb_pair *twist; /* NULL: not wanted */
-} mb_place;
+} mb_site;
 
 /* y = M x and y = M^T x of a 3 x 3 matrix. */
 KERNEL void mb_turn(real *y, const real *M, const real *x)
@@ -96,7 +96,7 @@ typedef struct mb_ends {
     const real *rb, *Rb, *b;
 } mb_ends;
 
-KERNEL mb_ends mb_ends_of(const mb_place *at, int a, int b)
+KERNEL mb_ends mb_ends_of(const mb_site *at, int a, int b)
 {
     return (mb_ends){at->pose[a].r, at->pose[a].R, at->twist[a].v, at->pose[b].r, at->pose[b].R, at->twist[b].v};
 }
