@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* two-wheeled-robot: its closed form and that of the sleigh which it is without motors and friction, against the
- * continuous equations; controls, the rows that are holonomic together, friction. */
+ * continuous equations; controls, the rows that are holonomic together. And other pairs of systems that are one body in
+ * two groups or with two sets of rows. */
 #include <math.h>
 #include <string.h>
 
+#include "support/energy_systems.h"
+#include "support/models.h"
 #include "support/runs.h"
-#include "support/vehicles.h"
 
-static const setting robots[][6] = {
+static const setting robots[][7] = {
     {{"a", 0}},
     {{"a", 0}, {"c", 0}},
     {{"a", 0}, {"c", 0}, {"tau_left", 0}, {"tau_right", 0}},
@@ -18,8 +20,8 @@ static const setting robots[][6] = {
 static void check_exact(const setting *set, double T)
 {
     test_system t;
-    lg_model *M = open_vehicle(&t, "two-wheeled-robot", set, 6);
-    const double b = vehicle_parameter(&t.S, "b"), r = vehicle_parameter(&t.S, "r");
+    lg_model *M = model_with(&t, "two-wheeled-robot", set);
+    const double b = model_parameter(M, "b"), r = model_parameter(M, "r");
     const double xi0[5] = {0.4, 0, -0.7, (0.4 + b * 0.7) / r, (0.4 - b * 0.7) / r};
     double g[SUITE_ELEMENT] = {0.3, -0.2, cos(2), sin(2), 1, -1.5}, xi[SUITE_DIM], want_g[SUITE_ELEMENT], want[5];
     const lg_model_definition *d = lg_model_describe(M);
@@ -43,7 +45,7 @@ static void test_exact(void **state)
         }
     test_system t;
     double g[6], xi[5];
-    lg_model *M = open_vehicle(&t, "two-wheeled-robot", NULL, 0);
+    lg_model *M = model_with(&t, "two-wheeled-robot", NULL);
     assert_int_not_equal(
         lg_model_describe(M)->exact(&(lg_call){.param = t.S.parameter_values, .t = 1, .lanes = 1}, t.g0, t.xi0, g, xi),
         0);
@@ -54,19 +56,19 @@ static void test_exact(void **state)
  * b^2/r^2 about the axle, with M a' = m a: the sleigh's closed form. */
 static void test_robot_as_sleigh(void **state)
 {
-    static const setting free_robot[] = {{"c", 0}, {"tau_left", 0}, {"tau_right", 0}, {"a", 0.3}, {"Iw", 0.03}};
+    static const setting free_robot[] = {{"c", 0}, {"tau_left", 0}, {"tau_right", 0}, {"a", 0.3}, {"Iw", 0.03}, {0}};
     const double u = -0.6, w = 1.1, T = 5;
     test_system t, s;
     double g[SUITE_ELEMENT], xi[SUITE_DIM];
     (void)state;
     suite_case("robot as sleigh");
-    lg_model *M = open_vehicle(&t, "two-wheeled-robot", free_robot, 5);
-    const double b = vehicle_parameter(&t.S, "b"), r = vehicle_parameter(&t.S, "r"), m = vehicle_parameter(&t.S, "m"),
-                 a = vehicle_parameter(&t.S, "a");
-    const double spin = 2 * vehicle_parameter(&t.S, "Iw") / (r * r), mass = m + spin, offset = m * a / mass;
-    const double about = vehicle_parameter(&t.S, "I") + m * a * a + b * b * spin;
-    const setting body[] = {{"m", mass}, {"a", offset}, {"I", about - mass * offset * offset}};
-    lg_model *N = open_vehicle(&s, "chaplygin-sleigh", body, 3);
+    lg_model *M = model_with(&t, "two-wheeled-robot", free_robot);
+    const double b = model_parameter(M, "b"), r = model_parameter(M, "r"), m = model_parameter(M, "m"),
+                 a = model_parameter(M, "a");
+    const double spin = 2 * model_parameter(M, "Iw") / (r * r), mass = m + spin, offset = m * a / mass;
+    const double about = model_parameter(M, "I") + m * a * a + b * b * spin;
+    const setting body[] = {{"m", mass}, {"a", offset}, {"I", about - mass * offset * offset}, {0}};
+    lg_model *N = model_with(&s, "chaplygin-sleigh", body);
     const double sleigh[3] = {u, 0, w}, robot[5] = {u, 0, w, (u - b * w) / r, (u + b * w) / r};
     memcpy(t.xi0, robot, sizeof robot);
     system_truth(&t.S, T, 2000, t.g0, t.xi0);
@@ -112,7 +114,7 @@ static int push(const lg_integrator *it, double *u, void *context)
 static watch drive(const setting *set, const double *u, const char *method, int64_t steps)
 {
     test_system t;
-    watch w = {.M = open_vehicle(&t, "two-wheeled-robot", set, 6)};
+    watch w = {.M = model_with(&t, "two-wheeled-robot", set)};
     lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
     o.step = 0.02;
@@ -133,7 +135,7 @@ static watch drive(const setting *set, const double *u, const char *method, int6
 static void test_robot_driven(void **state)
 {
     static const double none[2] = {0, 0}, both[2] = {0.1, 0.15};
-    static const setting plain[6] = {{0}}, idle[6] = {{"tau_left", 0}, {"tau_right", 0}}, centred[6] = {{"a", 0}};
+    static const setting plain[7] = {{0}}, idle[7] = {{"tau_left", 0}, {"tau_right", 0}}, centred[7] = {{"a", 0}};
     (void)state;
     suite_case("driven robot");
     const watch own = drive(plain, none, "sem", 500), told = drive(idle, both, "sem", 500);
@@ -149,25 +151,128 @@ static void test_robot_driven(void **state)
     }
 }
 
-/* Friction alone: the energy falls at every step, to nothing. */
-static void test_robot_idle(void **state)
+/* ---- one body, two systems ---- */
+
+static void same_energy(const lg_system *SB, const double *g, const double *xi, const lg_system *SP, const double *q,
+                        const double *v)
 {
-    static const setting idle[] = {{"tau_left", 0}, {"tau_right", 0}};
-    test_system t;
-    (void)state;
-    suite_case("idle robot");
-    lg_model *M = open_vehicle(&t, "two-wheeled-robot", idle, 2);
-    const double b = 0.2, r = 0.1, xi0[5] = {1, 0, 2, (1 - 2 * b) / r, (1 + 2 * b) / r};
-    memcpy(t.xi0, xi0, sizeof xi0);
-    for (double h = 0.01; h < 2; h *= 10) {
-        lg_integrator *it = run_start(&t, "sem", "exp", h);
-        const double first = lg_integrator_energy(it);
-        const run_extremes w = run_watch(it, (int64_t)(20 / h), 1);
-        suite_below("rise", w.rise, 0);
-        suite_below("what is left", lg_integrator_energy(it), 0.02 * first);
-        run_end(&it);
+    double p[2][SUITE_DIM], H[2] = {0, 1};
+    for (int i = 0; i < lg_group_dim(SB->group); i++) { /* with every velocity alone, too: the metric's diagonal */
+        double alone[SUITE_DIM] = {0};
+        alone[i] = 1;
+        system_momentum(SB, 0, g, alone, p[0]);
+        system_momentum(SP, 0, q, alone, p[1]);
+        suite_near1("diagonal of J", p[0][i], p[1][i], 1e-15, 1);
     }
+    system_momentum(SB, 0, g, xi, p[0]);
+    system_momentum(SP, 0, q, v, p[1]);
+    suite_ok("H", lg_system_energy(SB, &H[0], 0, g, p[0], NULL));
+    suite_ok("H", lg_system_energy(SP, &H[1], 0, q, p[1], NULL));
+    suite_near1("H", H[0], H[1], 1e-14, 1);
+}
+
+/* Rows of the plane in the body's axes. */
+static void same_rows(const lg_system *SB, const double *g, const lg_system *SP, const double *q)
+{
+    double A[2][SUITE_MATRIX], b[6];
+    const int n = lg_group_dim(SB->group), m = system_rows(SB, 0, g, A[0], b);
+    assert_int_equal(system_rows(SP, 0, q, A[1], b), m);
+    for (int i = 0; i < m; i++) {
+        double *row = A[1] + i * n;
+        const double along = g[2] * row[0] + g[3] * row[1], across = g[2] * row[1] - g[3] * row[0];
+        row[0] = along;
+        row[1] = across;
+    }
+    suite_near("rows", A[0], A[1], m * n, 4 * SUITE_EPS, 1);
+}
+
+/* Both group structures show the same motion of the same body. */
+static void test_same_board_and_sleigh(void **state)
+{
+    static const char *const pairs[][2] = {{"snakeboard", "snakeboard-planar"},
+                                           {"chaplygin-sleigh", "chaplygin-sleigh-planar"}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const model_example body = {.system = pairs[k][0]}, plane = {.system = pairs[k][1]};
+        lg_model *B = model_open(&body), *P = model_open(&plane);
+        double g[SUITE_ELEMENT], xi[SUITE_DIM], q[SUITE_ELEMENT], v[SUITE_DIM], p[2][SUITE_DIM], value[2];
+        const lg_system *SB = model_system(B), *SP = model_system(P);
+        model_start(B, g, xi), model_start(P, q, v);
+        const int n = lg_group_dim(SB->group);
+        const lg_call c = system_call(SB, 0);
+        g[0] = q[0], g[1] = q[1], g[2] = cos(q[2]), g[3] = sin(q[2]);
+        for (int i = 2; i < n; i++) xi[i] = v[i];
+        xi[0] = v[0] * g[2] + v[1] * g[3];
+        xi[1] = v[1] * g[2] - v[0] * g[3];
+        same_energy(SB, g, xi, SP, q, v);
+        if (k == 0) same_rows(SB, g, SP, q);
+        system_truth(SB, 2, 4000, g, xi);
+        system_truth(SP, 2, 4000, q, v);
+        const double speed[2] = {g[2] * xi[0] - g[3] * xi[1], g[3] * xi[0] + g[2] * xi[1]};
+        suite_near("(x, y)", g, q, 2, 1e-11, 1);
+        suite_near1("theta", sin(atan2(g[3], g[2]) - q[2]), 0, 1e-11, 1);
+        suite_near("(x', y')", speed, v, 2, 1e-11, 1);
+        suite_near("other velocities", xi + 2, v + 2, n - 2, 1e-11, 1);
+        system_momentum(SB, 0, g, xi, p[0]);
+        system_momentum(SP, 0, q, v, p[1]);
+        for (int i = 0; i < lg_model_describe(B)->invariant_count; i++) {
+            assert_int_equal(lg_model_describe(B)->invariants[i].value(&c, g, p[0], &value[0]), 0);
+            assert_int_equal(lg_model_describe(P)->invariants[i].value(&c, q, p[1], &value[1]), 0);
+            suite_near1(lg_model_describe(B)->invariants[i].name, value[0], value[1], 1e-10, 1);
+        }
+        lg_model_destroy(B);
+        lg_model_destroy(P);
+    }
+}
+
+static double angle_of(const double *g)
+{
+    return atan2(g[3], g[2]);
+}
+
+/* The roller racer is the cart with a trailer whose hitch is in front of the cart and whose drawbar points back:
+ * b -> -b, d -> -d, at = l - d, a = 0, no springs. Two groups, two sets of rows, one motion. */
+static void check_racer_as_trailer(const setting *s)
+{
+    const setting free_racer[7] = {{"k", 0}, s[0], s[1], s[2], s[3], s[4]};
+    test_system a, b;
+    lg_model *M = model_with(&a, "roller-racer", free_racer);
+    const double bb = model_parameter(M, "b"), d = model_parameter(M, "d");
+    const setting as_trailer[] = {{"m", model_parameter(M, "m")},
+                                  {"I", model_parameter(M, "I")},
+                                  {"mt", model_parameter(M, "ml")},
+                                  {"It", model_parameter(M, "Il")},
+                                  {"at", model_parameter(M, "l") - d},
+                                  {"a", 0},
+                                  {"b", -bb},
+                                  {"d", -d},
+                                  {"k", 0},
+                                  {"kx", 0},
+                                  {"ky", 0},
+                                  {0}};
+    lg_model *N = model_with(&b, "cart-trailer", as_trailer);
+    const double alpha = a.g0[4], w = a.xi0[2] + a.xi0[3], v1 = a.xi0[0], v2 = bb * a.xi0[2];
+    const double g0[8] = {0, 0, 1, 0, bb + d * cos(alpha), d * sin(alpha), cos(alpha), sin(alpha)};
+    const double xi0[6] = {v1, 0, a.xi0[2], cos(alpha) * v1 + sin(alpha) * v2, 0, w}; /* the hitch's along the link */
+    memcpy(b.g0, g0, sizeof g0);
+    memcpy(b.xi0, xi0, sizeof xi0);
+    system_truth(&a.S, 2, 2000, a.g0, a.xi0);
+    system_truth(&b.S, 2, 2000, b.g0, b.xi0);
+    suite_near("the car", b.g0, a.g0, 4, 1e-9, 1);
+    suite_near("its velocity", b.xi0, a.xi0, 3, 1e-9, 1);
+    suite_near1("alpha", remainder(angle_of(b.g0 + 4) - angle_of(b.g0) - a.g0[4], 2 * SUITE_PI), 0, 1e-9, 1);
     lg_model_destroy(M);
+    lg_model_destroy(N);
+}
+
+static void test_racer_as_trailer(void **state)
+{
+    static const setting sets[][5] = {{{0}}, {{"b", 0.9}, {"d", 0.2}, {"l", 0.6}, {"m", 2}, {"Il", 0.7}}};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        suite_case("roller racer as cart with trailer, %d", k);
+        check_racer_as_trailer(sets[k]);
+    }
 }
 
 int main(void)
@@ -176,7 +281,8 @@ int main(void)
         cmocka_unit_test(test_exact),
         cmocka_unit_test(test_robot_as_sleigh),
         cmocka_unit_test(test_robot_driven),
-        cmocka_unit_test(test_robot_idle),
+        cmocka_unit_test(test_same_board_and_sleigh),
+        cmocka_unit_test(test_racer_as_trailer),
     };
     suite_begin("catalog robot");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static void test_energy_stays(void **state)
         const int steps = suite_count(4000);
         const double plain = farthest(&t, "sem", steps), stays = farthest(&t, "sem:compensated", steps);
         printf("%-14s %.1e, compensated %.1e\n", names[i], plain, stays);
-        suite_below("H with compensated steps", stays, 2e-15);
+        suite_below("H with compensated steps", stays, 3e-15); /* what evaluating H itself rounds */
     }
 }
 

@@ -114,7 +114,10 @@ static void test_user_group(void **state)
                 run_end(&it);
             }
             double size = 1;
-            for (int j = 0; j < count; j++) size = fmax(size, fabs(J[0][j]));
+            for (int j = 0; j < count; j++) { /* parameters of the inertia: unknown */
+                if (isnan(J[0][j]) && isnan(J[1][j])) J[0][j] = J[1][j] = 0;
+                size = fmax(size, fabs(J[0][j]));
+            }
             suite_near("J", J[1], J[0], count, 1e-10, size);
         }
 }

@@ -421,6 +421,7 @@ static void test_tolerance(void **state)
                     double size = 1;
                     for (int j = 0; j < 2 * n; j++) size = fmax(size, fabs(P[j * width + c]));
                     if (it->plan.m && c < 2 * n) continue; /* off the constraints steps are no flow */
+                    if (isnan(J[r * width + c]) && isnan(P[r * width + c])) continue; /* a parameter of the inertia */
                     suite_near1("entry", J[r * width + c], P[r * width + c], 1e-8, size);
                 }
             suite_ok("step", lg_integrator_step(it));

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "support/catalog_examples.h"
+#include "support/models.h"
 #include "support/reference.h"
 #include "support/runs.h"
 
@@ -130,12 +130,10 @@ static void test_constrained(void **state)
 static void test_unconstrained(void **state)
 {
     (void)state;
-    static const catalog_example top = {"heavy-top", {{0}}};
     static const char *const methods[] = {"variational", "gni", "variational:midpoint", "variational:trapezoidal"};
     cJSON *root = ref_load("rigid_so3_rigid_body.json");
-    lg_model *M = catalog_open(&top);
-    test_system t = {0};
-    t.S = *catalog_start(M, t.g0, t.xi0);
+    test_system t;
+    lg_model *M = model_with(&t, "heavy-top", NULL);
     for (int k = 0; k < 16; k++) {
         const int heavy = k % 2;
         const body_case b = {"", "", "", heavy ? "heavy_top" : "free_rigid_body", methods[k / 4], 0, 0};

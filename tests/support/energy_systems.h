@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file energy_systems.h
  *  Systems that exercise every term of the energy-momentum step: metrics J(g), holonomic constraints, forces, time, and
- *  the problems on which methods are known to fail. All derivatives are the user's. */
+ *  the problems on which methods are known to fail; those of the catalog among them by short names. All first
+ *  derivatives are the user's. */
 #ifndef TESTS_SUPPORT_ENERGY_SYSTEMS_H
 #define TESTS_SUPPORT_ENERGY_SYSTEMS_H
 
@@ -13,14 +14,10 @@ const char *energy_system_name(int i);
  * starts at the identity with (-0.6, 0, 1), Suslov's inertia is that of rigid_suslov.json. */
 void energy_system_make(test_system *t, const char *name);
 
-/* ---- families: one source each; energy_systems.c knows which name belongs where ---- */
+/* ---- what neither the catalog nor the ledger has; energy_systems.c knows which name belongs where ---- */
 
-void make_wheel(test_system *t, const char *name);     /**< systems_wheels.c: R^n from planar mechanics */
-void make_pendulum(test_system *t, const char *name);  /**< systems_pendulums.c: links and strings */
-void make_benchmark(test_system *t, const char *name); /**< systems_benchmarks.c: non-reversible, chaotic */
-void make_vehicle(test_system *t, const char *name);   /**< systems_vehicles.c: SE(2) */
-void make_attitude(test_system *t, const char *name);  /**< systems_attitudes.c: SO(3), balls */
-void make_rolling(test_system *t, const char *name);   /**< systems_rolling.c: disk and rattleback */
+void make_pendulum(test_system *t, const char *name); /**< systems_pendulums.c: a mass on a rod */
+void make_body(test_system *t, const char *name);     /**< systems_bodies.c */
 
 /* ---- what is known of any system, with arithmetic of the tests' own ---- */
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "energy_systems.h"
 #include "matrix.h"
 #include "roster.h"
 
@@ -85,7 +86,7 @@ static const double chi[3] = {0.5, 0.2, -0.7};
 /* V and dV at what read_element() made of a point. */
 static void potential(const groupoid_world *w, const double *x, double *V, double *dV)
 {
-    const lg_call c = {.lanes = 1};
+    const lg_call c = system_call(&w->t.S, 0);
     *V = 0;
     memset(dV, 0, sizeof(double) * SUITE_DIM);
     if (w->t.S.callbacks.potential == NULL) return;
@@ -169,9 +170,10 @@ static int rows(const lg_call *c, const double *x, double *mu, double *Y)
         return 0;
     }
     memcpy(g, x, sizeof(double) * (size_t)w->gpd->base_size);
-    if (S->callbacks.covectors != NULL) return S->callbacks.covectors(c, g, mu, Y);
+    const lg_call inner = system_call(S, c->t);
+    if (S->callbacks.covectors != NULL) return S->callbacks.covectors(&inner, g, mu, Y);
     memcpy(mu, S->covector_matrix, sizeof(double) * (size_t)(S->constraint_count * lg_group_dim(S->group)));
-    return S->callbacks.drift != NULL ? S->callbacks.drift(c, g, Y) : 0;
+    return S->callbacks.drift != NULL ? S->callbacks.drift(&inner, g, Y) : 0;
 }
 
 void groupoid_world_make(groupoid_world *w, int k, const lg_retraction *r, double w0, double w1,

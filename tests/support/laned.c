@@ -33,7 +33,7 @@ static lane open_lane(const lg_call *c, const double *g, const double *xi, int l
     take(k.g, g, S->group->element_size, c->lanes, l);
     take(k.xi, xi, S->group->dim, c->lanes, l);
     take(&mark, c->param + count * c->lanes, 1, c->lanes, l);
-    k.call = (lg_call){S->context, NULL, c->t, 1, c->control, c->times};
+    k.call = (lg_call){S->context, S->parameter_values, c->t, 1, c->control, c->times};
     const long i = lround(100 * (mark - 1));
     if (i >= 0 && i < LANED_INSTANCES && c->t >= o->from[i]) k.fate = o->fate[i];
     *(c->lanes > 1 ? &o->together : &o->single) += 1;

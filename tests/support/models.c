@@ -17,7 +17,7 @@ lg_model *model_open(const model_example *x)
     lg_model *M = NULL;
     suite_case("%s, %s = %g", x->system, x->set[0].name ? x->set[0].name : "default", x->set[0].value);
     if (lg_catalog_create(&M, x->system) != LG_OK) suite_fail("%s", lg_model_message(M));
-    for (int i = 0; i < 5 && x->set[i].name != NULL; i++)
+    for (int i = 0; i < 12 && x->set[i].name != NULL; i++)
         if (lg_model_set(M, x->set[i].name, x->set[i].value) != LG_OK) suite_fail("%s", lg_model_message(M));
     return M;
 }
@@ -27,6 +27,23 @@ const lg_system *model_system(lg_model *M)
     const lg_system *S = NULL;
     if (lg_model_system(M, &S) != LG_OK) suite_fail("%s", lg_model_message(M));
     return S;
+}
+
+lg_model *model_with(test_system *t, const char *system, const setting *set)
+{
+    model_example x = {.system = system};
+    for (int i = 0; set != NULL && set[i].name != NULL; i++) x.set[i] = set[i];
+    lg_model *M = model_open(&x);
+    *t = (test_system){.name = lg_model_describe(M)->name, .S = *model_system(M), .h = 0.05};
+    if (lg_model_initial(M, t->g0, t->xi0, NULL) != LG_OK) suite_fail("%s", lg_model_message(M));
+    return M;
+}
+
+double model_parameter(const lg_model *M, const char *name)
+{
+    double value = NAN;
+    suite_ok(name, lg_model_get(M, &value, name));
+    return value;
 }
 
 void model_start(lg_model *M, double *g, double *xi)
@@ -136,7 +153,10 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
 {
     static const char *const methods[] = {"sem", "gni", "dla"};
     const lg_system *S = model_system(M);
-    const int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
+    double g[SUITE_ELEMENT], xi[SUITE_DIM], A[6 * SUITE_DIM], b[6];
+    model_start(M, g, xi);
+    int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
+    for (int a = system_rows(S, 0, g, A, b) - 1; a >= 0; a--) works |= b[a] != 0; /* a drift */
     for (int k = 0; k < 3; k++) {
         lg_run_options o = lg_run_options_default();
         lg_run_result r = lg_run_result_default();

@@ -4,22 +4,16 @@
 #ifndef TESTS_SUPPORT_MODELS_H
 #define TESTS_SUPPORT_MODELS_H
 
-#include "suite.h"
-
-/** One parameter's value. */
-typedef struct model_setting {
-    const char *name; /**< NULL: end of a list */
-    double value;     /**< what it is set to */
-} model_setting;
+#include "systems.h"
 
 /** A system of the catalog with some parameters set. */
 typedef struct model_example {
-    const char *system;   /**< its name */
-    model_setting set[5]; /**< closed by a NULL */
-    double h;             /**< a good step */
-    int exact;            /**< 1: exact() holds, 0: it must refuse, -1: there is none */
-    int undefined;        /**< number of invariants that are NaN */
-    int steady;           /**< 1: a steady motion from the default data, on which no order shows */
+    const char *system; /**< its name */
+    setting set[12];    /**< a NULL name ends them */
+    double h;           /**< a good step */
+    int exact;          /**< 1: exact() holds, 0: it must refuse, -1: there is none */
+    int undefined;      /**< number of invariants that are NaN */
+    int steady;         /**< 1: a steady motion from the default data, on which no order shows */
 } model_example;
 
 /** Reduced runs take every fifth name of lg_catalog_names(): 1 for the others, where `name` points into that list. */
@@ -28,6 +22,11 @@ int model_left_out(const char *const *name);
 lg_model *model_open(const model_example *x);
 /** Its system. */
 const lg_system *model_system(lg_model *M);
+/** A model with `set` (NULL: none), and *t its system and default data as they are, which lasts as long as the model.
+ */
+lg_model *model_with(test_system *t, const char *system, const setting *set);
+/** The value of a parameter. */
+double model_parameter(const lg_model *M, const char *name);
 /** Its initial data: the default velocity satisfies the constraints and the positions before any projection. */
 void model_start(lg_model *M, double *g, double *xi);
 /** Every derivative of the user agrees with differences. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "claims/framework/examples.h"
 #include "matrix.h"
 #include "reference.h"
 
@@ -11,211 +12,68 @@ const char *const test_system_names[TEST_SYSTEMS] = {
     "particle", "affine_particle", "so3_bi",       "so3_right",     "suslov",         "sleigh", "ball_formal",
     "ball_hom", "ball_phys",       "veselova_top", "reduced_mixed", "reduced_affine", "se3"};
 
-/* ---- rotations ---- */
+/* ---- systems of the catalog and of the ledger ---- */
 
-static void rotation(double *R, const double *q)
+/* One model for each list of settings, opened once. */
+static lg_model *open_once(const char *system, const setting *set)
 {
-    suite_ok("to_matrix", lg_group_to_matrix(lg_so3(), R, q));
+    static struct {
+        const char *system;
+        const setting *set;
+        lg_model *M;
+    } open[64];
+    const lg_model_definition *d = lg_catalog_definition(system);
+    int i = 0;
+    while (open[i].M != NULL && (strcmp(open[i].system, system) != 0 || open[i].set != set)) i++;
+    assert_true(i < 63);
+    if (open[i].M != NULL) return open[i].M;
+    if (d == NULL) d = claim_example(system);
+    if (d == NULL) suite_fail("no system '%s'", system);
+    open[i].system = system, open[i].set = set;
+    if (lg_model_create(&open[i].M, d) != LG_OK) suite_fail("%s", lg_model_message(open[i].M));
+    for (; set != NULL && set->name != NULL; set++)
+        if (lg_model_set(open[i].M, set->name, set->value) != LG_OK) suite_fail("%s", lg_model_message(open[i].M));
+    return open[i].M;
 }
 
-/* D = R hat(eta), the derivative of R along eta. */
-static void turn(double *D, const double *q, const double *eta)
+/* 1 where coordinates and angles are all: an angle is a coordinate for the tests. */
+static int flat(const lg_group *G)
 {
-    double R[9], X[9];
-    rotation(R, q);
-    suite_ok("hat", lg_group_hat(lg_so3(), X, eta));
-    mat_mul(D, R, X, 3, 3, 3);
+    for (int i = 0; i < lg_group_factor_count(G); i++)
+        if (lg_group_factor(G, i)->kind != LG_KIND_RN && lg_group_factor(G, i)->kind != LG_KIND_TORUS) return 0;
+    return 1;
 }
 
-/* ---- particle: R^3 ---- */
-
-static const double particle_J[3] = {1, 1.2, 0.8};
-
-static int particle_V(const lg_call *c, const double *g, double *V)
+void test_system_of_model(test_system *t, const char *system, const setting *set)
 {
-    (void)c;
-    *V = (g[0] * g[0] + 2 * g[1] * g[1] + g[2] * g[2]) / 2 + g[0] * g[2] / 2 + cos(g[1]) / 3;
-    return 0;
+    lg_model *M = open_once(system, set);
+    const lg_system *S = NULL;
+    if (lg_model_system(M, &S) != LG_OK) suite_fail("%s", lg_model_message(M));
+    const lg_callbacks *from = &S->callbacks;
+    lg_callbacks *to = &t->S.callbacks;
+    suite_ok("initial", lg_model_initial(M, t->g0, t->xi0, NULL));
+    t->S = lg_system_default(flat(S->group) ? lg_rn(lg_group_dim(S->group)) : S->group);
+    t->S.context = S->context, t->S.parameter_values = S->parameter_values;
+    t->S.parameters = S->parameters, t->S.parameter_count = S->parameter_count;
+    t->S.inertia = S->inertia, t->S.inertia_diagonal = S->inertia_diagonal;
+    t->S.constraint_count = S->constraint_count, t->S.covector_matrix = S->covector_matrix;
+    to->control_count = from->control_count, to->holonomic_count = from->holonomic_count;
+    to->time_dependent = from->time_dependent;
+    to->metric = from->metric, to->metric_gradient = from->metric_gradient;
+    to->potential = from->potential, to->potential_gradient = from->potential_gradient;
+    to->force = from->force, to->covectors = from->covectors, to->drift = from->drift;
+    to->covectors_derivative = from->covectors_derivative;
+    to->holonomic = from->holonomic, to->holonomic_differential = from->holonomic_differential;
+    to->holonomic_rate = from->holonomic_rate;
 }
 
-static int particle_dV(const lg_call *c, const double *g, double *out)
+static void start_at(test_system *t, const double *place, const double *xi0)
 {
-    (void)c;
-    out[0] = g[0] + g[2] / 2;
-    out[1] = 2 * g[1] - sin(g[1]) / 3;
-    out[2] = g[2] + g[0] / 2;
-    return 0;
+    suite_ok("place", lg_retraction_tau(lg_retraction_cayley(), t->S.group, t->g0, place));
+    memcpy(t->xi0, xi0, sizeof(double) * (size_t)lg_group_dim(t->S.group));
 }
 
-static int particle_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    (void)c;
-    (void)Y;
-    mu[0] = -g[1];
-    mu[2] = 1;
-    return 0;
-}
-
-static int particle_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    (void)c;
-    (void)g;
-    (void)dY;
-    dmu[0] = -eta[1];
-    return 0;
-}
-
-static int affine_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    particle_rows(c, g, mu, Y);
-    Y[0] = sin(g[1]) / 2;
-    Y[1] = g[0] / 4;
-    Y[2] = 0.5 + g[0] * g[1] / 4;
-    return 0;
-}
-
-static int affine_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    particle_drows(c, g, eta, dmu, dY);
-    dY[0] = cos(g[1]) * eta[1] / 2;
-    dY[1] = eta[0] / 4;
-    dY[2] = (eta[0] * g[1] + g[0] * eta[1]) / 4;
-    return 0;
-}
-
-static void make_particle(test_system *t, int affine)
-{
-    static const double g0[3] = {0.3, -0.2, 0.5};
-    const double v[3] = {0.7, 0.4, g0[1] * 0.7};
-    double mu[3] = {0}, Y[3] = {0};
-    t->S = lg_system_default(lg_rn(3));
-    t->S.inertia_diagonal = particle_J;
-    t->S.callbacks.potential = particle_V;
-    t->S.callbacks.potential_gradient = particle_dV;
-    t->S.constraint_count = 1;
-    t->S.callbacks.covectors = affine ? affine_rows : particle_rows;
-    t->S.callbacks.covectors_derivative = affine ? affine_drows : particle_drows;
-    memcpy(t->g0, g0, sizeof g0);
-    if (affine) affine_rows(NULL, g0, mu, Y);
-    for (int i = 0; i < 3; i++) t->xi0[i] = v[i] + Y[i];
-}
-
-/* ---- SO(3) ---- */
-
-static const double unit_J[3] = {1, 1, 1};
-static const double suslov_J[9] = {1, 0.1, 0.3, 0.1, 1.4, 0.2, 0.3, 0.2, 2};
-static const double suslov_row[3] = {0, 0, 1};
-static const double attitude[3] = {0.4, -0.3, 0.7};
-static const double chi[3] = {0.5, 0.2, -0.7};
-
-static int bi_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    double R[9];
-    (void)c;
-    (void)Y;
-    rotation(R, g);
-    mu[0] = R[0] + 0.5;
-    mu[1] = R[5] - R[6] / 3;
-    mu[2] = 1 + R[1] * R[8];
-    return 0;
-}
-
-static int bi_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double R[9], D[9];
-    (void)c;
-    (void)dY;
-    rotation(R, g);
-    turn(D, g, eta);
-    dmu[0] = D[0];
-    dmu[1] = D[5] - D[6] / 3;
-    dmu[2] = D[1] * R[8] + R[1] * D[8];
-    return 0;
-}
-
-static int gamma_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    double R[9];
-    (void)c;
-    (void)Y;
-    rotation(R, g);
-    memcpy(mu, R + 6, 3 * sizeof(double));
-    return 0;
-}
-
-static int gamma_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double D[9];
-    (void)c;
-    (void)dY;
-    turn(D, g, eta);
-    memcpy(dmu, D + 6, 3 * sizeof(double));
-    return 0;
-}
-
-static int top_V(const lg_call *c, const double *g, double *V)
-{
-    double R[9];
-    (void)c;
-    rotation(R, g);
-    *V = mat_dot(chi, R + 6, 3);
-    return 0;
-}
-
-static int top_dV(const lg_call *c, const double *g, double *out)
-{
-    double R[9];
-    (void)c;
-    rotation(R, g);
-    for (int i = 0; i < 3; i++) out[i] = chi[(i + 1) % 3] * R[6 + (i + 2) % 3] - chi[(i + 2) % 3] * R[6 + (i + 1) % 3];
-    return 0;
-}
-
-static void make_so3(test_system *t, lg_covectors_fn rows, lg_covectors_along_fn drows, int bi_invariant)
-{
-    static const double wish[3] = {0.9, -0.5, 0.6};
-    double mu[3] = {0}, Y[3];
-    t->S = lg_system_default(lg_so3());
-    if (bi_invariant) {
-        t->S.inertia_diagonal = unit_J;
-    } else {
-        t->S.inertia = suslov_J;
-    }
-    t->S.constraint_count = 1;
-    t->S.callbacks.covectors = rows;
-    t->S.callbacks.covectors_derivative = drows;
-    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
-    rows(NULL, t->g0, mu, Y);
-    double along = mat_dot(mu, wish, 3) / mat_dot(mu, mu, 3);
-    for (int i = 0; i < 3; i++) t->xi0[i] = wish[i] - along * mu[i];
-}
-
-static void make_suslov(test_system *t)
-{
-    static const double xi0[3] = {0.5, -0.8, 0};
-    t->S = lg_system_default(lg_so3());
-    t->S.inertia = suslov_J;
-    t->S.constraint_count = 1;
-    t->S.covector_matrix = suslov_row;
-    t->left_invariant = 1;
-    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0, attitude));
-    memcpy(t->xi0, xi0, sizeof xi0);
-}
-
-/* ---- SE(2), SE(3) ---- */
-
-static void make_sleigh(test_system *t)
-{
-    static const double J[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0};
-    static const double xi0[3] = {-0.6, 0, 0.9}, place[3] = {0.2, -0.1, 0.3};
-    t->S = lg_system_default(lg_se2());
-    t->S.inertia = J;
-    t->S.constraint_count = 1;
-    t->S.covector_matrix = row;
-    t->left_invariant = 1;
-    suite_ok("place", lg_retraction_tau(lg_retraction_cayley(), lg_se2(), t->g0, place));
-    memcpy(t->xi0, xi0, sizeof xi0);
-}
+/* ---- SE(3) ---- */
 
 /* The initial element is that of the reference file. */
 static void make_se3(test_system *t)
@@ -229,7 +87,6 @@ static void make_se3(test_system *t)
     t->S.inertia = J;
     t->S.constraint_count = 2;
     t->S.covector_matrix = rows;
-    t->left_invariant = 1;
     memcpy(t->xi0, xi0, sizeof xi0);
     cJSON *root = ref_load("group_steps.json");
     test_system_element(lg_se3(), t->g0, ref_get(ref_get(root, "se3_cay|rattle"), "g0"));
@@ -253,95 +110,6 @@ static int table_drift(double Omega, const double *g, double *Y)
     Y[0] = -Omega * g[1];
     Y[1] = Omega * g[0];
     return 0;
-}
-
-static int slow_drift(const lg_call *c, const double *g, double *Y)
-{
-    (void)c;
-    return table_drift(0.2, g, Y);
-}
-
-static int unit_drift(const lg_call *c, const double *g, double *Y)
-{
-    (void)c;
-    return table_drift(1, g, Y);
-}
-
-static int slow_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    (void)c;
-    (void)g;
-    (void)dmu;
-    return table_drift(0.2, eta, dY);
-}
-
-static int unit_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    (void)c;
-    (void)g;
-    (void)dmu;
-    return table_drift(1, eta, dY);
-}
-
-static const double ball_J[5] = {3, 3, 1, 1.1, 1.2};
-
-static void make_ball(test_system *t, int homogeneous)
-{
-    static const double rows[10] = {1, 0, 0, -1, 0, 0, 1, 1, 0, 0};
-    static const double hom_J[5] = {1, 1, 2.0 / 3, 2.0 / 3, 2.0 / 3};
-    static const double formal_xi[5] = {0, 0.4, -0.2, 0, 0.4}, hom_xi[5] = {1, 1, 0, 2, 0};
-    t->S = lg_system_default(test_system_plane_and_attitude());
-    t->S.inertia_diagonal = homogeneous ? hom_J : ball_J;
-    t->S.constraint_count = 2;
-    t->S.covector_matrix = rows;
-    t->S.callbacks.drift = homogeneous ? unit_drift : slow_drift;
-    t->S.callbacks.covectors_derivative = homogeneous ? unit_along : slow_along;
-    t->g0[0] = 1;
-    t->g0[1] = homogeneous ? 1 : 0;
-    t->g0[5] = 1;
-    memcpy(t->xi0, homogeneous ? hom_xi : formal_xi, sizeof hom_xi);
-}
-
-static int rolling_rows(const lg_call *c, const double *g, double *mu, double *Y)
-{
-    double R[9];
-    (void)c;
-    rotation(R, g + 2);
-    mu[0] = mu[6] = 1;
-    for (int i = 0; i < 3; i++) {
-        mu[2 + i] = -R[3 + i];
-        mu[7 + i] = R[i];
-    }
-    return table_drift(0.2, g, Y);
-}
-
-static int rolling_drows(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
-{
-    double D[9];
-    (void)c;
-    turn(D, g + 2, eta + 2);
-    for (int i = 0; i < 3; i++) {
-        dmu[2 + i] = -D[3 + i];
-        dmu[7 + i] = D[i];
-    }
-    return table_drift(0.2, eta, dY);
-}
-
-static void make_ball_phys(test_system *t)
-{
-    static const double w[3] = {-0.2, 0.5, 0.4};
-    double mu[10] = {0}, Y[5] = {0};
-    t->S = lg_system_default(test_system_plane_and_attitude());
-    t->S.inertia_diagonal = ball_J;
-    t->S.constraint_count = 2;
-    t->S.callbacks.covectors = rolling_rows;
-    t->S.callbacks.covectors_derivative = rolling_drows;
-    t->g0[0] = 1;
-    suite_ok("attitude", lg_retraction_tau(lg_retraction_cayley(), lg_so3(), t->g0 + 2, attitude));
-    rolling_rows(NULL, t->g0, mu, Y);
-    t->xi0[0] = Y[0] - mat_dot(mu + 2, w, 3);
-    t->xi0[1] = Y[1] - mat_dot(mu + 7, w, 3);
-    memcpy(t->xi0 + 2, w, sizeof w);
 }
 
 static int mixed_rows(const lg_call *c, const double *g, double *mu, double *Y)
@@ -414,40 +182,58 @@ static void make_mixed(test_system *t, int affine)
     for (int i = 0; i < 5; i++) t->xi0[i] = xi0[i] + Y[i];
 }
 
+/* The rows of the ledger's particles have no derivative there. */
+static int affine_along(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY)
+{
+    (void)c;
+    dmu[0] = -eta[1];
+    dY[0] = cos(g[1]) * eta[1] / 2;
+    dY[1] = eta[0] / 4;
+    dY[2] = (eta[0] * g[1] + g[0] * eta[1]) / 4;
+    return 0;
+}
+
 void test_system_make(test_system *t, const char *name)
 {
+    static const setting right[] = {{"distribution", 1}, {0}},
+                         ball[] = {{"m", 3}, {"Omega", 0.2}, {"I1", 1}, {"I2", 1.1}, {"I3", 1.2}, {0}};
+    static const setting suslov[] = {{"I13", 0.3}, {"I22", 1.4}, {"I23", 0.2}, {0}};
+    static const struct {
+        const char *name, *system;
+        const setting *set;
+    } models[] = {{"particle", "particle-potential", NULL},
+                  {"affine_particle", "particle-affine", NULL},
+                  {"so3_bi", "biinvariant-so3", NULL},
+                  {"so3_right", "biinvariant-so3", right},
+                  {"suslov", "suslov", suslov},
+                  {"sleigh", "chaplygin-sleigh", NULL},
+                  {"ball_formal", "rolling-ball", ball},
+                  {"ball_hom", "rolling-ball", NULL},
+                  {"ball_phys", "chaplygin-sphere", NULL},
+                  {"veselova_top", "veselova-top", NULL}};
+    static const double attitude[3] = {0.4, -0.3, 0.7}, place[3] = {0.2, -0.1, 0.3};
+    static const double suslov_xi[3] = {0.5, -0.8, 0}, sleigh_xi[3] = {-0.6, 0, 0.9},
+                        ball_xi[5] = {0, 0.4, -0.2, 0, 0.4};
     memset(t, 0, sizeof *t);
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++)
+        if (strcmp(name, models[i].name) == 0) test_system_of_model(t, models[i].system, models[i].set);
     t->name = name;
     t->h = 0.1;
     if (strcmp(name, "particle") == 0)
-        make_particle(t, 0);
+        t->S.callbacks.covectors_derivative = lg_catalog_definition("particle")->callbacks.covectors_derivative;
     else if (strcmp(name, "affine_particle") == 0)
-        make_particle(t, 1);
-    else if (strcmp(name, "so3_bi") == 0)
-        make_so3(t, bi_rows, bi_drows, 1);
-    else if (strcmp(name, "so3_right") == 0)
-        make_so3(t, gamma_rows, gamma_drows, 1);
+        t->S.callbacks.covectors_derivative = affine_along;
     else if (strcmp(name, "suslov") == 0)
-        make_suslov(t);
+        start_at(t, attitude, suslov_xi);
     else if (strcmp(name, "sleigh") == 0)
-        make_sleigh(t);
+        start_at(t, place, sleigh_xi);
     else if (strcmp(name, "ball_formal") == 0)
-        make_ball(t, 0);
-    else if (strcmp(name, "ball_hom") == 0)
-        make_ball(t, 1);
-    else if (strcmp(name, "ball_phys") == 0)
-        make_ball_phys(t);
-    else if (strcmp(name, "veselova_top") == 0) {
-        make_so3(t, gamma_rows, gamma_drows, 0);
-        t->S.callbacks.potential = top_V;
-        t->S.callbacks.potential_gradient = top_dV;
-    } else if (strcmp(name, "reduced_mixed") == 0)
-        make_mixed(t, 0);
-    else if (strcmp(name, "reduced_affine") == 0)
-        make_mixed(t, 1);
+        start_at(t, (const double[5]){1}, ball_xi);
+    else if (strncmp(name, "reduced_", 8) == 0)
+        make_mixed(t, strcmp(name, "reduced_affine") == 0);
     else if (strcmp(name, "se3") == 0)
         make_se3(t);
-    else
+    else if (t->S.group == NULL)
         suite_fail("no test system '%s'", name);
 }
 

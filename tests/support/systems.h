@@ -6,15 +6,20 @@
 
 #include "suite.h"
 
-/** A system with its data. Callbacks need no context, so it may be copied; the group must outlive the copies. */
+/** A system with its data. It may be copied: what its callbacks read lasts as long as the program. */
 typedef struct test_system {
     const char *name;
     lg_system S;
     double g0[SUITE_ELEMENT];
     double xi0[SUITE_DIM]; /**< satisfies the constraints */
     double h;              /**< a good step */
-    int left_invariant;    /**< J and rows constant, no potential, no drift: p_k = (P - Q)* Ad*_W p_{k-1} */
 } test_system;
+
+/** A parameter and its value; a NULL name ends a list. */
+typedef struct setting {
+    const char *name;
+    double value;
+} setting;
 
 enum { TEST_SYSTEMS = 13 };
 
@@ -22,6 +27,9 @@ enum { TEST_SYSTEMS = 13 };
 extern const char *const test_system_names[TEST_SYSTEMS];
 /** Fills *t; an unknown name fails the test. */
 void test_system_make(test_system *t, const char *name);
+/** A system of the catalog or of the ledger's examples with `set`, which must last, and its default data; of its
+ *  callbacks those that a system must have and their first derivatives, for one instance a call. */
+void test_system_of_model(test_system *t, const char *system, const setting *set);
 /** The group R^2 x SO(3), made once. */
 const lg_group *test_system_plane_and_attitude(void);
 /** Element of G at the matrices of a reference file (list of blocks: vectors for R^n, matrices else). */
