@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The reduced system itself: L*, the forces and their signs, equation (32) of [P1] with slopes of L*_d taken by
- * differences, theorem 5.6 with its control, closed forms; what the printed forces of non-abelian groups miss. */
+/* The forces of the reduced system: their terms, and what the printed forces of non-abelian groups miss. Equation (32)
+ * of [P1], the signs and theorem 5.6 are claims (chaplygin-reduction, chaplygin-variational). */
 #include <math.h>
 #include <string.h>
 
 #include "chaplygin_systems.h"
+#include "energy_systems.h"
 #include "matrix.h"
 
 enum { S = 2 }; /* all systems here have two shape directions */
@@ -46,99 +47,7 @@ static pieces slopes(lg_chaplygin *o, const double *r, const double *v)
     return p;
 }
 
-/* L*_d(r0, r1) = h L*((r0 + r1)/2, (r1 - r0)/h) with end `end` moved by s along b. */
-static double action(lg_chaplygin *o, double h, const double *r, const double *v, int end, int b, double s)
-{
-    double middle[S], u[S], L;
-    for (int k = 0; k < S; k++) {
-        double r0 = r[k] + (end == 0 && k == b ? s : 0), r1 = r[k] + h * v[k] + (end == 1 && k == b ? s : 0);
-        middle[k] = 0.5 * (r0 + r1);
-        u[k] = (r1 - r0) / h;
-    }
-    ok(o, lg_chaplygin_lagrangian(o, &L, middle, u));
-    return h * L;
-}
-
-static double action_slope(lg_chaplygin *o, double h, const double *r, const double *v, int end, int b)
-{
-    double e = 1e-3 * h; /* u moves by 1e-3: see the differences of field.c */
-    return (8 * (action(o, h, r, v, end, b, e) - action(o, h, r, v, end, b, -e)) -
-            (action(o, h, r, v, end, b, 2 * e) - action(o, h, r, v, end, b, -2 * e))) /
-           (12 * e);
-}
-
-/* ---- equation (32) ---- */
-
-/* D_1 L*_d and D_2 L*_d are the slopes of the reduced action; (32) holds along a run; P is what both sides say. */
-static void test_equation(void **state)
-{
-    (void)state;
-    lg_rng rng = suite_rng(1);
-    for (int i = 0; i < CHAPLYGIN_CASES; i++) {
-        chaplygin_case t;
-        double r[S], v[S], h = 0.1, carried[S] = {0};
-        chaplygin_make(&t, chaplygin_names[i]);
-        lg_chaplygin *o = open_case(&t, h);
-        for (int k = 0; k < suite_count(50); k++) {
-            suite_case("%s: slopes of L*_d", t.name);
-            point(&t, &rng, r, v);
-            suite_input("r", r, S), suite_input("v", v, S);
-            pieces p = slopes(o, r, v);
-            for (int b = 0; b < S; b++) {
-                suite_near1("D_1 L*_d", p.D1[b], action_slope(o, h, r, v, 0, b), 1e-10, 10);
-                suite_near1("D_2 L*_d", p.D2[b], action_slope(o, h, r, v, 1, b), 1e-10, 10);
-            }
-        }
-        for (int k = 0; k < 30; k++) {
-            double P[S];
-            suite_case("%s: equation (32), step %d", t.name, k);
-            memcpy(P, lg_chaplygin_momentum(o), sizeof P);
-            lg_chaplygin_shape(o, r);
-            ok(o, lg_chaplygin_step(o));
-            for (int b = 0; b < S; b++) v[b] = lg_chaplygin_step_velocity(o)[t.shape[b]];
-            pieces p = slopes(o, r, v);
-            for (int b = 0; b < S; b++) {
-                if (k > 0) suite_near1("(32)", p.D1[b] + carried[b], p.minus[b], 1e-12, 10);
-                suite_near1("-D_1 L*_d + F^-", p.minus[b] - p.D1[b], P[b], 1e-12, 10);
-                carried[b] = p.D2[b] - p.plus[b];
-                suite_near1("D_2 L*_d - F^+", carried[b], lg_chaplygin_momentum(o)[b], 1e-12, 10);
-            }
-        }
-        lg_chaplygin_destroy(o);
-    }
-}
-
 /* ---- forces ---- */
-
-/* F does no work. (F^- + F^+)/h of one pair tends to F at its middle like h^2. Both signs of F, and that of its
- * bracket, come out of this, because F^-, F^+ make (32) the projection of DLA (test_chaplygin.c). */
-static void test_force_is_the_limit(void **state)
-{
-    (void)state;
-    lg_rng rng = suite_rng(2);
-    for (int i = 0; i < CHAPLYGIN_CASES; i++) {
-        chaplygin_case t;
-        double r[S], v[S], middle[S], F[S], error[6];
-        chaplygin_make(&t, chaplygin_names[i]);
-        point(&t, &rng, r, v);
-        suite_case("%s", t.name);
-        suite_input("r", r, S), suite_input("v", v, S);
-        for (int k = 0; k < 6; k++) {
-            double h = 0.1 / (1 << k);
-            lg_chaplygin *o = open_case(&t, h);
-            pieces p = slopes(o, r, v);
-            for (int b = 0; b < S; b++) middle[b] = r[b] + 0.5 * h * v[b];
-            ok(o, lg_chaplygin_force(o, F, middle, v));
-            suite_near1("v.F", mat_dot(v, F, S), 0, 1e-11, 1 + mat_norm(F, S));
-            for (int b = 0; b < S; b++) p.plus[b] = (p.plus[b] + p.minus[b]) / h - F[b];
-            error[k] = mat_norm(p.plus, S);
-            lg_chaplygin_destroy(o);
-        }
-        if (strcmp(t.name, "flat") == 0) suite_below("no force at all", mat_norm(F, S) + error[0], 1e-11);
-        if (error[0] < 1e-10) continue; /* linear connection of an abelian group: exact, see the next test */
-        suite_near1("slope", log2(error[4] / error[5]), 2, 0.05, 1);
-    }
-}
 
 /* The curvature term alone, by differences of A: p.(v^c (d_c A_b - d_b A_c)), and p.[xi, A_b]. */
 static void curvature(lg_chaplygin *o, const chaplygin_case *t, const double *r, const double *v, double *turn,
@@ -162,7 +71,7 @@ static void curvature(lg_chaplygin *o, const chaplygin_case *t, const double *r,
     chaplygin_case there = *t;
     double *place = there.g0 + (strcmp(t->name, "mirror") == 0 ? 4 : t->shape[0]);
     memcpy(place, r, S * sizeof *r);
-    plain_fields(&t->S, there.g0, NULL, J, NULL, NULL);
+    system_metric(&t->S, 0, there.g0, J);
     mat_apply(full, J, xi, n, n);
     for (int a = 0; a < d; a++) p[a] = full[fibre[a]];
     for (int b = 0; b < S; b++) {
@@ -197,111 +106,6 @@ static void test_force_terms(void **state)
         if (i >= 5) suite_above("the bracket with the sign printed in 5.3.3", wrong, 0.01); /* SE(2), SO(3) */
         lg_chaplygin_destroy(o);
     }
-}
-
-/* Abelian group, A linear in r: F^- = F^+ = (h/2) F(middle, v), so theorem 5.5 with F = (-y x' y', y x'^2). On the
- * robot, whose A is not linear, they are not. */
-static void test_abelian_forces(void **state)
-{
-    (void)state;
-    lg_rng rng = suite_rng(4);
-    static const char *const names[3] = {"particle", "free", "robot"};
-    for (int i = 0; i < 3; i++) {
-        chaplygin_case t;
-        double r[S], v[S], F[S], m[S], h = 0.1, off = 0, L;
-        chaplygin_make(&t, names[i]);
-        lg_chaplygin *o = open_case(&t, h);
-        for (int k = 0; k < 20; k++) {
-            point(&t, &rng, r, v);
-            suite_case("%s", t.name);
-            suite_input("r", r, S), suite_input("v", v, S);
-            for (int b = 0; b < S; b++) m[b] = r[b] + 0.5 * h * v[b];
-            pieces p = slopes(o, r, v);
-            ok(o, lg_chaplygin_force(o, F, m, v));
-            ok(o, lg_chaplygin_lagrangian(o, &L, m, v));
-            off = fmax(off, fabs(p.minus[0] - 0.5 * h * F[0]) + fabs(p.minus[1] - 0.5 * h * F[1]));
-            if (i == 2) continue;
-            double y = m[1], want[S] = {-y * v[0] * v[1], y * v[0] * v[0]}, scale = 1 + mat_norm(want, S);
-            double V = i == 0 ? m[0] * m[0] + y * y : 0;
-            suite_near("F", F, want, S, 1e-14, scale);
-            suite_near1("L*", L, 0.5 * ((1 + y * y) * v[0] * v[0] + v[1] * v[1]) - V, 1e-14, scale + V);
-            for (int b = 0; b < S; b++) {
-                suite_near1("F^-", p.minus[b], 0.5 * h * F[b], 1e-14, scale);
-                suite_near1("F^+", p.plus[b], 0.5 * h * F[b], 1e-14, scale);
-            }
-        }
-        if (i == 2) suite_above("robot: F^- is not (h/2) F", off, 1e-5);
-        lg_chaplygin_destroy(o);
-    }
-}
-
-/* ---- closed forms ---- */
-
-/* Three shapes in a row, of a run. */
-static void three(lg_chaplygin *o, double *r)
-{
-    for (int k = 0; k < 3; k++) {
-        lg_chaplygin_shape(o, r + S * k);
-        if (k < 2) ok(o, lg_chaplygin_step(o));
-    }
-}
-
-/* theta_{k+1} - 2 theta_k + theta_{k-1} = 0, (3 I + m R^2 cos(dtheta/2)) (psi_{k+1} - 2 psi_k + psi_{k-1})/h^2 =
- * -5 (cos psi_{k+1/2} + cos psi_{k-1/2}); with m R^2 without the cosine it fails. */
-static void test_robot(void **state)
-{
-    (void)state;
-    chaplygin_case t;
-    double r[3 * S], h = 0.1, worst = 0, wrong = 0;
-    chaplygin_make(&t, "robot");
-    lg_chaplygin *o = open_case(&t, h);
-    for (int k = 0; k < 500; k++) {
-        three(o, r);
-        double a = (r[5] - 2 * r[3] + r[1]) / (h * h), d = cos(0.5 * (r[2] - r[0]));
-        double torque = -5 * (cos(0.5 * (r[1] + r[3])) + cos(0.5 * (r[3] + r[5])));
-        worst = fmax(worst, fabs(r[4] - 2 * r[2] + r[0]));
-        worst = fmax(worst, fabs((3 + d) * a - torque) * h * h);
-        wrong = fmax(wrong, fabs(4 * a - torque));
-    }
-    suite_case("robot");
-    suite_below("reduced equations", worst, 1e-11);
-    suite_above("without the cosine", wrong, 5e-4);
-    lg_chaplygin_destroy(o);
-}
-
-/* Theorem 5.6: `flat` follows the discrete Euler-Lagrange equations of (h/2)|dr/h|^2 - h V(middle), lambda = 0; the
- * particle does not follow those of its own L*_d. */
-static void test_theorem_5_6(void **state)
-{
-    (void)state;
-    chaplygin_case t;
-    double r[3 * S], h = 0.1, worst = 0, lambda = 0, control = 0, v[S];
-    chaplygin_make(&t, "flat");
-    lg_chaplygin *o = open_case(&t, h);
-    for (int k = 0; k < 200; k++) {
-        three(o, r);
-        for (int b = 0; b < S; b++) {
-            double a = (r[4 + b] - 2 * r[2 + b] + r[b]) / (h * h), pull = 0.5 * (r[4 + b] + 2 * r[2 + b] + r[b]);
-            worst = fmax(worst, fabs(a + pull) * h * h);
-        }
-        lambda = fmax(lambda, fabs(lg_chaplygin_multipliers(o)[0]));
-    }
-    suite_case("theorem 5.6");
-    suite_below("discrete Euler-Lagrange", worst, 1e-13);
-    suite_below("multiplier", lambda, 1e-12);
-    lg_chaplygin_destroy(o);
-    chaplygin_make(&t, "particle");
-    o = open_case(&t, h);
-    for (int k = 0; k < 60; k++) {
-        three(o, r);
-        for (int b = 0; b < S; b++) v[b] = (r[2 + b] - r[b]) / h;
-        pieces before = slopes(o, r, v);
-        for (int b = 0; b < S; b++) v[b] = (r[4 + b] - r[2 + b]) / h;
-        pieces after = slopes(o, r + S, v);
-        for (int b = 0; b < S; b++) control = fmax(control, fabs(after.D1[b] + before.D2[b]));
-    }
-    suite_above("control: the particle is not variational", control, 0.05);
-    lg_chaplygin_destroy(o);
 }
 
 /* ---- non-abelian groups: what the printed forces miss ---- */
@@ -364,9 +168,8 @@ static void test_printed_forces(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_equation),      cmocka_unit_test(test_force_is_the_limit),
-                                       cmocka_unit_test(test_force_terms),   cmocka_unit_test(test_abelian_forces),
-                                       cmocka_unit_test(test_robot),         cmocka_unit_test(test_theorem_5_6),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_force_terms),
+
                                        cmocka_unit_test(test_printed_forces)};
     suite_begin("reduction");
     return cmocka_run_group_tests(tests, NULL, NULL);

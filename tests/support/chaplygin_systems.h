@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file chaplygin_systems.h
- *  Chaplygin systems for the tests of reduction, each with its shape directions and initial data, and DLA written a
- *  second time: one Newton iteration on (xi, lambda) together. */
+ *  Chaplygin systems for the tests of reduction, each with its shape directions and initial data. */
 #ifndef TESTS_SUPPORT_CHAPLYGIN_SYSTEMS_H
 #define TESTS_SUPPORT_CHAPLYGIN_SYSTEMS_H
 
@@ -25,23 +24,5 @@ enum { CHAPLYGIN_CASES = 8 };
 extern const char *const chaplygin_names[CHAPLYGIN_CASES];
 /** Fills *t; an unknown name fails the test. */
 void chaplygin_make(chaplygin_case *t, const char *name);
-
-/** The state of DLA with L_d and omega_d at the midpoint. */
-typedef struct plain_dla {
-    const lg_system *S;
-    const lg_retraction *r;
-    double h;
-    double g[SUITE_ELEMENT], p[SUITE_DIM]; /**< g_k, p^+_k */
-    double xi[SUITE_DIM];                  /**< of the last step */
-    double lambda[SUITE_DIM];              /**< impulses of (6) at the node that the last step left */
-} plain_dla;
-
-/** p^+_0 = J(g0) xi0. */
-void plain_dla_start(plain_dla *d, const lg_system *S, const char *retraction, double h, const double *g0,
-                     const double *xi0);
-/** One step; fails the test if it does not converge. */
-void plain_dla_step(plain_dla *d);
-/** J, rows and slope dT(xi) - dV of S at g. Any of the outputs may be NULL. */
-void plain_fields(const lg_system *S, const double *g, const double *xi, double *J, double *rows, double *slope);
 
 #endif
