@@ -14,7 +14,8 @@
 static const struct {
     const char *method;
     double tolerance;
-} ways[] = {{"sem", 0}, {"sem@yoshida4", 0}, {"gauss", 0}, {"gauss", 1e-9}, {"rattle", 0}};
+} ways[] = {{"sem", 0},      {"sem@yoshida4", 0}, {"gauss", 0}, {"gauss:stages=3", 0},
+            {"gauss", 1e-9}, {"gauss", 1e-13},    {"rattle", 0}};
 
 enum { WAYS = sizeof ways / sizeof ways[0], STEPS = 10 };
 
@@ -65,6 +66,7 @@ static void test_gallery(void **state)
             for (int way = 0; way < WAYS; way++) {
                 lg_mechanism *m = NULL;
                 const double h = lg_gallery_step(i);
+                if (ways[way].tolerance > 0 && ways[way].tolerance < 1e-9) continue; /* more than the stiff ones give */
                 suite_case("%s at rest%s, %s %g", lg_gallery_name(i), weightless ? " without gravity" : "",
                            ways[way].method, ways[way].tolerance);
                 mechanism_well(lg_gallery_describe(&m, i), m);
@@ -100,44 +102,57 @@ static void test_states(void **state)
     }
 }
 
-/* An arm that turns about a vertical axis at height 0: its energy is exactly 0 at rest. Then the motor starts. */
+/* Two links in a horizontal plane at height z, the first turned by an angle, with a motor at the shoulder. */
+static lg_mechanism *flat_arm(double z, double angle, int weightless)
+{
+    lg_mechanism *m;
+    const double axis[3] = {0, 0, 1}, c = cos(angle), s = sin(angle);
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 2; i++) {
+        const double at[3] = {i * c, i * s, z};
+        const lg_motor motor = lg_motor_default("motor", "shoulder");
+        mechanism_add_body(m, i ? "fore" : "upper", (i + 0.5) * c, (i + 0.5) * s, z);
+        mechanism_add_joint(m, i ? "elbow" : "shoulder", LG_JOINT_REVOLUTE, i ? "upper" : NULL, i ? "fore" : "upper",
+                            at, axis);
+        if (i == 0) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+    }
+    if (weightless) mechanism_well(lg_mechanism_set_gravity(m, (const double[3]){0, 0, 0}), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* An arm that turns about a vertical axis, its energy at height 0 exactly 0 at rest. Then the motor starts. */
+static void rests_then_moves(const lg_mechanism *m, int way)
+{
+    double q = 0;
+    lg_motion *mo = make(m, way, 0.05);
+    assert_non_null(mo);
+    motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_set_control(mo, (const double[1]){0}), mo);
+    if (ways[way].tolerance == 0) check_resolution(mo);
+    motion_well(lg_motion_step(mo, STEPS), mo);
+    suite_ok("angle", lg_motion_joint(mo, &q, NULL, 0));
+    suite_below("it rests", fabs(q), 1e-14);
+    motion_well(lg_motion_set_control(mo, (const double[1]){1}), mo);
+    motion_well(lg_motion_step(mo, STEPS), mo);
+    suite_ok("angle", lg_motion_joint(mo, &q, NULL, 0));
+    suite_above("it turns", fabs(q), 1e-3);
+    lg_motion_destroy(mo);
+}
+
 static void test_motor(void **state)
 {
+    static const double heights[] = {0, 1e-17, 1e-9, 0.1}, angles[] = {0, 0.3, 1.234, 3};
     (void)state;
-    for (int weightless = 0; weightless < 2; weightless++)
+    for (int k = 0; k < 32; k++) {
+        lg_mechanism *m = flat_arm(heights[k / 8], angles[k / 2 % 4], k % 2);
         for (int way = 0; way < WAYS; way++) {
-            const double zero = 0, go = 0.01, inertia[6] = {0.1, 0.1, 0.01, 0, 0, 0}, none[3] = {0, 0, 0},
-                         up[3] = {0, 0, 1};
-            double q = 0;
-            lg_mechanism *m = NULL;
-            suite_case("arm, %s %g%s", ways[way].method, ways[way].tolerance, weightless ? ", no gravity" : "");
-            mechanism_well(lg_mechanism_create(&m), NULL);
-            lg_body b = lg_body_default("p");
-            b.mass = 1;
-            memcpy(b.inertia, inertia, sizeof inertia);
-            b.position[0] = 0.25;
-            mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
-            mechanism_add_joint(m, "j", LG_JOINT_REVOLUTE, NULL, "p", none, up);
-            const lg_motor motor = lg_motor_default("drive", "j");
-            mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-            if (weightless) mechanism_well(lg_mechanism_set_gravity(m, none), m);
-            mechanism_well(lg_mechanism_compile(m), m);
-            lg_motion *mo = make(m, way, 0.1);
-            assert_non_null(mo);
-            motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
-            motion_well(lg_motion_set_control(mo, &zero), mo);
-            if (ways[way].tolerance == 0) check_resolution(mo);
-            motion_well(lg_motion_step(mo, STEPS), mo);
-            motion_well(lg_motion_positions(mo, &q, NULL), mo);
-            suite_below("turned", fabs(q), 1e-12);
-            motion_well(lg_motion_set_control(mo, &go), mo);
-            motion_well(lg_motion_step(mo, STEPS), mo);
-            motion_well(lg_motion_positions(mo, &q, NULL), mo);
-            /* q = u t^2/2I about the axis, I = 0.01 + 0.25^2 */
-            suite_near1("turned", q, 0.5 * go / (0.01 + 0.0625), way == 2 || way == 3 ? 1e-8 : 1e-4, 1);
-            lg_motion_destroy(mo);
-            lg_mechanism_destroy(m);
+            suite_case("height %g, turned by %g%s, %s %g", heights[k / 8], angles[k / 2 % 4],
+                       k % 2 ? ", no gravity" : "", ways[way].method, ways[way].tolerance);
+            rests_then_moves(m, way);
         }
+        lg_mechanism_destroy(m);
+    }
 }
 
 int main(void)
