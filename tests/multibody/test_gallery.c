@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gallery: every mechanism has the rows, the rank and the freedoms that it should have, and keeps its balance of
- * energy, its joints and its rolling; names and numbers. */
+/* The gallery: every mechanism has the rows, the rank and the freedoms that it should have; names and numbers. What
+ * it keeps: multibody-balance. */
 #include <math.h>
 #include <string.h>
 
@@ -18,31 +18,19 @@ static const struct {
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
-static void motions(void **unused)
+static void sizes(void **unused)
 {
-    static const char *const methods[] = {"sem", "sem@suzuki4"};
     (void)unused;
     assert_int_equal(lg_gallery_count(), EXHIBITS);
-    for (int e = 0; e < EXHIBITS; e++)
-        for (int k = 0; k < 2; k++) {
-            suite_case("%s, %s", exhibits[e].name, methods[k]);
-            const int i = lg_gallery_index(exhibits[e].name);
-            lg_mechanism *m;
-            lg_motion *mo;
-            mechanism_well(lg_gallery_create(&m, i), m);
-            assert_int_equal(lg_mechanism_row_count(m), exhibits[e].rows);
-            assert_int_equal(lg_mechanism_rank(m), exhibits[e].rank);
-            assert_int_equal(lg_mechanism_freedoms(m), exhibits[e].freedoms);
-            motion_well(lg_motion_create(&mo, m, methods[k], lg_gallery_step(i)), mo);
-            motion_well(lg_gallery_start(mo, i), mo);
-            const double H = lg_motion_energy(mo);
-            motion_well(lg_motion_step(mo, suite_count(60)), mo);
-            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-12, 10 + fabs(H));
-            suite_below("gap", lg_motion_gap(mo), 1e-13);
-            suite_below("slip", lg_motion_slip(mo), 1e-11);
-            lg_motion_destroy(mo);
-            lg_mechanism_destroy(m);
-        }
+    for (int e = 0; e < EXHIBITS; e++) {
+        lg_mechanism *m;
+        suite_case("%s", exhibits[e].name);
+        mechanism_well(lg_gallery_create(&m, lg_gallery_index(exhibits[e].name)), m);
+        assert_int_equal(lg_mechanism_row_count(m), exhibits[e].rows);
+        assert_int_equal(lg_mechanism_rank(m), exhibits[e].rank);
+        assert_int_equal(lg_mechanism_freedoms(m), exhibits[e].freedoms);
+        lg_mechanism_destroy(m);
+    }
 }
 
 static void names(void **unused)
@@ -82,7 +70,8 @@ static void names(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motions),
+
+        cmocka_unit_test(sizes),
         cmocka_unit_test(names),
     };
     suite_begin("multibody/gallery");

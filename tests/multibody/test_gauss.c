@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gauss collocation of mechanisms: reference states of an independent implementation (multibody_states_order16.json),
- * the same bits at every width, order 2 S, what the nodes keep, the dense method, work, reactions, refusals. */
+ * the same bits at every width, the dense method, work, reactions, refusals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,69 +128,7 @@ static void same_bits(void **unused)
     use_width(0);
 }
 
-/* How far steps of h end from x after time `time`. */
-static double off(lg_mechanism *m, int i, const char *method, double h, double time, const double *x)
-{
-    double y[NUMBERS];
-    lg_motion *mo = gallery_motion(m, i, method, h);
-    motion_well(lg_motion_step(mo, (int64_t)(time / h + 0.5)), mo);
-    const int count = read_state(mo, lg_mechanism_body_count(m), y);
-    lg_motion_destroy(mo);
-    return suite_distance(x, y, count) / (1 + mat_norm(x, count));
-}
-
-/* Errors fall by 2^{2 S}; where they do not yet, shorter steps are taken until round-off. */
-static void order(void **unused)
-{
-    (void)unused;
-    for (int i = 0; i < lg_gallery_count(); i++) {
-        lg_mechanism *m = gallery_mechanism(i, 0);
-        for (int s = 1; s <= 3; s++) {
-            char method[32];
-            double x[NUMBERS], h = lg_gallery_step(i), last = INFINITY, ratio = 0, least = INFINITY;
-            const double time = 8 * h;
-            (void)snprintf(method, sizeof method, "gauss:stages=%d", s);
-            suite_case("%s, %s", lg_gallery_name(i), method);
-            lg_motion *mo = gallery_motion(m, i, "gauss", 0.25 * h);
-            motion_well(lg_motion_step(mo, 32), mo);
-            (void)read_state(mo, lg_mechanism_body_count(m), x);
-            lg_motion_destroy(mo);
-            for (int k = 0; k < 6 && !(ratio > 0.8 * pow(4, s)) && least > 1e-12; k++, h *= 0.5) {
-                const double now = off(m, i, method, h, time, x);
-                ratio = last / now, last = now;
-                least = fmin(least, now);
-            }
-            if (least > 1e-12) suite_above("ratio", ratio, 0.8 * pow(4, s));
-        }
-        lg_mechanism_destroy(m);
-    }
-}
-
 /* ---- what the nodes keep ---- */
-
-static void keeps(void **unused)
-{
-    (void)unused;
-    for (int i = 0; i < lg_gallery_count(); i++)
-        for (int k = 1; k <= 4; k *= 2) {
-            lg_mechanism *m;
-            lg_motion *mo;
-            suite_case("%s, %d times its step", lg_gallery_name(i), k);
-            mechanism_well(lg_gallery_create(&m, i), m);
-            motion_well(lg_motion_create(&mo, m, "gauss", k * lg_gallery_step(i)), mo);
-            motion_well(lg_gallery_start(mo, i), mo);
-            const double H = lg_motion_energy(mo);
-            for (int n = suite_count(100) / k; n > 0; n--) {
-                motion_well(lg_motion_step(mo, 1), mo);
-                suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 3e-9, 10 + fabs(H));
-                if (lg_motion_work(mo) == 0) suite_near1("energy", lg_motion_energy(mo), H, 1e-14, 10 + fabs(H));
-                suite_below("gap", lg_motion_gap(mo), 5e-15);
-                suite_below("slip", lg_motion_slip(mo), 1e-12);
-            }
-            lg_motion_destroy(mo);
-            lg_mechanism_destroy(m);
-        }
-}
 
 /* There and back: the method is symmetric, its node nearly. */
 static void back(void **unused)
@@ -482,10 +420,10 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states),    cmocka_unit_test(same_bits),  cmocka_unit_test(order),
-        cmocka_unit_test(keeps),     cmocka_unit_test(back),       cmocka_unit_test(dense),
-        cmocka_unit_test(wrenches),  cmocka_unit_test(reactions),  cmocka_unit_test(events),
-        cmocka_unit_test(ensembles), cmocka_unit_test(linearised), cmocka_unit_test(refusals),
+        cmocka_unit_test(states),   cmocka_unit_test(same_bits), cmocka_unit_test(back),
+        cmocka_unit_test(dense),    cmocka_unit_test(wrenches),  cmocka_unit_test(reactions),
+        cmocka_unit_test(events),   cmocka_unit_test(ensembles), cmocka_unit_test(linearised),
+        cmocka_unit_test(refusals),
     };
     suite_begin("multibody/gauss");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sparse step against reference states of an independent implementation (multibody_states.json): poses and momenta
- * after 1, 2 and 10 steps, with constraints eliminated in the order of the lists; then long runs of the same mechanisms
- * keep energy, joints and rolling. */
+ * after 1, 2 and 10 steps, with constraints eliminated in the order of the lists. */
 #include <math.h>
 #include <string.h>
 
@@ -56,36 +55,6 @@ static void states(void **unused)
     cJSON_Delete(all);
 }
 
-/* 300 steps of each under the step and its compositions. */
-static void long_runs(void **unused)
-{
-    static const struct {
-        const char *name;
-        double energy;
-    } mechanisms[] = {{"double_pendulum_chol", 1e-12},
-                      {"spherical_chain5_chol", 1e-12},
-                      {"fourbar_chol", 1e-12},
-                      {"bicycle_chol", 1e-10}};
-    static const char *const methods[] = {"sem", "sem@suzuki4", "sem@kahan-li6"};
-    (void)unused;
-    cJSON *all = ref_load("multibody_states.json");
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 3; k++) {
-            suite_case("%s, %s", mechanisms[i].name, methods[k]);
-            const cJSON *item = ref_get(all, mechanisms[i].name);
-            lg_mechanism *m = mechanism_of(item);
-            lg_motion *mo = motion_of(m, item, methods[k]);
-            const double H = lg_motion_energy(mo);
-            motion_well(lg_motion_step(mo, suite_count(300)), mo);
-            suite_below("energy", fabs(lg_motion_energy(mo) - H), mechanisms[i].energy);
-            suite_below("gap", lg_motion_gap(mo), 1e-13);
-            suite_below("slip", lg_motion_slip(mo), 1e-12);
-            lg_motion_destroy(mo);
-            lg_mechanism_destroy(m);
-        }
-    cJSON_Delete(all);
-}
-
 /* A four-bar has 20 rows of rank 17, and says which ones depend on others. */
 static void redundant_rows(void **unused)
 {
@@ -105,7 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states),
-        cmocka_unit_test(long_runs),
+
         cmocka_unit_test(redundant_rows),
     };
     suite_begin("multibody/states");

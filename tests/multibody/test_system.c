@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A mechanism as an lg_system: its derivatives, its states, and that the dense `sem:cholesky` makes the steps of the
- * sparse one, which it shares no solver with. */
+/* A mechanism as an lg_system: its derivatives, its states, reference states by the dense `sem:cholesky`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,37 +135,6 @@ static const options all_options[] = {{0, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 
 static const lg_joint_kind first_kinds[] = {LG_JOINT_UNIVERSAL, LG_JOINT_SPHERICAL,  LG_JOINT_FREE,
                                             LG_JOINT_PLANAR,    LG_JOINT_SPHERICAL,  LG_JOINT_FREE,
                                             LG_JOINT_DISTANCE,  LG_JOINT_CYLINDRICAL};
-
-static void random_steps(void **unused)
-{
-    static const double u[2] = {0.4, -0.7};
-    lg_rng rng = suite_rng(2);
-    (void)unused;
-    for (int n = 0; n < suite_count(32); n++) {
-        const options *o = &all_options[n % 8];
-        suite_case("options %d, mechanism %d", n % 8, n);
-        lg_mechanism *m = random_mechanism(first_kinds[(n + n / 8) % 8], o, &rng);
-        lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
-        lg_integrator *it = dense_of(m, mo, "sem:cholesky", 0.01);
-        if (o->motors) {
-            motion_well(lg_motion_set_control(mo, u), mo);
-            integrator_well(lg_integrator_set_control(it, u), it);
-        }
-        double work = 0;
-        for (int i = 0; i < 10; i++) {
-            integrator_well(lg_integrator_step(it), it);
-            work += lg_integrator_step_work(it);
-        }
-        motion_well(lg_motion_step(mo, 10), mo);
-        mechanism_compare(mo, it, 3, 1e-12);
-        suite_near1("energy", lg_integrator_energy(it), lg_motion_energy(mo), 1e-11,
-                    fmax(1, fabs(lg_motion_energy(mo))));
-        suite_near1("work", work, lg_motion_work(mo), 1e-11, fmax(1, fabs(lg_motion_energy(mo))));
-        lg_integrator_destroy(it);
-        lg_motion_destroy(mo);
-        lg_mechanism_destroy(m);
-    }
-}
 
 /* A rotor with motor and damper that turns by 2 rad a step, where cos of the turn is negative: angle and work are
  * exact. */
@@ -308,13 +276,10 @@ static void gears(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reference_states),
-        cmocka_unit_test(polar_states),
-        cmocka_unit_test(random_steps),
-        cmocka_unit_test(fast_rotor),
-        cmocka_unit_test(derivatives),
-        cmocka_unit_test(states),
-        cmocka_unit_test(gears),
+        cmocka_unit_test(reference_states), cmocka_unit_test(polar_states),
+
+        cmocka_unit_test(fast_rotor),       cmocka_unit_test(derivatives),
+        cmocka_unit_test(states),           cmocka_unit_test(gears),
     };
     suite_begin("multibody/system");
     return cmocka_run_group_tests(tests, NULL, NULL);
