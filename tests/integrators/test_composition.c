@@ -20,14 +20,6 @@ static const char *composition_of(const char *key)
     suite_fail("reference: no composition '%s'", key);
 }
 
-static void near_vector(const char *what, const double *got, const cJSON *node, const char *key, int n)
-{
-    double want[SUITE_DIM], scale = 1;
-    ref_exactly(want, n, node, key);
-    for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
-    suite_near(what, got, want, n, 1e-13, scale);
-}
-
 /* ---- states ---- */
 
 static void shared_states(const test_system *t, const char *key, const cJSON *item)
@@ -44,7 +36,7 @@ static void shared_states(const test_system *t, const char *key, const cJSON *it
         run_steps(it, k - lg_integrator_step_index(it));
         suite_near1("t", lg_integrator_time(it), 0.2 * k, 1e-15, 1);
         test_system_same_element("g", t->S.group, lg_integrator_configuration(it), ref_get(state, "g"), 1e-13);
-        near_vector("p", lg_integrator_momentum(it), state, "p", lg_group_dim(t->S.group));
+        ref_near("p", lg_integrator_momentum(it), state, "p", lg_group_dim(t->S.group), 1e-13);
         const double gain = ref_number(ref_get(state, "H_minus_H0")); /* five digits */
         suite_near1("H - H_0", lg_integrator_energy(it) - H, gain, 1e-13 + 1e-4 * fabs(gain), 1);
     }
@@ -86,7 +78,7 @@ static void test_gni(void **state)
         run_steps(it, 5);
         test_system_same_element("g", t.S.group, lg_integrator_configuration(it), ref_get(item, "g"), 1e-13);
         const int n = lg_group_dim(t.S.group);
-        near_vector("p~", lg_integrator_momentum(it), item, "p_avg", n);
+        ref_near("p~", lg_integrator_momentum(it), item, "p_avg", n, 1e-13);
         /* the normal part of p^- per length of the last half step, c h/2 */
         const double c = strstr(item->string, "yoshida4") != NULL ? 1.351207191959657634 : 0.39216144400731413928;
         double rate[SUITE_DIM], want[SUITE_DIM];
@@ -113,14 +105,6 @@ static const struct {
                     {"@kahan-li6", 6, 0.4, {8, 10, 12, 16, 20, 24}},
                     {"@kahan-li8", 8, 0.4, {6, 7, 8, 10, 12, 16}}};
 
-/* At least three errors above the floor, a slope as promised; or nothing but round-off. */
-static void near_order(const char *what, double slope, int used, int order, double slack)
-{
-    if (used < 3) return;
-    if (!(fabs(slope - order) <= slack))
-        suite_fail("%s: order %.3f instead of %d (%d errors)", what, slope, order, used);
-}
-
 /* `loose`: added to the slack of order 8, whose errors reach round-off before the next term has died out. */
 static void orders_of(const test_system *t, const char *rule, const char *retraction, double T, double loose)
 {
@@ -138,8 +122,8 @@ static void orders_of(const test_system *t, const char *rule, const char *retrac
         suite_case("order of %s, %s, %s", t->name, method, retraction);
         run_orders o = run_measure(t, &truth, method, retraction, T, compositions[k].counts, 6, 5e-13);
         const double slack = compositions[k].slack + (compositions[k].order == 8 ? loose : 0);
-        near_order("g", o.g, o.used_g, compositions[k].order, slack);
-        near_order("p~", o.p, o.used_p, compositions[k].order, slack);
+        run_near_order("g", o.g, o.used_g, compositions[k].order, slack);
+        run_near_order("p~", o.p, o.used_p, compositions[k].order, slack);
         slopes += (o.used_g >= 3) + (o.used_p >= 3);
     }
     suite_case("slopes measured of %s, %s, %s", t->name, rule, retraction);
@@ -169,35 +153,6 @@ static void test_orders(void **state)
             energy_system_make(&t, list[i].name);
             if (r == 1 && t.S.group->kind == LG_KIND_RN) continue;
             orders_of(&t, list[i].rule, retractions[r], list[i].T, list[i].loose);
-        }
-}
-
-/* Compositions keep what every step keeps: constraints, phi, H of `sem`; and they come back. */
-static void test_kept(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"particle_quad", "suslov", "sphp",    "diskH", "trailer",
-                                        "blade",         "sdrive", "movpend", "ballt", "dtop"};
-    for (int i = 0; i < 10; i++)
-        for (int k = 0; k < 4; k++) {
-            char method[48];
-            test_system t;
-            energy_system_make(&t, names[i]);
-            const double step = i < 6 ? 2 * t.h : t.h;
-            snprintf(method, sizeof method, "sem%s", compositions[k].name);
-            suite_case("%s, %s", t.name, method);
-            lg_integrator *it = run_start(&t, method, "exp", step);
-            const double H = fmax(1, fabs(lg_integrator_energy(it)));
-            run_extremes w = run_watch(it, 100, 1);
-            suite_below("|A(xi - Y)|", w.constraint, 1e-13 * w.size);
-            suite_below("|phi|", w.position, 1e-13);
-            suite_below("H - H_0 - work", w.balance, 1e-11 * fmax(H, w.energy));
-            if (i < 6)
-                suite_below("|H - H_0|", w.energy, 1e-11 * H);
-            else
-                suite_above("|H - H_0|", w.energy, 1e-3); /* work is done: the balance above says something */
-            run_end(&it);
-            suite_below("distance from the start", run_there_and_back(&t, method, "exp", step, 50), 1e-11);
         }
 }
 
@@ -304,8 +259,8 @@ int main(void)
 {
     suite_begin("compositions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared), cmocka_unit_test(test_gni),     cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_kept),   cmocka_unit_test(test_refused), cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_shared),  cmocka_unit_test(test_gni),     cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_failing),
     };
     return cmocka_run_group_tests_name("composition", tests, NULL, NULL);
 }

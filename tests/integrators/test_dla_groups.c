@@ -18,12 +18,6 @@ static int repeats(const test_system *t, int r)
     return r == 1 && t->S.group->kind == LG_KIND_RN;
 }
 
-static void near_order(const char *what, double order, int used, double want, double slack)
-{
-    if (used < 3) return; /* round-off: exact */
-    if (!(fabs(order - want) <= slack)) suite_fail("%s: order %.3f instead of %g", what, order, want);
-}
-
 /* ---- orders ---- */
 
 /* The state of DLA is p+ up to multiples of the rows, which the next multiplier takes up; on those classes the step is
@@ -52,8 +46,8 @@ static void test_compositions(void **state)
             suite_case("order of %s, %s, %s", t.name, list[k / 2].method, retractions[k % 2]);
             run_orders o =
                 run_measure(&t, &truth, list[k / 2].method, retractions[k % 2], 10 * t.h, list[k / 2].counts, 5, 5e-13);
-            near_order("g", o.g, o.used_g, list[k / 2].order, list[k / 2].slack);
-            near_order("p~", o.p, o.used_p, list[k / 2].order, list[k / 2].slack);
+            run_near_order("g", o.g, o.used_g, list[k / 2].order, list[k / 2].slack);
+            run_near_order("p~", o.p, o.used_p, list[k / 2].order, list[k / 2].slack);
         }
     }
 }
@@ -99,29 +93,14 @@ static void test_multipliers(void **state)
     static const char *const names[] = {"particle", "snakeboard", "sleighM", "suslov", "vtop",    "ball_phys",
                                         "racer",    "diskB",      "ballt",   "sphp",   "trailer", "movpend"};
     static const char *const methods[] = {"dla:midpoint", "dla:trapezoidal"};
+    static const int counts[2] = {40, 80};
     for (int i = 0; i < 12; i++)
         for (int k = 0; k < 2; k++) {
             test_system t;
-            double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
+            double error[2];
             energy_system_make(&t, names[i]);
-            memcpy(g, t.g0, sizeof g);
-            memcpy(xi, t.xi0, sizeof xi);
-            system_truth(&t.S, 5 * t.h, 1000, g, xi);
-            system_acceleration(&t.S, 5 * t.h, g, xi, unused, lambda);
-            for (int level = 0; level < 2; level++) {
-                const int count = level == 0 ? 40 : 80;
-                lg_integrator *it = run_start(&t, methods[k], "exp", 5 * t.h / count);
-                run_steps(it, count + 1);
-                for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
-                    const double got = a < t.S.callbacks.holonomic_count
-                                           ? lg_integrator_holonomic_multipliers(it)[a]
-                                           : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
-                    error[level] = fmax(error[level], fabs(got - lambda[a]));
-                    size = fmax(size, fabs(lambda[a]));
-                }
-                run_end(&it);
-            }
             suite_case("multipliers of %s, %s", t.name, methods[k]);
+            const double size = run_multipliers(error, &t, methods[k], 5 * t.h, counts, 1);
             suite_below("error", error[1], 0.01 * size);
             suite_near1("order", log2(error[0] / error[1]), 2, 0.15, 1);
         }
@@ -133,28 +112,13 @@ static void test_multipliers_composed(void **state)
 {
     (void)state;
     static const char *const names[] = {"particle", "snakeboard", "vtop", "ball_phys", "sphp", "trailer"};
+    static const int counts[2] = {40, 160};
     for (int i = 0; i < 6; i++) {
         test_system t;
-        double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
+        double error[2];
         energy_system_make(&t, names[i]);
-        memcpy(g, t.g0, sizeof g);
-        memcpy(xi, t.xi0, sizeof xi);
-        system_truth(&t.S, 5 * t.h, 1000, g, xi);
-        system_acceleration(&t.S, 5 * t.h, g, xi, unused, lambda);
-        for (int level = 0; level < 2; level++) {
-            const int count = level == 0 ? 40 : 160;
-            lg_integrator *it = run_start(&t, "dla:midpoint@yoshida4", "exp", 5 * t.h / count);
-            run_steps(it, count);
-            for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
-                const double got = a < t.S.callbacks.holonomic_count
-                                       ? lg_integrator_holonomic_multipliers(it)[a]
-                                       : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
-                error[level] = fmax(error[level], fabs(got - lambda[a]));
-                size = fmax(size, fabs(lambda[a]));
-            }
-            run_end(&it);
-        }
         suite_case("multipliers of %s, dla:midpoint@yoshida4", t.name);
+        const double size = run_multipliers(error, &t, "dla:midpoint@yoshida4", 5 * t.h, counts, 0);
         suite_below("error", error[1], 0.02 * size);
         suite_below("error of a quarter of the step", error[1], 0.35 * error[0]);
     }

@@ -13,15 +13,6 @@
 
 enum { ROWS = 4 };
 
-static void near_vector(const char *what, const double *got, const cJSON *node, const char *key, int n,
-                        double tolerance)
-{
-    double want[SUITE_DIM], scale = 1;
-    ref_exactly(want, n, node, key);
-    for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
-    suite_near(what, got, want, n, tolerance, scale);
-}
-
 /* ---- the reaction of a step: (N0^T l + N1^T O l)/2, l from the kick p~ - p^+ = (h/2) N1^T O l at the arriving node
  * ---- */
 
@@ -97,8 +88,8 @@ static void check_state(const lg_integrator *it, const cJSON *state)
     const int n = lg_group_dim(G);
     const double H = ref_number(ref_get(state, "H"));
     test_system_same_element("g", G, lg_integrator_configuration(it), ref_get(state, "g"), 1e-13);
-    near_vector("p", lg_integrator_momentum(it), state, "p", n, 1e-13);
-    near_vector("xi", lg_integrator_step_velocity(it), state, "xi", n, 1e-13);
+    ref_near("p", lg_integrator_momentum(it), state, "p", n, 1e-13);
+    ref_near("xi", lg_integrator_step_velocity(it), state, "xi", n, 1e-13);
     suite_near1("H", lg_integrator_energy(it), H, 1e-13, fmax(1, fabs(H)));
 }
 
@@ -135,7 +126,7 @@ static void run(const char *key, const lg_system *S, const test_system *t, const
                     ref_number(ref_get(state, "balance_defect")), 1e-14, fmax(1, fabs(H)));
         if (S->callbacks.holonomic_count + S->constraint_count == 0) continue;
         reaction(r, lambda, &t->S, &a, it);
-        near_vector("reaction", r, state, "reaction_l", lg_group_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
+        ref_near("reaction", r, state, "reaction_l", lg_group_dim(S->group), 1e-11); /* a quotient by h = 0.01 */
         suite_near("multipliers", lg_integrator_multipliers(it), lambda + S->callbacks.holonomic_count,
                    S->constraint_count, 1e-11, 10);
     }
@@ -249,30 +240,15 @@ enum { LIST = sizeof list / sizeof list[0] };
 static void test_multipliers(void **state)
 {
     (void)state;
+    static const int counts[2] = {160, 640};
     for (int i = 0; i < LIST; i++)
         for (int k = 0; k < 2; k++) {
             test_system t;
-            double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], error[2] = {0}, size = 1;
-            energy_system_make(&t, list[i].name);
+            double error[2];
             const char *method = k == 0 ? "sem" : "sem:momentum";
-            memcpy(g, t.g0, sizeof g);
-            memcpy(xi, t.xi0, sizeof xi);
-            system_truth(&t.S, list[i].T, 1000, g, xi);
-            system_acceleration(&t.S, list[i].T, g, xi, unused, lambda);
-            for (int level = 0; level < 2; level++) {
-                const int count = level == 0 ? 160 : 640;
-                lg_integrator *it = run_start(&t, method, "exp", list[i].T / count);
-                run_steps(it, count);
-                for (int a = 0; a < t.S.callbacks.holonomic_count + t.S.constraint_count; a++) {
-                    const double got = a < t.S.callbacks.holonomic_count
-                                           ? lg_integrator_holonomic_multipliers(it)[a]
-                                           : lg_integrator_multipliers(it)[a - t.S.callbacks.holonomic_count];
-                    error[level] = fmax(error[level], fabs(got - lambda[a]));
-                    size = fmax(size, fabs(lambda[a]));
-                }
-                run_end(&it);
-            }
+            energy_system_make(&t, list[i].name);
             suite_case("multipliers of %s, %s", t.name, method);
+            const double size = run_multipliers(error, &t, method, list[i].T, counts, 0);
             suite_below("error", error[1], 0.02 * size);
             suite_below("error of a quarter of the step", error[1], 0.35 * error[0]);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gauss collocation against an implementation that shares no formula (collocation_states.json, 40 digits), and what it
- * keeps: order 2 S, energy and constraints at the nodes, the group, the same bits at every width, dense output. */
+/* Gauss collocation against an implementation that shares no formula (collocation_states.json, 40 digits): all
+ * stages and forms, the same bits at every width, dense output. Its order and what it keeps: gauss-order, gauss-keeps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,36 +143,6 @@ static void run_to(double *out, const test_system *t, const char *method, double
     if (runs_to(out, t, method, h, steps)) suite_fail("%s, %s: h = %g is too long", t->name, method, h);
 }
 
-static void has_order(const test_system *t, int s)
-{
-    const int size = t->S.group->element_size + t->S.group->dim;
-    double truth[2 * SUITE_ELEMENT], x[2 * SUITE_ELEMENT], last = INFINITY, slope = INFINITY;
-    const double T = 8 * t->h;
-    char method[32];
-    snprintf(method, sizeof method, "gauss:stages=%d", s);
-    run_to(truth, t, "gauss", T / 32, 32);
-    for (int steps = 1; steps <= 256; steps *= 2) {
-        if (runs_to(x, t, method, T / steps, steps)) continue;
-        const double error = suite_distance(x, truth, size);
-        if (error < 3e-12) break;
-        slope = log2(last / error), last = error;
-    }
-    suite_case("%s, %d stages", t->name, s);
-    if (slope < INFINITY) suite_above("the order", slope, 2 * s - 0.6);
-}
-
-static void has_order_2s(void **state)
-{
-    (void)state;
-    for (int i = 0; energy_system_name(i) != NULL; i++)
-        for (int s = 1; s <= (suite_reduced() ? 2 : 3); s++) {
-            test_system t;
-            suite_case("%s, %d stages", energy_system_name(i), s);
-            energy_system_make(&t, energy_system_name(i));
-            has_order(&t, s);
-        }
-}
-
 /* A coarse run of more stages is the fine run of fewer. */
 static void stages_agree(void **state)
 {
@@ -225,38 +195,6 @@ static void widths_have_the_same_bits(void **state)
             }
         }
     use_width(8);
-}
-
-/* Energy where nothing does work, constraints always. */
-static void keeps_what_it_promises(void **state)
-{
-    (void)state;
-    for (int i = 0; energy_system_name(i) != NULL; i++) {
-        test_system t;
-        energy_system_make(&t, energy_system_name(i));
-        const lg_callbacks *c = &t.S.callbacks;
-        lg_integrator *it = make(&t.S, "gauss", t.h);
-        suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 1));
-        const int conserves = !c->force && !c->time_dependent && !c->drift;
-        const double H = lg_integrator_energy(it);
-        double size = fabs(H);
-        suite_case("%s", t.name);
-        for (int k = 0; k < suite_count(200); k++) {
-            double V = 0;
-            const lg_call call = system_call(&t.S, lg_integrator_time(it));
-            step(it, 1);
-            if (c->potential)
-                suite_ok("V", c->potential(&call, lg_integrator_configuration(it), &V) ? LG_ERROR_CALLBACK : LG_OK);
-            size = fmax(size, fabs(lg_integrator_energy(it) - V) + fabs(V));
-            suite_below("constraints", lg_integrator_constraint_residual(it), 1e-13 * (1 + size));
-            suite_below("positions", lg_integrator_holonomic_residual(it), 1e-13);
-            if (conserves && lg_integrator_step_work(it) != 0 && strcmp(t.name, "ball_phys") &&
-                strcmp(t.name, "ball_hom") && strcmp(t.name, "affine_particle") && strcmp(t.name, "ball_formal") &&
-                strncmp(t.name, "reduced", 7))
-                suite_near1("H", lg_integrator_energy(it), H, 4e-15, size);
-        }
-        lg_integrator_destroy(it);
-    }
 }
 
 /* ---- dense output ---- */
@@ -415,11 +353,11 @@ int main(void)
     suite_begin("gauss");
     const struct CMUnitTest tests[] = {cmocka_unit_test(drifts_without_a_derivative),
                                        cmocka_unit_test(agrees_with_the_reference),
-                                       cmocka_unit_test(has_order_2s),
+
                                        cmocka_unit_test(stages_agree),
                                        cmocka_unit_test(forms_agree),
                                        cmocka_unit_test(widths_have_the_same_bits),
-                                       cmocka_unit_test(keeps_what_it_promises),
+
                                        cmocka_unit_test(interpolates_to_its_order),
                                        cmocka_unit_test(clones_and_resets),
                                        cmocka_unit_test(tells_the_multipliers),

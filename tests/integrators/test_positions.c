@@ -46,12 +46,6 @@ static int fits(const test_system *t, int k, int r)
 
 /* ---- orders ---- */
 
-static void near_order(const char *what, double order, int used, double want, double slack)
-{
-    if (used < 3) return; /* round-off */
-    if (!(fabs(order - want) <= slack)) suite_fail("%s: order %.3f instead of %g", what, order, want);
-}
-
 static void test_orders(void **state)
 {
     (void)state;
@@ -68,8 +62,8 @@ static void test_orders(void **state)
                 suite_case("order of %s, %s, %s", t.name, methods[k].name, retractions[r]);
                 run_orders o = run_measure(&t, &truth, methods[k].name, retractions[r], 10 * t.h, counts, 4, 1e-12);
                 /* one-sided: the start is that of the trapezoidal rule, whose positions follow unless V bends */
-                if (methods[k].order > 1) near_order("g", o.g, o.used_g, methods[k].order, slack);
-                near_order("p~", o.p, o.used_p, methods[k].order, slack);
+                if (methods[k].order > 1) run_near_order("g", o.g, o.used_g, methods[k].order, slack);
+                run_near_order("p~", o.p, o.used_p, methods[k].order, slack);
                 suite_below("error of p~", o.error_p, methods[k].order == 1 ? 1e-2 : 1e-5);
                 suite_below("error of g", o.error_g, methods[k].order == 1 ? 1e-2 : 1e-5);
             }
@@ -103,8 +97,8 @@ static void test_compositions(void **state)
                 suite_case("order of %s, %s, %s", t.name, list[k].method, retractions[r]);
                 run_orders o =
                     run_measure(&t, &truth, list[k].method, retractions[r], 10 * t.h, list[k].counts, 5, 1e-12);
-                near_order("g", o.g, o.used_g, list[k].order, list[k].slack);
-                near_order("p~", o.p, o.used_p, list[k].order, list[k].slack);
+                run_near_order("g", o.g, o.used_g, list[k].order, list[k].slack);
+                run_near_order("p~", o.p, o.used_p, list[k].order, list[k].slack);
                 slopes += (o.used_g >= 3) + (o.used_p >= 3);
             }
         suite_case("compositions of %s", t.name);

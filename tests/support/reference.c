@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reference.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -78,4 +79,12 @@ void ref_exactly(double *out, int n, const cJSON *node, const char *key)
 {
     int got = ref_numbers(out, n, ref_get(node, key));
     if (got != n) suite_fail("reference: '%s' holds %d numbers instead of %d", key, got, n);
+}
+
+void ref_near(const char *what, const double *got, const cJSON *node, const char *key, int n, double tolerance)
+{
+    double want[SUITE_DIM], scale = 1;
+    ref_exactly(want, n, node, key);
+    for (int i = 0; i < n; i++) scale = fmax(scale, fabs(want[i]));
+    suite_near(what, got, want, n, tolerance, scale);
 }

@@ -24,4 +24,7 @@ int ref_numbers(double *out, int capacity, const cJSON *node);
 /** ref_numbers() of the member `key`, which must hold exactly n numbers. */
 void ref_exactly(double *out, int n, const cJSON *node, const char *key);
 
+/** The member `key` of n numbers, to tolerance times max(1, largest entry). */
+void ref_near(const char *what, const double *got, const cJSON *node, const char *key, int n, double tolerance);
+
 #endif

@@ -22,12 +22,6 @@ lg_integrator *run_start(const test_system *t, const char *method, const char *r
     return run_start_at(&t->S, method, retraction, h, 0, t->g0, t->xi0);
 }
 
-int run_fits(const test_system *t, const char *retraction)
-{
-    return t->S.group->kind != LG_KIND_SE3 || strcmp(retraction, "exp") == 0 ||
-           (t->S.callbacks.potential == NULL && t->S.callbacks.metric == NULL);
-}
-
 void run_steps(lg_integrator *it, int64_t steps)
 {
     if (lg_integrator_run(it, steps, steps > 0 ? steps : 1, NULL, NULL) != LG_OK)
@@ -162,4 +156,33 @@ run_orders run_measure(const test_system *t, const run_state *truth, const char 
     o.error_g = eg[n - 1];
     o.error_p = ep[n - 1];
     return o;
+}
+
+void run_near_order(const char *what, double order, int used, double want, double slack)
+{
+    if (used < 3) return;
+    if (!(fabs(order - want) <= slack)) suite_fail("%s: order %.3f instead of %g (%d errors)", what, order, want, used);
+}
+
+double run_multipliers(double error[2], const test_system *t, const char *method, double T, const int counts[2],
+                       int more)
+{
+    const int holonomic = t->S.callbacks.holonomic_count, all = holonomic + t->S.constraint_count;
+    double g[SUITE_ELEMENT], xi[SUITE_DIM], unused[SUITE_DIM], lambda[6], size = 1;
+    memcpy(g, t->g0, sizeof g), memcpy(xi, t->xi0, sizeof xi);
+    system_truth(&t->S, T, 1000, g, xi);
+    system_acceleration(&t->S, T, g, xi, unused, lambda);
+    for (int level = 0; level < 2; level++) {
+        lg_integrator *it = run_start(t, method, "exp", T / counts[level]);
+        run_steps(it, counts[level] + more);
+        error[level] = 0;
+        for (int a = 0; a < all; a++) {
+            const double got = a < holonomic ? lg_integrator_holonomic_multipliers(it)[a]
+                                             : lg_integrator_multipliers(it)[a - holonomic];
+            error[level] = fmax(error[level], fabs(got - lambda[a]));
+            size = fmax(size, fabs(lambda[a]));
+        }
+        run_end(&it);
+    }
+    return size;
 }

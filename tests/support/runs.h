@@ -11,9 +11,6 @@ lg_integrator *run_start(const test_system *t, const char *method, const char *r
 /** A run from any state of any system; g0 and xi0 are taken as they are. */
 lg_integrator *run_start_at(const lg_system *S, const char *method, const char *retraction, double h, double t0,
                             const double *g0, const double *xi0);
-/** 1 if `sem` takes this retraction: Cayley's arcs on SE(3) are no geodesics, so it refuses fields that depend on them.
- */
-int run_fits(const test_system *t, const char *retraction);
 void run_steps(lg_integrator *it, int64_t steps);
 /** Frees and makes *it NULL. */
 void run_end(lg_integrator **it);
@@ -58,5 +55,13 @@ typedef struct run_orders {
 /** Errors below `floor` are round-off and not used. */
 run_orders run_measure(const test_system *t, const run_state *truth, const char *method, const char *retraction,
                        double T, const int *counts, int n, double floor);
+
+/** Fails unless an order that three or more errors tell is within `slack` of `want`; fewer: round-off. */
+void run_near_order(const char *what, double order, int used, double want, double slack);
+
+/** The largest errors of the multipliers (holonomic ones first) after `counts[i]` + `more` steps of T/counts[i],
+ * against those of the continuous equations at T; their largest size, at least 1, is returned. */
+double run_multipliers(double error[2], const test_system *t, const char *method, double T, const int counts[2],
+                       int more);
 
 #endif
