@@ -247,11 +247,8 @@ static int settle_files(const job *j)
 {
     const cli_named_file files[] = {
         {"the system", cli_system_file(j->system)}, {"--output", j->output}, {"--plot", j->plot}};
-    int status;
-    if (j->plot != NULL && !cli_plot_knows(j->plot)) {
-        return cli_wrong("convergence", "--plot %s: the name must end in .png, .svg or .pdf", j->plot);
-    }
-    status = cli_files_differ("convergence", files, 3);
+    int status = cli_plot_check("convergence", j->plot);
+    if (status == CLI_WELL) status = cli_files_differ("convergence", files, 3);
     if (status == CLI_WELL && j->output != NULL) status = cli_file_possible("convergence", j->output);
     if (status == CLI_WELL && j->plot != NULL) status = cli_file_possible("convergence", j->plot);
     return status;
@@ -403,12 +400,7 @@ static int show(const job *j)
     if (j->output != NULL)
         status = cli_file_write_table("convergence", j->output, j->anonymous ? NULL : &j->words, cli_convergence_csv,
                                       &j->all);
-    if (status == CLI_WELL && j->plot != NULL) {
-        cli_picture picture = {.command = "convergence", .file = j->plot, .write = cli_convergence_script};
-        picture.context = &j->all;
-        cli_convergence_size(&j->all, &picture.width, &picture.height);
-        status = cli_gnuplot(&picture);
-    }
+    if (status == CLI_WELL && j->plot != NULL) status = cli_convergence_draw(&j->all, j->plot);
     if (j->json) {
         cli_convergence_json(stdout, &j->all);
     } else {

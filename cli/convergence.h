@@ -26,11 +26,10 @@ typedef struct cli_comparison {
 /* As text. */
 void cli_convergence_table(FILE *f, const cli_comparison *all);
 void cli_convergence_json(FILE *f, const cli_comparison *all);
-/* One line per error; the comparison comes as a context, as gnuplot.h requires, here and in the next. */
+/* One line per error; the comparison comes as a context (cli_file_write_table()). */
 void cli_convergence_csv(FILE *f, const void *comparison);
-/* The script of a picture, and the size that suits it. */
-void cli_convergence_script(FILE *f, const void *comparison);
-void cli_convergence_size(const cli_comparison *all, int *width, int *height);
+/* Draws it. 0, or the exit status after a message. */
+int cli_convergence_draw(const cli_comparison *all, const char *file);
 /* "reduced", "reconstructed", "both". */
 const char *cli_convergence_kind(lg_variables kind);
 

@@ -5,37 +5,9 @@
 #include <string.h>
 
 #include "cli/convergence.h"
-#include "cli/lib/plot.h"
-#include "cli/lib/style.h"
-#include "cli/lib/symbols.h"
-
-/* Data ------------------------------------------------------------------------------------------------------------ */
-
-static void write_number(FILE *f, double x)
-{
-    if (isfinite(x) && x > 0) {
-        fprintf(f, " %.17g", x);
-    } else {
-        fputs(" NaN", f); /* 0 has no logarithm */
-    }
-}
-
-/* A data block per measurement, $m0, $m1, ...: |h|, errors, floors. */
-static void write_data(FILE *f, const cli_comparison *all)
-{
-    for (int i = 0; i < all->count; i++) {
-        const lg_convergence *c = &all->orders[i].c;
-        if (all->orders[i].refused) continue;
-        fprintf(f, "$m%d << end\n", i);
-        for (int k = 0; k < c->levels; k++) {
-            fprintf(f, "%.17g", fabs(c->level[k].step));
-            for (int q = 0; q < c->columns; q++) write_number(f, c->level[k].error[q]);
-            for (int q = 0; q < c->columns; q++) write_number(f, c->level[k].floor[q]);
-            fputc('\n', f);
-        }
-        fputs("end\n", f);
-    }
-}
+#include "cli/lib/columns.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
 
 typedef struct range {
     double low, high;
@@ -110,142 +82,91 @@ static void name_curve(const cli_comparison *all, int i, char *name, size_t room
     }
 }
 
-/* The page -------------------------------------------------------------------------------------------------------- */
-
-enum { NAME = 256 };
-
-static style_page page_of(const cli_comparison *all, char *title, size_t room)
-{
-    const int panels = lg_reference_column_count(all->R);
-    style_page page = {.panels = panels, .shared = 1, .entries = 2, .longest = 19, .title = title};
-    page.across = panels <= 3 ? panels : panels == 4 ? 2 : 3;
-    for (int i = 0; i < all->count; i++) {
-        char name[NAME];
-        if (!is_drawn(all, i)) continue;
-        name_curve(all, i, name, sizeof name);
-        page.entries++;
-        if (symbols_width(name) > page.longest) page.longest = symbols_width(name);
-    }
-    snprintf(title, room, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
-             cli_plot_has_units(all->M) ? " s" : "");
-    return page;
-}
-
-void cli_convergence_size(const cli_comparison *all, int *width, int *height)
-{
-    char title[NAME];
-    const style_page page = page_of(all, title, sizeof title);
-    style_size(&page, width, height);
-}
-
 /* The panels ------------------------------------------------------------------------------------------------------ */
-
-static style_kind kind_of(const cli_comparison *all, int i)
-{
-    return i % all->retractions == 0 ? STYLE_FILLED : STYLE_LINE_POINTS;
-}
-
-static int look_of(const cli_comparison *all, int i)
-{
-    return i / all->retractions % STYLE_COLOURS + STYLE_COLOURS * (i % all->retractions);
-}
 
 static const char *unit_of(const cli_comparison *all, int q)
 {
     const lg_convergence_column *c = lg_reference_column(all->R, q);
-    if (!cli_plot_has_units(all->M)) return "";
+    if (!cli_has_units(all->M)) return "-";
     if (strcmp(c->name, "energy") == 0) return "J";
     if (strncmp(c->name, "SO(3)", 5) == 0 || strncmp(c->name, "T^", 2) == 0) return "rad";
     return "SI units";
 }
 
-/* The label of the line of slope p from the upper right corner, where it leaves the panel. */
-static void write_slope(FILE *f, int p, range h, range y)
+/* The line of slope p from the upper right corner, and its number where it leaves the panel. */
+static void add_slope(sheet *s, int p, range h, range y)
 {
     const double most = log(y.high / y.low) / p, here = fmin(log(h.high / h.low), most);
-    fprintf(f, "set label '%d' at %.6g,%.6g offset character 0.4,0.6 tc rgb '#606060' front\n", p,
-            h.high * exp(-0.96 * here), y.high * exp(-0.96 * here * p));
+    sheet_mark(s, h.high * exp(-0.96 * here), y.high * exp(-0.96 * here * p), p);
+    sheet_series(s, p == 1 ? "slopes 1, 2, 4" : "", STYLE_GUIDE, 0);
+    sheet_point(s, h.low, y.high * pow(h.low / h.high, p));
+    sheet_point(s, h.high, y.high);
 }
 
 /* The step sizes as tics, as many as there is room for. */
-static void write_tics(FILE *f, const cli_comparison *all)
+static void add_tics(sheet *s, const cli_comparison *all)
 {
     const int most = ldexp(fabs(all->step), 1 - all->levels) < 0.001 ? 3 : 5, every = (all->levels + most - 1) / most;
-    fputs("set xtics (", f);
     for (int k = 0; k < all->levels; k++) {
-        const double h = ldexp(fabs(all->step), -k);
-        fputs(k > 0 ? ", " : "", f);
-        if (k % every == 0) {
-            fprintf(f, "'%.3g' %.10g", h, h);
-        } else {
-            fprintf(f, "%.10g 1", h);
-        }
+        char text[32];
+        snprintf(text, sizeof text, "%.3g", ldexp(fabs(all->step), -k));
+        sheet_tic(s, ldexp(fabs(all->step), -k), k % every == 0 ? text : NULL);
     }
-    fputs(")\n", f);
 }
 
-static void write_legend(FILE *f, const cli_comparison *all, const style_page *page)
+static void add_errors(sheet *s, const lg_convergence *c, int q, int floors)
 {
-    int entry = 0;
+    for (int k = 0; k < c->levels; k++)
+        sheet_point(s, fabs(c->level[k].step), floors ? c->level[k].floor[q] : c->level[k].error[q]);
+}
+
+static void add_curves(sheet *s, const cli_comparison *all, int q, range h, range y)
+{
+    int floors = 0;
     for (int i = 0; i < all->count; i++) {
-        char name[NAME];
+        char name[SHEET_TEXT];
         if (!is_drawn(all, i)) continue;
         name_curve(all, i, name, sizeof name);
-        style_entry(f, page, 0, entry++, kind_of(all, i), look_of(all, i), name);
+        sheet_series(s, name, i % all->retractions == 0 ? STYLE_FILLED : STYLE_LINE_POINTS,
+                     i / all->retractions % STYLE_COLOURS + STYLE_COLOURS * (i % all->retractions));
+        add_errors(s, &all->orders[i].c, q, 0);
     }
-    style_entry(f, page, 0, entry++, STYLE_GUIDE, 0, "slopes 1, 2, 4");
-    style_entry(f, page, 0, entry, STYLE_FLOOR, 0, "rounding, reference");
-}
-
-static void write_frame(FILE *f, const cli_comparison *all, const style_page *page, int q)
-{
-    const lg_convergence_column *c = lg_reference_column(all->R, q);
-    char title[64];
-    snprintf(title, sizeof title, c->kind == LG_VARIABLES_BOTH ? "%s" : "%s (%s)", c->name,
-             cli_convergence_kind(c->kind));
-    style_panel(f, page, q, title);
-    style_axis(f, 'x', "h", cli_plot_has_units(all->M) ? "s" : "", 1);
-    style_axis(f, 'y', "error", unit_of(all, q), 1);
-    write_tics(f, all);
-}
-
-static void write_panel(FILE *f, const cli_comparison *all, const style_page *page, int q)
-{
-    static const int slopes[] = {1, 2, 4};
-    const double coarse = fabs(all->step), fine = ldexp(coarse, 1 - all->levels);
-    const range h = {fine / 1.4, coarse * 1.4}, found = find_range(all, q), y = {found.low / 3, found.high * 5};
-    int floors = 0;
-    write_frame(f, all, page, q);
-    style_range(f, 'x', h.low, h.high);
-    style_range(f, 'y', y.low, y.high);
-    for (int i = 0; i < 3; i++) write_slope(f, slopes[i], h, y);
-    if (q == 0) write_legend(f, all, page);
-    fputs("plot ", f);
+    for (int p = 1; p <= 4; p *= 2) add_slope(s, p, h, y);
     for (int i = 0; i < all->count; i++) {
         if (all->orders[i].refused || floors++ > 0) continue;
-        fprintf(f, "$m%d using 1:%d ", i, 2 + lg_reference_column_count(all->R) + q);
-        style_curve(f, STYLE_FLOOR, 0);
-        fputs(", ", f);
+        sheet_series(s, "rounding, reference", STYLE_FLOOR, 0);
+        add_errors(s, &all->orders[i].c, q, 1);
     }
-    for (int i = 0; i < 3; i++) {
-        fprintf(f, "%s%.6g * (x / %.6g)**%d ", i > 0 ? ", " : "", y.high, h.high, slopes[i]);
-        style_curve(f, STYLE_GUIDE, 0);
-    }
-    for (int i = 0; i < all->count; i++) {
-        if (!is_drawn(all, i)) continue;
-        fprintf(f, ", $m%d using 1:%d ", i, 2 + q);
-        style_curve(f, kind_of(all, i), look_of(all, i));
-    }
-    fputc('\n', f);
 }
 
-void cli_convergence_script(FILE *f, const void *comparison)
+static void add_panel(sheet *s, const cli_comparison *all, int q)
 {
-    const cli_comparison *all = comparison;
-    char title[NAME];
-    const style_page page = page_of(all, title, sizeof title);
-    write_data(f, all);
-    style_begin(f, &page);
-    for (int q = 0; q < page.panels; q++) write_panel(f, all, &page, q);
-    style_end(f);
+    const lg_convergence_column *c = lg_reference_column(all->R, q);
+    const double coarse = fabs(all->step), fine = ldexp(coarse, 1 - all->levels);
+    const range h = {fine / 1.4, coarse * 1.4}, found = find_range(all, q), y = {found.low / 3, found.high * 5};
+    char title[64], label[2][SHEET_TEXT];
+    snprintf(title, sizeof title, c->kind == LG_VARIABLES_BOTH ? "%s" : "%s (%s)", c->name,
+             cli_convergence_kind(c->kind));
+    sheet_panel(s, title, sheet_label(label[0], "h", cli_has_units(all->M) ? "s" : "-", 0),
+                sheet_label(label[1], "error", unit_of(all, q), 0), SHEET_LOG_X | SHEET_LOG_Y);
+    sheet_limits(s, 'x', h.low, h.high);
+    sheet_limits(s, 'y', y.low, y.high);
+    add_tics(s, all);
+    add_curves(s, all, q, h, y);
+}
+
+int cli_convergence_draw(const cli_comparison *all, const char *file)
+{
+    sheet *s = sheet_begin(0);
+    char title[SHEET_TEXT];
+    int status;
+    if (s == NULL) return cli_wrong("convergence", "out of memory");
+    snprintf(title, sizeof title, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
+             cli_has_units(all->M) ? " s" : "");
+    sheet_page(s)->title = title;
+    sheet_page(s)->shared = 1;
+    for (int q = 0; q < lg_reference_column_count(all->R); q++) add_panel(s, all, q);
+    status = cli_gnuplot("convergence", file, s);
+    sheet_end(s);
+    return status;
 }

@@ -11,6 +11,7 @@
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
 #include "cli/lib/print.h"
+#include "cli/lib/symbols.h"
 
 enum { O_OUTPUT, O_CAPTION, O_NO_PROVENANCE, O_QUIET, O_COUNT };
 
@@ -118,24 +119,11 @@ static int prepare(job *j, int argc, char **argv)
 
 /* Files ----------------------------------------------------------------------------------------------------------- */
 
-static void write_script(FILE *f, const void *context)
-{
-    sheet_write_script(context, f);
-}
-
-static void write_csv(FILE *f, const void *context)
-{
-    sheet_write_csv(context, f);
-}
-
 static int write_file(const job *j, const sheet *s, const char *file)
 {
-    cli_picture picture = {.command = "figure", .file = file, .context = s};
     if (ends_in(file, ".csv"))
-        return cli_file_write_table("figure", file, j->anonymous ? NULL : &j->words, write_csv, s);
-    sheet_size(s, &picture.width, &picture.height);
-    picture.write = write_script;
-    return cli_gnuplot(&picture);
+        return cli_file_write_table("figure", file, j->anonymous ? NULL : &j->words, sheet_write_csv, s);
+    return cli_gnuplot("figure", file, s);
 }
 
 /* Reports what went wrong while the figure was computed. */
@@ -153,15 +141,17 @@ static int complain(const claim_report *r)
 static int draw(const job *j)
 {
     claim_report r = {0};
-    sheet *s = sheet_begin(j->chosen->title);
+    char caption[1200], shown[2 * sizeof caption];
+    sheet *s = figure_draw(j->chosen, &r);
     int status = CLI_WELL;
     if (s == NULL) return cli_wrong("figure", "out of memory");
-    j->chosen->draw(s, &r);
-    if (j->caption) sheet_show_caption(s);
+    snprintf(caption, sizeof caption, "%s. %s", j->chosen->title, j->chosen->caption);
+    symbols_of(shown, sizeof shown, caption);
+    if (j->caption) sheet_page(s)->caption = shown;
     if (r.count > 0 || !sheet_complete(s)) status = complain(&r);
     for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(j, s, j->files[i]);
     if (status == CLI_WELL && !j->quiet) {
-        puts(sheet_caption_text(s));
+        puts(shown);
         for (int i = 0; i < j->count; i++) cli_print(stderr, "%s%s", i > 0 ? ", " : "written: ", j->files[i]);
         fputc('\n', stderr);
     }

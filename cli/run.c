@@ -345,10 +345,8 @@ static int settle(run_job *j, int argc, char **argv)
         status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
     if (status == CLI_WELL) status = cli_check_retraction("run", j->o.retraction);
     if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
+    if (status == CLI_WELL) status = cli_plot_check("run", j->plot_file);
     if (status != CLI_WELL) return status;
-    if (j->plot_file != NULL && !cli_plot_knows(j->plot_file)) {
-        return cli_wrong("run", "--plot %s: the name must end in .png, .svg or .pdf", j->plot_file);
-    }
     if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
     if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", &j->S, j->plot_columns);
     if (status != CLI_WELL) return status;

@@ -11,7 +11,6 @@
 #include "cli/lib/columns.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
-#include "cli/lib/style.h"
 
 enum { MOST_POINTS = 1000000 };
 
@@ -75,11 +74,9 @@ int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, int64_t count, int ranks
     if (p->columns != NULL && p->file == NULL) return cli_wrong("sweep", "--plot-columns needs --plot FILE");
     if (p->file == NULL) return CLI_WELL;
     if (ranks > 1) return cli_wrong("sweep", "--plot works in one process only; write the rows and plot them");
-    if (!cli_plot_knows(p->file)) {
-        return cli_wrong("sweep", "--plot %s: the name must end in .png, .svg or .pdf", p->file);
-    }
     p->s = s;
-    status = find_axes(p);
+    status = cli_plot_check("sweep", p->file);
+    if (status == CLI_WELL) status = find_axes(p);
     if (status == CLI_WELL) status = choose(p);
     if (status == CLI_WELL) status = cli_file_possible("sweep", p->file);
     if (status != CLI_WELL) return status;
@@ -116,42 +113,36 @@ void sweep_plot_add(sweep_plot *p, const cli_batch *b)
 
 /* Names ----------------------------------------------------------------------------------------------------------- */
 
-/* NULL for a unit that is not known; "" for a pure number. */
-static const char *plain(const char *unit)
-{
-    if (unit[0] == '\0' || strcmp(unit, "rows") == 0) return NULL;
-    return strcmp(unit, "-") == 0 ? "" : unit;
-}
-
 static const char *unit_of_range(const cli_sweep *s, const cli_range *r, cli_column *c)
 {
     const int column = r->initial ? cli_column_find(&s->S, r->name) : -1;
     if (r->turned != NULL) return "rad";
     if (column >= 0) {
         cli_column_of(c, &s->S, column);
-        return plain(c->unit);
+        return c->unit;
     }
     if (r->control > 0) {
         cli_control_of(c, &s->S, r->control - 1);
-        return plain(c->unit);
+        return c->unit;
     }
     return s->S.kind->parameter_unit(&s->S, r->name);
 }
 
 /* Label and range of an axis: half a cell, or a little air, beyond both ends. */
-static void write_axis(const sweep_plot *p, FILE *f, int axis)
+static void describe_axis(const sweep_plot *p, int axis, char label[SHEET_TEXT], double limits[2])
 {
     int swept = 0;
     for (int i = 0; i < p->s->grid.ranges; i++) {
         const cli_range *r = &p->s->grid.range[i];
         char name[176];
         cli_column c;
-        double air;
         if (!r->swept || swept++ != p->axis[axis]) continue;
         snprintf(name, sizeof name, "%s%s", r->initial ? "initial " : "", r->name);
-        style_axis(f, axis == 0 ? 'x' : 'y', name, unit_of_range(p->s, r, &c), 0);
-        air = (r->to - r->from) * (p->axes == 2 && !p->s->grid.random ? 0.5 / (double)(r->count - 1) : 0.03);
-        style_range(f, axis == 0 ? 'x' : 'y', fmin(r->from - air, r->to + air), fmax(r->from - air, r->to + air));
+        (void)sheet_label(label, name, unit_of_range(p->s, r, &c), 0);
+        const double air =
+            (r->to - r->from) * (p->axes == 2 && !p->s->grid.random ? 0.5 / (double)(r->count - 1) : 0.03);
+        limits[0] = fmin(r->from - air, r->to + air);
+        limits[1] = fmax(r->from - air, r->to + air);
     }
 }
 
@@ -162,19 +153,19 @@ static const char *describe(const sweep_plot *p, int column, cli_column *c)
     const int of_run = column - s->at_row;
     if (of_run >= 0 && of_run < s->run_columns) {
         cli_column_of(c, &s->S, of_run);
-        return plain(c->unit);
+        return c->unit;
     }
     snprintf(c->name, sizeof c->name, "%s", s->names[column]);
     if (strcmp(c->name, "energy_drift") == 0) {
         snprintf(c->name, sizeof c->name, "largest |H - H_0|");
         snprintf(c->unit, sizeof c->unit, "%s", cli_unit(&s->S, "J"));
-        return plain(c->unit);
+        return c->unit;
     }
     if (strcmp(c->name, "constraint_largest") == 0) {
         snprintf(c->name, sizeof c->name, "largest residual of the constraints");
         return NULL;
     }
-    return "";
+    return "-";
 }
 
 /* Drawing --------------------------------------------------------------------------------------------------------- */
@@ -195,94 +186,46 @@ static scale scale_of(const sweep_plot *p, int panel)
         most = fmax(most, fabs(value));
     }
     s.logarithmic = low > 0 && most > 100 * low;
-    if (!s.logarithmic && most > 0 && !(most >= 1e-2 && most < 1e4)) s.power = (int)floor(log10(most));
+    if (!s.logarithmic) s.power = sheet_power(most);
     return s;
 }
 
-static void write_data(const sweep_plot *p, FILE *f)
+/* A column over one axis as a curve, over two as a map; of random points, dots and colours. */
+static void add_panel(const sweep_plot *p, sheet *s, int panel)
 {
-    fputs("$run << end\n", f);
-    for (int64_t k = 0; k < p->used; k++) {
-        for (int i = 0; i < p->width; i++) fprintf(f, i > 0 ? " %.17g" : "%.17g", p->points[k * p->width + i]);
-        fputc('\n', f);
-    }
-    fputs("end\n", f);
-}
-
-/* The name of column `column` with its unit, as the title of a map. */
-static void title_of(char *text, size_t room, const char *name, const char *unit)
-{
-    if (unit == NULL) {
-        snprintf(text, room, "%s", name);
-    } else {
-        snprintf(text, room, "%s [%s]", name, unit[0] != '\0' ? unit : "–");
-    }
-}
-
-static const char *scaled_unit(char *text, size_t room, const char *unit, int power)
-{
-    if (power == 0) return unit;
-    snprintf(text, room, "1e%d%s%s", power, unit != NULL && unit[0] != '\0' ? " " : "", unit != NULL ? unit : "");
-    return text;
-}
-
-/* A map; of random points, colours. */
-static void write_map(const sweep_plot *p, FILE *f, int panel, scale s)
-{
-    write_axis(p, f, 1);
-    style_palette(f, "", NULL);
-    if (s.logarithmic) fputs("set logscale cb\nset format cb '10^{%L}'\n", f);
-    fprintf(f, "plot $run using 1:2:($%d*1e%d) with %s\n", 3 + panel, -s.power,
-            p->s->grid.random ? "points pt 7 ps 0.6 palette" : "image pixels");
-}
-
-static void write_curve(const sweep_plot *p, FILE *f, int panel, scale s, const char *name, const char *unit)
-{
-    const style_kind kind = p->s->grid.random ? STYLE_DOTS : p->used > 60 ? STYLE_LINE : STYLE_LINE_POINTS;
-    style_axis(f, 'y', name, unit, s.logarithmic);
-    fputs("set autoscale y\nset offsets 0, 0, graph 0.05, graph 0.05\n", f);
-    fprintf(f, "plot $run using 1:($%d*1e%d) ", 2 + panel, -s.power);
-    style_curve(f, kind, 0);
-    fputc('\n', f);
-}
-
-static void write_panel(const sweep_plot *p, FILE *f, const style_page *page, int panel)
-{
+    const int map = p->axes == 2, random = p->s->grid.random != 0;
+    const scale z = scale_of(p, panel);
+    const double factor = pow(10, -z.power);
+    char axis[2][SHEET_TEXT], value[SHEET_TEXT];
+    double limits[2][2];
     cli_column c;
-    char text[80], title[256];
-    const scale s = scale_of(p, panel);
-    const char *unit = scaled_unit(text, sizeof text, describe(p, p->column[panel], &c), s.power);
-    title_of(title, sizeof title, c.name, p->axes == 2 ? unit : NULL);
-    style_panel(f, page, panel, title);
-    write_axis(p, f, 0);
-    if (p->axes == 2) {
-        write_map(p, f, panel, s);
-    } else {
-        write_curve(p, f, panel, s, c.name, unit);
+    const char *unit = describe(p, p->column[panel], &c);
+    (void)sheet_label(value, c.name, unit, z.power);
+    for (int i = 0; i < p->axes; i++) describe_axis(p, i, axis[i], limits[i]);
+    sheet_panel(s, map ? value : c.name, axis[0], map ? axis[1] : value,
+                !z.logarithmic ? 0
+                : map          ? SHEET_LOG_Z
+                               : SHEET_LOG_Y);
+    for (int i = 0; i < p->axes; i++) sheet_limits(s, i == 0 ? 'x' : 'y', limits[i][0], limits[i][1]);
+    sheet_series(s, "",
+                 map      ? (random ? STYLE_CLOUD : STYLE_MAP)
+                 : random ? STYLE_DOTS
+                          : (p->used > 60 ? STYLE_LINE : STYLE_LINE_POINTS),
+                 0);
+    for (const double *at = p->points; at < p->points + p->used * p->width; at += p->width) {
+        const double here = factor * at[p->axes + panel];
+        sheet_value(s, at[0], map ? at[1] : here, here);
     }
-}
-
-static style_page page_of(const sweep_plot *p)
-{
-    const int across = p->panels <= 3 ? p->panels : p->panels == 4 ? 2 : 3;
-    const style_page page = {.panels = p->panels, .across = across, .bar = p->axes == 2};
-    return page;
-}
-
-static void write_script(FILE *f, const void *context)
-{
-    const sweep_plot *p = context;
-    const style_page page = page_of(p);
-    write_data(p, f);
-    style_begin(f, &page);
-    for (int i = 0; i < p->panels; i++) write_panel(p, f, &page, i);
-    style_end(f);
 }
 
 int sweep_plot_draw(const sweep_plot *p)
 {
-    cli_picture picture = {"sweep", p->file, 0, 0, write_script, p};
-    const style_page page = page_of(p);
-    style_size(&page, &picture.width, &picture.height);
-    return cli_gnuplot(&picture);
+    sheet *s = sheet_begin(0);
+    int status;
+    if (s == NULL) return cli_wrong("sweep", "out of memory");
+    sheet_page(s)->bar = p->axes == 2;
+    for (int i = 0; i < p->panels; i++) add_panel(p, s, i);
+    status = cli_gnuplot("sweep", p->file, s);
+    sheet_end(s);
+    return status;
 }

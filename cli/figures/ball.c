@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rolling ball: [P2] figures 1 to 3. */
+/* The rolling ball: [P2] figures 1 to 3, and the demonstration. */
 #include "cli/figures/figures.h"
 
-enum { LEVELS = 9 };
+enum { LEVELS = 9, PARTS = 3 };
 
 /* The quantities that are compared at the end of a run. */
 typedef struct ending {
@@ -13,228 +13,155 @@ typedef struct ending {
  * it, or the mean of xi_N and the next step's velocity, whose energy the paper's figure 3 must show. */
 typedef enum report { AVERAGE, STEP, MEAN } report;
 
-static int run_to(claim_report *r, const claim_system *s, const char *method, const char *retraction, lg_start start,
-                  double h, long steps, report what, ending *end)
-{
-    lg_integrator *it = claim_start(r, s, method, retraction, h, start);
-    double xi[5] = {0}, p[5];
-    int ok;
-    if (it == NULL) return 0;
-    ok = claim_steps(r, it, steps);
-    if (what == MEAN) {
-        memcpy(xi, lg_integrator_step_velocity(it), sizeof xi);
-        ok = ok && claim_steps(r, it, 1);
-        for (int i = 0; i < 5; i++) xi[i] = (xi[i] + lg_integrator_step_velocity(it)[i]) / 2;
-    } else if (what == STEP) {
-        memcpy(xi, lg_integrator_step_velocity(it), sizeof xi);
-    } else {
-        ok = ok && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
-    }
-    memcpy(end->x, lg_integrator_configuration(it), sizeof end->x);
-    memcpy(end->attitude, lg_integrator_configuration(it) + 2, sizeof end->attitude);
-    memcpy(end->omega, xi + 2, sizeof end->omega);
-    end->energy = 0;
-    ok = ok && claim_momentum_of(r, s, 0, lg_integrator_configuration(it), xi, p);
-    for (int i = 0; ok && i < 5; i++) end->energy += p[i] * xi[i] / 2;
-    lg_integrator_destroy(it);
-    return ok;
-}
-
-typedef struct sweep {
-    const char *label, *method;
+typedef struct way {
+    const char *label, *method, *retraction;
     lg_start start;
     report what;
-    style_kind style;
-    double h[LEVELS], x[LEVELS], omega[LEVELS], energy[LEVELS];
+} way;
+
+static const way as_reported = {"gni, xi_k, paper's start", "gni", "cayley", LG_START_PAPER, STEP},
+                 averaged = {"gni, p~, reaction start", "gni", "cayley", LG_START_REACTION, AVERAGE};
+
+typedef struct sweep {
+    way way;
+    double h[LEVELS], error[PARTS][LEVELS]; /* of position, angular velocity, energy */
     int count;
 } sweep;
 
-static void measure(claim_report *r, const claim_system *s, sweep *w, double T, long coarsest, int levels,
-                    const ending *truth)
+static int end_at(claim_report *r, const claim_system *s, double t, const double *g, const double *xi, ending *end)
 {
-    for (int k = 0; k < levels; k++) {
-        const long steps = coarsest << k;
-        ending end;
-        if (!run_to(r, s, w->method, "cayley", w->start, T / (double)steps, steps, w->what, &end)) return;
-        w->h[w->count] = T / (double)steps;
-        w->x[w->count] = hypot(end.x[0] - truth->x[0], end.x[1] - truth->x[1]);
-        w->omega[w->count] = claim_gap(end.omega, truth->omega, 3);
-        w->energy[w->count] = fabs(end.energy - truth->energy);
-        w->count++;
-    }
+    double p[CLAIM_DIM];
+    memcpy(end->x, g, sizeof end->x);
+    memcpy(end->attitude, g + 2, sizeof end->attitude);
+    memcpy(end->omega, xi + 2, sizeof end->omega);
+    end->energy = 0;
+    if (!claim_momentum_of(r, s, t, g, xi, p)) return 0;
+    for (int i = 0; i < 5; i++) end->energy += p[i] * xi[i] / 2;
+    return 1;
 }
 
-static void draw_series(sheet *sh, const sweep *w, const double *y)
+static int run_to(claim_report *r, const claim_system *s, const way *w, double h, long steps, ending *end)
 {
-    sheet_series(sh, w->label, w->style);
-    for (int k = 0; k < w->count; k++)
-        if (y[k] > 1e-13) sheet_point(sh, w->h[k], y[k]);
-}
-
-static void draw_sweeps(sheet *sh, sweep *w, int count, double from, double to)
-{
-    static const char *const titles[] = {"position (x, y)", "angular velocity", "energy"};
-    static const char *const axes[] = {"error at the end [m]", "error at the end [rad/s]", "error at the end [J]"};
-    for (int part = 0; part < 3; part++) {
-        const double scale = part == 0 ? w[0].x[0] : part == 1 ? w[0].omega[0] : w[0].energy[0];
-        sheet_panel(sh, titles[part], "h [s]", axes[part], SHEET_LOG_X | SHEET_LOG_Y);
-        for (int i = 0; i < count; i++)
-            if (w[i].what != MEAN || part == 2)
-                draw_series(sh, &w[i], part == 0 ? w[i].x : part == 1 ? w[i].omega : w[i].energy);
-        figure_power(sh, "slopes 1 and 2", from, to, 2 * scale / to, 1);
-        figure_power(sh, "", from, to, 0.1 * scale / (to * to), 2);
+    lg_integrator *it = claim_start(r, s, w->method, w->retraction, h, w->start);
+    double xi[5] = {0};
+    int ok;
+    if (it == NULL) return 0;
+    ok = claim_steps(r, it, steps);
+    if (w->what != AVERAGE)
+        memcpy(xi, lg_integrator_step_velocity(it), sizeof xi);
+    else
+        ok = ok && claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
+    if (w->what == MEAN) {
+        ok = ok && claim_steps(r, it, 1);
+        for (int i = 0; i < 5; i++) xi[i] = (xi[i] + lg_integrator_step_velocity(it)[i]) / 2;
     }
+    ok = ok && end_at(r, s, 0, lg_integrator_configuration(it), xi, end);
+    lg_integrator_destroy(it);
+    return ok;
 }
 
 /* The state at t in closed form, but for the attitude. */
 static int closed_form(claim_report *r, const claim_system *s, double t, ending *end)
 {
-    claim_state state;
-    double xi[5];
+    double g[CLAIM_ELEMENT] = {0}, xi[5];
     const lg_call c = {.param = s->S->parameter_values, .t = t, .lanes = 1};
-    if (lg_model_describe(s->M)->exact(&c, s->g0, s->xi0, state.g, xi) != 0 ||
-        !claim_momentum_of(r, s, 0, state.g, xi, state.p))
-        return 0;
-    memcpy(end->x, state.g, sizeof end->x);
-    memcpy(end->omega, xi + 2, sizeof end->omega);
-    end->energy = 0;
-    for (int i = 0; i < 5; i++) end->energy += state.p[i] * xi[i] / 2;
+    return lg_model_describe(s->M)->exact(&c, s->g0, s->xi0, g, xi) == 0 && end_at(r, s, t, g, xi, end);
+}
+
+static int measure(claim_report *r, const claim_system *s, sweep *w, double T, long coarsest, int levels,
+                   const ending *truth)
+{
+    for (int k = 0; k < levels; k++) {
+        const long steps = coarsest << k;
+        ending end;
+        if (!run_to(r, s, &w->way, T / (double)steps, steps, &end)) return 0;
+        w->h[k] = T / (double)steps;
+        w->error[0][k] = hypot(end.x[0] - truth->x[0], end.x[1] - truth->x[1]);
+        w->error[1][k] = claim_gap(end.omega, truth->omega, 3);
+        w->error[2][k] = fabs(end.energy - truth->energy);
+        w->count++;
+    }
     return 1;
 }
 
-static void homogeneous_errors(sheet *sh, claim_report *r)
+static void draw_series(sheet *sh, const sweep *w, const char *label, const double *error)
 {
-    sweep w[3] = {
-        {.label = "gni, xi_k, paper's start",
-         .method = "gni",
-         .start = LG_START_PAPER,
-         .what = STEP,
-         .style = STYLE_LINE_POINTS},
-        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = STYLE_LINE_POINTS},
-        {.label = "sem", .method = "sem", .style = STYLE_LINE_POINTS},
-    };
-    claim_system s;
-    ending truth;
-    if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    if (closed_form(r, &s, 10, &truth)) {
-        for (int i = 0; i < 3; i++) measure(r, &s, &w[i], 10, 50, LEVELS, &truth);
-        draw_sweeps(sh, w, 3, w[0].h[LEVELS - 1], w[0].h[0]);
-    }
-    sheet_caption(sh,
-                  "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, from (1, 1) with velocity (1, 1), "
-                  "omega = (0, 2, 0), T = 10 s, Cayley: errors against the closed form, after figure 1 of Ferraro, "
-                  "Jiménez and Martín de Diego. The velocity xi_k of a step belongs to its middle: as the velocity at "
-                  "the node it is of order 1; the average momentum is of order 2. The paper's second method, its "
-                  "reference [29], is not drawn.");
-    claim_close(&s);
+    sheet_series(sh, label, STYLE_LINE_POINTS, SHEET_BY_LABEL);
+    for (int k = 0; k < w->count; k++)
+        if (error[k] > 1e-13) sheet_point(sh, w->h[k], error[k]);
 }
 
-static void orbit_panel(sheet *sh, claim_report *r, const claim_system *s)
+/* Three sweeps over the step from T/coarsest on: a panel for each error. */
+static void draw_sweeps(sheet *sh, claim_report *r, const claim_system *s, sweep w[3], double T, long coarsest,
+                        const ending *truth)
 {
-    const figure_run gni = {"gni", "cayley", 0.1, LG_START_REACTION, 10000, 1};
-    sheet_panel(sh, "point of contact", "x [m]", "y [m]", SHEET_EQUAL);
-    figure_trace(sh, r, s, &gni, "gni, 10000 steps", STYLE_DOTS, figure_x, figure_y);
-    sheet_series(sh, "exact circle", STYLE_DASHED);
-    for (int k = 0; k <= 360; k++) {
-        const double radius = sqrt(12.5), angle = k * FIGURE_PI / 180;
-        sheet_point(sh, -1.5 + radius * cos(angle), 3.5 + radius * sin(angle));
+    static const char *const titles[] = {"position (x, y)", "angular velocity", "energy"};
+    static const char *const axes[] = {"error at the end [m]", "error at the end [rad/s]", "error at the end [J]"};
+    for (int i = 0; i < 3; i++) (void)measure(r, s, &w[i], T, coarsest, LEVELS, truth);
+    for (int part = 0; part < PARTS; part++) {
+        const double scale = w[0].error[part][0], from = w[0].h[LEVELS - 1], to = w[0].h[0];
+        sheet_panel(sh, titles[part], "h [s]", axes[part], SHEET_LOG_X | SHEET_LOG_Y);
+        for (int i = 0; i < 3; i++)
+            if (w[i].way.what != MEAN || part == 2) draw_series(sh, &w[i], w[i].way.label, w[i].error[part]);
+        figure_power(sh, "slopes 1 and 2", from, to, 2 * scale / to, 1);
+        figure_power(sh, "", from, to, 0.1 * scale / (to * to), 2);
     }
-    sheet_series(sh, "centre of the table", STYLE_POINTS);
+}
+
+void figure_homogeneous(sheet *sh, claim_report *r, claim_system *s)
+{
+    static const way sem = {"sem", "sem", "cayley", LG_START_REACTION, AVERAGE};
+    sweep w[3] = {{.way = as_reported}, {.way = averaged}, {.way = sem}};
+    ending truth;
+    if (closed_form(r, s, 10, &truth)) draw_sweeps(sh, r, s, w, 10, 50, &truth);
+}
+
+void figure_inhomogeneous(sheet *sh, claim_report *r, claim_system *s)
+{
+    static const way reference = {"", "sem@kahan-li8", "cayley", LG_START_REACTION, AVERAGE};
+    static const way mean = {"gni, (xi_k + xi_{k+1})/2, paper's start", "gni", "cayley", LG_START_PAPER, MEAN};
+    sweep w[3] = {{.way = as_reported}, {.way = averaged}, {.way = mean}};
+    static const double g0[6] = {1, 0, 0, 0, 0, 1};
+    ending truth;
+    memcpy(s->g0, g0, sizeof g0);
+    if (run_to(r, s, &reference, 0.05, 300, &truth)) draw_sweeps(sh, r, s, w, 15, 100, &truth);
+}
+
+void figure_orbit(sheet *sh, claim_report *r, claim_system *s)
+{
+    static const figure_series gni = {"gni, 10000 steps", STYLE_DOTS,       "gni", "cayley", 0.1, 10000, 1, FIGURE_X,
+                                      FIGURE_Y,           LG_START_REACTION};
+    sheet_panel(sh, "point of contact", "x [m]", "y [m]", SHEET_EQUAL);
+    figure_trace(sh, r, s, &gni);
+    sheet_series(sh, "exact circle", STYLE_DASHED, SHEET_BY_LABEL);
+    figure_ellipse(sh, -1.5, 3.5, sqrt(12.5), sqrt(12.5), 360);
+    sheet_series(sh, "centre of the table", STYLE_POINTS, SHEET_BY_LABEL);
     sheet_point(sh, 0, 0);
 }
 
-static void orbit(sheet *sh, claim_report *r)
+/* The demonstration: the orbit, after errors of the GNI at t = 10, of the attitude against a fine run with exp. */
+void figure_ball(sheet *sh, claim_report *r, claim_system *s)
 {
-    claim_system s;
-    if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    orbit_panel(sh, r, &s);
-    sheet_caption(sh,
-                  "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, GNI with Cayley, h = 0.1 s, 10000 "
-                  "steps, as in figure 2 of Ferraro, Jiménez and Martín de Diego: a closed circle about (-1.5, 3.5) "
-                  "of radius 3.5355 that neither grows nor shrinks.");
-    claim_close(&s);
-}
-
-/* Errors of the GNI at t = 10, and its orbit: the demonstration. */
-static void errors_and_orbit(sheet *sh, claim_report *r)
-{
-    static const char *const labels[] = {"position", "angular velocity", "energy", "attitude, exp", "attitude, cayley"};
     enum { STEPS = 6 };
-    double error[5][STEPS] = {{0}};
-    ending truth, fine, end[2];
-    claim_system s;
-    if (!claim_open(r, &s, "rolling-ball", NULL)) return;
-    if (!closed_form(r, &s, 10, &truth) ||
-        !run_to(r, &s, "gni", "exp", LG_START_REACTION, 0.2 / 2048, 50 << 11, AVERAGE, &fine))
-        return;
-    for (int k = 0; k < STEPS; k++) {
-        for (int i = 0; i < 2; i++) {
-            if (!run_to(r, &s, "gni", i == 0 ? "exp" : "cayley", LG_START_REACTION, ldexp(0.2, -k), 50 << k, AVERAGE,
-                        &end[i]) ||
-                lg_group_distance(lg_so3(), &error[3 + i][k], end[i].attitude, fine.attitude) != LG_OK)
-                return;
-        }
-        error[0][k] = hypot(end[1].x[0] - truth.x[0], end[1].x[1] - truth.x[1]);
-        error[1][k] = claim_gap(end[1].omega, truth.omega, 3);
-        error[2][k] = fabs(end[1].energy - truth.energy);
-    }
+    static const way ways[2] = {{"attitude, exp", "gni", "exp", LG_START_REACTION, AVERAGE},
+                                {"attitude, cayley", "gni", "cayley", LG_START_REACTION, AVERAGE}};
+    sweep w = {.way = ways[1]};
+    static const char *const labels[PARTS] = {"position", "angular velocity", "energy"};
+    ending truth, fine, end;
     sheet_panel(sh, "errors at t = 10 s", "h [s]", "error [m, rad/s, J, rad]", SHEET_LOG_X | SHEET_LOG_Y);
-    for (int i = 0; i < 5; i++) {
-        sheet_series(sh, labels[i], STYLE_LINE_POINTS);
-        for (int k = 0; k < STEPS; k++) sheet_point(sh, ldexp(0.2, -k), error[i][k]);
+    if (!closed_form(r, s, 10, &truth) || !run_to(r, s, &ways[0], 0.2 / 2048, 50 << 11, &fine)) return;
+    if (!measure(r, s, &w, 10, 50, STEPS, &truth)) return;
+    for (int i = 0; i < PARTS; i++) draw_series(sh, &w, labels[i], w.error[i]);
+    for (int i = 0; i < 2; i++) {
+        sheet_series(sh, ways[i].label, STYLE_LINE_POINTS, SHEET_BY_LABEL);
+        for (int k = 0; k < STEPS; k++) {
+            double error;
+            if (!run_to(r, s, &ways[i], ldexp(0.2, -k), 50 << k, &end) ||
+                lg_group_distance(lg_so3(), &error, end.attitude, fine.attitude) != LG_OK)
+                return;
+            sheet_point(sh, ldexp(0.2, -k), error);
+        }
     }
     figure_power(sh, "slope 2", ldexp(0.2, 1 - STEPS), 0.2, 0.1, 2);
-    orbit_panel(sh, r, &s);
-    sheet_caption(sh,
-                  "Homogeneous ball on a rotating table, I = 2/3, m = r = Omega = 1, from (1, 1) with velocity (1, 1), "
-                  "omega = (0, 2, 0), GNI. (a) Errors against the closed form, of the attitude against exp with "
-                  "h = 1e-4 s; all are of order 2, and only the attitude depends on the retraction. (b) 10000 steps of "
-                  "0.1 s with Cayley stay on the circle.");
-    claim_close(&s);
+    figure_orbit(sh, r, s);
 }
-
-static void inhomogeneous_errors(sheet *sh, claim_report *r)
-{
-    sweep w[3] = {
-        {.label = "gni, xi_k, paper's start",
-         .method = "gni",
-         .start = LG_START_PAPER,
-         .what = STEP,
-         .style = STYLE_LINE_POINTS},
-        {.label = "gni, p~, reaction start", .method = "gni", .start = LG_START_REACTION, .style = STYLE_LINE_POINTS},
-        {.label = "gni, (xi_k + xi_{k+1})/2, paper's start",
-         .method = "gni",
-         .start = LG_START_PAPER,
-         .what = MEAN,
-         .style = STYLE_LINE_POINTS},
-    };
-    static const double g0[6] = {1, 0, 0, 0, 0, 1}, xi0[5] = {0, 0.4, -0.2, 0, 0.4};
-    claim_system s;
-    ending truth;
-    if (!claim_open(r, &s, "rolling-ball", "m=3 r=1 Omega=0.2 I1=1 I2=1.1 I3=1.2")) return;
-    memcpy(s.g0, g0, sizeof g0);
-    memcpy(s.xi0, xi0, sizeof xi0);
-    if (run_to(r, &s, "sem@kahan-li8", "cayley", LG_START_REACTION, 0.05, 300, AVERAGE, &truth)) {
-        for (int i = 0; i < 3; i++) measure(r, &s, &w[i], 15, 100, LEVELS, &truth);
-        draw_sweeps(sh, w, 3, w[0].h[LEVELS - 1], w[0].h[0]);
-    }
-    sheet_caption(sh,
-                  "Inhomogeneous ball with the constraint of the paper, I = (1, 1.1, 1.2), m = 3, r = 1, Omega = 0.2, "
-                  "from (1, 0) with omega = (-0.2, 0, 0.4), T = 15 s, Cayley, after figure 3 of Ferraro, Jiménez and "
-                  "Martín de Diego; errors against sem@kahan-li8. Position and velocity as the paper reports them are "
-                  "of order 1, and so is the energy of xi_k; the energy of the mean of two steps falls like h^2, as in "
-                  "the paper, until its term of order 1 changes sign near h = 5e-4 s. The average momentum with the "
-                  "reaction start is of order 2 throughout.");
-    claim_close(&s);
-}
-
-const figure figures_ball[] = {
-    {"002-1", "errors against h for the homogeneous rolling ball", "Homogeneous rolling ball: errors",
-     homogeneous_errors},
-    {"002-2", "orbit of the homogeneous rolling ball over 10000 steps", "Homogeneous rolling ball: 10000 steps", orbit},
-    {"002-3", "errors against h for the inhomogeneous rolling ball", "Inhomogeneous rolling ball: errors",
-     inhomogeneous_errors},
-    {"rolling-ball", "errors and orbit of the GNI on the rolling ball: the demonstration",
-     "The GNI on the rolling ball", errors_and_orbit},
-    {0},
-};

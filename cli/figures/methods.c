@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Our figures: which method survives where; error against cost of retractions. */
+/* Which method survives where; error against cost of retractions. */
 #include <time.h>
 
 #include "cli/figures/figures.h"
@@ -50,28 +50,18 @@ static double deviation(claim_report *r, const problem *q, const char *method)
     return fmin(fmax(worst, 1e-16), FAILED);
 }
 
-static void survival(sheet *sh, claim_report *r)
+void figure_survival(sheet *sh, claim_report *r, claim_system *none)
 {
-    int failed = 0;
     static const char *const methods[] = {"sem", "nsv", "smv", "gni", "gni-r", "dla:midpoint", "rk4"};
+    (void)none;
     sheet_panel(sh, "energy error in the last quarter of the run", "", "largest |H - H_0|/max(|H_0|, T_0) [–]",
                 SHEET_LOG_Y);
     for (int i = 0; i < PROBLEMS; i++) sheet_category(sh, problems[i].label);
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
-        sheet_series(sh, methods[m], STYLE_POINTS);
-        for (int i = 0; i < PROBLEMS; i++) {
-            const double worst = deviation(r, &problems[i], methods[m]);
-            sheet_point(sh, i + 1 + 0.09 * ((double)m - 3), worst);
-            failed += worst >= FAILED;
-        }
+        sheet_series(sh, methods[m], STYLE_POINTS, SHEET_BY_LABEL);
+        for (int i = 0; i < PROBLEMS; i++)
+            sheet_point(sh, i + 1 + 0.09 * ((double)m - 3), deviation(r, &problems[i], methods[m]));
     }
-    sheet_caption(
-        sh,
-        "Twelve problems, seven methods, Cayley, 5e3 to 2e4 steps of h = 0.1 (particle with V 0.2, disk 0.01, "
-        "rattleback 0.001): largest relative energy error in the last quarter. At 1 a run has lost its "
-        "energy%s. Only sem stays at round-off or the quadrature's error everywhere; GNI loses the energy of "
-        "the contracting problems (sleigh, Suslov), smv and DLA drift on the non-reversible CVT.",
-        failed > 0 ? "; 100 marks a run that failed or has a larger error" : "");
 }
 
 /* Error against cost ---------------------------------------------------------------------------------------------- */
@@ -107,7 +97,7 @@ static void cost_panel(sheet *sh, claim_report *r, const char *system, const cha
     if (!claim_truth(r, &s, T, (int)(8 * coarsest), &truth, NULL)) return;
     sheet_panel(sh, title, "processor time [s]", y, SHEET_LOG_X | SHEET_LOG_Y);
     for (size_t i = 0; i < sizeof retractions / sizeof retractions[0]; i++) {
-        sheet_series(sh, retractions[i], STYLE_LINE_POINTS);
+        sheet_series(sh, retractions[i], STYLE_LINE_POINTS, SHEET_BY_LABEL);
         for (int k = 0; k < 7; k++) {
             const long steps = coarsest << k;
             lg_integrator *it = claim_start(r, &s, "gni", retractions[i], T / (double)steps, LG_START_REACTION);
@@ -122,21 +112,10 @@ static void cost_panel(sheet *sh, claim_report *r, const char *system, const cha
     claim_close(&s);
 }
 
-static void retractions(sheet *sh, claim_report *r)
+void figure_retractions(sheet *sh, claim_report *r, claim_system *none)
 {
+    (void)none;
     cost_panel(sh, r, "heavy-top", "heavy top, SO(3), T = 1 s", "error at T [SI units]", 1, 50);
     cost_panel(sh, r, "rolling-disk", "falling disk, R^3 × SO(3), T = 1 s", "error at T [SI units]", 1, 50);
     cost_panel(sh, r, "body-se3", "constrained body, SE(3), T = 5", "error at T [–]", 5, 25);
-    sheet_caption(
-        sh, "Error of configuration and momentum at T against processor time of the GNI (without constraints: its "
-            "variational step) for five retractions, steps halved from left to right. exp has the smallest error of a "
-            "step, Cayley the lowest cost; the truncated series have the errors of exp but no closed forms, and cost "
-            "several times more; coordinates of the second kind are not symmetric, so of order 1.");
 }
-
-const figure figures_methods[] = {
-    {"survival", "which method keeps the energy on which problem", "Which method survives where", survival},
-    {"retractions", "error against cost of exp, Cayley, second kind and truncated series",
-     "Retractions: error against cost", retractions},
-    {0},
-};

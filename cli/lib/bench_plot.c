@@ -4,99 +4,54 @@
 #include <string.h>
 
 #include "cli/lib/bench_program.h"
-#include "cli/lib/style.h"
-#include "cli/lib/symbols.h"
+#include "cli/lib/gnuplot.h"
+#include "cli/lib/options.h"
 
-enum { MOST = 64 };
-
-/* The labels, each once. */
-typedef struct legend {
-    const char *label[MOST];
-    int peer[MOST], count;
-} legend;
-
-static int find(const legend *l, const char *label)
+/* The first curve with points and the label of curve i. */
+static int first_of(const bench_report *r, int i)
 {
-    int i = 0;
-    while (i < l->count && strcmp(l->label[i], label) != 0) i++;
-    return i;
+    const char *label = bench_curve_at(r, i).label;
+    int first = 0;
+    while (bench_curve_at(r, first).count == 0 || strcmp(bench_curve_at(r, first).label, label) != 0) first++;
+    return first;
 }
 
-static legend collect(const bench_report *r)
+/* The number of curve i's label among its kind; other software begins where our own dashes end. */
+static int look_of(const bench_report *r, int i)
 {
-    legend l = {.count = 0};
-    for (int i = 0; i < bench_curve_count(r); i++) {
-        const bench_curve_of c = bench_curve_at(r, i);
-        if (c.count == 0 || l.count == MOST || find(&l, c.label) < l.count) continue;
-        l.label[l.count] = c.label;
-        l.peer[l.count++] = c.peer;
-    }
-    return l;
-}
-
-static style_page page_of(const bench_report *r, const legend *l)
-{
-    style_page page = {.panels = bench_panel_count(r), .shared = 1, .entries = l->count};
-    page.across = page.panels <= 3 ? page.panels : page.panels == 4 ? 2 : page.panels <= 9 ? 3 : 4;
-    for (int i = 0; i < l->count; i++)
-        if (symbols_width(l->label[i]) > page.longest) page.longest = symbols_width(l->label[i]);
-    return page;
-}
-
-void cli_bench_size(const bench_report *r, int *width, int *height)
-{
-    const legend l = collect(r);
-    const style_page page = page_of(r, &l);
-    style_size(&page, width, height);
-}
-
-static style_kind kind_of(const legend *l, int i)
-{
-    return l->peer[i] ? STYLE_LINE_POINTS : STYLE_FILLED;
-}
-
-/* Its number among its kind; other software begins where our own dashes end. */
-static int look_of(const legend *l, int i)
-{
+    const int peer = bench_curve_at(r, i).peer, first = first_of(r, i);
     int k = 0, own = 0;
-    for (int n = 0; n < l->count; n++) own += !l->peer[n];
-    for (int n = 0; n < i; n++) k += l->peer[n] == l->peer[i];
-    return l->peer[i] ? k + (own + STYLE_COLOURS - 1) / STYLE_COLOURS * STYLE_COLOURS : k;
+    for (int n = 0; n < bench_curve_count(r); n++) {
+        const bench_curve_of c = bench_curve_at(r, n);
+        if (c.count == 0 || first_of(r, n) != n) continue;
+        own += !c.peer;
+        k += n < first && c.peer == peer;
+    }
+    return peer ? k + (own + STYLE_COLOURS - 1) / STYLE_COLOURS * STYLE_COLOURS : k;
 }
 
-static void write_panel(FILE *f, const bench_report *r, const legend *l, const style_page *page, int panel)
+static void add_curve(sheet *s, const bench_report *r, int i)
 {
-    const char *title, *x, *y;
-    int written = 0;
-    bench_panel_text(r, panel, &title, &x, &y);
-    style_panel(f, page, panel, title);
-    style_axis(f, 'x', x, NULL, 1);
-    style_axis(f, 'y', y, NULL, 1);
-    for (int i = 0; panel == 0 && i < l->count; i++)
-        style_entry(f, page, panel, i, kind_of(l, i), look_of(l, i), l->label[i]);
-    for (int i = 0; i < bench_curve_count(r); i++) {
-        const bench_curve_of c = bench_curve_at(r, i);
-        if (c.panel != panel || c.count == 0) continue;
-        fprintf(f, "$c%d << end\n", i);
-        for (long k = 0; k < c.count; k++) fprintf(f, "%.9g %.9g\n", c.points[2 * k], c.points[2 * k + 1]);
-        fputs("end\n", f);
-    }
-    for (int i = 0; i < bench_curve_count(r); i++) {
-        const bench_curve_of c = bench_curve_at(r, i);
-        const int at = find(l, c.label);
-        if (c.panel != panel || c.count == 0 || at == l->count) continue;
-        fprintf(f, "%s $c%d ", written++ > 0 ? "," : "plot", i);
-        style_curve(f, kind_of(l, at), look_of(l, at));
-    }
-    fputs(written > 0 ? "\n" : "plot [1:10] [1:10] NaN\n", f);
+    const bench_curve_of c = bench_curve_at(r, i);
+    sheet_series(s, c.label, c.peer ? STYLE_LINE_POINTS : STYLE_FILLED, look_of(r, i));
+    for (long k = 0; k < c.count; k++) sheet_point(s, c.points[2 * k], c.points[2 * k + 1]);
 }
 
-void cli_bench_script(FILE *f, const void *report)
+int cli_bench_draw(const bench_report *r, const char *file)
 {
-    const bench_report *r = report;
-    const legend l = collect(r);
-    const style_page page = page_of(r, &l);
-    style_begin(f, &page);
-    for (int i = 0; i < page.panels; i++) write_panel(f, r, &l, &page, i);
-    style_end(f);
+    sheet *s = sheet_begin(0);
+    int status;
+    if (s == NULL) return cli_wrong("bench", "out of memory");
+    sheet_page(s)->shared = 1;
+    if (bench_panel_count(r) > 9) sheet_page(s)->across = 4;
+    for (int panel = 0; panel < bench_panel_count(r); panel++) {
+        const char *title, *x, *y;
+        bench_panel_text(r, panel, &title, &x, &y);
+        sheet_panel(s, title, x, y, SHEET_LOG_X | SHEET_LOG_Y);
+        for (int i = 0; i < bench_curve_count(r); i++)
+            if (bench_curve_at(r, i).panel == panel && bench_curve_at(r, i).count > 0) add_curve(s, r, i);
+    }
+    status = cli_gnuplot("bench", file, s);
+    sheet_end(s);
+    return status;
 }

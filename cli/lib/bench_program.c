@@ -59,9 +59,8 @@ static int set_output(job *j, const char *file)
 
 static int set_plot(job *j, const char *file)
 {
-    if (!cli_plot_knows(file)) return cli_wrong("bench", "--plot %s: the name must end in .png, .svg or .pdf", file);
     j->plot = file;
-    return CLI_WELL;
+    return cli_plot_check("bench", file);
 }
 
 /* What cannot be written is said before anything is measured. */
@@ -119,9 +118,7 @@ static int write_files(const job *j, const bench_report *r)
     if (j->output != NULL) status = cli_file_write("bench", j->output, write_json, r);
     if (status != CLI_WELL || j->plot == NULL) return status;
     if (bench_panel_count(r) == 0) return cli_wrong("bench", "--plot: '%s' has no curves", j->chosen->name);
-    cli_picture picture = {.command = "bench", .file = j->plot, .context = r, .write = cli_bench_script};
-    cli_bench_size(r, &picture.width, &picture.height);
-    return cli_gnuplot(&picture);
+    return cli_bench_draw(r, j->plot);
 }
 
 static int measure(const job *j)

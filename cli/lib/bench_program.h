@@ -21,8 +21,7 @@ extern const cli_item cli_bench_exits[];
 
 int cli_bench_main(const cli_bench_program *program, int argc, char **argv);
 
-/* Curves as a gnuplot script, and the size of the picture. */
-void cli_bench_script(FILE *f, const void *report);
-void cli_bench_size(const bench_report *r, int *width, int *height);
+/* Draws the curves. 0, or the exit status after a message. */
+int cli_bench_draw(const bench_report *r, const char *file);
 
 #endif

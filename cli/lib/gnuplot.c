@@ -14,7 +14,6 @@
 #include "base/file.h"
 #include "cli/lib/options.h"
 #include "cli/lib/print.h"
-#include "cli/lib/style.h"
 #include "cli/lib/progress.h"
 
 int cli_plot_knows(const char *file)
@@ -27,6 +26,12 @@ int cli_plot_knows(const char *file)
     return 0;
 }
 
+int cli_plot_check(const char *command, const char *file)
+{
+    if (file == NULL || cli_plot_knows(file)) return CLI_WELL;
+    return cli_wrong(command, "--plot %s: the name must end in .png, .svg or .pdf", file);
+}
+
 static int complain(const char *command, const char *what, const char *why)
 {
     cli_print(stderr, "liegrp %s: %s: %s\n", command, what, why);
@@ -37,8 +42,9 @@ static int complain(const char *command, const char *what, const char *why)
 
 /* The script into the pipe, which is closed. 0, or errno: gnuplot has less than the whole script, which it may well
  * draw. One that has ended is found out by its exit status. */
-static int send_script(int pipe, const cli_picture *p)
+static int send_script(int pipe, const char *file, const sheet *s)
 {
+    int width, height;
     struct sigaction ignore, before;
     FILE *f = fdopen(pipe, "w");
     int failed, number = errno;
@@ -50,8 +56,9 @@ static int send_script(int pipe, const cli_picture *p)
     ignore.sa_handler = SIG_IGN;
     sigemptyset(&ignore.sa_mask);
     (void)sigaction(SIGPIPE, &ignore, &before);
-    style_terminal(f, p->file, p->width, p->height);
-    p->write(f, p->context);
+    sheet_size(s, &width, &height);
+    style_terminal(f, file, width, height);
+    sheet_write_script(s, f);
     fputs("unset output\n", f);
     errno = 0;
     failed = fflush(f) != 0 || ferror(f);
@@ -88,41 +95,42 @@ static int wait_for(pid_t child, int *status, int signals)
 }
 
 /* Draws onto the descriptor. 0, or the exit status after a message. */
-static int draw(const cli_picture *p, int picture)
+static int draw(const char *command, const char *file, const sheet *s, int picture)
 {
     const int signals = cli_caught_count();
     int ends[2], status = 0, unsent;
     pid_t child;
-    if (pipe(ends) != 0) return complain(p->command, "gnuplot", strerror(errno));
+    if (pipe(ends) != 0) return complain(command, "gnuplot", strerror(errno));
     child = fork();
     if (child == 0) become_gnuplot(ends[0], ends[1], picture); /* LCOV_EXCL_BR_LINE: exec ends counts */
     (void)close(ends[0]);
     if (child < 0) {
         (void)close(ends[1]);
-        return complain(p->command, "gnuplot", strerror(errno));
+        return complain(command, "gnuplot", strerror(errno));
     }
-    unsent = send_script(ends[1], p);
-    if (wait_for(child, &status, signals) != 0) return complain(p->command, "gnuplot", strerror(errno));
+    unsent = send_script(ends[1], file, s);
+    if (wait_for(child, &status, signals) != 0) return complain(command, "gnuplot", strerror(errno));
     if (cli_caught_count() != signals) {
-        (void)complain(p->command, p->file, "interrupted, not drawn");
+        (void)complain(command, file, "interrupted, not drawn");
         return 128 + cli_caught();
     }
-    if (unsent != 0) return complain(p->command, "no plot: gnuplot's script", strerror(unsent));
+    if (unsent != 0) return complain(command, "no plot: gnuplot's script", strerror(unsent));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return CLI_WELL;
     if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
-        return complain(p->command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
-    return complain(p->command, "no plot", "gnuplot failed");
+        return complain(command, "no plot", "gnuplot is not installed or not in PATH (Debian: gnuplot-nox)");
+    return complain(command, "no plot", "gnuplot failed");
 }
 
-int cli_gnuplot(const cli_picture *p)
+int cli_gnuplot(const char *command, const char *file, const sheet *s)
 {
     lg_error e = {LG_OK, ""};
     lg_file *f;
     int status;
+    if (!sheet_complete(s)) return complain(command, "no plot", "out of memory");
     /* From here on there is something to be removed; but a pipe can wait for ever. */
-    if (!lg_file_names_device(p->file)) cli_catch_signals();
-    if (lg_file_open(&f, p->file, &e) != LG_OK) return complain(p->command, "no plot", e.message);
-    status = draw(p, fileno(lg_file_stream(f)));
-    if (lg_file_close(f, status == CLI_WELL, &e) != LG_OK) return complain(p->command, "no plot", e.message);
+    if (!lg_file_names_device(file)) cli_catch_signals();
+    if (lg_file_open(&f, file, &e) != LG_OK) return complain(command, "no plot", e.message);
+    status = draw(command, file, s, fileno(lg_file_stream(f)));
+    if (lg_file_close(f, status == CLI_WELL, &e) != LG_OK) return complain(command, "no plot", e.message);
     return status;
 }

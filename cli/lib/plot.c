@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows are thinned as they arrive and given to gnuplot inside its script. */
+/* The rows are thinned as they arrive. */
 #include "cli/lib/plot.h"
 
 #include <math.h>
@@ -13,9 +13,8 @@
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
 #include "cli/lib/print.h"
-#include "cli/lib/style.h"
 
-enum { MOST_POINTS = 5000, LABEL = 256 };
+enum { MOST_POINTS = 5000, LABEL = SHEET_TEXT };
 
 /* How far it has come. */
 typedef struct plot_progress {
@@ -36,8 +35,6 @@ struct cli_plot {
     plot_progress now;
     int64_t room; /* numbers at `points`, those of the first row too */
     double *points;
-    const char *title;
-    style_page page;
 };
 
 /* Collecting ------------------------------------------------------------------------------------------------------ */
@@ -142,38 +139,25 @@ int cli_plot_is_sound(const cli_plot *p)
 
 /* What there is to show -------------------------------------------------------------------------------------------- */
 
-typedef struct range {
-    double low, high;
-} range;
-
-/* Finite range of number i of all points. */
-static range find_range(const cli_plot *p, int i)
+/* Widens a range to the finite values of number i of all points. */
+static void extend(const cli_plot *p, int i, double *low, double *high)
 {
-    range r = {INFINITY, -INFINITY};
     for (int64_t k = 0; k < p->now.used; k++) {
         const double value = p->points[k * p->width + i];
         if (!isfinite(value)) continue;
-        r.low = fmin(r.low, value);
-        r.high = fmax(r.high, value);
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
     }
-    return r;
-}
-
-static range join(range a, range b)
-{
-    const range r = {fmin(a.low, b.low), fmax(a.high, b.high)};
-    return r;
 }
 
 /* A small margin on both sides; never an empty range. */
-static range pad(range r, double least)
+static void pad(double *low, double *high, double least)
 {
     double air;
-    if (!(r.low <= r.high)) r.low = r.high = 0;
-    air = fmax(0.05 * (r.high - r.low), fmax(least, 1e-12 * fmax(fabs(r.low), fabs(r.high))));
-    r.low -= air;
-    r.high += air;
-    return r;
+    if (!(*low <= *high)) *low = *high = 0;
+    air = fmax(0.05 * (*high - *low), fmax(least, 1e-12 * fmax(fabs(*low), fabs(*high))));
+    *low -= air;
+    *high += air;
 }
 
 /* More than the start, where the work of all methods is 0. */
@@ -303,82 +287,27 @@ static void name_panel(char *title, char *axis, size_t room, const plot_choice *
     }
 }
 
-/* The script ------------------------------------------------------------------------------------------------------ */
+/* The sheet ------------------------------------------------------------------------------------------------------- */
 
-/* "-" is a pure number, "" a unit that nobody has told; values are multiplied by 10^-power. Returns what
- * style_axis() takes. */
-static const char *unit_of(char *text, size_t room, const char *unit, int power)
+/* Ranges of both axes over all curves of the panel. */
+static void find_ranges(const cli_plot *p, const plot_panel *panel, double low[2], double high[2])
 {
-    const char *name = strcmp(unit, "-") == 0 || strcmp(unit, "rows") == 0 ? "" : unit;
-    if (power == 0) return unit[0] == '\0' || strcmp(unit, "rows") == 0 ? NULL : name;
-    snprintf(text, room, "1e%d%s%s", power, name[0] != '\0' ? " " : "", name);
-    return text;
-}
-
-/* The power of ten that goes into the unit of an axis, so that its numbers are short: 0 where they are. */
-static int power_of(range r)
-{
-    const double most = fmax(fabs(r.low), fabs(r.high));
-    if (!(most > 0) || (most >= 1e-2 && most < 1e4)) return 0;
-    return (int)floor(log10(most));
-}
-
-int cli_plot_has_units(const lg_model *M)
-{
-    return cli_has_units(M);
-}
-
-static void write_data(const cli_plot *p, FILE *f)
-{
-    fputs("$run << end\n", f);
-    for (int64_t k = 0; k < p->now.used; k++) {
-        for (int i = 0; i < p->width; i++) fprintf(f, i > 0 ? " %.17g" : "%.17g", p->points[k * p->width + i]);
-        fputc('\n', f);
-    }
-    fputs("end\n", f);
-}
-
-/* Work is drawn over the energy, which it equals as far as a method keeps the balance. */
-static style_kind kind_of(const plot_choice *c, const plot_curve *curve)
-{
-    return c->source[curve->y].kind == PLOT_WORK ? STYLE_DASHED : STYLE_LINE;
-}
-
-static void write_entries(const cli_plot *p, FILE *f, int at)
-{
-    const plot_panel *panel = &p->c.panel[at];
-    if (panel->planes && panel->count == 1) style_entry(f, &p->page, at, 0, STYLE_POINTS, 1, "start");
-    for (int i = 0; panel->count > 1 && i < panel->count; i++) {
-        char label[LABEL];
-        curve_label(label, sizeof label, &p->c, &p->c.curve[panel->first + i]);
-        style_entry(f, &p->page, at, i, kind_of(&p->c, &p->c.curve[panel->first + i]), i, label);
-    }
-}
-
-/* Ranges of both axes over all curves of the panel: x, then y. */
-static void find_ranges(const cli_plot *p, const plot_panel *panel, range r[2])
-{
-    const int residual = is_residual(&p->c, panel);
-    range x = {INFINITY, -INFINITY}, y = x;
+    const int residual = is_residual(&p->c, panel), planes = panel->planes;
     const plot_curve *first = &p->c.curve[panel->first];
-    const int planes = panel->planes;
+    low[0] = low[1] = INFINITY;
+    high[0] = high[1] = -INFINITY;
     for (int i = 0; i < panel->count; i++) {
-        const plot_curve *curve = first + i;
-        x = join(x, find_range(p, planes ? 1 + curve->x : 0));
-        y = join(y, find_range(p, 1 + curve->y));
+        extend(p, planes ? 1 + first[i].x : 0, &low[0], &high[0]);
+        extend(p, 1 + first[i].y, &low[1], &high[1]);
     }
-    if (residual) y.low = 0;
+    if (residual) low[1] = 0;
     if (planes && strcmp(p->c.source[first->x].unit, p->c.source[first->y].unit) == 0) {
-        double low[2] = {x.low, y.low}, high[2] = {x.high, y.high};
-        style_equal(&p->page, low, high);
-        x.low = low[0], x.high = high[0], y.low = low[1], y.high = high[1];
+        sheet_equal(low, high);
     } else {
-        x = pad(x, planes ? 1e-6 : 1e-9);
-        y = pad(y, residual || p->c.source[first->y].kind != PLOT_COLUMN ? 1e-17 : 1e-9);
+        pad(&low[0], &high[0], planes ? 1e-6 : 1e-9);
+        pad(&low[1], &high[1], residual || p->c.source[first->y].kind != PLOT_COLUMN ? 1e-17 : 1e-9);
     }
-    if (residual) y.low = 0;
-    r[0] = x;
-    r[1] = y;
+    if (residual) low[1] = 0;
 }
 
 /* The axes of plane curves: "x, x_2". */
@@ -396,88 +325,57 @@ static void name_plane(char x[LABEL], char y[LABEL], const plot_choice *c, const
     }
 }
 
-/* Labels and ranges; returns the power of ten of each axis. */
-static void write_axes(const cli_plot *p, FILE *f, const plot_panel *panel, const char *several, int power[2])
+/* Curve i of the panel; of a plane curve its start too. Work is drawn over the energy, which it equals as far as a
+ * method keeps the balance. */
+static void add_curve(const cli_plot *p, sheet *s, const plot_panel *panel, int i, const double scale[2])
 {
-    const plot_curve *first = &p->c.curve[panel->first];
-    const plot_source *y = &p->c.source[first->y];
-    const char *second = p->S->kind->units(p->S) ? "s" : "-";
-    const char *unit[2] = {panel->planes ? p->c.source[first->x].unit : second, y->unit};
-    char name[2][LABEL] = {"t"}, text[80];
-    range r[2];
-    find_ranges(p, panel, r);
-    snprintf(name[1], LABEL, "%s", several);
+    const plot_curve *curve = &p->c.curve[panel->first + i];
+    const int x = panel->planes ? 1 + curve->x : 0, y = 1 + curve->y, alone = panel->count == 1;
+    style_page *page = sheet_page(s);
+    char label[LABEL] = "";
+    if (!alone) curve_label(label, sizeof label, &p->c, curve);
+    if ((int)strlen(label) > page->longest) page->longest = (int)strlen(label);
+    sheet_series(s, label, p->c.source[curve->y].kind == PLOT_WORK ? STYLE_DASHED : STYLE_LINE, i);
+    for (const double *at = p->points; at < p->points + p->now.used * p->width; at += p->width)
+        sheet_point(s, scale[0] * at[x], scale[1] * at[y]);
+    if (!panel->planes) return;
+    sheet_series(s, alone ? "start" : "", STYLE_POINTS, alone ? 1 : i);
+    sheet_point(s, scale[0] * p->points[x], scale[1] * p->points[y]);
+}
+
+static void add_panel(const cli_plot *p, sheet *s, const plot_panel *panel)
+{
+    const plot_source *source = p->c.source, *y = &source[p->c.curve[panel->first].y];
+    const char *time = p->S->kind->units(p->S) ? "s" : "-";
+    const char *unit[2] = {panel->planes ? source[p->c.curve[panel->first].x].unit : time, y->unit};
+    char title[LABEL], name[2][LABEL] = {"t"}, text[2][SHEET_TEXT];
+    double low[2], high[2], scale[2];
+    name_panel(title, name[1], sizeof title, &p->c, panel);
     if (panel->planes) name_plane(name[0], name[1], &p->c, panel);
     if (panel->count == 1) label_of(name[1], LABEL, y);
+    find_ranges(p, panel, low, high);
     for (int i = 0; i < 2; i++) {
-        const double scale = pow(10, -(power[i] = power_of(r[i])));
-        style_axis(f, i == 0 ? 'x' : 'y', name[i], unit_of(text, sizeof text, unit[i], power[i]), 0);
-        style_range(f, i == 0 ? 'x' : 'y', scale * r[i].low, scale * r[i].high);
+        const int power = sheet_power(fmax(fabs(low[i]), fabs(high[i])));
+        scale[i] = pow(10, -power);
+        (void)sheet_label(text[i], name[i], unit[i], power);
     }
-}
-
-static void write_panel(const cli_plot *p, FILE *f, int at)
-{
-    const plot_choice *c = &p->c;
-    const plot_panel *panel = &c->panel[at];
-    char title[LABEL], axis[LABEL], points[80];
-    int power[2];
-    name_panel(title, axis, sizeof title, c, panel);
-    style_panel(f, &p->page, at, title);
-    write_axes(p, f, panel, axis, power);
-    write_entries(p, f, at);
-    fputs("plot ", f);
-    for (int i = 0; i < panel->count; i++) {
-        const plot_curve *curve = &c->curve[panel->first + i];
-        snprintf(points, sizeof points, "using ($%d*1e%d):($%d*1e%d) ", panel->planes ? 2 + curve->x : 1, -power[0],
-                 2 + curve->y, -power[1]);
-        fprintf(f, "%s$run %s", i > 0 ? ", " : "", points);
-        style_curve(f, kind_of(c, curve), i);
-        if (!panel->planes) continue;
-        fprintf(f, ", $run every ::0::0 %s", points);
-        style_curve(f, STYLE_POINTS, panel->count == 1 ? 1 : i);
-    }
-    fputc('\n', f);
-}
-
-static void write_script(FILE *f, const void *context)
-{
-    const cli_plot *p = context;
-    write_data(p, f);
-    style_begin(f, &p->page);
-    for (int i = 0; i < p->c.panels; i++) write_panel(p, f, i);
-    style_end(f);
-}
-
-/* The page: as many columns as make it about as wide as a screen, and legends for the longest labels. */
-static void lay_out(cli_plot *p)
-{
-    const int panels = p->c.panels;
-    p->page.panels = panels;
-    p->page.across = panels <= 3 ? panels : panels == 4 ? 2 : 3;
-    p->page.title = p->title;
-    for (int i = 0; i < panels; i++) {
-        const plot_panel *panel = &p->c.panel[i];
-        const int entries = panel->count > 1 ? panel->count : panel->planes;
-        if (entries > p->page.entries) p->page.entries = entries;
-        if (entries == 1 && p->page.longest < 5) p->page.longest = 5;
-        for (int k = 0; entries > 1 && k < panel->count; k++) {
-            char label[LABEL];
-            curve_label(label, sizeof label, &p->c, &p->c.curve[panel->first + k]);
-            if ((int)strlen(label) > p->page.longest) p->page.longest = (int)strlen(label);
-        }
-    }
+    sheet_panel(s, title, text[0], text[1], 0);
+    for (int i = 0; i < 2; i++) sheet_limits(s, i == 0 ? 'x' : 'y', scale[i] * low[i], scale[i] * high[i]);
+    for (int i = 0; i < panel->count; i++) add_curve(p, s, panel, i, scale);
 }
 
 int cli_plot_draw(cli_plot *p, const char *file, const char *title)
 {
-    cli_picture picture = {"run", file, 0, 0, write_script, p};
-    p->title = title;
+    int status;
     p->now.used += p->now.waits;
     p->now.waits = 0;
     drop(p);
     if (p->c.panels == 0) return cli_wrong("run", "--plot %s: nothing to show", file);
-    lay_out(p);
-    style_size(&p->page, &picture.width, &picture.height);
-    return cli_gnuplot(&picture);
+    sheet *s = sheet_begin(0);
+    if (s == NULL) return cli_wrong("run", "out of memory");
+    sheet_page(s)->title = title;
+    for (int i = 0; i < p->c.panels; i++) add_panel(p, s, &p->c.panel[i]);
+    status = cli_gnuplot("run", file, s);
+    sheet_end(s);
+    return status;
 }

@@ -26,7 +26,4 @@ int cli_plot_is_sound(const cli_plot *p);
 int cli_plot_draw(cli_plot *p, const char *file, const char *title);
 void cli_plot_end(cli_plot *p);
 
-/* cli_has_units() */
-int cli_plot_has_units(const lg_model *M);
-
 #endif

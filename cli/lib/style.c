@@ -269,23 +269,11 @@ void style_end(FILE *f)
 
 /* Axes ------------------------------------------------------------------------------------------------------------ */
 
-static void write_name(FILE *f, const char *name, const char *unit)
-{
-    char text[256];
-    if (unit == NULL) {
-        snprintf(text, sizeof text, "%s", name);
-    } else {
-        snprintf(text, sizeof text, "%s [%s]", name, unit[0] != '\0' ? unit : "–");
-    }
-    style_text(f, text);
-    fputc('\n', f);
-}
-
-void style_axis(FILE *f, char axis, const char *name, const char *unit, int logarithmic)
+void style_axis(FILE *f, char axis, const char *label, int logarithmic)
 {
     fprintf(f, "set %clabel ", axis);
-    write_name(f, name, unit);
-    fprintf(f, "%s logscale %c\n", logarithmic ? "set" : "unset", axis);
+    style_text(f, label);
+    fprintf(f, "\n%s logscale %c\n", logarithmic ? "set" : "unset", axis);
     fprintf(f, logarithmic ? "set format %c '10^{%%L}'\n" : "set format %c '%%g'\n", axis);
 }
 
@@ -305,12 +293,12 @@ void style_equal(const style_page *p, double *low, double *high)
     }
 }
 
-void style_palette(FILE *f, const char *name, const char *unit)
+void style_palette(FILE *f, int logarithmic)
 {
     fputs("set palette defined (0 '#00224e', 1 '#2a3f6d', 2 '#575d6d', 3 '#7d7c78', 4 '#a59c74', 5 '#d2c060', "
-          "6 '#fee838')\nset cblabel ",
+          "6 '#fee838')\nset cblabel ''\n",
           f);
-    write_name(f, name, unit);
+    if (logarithmic) fputs("set logscale cb\nset format cb '10^{%L}'\n", f);
 }
 
 /* Curves ---------------------------------------------------------------------------------------------------------- */
@@ -322,7 +310,7 @@ enum { COLOURS = STYLE_COLOURS, MARKS = 7 };
 
 static int has_line(style_kind kind)
 {
-    return kind < STYLE_POINTS || kind > STYLE_MARKS;
+    return kind < STYLE_POINTS || kind == STYLE_LINE_POINTS || kind == STYLE_FILLED;
 }
 
 static int has_mark(style_kind kind)
@@ -359,6 +347,10 @@ static void write_mark(FILE *f, style_kind kind, int k)
 
 void style_curve(FILE *f, style_kind kind, int k)
 {
+    if (kind == STYLE_MAP || kind == STYLE_CLOUD) {
+        fputs(kind == STYLE_MAP ? "with image pixels " : "with points pt 7 ps 0.6 palette ", f);
+        return;
+    }
     fprintf(f, "with %s ", !has_mark(kind) ? "lines" : has_line(kind) ? "linespoints" : "points");
     if (has_line(kind)) write_line(f, kind, k);
     if (has_mark(kind)) write_mark(f, kind, k);

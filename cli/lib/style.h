@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one style of all pictures: the page and its panels, frames, legends, axes, and the looks of curves. Lengths are
- * in pixels of 1/96 inch, in every format. A script is
- *
- *   style_begin(f, &page);
- *   style_panel(f, &page, 0, "title");
- *   style_axis(f, 'x', "t", "s", 0);  style_axis(f, 'y', "H - H_0", "J", 0);
- *   style_entry(f, &page, 0, 0, STYLE_LINE, 0, "sem");                (the legend, with the entries' numbers)
- *   fputs("plot $run using 1:2 ", f);  style_curve(f, STYLE_LINE, 0);  (the curves, with commas between them)
- *   style_end(f);
- */
+/* The one style of all pictures: the page and its panels, frames, legends, axes, and the looks of curves, as commands
+ * of gnuplot. Pictures are made of sheets (sheet.h), which call all of this. Lengths are in pixels of 1/96 inch, in
+ * every format. */
 #ifndef LIEGRP_CLI_STYLE_H
 #define LIEGRP_CLI_STYLE_H
 
@@ -28,7 +21,9 @@ typedef enum style_kind {
     STYLE_DOTS,        /* small dots */
     STYLE_MARKS,       /* open marks */
     STYLE_LINE_POINTS, /* a line through open marks */
-    STYLE_FILLED       /* a line through filled marks */
+    STYLE_FILLED,      /* a line through filled marks */
+    STYLE_MAP,         /* cells of a map, coloured by a third value */
+    STYLE_CLOUD        /* points coloured by a third value */
 } style_kind;
 
 /* A page: panels in rows, each with a title and a legend above its frame, or one legend above all. */
@@ -53,14 +48,13 @@ void style_begin(FILE *f, const style_page *p);
 void style_panel(FILE *f, const style_page *p, int at, const char *title);
 void style_end(FILE *f);
 
-/* The label "NAME [UNIT]" of axis 'x' or 'y', "NAME [-]" for the unit "", NAME alone for NULL (names below the axis, or
- * a unit in the name); linear or logarithmic. */
-void style_axis(FILE *f, char axis, const char *name, const char *unit, int logarithmic);
+/* The label of axis 'x' or 'y'; linear or logarithmic. */
+void style_axis(FILE *f, char axis, const char *label, int logarithmic);
 void style_range(FILE *f, char axis, double low, double high);
 /* Widens the ranges low[0] ... high[0] of x and low[1] ... high[1] of y to equal scales in the page's frames. */
 void style_equal(const style_page *p, double *low, double *high);
-/* Colours for maps (cividis: even, readable for all) and the label of the bar. */
-void style_palette(FILE *f, const char *name, const char *unit);
+/* Colours for maps (cividis: even, readable for all). */
+void style_palette(FILE *f, int logarithmic);
 
 /* "with ..." for curve k. */
 void style_curve(FILE *f, style_kind kind, int k);

@@ -167,8 +167,8 @@ for columns in energy_drift 'energy_drift,t,status' 'energy_drift,t/status,step'
     drawn palette sweep suslov --steps 4 --random 9 --init xi_1=0.1:1 --init xi_2=0.1:1 --quiet --plot-columns "$columns"
 done
 drawn 'logscale cb' sweep rigid-body --steps 4 --init xi_1=0.001:100:5 --init xi_2=0.001:100:4 --quiet --plot-columns energy
-drawn '*1e-' sweep rigid-body --steps 4 --init xi_1=500:501:5 --quiet --plot-columns energy
-drawn '*1e8' sweep rigid-body --steps 4 --init xi_1=1e-4:2e-4:5 --init xi_2=0 --init xi_3=0 --quiet --plot-columns 'energy,xi_1'
+drawn 'energy [10⁵ J]' sweep rigid-body --steps 4 --init xi_1=500:501:5 --quiet --plot-columns energy
+drawn 'energy [10⁻⁸ J]' sweep rigid-body --steps 4 --init xi_1=1e-4:2e-4:5 --init xi_2=0 --init xi_3=0 --quiet --plot-columns 'energy,xi_1'
 drawn plot sweep suslov --steps 4 --init xi_1=0.5:0.5:1 --param I11=1:2:4 --quiet
 drawn plot sweep suslov --steps 0 --init xi_1=0:0.5:3 --quiet
 drawn plot sweep rolling-ball --steps 4 --method gni --step 30 --param Omega=0:9:4 --quiet # some fail
