@@ -6,6 +6,7 @@
 #define LIEGRP_SRC_GROUPS_ADAPTER_H
 
 #include <math.h>
+#include <stdio.h>
 
 #include <liegrp/groups/group.h>
 
@@ -34,16 +35,40 @@ static inline lg_status lg_beyond(double *out, int count)
         kernel(out, xi, mu);                                                                                           \
         if (far) lg_status_ignore(lg_beyond(out, outs));                                                               \
     }
-/** Maps that have a value everywhere. */
+/** Functions that have a value everywhere. */
 #define LG_DIRECT_WHOLE(name, kernel, ins, outs)                                                                       \
     void name(double out[static outs], const double xi[static ins])                                                    \
     {                                                                                                                  \
         kernel(out, xi);                                                                                               \
     }
-#define LG_DIRECT_WHOLE_OF_TWO(name, kernel, ins, outs)                                                                \
-    void name(double out[static outs], const double xi[static ins], const double mu[static ins])                       \
+/** A function of two arguments of `first` and `second` numbers. */
+#define LG_DIRECT_BINARY(name, kernel, first, second, outs)                                                            \
+    void name(double out[static outs], const double a[static first], const double b[static second])                    \
     {                                                                                                                  \
-        kernel(out, xi, mu);                                                                                           \
+        kernel(out, a, b);                                                                                             \
+    }
+/** |log(a^-1 b)| in a group of dimension n, with e numbers in an element. */
+#define LG_DIRECT_DISTANCE(name, kernels, n, e)                                                                        \
+    double name(const double a[static e], const double b[static e])                                                    \
+    {                                                                                                                  \
+        double d[e], xi[n];                                                                                            \
+        kernels##_inverse(d, a);                                                                                       \
+        kernels##_compose(d, d, b);                                                                                    \
+        return kernels##_log(xi, d) ? (double)NAN : lg_length(xi, n);                                                  \
+    }
+/** a exp(s log(a^-1 b)). */
+#define LG_DIRECT_INTERPOLATE(name, kernels, n, e)                                                                     \
+    lg_status name(double r[static e], const double a[static e], const double b[static e], double s)                   \
+    {                                                                                                                  \
+        double d[e], xi[n];                                                                                            \
+        kernels##_inverse(d, a);                                                                                       \
+        kernels##_compose(d, d, b);                                                                                    \
+        if (kernels##_log(xi, d)) return LG_ERROR_DOMAIN;                                                              \
+        for (int i = 0; i < n; i++) xi[i] *= s;                                                                        \
+        if (kernels##_exp_beyond(xi)) return LG_ERROR_DOMAIN;                                                          \
+        kernels##_exp(d, xi);                                                                                          \
+        kernels##_compose(r, a, d);                                                                                    \
+        return LG_OK;                                                                                                  \
     }
 /** A map that has no value somewhere, such as log(): n numbers from e. xi stays as it is where there is no value. */
 #define LG_DIRECT_INVERSE(name, kernel, n, e)                                                                          \
@@ -147,6 +172,19 @@ static inline lg_status lg_beyond(double *out, int count)
                                       exp_dtau_inv_dual_derivative};                                                   \
     static const lg_group_maps CAY = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_inv, cay_dtau_inv_dual,                 \
                                       cay_dtau_inv_dual_derivative}
+/** These operations in a descriptor. */
+#define LG_ADAPTED                                                                                                     \
+    .size = sizeof(lg_group), .identity = identity, .compose = compose, .inverse = inverse, .Ad = Ad, .ad = ad,        \
+    .coAd = coAd, .hat = hat, .vee = vee, .to_matrix = to_matrix, .from_matrix = from_matrix, .project = project,      \
+    .exp = &EXP, .cay = &CAY
+/** lg_group::column_name from a list of names. */
+#define LG_ADAPT_COLUMN_NAME(name, ...)                                                                                \
+    static void name(const lg_group *G, char *text, size_t room, int i)                                                \
+    {                                                                                                                  \
+        static const char *const names[] = {__VA_ARGS__};                                                              \
+        (void)G;                                                                                                       \
+        snprintf(text, room, "%s", names[i]);                                                                          \
+    }
 /* clang-format on */
 
 #endif

@@ -22,46 +22,12 @@ void lg_se2_identity(double g[static 4])
     g[2] = 1.0;
 }
 
-void lg_se2_compose(double r[static 4], const double a[static 4], const double b[static 4])
-{
-    se2_compose(r, a, b);
-}
-
-void lg_se2_inverse(double r[static 4], const double g[static 4])
-{
-    se2_inverse(r, g);
-}
-
-void lg_se2_act(double y[static 2], const double g[static 4], const double p[static 2])
-{
-    se2_act(y, g, p);
-}
-
-void lg_se2_act_inverse(double y[static 2], const double g[static 4], const double p[static 2])
-{
-    se2_act_inverse(y, g, p);
-}
-
-double lg_se2_distance(const double a[static 4], const double b[static 4])
-{
-    double d[4], xi[3];
-    se2_inverse(d, a);
-    se2_compose(d, d, b);
-    return se2_log(xi, d) ? (double)NAN : lg_length(xi, 3);
-}
-
-lg_status lg_se2_interpolate(double r[static 4], const double a[static 4], const double b[static 4], double s)
-{
-    double d[4], xi[3];
-    se2_inverse(d, a);
-    se2_compose(d, d, b);
-    if (se2_log(xi, d)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) xi[i] *= s;
-    if (se2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
-    se2_exp(d, xi);
-    se2_compose(r, a, d);
-    return LG_OK;
-}
+LG_DIRECT_BINARY(lg_se2_compose, se2_compose, 4, 4, 4)
+LG_DIRECT_WHOLE(lg_se2_inverse, se2_inverse, 4, 4)
+LG_DIRECT_BINARY(lg_se2_act, se2_act, 4, 2, 2)
+LG_DIRECT_BINARY(lg_se2_act_inverse, se2_act_inverse, 4, 2, 2)
+LG_DIRECT_DISTANCE(lg_se2_distance, se2, 3, 4)
+LG_DIRECT_INTERPOLATE(lg_se2_interpolate, se2, 3, 4)
 
 lg_status lg_se2_project(double r[static 4], const double g[static 4])
 {
@@ -115,20 +81,9 @@ void lg_se2_vee(double xi[static 3], const double X[static 9])
     xi[2] = w;
 }
 
-void lg_se2_Ad(double M[static 9], const double g[static 4])
-{
-    se2_Ad(M, g);
-}
-
-void lg_se2_coAd_apply(double out[static 3], const double g[static 4], const double p[static 3])
-{
-    se2_coAd(out, g, p);
-}
-
-void lg_se2_ad(double M[static 9], const double xi[static 3])
-{
-    se2_ad(M, xi);
-}
+LG_DIRECT_WHOLE(lg_se2_Ad, se2_Ad, 4, 9)
+LG_DIRECT_BINARY(lg_se2_coAd_apply, se2_coAd, 4, 3, 3)
+LG_DIRECT_WHOLE(lg_se2_ad, se2_ad, 3, 9)
 
 /* (-w J2 m, v2 m1 - v1 m2). */
 void lg_se2_coad_apply(double out[static 3], const double xi[static 3], const double p[static 3])
@@ -155,8 +110,8 @@ LG_DIRECT_WHOLE(lg_se2_cay, se2_cay, 3, 4)
 LG_DIRECT_INVERSE(lg_se2_cay_inv, se2_cay_inv, 3, 4)
 LG_DIRECT_WHOLE(lg_se2_dcay, se2_dcay, 3, 9)
 LG_DIRECT_WHOLE(lg_se2_dcay_inv, se2_dcay_inv, 3, 9)
-LG_DIRECT_WHOLE_OF_TWO(lg_se2_dcay_inv_dual, se2_dcay_inv_dual, 3, 3)
-LG_DIRECT_WHOLE_OF_TWO(lg_se2_dcay_inv_dual_derivative, se2_dcay_inv_dual_derivative, 3, 9)
+LG_DIRECT_BINARY(lg_se2_dcay_inv_dual, se2_dcay_inv_dual, 3, 3, 3)
+LG_DIRECT_BINARY(lg_se2_dcay_inv_dual_derivative, se2_dcay_inv_dual_derivative, 3, 3, 9)
 /* clang-format on */
 
 /* ---- the descriptor ---- */
@@ -192,12 +147,7 @@ static lg_status se2_second_kind_inv(const lg_group *G, double *xi, const double
     return LG_OK;
 }
 
-static void se2_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    static const char *const names[] = {"x", "y", "theta"};
-    (void)G;
-    snprintf(name, room, "%s", names[i]);
-}
+LG_ADAPT_COLUMN_NAME(se2_column_name, "x", "y", "theta")
 
 static void se2_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
 {
@@ -216,27 +166,14 @@ static lg_status se2_from_columns(const lg_group *G, double *g, const double *co
 }
 
 static const lg_group SE2 = {
-    .size = sizeof(lg_group),
+    LG_ADAPTED,
     .name = "SE(2)",
     .kind = LG_KIND_SE2,
     .dim = 3,
     .element_size = 4,
     .matrix_size = 3,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .coAd = coAd,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
     .residual = se2_residual,
-    .project = project,
     .random = se2_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
     .second_kind_inv = se2_second_kind_inv,
     .column_count = 3,
     .column_name = se2_column_name,

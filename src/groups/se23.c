@@ -23,15 +23,8 @@ void lg_se23_identity(double g[static 10])
     g[9] = 1.0;
 }
 
-void lg_se23_compose(double r[static 10], const double a[static 10], const double b[static 10])
-{
-    se23_compose(r, a, b);
-}
-
-void lg_se23_inverse(double r[static 10], const double g[static 10])
-{
-    se23_inverse(r, g);
-}
+LG_DIRECT_BINARY(lg_se23_compose, se23_compose, 10, 10, 10)
+LG_DIRECT_WHOLE(lg_se23_inverse, se23_inverse, 10, 10)
 
 void lg_se23_act(double y[static 3], const double g[static 10], const double p[static 3])
 {
@@ -49,26 +42,8 @@ void lg_se23_act_inverse(double y[static 3], const double g[static 10], const do
     memcpy(y, t, sizeof t);
 }
 
-double lg_se23_distance(const double a[static 10], const double b[static 10])
-{
-    double d[10], xi[9];
-    se23_inverse(d, a);
-    se23_compose(d, d, b);
-    return se23_log(xi, d) ? (double)NAN : lg_length(xi, 9);
-}
-
-lg_status lg_se23_interpolate(double r[static 10], const double a[static 10], const double b[static 10], double s)
-{
-    double d[10], xi[9];
-    se23_inverse(d, a);
-    se23_compose(d, d, b);
-    if (se23_log(xi, d)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 9; i++) xi[i] *= s;
-    if (se23_exp_beyond(xi)) return LG_ERROR_DOMAIN;
-    se23_exp(d, xi);
-    se23_compose(r, a, d);
-    return LG_OK;
-}
+LG_DIRECT_DISTANCE(lg_se23_distance, se23, 9, 10)
+LG_DIRECT_INTERPOLATE(lg_se23_interpolate, se23, 9, 10)
 
 lg_status lg_se23_project(double r[static 10], const double g[static 10])
 {
@@ -117,20 +92,9 @@ void lg_se23_vee(double xi[static 9], const double X[static 25])
     memcpy(xi, t, sizeof t);
 }
 
-void lg_se23_Ad(double M[static 81], const double g[static 10])
-{
-    se23_Ad(M, g);
-}
-
-void lg_se23_coAd_apply(double out[static 9], const double g[static 10], const double p[static 9])
-{
-    se23_coAd(out, g, p);
-}
-
-void lg_se23_ad(double M[static 81], const double xi[static 9])
-{
-    se23_ad(M, xi);
-}
+LG_DIRECT_WHOLE(lg_se23_Ad, se23_Ad, 10, 81)
+LG_DIRECT_BINARY(lg_se23_coAd_apply, se23_coAd, 10, 9, 9)
+LG_DIRECT_WHOLE(lg_se23_ad, se23_ad, 9, 81)
 
 /* (k x w, m x w, k x a + m x b + n x w). */
 void lg_se23_coad_apply(double out[static 9], const double xi[static 9], const double p[static 9])
@@ -161,8 +125,8 @@ LG_DIRECT_WHOLE(lg_se23_cay, se23_cay, 9, 10)
 LG_DIRECT_INVERSE(lg_se23_cay_inv, se23_cay_inv, 9, 10)
 LG_DIRECT_WHOLE(lg_se23_dcay, se23_dcay, 9, 81)
 LG_DIRECT_WHOLE(lg_se23_dcay_inv, se23_dcay_inv, 9, 81)
-LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual, se23_dcay_inv_dual, 9, 9)
-LG_DIRECT_WHOLE_OF_TWO(lg_se23_dcay_inv_dual_derivative, se23_dcay_inv_dual_derivative, 9, 81)
+LG_DIRECT_BINARY(lg_se23_dcay_inv_dual, se23_dcay_inv_dual, 9, 9, 9)
+LG_DIRECT_BINARY(lg_se23_dcay_inv_dual_derivative, se23_dcay_inv_dual_derivative, 9, 9, 81)
 /* clang-format on */
 
 /* ---- the descriptor ---- */
@@ -196,12 +160,7 @@ static lg_status se23_second_kind_inv(const lg_group *G, double *xi, const doubl
     return euler_angles(xi + 6, g + 6);
 }
 
-static void se23_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz", "qw"};
-    (void)G;
-    snprintf(name, room, "%s", names[i]);
-}
+LG_ADAPT_COLUMN_NAME(se23_column_name, "x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz", "qw")
 
 static lg_status se23_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
@@ -211,27 +170,14 @@ static lg_status se23_from_columns(const lg_group *G, double *g, const double *c
 }
 
 static const lg_group SE23 = {
-    .size = sizeof(lg_group),
+    LG_ADAPTED,
     .name = "SE_2(3)",
     .kind = LG_KIND_SE23,
     .dim = 9,
     .element_size = 10,
     .matrix_size = 5,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .coAd = coAd,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
     .residual = se23_residual,
-    .project = project,
     .random = se23_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
     .second_kind_inv = se23_second_kind_inv,
     .column_name = se23_column_name,
     .from_columns = se23_from_columns,

@@ -37,46 +37,12 @@ void lg_se3_identity(double g[static 7])
     g[6] = 1.0;
 }
 
-void lg_se3_compose(double r[static 7], const double a[static 7], const double b[static 7])
-{
-    se3_compose(r, a, b);
-}
-
-void lg_se3_inverse(double r[static 7], const double g[static 7])
-{
-    se3_inverse(r, g);
-}
-
-void lg_se3_act(double y[static 3], const double g[static 7], const double p[static 3])
-{
-    se3_act(y, g, p);
-}
-
-void lg_se3_act_inverse(double y[static 3], const double g[static 7], const double p[static 3])
-{
-    se3_act_inverse(y, g, p);
-}
-
-double lg_se3_distance(const double a[static 7], const double b[static 7])
-{
-    double d[7], xi[6];
-    se3_inverse(d, a);
-    se3_compose(d, d, b);
-    return se3_log(xi, d) ? (double)NAN : lg_length(xi, 6);
-}
-
-lg_status lg_se3_interpolate(double r[static 7], const double a[static 7], const double b[static 7], double s)
-{
-    double d[7], xi[6];
-    se3_inverse(d, a);
-    se3_compose(d, d, b);
-    if (se3_log(xi, d)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 6; i++) xi[i] *= s;
-    if (se3_exp_beyond(xi)) return LG_ERROR_DOMAIN;
-    se3_exp(d, xi);
-    se3_compose(r, a, d);
-    return LG_OK;
-}
+LG_DIRECT_BINARY(lg_se3_compose, se3_compose, 7, 7, 7)
+LG_DIRECT_WHOLE(lg_se3_inverse, se3_inverse, 7, 7)
+LG_DIRECT_BINARY(lg_se3_act, se3_act, 7, 3, 3)
+LG_DIRECT_BINARY(lg_se3_act_inverse, se3_act_inverse, 7, 3, 3)
+LG_DIRECT_DISTANCE(lg_se3_distance, se3, 6, 7)
+LG_DIRECT_INTERPOLATE(lg_se3_interpolate, se3, 6, 7)
 
 lg_status lg_se3_project(double r[static 7], const double g[static 7])
 {
@@ -154,20 +120,9 @@ void lg_se3_vee(double xi[static 6], const double X[static 16])
     for (int i = 0; i < 6; i++) xi[i] = t[i];
 }
 
-void lg_se3_Ad(double M[static 36], const double g[static 7])
-{
-    se3_Ad(M, g);
-}
-
-void lg_se3_coAd_apply(double out[static 6], const double g[static 7], const double p[static 6])
-{
-    se3_coAd(out, g, p);
-}
-
-void lg_se3_ad(double M[static 36], const double xi[static 6])
-{
-    se3_ad(M, xi);
-}
+LG_DIRECT_WHOLE(lg_se3_Ad, se3_Ad, 7, 36)
+LG_DIRECT_BINARY(lg_se3_coAd_apply, se3_coAd, 7, 6, 6)
+LG_DIRECT_WHOLE(lg_se3_ad, se3_ad, 6, 36)
 
 /* (m x w, m x v + n x w). */
 void lg_se3_coad_apply(double out[static 6], const double xi[static 6], const double p[static 6])
@@ -196,8 +151,8 @@ LG_DIRECT_WHOLE(lg_se3_cay, se3_cay, 6, 7)
 LG_DIRECT_INVERSE(lg_se3_cay_inv, se3_cay_inv, 6, 7)
 LG_DIRECT_WHOLE(lg_se3_dcay, se3_dcay, 6, 36)
 LG_DIRECT_WHOLE(lg_se3_dcay_inv, se3_dcay_inv, 6, 36)
-LG_DIRECT_WHOLE_OF_TWO(lg_se3_dcay_inv_dual, se3_dcay_inv_dual, 6, 6)
-LG_DIRECT_WHOLE_OF_TWO(lg_se3_dcay_inv_dual_derivative, se3_dcay_inv_dual_derivative, 6, 36)
+LG_DIRECT_BINARY(lg_se3_dcay_inv_dual, se3_dcay_inv_dual, 6, 6, 6)
+LG_DIRECT_BINARY(lg_se3_dcay_inv_dual_derivative, se3_dcay_inv_dual_derivative, 6, 6, 36)
 /* clang-format on */
 
 /* ---- the descriptor ---- */
@@ -229,12 +184,7 @@ static lg_status se3_second_kind_inv(const lg_group *G, double *xi, const double
     return euler_angles(xi + 3, g + 3);
 }
 
-static void se3_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    static const char *const names[] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
-    (void)G;
-    snprintf(name, room, "%s", names[i]);
-}
+LG_ADAPT_COLUMN_NAME(se3_column_name, "x", "y", "z", "qx", "qy", "qz", "qw")
 
 static lg_status se3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
@@ -244,27 +194,14 @@ static lg_status se3_from_columns(const lg_group *G, double *g, const double *co
 }
 
 static const lg_group SE3 = {
-    .size = sizeof(lg_group),
+    LG_ADAPTED,
     .name = "SE(3)",
     .kind = LG_KIND_SE3,
     .dim = 6,
     .element_size = 7,
     .matrix_size = 4,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .coAd = coAd,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
     .residual = se3_residual,
-    .project = project,
     .random = se3_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
     .second_kind_inv = se3_second_kind_inv,
     .column_name = se3_column_name,
     .from_columns = se3_from_columns,

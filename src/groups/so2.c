@@ -21,20 +21,9 @@ void lg_so2_identity(double g[static 2])
     g[1] = 0.0;
 }
 
-void lg_so2_compose(double r[static 2], const double a[static 2], const double b[static 2])
-{
-    so2_compose(r, a, b);
-}
-
-void lg_so2_inverse(double r[static 2], const double g[static 2])
-{
-    so2_inverse(r, g);
-}
-
-void lg_so2_act(double y[static 2], const double g[static 2], const double p[static 2])
-{
-    so2_compose(y, g, p);
-}
+LG_DIRECT_BINARY(lg_so2_compose, so2_compose, 2, 2, 2)
+LG_DIRECT_WHOLE(lg_so2_inverse, so2_inverse, 2, 2)
+LG_DIRECT_BINARY(lg_so2_act, so2_compose, 2, 2, 2)
 
 void lg_so2_act_inverse(double y[static 2], const double g[static 2], const double p[static 2])
 {
@@ -50,18 +39,7 @@ double lg_so2_distance(const double a[static 2], const double b[static 2])
     return so2_log(xi, d) ? (double)NAN : fabs(xi[0]);
 }
 
-lg_status lg_so2_interpolate(double r[static 2], const double a[static 2], const double b[static 2], double s)
-{
-    double d[2], xi[1];
-    so2_inverse(d, a);
-    so2_compose(d, d, b);
-    if (so2_log(xi, d)) return LG_ERROR_DOMAIN;
-    xi[0] *= s;
-    if (so2_exp_beyond(xi)) return LG_ERROR_DOMAIN;
-    so2_exp(d, xi);
-    so2_compose(r, a, d);
-    return LG_OK;
-}
+LG_DIRECT_INTERPOLATE(lg_so2_interpolate, so2, 1, 2)
 
 lg_status lg_so2_project(double r[static 2], const double g[static 2])
 {
@@ -106,15 +84,8 @@ void lg_so2_vee(double xi[static 1], const double X[static 4])
     xi[0] = 0.5 * (X[2] - X[1]);
 }
 
-void lg_so2_Ad(double M[static 1], const double g[static 2])
-{
-    so2_Ad(M, g);
-}
-
-void lg_so2_coAd_apply(double out[static 1], const double g[static 2], const double p[static 1])
-{
-    so2_coAd(out, g, p);
-}
+LG_DIRECT_WHOLE(lg_so2_Ad, so2_Ad, 2, 1)
+LG_DIRECT_BINARY(lg_so2_coAd_apply, so2_coAd, 2, 1, 1)
 
 void lg_so2_ad(double M[static 1], const double xi[static 1])
 {
@@ -152,8 +123,8 @@ LG_DIRECT_WHOLE(lg_so2_cay, so2_cay, 1, 2)
 LG_DIRECT_INVERSE(lg_so2_cay_inv, so2_cay_inv, 1, 2)
 LG_DIRECT_WHOLE(lg_so2_dcay, so2_dcay, 1, 1)
 LG_DIRECT_WHOLE(lg_so2_dcay_inv, so2_dcay_inv, 1, 1)
-LG_DIRECT_WHOLE_OF_TWO(lg_so2_dcay_inv_dual, so2_dcay_inv_dual, 1, 1)
-LG_DIRECT_WHOLE_OF_TWO(lg_so2_dcay_inv_dual_derivative, so2_dcay_inv_dual_derivative, 1, 1)
+LG_DIRECT_BINARY(lg_so2_dcay_inv_dual, so2_dcay_inv_dual, 1, 1, 1)
+LG_DIRECT_BINARY(lg_so2_dcay_inv_dual_derivative, so2_dcay_inv_dual_derivative, 1, 1, 1)
 /* clang-format on */
 
 /* ---- columns: the angle, unwrapped ---- */
@@ -197,28 +168,15 @@ static lg_status so2_random_element(const lg_group *G, double *g, lg_rng *rng, v
 }
 
 static const lg_group SO2 = {
-    .size = sizeof(lg_group),
+    LG_ADAPTED,
     .name = "SO(2)",
     .kind = LG_KIND_SO2,
     .dim = 1,
     .element_size = 2,
     .matrix_size = 2,
     .abelian = 1,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .coAd = coAd,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
     .residual = so2_residual,
-    .project = project,
     .random = so2_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
     .column_count = 1,
     .column_name = so2_column_name,
     .to_columns = so2_to_columns,

@@ -55,41 +55,11 @@ void lg_so3_compose(double r[static 4], const double a[static 4], const double b
     *(loose_pair *)(r + 2) = zw;
 }
 
-void lg_so3_inverse(double r[static 4], const double q[static 4])
-{
-    so3_inverse(r, q);
-}
-
-void lg_so3_act(double y[static 3], const double q[static 4], const double x[static 3])
-{
-    so3_rotate(y, q, x);
-}
-
-void lg_so3_act_inverse(double y[static 3], const double q[static 4], const double x[static 3])
-{
-    so3_unrotate(y, q, x);
-}
-
-double lg_so3_distance(const double a[static 4], const double b[static 4])
-{
-    double q[4], w[3];
-    so3_inverse(q, a);
-    so3_compose(q, q, b);
-    return so3_log(w, q) ? (double)NAN : lg_length(w, 3);
-}
-
-lg_status lg_so3_interpolate(double r[static 4], const double a[static 4], const double b[static 4], double s)
-{
-    double q[4], w[3];
-    so3_inverse(q, a);
-    so3_compose(q, q, b);
-    if (so3_log(w, q)) return LG_ERROR_DOMAIN;
-    for (int i = 0; i < 3; i++) w[i] *= s;
-    if (so3_exp_beyond(w)) return LG_ERROR_DOMAIN;
-    so3_exp(q, w);
-    so3_compose(r, a, q);
-    return LG_OK;
-}
+LG_DIRECT_WHOLE(lg_so3_inverse, so3_inverse, 4, 4)
+LG_DIRECT_BINARY(lg_so3_act, so3_rotate, 4, 3, 3)
+LG_DIRECT_BINARY(lg_so3_act_inverse, so3_unrotate, 4, 3, 3)
+LG_DIRECT_DISTANCE(lg_so3_distance, so3, 3, 4)
+LG_DIRECT_INTERPOLATE(lg_so3_interpolate, so3, 3, 4)
 
 lg_status lg_so3_project(double r[static 4], const double q[static 4])
 {
@@ -98,10 +68,7 @@ lg_status lg_so3_project(double r[static 4], const double q[static 4])
 
 /* ---- conversions ---- */
 
-void lg_so3_to_matrix(double R[static 9], const double q[static 4])
-{
-    so3_to_matrix(R, q);
-}
+LG_DIRECT_WHOLE(lg_so3_to_matrix, so3_to_matrix, 4, 9)
 
 LG_DIRECT_INVERSE(lg_so3_from_matrix, so3_from_matrix, 4, 9)
 
@@ -144,10 +111,7 @@ lg_status lg_so3_to_axis_angle(double axis[static 3], double *angle, const doubl
 
 /* ---- algebra ---- */
 
-void lg_so3_hat(double W[static 9], const double w[static 3])
-{
-    so3_hat(W, w);
-}
+LG_DIRECT_WHOLE(lg_so3_hat, so3_hat, 3, 9)
 
 void lg_so3_vee(double w[static 3], const double W[static 9])
 {
@@ -157,20 +121,9 @@ void lg_so3_vee(double w[static 3], const double W[static 9])
     w[2] = z;
 }
 
-void lg_so3_Ad(double M[static 9], const double q[static 4])
-{
-    so3_to_matrix(M, q);
-}
-
-void lg_so3_coAd_apply(double out[static 3], const double q[static 4], const double p[static 3])
-{
-    so3_unrotate(out, q, p);
-}
-
-void lg_so3_ad(double M[static 9], const double w[static 3])
-{
-    so3_hat(M, w);
-}
+LG_DIRECT_WHOLE(lg_so3_Ad, so3_to_matrix, 4, 9)
+LG_DIRECT_BINARY(lg_so3_coAd_apply, so3_unrotate, 4, 3, 3)
+LG_DIRECT_WHOLE(lg_so3_ad, so3_hat, 3, 9)
 
 void lg_so3_coad_apply(double out[static 3], const double w[static 3], const double p[static 3])
 {
@@ -193,8 +146,8 @@ LG_DIRECT_WHOLE(lg_so3_cay, so3_cay, 3, 4)
 LG_DIRECT_INVERSE(lg_so3_cay_inv, so3_cay_inv, 3, 4)
 LG_DIRECT_WHOLE(lg_so3_dcay, so3_dcay, 3, 9)
 LG_DIRECT_WHOLE(lg_so3_dcay_inv, so3_dcay_inv, 3, 9)
-LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual, so3_dcay_inv_dual, 3, 3)
-LG_DIRECT_WHOLE_OF_TWO(lg_so3_dcay_inv_dual_derivative, so3_dcay_inv_dual_derivative, 3, 9)
+LG_DIRECT_BINARY(lg_so3_dcay_inv_dual, so3_dcay_inv_dual, 3, 3, 3)
+LG_DIRECT_BINARY(lg_so3_dcay_inv_dual_derivative, so3_dcay_inv_dual_derivative, 3, 3, 9)
 /* clang-format on */
 
 /* ---- the descriptor ---- */
@@ -279,12 +232,7 @@ lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *e
     return LG_OK;
 }
 
-static void so3_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    static const char *const names[] = {"qx", "qy", "qz", "qw"};
-    (void)G;
-    snprintf(name, room, "%s", names[i]);
-}
+LG_ADAPT_COLUMN_NAME(so3_column_name, "qx", "qy", "qz", "qw")
 
 static lg_status so3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
 {
@@ -293,27 +241,14 @@ static lg_status so3_from_columns(const lg_group *G, double *g, const double *co
 }
 
 static const lg_group SO3 = {
-    .size = sizeof(lg_group),
+    LG_ADAPTED,
     .name = "SO(3)",
     .kind = LG_KIND_SO3,
     .dim = 3,
     .element_size = 4,
     .matrix_size = 3,
-    .identity = identity,
-    .compose = compose,
-    .inverse = inverse,
-    .Ad = Ad,
-    .ad = ad,
-    .coAd = coAd,
-    .hat = hat,
-    .vee = vee,
-    .to_matrix = to_matrix,
-    .from_matrix = from_matrix,
     .residual = so3_residual,
-    .project = project,
     .random = so3_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
     .second_kind_inv = so3_second_kind_inv,
     .column_name = so3_column_name,
     .from_columns = so3_from_columns,
