@@ -342,10 +342,8 @@ const lg_model_definition lg_catalog_affine_line = {
               "half an ellipse. All motions with p_2 != 0 tend to p = (-sqrt(2 E I1), 0): there is no invariant "
               "measure. cayley needs abs(h xi_1) < 2. The data are our own.",
     .group = group,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_PARAMETERS,
+    LG_INVARIANTS,
     .configure = affine_line_configure,
     .initial = affine_line_initial,
     .exact = affine_line_exact,

@@ -84,18 +84,7 @@ static const lg_parameter parameters[] = {
     LG_NOT_NEGATIVE("bearing", "N m s", "friction of the table's bearing", 0.01),
 };
 
-static const lg_group *ball_on_inclined_turntable_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *ball_on_inclined_turntable_circle(void)
-{
-    return lg_torus(1);
-}
-
-static const lg_group *(*const factors[])(void) = {ball_on_inclined_turntable_plane, ball_on_inclined_turntable_circle,
-                                                   lg_so3};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_catalog_t1, lg_so3};
 static const char *const coordinates[] = {"x", "y", "alpha"};
 
 static int ball_on_inclined_turntable_configure(const lg_call *c, double *J, double *ball_on_inclined_turntable_rows,
@@ -207,14 +196,11 @@ const lg_model_definition lg_catalog_ball_on_inclined_turntable = {
     .remark =
         "Control: the torque on the table (0 on the command line). On a heavy table without friction the ball drifts "
         "across the slope instead of down. sem balances the work of drive and friction. The data are our own.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = ball_on_inclined_turntable_configure,
     .initial = ball_on_inclined_turntable_initial,
     .step = 0.02,

@@ -147,11 +147,9 @@ const lg_model_definition lg_catalog_biinvariant_so3 = {
         "H(p^-) is conserved by the GNI with both distributions, H(p~) with distribution 1 only. Exact solution with "
         "distribution 1.",
     .group = lg_so3,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = biinvariant_so3_configure,
     .initial = biinvariant_so3_initial,
     .exact = biinvariant_so3_exact,

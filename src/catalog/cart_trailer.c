@@ -183,10 +183,8 @@ const lg_model_definition lg_catalog_cart_trailer = {
               "the last three xi to the trailer at its own. An initial configuration that you give must close the "
               "hitch; --project ensures this. The energy is the only invariant; for a = b = k = 0 the true motion also "
               "conserves p_3.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_FACTORS,
+    LG_PARAMETERS,
     .constraint_count = 2,
     .has_constant_rows = 1,
     .configure = cart_trailer_configure,

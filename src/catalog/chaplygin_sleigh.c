@@ -173,11 +173,9 @@ const lg_model_definition lg_catalog_chaplygin_sleigh = {
               "Every motion tends to a straight run; that attraction excites the parasitic mode of the GNI (column "
               "normal). The position of the exact solution comes from a quadrature.",
     .group = lg_se2,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .has_constant_rows = 1,
     .configure = chaplygin_sleigh_configure,
     .initial = chaplygin_sleigh_initial,

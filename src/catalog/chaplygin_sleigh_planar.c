@@ -61,17 +61,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("a", "m", "distance of the centre of mass from the contact, along the blade", 0.2),
 };
 
-static const lg_group *chaplygin_sleigh_planar_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *chaplygin_sleigh_planar_circle(void)
-{
-    return lg_torus(1);
-}
-
-static const lg_group *(*const factors[])(void) = {chaplygin_sleigh_planar_plane, chaplygin_sleigh_planar_circle};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_catalog_t1};
 static const char *const coordinates[] = {"x", "y", "theta"};
 
 static int chaplygin_sleigh_planar_configure(const lg_call *c, double *J, double *chaplygin_sleigh_planar_rows,
@@ -146,14 +136,11 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
               "data give the first paper's q_1 = (-.2395, -.0070, .0589) for h = 0.1; the paper states no h, and "
               "determines only h xi. With h = 0.1 the GNI departs from the motion after about 30 s because of its "
               "parasitic mode (column normal). The position of the exact solution comes from a quadrature.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = chaplygin_sleigh_planar_configure,
     .initial = chaplygin_sleigh_planar_initial,
     .exact = chaplygin_sleigh_planar_exact,

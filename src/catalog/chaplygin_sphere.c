@@ -54,12 +54,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 1.2),
 };
 
-static const lg_group *chaplygin_sphere_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *(*const factors[])(void) = {chaplygin_sphere_plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
 static int chaplygin_sphere_configure(const lg_call *c, double *J, double *chaplygin_sphere_rows, char *why)
@@ -132,14 +127,11 @@ const lg_model_definition lg_catalog_chaplygin_sphere = {
     .source = "S. A. Chaplygin, On a ball's rolling on a horizontal plane (1903); " LG_FERRARO_2015
               ", section 7.4, equations (40) with the spatial angular velocity, (41)",
     .remark = "The exact solution gives the position for equal moments, and attitude and omega on a table at rest.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = chaplygin_sphere_configure,
     .initial = chaplygin_sphere_initial,
     .exact = chaplygin_sphere_exact,

@@ -109,12 +109,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("chi3", "m", "centre of mass, third component", -0.1),
 };
 
-static const lg_group *chaplygin_top_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *(*const factors[])(void) = {chaplygin_top_plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
 static int chaplygin_top_configure(const lg_call *c, double *J, double *chaplygin_top_rows, char *why)
@@ -232,14 +227,11 @@ const lg_model_definition lg_catalog_chaplygin_top = {
               "S. A. Chaplygin, On a motion of a heavy body of revolution on a horizontal plane (1897)",
     .remark = "x, y are the coordinates of the centre of mass; its height is eliminated, so the metric depends on the "
               "attitude. Routh's sphere (axial symmetry, the default) has two linear integrals. The data are our own.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = chaplygin_top_configure,
     .initial = chaplygin_top_initial,
     .step = 0.01,

@@ -59,11 +59,6 @@ static const lg_parameter parameters[] = {
     {"shift", "", "0: starts at rest; 1: starts with the momentum 0 of H = |p + grad cos z|^2/2 + V", 0, 0, 1, 0},
 };
 
-static const lg_group *contact_oscillator_space(void)
-{
-    return lg_rn(3);
-}
-
 static const char *const coordinates[] = {"x", "y", "z"};
 
 static int contact_oscillator_configure(const lg_call *c, double *J, double *contact_oscillator_rows, char *why)
@@ -138,13 +133,11 @@ const lg_model_definition lg_catalog_contact_oscillator = {
     .remark = "A shift of the momentum by a gradient changes neither the motion nor the methods here, whose momenta "
               "are kinetic: shift = 1 only sets the initial velocity, grad cos z projected onto the constraint. "
               "Methods that discretise the shift fail.",
-    .group = contact_oscillator_space,
+    .group = lg_catalog_r3,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = contact_oscillator_configure,
     .initial = contact_oscillator_initial,
     .step = 0.1,

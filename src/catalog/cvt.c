@@ -78,17 +78,7 @@ static const lg_parameter parameters[] = {
     {"quartic", "", "quartic (x^4/4 + x^2 y^2/2) in the potential of the oscillator", 0, 0, INFINITY, 0},
 };
 
-static const lg_group *cvt_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *cvt_circle(void)
-{
-    return lg_torus(1);
-}
-
-static const lg_group *(*const factors[])(void) = {cvt_plane, cvt_circle};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_catalog_t1};
 static const char *const coordinates[] = {"x", "y", "s"};
 
 static int cvt_configure(const lg_call *c, double *J, double *cvt_rows, char *why)
@@ -165,14 +155,11 @@ const lg_model_definition lg_catalog_cvt = {
     .remark = "A hard test for integrators. With c2 = -0.1 the motion is not reversible: the energy of smv, sml and "
               "dla drifts, with quartic = 1 also that of nsv and gni, and sem:gonzalez lets energy pass from the "
               "driver to the oscillator. In the default motion the driver makes full turns.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = cvt_configure,
     .initial = cvt_initial,
     .step = 0.1,

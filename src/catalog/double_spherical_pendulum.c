@@ -64,11 +64,6 @@ static const lg_parameter parameters[] = {
     LG_ANY("g", "m/s^2", "gravity", 1),
 };
 
-static const lg_group *double_spherical_pendulum_space(void)
-{
-    return lg_rn(6);
-}
-
 static const char *const coordinates[] = {"x1", "y1", "z1", "x2", "y2", "z2"};
 
 static int double_spherical_pendulum_configure(const lg_call *c, double *J, double *rows, char *why)
@@ -180,12 +175,10 @@ const lg_model_definition lg_catalog_double_spherical_pendulum = {
     .remark = "sem keeps lengths and energy to round-off and the vertical momentum to order 2, sem:momentum keeps all "
               "three; rattle, gni and dla keep lengths and momentum. Other methods, except the baselines, do not take "
               "holonomic constraints.",
-    .group = double_spherical_pendulum_space,
+    .group = lg_catalog_r6,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_PARAMETERS,
+    LG_INVARIANTS,
     .configure = double_spherical_pendulum_configure,
     .initial = double_spherical_pendulum_initial,
     .step = 0.05,

@@ -45,12 +45,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("kx", "N/m", "stiffness of the field in x", 0.2),
 };
 
-static const lg_group *line(void)
-{
-    return lg_rn(1);
-}
-
-static const lg_group *(*const factors[])(void) = {lg_se2, line};
+static const lg_group *(*const factors[])(void) = {lg_se2, lg_catalog_r1};
 static const char *const coordinates[] = {"alpha"};
 
 static int mobile_arm_configure(const lg_call *c, double *J, double *rows, char *why)
@@ -101,11 +96,9 @@ const lg_model_definition lg_catalog_mobile_arm = {
     .remark = "x, y are the coordinates of the middle of the axle, xi = (velocity along the car, across it, its "
               "angular velocity, alpha'), alpha is the arm's angle to the car. The energy is the only invariant; for l "
               "= k = 0 so is p_4. A light arm on a strong spring is stiff: make sure that the step resolves it.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
     .has_constant_rows = 1,
     .configure = mobile_arm_configure,

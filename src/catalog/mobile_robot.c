@@ -66,17 +66,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("r", "m", "radius of the wheels", 1),
 };
 
-static const lg_group *mobile_robot_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *mobile_robot_angles(void)
-{
-    return lg_torus(2);
-}
-
-static const lg_group *(*const factors[])(void) = {mobile_robot_plane, mobile_robot_angles};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_catalog_t2};
 static const char *const coordinates[] = {"x", "y", "theta", "psi"};
 
 static int mobile_robot_configure(const lg_call *c, double *J, double *mobile_robot_rows, char *why)
@@ -179,14 +169,11 @@ const lg_model_definition lg_catalog_mobile_robot = {
               "initial data are our own, the paper gives none",
     .remark = "xi = (x', y', theta', psi'). The reduced motion is that of a pendulum, (m r^2 + 3 Iw) psi'' = -10 cos "
               "psi, and theta'' = 0.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = mobile_robot_configure,
     .initial = mobile_robot_initial,
     .step = 0.05,

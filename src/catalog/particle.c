@@ -10,11 +10,6 @@ LG_LANED_COVECTORS_ALONG(lg_catalog_particle_rows_along, particle_rows_along)
 
 #if LANES == 1
 
-static const lg_group *particle_space(void)
-{
-    return lg_rn(3);
-}
-
 static const char *const coordinates[] = {"x", "y", "z"};
 
 int lg_catalog_particle_configure(const lg_call *c, double *J, double *particle_rows, char *why)
@@ -93,11 +88,10 @@ const lg_model_definition lg_catalog_particle = {
     .name = "particle",
     .summary = "free particle in space with the constraint z' = y x'",
     .source = LG_FERRARO_2008 ", section 5, Example 1, equations (9a)-(9c)",
-    .group = particle_space,
+    .group = lg_catalog_r3,
     .coordinate_names = coordinates,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = lg_catalog_particle_configure,
     .initial = particle_initial,
     .exact = particle_exact,

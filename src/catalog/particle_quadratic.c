@@ -35,11 +35,6 @@ LG_LANED_TOGETHER(lg_particle_quadratic_together, 3, 3, particle_rows, particle_
 
 #if LANES == 1
 
-static const lg_group *particle_quadratic_space(void)
-{
-    return lg_rn(3);
-}
-
 static const char *const coordinates[] = {"x", "y", "z"};
 
 static int particle_quadratic_initial(const lg_call *c, double *g0, double *xi0)
@@ -78,11 +73,10 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .name = "particle-quadratic",
     .summary = "particle in the potential x^2 + y^2 with the constraint z' = y x'",
     .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.1",
-    .group = particle_quadratic_space,
+    .group = lg_catalog_r3,
     .coordinate_names = coordinates,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = lg_catalog_particle_configure,
     .initial = particle_quadratic_initial,
     .step = 0.1,

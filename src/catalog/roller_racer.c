@@ -69,12 +69,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("k", "N m", "stiffness of the hinge, V = k alpha^2/2", 0.5),
 };
 
-static const lg_group *line(void)
-{
-    return lg_rn(1);
-}
-
-static const lg_group *(*const factors[])(void) = {lg_se2, line};
+static const lg_group *(*const factors[])(void) = {lg_se2, lg_catalog_r1};
 static const char *const coordinates[] = {"alpha"};
 
 static int roller_racer_configure(const lg_call *c, double *J, double *roller_racer_rows, char *why)
@@ -141,11 +136,9 @@ const lg_model_definition lg_catalog_roller_racer = {
         "x, y are the coordinates of the middle of the car's axle, xi = (velocity along the car, across it, its "
         "angular velocity, alpha'), alpha is the link's angle to the car. The spring at the hinge and the data are our "
         "own. The energy is the only invariant. The parasitic mode of the GNI grows here (column normal).",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
     .configure = roller_racer_configure,
     .initial = roller_racer_initial,

@@ -36,12 +36,7 @@ static const lg_parameter parameters[] = {
     LG_POSITIVE("I3", "kg m^2", "third principal moment of inertia", 2.0 / 3),
 };
 
-static const lg_group *rolling_ball_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *(*const factors[])(void) = {rolling_ball_plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
 void lg_catalog_ball_inertia(const double *param, double *J)
@@ -217,14 +212,11 @@ const lg_model_definition lg_catalog_rolling_ball = {
               "slipping needs the one in space. With equal moments x, y, omega are those of a real ball if the columns "
               "of omega are taken in space; for unequal moments use chaplygin-sphere. The exact solution gives "
               "position and omega for equal moments, and the attitude on a table at rest.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .has_constant_rows = 1,
     .configure = rolling_ball_configure,
     .initial = rolling_ball_initial,

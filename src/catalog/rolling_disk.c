@@ -40,12 +40,7 @@ const lg_parameter lg_catalog_disk_parameters[LG_DISK_PARAMETERS] = {
 
 const char *const lg_catalog_disk_coordinates[] = {"x", "y", "z"};
 
-static const lg_group *rolling_disk_space(void)
-{
-    return lg_rn(3);
-}
-
-const lg_catalog_group lg_catalog_space_and_attitude[2] = {rolling_disk_space, lg_so3};
+const lg_catalog_group lg_catalog_space_and_attitude[2] = {lg_catalog_r3, lg_so3};
 
 int lg_catalog_disk_configure(const lg_call *c, double *J, double *rolling_disk_rows, char *why)
 {

@@ -4,6 +4,13 @@
 
 #include <liegrp/groups/so3.h>
 
+#define FACTOR(name, group)                                                                                            \
+    const lg_group *lg_catalog_##name(void)                                                                            \
+    {                                                                                                                  \
+        return group;                                                                                                  \
+    }
+LG_CATALOG_FACTORS(FACTOR)
+
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t)
 {
     const double angle[3] = {t * w[0], t * w[1], t * w[2]};

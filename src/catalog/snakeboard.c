@@ -46,12 +46,7 @@ const lg_parameter lg_catalog_board_parameters[LG_BOARD_PARAMETERS] = {
     LG_POSITIVE("r", "m", "distance of each axle from the centre of the board", 1),
 };
 
-static const lg_group *shape(void)
-{
-    return lg_torus(2);
-}
-
-static const lg_group *(*const factors[])(void) = {lg_se2, shape};
+static const lg_group *(*const factors[])(void) = {lg_se2, lg_catalog_t2};
 static const char *const coordinates[] = {"psi", "phi"};
 
 int lg_catalog_board_configure(const lg_call *c, double *J, double *snakeboard_rows, char *why)
@@ -257,8 +252,7 @@ const lg_model_definition lg_catalog_snakeboard = {
               "rotor turns independently of the board. The constraints keep their rank where the axles point along the "
               "board (phi = pi/2); those of the wheels lose it. The exact solution gives psi, phi and the speeds in "
               "closed form, the pose by a quadrature.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
     .parameter_count = LG_BOARD_PARAMETERS,
     .parameters = lg_catalog_board_parameters,

@@ -45,17 +45,7 @@ LG_LANED_TOGETHER(lg_snakeboard_planar_together, 5, 5, snakeboard_planar_rows, s
 
 #if LANES == 1
 
-static const lg_group *snakeboard_planar_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *snakeboard_planar_angles(void)
-{
-    return lg_torus(3);
-}
-
-static const lg_group *(*const factors[])(void) = {snakeboard_planar_plane, snakeboard_planar_angles};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_catalog_t3};
 static const char *const coordinates[] = {"x", "y", "theta", "psi", "phi"};
 
 /* The element of SE(2) x T^2, and velocities or momenta of its body, at coordinates q. */
@@ -147,8 +137,7 @@ const lg_model_definition lg_catalog_snakeboard_planar = {
     .remark = "The motion of snakeboard in the coordinates of the paper: xi = (x', y', theta', psi', phi'). The GNI "
               "conserves H(p^-) here (Theorem 1 of the paper: no potential, constant metric on an abelian group), not "
               "H(p~). The exact solution gives psi, phi and the speeds in closed form, the pose by a quadrature.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
     .parameter_count = LG_BOARD_PARAMETERS,
     .parameters = lg_catalog_board_parameters,

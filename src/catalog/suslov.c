@@ -117,8 +117,7 @@ const lg_model_definition lg_catalog_suslov = {
               "normal). For a1 = a2 = 0 the exact solution gives the angular velocity; the attitude has a closed form "
               "only if the body turns uniformly.",
     .group = lg_so3,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
     .has_constant_rows = 1,
     .configure = suslov_configure,

@@ -47,6 +47,10 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 #undef LG_CATALOG_DECLARE
 
 #define LG_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+/* What a definition says of the arrays of these names in its file. */
+#define LG_FACTORS    .factor_count = LG_COUNT(factors), .factors = factors
+#define LG_PARAMETERS .parameter_count = LG_COUNT(parameters), .parameters = parameters
+#define LG_INVARIANTS .invariant_count = LG_COUNT(invariants), .invariants = invariants
 
 /* A parameter that must be positive; one that may also be 0; one that may be any finite number. */
 #define LG_POSITIVE(name, unit, meaning, value)                                                                        \
@@ -74,6 +78,14 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
     "K. Modin, O. Verdier, What makes nonholonomic integrators work?, Numerische Mathematik 145 (2020)"
 
 /* shared.c */
+
+/* Factors: lg_catalog_r2() is R^2, lg_catalog_t1() is T^1. */
+#define LG_CATALOG_FACTORS(X)                                                                                          \
+    X(r1, lg_rn(1))                                                                                                    \
+    X(r2, lg_rn(2)) X(r3, lg_rn(3)) X(r6, lg_rn(6)) X(t1, lg_torus(1)) X(t2, lg_torus(2)) X(t3, lg_torus(3))
+#define LG_CATALOG_FACTOR(name, group) const lg_group *lg_catalog_##name(void);
+LG_CATALOG_FACTORS(LG_CATALOG_FACTOR)
+#undef LG_CATALOG_FACTOR
 
 /* q(t) = q0 exp(t w): the motion with constant body velocity w. Nonzero: failure. */
 int lg_catalog_uniform_rotation(double *q, const double *q0, const double *w, double t);

@@ -53,12 +53,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("rate", "rad/s", "angular frequency of this variation", 1),
 };
 
-static const lg_group *turntable_plane(void)
-{
-    return lg_rn(2);
-}
-
-static const lg_group *(*const factors[])(void) = {turntable_plane, lg_so3};
+static const lg_group *(*const factors[])(void) = {lg_catalog_r2, lg_so3};
 static const char *const coordinates[] = {"x", "y"};
 
 static int turntable_configure(const lg_call *c, double *J, double *turntable_rows, char *why)
@@ -165,14 +160,11 @@ const lg_model_definition lg_catalog_turntable = {
     .source = LG_FERRARO_2015 ", section 7.4, equation (40) with the spatial angular velocity and Omega(t)",
     .remark = "Affine constraints that depend on time: the table does work on the ball and changes its energy. The "
               "exact solution gives the position for equal moments, by a quadrature. The data are our own.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 2,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = turntable_configure,
     .initial = turntable_initial,
     .exact = turntable_exact,

@@ -74,11 +74,6 @@ static const lg_parameter parameters[] = {
     LG_ANY("g", "m/s^2", "gravity; 0: the arm lies on a table", 9.81),
 };
 
-static const lg_group *two_link_arm_angles(void)
-{
-    return lg_torus(2);
-}
-
 static const char *const coordinates[] = {"q1", "q2"};
 
 static int two_link_arm_configure(const lg_call *c, double *J, double *rows, char *why)
@@ -148,12 +143,10 @@ const lg_model_definition lg_catalog_two_link_arm = {
     .source = "the double pendulum of textbooks, for example L. D. Landau, E. M. Lifshitz, Mechanics, section 5, "
               "Problem 1, with q2 measured from the upper link; the data are our own",
     .remark = "xi = (q1', q2'). No constraints. The energy is conserved, and without gravity the angular momentum too.",
-    .group = two_link_arm_angles,
+    .group = lg_catalog_t2,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_PARAMETERS,
+    LG_INVARIANTS,
     .configure = two_link_arm_configure,
     .initial = two_link_arm_initial,
     .step = 0.02,

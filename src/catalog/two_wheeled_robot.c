@@ -31,12 +31,7 @@ static const lg_parameter parameters[] = {
     LG_ANY("tau_right", "N m", "constant torque on the right wheel, added to the control u_2", 0.15),
 };
 
-static const lg_group *wheels(void)
-{
-    return lg_torus(2);
-}
-
-static const lg_group *(*const factors[])(void) = {lg_se2, wheels};
+static const lg_group *(*const factors[])(void) = {lg_se2, lg_catalog_t2};
 static const char *const coordinates[] = {"phi_left", "phi_right"};
 
 static int two_wheeled_robot_configure(const lg_call *c, double *J, double *rows, char *why)
@@ -211,11 +206,9 @@ const lg_model_definition lg_catalog_two_wheeled_robot = {
               "parasitic mode of the GNI grows here (column normal). Two of the three rows are holonomic together: 2 b "
               "theta - r (phi_right - phi_left) is constant. The exact solution holds for a = 0 without controls; its "
               "position comes from a quadrature.",
-    .factor_count = LG_COUNT(factors),
-    .factors = factors,
+    LG_FACTORS,
     .coordinate_names = coordinates,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 3,
     .has_constant_rows = 1,
     .configure = two_wheeled_robot_configure,

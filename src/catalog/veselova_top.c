@@ -153,11 +153,9 @@ const lg_model_definition lg_catalog_veselova_top = {
     .remark = "The row is right-invariant: without potential the horizontal angular momentum is conserved, also by the "
               "GNI. Exact solution for equal moments of inertia without potential. The data are our own.",
     .group = lg_so3,
-    .parameter_count = LG_COUNT(parameters),
-    .parameters = parameters,
+    LG_PARAMETERS,
     .constraint_count = 1,
-    .invariant_count = LG_COUNT(invariants),
-    .invariants = invariants,
+    LG_INVARIANTS,
     .configure = veselova_top_configure,
     .initial = veselova_top_initial,
     .exact = veselova_top_exact,
