@@ -97,11 +97,6 @@ const cli_manual cli_convergence_manual = {
     .files = 1,
 };
 
-static int bad_value(const char *option, const char *text, const char *right)
-{
-    return cli_wrong("convergence", "--%s must be %s, got '%s'", option, right, text);
-}
-
 /* Adds a name unless it is already there. */
 static int add(list *l, const char *text, size_t length)
 {
@@ -152,67 +147,35 @@ static int add_all(list *l, int option, const char *value)
     for (const char *at = value;; at++) {
         const size_t length = length_of(at, option == O_METHODS);
         int status = CLI_WELL;
-        if (length == 0) return bad_value(options[option].name, value, "names with single commas between them");
+        if (length == 0)
+            return cli_wrong("convergence", "--%s must be names with single commas between them, got '%s'",
+                             options[option].name, value);
         status = add(l, at, length);
         at += length;
         if (status != CLI_WELL || *at == '\0') return status;
     }
 }
 
-static int read_number(job *j, int option, const char *value)
-{
-    switch (option) {
-    case O_STEP:
-        if (cli_number(value, &j->step) && j->step != 0) return CLI_WELL;
-        return bad_value("step", value, "a finite number, not 0");
-    case O_TIME:
-        if (cli_number(value, &j->time) && j->time != 0) return CLI_WELL;
-        return bad_value("time", value, "a finite number, not 0");
-    default:
-        if (cli_count(value, &j->levels) && j->levels >= 2 && j->levels <= LG_CONVERGENCE_LEVELS) return CLI_WELL;
-        return bad_value("levels", value, "a whole number from 2 to 12");
-    }
-}
-
+/* --param and --init are read once there is a model. */
 static int read_option(job *j, int option, const char *value)
 {
-    switch (option) {
-    case CLI_WORD:
-        if (j->system != NULL) return cli_wrong("convergence", "unexpected argument '%s': one system at a time", value);
-        j->system = value;
-        return CLI_WELL;
-    case O_METHODS:
-        return add_all(&j->methods, option, value);
-    case O_RETRACTIONS:
-        return add_all(&j->retractions, option, value);
-    case O_STEP:
-    case O_TIME:
-    case O_LEVELS:
-        return read_number(j, option, value);
-    case O_START:
-        j->start = value;
-        return cli_read_start("convergence", value, &j->o.start);
-    case O_OUTPUT:
-        j->output = value;
-        return CLI_WELL;
-    case O_PLOT:
-        j->plot = value;
-        return CLI_WELL;
-    case O_PROJECT:
-        j->o.project = 1;
-        return CLI_WELL;
-    case O_JSON:
-        j->json = 1;
-        return CLI_WELL;
-    case O_NO_PROVENANCE:
-        j->anonymous = 1;
-        return CLI_WELL;
-    case O_QUIET:
-        j->quiet = 1;
-        return CLI_WELL;
-    default: /* O_PARAM, O_INIT: once there is a model */
-        return CLI_WELL;
-    }
+    const cli_target targets[] = {{CLI_WORD, .text = &j->system},
+                                  {O_STEP, .number = &j->step, .nonzero = 1},
+                                  {O_TIME, .number = &j->time, .nonzero = 1},
+                                  {O_LEVELS, .count = &j->levels, .low = 2, .high = LG_CONVERGENCE_LEVELS},
+                                  {O_START, .text = &j->start},
+                                  {O_OUTPUT, .text = &j->output},
+                                  {O_PLOT, .text = &j->plot},
+                                  {O_PROJECT, .flag = &j->o.project},
+                                  {O_JSON, .flag = &j->json},
+                                  {O_NO_PROVENANCE, .flag = &j->anonymous},
+                                  {O_QUIET, .flag = &j->quiet},
+                                  {.option = CLI_END}};
+    const int status = cli_put("convergence", options, targets, option, value);
+    if (status != CLI_WELL) return status;
+    if (option == O_METHODS) return add_all(&j->methods, option, value);
+    if (option == O_RETRACTIONS) return add_all(&j->retractions, option, value);
+    return option == O_START ? cli_read_start("convergence", value, &j->o.start) : CLI_WELL;
 }
 
 /* Completes step and time in the options: a missing one follows from the other, or from the system. */

@@ -149,140 +149,50 @@ const cli_manual cli_run_manual = {
     .files = 1,
 };
 
-static int bad_number(const char *option, const char *text, const char *right)
-{
-    return cli_wrong("run", "--%s must be %s, got '%s'", option, right, text);
-}
-
-/* --param and --init are read in a second pass, when the model exists. */
-static int set_text(run_job *j, int option, const char *value)
-{
-    switch (option) {
-    case O_METHOD:
-        j->o.method = j->method = value;
-        break;
-    case O_RETRACTION:
-        j->o.retraction = j->retraction = value;
-        break;
-    case O_PLOT:
-        j->plot_file = value;
-        break;
-    case O_PLOT_COLUMNS:
-        j->plot_columns = value;
-        break;
-    case O_VIEW:
-        j->view.file = value;
-        break;
-    case O_COMPARE:
-        j->view.compare = value;
-        break;
-    case O_OUTPUT:
-        j->o.output = value;
-        break;
-    case O_WHEEL:
-        j->mechanism.wheel[j->mechanism.wheels++] = value;
-        break;
-    case O_GRAVITY:
-        return cli_mechanism_options_gravity(&j->mechanism, "run", value);
-    case O_HALVINGS:
-        return cli_mechanism_options_halvings(&j->mechanism, "run", value);
-    case O_CHECKPOINT:
-        j->keep.file = value;
-        break;
-    case O_CHECKPOINT_EVERY:
-        return cli_checkpoint_every(&j->keep, "run", value);
-    case O_START:
-        j->start = value;
-        return cli_read_start("run", value, &j->o.start);
-    case O_FORMAT:
-        j->format = value;
-        return cli_check_format("run", value);
-    default:
-        break;
-    }
-    return CLI_WELL;
-}
-
-static int set_number(run_job *j, int option, const char *value)
-{
-    double number;
-    switch (option) {
-    case O_STEP:
-        if (!cli_number(value, &j->o.step) || j->o.step == 0)
-            return bad_number("step", value, "a finite number, not 0");
-        j->stepped = 1;
-        break;
-    case O_TOLERANCE:
-        return cli_read_tolerance("run", value, &j->o.tolerance);
-    case O_STEPS:
-        if (!cli_count(value, &j->o.steps)) return bad_number("steps", value, "a whole number from 0 to 1e15");
-        j->steps = value;
-        break;
-    case O_TIME:
-        if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
-        j->time = value;
-        break;
-    case O_EVERY:
-        if (!cli_count(value, &j->o.every) || j->o.every < 1) {
-            return bad_number("every", value, "a whole number from 1 to 1e15");
-        }
-        break;
-    case O_MONITOR_EVERY:
-        if (!cli_count(value, &j->o.monitor_every) || j->o.monitor_every < 1) {
-            return bad_number("monitor-every", value, "a whole number from 1 to 1e15");
-        }
-        j->watched = 1;
-        break;
-    default:
-        break;
-    }
-    return CLI_WELL;
-}
-
+/* --param, --init and --control are read in a second pass, when the model exists. */
 static int read_option(run_job *j, int option, const char *value)
 {
-    switch (option) {
-    case CLI_WORD:
-        if (j->system != NULL) return cli_wrong("run", "unexpected argument '%s': one system at a time", value);
-        j->system = value;
-        return CLI_WELL;
-    case O_PROJECT:
-        j->o.project = 1;
-        return CLI_WELL;
-    case O_FLOATING:
-        j->mechanism.floating = 1;
-        return CLI_WELL;
-    case O_RESUME:
-        j->keep.resume = 1;
-        return CLI_WELL;
-    case O_ALLOW: /* beside --from it has been read before */
+    double time;
+    const cli_target targets[] = {{CLI_WORD, .text = &j->system},
+                                  {O_METHOD, .text = &j->method},
+                                  {O_RETRACTION, .text = &j->retraction},
+                                  {O_STEP, .number = &j->o.step, .nonzero = 1, .flag = &j->stepped},
+                                  {O_STEPS, .count = &j->o.steps, .text = &j->steps},
+                                  {O_TIME, .number = &time, .text = &j->time},
+                                  {O_START, .text = &j->start},
+                                  {O_PROJECT, .flag = &j->o.project},
+                                  {O_EVERY, .count = &j->o.every, .low = 1},
+                                  {O_OUTPUT, .text = &j->o.output},
+                                  {O_FORMAT, .text = &j->format},
+                                  {O_PLOT, .text = &j->plot_file},
+                                  {O_PLOT_COLUMNS, .text = &j->plot_columns},
+                                  {O_VIEW, .text = &j->view.file},
+                                  {O_COMPARE, .text = &j->view.compare},
+                                  {O_MONITOR, .flag = &j->watched},
+                                  {O_MONITOR_EVERY, .count = &j->o.monitor_every, .low = 1, .flag = &j->watched},
+                                  {O_PROBE, .flag = &j->probed},
+                                  {O_FLOATING, .flag = &j->mechanism.floating},
+                                  {O_WHEEL, .text = &j->mechanism.wheel[j->mechanism.wheels]},
+                                  {O_CHECKPOINT, .text = &j->keep.file},
+                                  {O_RESUME, .flag = &j->keep.resume},
+                                  {O_NO_PROVENANCE, .flag = &j->anonymous},
+                                  {O_QUIET, .flag = &j->quiet},
+                                  {.option = CLI_END}};
+    const int status = cli_put("run", options, targets, option, value);
+    if (status != CLI_WELL) return status;
+    if (option == O_METHOD) j->o.method = value;
+    if (option == O_RETRACTION) j->o.retraction = value;
+    if (option == O_TOLERANCE) return cli_read_tolerance("run", value, &j->o.tolerance);
+    if (option == O_START) return cli_read_start("run", value, &j->o.start);
+    if (option == O_FORMAT) return cli_check_format("run", value);
+    if (option == O_WHEEL) j->mechanism.wheels++;
+    if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "run", value);
+    if (option == O_HALVINGS) return cli_mechanism_options_halvings(&j->mechanism, "run", value);
+    if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep, "run", value);
+    if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
-    case O_NO_ACCURACY:
-        j->o.accuracy = 0;
-        return CLI_WELL;
-    case O_NO_PROVENANCE:
-        j->anonymous = 1;
-        return CLI_WELL;
-    case O_QUIET:
-        j->quiet = 1;
-        j->o.accuracy = 0; /* nobody reads it */
-        return CLI_WELL;
-    case O_MONITOR:
-        j->watched = 1;
-        return CLI_WELL;
-    case O_PROBE:
-        j->probed = 1;
-        return CLI_WELL;
-    case O_STEP:
-    case O_TOLERANCE:
-    case O_STEPS:
-    case O_TIME:
-    case O_EVERY:
-    case O_MONITOR_EVERY:
-        return set_number(j, option, value);
-    default:
-        return set_text(j, option, value);
-    }
+    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.accuracy = 0; /* nobody reads it */
+    return CLI_WELL;
 }
 
 static int settle_files(run_job *j, int argc, char **argv)

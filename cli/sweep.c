@@ -132,143 +132,59 @@ const cli_manual cli_sweep_manual = {
     .files = 1,
 };
 
-static int bad_number(const char *option, const char *text, const char *right)
-{
-    return cli_wrong("sweep", "--%s must be %s, got '%s'", option, right, text);
-}
-
-/* Option values that are counts, with their bounds. */
-static int set_count(sweep_job *j, int option, const char *value)
-{
-    static const struct {
-        int option;
-        int64_t low, high;
-        const char *right;
-    } bounds[] = {{O_RANDOM, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
-                  {O_SEED, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
-                  {O_FIRST, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
-                  {O_INSTANCES, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
-                  {O_STEPS, 0, INT64_C(1000000000000000), "a whole number from 0 to 1e15"},
-                  {O_EVERY, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
-                  {O_WATCH, 1, INT64_C(1000000000000000), "a whole number from 1 to 1e15"},
-                  {O_THREADS, 1, 4096, "a whole number from 1 to 4096"},
-                  {O_WIDTH, 1, 8, "1, 2, 4 or 8"}};
-    int64_t number;
-    int k = 0;
-    while (bounds[k].option != option) k++;
-    if (!cli_count(value, &number) || number < bounds[k].low || number > bounds[k].high) {
-        return bad_number(options[option].name, value, bounds[k].right);
-    }
-    if (option == O_RANDOM) j->s.grid.random = number;
-    if (option == O_SEED) j->s.grid.seed = (uint64_t)number, j->seed = value;
-    if (option == O_FIRST) j->first = number;
-    if (option == O_INSTANCES) j->count = number;
-    if (option == O_STEPS) j->s.steps = number, j->steps = value;
-    if (option == O_EVERY) j->s.every = number;
-    if (option == O_WATCH) j->s.e.monitor = number;
-    if (option == O_THREADS) j->s.e.threads = (int)number;
-    if (option == O_WIDTH) j->s.e.width = (int)number;
-    return CLI_WELL;
-}
-
-static int set_text(sweep_job *j, int option, const char *value)
-{
-    double number;
-    switch (option) {
-    case CLI_WORD:
-        if (j->system != NULL) return cli_wrong("sweep", "unexpected argument '%s': one system at a time", value);
-        j->system = value;
-        break;
-    case O_METHOD:
-        j->s.e.method = j->method = value;
-        break;
-    case O_RETRACTION:
-        j->s.e.retraction = j->retraction = value;
-        break;
-    case O_CHECKPOINT:
-        j->keep.o.file = value;
-        break;
-    case O_CHECKPOINT_EVERY:
-        return cli_checkpoint_every(&j->keep.o, "sweep", value);
-    case O_OUTPUT:
-        j->output = value;
-        break;
-    case O_PLOT:
-        j->plot.file = value;
-        break;
-    case O_PLOT_COLUMNS:
-        j->plot.columns = value;
-        break;
-    case O_WHEEL:
-        j->mechanism.wheel[j->mechanism.wheels++] = value;
-        break;
-    case O_GRAVITY:
-        return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
-    case O_HALVINGS:
-        return cli_mechanism_options_halvings(&j->mechanism, "sweep", value);
-    case O_START:
-        j->start = value;
-        return cli_read_start("sweep", value, &j->s.e.start);
-    case O_FORMAT:
-        j->format = value;
-        return cli_check_format("sweep", value);
-    case O_STEP:
-        if (!cli_number(value, &j->s.e.step) || j->s.e.step == 0)
-            return bad_number("step", value, "a finite number, not 0");
-        j->stepped = 1;
-        break;
-    case O_TOLERANCE:
-        return cli_read_tolerance("sweep", value, &j->s.e.tolerance);
-    case O_TIME:
-        if (!cli_number(value, &number)) return bad_number("time", value, "a finite number");
-        j->time = value;
-        break;
-    default:
-        break;
-    }
-    return CLI_WELL;
-}
-
+/* --param, --init and --control are read in a second pass, when the model exists. */
 static int read_option(sweep_job *j, int option, const char *value)
 {
-    switch (option) {
-    case O_PARAM: /* read in a second pass, when the model exists */
-    case O_INIT:
-    case O_CONTROL:
-        return sweep_checkpoint_say(&j->keep, value);
-    case O_RESUME:
-        j->keep.o.resume = 1;
-        return CLI_WELL;
-    case O_PROJECT:
-        j->s.e.project = 1;
-        return CLI_WELL;
-    case O_FLOATING:
-        j->mechanism.floating = 1;
-        return CLI_WELL;
-    case O_NO_PROVENANCE:
-        j->anonymous = 1;
-        return CLI_WELL;
-    case O_ALLOW: /* beside --from it has been read before */
+    double time;
+    int64_t seed = 0, threads = 0, width = 0;
+    const cli_target targets[] = {{CLI_WORD, .text = &j->system},
+                                  {O_RANDOM, .count = &j->s.grid.random, .low = 1},
+                                  {O_SEED, .count = &seed, .text = &j->seed},
+                                  {O_FIRST, .count = &j->first},
+                                  {O_INSTANCES, .count = &j->count, .low = 1},
+                                  {O_METHOD, .text = &j->method},
+                                  {O_RETRACTION, .text = &j->retraction},
+                                  {O_STEP, .number = &j->s.e.step, .nonzero = 1, .flag = &j->stepped},
+                                  {O_STEPS, .count = &j->s.steps, .text = &j->steps},
+                                  {O_TIME, .number = &time, .text = &j->time},
+                                  {O_START, .text = &j->start},
+                                  {O_PROJECT, .flag = &j->s.e.project},
+                                  {O_EVERY, .count = &j->s.every, .low = 1},
+                                  {O_WATCH, .count = &j->s.e.monitor, .low = 1},
+                                  {O_OUTPUT, .text = &j->output},
+                                  {O_FORMAT, .text = &j->format},
+                                  {O_PLOT, .text = &j->plot.file},
+                                  {O_PLOT_COLUMNS, .text = &j->plot.columns},
+                                  {O_THREADS, .count = &threads, .low = 1, .high = 4096},
+                                  {O_FLOATING, .flag = &j->mechanism.floating},
+                                  {O_WHEEL, .text = &j->mechanism.wheel[j->mechanism.wheels]},
+                                  {O_CHECKPOINT, .text = &j->keep.o.file},
+                                  {O_RESUME, .flag = &j->keep.o.resume},
+                                  {O_NO_ACCURACY, .flag = &j->s.blind},
+                                  {O_NO_PROVENANCE, .flag = &j->anonymous},
+                                  {O_QUIET, .flag = &j->quiet},
+                                  {.option = CLI_END}};
+    const int status = cli_put("sweep", options, targets, option, value);
+    if (status != CLI_WELL) return status;
+    if (option == O_PARAM || option == O_INIT || option == O_CONTROL) return sweep_checkpoint_say(&j->keep, value);
+    if (option == O_SEED) j->s.grid.seed = (uint64_t)seed;
+    if (option == O_METHOD) j->s.e.method = value;
+    if (option == O_RETRACTION) j->s.e.retraction = value;
+    if (option == O_TOLERANCE) return cli_read_tolerance("sweep", value, &j->s.e.tolerance);
+    if (option == O_START) return cli_read_start("sweep", value, &j->s.e.start);
+    if (option == O_FORMAT) return cli_check_format("sweep", value);
+    if (option == O_THREADS) j->s.e.threads = (int)threads;
+    if (option == O_WIDTH && (!cli_count(value, &width) || width < 1 || width > 8))
+        return cli_wrong("sweep", "--width must be 1, 2, 4 or 8, got '%s'", value);
+    if (option == O_WIDTH) j->s.e.width = (int)width;
+    if (option == O_WHEEL) j->mechanism.wheels++;
+    if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
+    if (option == O_HALVINGS) return cli_mechanism_options_halvings(&j->mechanism, "sweep", value);
+    if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep.o, "sweep", value);
+    if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
-    case O_NO_ACCURACY:
-        j->s.blind = 1;
-        return CLI_WELL;
-    case O_QUIET:
-        j->quiet = j->s.blind = 1;
-        return CLI_WELL;
-    case O_RANDOM:
-    case O_SEED:
-    case O_FIRST:
-    case O_INSTANCES:
-    case O_STEPS:
-    case O_EVERY:
-    case O_WATCH:
-    case O_THREADS:
-    case O_WIDTH:
-        return set_count(j, option, value);
-    default:
-        return set_text(j, option, value);
-    }
+    if (option == O_QUIET) j->s.blind = 1;
+    return CLI_WELL;
 }
 
 /* The requested part of the sweep. */

@@ -116,33 +116,11 @@ static int choose(job *j, const char *id)
 
 static int read_option(job *j, int option, const char *value)
 {
-    switch (option) {
-    case CLI_WORD:
-        return choose(j, value);
-    case O_JSON:
-        j->json = 1;
-        break;
-    case O_FULL:
-        j->full = 1;
-        break;
-    case O_ALL:
-        j->all = 1;
-        break;
-    case O_SYSTEM:
-        j->system = value;
-        break;
-    case O_PAGE:
-        j->page = 1;
-        break;
-    case O_THREADS:
-        if (!cli_count(value, &j->threads) || j->threads < 1 || j->threads > 64)
-            return cli_wrong("verify", "--threads must be a whole number from 1 to 64, got '%s'", value);
-        break;
-    default:
-        j->quiet = 1;
-        break;
-    }
-    return CLI_WELL;
+    const cli_target targets[] = {{O_JSON, .flag = &j->json},   {O_FULL, .flag = &j->full},
+                                  {O_ALL, .flag = &j->all},     {O_SYSTEM, .text = &j->system},
+                                  {O_PAGE, .flag = &j->page},   {O_THREADS, .count = &j->threads, .low = 1, .high = 64},
+                                  {O_QUIET, .flag = &j->quiet}, {.option = CLI_END}};
+    return option == CLI_WORD ? choose(j, value) : cli_put("verify", options, targets, option, value);
 }
 
 static int prepare(job *j, int argc, char **argv)

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -231,6 +232,29 @@ int cli_assignment(const char *text, char *name, unsigned long room, double *val
     if (equal == NULL || equal == text) return 0;
     snprintf(name, room, "%.*s", (int)(equal - text < 1000 ? equal - text : 1000), text);
     return cli_angle(equal + 1, value, degrees);
+}
+
+int cli_put(const char *command, const cli_option *options, const cli_target *targets, int option, const char *value)
+{
+    const int64_t most = INT64_C(1000000000000000);
+    while (targets->option != option && targets->option != CLI_END) targets++;
+    if (targets->option == CLI_END) return CLI_WELL;
+    const cli_target *t = targets;
+    if (option == CLI_WORD && *t->text != NULL)
+        return cli_wrong(command, "unexpected argument '%s': one system at a time", value);
+    if (t->count != NULL) {
+        const int64_t high = t->high > 0 ? t->high : most;
+        if (!cli_count(value, t->count) || *t->count < t->low || *t->count > high)
+            return cli_wrong(command, "--%s must be a whole number from %" PRId64 " to %.0f%s, got '%s'",
+                             options[option].name, t->low, high == most ? 1.0 : (double)high, high == most ? "e15" : "",
+                             value);
+    }
+    if (t->number != NULL && (!cli_number(value, t->number) || (t->nonzero && *t->number == 0)))
+        return cli_wrong(command, "--%s must be a finite number%s, got '%s'", options[option].name,
+                         t->nonzero ? ", not 0" : "", value);
+    if (t->text != NULL) *t->text = value;
+    if (t->flag != NULL) *t->flag = 1;
+    return CLI_WELL;
 }
 
 int cli_flush(const char *command, int status)

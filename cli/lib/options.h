@@ -33,6 +33,21 @@ cli_parser cli_begin(const char *command, const cli_option *options, int argc, c
 /* Index of the next option, or one of the above. CLI_BAD: the message has been printed. */
 int cli_next(cli_parser *p);
 
+/* Where what an option says is put; NULL: nowhere. A table ends with the option CLI_END. */
+typedef struct cli_target {
+    int option;
+    const char **text; /* the value as it was given */
+    int *flag;         /* 1 */
+    int64_t *count;    /* a whole number from low to high; 0, 0: from 0 to 1e15 */
+    double *number;    /* a finite number */
+    int64_t low, high;
+    int nonzero; /* 1: the number is not 0 */
+} cli_target;
+
+/* Puts the value, or for CLI_WORD the word, where the table says; options that it does not have are none of its
+ * business. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_put(const char *command, const cli_option *options, const cli_target *targets, int option, const char *value);
+
 /* Prints "liegrp COMMAND: message" and where to find help to standard error; returns CLI_WRONG_USE. */
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* cli_wrong() for a name that is not in the list (which ends with NULL); suggests the nearest name. */
