@@ -173,56 +173,28 @@ static lg_status run(const operation *op, const lg_retraction *r, const lg_group
 
 /* ---- with the caller's workspace ---- */
 
-lg_status lg_retraction_tau_with(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
-{
-    return run(&TAU, r, G, g, xi, NULL, work);
-}
-
-lg_status lg_retraction_tau_inv_with(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
-{
-    return run(&TAU_INV, r, G, xi, g, NULL, work);
-}
-
-lg_status lg_retraction_dtau_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
-{
-    return run(&DTAU, r, G, M, xi, NULL, work);
-}
-
-lg_status lg_retraction_dtau_inv_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                      void *work)
-{
-    return run(&DTAU_INV, r, G, M, xi, NULL, work);
-}
-
-lg_status lg_retraction_dtau_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                        const double *eta, void *work)
-{
-    return run(&DTAU_APPLY, r, G, out, xi, eta, work);
-}
-
-lg_status lg_retraction_dtau_inv_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                            const double *eta, void *work)
-{
-    return run(&DTAU_INV_APPLY, r, G, out, xi, eta, work);
-}
-
-lg_status lg_retraction_dtau_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                       const double *mu, void *work)
-{
-    return run(&DTAU_DUAL, r, G, out, xi, mu, work);
-}
-
-lg_status lg_retraction_dtau_inv_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                           const double *mu, void *work)
-{
-    return run(&DTAU_INV_DUAL, r, G, out, xi, mu, work);
-}
-
-lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, const lg_group *G, double *M,
-                                                      const double *xi, const double *mu, void *work)
-{
-    return run(&DERIVATIVE, r, G, M, xi, mu, work);
-}
+/* clang-format off */
+#define WITH_1(name, op)                                                                                               \
+    lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *a, void *work)                \
+    {                                                                                                                  \
+        return run(&op, r, G, out, a, NULL, work);                                                                     \
+    }
+#define WITH_2(name, op)                                                                                               \
+    lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *a,                            \
+                   const double *b, void *work)                                                                        \
+    {                                                                                                                  \
+        return run(&op, r, G, out, a, b, work);                                                                        \
+    }
+/* clang-format on */
+WITH_1(lg_retraction_tau_with, TAU)
+WITH_1(lg_retraction_tau_inv_with, TAU_INV)
+WITH_1(lg_retraction_dtau_with, DTAU)
+WITH_1(lg_retraction_dtau_inv_with, DTAU_INV)
+WITH_2(lg_retraction_dtau_apply_with, DTAU_APPLY)
+WITH_2(lg_retraction_dtau_inv_apply_with, DTAU_INV_APPLY)
+WITH_2(lg_retraction_dtau_dual_with, DTAU_DUAL)
+WITH_2(lg_retraction_dtau_inv_dual_with, DTAU_INV_DUAL)
+WITH_2(lg_retraction_dtau_inv_dual_derivative_with, DERIVATIVE)
 
 /* ---- with a workspace of our own: on the stack, or from the heap for large groups ---- */
 
@@ -261,52 +233,24 @@ static lg_status run_alone(const operation *op, const lg_retraction *r, const lg
     return status;
 }
 
-lg_status lg_retraction_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi)
-{
-    return run_alone(&TAU, r, G, g, xi, NULL);
-}
-
-lg_status lg_retraction_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g)
-{
-    return run_alone(&TAU_INV, r, G, xi, g, NULL);
-}
-
-lg_status lg_retraction_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
-{
-    return run_alone(&DTAU, r, G, M, xi, NULL);
-}
-
-lg_status lg_retraction_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi)
-{
-    return run_alone(&DTAU_INV, r, G, M, xi, NULL);
-}
-
-lg_status lg_retraction_dtau_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                   const double *eta)
-{
-    return run_alone(&DTAU_APPLY, r, G, out, xi, eta);
-}
-
-lg_status lg_retraction_dtau_inv_apply(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                       const double *eta)
-{
-    return run_alone(&DTAU_INV_APPLY, r, G, out, xi, eta);
-}
-
-lg_status lg_retraction_dtau_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                  const double *mu)
-{
-    return run_alone(&DTAU_DUAL, r, G, out, xi, mu);
-}
-
-lg_status lg_retraction_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                      const double *mu)
-{
-    return run_alone(&DTAU_INV_DUAL, r, G, out, xi, mu);
-}
-
-lg_status lg_retraction_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                                 const double *mu)
-{
-    return run_alone(&DERIVATIVE, r, G, M, xi, mu);
-}
+/* clang-format off */
+#define ALONE_1(name, op)                                                                                              \
+    lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *a)                            \
+    {                                                                                                                  \
+        return run_alone(&op, r, G, out, a, NULL);                                                                     \
+    }
+#define ALONE_2(name, op)                                                                                              \
+    lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *a, const double *b)           \
+    {                                                                                                                  \
+        return run_alone(&op, r, G, out, a, b);                                                                        \
+    }
+/* clang-format on */
+ALONE_1(lg_retraction_tau, TAU)
+ALONE_1(lg_retraction_tau_inv, TAU_INV)
+ALONE_1(lg_retraction_dtau, DTAU)
+ALONE_1(lg_retraction_dtau_inv, DTAU_INV)
+ALONE_2(lg_retraction_dtau_apply, DTAU_APPLY)
+ALONE_2(lg_retraction_dtau_inv_apply, DTAU_INV_APPLY)
+ALONE_2(lg_retraction_dtau_dual, DTAU_DUAL)
+ALONE_2(lg_retraction_dtau_inv_dual, DTAU_INV_DUAL)
+ALONE_2(lg_retraction_dtau_inv_dual_derivative, DERIVATIVE)

@@ -122,108 +122,49 @@ static const operation of_left_minus_jacobian = {PAIR, ELEMENT, ELEMENT,
     {LOOP(INVERSE, ONE, SECOND, NOWHERE, 0), LOOP(COMPOSE, TWO, FIRST, ONE, 0), LOOP(LOG, X, TWO, NOWHERE, 0),
      LOOP(NEGATE, Y, X, NOWHERE, 0), LOOP(DEXP_INV, TO, X, NOWHERE, RAW),
      LOOP(DEXP_INV, BESIDE, Y, NOWHERE, RAW | NEGATIVE)}};
+/* The functions of a retraction, and of a group alone, with one input and with two. */
+#define RETRACTION_1(name, op)                                                                                         \
+    lg_status name(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *out, const double *a)     \
+    {                                                                                                                  \
+        return lg_batch_run(&op, r, G, batch, out, a, NULL);                                                           \
+    }
+#define RETRACTION_2(name, op)                                                                                         \
+    lg_status name(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *out, const double *a,     \
+                   const double *b)                                                                                    \
+    {                                                                                                                  \
+        return lg_batch_run(&op, r, G, batch, out, a, b);                                                              \
+    }
+#define GROUP_1(name, op)                                                                                              \
+    lg_status name(const lg_group *G, const lg_batch *batch, double *out, const double *a)                             \
+    {                                                                                                                  \
+        return lg_batch_run(&op, NULL, G, batch, out, a, NULL);                                                        \
+    }
+#define GROUP_2(name, op)                                                                                              \
+    lg_status name(const lg_group *G, const lg_batch *batch, double *out, const double *a, const double *b)            \
+    {                                                                                                                  \
+        return lg_batch_run(&op, NULL, G, batch, out, a, b);                                                           \
+    }
 /* clang-format on */
 
-lg_status lg_batch_tau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *g, const double *xi)
-{
-    return lg_batch_run(&of_tau, r, G, batch, g, xi, NULL);
-}
-
-lg_status lg_batch_tau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *xi,
-                           const double *g)
-{
-    return lg_batch_run(&of_tau_inv, r, G, batch, xi, g, NULL);
-}
-
-lg_status lg_batch_dtau(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M, const double *xi)
-{
-    return lg_batch_run(&of_dtau, r, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_dtau_inv(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *M,
-                            const double *xi)
-{
-    return lg_batch_run(&of_dtau_inv, r, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_dtau_apply(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *zeta,
-                              const double *xi, const double *eta)
-{
-    return lg_batch_run(&of_dtau_apply, r, G, batch, zeta, xi, eta);
-}
-
-lg_status lg_batch_dtau_inv_apply(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *zeta,
-                                  const double *xi, const double *eta)
-{
-    return lg_batch_run(&of_dtau_inv_apply, r, G, batch, zeta, xi, eta);
-}
-
-lg_status lg_batch_dtau_dual(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *q,
-                             const double *xi, const double *mu)
-{
-    return lg_batch_run(&of_dtau_dual, r, G, batch, q, xi, mu);
-}
-
-lg_status lg_batch_dtau_inv_dual(const lg_retraction *r, const lg_group *G, const lg_batch *batch, double *q,
-                                 const double *xi, const double *mu)
-{
-    return lg_batch_run(&of_dtau_inv_dual, r, G, batch, q, xi, mu);
-}
-
-lg_status lg_batch_compose(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
-{
-    return lg_batch_run(&of_compose, NULL, G, batch, c, a, b);
-}
-
-lg_status lg_batch_inverse(const lg_group *G, const lg_batch *batch, double *c, const double *a)
-{
-    return lg_batch_run(&of_inverse, NULL, G, batch, c, a, NULL);
-}
-
-lg_status lg_batch_project(const lg_group *G, const lg_batch *batch, double *c, const double *a)
-{
-    return lg_batch_run(&of_project, NULL, G, batch, c, a, NULL);
-}
-
-lg_status lg_batch_Ad(const lg_group *G, const lg_batch *batch, double *M, const double *g)
-{
-    return lg_batch_run(&of_Ad, NULL, G, batch, M, g, NULL);
-}
-
-lg_status lg_batch_coAd(const lg_group *G, const lg_batch *batch, double *M, const double *g)
-{
-    return lg_batch_run(&of_coAd, NULL, G, batch, M, g, NULL);
-}
-
-lg_status lg_batch_coAd_apply(const lg_group *G, const lg_batch *batch, double *q, const double *g, const double *p)
-{
-    return lg_batch_run(&of_coAd_apply, NULL, G, batch, q, g, p);
-}
-
-lg_status lg_batch_Ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *g, const double *eta)
-{
-    return lg_batch_run(&of_Ad_apply, NULL, G, batch, zeta, g, eta);
-}
-
-lg_status lg_batch_ad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
-{
-    return lg_batch_run(&of_ad, NULL, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_coad(const lg_group *G, const lg_batch *batch, double *M, const double *xi)
-{
-    return lg_batch_run(&of_coad, NULL, G, batch, M, xi, NULL);
-}
-
-lg_status lg_batch_ad_apply(const lg_group *G, const lg_batch *batch, double *zeta, const double *xi, const double *eta)
-{
-    return lg_batch_run(&of_ad_apply, NULL, G, batch, zeta, xi, eta);
-}
-
-lg_status lg_batch_coad_apply(const lg_group *G, const lg_batch *batch, double *q, const double *xi, const double *p)
-{
-    return lg_batch_run(&of_coad_apply, NULL, G, batch, q, xi, p);
-}
+RETRACTION_1(lg_batch_tau, of_tau)
+RETRACTION_1(lg_batch_tau_inv, of_tau_inv)
+RETRACTION_1(lg_batch_dtau, of_dtau)
+RETRACTION_1(lg_batch_dtau_inv, of_dtau_inv)
+RETRACTION_2(lg_batch_dtau_apply, of_dtau_apply)
+RETRACTION_2(lg_batch_dtau_inv_apply, of_dtau_inv_apply)
+RETRACTION_2(lg_batch_dtau_dual, of_dtau_dual)
+RETRACTION_2(lg_batch_dtau_inv_dual, of_dtau_inv_dual)
+GROUP_2(lg_batch_compose, of_compose)
+GROUP_1(lg_batch_inverse, of_inverse)
+GROUP_1(lg_batch_project, of_project)
+GROUP_1(lg_batch_Ad, of_Ad)
+GROUP_1(lg_batch_coAd, of_coAd)
+GROUP_2(lg_batch_coAd_apply, of_coAd_apply)
+GROUP_2(lg_batch_Ad_apply, of_Ad_apply)
+GROUP_1(lg_batch_ad, of_ad)
+GROUP_1(lg_batch_coad, of_coad)
+GROUP_2(lg_batch_ad_apply, of_ad_apply)
+GROUP_2(lg_batch_coad_apply, of_coad_apply)
 
 lg_status lg_batch_to_matrix(const lg_group *G, const lg_batch *batch, double *R, const double *g)
 {
@@ -243,110 +184,28 @@ lg_status lg_batch_hat(const lg_group *G, const lg_batch *batch, double *W, cons
     return lg_batch_run(&of_hat, NULL, G, batch, W, xi, NULL);
 }
 
-lg_status lg_batch_between(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *b)
-{
-    return lg_batch_run(&of_between, NULL, G, batch, c, a, b);
-}
-
-lg_status lg_batch_right_plus(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *xi)
-{
-    return lg_batch_run(&of_right_plus, NULL, G, batch, c, a, xi);
-}
-
-lg_status lg_batch_left_plus(const lg_group *G, const lg_batch *batch, double *c, const double *a, const double *xi)
-{
-    return lg_batch_run(&of_left_plus, NULL, G, batch, c, a, xi);
-}
-
-lg_status lg_batch_right_minus(const lg_group *G, const lg_batch *batch, double *xi, const double *a, const double *b)
-{
-    return lg_batch_run(&of_right_minus, NULL, G, batch, xi, a, b);
-}
-
-lg_status lg_batch_left_minus(const lg_group *G, const lg_batch *batch, double *xi, const double *a, const double *b)
-{
-    return lg_batch_run(&of_left_minus, NULL, G, batch, xi, a, b);
-}
+GROUP_2(lg_batch_between, of_between)
+GROUP_2(lg_batch_right_plus, of_right_plus)
+GROUP_2(lg_batch_left_plus, of_left_plus)
+GROUP_2(lg_batch_right_minus, of_right_minus)
+GROUP_2(lg_batch_left_minus, of_left_minus)
 
 lg_status lg_batch_distance(const lg_group *G, const lg_batch *batch, double *d, const double *a, const double *b)
 {
     return lg_batch_run(&of_distance, NULL, G, batch, d, b, a);
 }
 
-lg_status lg_batch_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
-{
-    return lg_batch_run(&of_left_jacobian, NULL, G, batch, J, xi, NULL);
-}
-
-lg_status lg_batch_left_jacobian_inv(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
-{
-    return lg_batch_run(&of_left_jacobian_inv, NULL, G, batch, J, xi, NULL);
-}
-
-lg_status lg_batch_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
-{
-    return lg_batch_run(&of_right_jacobian, NULL, G, batch, J, xi, NULL);
-}
-
-lg_status lg_batch_right_jacobian_inv(const lg_group *G, const lg_batch *batch, double *J, const double *xi)
-{
-    return lg_batch_run(&of_right_jacobian_inv, NULL, G, batch, J, xi, NULL);
-}
-
-lg_status lg_batch_inverse_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a)
-{
-    return lg_batch_run(&of_inverse_right_jacobian, NULL, G, batch, J, a, NULL);
-}
-
-lg_status lg_batch_inverse_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a)
-{
-    return lg_batch_run(&of_inverse_left_jacobian, NULL, G, batch, J, a, NULL);
-}
-
-lg_status lg_batch_compose_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                          const double *b)
-{
-    return lg_batch_run(&of_compose_right_jacobian, NULL, G, batch, J, a, b);
-}
-
-lg_status lg_batch_compose_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                         const double *b)
-{
-    return lg_batch_run(&of_compose_left_jacobian, NULL, G, batch, J, a, b);
-}
-
-lg_status lg_batch_between_right_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                          const double *b)
-{
-    return lg_batch_run(&of_between_right_jacobian, NULL, G, batch, J, a, b);
-}
-
-lg_status lg_batch_between_left_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                         const double *b)
-{
-    return lg_batch_run(&of_between_left_jacobian, NULL, G, batch, J, a, b);
-}
-
-lg_status lg_batch_right_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                       const double *xi)
-{
-    return lg_batch_run(&of_right_plus_jacobian, NULL, G, batch, J, a, xi);
-}
-
-lg_status lg_batch_left_plus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                      const double *xi)
-{
-    return lg_batch_run(&of_left_plus_jacobian, NULL, G, batch, J, a, xi);
-}
-
-lg_status lg_batch_right_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                        const double *b)
-{
-    return lg_batch_run(&of_right_minus_jacobian, NULL, G, batch, J, a, b);
-}
-
-lg_status lg_batch_left_minus_jacobian(const lg_group *G, const lg_batch *batch, double *J, const double *a,
-                                       const double *b)
-{
-    return lg_batch_run(&of_left_minus_jacobian, NULL, G, batch, J, a, b);
-}
+GROUP_1(lg_batch_left_jacobian, of_left_jacobian)
+GROUP_1(lg_batch_left_jacobian_inv, of_left_jacobian_inv)
+GROUP_1(lg_batch_right_jacobian, of_right_jacobian)
+GROUP_1(lg_batch_right_jacobian_inv, of_right_jacobian_inv)
+GROUP_1(lg_batch_inverse_right_jacobian, of_inverse_right_jacobian)
+GROUP_1(lg_batch_inverse_left_jacobian, of_inverse_left_jacobian)
+GROUP_2(lg_batch_compose_right_jacobian, of_compose_right_jacobian)
+GROUP_2(lg_batch_compose_left_jacobian, of_compose_left_jacobian)
+GROUP_2(lg_batch_between_right_jacobian, of_between_right_jacobian)
+GROUP_2(lg_batch_between_left_jacobian, of_between_left_jacobian)
+GROUP_2(lg_batch_right_plus_jacobian, of_right_plus_jacobian)
+GROUP_2(lg_batch_left_plus_jacobian, of_left_plus_jacobian)
+GROUP_2(lg_batch_right_minus_jacobian, of_right_minus_jacobian)
+GROUP_2(lg_batch_left_minus_jacobian, of_left_minus_jacobian)
