@@ -4,7 +4,7 @@
  * is the same mechanism. Shares and their joints come after the parts that were described; nobody sees them. */
 #include <stdlib.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/parts/part.h"
 
 enum {
     MB_WIDE = 8, /* joints and wheels that a body may have in one piece */
@@ -20,12 +20,12 @@ static void count_at(lg_mechanism *m, const char *name)
 
 static void count_loads(lg_mechanism *m)
 {
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
-        if (MB_JOINT_OF(m, j)->kind == LG_JOINT_FREE) continue;
-        count_at(m, MB_JOINT_OF(m, j)->parent);
-        count_at(m, MB_JOINT_OF(m, j)->child);
+    for (int kind = 0; kind < MB_KINDS; kind++) {
+        const mb_part_kind *k = mb_kind_of(kind);
+        for (int i = 0; k->loads != NULL && i < m->part[kind].count; i++)
+            for (int s = 1; k->loads(mb_part_at(m, kind, i)) && s < k->strings; s++)
+                count_at(m, *(char *const *)(const void *)((char *)mb_part_at(m, kind, i) + k->string[s]));
     }
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++) count_at(m, MB_WHEEL_OF(m, i)->body);
 }
 
 /* A further share of body b, fixed to share `to`. */

@@ -58,12 +58,13 @@ struct lg_mechanism {
     mb_plan plan;
     /* the plan's arrays, ours to free */
     double *mass, *inertia, *inverse_inertia;
+    void *made[MB_KINDS]; /* numbers on bodies, of each part; these are joints, wheels, gears and springs: */
     mb_joint *joint;
     mb_wheel *wheel;
     mb_gear *gear;
+    mb_spring *spring;
     mb_coordinate *coordinate;
     mb_drive *drive;
-    mb_spring *spring;
     mb_block *block;
     int *coordinate_of; /* joint: its first coordinate, -1: none */
     mb_link *link;      /* bodies */
@@ -102,9 +103,6 @@ int mb_find(const lg_mechanism *m, int kind, const char *name);
 int mb_find_within(const lg_mechanism *m, int kind, const char *name, size_t length);
 /* The number of parts of a kind that were described. */
 int mb_seen(const lg_mechanism *m, int kind);
-/* parts.c. *own becomes a copy of what is given, if a new part may be like that; keeps it, with strings of its own. */
-lg_status mb_part_begin(lg_mechanism *m, int kind, void *own, const void *given);
-lg_status mb_part_keep(lg_mechanism *m, int kind, void *own, int *index);
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
@@ -123,7 +121,7 @@ void mb_uncompile(lg_mechanism *m);
 lg_status mb_split_hubs(lg_mechanism *m);
 /* The share of a body that takes the next joint or wheel. */
 int mb_seat(lg_mechanism *m, int body);
-/* frames.c: joints, wheels, springs, drives and gears as numbers on bodies, from the descriptions. */
+/* parts/make.c: parts as numbers on bodies, from the descriptions. */
 lg_status mb_make_parts(lg_mechanism *m);
 /* tree.c: how bodies hang together; joints that close loops are those of no link. */
 lg_status mb_make_tree(lg_mechanism *m);

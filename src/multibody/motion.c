@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "multibody/motion.h"
+#include "multibody/parts/joint.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +70,7 @@ static void number_positions(lg_motion *mo)
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
         if (mo->position_of_joint[j] < 0) continue;
         mo->position_of_joint[j] = mo->positions;
-        mo->positions += mb_joint_positions(MB_JOINT_OF(m, j)->kind);
+        mo->positions += mb_joint_facts(m, j)->positions;
     }
     for (int b = 0; b < m->plan.bodies; b++) {
         if (m->link[b].joint >= 0) continue;

@@ -132,6 +132,5 @@ double mb_residual(const lg_motion *mo, int velocities, const mb_block **where);
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */
-int mb_joint_positions(lg_joint_kind kind);
 
 #endif

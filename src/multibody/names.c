@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mechanism has: numbers and names of its parts, rows and freedoms. */
+/* What a mechanism has: names of its parts, rows and freedoms. */
 #include "multibody/mechanism.h"
 
-#define COUNT(name, kind)                                                                                              \
-    int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
-    {                                                                                                                  \
-        return m != NULL ? mb_seen(m, kind) : 0;                                                                       \
-    }
 #define NAME(noun, kind, type)                                                                                         \
     const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
     {                                                                                                                  \
         return m != NULL && i >= 0 && i < mb_seen(m, kind) ? MB_PART(m, kind, type, i)->name : NULL;                   \
     }
 
-COUNT(body, MB_BODIES)
-COUNT(joint, MB_JOINTS)
-COUNT(wheel, MB_WHEELS)
-COUNT(spring, MB_SPRINGS)
-COUNT(motor, MB_MOTORS)
 NAME(body, MB_BODIES, lg_body)
 NAME(joint, MB_JOINTS, lg_joint)
 NAME(wheel, MB_WHEELS, lg_wheel)

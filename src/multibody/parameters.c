@@ -7,120 +7,44 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/sized.h"
-#include "multibody/mechanism.h"
+#include "multibody/parts/part.h"
 
-/* Fields ---------------------------------------------------------------------------------------------------------- */
-
-typedef struct field {
-    const char *name, *unit;
-    size_t offset;
-} field;
-
-#define AT(type, member) offsetof(type, member)
-static const field body_fields[] = {
-    {"mass", "kg", AT(lg_body, mass)},
-    {"inertia_xx", "kg m^2", AT(lg_body, inertia[0])},
-    {"inertia_yy", "kg m^2", AT(lg_body, inertia[1])},
-    {"inertia_zz", "kg m^2", AT(lg_body, inertia[2])},
-    {"inertia_xy", "kg m^2", AT(lg_body, inertia[3])},
-    {"inertia_xz", "kg m^2", AT(lg_body, inertia[4])},
-    {"inertia_yz", "kg m^2", AT(lg_body, inertia[5])},
-    {"centre_x", "m", AT(lg_body, centre[0])},
-    {"centre_y", "m", AT(lg_body, centre[1])},
-    {"centre_z", "m", AT(lg_body, centre[2])},
-    {"position_x", "m", AT(lg_body, position[0])},
-    {"position_y", "m", AT(lg_body, position[1])},
-    {"position_z", "m", AT(lg_body, position[2])},
-};
-static const field turning_fields[] = {
-    {"stiffness", "N m/rad", AT(lg_joint, stiffness)},
-    {"rest", "rad", AT(lg_joint, rest)},
-    {"damping", "N m s/rad", AT(lg_joint, damping)},
-};
-static const field sliding_fields[] = {
-    {"stiffness", "N/m", AT(lg_joint, stiffness)},
-    {"rest", "m", AT(lg_joint, rest)},
-    {"damping", "N s/m", AT(lg_joint, damping)},
-};
-static const field distance_fields[] = {{"length", "m", AT(lg_joint, length)}};
-static const field wheel_fields[] = {
-    {"radius", "m", AT(lg_wheel, radius)},
-    {"tube", "m", AT(lg_wheel, tube)},
-    {"ground_velocity_x", "m/s", AT(lg_wheel, ground_velocity[0])},
-    {"ground_velocity_y", "m/s", AT(lg_wheel, ground_velocity[1])},
-    {"ground_velocity_z", "m/s", AT(lg_wheel, ground_velocity[2])},
-    {"ground_spin", "rad/s", AT(lg_wheel, ground_spin)},
-};
-static const field spring_fields[] = {
-    {"stiffness", "N/m", AT(lg_spring, stiffness)},
-    {"rest", "m", AT(lg_spring, rest)},
-    {"damping", "N s/m", AT(lg_spring, damping)},
-};
-static const field gear_fields[] = {
-    {"ratio", "-", AT(lg_gear, ratio)},
-    {"offset", "rad", AT(lg_gear, offset)},
-};
-static const field gravity_fields[] = {{"x", "m/s^2", 0}, {"y", "m/s^2", 8}, {"z", "m/s^2", 16}};
-#undef AT
-
-/* Kinds of parts; gravity is one more, with a single part. */
-enum { GRAVITY = MB_KINDS };
-
-static const size_t sizes[MB_KINDS] = {sizeof(lg_body),   sizeof(lg_joint), sizeof(lg_wheel),
-                                       sizeof(lg_spring), sizeof(lg_motor), sizeof(lg_gear)};
-static const char *const nouns[MB_KINDS] = {"body", "joint", "wheel", "spring", "motor", "gear"};
+/* Gravity is one more kind of part, the first, with a single part. */
+enum { GRAVITY = -1 };
 
 /* A part: its kind, name, numbers and fields. */
 typedef struct part {
     int kind;
     const char *name;
     char *at;
-    const field *fields;
+    const mb_field *fields;
     int count;
 } part;
 
-#define FIELDS(p, table) (p).fields = (table), (p).count = (int)(sizeof(table) / sizeof(table)[0])
-
 static part part_of(const lg_mechanism *m, int kind, int i)
 {
-    part p = {kind, "gravity", (char *)(uintptr_t)m->gravity, NULL, 0};
-    if (kind < MB_KINDS) {
-        p.at = m->part[kind].at + (size_t)i * sizes[kind];
+    static const mb_field none[] = {{NULL, NULL, 0}};
+    static const mb_field gravity[] = {{"x", "m/s^2", 0}, {"y", "m/s^2", 8}, {"z", "m/s^2", 16}, {NULL, NULL, 0}};
+    part p = {kind, "gravity", (char *)(uintptr_t)m->gravity, gravity, 0};
+    if (kind != GRAVITY) {
+        const mb_part_kind *k = mb_kind_of(kind);
+        p.at = mb_part_at(m, kind, i);
         p.name = ((const lg_body *)(const void *)p.at)->name; /* all descriptions begin with size and name */
+        p.fields = k->fields_of != NULL ? k->fields_of(p.at) : k->fields != NULL ? k->fields : none;
     }
-    switch (kind) {
-    case MB_BODIES:
-        FIELDS(p, body_fields);
-        break;
-    case MB_JOINTS: {
-        const lg_joint_kind joint = MB_JOINT_OF(m, i)->kind;
-        if (joint == LG_JOINT_REVOLUTE) FIELDS(p, turning_fields);
-        if (joint == LG_JOINT_PRISMATIC) FIELDS(p, sliding_fields);
-        if (joint == LG_JOINT_DISTANCE) FIELDS(p, distance_fields);
-        break;
-    }
-    case MB_WHEELS:
-        FIELDS(p, wheel_fields);
-        break;
-    case MB_SPRINGS:
-        FIELDS(p, spring_fields);
-        break;
-    case MB_GEARS:
-        FIELDS(p, gear_fields);
-        break;
-    case GRAVITY:
-        FIELDS(p, gravity_fields);
-        break;
-    default:
-        break;
-    }
+    while (p.fields[p.count].name != NULL) p.count++;
     return p;
 }
 
-/* Gravity comes first. */
-static const int order[] = {GRAVITY, MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_GEARS};
-enum { ORDER = sizeof order / sizeof order[0] };
+static const char *noun_of(int kind)
+{
+    return kind == GRAVITY ? "" : mb_kind_of(kind)->noun;
+}
+
+static int has_fields(int kind)
+{
+    return kind == GRAVITY || mb_kind_of(kind)->fields != NULL || mb_kind_of(kind)->fields_of != NULL;
+}
 
 static int parts_of(const lg_mechanism *m, int kind)
 {
@@ -143,8 +67,8 @@ static int parameters_before(const lg_mechanism *m, int kind, int parts)
 static part find(const lg_mechanism *m, int i, int *f)
 {
     const part none = {GRAVITY, NULL, NULL, NULL, 0};
-    for (int k = 0; m != NULL && i >= 0 && k < ORDER; k++) {
-        const int parts = parts_of(m, order[k]), count = parameters_before(m, order[k], parts);
+    for (int kind = GRAVITY; m != NULL && i >= 0 && kind < MB_KINDS; kind++) {
+        const int parts = parts_of(m, kind), count = parameters_before(m, kind, parts);
         if (i >= count) {
             i -= count;
             continue;
@@ -152,13 +76,13 @@ static part find(const lg_mechanism *m, int i, int *f)
         int low = 0, high = parts - 1; /* the first part whose parameters end beyond i */
         while (low < high) {
             const int middle = low + (high - low) / 2;
-            if (parameters_before(m, order[k], middle + 1) > i)
+            if (parameters_before(m, kind, middle + 1) > i)
                 high = middle;
             else
                 low = middle + 1;
         }
-        *f = i - parameters_before(m, order[k], low);
-        return part_of(m, order[k], low);
+        *f = i - parameters_before(m, kind, low);
+        return part_of(m, kind, low);
     }
     return none;
 }
@@ -166,14 +90,15 @@ static part find(const lg_mechanism *m, int i, int *f)
 int lg_mechanism_parameter_count(const lg_mechanism *m)
 {
     int count = 0;
-    for (int k = 0; m != NULL && k < ORDER; k++) count += parameters_before(m, order[k], parts_of(m, order[k]));
+    for (int kind = GRAVITY; m != NULL && kind < MB_KINDS; kind++)
+        count += parameters_before(m, kind, parts_of(m, kind));
     return count;
 }
 
 /* The part of a kind with a name of `length` characters; -1: none. */
 static int part_named(const lg_mechanism *m, int kind, const char *name, size_t length)
 {
-    if (kind < MB_KINDS) return mb_find_within(m, kind, name, length);
+    if (kind != GRAVITY) return mb_find_within(m, kind, name, length);
     return length == strlen("gravity") && strncmp(name, "gravity", length) == 0 ? 0 : -1;
 }
 
@@ -192,11 +117,11 @@ int lg_mechanism_parameter(const lg_mechanism *m, const char *name)
     const char *dot = name != NULL ? strrchr(name, '.') : NULL;
     if (m == NULL || dot == NULL) return -1;
     const size_t length = (size_t)(dot - name);
-    for (int before = 0, k = 0; k < ORDER; k++) {
-        const int kind = order[k];
+    for (int before = 0, kind = GRAVITY; kind < MB_KINDS; kind++) {
         int at = field_named(m, kind, part_named(m, kind, name, length), dot + 1);
-        const size_t prefix = kind < MB_KINDS ? strlen(nouns[kind]) : 0;
-        if (prefix > 0 && prefix < length && strncmp(name, nouns[kind], prefix) == 0 && name[prefix] == ':') {
+        const char *noun = noun_of(kind);
+        const size_t prefix = strlen(noun);
+        if (prefix > 0 && prefix < length && strncmp(name, noun, prefix) == 0 && name[prefix] == ':') {
             const int n = part_named(m, kind, name + prefix + 1, length - prefix - 1);
             const int named = field_named(m, kind, n, dot + 1);
             if (at < 0 || (named >= 0 && named < at)) at = named;
@@ -216,7 +141,7 @@ int lg_mechanism_parameter_name(const lg_mechanism *m, char *name, size_t size, 
     char first[512];
     (void)snprintf(first, sizeof first, "%s.%s", p.name, last);
     return lg_mechanism_parameter(m, first) == i ? snprintf(name, size, "%s.%s", p.name, last)
-                                                 : snprintf(name, size, "%s:%s.%s", nouns[p.kind], p.name, last);
+                                                 : snprintf(name, size, "%s:%s.%s", noun_of(p.kind), p.name, last);
 }
 
 static double *number_of(const part *p, int f)
@@ -226,11 +151,11 @@ static double *number_of(const part *p, int f)
 
 void mb_list_parameters(const lg_mechanism *m, lg_json *j)
 {
-    for (int k = 0; k < ORDER; k++) {
-        const int count = parts_of(m, order[k]), named = order[k] < MB_KINDS;
-        if (count > 0 && named) lg_json_open(j, nouns[order[k]], '{');
+    for (int kind = GRAVITY; kind < MB_KINDS; kind++) {
+        const int count = has_fields(kind) ? parts_of(m, kind) : 0, named = kind != GRAVITY;
+        if (count > 0 && named) lg_json_open(j, noun_of(kind), '{');
         for (int n = 0; n < count; n++) {
-            const part p = part_of(m, order[k], n);
+            const part p = part_of(m, kind, n);
             lg_json_open(j, p.name, '{');
             for (int f = 0; f < p.count; f++) lg_json_number(j, p.fields[f].name, *number_of(&p, f));
             lg_json_close(j, '}');
@@ -314,70 +239,7 @@ lg_status lg_mechanism_set_parameter(lg_mechanism *m, const char *name, double v
     return LG_OK;
 }
 
-/* A part is possible where a new mechanism takes it. */
-static lg_status add_again(lg_mechanism *m, int kind, const void *at)
-{
-    switch (kind) {
-    case MB_BODIES:
-        return lg_mechanism_add_body(m, NULL, at);
-    case MB_JOINTS:
-        return lg_mechanism_add_joint(m, NULL, at);
-    case MB_WHEELS:
-        return lg_mechanism_add_wheel(m, NULL, at);
-    case MB_SPRINGS:
-        return lg_mechanism_add_spring(m, NULL, at);
-    case MB_MOTORS:
-        return lg_mechanism_add_motor(m, NULL, at);
-    default:
-        return lg_mechanism_add_gear(m, NULL, at);
-    }
-}
-
-lg_status mb_check_altered(lg_mechanism *m)
-{
-    lg_status st = LG_OK;
-    for (int kind = 0; m->altered && st == LG_OK && kind < MB_KINDS; kind++) {
-        for (int i = 0; st == LG_OK && i < m->part[kind].count; i++) {
-            lg_mechanism *scratch;
-            st = lg_mechanism_create(&scratch);
-            if (st == LG_OK) st = add_again(scratch, kind, m->part[kind].at + (size_t)i * sizes[kind]);
-            if (st != LG_OK)
-                (void)lg_fail(&m->error, st, "%s", scratch != NULL ? scratch->error.message : "out of memory");
-            lg_mechanism_destroy(scratch);
-        }
-    }
-    return st;
-}
-
 /* Descriptions ---------------------------------------------------------------------------------------------------- */
-
-/* `least`: the part of the description that every caller has. */
-static lg_status read_part(const lg_mechanism *m, int kind, void *to, int i, size_t least)
-{
-    if (m == NULL || to == NULL || i < 0 || i >= mb_seen(m, kind)) return LG_ERROR_ARGUMENT;
-    const lg_sized sized = {nouns[kind], "", sizes[kind], least};
-    const size_t size = *(const size_t *)to;
-    if (!lg_sized_fits(&sized, size)) return LG_ERROR_ARGUMENT;
-    lg_sized_give(&sized, to, size, m->part[kind].at + (size_t)i * sizes[kind]);
-    return LG_OK;
-}
-
-#define READ(noun, kind, last)                                                                                         \
-    lg_status lg_mechanism_read_##noun(const lg_mechanism *m, lg_##noun *noun, int i)                                  \
-    {                                                                                                                  \
-        return read_part(m, kind, noun, i, LG_END_OF(lg_##noun, last));                                                \
-    }
-READ(body, MB_BODIES, position)
-READ(joint, MB_JOINTS, rest)
-READ(wheel, MB_WHEELS, ground_velocity)
-READ(spring, MB_SPRINGS, rest)
-READ(motor, MB_MOTORS, joint)
-READ(gear, MB_GEARS, ratio)
-
-int lg_mechanism_gear_count(const lg_mechanism *m)
-{
-    return m != NULL ? m->part[MB_GEARS].count : 0;
-}
 
 int lg_mechanism_joint_closes(const lg_mechanism *m, int i)
 {

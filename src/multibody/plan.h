@@ -6,6 +6,7 @@
 #define LG_MULTIBODY_PLAN_H
 
 #include "base/message.h"
+#include "multibody/parts/list.h"
 #include "multibody/rows/row.h"
 
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
@@ -80,9 +81,6 @@ typedef struct mb_block {
     int tree;                /* 1: a joint of the tree, whose rows never depend on each other */
 } mb_block;
 
-/* Kinds of parts. */
-enum { MB_BODIES, MB_JOINTS, MB_WHEELS, MB_SPRINGS, MB_MOTORS, MB_GEARS, MB_KINDS };
-
 typedef struct mb_row_facts {
     int part;     /* the kind of part that has these rows */
     int first;    /* the number of the first, among all rows of a part */
@@ -139,6 +137,7 @@ typedef struct mb_plan {
     const double *mass;    /* bodies */
     const double *inertia; /* 9 each, in the body's axes */
     const double *inverse_inertia;
+    const void *const *made; /* numbers on bodies by kind of part; these are some of them: */
     int joints;
     const mb_joint *joint;
     const mb_wheel *wheel;

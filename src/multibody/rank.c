@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "multibody/parts/part.h"
 #include "multibody/work.h"
 
 #define MB_REDUNDANT 1e-10 /* of a row's length in the metric: a row with less of its own is redundant */
@@ -254,36 +255,10 @@ static lg_status survey_rank(lg_mechanism *m, const mb_block *block, int count, 
 static int list_blocks(const lg_mechanism *m, mb_block *block)
 {
     int count = 0;
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
-        const mb_joint *from = &m->joint[j];
-        const int rows = from->translational + from->rotational;
-        if (rows > 0)
-            block[count++] =
-                (mb_block){.kind = MB_JOINT, .source = j, .sides = 2, .body = {from->a, from->b}, .rows = rows};
-    }
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++)
-        block[count++] = (mb_block){.kind = MB_HEIGHT, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = 1};
-    for (int i = 0; i < m->part[MB_GEARS].count; i++) {
-        const mb_gear *g = &m->gear[i];
-        mb_block *k = &block[count++];
-        *k = (mb_block){.kind = MB_GEAR, .source = i, .rows = 1};
-        for (int c = 0; c < 2; c++)
-            for (int s = 0; s < 2; s++) {
-                const mb_joint *j = &m->joint[m->coordinate[c ? g->second : g->first].joint];
-                k->body[g->side[c][s]] = s ? j->b : j->a;
-                if (g->side[c][s] >= k->sides) k->sides = g->side[c][s] + 1;
-            }
-    }
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++) {
-        const int contact = (int)MB_WHEEL_OF(m, i)->contact;
-        if (contact == LG_CONTACT_SLIDES) continue;
-        const int skate = contact == LG_CONTACT_EDGE;
-        block[count++] = (mb_block){.kind = skate ? MB_SKATE : MB_ROLL,
-                                    .source = i,
-                                    .sides = 1,
-                                    .body = {m->wheel[i].b},
-                                    .rows = skate ? 1 : 2};
-    }
+    for (int velocities = 0; velocities < 2; velocities++)
+        for (int kind = 0; kind < MB_KINDS; kind++)
+            for (int i = 0; mb_kind_of(kind)->blocks != NULL && i < m->part[kind].count; i++)
+                count += mb_kind_of(kind)->blocks(m, i, velocities, &block[count]);
     for (int e = 0; e < count; e++) {
         block[e].all = block[e].rows, block[e].number = e, block[e].tree = is_link(m, &block[e]);
         for (int i = 0; i < block[e].rows; i++) block[e].kept[i] = i;
@@ -334,8 +309,8 @@ int mb_make_whole(lg_mechanism *m)
 
 lg_status mb_make_blocks(lg_mechanism *m)
 {
-    const int most = m->part[MB_JOINTS].count + 2 * m->part[MB_WHEELS].count + m->part[MB_GEARS].count;
-    int kept_count = 0;
+    int kept_count = 0, most = 0;
+    for (int kind = 0; kind < MB_KINDS; kind++) most += mb_kind_of(kind)->blocks != NULL ? 2 * m->part[kind].count : 0;
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
     m->whole_block = calloc((size_t)most + 1, sizeof *m->whole_block);

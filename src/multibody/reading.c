@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "multibody/motion.h"
+#include "multibody/parts/joint.h"
 #include "multibody/sound.h"
 
 /* Adds s times the rows of a block, weighted with x, on the part of body `side`. */
@@ -184,7 +185,7 @@ int lg_motion_position_count(const lg_motion *mo)
 int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
 {
     if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
-    if (count != NULL) *count = mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind);
+    if (count != NULL) *count = mb_joint_facts(mo->mechanism, joint)->positions;
     return mo->position_of_joint[joint];
 }
 

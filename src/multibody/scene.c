@@ -11,6 +11,7 @@
 #include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/motion.h"
+#include "multibody/parts/joint.h"
 #include "scene/scene.h"
 
 /* Shapes of one's own --------------------------------------------------------------------------------------------- */
@@ -102,9 +103,8 @@ static void find_joints(const maker *k)
 static const double *anchor_on(const maker *k, int i, int body)
 {
     const mb_joint *j = &k->m->joint[i];
-    const lg_joint_kind kind = MB_JOINT_OF(k->m, i)->kind;
     const int a = host(k, j->a), b = host(k, j->b), other = a == body ? b : a;
-    if (kind == LG_JOINT_FREE || kind == LG_JOINT_PLANAR || kind == LG_JOINT_DISTANCE) return NULL;
+    if (j->translational < 2) return NULL;
     if ((a != body && b != body) || (other >= 0 && k->shown[other] == WHEEL)) return NULL;
     return a == body ? j->anchor_a : j->anchor_b;
 }
@@ -264,16 +264,14 @@ static void add_joint(const maker *k, int i)
     const int a = host(k, j->a), b = host(k, j->b), body = b >= 0 ? b : a;
     const double *F = b >= 0 ? j->frame_b : j->frame_a, axis[3] = {F[2], F[5], F[8]};
     const double size = size_of_pair(k, a, b);
-    if (described->kind == LG_JOINT_DISTANCE) {
-        add_link(k, described->name, a, b, j->anchor_a, j->anchor_b, LG_SHADE_METAL);
-        return;
-    }
-    if (described->kind == LG_JOINT_FREE) return;
+    const mb_look looks = mb_joint_facts(k->m, i)->look;
+    if (looks == MB_LOOK_BAR) add_link(k, described->name, a, b, j->anchor_a, j->anchor_b, LG_SHADE_METAL);
+    if (looks == MB_LOOK_BAR || looks == MB_LOOK_NOTHING) return;
     /* the bars of links end at joints anyway */
     if (a >= 0 && k->shown[a] != LINK) add_arm(k, a, j->anchor_a);
     if (b >= 0 && k->shown[b] != LINK) add_arm(k, b, j->anchor_b);
-    if (described->kind == LG_JOINT_FIXED || described->kind == LG_JOINT_PLANAR) return;
-    const int ball = described->kind == LG_JOINT_SPHERICAL || described->kind == LG_JOINT_UNIVERSAL;
+    if (looks == MB_LOOK_ARMS) return;
+    const int ball = looks == MB_LOOK_BALL;
     lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
     from_centre(k, s.position, body, b >= 0 ? j->anchor_b : j->anchor_a);
     along(s.attitude, axis);

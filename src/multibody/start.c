@@ -12,6 +12,7 @@
 
 #include "groups/rotation.h"
 #include "multibody/excess.h"
+#include "multibody/parts/joint.h"
 #include "multibody/work.h"
 
 /* The frames' poses and twists as the state; angles on the branches of `near`. */
@@ -30,9 +31,8 @@ static lg_status load(lg_motion *mo, const double *positions)
     for (int i = 0; i < 2; i++) mb_node_load(&mo->plan, &n->node[i], mo->poses);
     for (int c = 0; c < m->plan.coordinates; c++) {
         const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
-        const lg_joint_kind kind = MB_JOINT_OF(m, j)->kind;
-        const int angle = kind == LG_JOINT_CYLINDRICAL ? 1 : kind == LG_JOINT_PLANAR ? 2 : 0;
-        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + angle] : 0;
+        const int angle = mb_joint_angle(mb_joint_facts(m, j));
+        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + (angle >= 0 ? angle : 0)] : 0;
     }
     mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
     return LG_OK;

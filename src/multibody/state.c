@@ -8,12 +8,7 @@
 #include "base/dense.h"
 
 #include "multibody/motion.h"
-
-int mb_joint_positions(lg_joint_kind kind)
-{
-    static const int freedoms[] = {0, 1, 1, 2, 2, 3, 3, 0, 6};
-    return freedoms[kind];
-}
+#include "multibody/parts/joint.h"
 
 /* C = A B of 3 x 3 matrices; C may be A or B. */
 static void product(double *C, const double *A, const double *B)
@@ -43,49 +38,26 @@ typedef struct joint_state {
     double t[3], M[9], dt[3], omega[3];
 } joint_state;
 
-static void universal(joint_state *s, const double *q, const double *v)
-{
-    double A[9], B[9];
-    rotation(A, 2, q[0]);
-    rotation(B, 0, q[1]);
-    product(s->M, A, B);
-    for (int k = 0; k < 3; k++) s->omega[k] = (k == 2 ? v[0] : 0) + A[3 * k] * v[1];
-}
-
-static joint_state joint_state_of(lg_joint_kind kind, const double *q, const double *v)
+static joint_state joint_state_of(const mb_joint_kind *kind, const double *q, const double *v)
 {
     joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
-    switch (kind) {
-    case LG_JOINT_REVOLUTE:
-        rotation(s.M, 2, q[0]);
-        s.omega[2] = v[0];
-        break;
-    case LG_JOINT_PRISMATIC:
-        s.t[2] = q[0], s.dt[2] = v[0];
-        break;
-    case LG_JOINT_CYLINDRICAL:
-        s.t[2] = q[0], s.dt[2] = v[0], s.omega[2] = v[1];
-        rotation(s.M, 2, q[1]);
-        break;
-    case LG_JOINT_UNIVERSAL:
-        universal(&s, q, v);
-        break;
-    case LG_JOINT_SPHERICAL:
-        rotation_vector(s.M, q);
-        memcpy(s.omega, v, sizeof s.omega);
-        break;
-    case LG_JOINT_PLANAR:
-        memcpy(s.t, q, 2 * sizeof *q), memcpy(s.dt, v, 2 * sizeof *v);
-        rotation(s.M, 2, q[2]);
-        s.omega[2] = v[2];
-        break;
-    case LG_JOINT_FREE:
-        memcpy(s.t, q, sizeof s.t), memcpy(s.dt, v, sizeof s.dt);
-        rotation_vector(s.M, q + 3);
-        memcpy(s.omega, v + 3, sizeof s.omega);
-        break;
-    default:
-        break;
+    for (int i = 0; i < kind->positions; i++) {
+        const int axis = kind->position[i]->axis;
+        double turn[9];
+        switch (kind->position[i]->kind) {
+        case MB_SLIDES:
+            s.t[axis] = q[i], s.dt[axis] = v[i];
+            break;
+        case MB_TURNS:
+            for (int k = 0; k < 3; k++) s.omega[k] += s.M[3 * k + axis] * v[i];
+            rotation(turn, axis, q[i]);
+            product(s.M, s.M, turn);
+            break;
+        case MB_VECTOR:
+            if (axis == 0) rotation_vector(s.M, q + i);
+            s.omega[axis] = v[i];
+            break;
+        }
     }
     return s;
 }
@@ -170,7 +142,7 @@ void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double
             floating_frame(&frame[b], MB_BODY(m, b)->centre, q, v);
             continue;
         }
-        const joint_state s = joint_state_of(MB_JOINT_OF(m, l->joint)->kind, q, v);
+        const joint_state s = joint_state_of(mb_joint_facts(m, l->joint), q, v);
         if (l->reverse)
             parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
         else
@@ -226,51 +198,42 @@ static joint_state joint_now(const lg_motion *mo, int joint)
     return s;
 }
 
-static void read_universal(const joint_state *s, double angle, double *q, double *v)
+/* An angle about the second axis, after the one about the first. */
+static void read_second(const joint_state *s, double first, double *q, double *v)
 {
     double A[9], B[9];
-    rotation(A, 2, angle);
+    rotation(A, 2, first);
     lg_transpose(A, A, 3);
     product(B, A, s->M);
-    q[0] = angle, q[1] = atan2(B[7], B[4]);
-    v[0] = s->omega[2], v[1] = A[0] * s->omega[0] + A[1] * s->omega[1] + A[2] * s->omega[2];
+    *q = atan2(B[7], B[4]);
+    *v = A[0] * s->omega[0] + A[1] * s->omega[1] + A[2] * s->omega[2];
 }
 
 /* Positions and velocities of a joint at the present node. */
 static void read_joint(const lg_motion *mo, int joint, double *q, double *v)
 {
     const lg_mechanism *m = mo->mechanism;
+    const mb_joint_kind *kind = mb_joint_facts(m, joint);
     const joint_state s = joint_now(mo, joint);
     const int c = m->coordinate_of[joint];
     const double angle = c >= 0 ? mb_now(mo)->q[c] : 0;
-    switch (MB_JOINT_OF(m, joint)->kind) {
-    case LG_JOINT_REVOLUTE:
-        q[0] = angle, v[0] = s.omega[2];
-        break;
-    case LG_JOINT_PRISMATIC:
-        q[0] = s.t[2], v[0] = s.dt[2];
-        break;
-    case LG_JOINT_CYLINDRICAL:
-        q[0] = s.t[2], v[0] = s.dt[2], q[1] = angle, v[1] = s.omega[2];
-        break;
-    case LG_JOINT_UNIVERSAL:
-        read_universal(&s, angle, q, v);
-        break;
-    case LG_JOINT_SPHERICAL:
-        log_of(q, s.M);
-        memcpy(v, s.omega, sizeof s.omega);
-        break;
-    case LG_JOINT_PLANAR:
-        q[0] = s.t[0], q[1] = s.t[1], q[2] = angle;
-        v[0] = s.dt[0], v[1] = s.dt[1], v[2] = s.omega[2];
-        break;
-    case LG_JOINT_FREE:
-        memcpy(q, s.t, sizeof s.t), memcpy(v, s.dt, sizeof s.dt);
-        log_of(q + 3, s.M);
-        memcpy(v + 3, s.omega, sizeof s.omega);
-        break;
-    default:
-        break;
+    for (int i = 0; i < kind->positions; i++) {
+        const int axis = kind->position[i]->axis;
+        switch (kind->position[i]->kind) {
+        case MB_SLIDES:
+            q[i] = s.t[axis], v[i] = s.dt[axis];
+            break;
+        case MB_TURNS:
+            if (axis == 2)
+                q[i] = angle, v[i] = s.omega[2];
+            else
+                read_second(&s, angle, &q[i], &v[i]);
+            break;
+        case MB_VECTOR:
+            if (axis == 0) log_of(q + i, s.M);
+            v[i] = s.omega[axis];
+            break;
+        }
     }
 }
 
@@ -296,7 +259,7 @@ lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *veloci
     double q[6] = {0}, v[6] = {0};
     if (!is_started(mo) || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     read_joint(mo, joint, q, v);
-    const size_t bytes = (size_t)mb_joint_positions(MB_JOINT_OF(mo->mechanism, joint)->kind) * sizeof *q;
+    const size_t bytes = (size_t)mb_joint_facts(mo->mechanism, joint)->positions * sizeof *q;
     if (positions != NULL) memcpy(positions, q, bytes);
     if (velocities != NULL) memcpy(velocities, v, bytes);
     return LG_OK;
@@ -313,7 +276,7 @@ lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *ve
             read_joint(mo, j, q, v);
         else
             read_floating(mo, b, q, v);
-        const size_t bytes = (size_t)(j >= 0 ? mb_joint_positions(MB_JOINT_OF(m, j)->kind) : 6) * sizeof *q;
+        const size_t bytes = (size_t)(j >= 0 ? mb_joint_facts(m, j)->positions : 6) * sizeof *q;
         if (positions != NULL && bytes > 0) memcpy(positions + at, q, bytes);
         if (velocities != NULL && bytes > 0) memcpy(velocities + at, v, bytes);
     }

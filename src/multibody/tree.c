@@ -3,7 +3,7 @@
  * others close loops. Bodies are walked from the world, then from each body that is left, which floats. */
 #include <stdlib.h>
 
-#include "multibody/mechanism.h"
+#include "multibody/parts/joint.h"
 
 /* The joints at each body as linked lists: next[2 j + s] leads on from side s of joint j; heads by body. */
 typedef struct incidence {
@@ -21,7 +21,7 @@ static int root_of(int *up, int x)
 /* 1: joint j connects what was apart. A distance leaves five freedoms and is no place to measure positions from. */
 static int joins(const lg_mechanism *m, int *up, int j)
 {
-    if (MB_JOINT_OF(m, j)->kind == LG_JOINT_DISTANCE) return 0;
+    if (mb_joint_facts(m, j)->distance) return 0;
     const int a = root_of(up, m->joint[j].a), b = root_of(up, m->joint[j].b);
     if (a == b) return 0;
     up[a > b ? b : a] = a > b ? a : b;

@@ -11,6 +11,7 @@
 
 #include "base/dense.h"
 #include "multibody/motion.h"
+#include "multibody/parts/joint.h"
 #include "run/motion_private.h"
 
 /* What stands before the first position, after the last control, and in a pose. */
@@ -30,41 +31,6 @@ struct lg_motion_columns {
 };
 
 /* Words ----------------------------------------------------------------------------------------------------------- */
-
-typedef struct word {
-    const char *unit, *rate, *what;
-} word;
-
-/* What position i of a joint of this kind is. */
-static word word_of(lg_joint_kind kind, int i)
-{
-    static const word angle = {"rad", "rad/s", "angle about the axis of"};
-    static const word along = {"m", "m/s", "length along the axis of"};
-    static const word across[2] = {{"m", "m/s", "first length across the axis of"},
-                                   {"m", "m/s", "second length across the axis of"}};
-    static const word second = {"rad", "rad/s", "angle about the second axis of"};
-    static const word turn[3] = {{"rad", "rad/s", "first component of the rotation vector of"},
-                                 {"rad", "rad/s", "second component of the rotation vector of"},
-                                 {"rad", "rad/s", "third component of the rotation vector of"}};
-    static const word move[3] = {
-        {"m", "m/s", "first coordinate of"}, {"m", "m/s", "second coordinate of"}, {"m", "m/s", "third coordinate of"}};
-    switch (kind) {
-    case LG_JOINT_PRISMATIC:
-        return along;
-    case LG_JOINT_CYLINDRICAL:
-        return i == 0 ? along : angle;
-    case LG_JOINT_UNIVERSAL:
-        return i == 0 ? angle : second;
-    case LG_JOINT_SPHERICAL:
-        return turn[i];
-    case LG_JOINT_PLANAR:
-        return i < 2 ? across[i] : angle;
-    case LG_JOINT_FREE:
-        return i < 3 ? move[i] : turn[i - 3];
-    default:
-        return angle;
-    }
-}
 
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -121,14 +87,14 @@ static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning
 static int add_joint(lg_motion_columns *c, int joint, int velocity)
 {
     const lg_joint *j = MB_JOINT_OF(c->m, joint);
-    const int count = mb_joint_positions(j->kind);
+    const int count = mb_joint_facts(c->m, joint)->positions;
     int well = 1;
     for (int i = 0; well && i < count; i++) {
-        const word w = word_of(j->kind, i);
+        const mb_position *w = mb_joint_facts(c->m, joint)->position[i];
         char part[16] = "";
         if (count > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
-        well = add(c, text_of("%s%s%s", j->name, velocity ? "_vel" : "", part), velocity ? w.rate : w.unit,
-                   text_of("%s%s joint %s", velocity ? "rate of the " : "", w.what, j->name));
+        well = add(c, text_of("%s%s%s", j->name, velocity ? "_vel" : "", part), velocity ? w->rate : w->unit,
+                   text_of("%s%s joint %s", velocity ? "rate of the " : "", w->what, j->name));
     }
     return well;
 }
@@ -153,7 +119,7 @@ static int add_motor(lg_motion_columns *c, int motor)
 {
     const lg_motor *own = MB_MOTOR_OF(c->m, motor);
     const int joint = mb_find(c->m, MB_JOINTS, own->joint);
-    const int slides = joint >= 0 && MB_JOINT_OF(c->m, joint)->kind == LG_JOINT_PRISMATIC;
+    const int slides = joint >= 0 && mb_joint_facts(c->m, joint)->position[0]->kind == MB_SLIDES;
     return add(c, text_of("%s_tau", own->joint), slides ? "N" : "N m",
                text_of("%s of motor %s during the step that begins", slides ? "force" : "torque", own->name));
 }
@@ -188,7 +154,7 @@ static int count_columns(lg_motion_columns *c)
     for (int b = 0; b < m->plan.bodies; b++)
         if (m->link[b].joint >= 0) c->in_tree[m->link[b].joint] = 1;
     for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
-        if (c->in_tree[j]) c->joints += mb_joint_positions(MB_JOINT_OF(m, j)->kind);
+        if (c->in_tree[j]) c->joints += mb_joint_facts(m, j)->positions;
     for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->part[MB_MOTORS].count;

@@ -10,6 +10,7 @@
 #include "base/small.h"
 #include "groups/rotation.h"
 #include "multibody/files/reader.h"
+#include "multibody/parts/joint.h"
 
 /* ---- bodies ---- */
 
@@ -192,25 +193,11 @@ static mb_place at_assembly(const mb_file_joint *j)
 {
     mb_place p = mb_here;
     double about_z[3] = {0, 0, 0}, about_x[3] = {0, 0, 0}, q[4];
-    const double *z = j->zero;
-    switch (j->kind) {
-    case LG_JOINT_REVOLUTE:
-        about_z[2] = z[0];
-        break;
-    case LG_JOINT_PRISMATIC:
-        p.g[2] = z[0];
-        break;
-    case LG_JOINT_CYLINDRICAL:
-        p.g[2] = z[0], about_z[2] = z[1];
-        break;
-    case LG_JOINT_UNIVERSAL:
-        about_z[2] = z[0], about_x[0] = z[1];
-        break;
-    case LG_JOINT_PLANAR:
-        p.g[0] = z[0], p.g[1] = z[1], about_z[2] = z[2];
-        break;
-    default:
-        break;
+    const mb_joint_kind *kind = &mb_joint_kinds[j->kind];
+    for (int i = 0; i < kind->positions && i < 3; i++) {
+        const mb_position *at = kind->position[i];
+        if (at->kind == MB_SLIDES) p.g[at->axis] = j->zero[i];
+        if (at->kind == MB_TURNS) (at->axis == 2 ? about_z : about_x)[at->axis] = j->zero[i];
     }
     lg_so3_exp(p.g + 3, about_z);
     lg_so3_exp(q, about_x);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The part of MJCF that describes bodies, joints, equality constraints and motors. */
 #include "multibody/files/mjcf.h"
+#include "multibody/parts/joint.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,7 +185,7 @@ static const mb_file_joint *joint_of(mj_reader *o, mb_element *e, const char *at
     const int k = name != NULL ? lg_mechanism_joint(o->r->m, name) : -1;
     for (int i = 0; k >= 0 && i < o->r->joints; i++) {
         const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, name) == 0 && (j->kind == LG_JOINT_REVOLUTE || j->kind == LG_JOINT_PRISMATIC)) return j;
+        if (strcmp(j->name, name) == 0 && mb_joint_kinds[j->kind].positions == 1) return j;
     }
     if (name != NULL)
         mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide that is its body's only joint", attribute, e->name,

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gears between positions of joints. */
+#include "multibody/parts/part.h"
+
+static const mb_field fields[] = {
+    {"ratio", "-", offsetof(lg_gear, ratio)},
+    {"offset", "rad", offsetof(lg_gear, offset)},
+    {NULL, NULL, 0},
+};
+
+static lg_status check_gear(lg_mechanism *m, void *part)
+{
+    const lg_gear *own = part;
+    if (!isfinite(own->ratio) || own->ratio == 0 || !isfinite(own->offset))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "gear '%.60s': ratio %g must be finite and not 0, offset %g finite", own->name, own->ratio,
+                       own->offset);
+    return LG_OK;
+}
+
+static void gear_sides(lg_mechanism *m, mb_gear *g)
+{
+    int body[MB_SIDES_MOST], count = 0;
+    for (int c = 0; c < 2; c++) {
+        const mb_joint *j = &m->joint[m->coordinate[c ? g->second : g->first].joint];
+        for (int s = 0; s < 2; s++) {
+            const int b = s ? j->b : j->a;
+            int at = 0;
+            while (at < count && body[at] != b) at++;
+            if (at == count) body[count++] = b;
+            g->side[c][s] = at;
+        }
+    }
+}
+
+static lg_status make_gear(lg_mechanism *m, int i)
+{
+    const lg_gear *from = MB_GEAR_OF(m, i);
+    mb_gear *g = &m->gear[i];
+    lg_status st = mb_driven(m, "gear", from->name, from->driver, &g->first);
+    if (st == LG_OK) st = mb_driven(m, "gear", from->name, from->joint, &g->second);
+    if (st != LG_OK) return st;
+    if (g->first == g->second)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "gear '%.60s': joint and driver are both '%.60s'", from->name,
+                       from->joint);
+    g->ratio = from->ratio, g->offset = from->offset;
+    gear_sides(m, g);
+    return LG_OK;
+}
+
+static int gear_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
+{
+    const mb_gear *g = &m->gear[i];
+    if (velocities) return 0;
+    *block = (mb_block){.kind = MB_GEAR, .source = i, .rows = 1};
+    for (int c = 0; c < 2; c++)
+        for (int s = 0; s < 2; s++) {
+            const mb_joint *j = &m->joint[m->coordinate[c ? g->second : g->first].joint];
+            block->body[g->side[c][s]] = s ? j->b : j->a;
+            if (g->side[c][s] >= block->sides) block->sides = g->side[c][s] + 1;
+        }
+    return 1;
+}
+
+static const lg_gear standard = {.size = sizeof standard, .ratio = 1};
+
+const mb_part_kind mb_gear_part = {
+    .noun = "gear",
+    .size = LG_SIZED_AS(lg_gear, ratio, "start from lg_gear_default()"),
+    .standard = &standard,
+    .strings = 3,
+    .string = {offsetof(lg_gear, name), offsetof(lg_gear, joint), offsetof(lg_gear, driver)},
+    .fields = fields,
+    .check = check_gear,
+    .numbers = sizeof(mb_gear),
+    .make = make_gear,
+    .blocks = gear_blocks,
+};

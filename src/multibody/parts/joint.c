@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joints: kinds, checks, numbers on bodies, rows. */
+#include "multibody/parts/joint.h"
+
+#include "groups/rotation.h"
+#include "multibody/parts/part.h"
+
+/* ---- kinds ---- */
+
+static const mb_position across[2] = {{MB_SLIDES, 0, "m", "m/s", "first length across the axis of"},
+                                      {MB_SLIDES, 1, "m", "m/s", "second length across the axis of"}};
+static const mb_position along = {MB_SLIDES, 2, "m", "m/s", "length along the axis of"};
+static const mb_position about = {MB_TURNS, 2, "rad", "rad/s", "angle about the axis of"};
+static const mb_position about_second = {MB_TURNS, 0, "rad", "rad/s", "angle about the second axis of"};
+static const mb_position move[3] = {{MB_SLIDES, 0, "m", "m/s", "first coordinate of"},
+                                    {MB_SLIDES, 1, "m", "m/s", "second coordinate of"},
+                                    {MB_SLIDES, 2, "m", "m/s", "third coordinate of"}};
+static const mb_position turn[3] = {{MB_VECTOR, 0, "rad", "rad/s", "first component of the rotation vector of"},
+                                    {MB_VECTOR, 1, "rad", "rad/s", "second component of the rotation vector of"},
+                                    {MB_VECTOR, 2, "rad", "rad/s", "third component of the rotation vector of"}};
+
+const mb_joint_kind mb_joint_kinds[] = {
+    [LG_JOINT_FIXED] = {"fixed", {3, {0, 1, 2}, 3, {{0, 2}, {1, 2}, {0, 1}}}, .look = MB_LOOK_ARMS},
+    [LG_JOINT_REVOLUTE] = {"revolute", {3, {0, 1, 2}, 2, {{0, 2}, {1, 2}}}, 1, {&about}, .look = MB_LOOK_PIN},
+    [LG_JOINT_PRISMATIC] = {"prismatic", {2, {0, 1}, 3, {{0, 2}, {1, 2}, {0, 1}}}, 1, {&along}, .look = MB_LOOK_PIN},
+    [LG_JOINT_CYLINDRICAL] =
+        {"cylindrical", {2, {0, 1}, 2, {{0, 2}, {1, 2}}}, 2, {&along, &about}, .look = MB_LOOK_PIN},
+    [LG_JOINT_UNIVERSAL] = {"universal", {3, {0, 1, 2}, 1, {{2, 0}}}, 2, {&about, &about_second}, .look = MB_LOOK_BALL},
+    [LG_JOINT_SPHERICAL] =
+        {"spherical", {3, {0, 1, 2}, 0, {{0}}}, 3, {&turn[0], &turn[1], &turn[2]}, .look = MB_LOOK_BALL},
+    [LG_JOINT_PLANAR] =
+        {"planar", {1, {2}, 2, {{0, 2}, {1, 2}}}, 3, {&across[0], &across[1], &about}, .look = MB_LOOK_ARMS},
+    [LG_JOINT_DISTANCE] = {"distance", {1, {0}, 0, {{0}}}, .distance = 1, .look = MB_LOOK_BAR},
+    [LG_JOINT_FREE] = {"free",
+                       {0, {0}, 0, {{0}}},
+                       6,
+                       {&move[0], &move[1], &move[2], &turn[0], &turn[1], &turn[2]},
+                       .look = MB_LOOK_NOTHING},
+};
+
+int mb_joint_kind_count(void)
+{
+    return (int)(sizeof mb_joint_kinds / sizeof mb_joint_kinds[0]);
+}
+
+/* ---- descriptions ---- */
+
+static const mb_field turning_fields[] = {
+    {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},
+    {"rest", "rad", offsetof(lg_joint, rest)},
+    {"damping", "N m s/rad", offsetof(lg_joint, damping)},
+    {NULL, NULL, 0},
+};
+static const mb_field sliding_fields[] = {
+    {"stiffness", "N/m", offsetof(lg_joint, stiffness)},
+    {"rest", "m", offsetof(lg_joint, rest)},
+    {"damping", "N s/m", offsetof(lg_joint, damping)},
+    {NULL, NULL, 0},
+};
+static const mb_field distance_fields[] = {{"length", "m", offsetof(lg_joint, length)}, {NULL, NULL, 0}};
+static const mb_field no_fields[] = {{NULL, NULL, 0}};
+
+static const mb_field *joint_fields(const void *part)
+{
+    const mb_joint_kind *k = &mb_joint_kinds[((const lg_joint *)part)->kind];
+    if (k->distance) return distance_fields;
+    return k->positions != 1 ? no_fields : k->position[0]->kind == MB_SLIDES ? sliding_fields : turning_fields;
+}
+
+static int is_rotation(const double *F)
+{
+    double off = 0;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const double s = F[i] * F[k] + F[3 + i] * F[3 + k] + F[6 + i] * F[6 + k];
+            off = fmax(off, fabs(s - (i == k)));
+        }
+    const double det =
+        F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+    return off < 1e-6 && det > 0;
+}
+
+static lg_status check_joint(lg_mechanism *m, void *part)
+{
+    const lg_joint *own = part;
+    lg_error *e = &m->error;
+    if ((int)own->kind < 0 || (int)own->kind >= mb_joint_kind_count())
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': kind %d is not an lg_joint_kind", own->name,
+                       (int)own->kind);
+    const mb_joint_kind *k = &mb_joint_kinds[own->kind];
+    if (!lg_all_finite(own->point, 3) || !lg_all_finite(own->axis, 3) || !lg_all_finite(own->second, 3) ||
+        !lg_all_finite(own->parent_point, 3) || !lg_all_finite(own->parent_frame, 9) ||
+        !lg_all_finite(own->child_point, 3) || !lg_all_finite(own->child_frame, 9) ||
+        !isfinite(own->length + own->stiffness + own->rest + own->damping))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own->name);
+    if (!own->on_bodies && !(lg_length(own->axis, 3) > 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own->name);
+    if (own->on_bodies && (!is_rotation(own->parent_frame) || !is_rotation(own->child_frame)))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s_frame is not a rotation", own->name,
+                       is_rotation(own->parent_frame) ? "child" : "parent");
+    const int negative = own->length < 0 ? 0 : own->damping < 0 ? 1 : own->stiffness < 0 ? 2 : -1;
+    if (negative >= 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
+                       (const char *const[]){"length", "damping", "stiffness"}[negative],
+                       (const double[]){own->length, own->damping, own->stiffness}[negative]);
+    if (own->in_space && k->positions > 0 && k->position[0]->kind == MB_SLIDES && mb_joint_row_count(k) > 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
+                       own->name);
+    if ((own->stiffness != 0 || own->damping != 0) && k->positions != 1)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
+                       own->name);
+    if (!(own->lower <= own->upper))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
+                       own->name, own->lower, own->upper);
+    if ((own->lower > -INFINITY || own->upper < INFINITY) && k->positions != 1)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%.60s': limits are those of one position: of revolute and prismatic joints", own->name);
+    return LG_OK;
+}
+
+static int joint_loads(const void *part)
+{
+    return mb_joint_row_count(&mb_joint_kinds[((const lg_joint *)part)->kind]);
+}
+
+/* ---- numbers on bodies ---- */
+
+static void take_rows(mb_joint *j, lg_joint_kind kind)
+{
+    const mb_joint_kind *k = &mb_joint_kinds[kind];
+    memset(j, 0, sizeof *j);
+    j->translational = k->rows.translational, j->rotational = k->rows.rotational;
+    memcpy(j->axis, k->rows.axis, sizeof j->axis);
+    memcpy(j->pair, k->rows.pair, sizeof j->pair);
+}
+
+/* Share `b` of a body is fixed to another at the centre of mass. */
+static lg_status make_share_joint(const lg_mechanism *m, int b, mb_joint *j)
+{
+    take_rows(j, LG_JOINT_FIXED);
+    j->a = m->hub[b].fixed_to, j->b = b;
+    for (int k = 0; k < 9; k++) j->frame_a[k] = j->frame_b[k] = k % 4 == 0;
+    return LG_OK;
+}
+
+static lg_status make_joint(lg_mechanism *m, int i)
+{
+    const lg_joint *from = MB_JOINT_OF(m, i);
+    const mb_joint_kind *k = &mb_joint_kinds[from->kind];
+    mb_joint *j = &m->joint[i];
+    const int share = i - mb_seen(m, MB_JOINTS);
+    if (share >= 0) return make_share_joint(m, mb_seen(m, MB_BODIES) + share, j);
+    take_rows(j, from->kind);
+    const lg_status st = mb_both_bodies(m, "joint", from->name, from->parent, from->child, &j->a, &j->b);
+    if (st != LG_OK) return st;
+    const mb_placed a = mb_placed_of(m, j->a), b = mb_placed_of(m, j->b);
+    j->in_space = from->in_space;
+    if (mb_joint_row_count(k) > 0) j->a = mb_seat(m, j->a), j->b = mb_seat(m, j->b);
+    if (from->on_bodies || k->distance) {
+        mb_anchor(j->anchor_a, &a, from->parent_point);
+        mb_anchor(j->anchor_b, &b, from->child_point);
+        memcpy(j->frame_a, from->parent_frame, sizeof j->frame_a);
+        memcpy(j->frame_b, from->child_frame, sizeof j->frame_b);
+    } else {
+        double S[9];
+        if (!mb_frame_from(S, from->axis, from->second))
+            return lg_fail(&m->error, LG_ERROR_ARGUMENT, "joint '%.60s': the second axis is parallel to the axis",
+                           from->name);
+        mb_attach(j->anchor_a, j->frame_a, &a, from->point, S);
+        mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
+    }
+    if (from->stiffness != 0 || from->damping != 0) {
+        const int c = mb_coordinate_add(m, i, k->position[0]->kind == MB_SLIDES);
+        m->drive[m->plan.drives++] = (mb_drive){c, from->stiffness, from->rest, from->damping, -1};
+    }
+    if (!k->distance) return LG_OK;
+    j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);
+    if (!(j->length > 0))
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "joint '%.60s': its points coincide at assembly; a distance must be positive (use a spherical joint)",
+            from->name);
+    return LG_OK;
+}
+
+static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
+{
+    const mb_joint *j = &m->joint[i];
+    const int rows = j->translational + j->rotational;
+    if (velocities || rows == 0) return 0;
+    *block = (mb_block){.kind = MB_JOINT, .source = i, .sides = 2, .body = {j->a, j->b}, .rows = rows};
+    return 1;
+}
+
+static const lg_joint standard = {.size = sizeof standard,
+                                  .kind = LG_JOINT_REVOLUTE,
+                                  .axis = {0, 0, 1},
+                                  .parent_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                  .child_frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                  .lower = -INFINITY,
+                                  .upper = INFINITY};
+
+const mb_part_kind mb_joint_part = {
+    .noun = "joint",
+    .size = LG_SIZED_AS(lg_joint, rest, "start from lg_joint_default()"),
+    .standard = &standard,
+    .strings = 3,
+    .string = {offsetof(lg_joint, name), offsetof(lg_joint, parent), offsetof(lg_joint, child)},
+    .fields_of = joint_fields,
+    .check = check_joint,
+    .loads = joint_loads,
+    .numbers = sizeof(mb_joint),
+    .make = make_joint,
+    .blocks = joint_blocks,
+};

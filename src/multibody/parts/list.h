@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* list.h: the kinds of parts. NAME.c describes lg_NAME and ends in mb_NAME_kind (part.h). In this order parts are
+ * compiled and their rows listed. */
+#ifndef LG_MULTIBODY_LIST_H
+#define LG_MULTIBODY_LIST_H
+
+#define MB_PART_LIST(X)                                                                                                \
+    X(BODIES, body)                                                                                                    \
+    X(JOINTS, joint)                                                                                                   \
+    X(WHEELS, wheel)                                                                                                   \
+    X(SPRINGS, spring)                                                                                                 \
+    X(MOTORS, motor)                                                                                                   \
+    X(GEARS, gear)
+
+#define MB_PART_NUMBER(KIND, name) MB_##KIND,
+enum { MB_PART_LIST(MB_PART_NUMBER) MB_KINDS };
+#undef MB_PART_NUMBER
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From descriptions to numbers on bodies: names become indices, points and axes at assembly become anchors and frames
+ * relative to the centres of mass. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "base/small.h"
+#include "groups/rotation.h"
+#include "multibody/parts/joint.h"
+#include "multibody/parts/part.h"
+
+mb_placed mb_placed_of(const lg_mechanism *m, int i)
+{
+    mb_placed p = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+    if (i >= m->part[MB_BODIES].count) return p;
+    const lg_body *b = MB_BODY(m, i);
+    lg_so3_to_matrix(p.R, b->attitude);
+    memcpy(p.centre, b->centre, sizeof p.centre);
+    for (int k = 0; k < 3; k++)
+        p.r[k] =
+            b->position[k] + p.R[3 * k] * b->centre[0] + p.R[3 * k + 1] * b->centre[1] + p.R[3 * k + 2] * b->centre[2];
+    return p;
+}
+
+/* out = R^T x. */
+static void into_body(double *out, const double *R, const double *x)
+{
+    const double a = x[0], b = x[1], c = x[2];
+    for (int k = 0; k < 3; k++) out[k] = R[k] * a + R[3 + k] * b + R[6 + k] * c;
+}
+
+int mb_frame_from(double *S, const double *axis, const double *second)
+{
+    double e[3][3], given = lg_length(second, 3);
+    const double length = lg_length(axis, 3);
+    for (int k = 0; k < 3; k++) e[2][k] = axis[k] / length;
+    if (given > 0) {
+        for (int k = 0; k < 3; k++) e[0][k] = second[k] / given;
+    } else {
+        int least = 0;
+        for (int k = 1; k < 3; k++)
+            if (fabs(e[2][k]) < fabs(e[2][least]) - 1e-12) least = k;
+        for (int k = 0; k < 3; k++) e[0][k] = k == least;
+    }
+    const double along = e[0][0] * e[2][0] + e[0][1] * e[2][1] + e[0][2] * e[2][2];
+    for (int k = 0; k < 3; k++) e[0][k] -= along * e[2][k];
+    const double rest = lg_length(e[0], 3);
+    if (!(rest > 1e-6)) return 0;
+    for (int k = 0; k < 3; k++) e[0][k] /= rest;
+    small_cross(e[1], e[2], e[0]);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) S[3 * k + i] = e[i][k];
+    return 1;
+}
+
+/* The index of a body by name, of the world for NULL; -1: there is none. */
+static int body_index(const lg_mechanism *m, const char *name)
+{
+    return name == NULL ? m->part[MB_BODIES].count : mb_find(m, MB_BODIES, name);
+}
+
+lg_status mb_unknown(lg_mechanism *m, const char *noun, const char *name, const char *kind, const char *what)
+{
+    return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': there is no %s '%.60s'", noun, name, kind,
+                   what != NULL ? what : "");
+}
+
+lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, const char *parent, const char *child,
+                         int *a, int *b)
+{
+    *a = body_index(m, parent), *b = body_index(m, child);
+    if (*a < 0 || *b < 0) return mb_unknown(m, noun, name, "body", *a < 0 ? parent : child);
+    if (*a == *b)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s' connects %s%.60s%s with itself", noun, name,
+                       parent != NULL ? "body '" : "the world", parent != NULL ? parent : "",
+                       parent != NULL ? "'" : "");
+    return LG_OK;
+}
+
+void mb_anchor(double *out, const mb_placed *p, const double *point_in_frame)
+{
+    for (int k = 0; k < 3; k++) out[k] = point_in_frame[k] - p->centre[k];
+}
+
+void mb_attach(double *out, double *frame, const mb_placed *p, const double *point, const double *S)
+{
+    double d[3], e[3];
+    for (int k = 0; k < 3; k++) d[k] = point[k] - p->r[k];
+    into_body(out, p->R, d);
+    for (int i = 0; i < 3; i++) {
+        const double s[3] = {S[i], S[3 + i], S[6 + i]};
+        into_body(e, p->R, s);
+        for (int k = 0; k < 3; k++) frame[3 * k + i] = e[k];
+    }
+}
+
+double mb_apart_at_assembly(const mb_placed *a, const double *s, const mb_placed *b, const double *t)
+{
+    double d[3];
+    for (int k = 0; k < 3; k++) {
+        d[k] = b->r[k] - a->r[k];
+        for (int j = 0; j < 3; j++) d[k] += b->R[3 * k + j] * t[j] - a->R[3 * k + j] * s[j];
+    }
+    return lg_length(d, 3);
+}
+
+/* ---- coordinates, drives, gears ---- */
+
+int mb_coordinate_add(lg_mechanism *m, int j, int slides)
+{
+    for (int c = 0; c < m->plan.coordinates; c++)
+        if (m->coordinate[c].joint == j && m->coordinate[c].slides == slides) return c;
+    const int c = m->plan.coordinates++;
+    m->coordinate[c] = (mb_coordinate){j, slides};
+    return c;
+}
+
+lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate)
+{
+    const int j = mb_find(m, MB_JOINTS, joint);
+    if (j < 0) return mb_unknown(m, noun, name, "joint", joint);
+    const mb_joint_kind *k = mb_joint_facts(m, j);
+    if (k->positions != 1)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic",
+                       noun, name, joint);
+    *coordinate = mb_coordinate_add(m, j, k->position[0]->kind == MB_SLIDES);
+    return LG_OK;
+}
+
+/* All other angles and lengths that readers unwind. */
+static void make_readings(lg_mechanism *m)
+{
+    m->plan.driven = m->plan.coordinates;
+    for (int j = 0; j < m->part[MB_JOINTS].count; j++)
+        m->coordinate_of[j] = mb_joint_angle(mb_joint_facts(m, j)) >= 0 ? mb_coordinate_add(m, j, 0) : -1;
+}
+
+static int allocate(lg_mechanism *m)
+{
+    const int bodies = m->part[MB_BODIES].count, joints = m->part[MB_JOINTS].count;
+    m->mass = calloc((size_t)bodies + 1, sizeof *m->mass);
+    m->inertia = calloc((size_t)bodies + 1, 9 * sizeof *m->inertia);
+    m->inverse_inertia = calloc((size_t)bodies + 1, 9 * sizeof *m->inertia);
+    int well = 1;
+    for (int kind = 0; kind < MB_KINDS; kind++) {
+        m->made[kind] = calloc((size_t)m->part[kind].count + 1, mb_kind_of(kind)->numbers + 1);
+        well &= m->made[kind] != NULL;
+    }
+    m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS];
+    m->gear = m->made[MB_GEARS], m->spring = m->made[MB_SPRINGS];
+    m->drive = calloc((size_t)(joints + m->part[MB_MOTORS].count) + 1, sizeof *m->drive);
+    m->coordinate = calloc(2 * (size_t)joints + 1, sizeof *m->coordinate);
+    m->coordinate_of = calloc((size_t)joints + 1, sizeof *m->coordinate_of);
+    m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
+    return well && m->mass && m->inertia && m->inverse_inertia && m->drive && m->coordinate && m->coordinate_of &&
+           m->pose;
+}
+
+lg_status mb_make_parts(lg_mechanism *m)
+{
+    if (!allocate(m)) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    mb_plan *p = &m->plan;
+    *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
+                   .joints = m->part[MB_JOINTS].count,
+                   .springs = m->part[MB_SPRINGS].count,
+                   .controls = m->part[MB_MOTORS].count,
+                   .mass = m->mass,
+                   .inertia = m->inertia,
+                   .inverse_inertia = m->inverse_inertia,
+                   .made = (const void *const *)m->made,
+                   .joint = m->joint,
+                   .wheel = m->wheel,
+                   .gear = m->gear,
+                   .coordinate = m->coordinate,
+                   .drive = m->drive,
+                   .spring = m->spring};
+    memcpy(p->gravity, m->gravity, sizeof p->gravity);
+    lg_status st = LG_OK;
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; st == LG_OK && mb_kind_of(kind)->make != NULL && i < m->part[kind].count; i++)
+            st = mb_kind_of(kind)->make(m, i);
+    if (st == LG_OK) make_readings(m);
+    return st;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Motors on joints. */
+#include "multibody/parts/part.h"
+
+static lg_status make_motor(lg_mechanism *m, int i)
+{
+    const lg_motor *from = MB_MOTOR_OF(m, i);
+    mb_drive *d = &m->drive[m->plan.drives++];
+    *d = (mb_drive){.control = i};
+    return mb_driven(m, "motor", from->name, from->joint, &d->coordinate);
+}
+
+static const lg_motor standard = {.size = sizeof standard};
+
+const mb_part_kind mb_motor_part = {
+    .noun = "motor",
+    .size = LG_SIZED_AS(lg_motor, joint, "start from lg_motor_default()"),
+    .standard = &standard,
+    .strings = 2,
+    .string = {offsetof(lg_motor, name), offsetof(lg_motor, joint)},
+    .make = make_motor,
+};

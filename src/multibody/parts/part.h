@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* part.h: what the file of a kind of part states, and what these files share. */
+#ifndef LG_MULTIBODY_PART_H
+#define LG_MULTIBODY_PART_H
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/sized.h"
+#include "multibody/mechanism.h"
+
+/* A number of a part by name: a double in its description. A list of them ends with a name of NULL. */
+typedef struct mb_field {
+    const char *name, *unit;
+    size_t offset;
+} mb_field;
+
+typedef struct mb_part_kind {
+    const char *noun;     /* in messages and names of parameters */
+    lg_sized size;        /* of its public description */
+    const void *standard; /* the description by default */
+    int strings;          /* of the description: its name, then others */
+    size_t string[3];     /* where they are */
+    const mb_field *fields;
+    const mb_field *(*fields_of)(const void *part); /* instead, where parts of the kind differ; NULL: they do not */
+    /* Refuses what is impossible in a description, and may scale it; NULL: nothing is */
+    lg_status (*check)(lg_mechanism *m, void *part);
+    /* The number of rows on the bodies that the strings after the name call; NULL: none */
+    int (*loads)(const void *part);
+    size_t numbers; /* bytes of its numbers on bodies */
+    /* Makes these of part i, whose names are looked up; NULL: there is nothing to do */
+    lg_status (*make)(lg_mechanism *m, int i);
+    /* The blocks of rows of part i, those of positions or of velocities, at most one. Returns their number; NULL: none
+     */
+    int (*blocks)(const lg_mechanism *m, int i, int velocities, mb_block *block);
+} mb_part_kind;
+
+extern const mb_part_kind mb_body_part, mb_joint_part, mb_wheel_part, mb_spring_part, mb_motor_part, mb_gear_part;
+const mb_part_kind *mb_kind_of(int kind);
+/* Part i of a kind as it was described. */
+void *mb_part_at(const lg_mechanism *m, int kind, int i);
+
+/* make.c: what turns names and points at assembly into numbers on bodies. */
+
+/* A pose at assembly: the centre of mass and the matrix of the body's axes. */
+typedef struct mb_placed {
+    double r[3], R[9], centre[3];
+} mb_placed;
+
+/* Body i, or the world for i = body_count. */
+mb_placed mb_placed_of(const lg_mechanism *m, int i);
+/* A point of a body's frame, from the centre of mass. */
+void mb_anchor(double *out, const mb_placed *p, const double *point_in_frame);
+/* Anchor and frame on one body, from those in space. */
+void mb_attach(double *out, double *frame, const mb_placed *p, const double *point, const double *S);
+/* The distance of points of two bodies. */
+double mb_apart_at_assembly(const mb_placed *a, const double *s, const mb_placed *b, const double *t);
+/* The axes (columns) of a frame with its third along `axis` and its first along `second`, or, where that is zero, along
+ * the axis of space that is farthest from `axis`. 0: second is parallel to axis. */
+int mb_frame_from(double *S, const double *axis, const double *second);
+lg_status mb_unknown(lg_mechanism *m, const char *noun, const char *name, const char *kind, const char *what);
+/* The bodies that a part connects. */
+lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, const char *parent, const char *child,
+                         int *a, int *b);
+/* Gives joint j a coordinate, if it has none of this kind yet. */
+int mb_coordinate_add(lg_mechanism *m, int j, int slides);
+/* The coordinate of the joint of one position `joint`. */
+lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Springs and dampers between two points. */
+#include "multibody/parts/part.h"
+
+static const mb_field fields[] = {
+    {"stiffness", "N/m", offsetof(lg_spring, stiffness)},
+    {"rest", "m", offsetof(lg_spring, rest)},
+    {"damping", "N s/m", offsetof(lg_spring, damping)},
+    {NULL, NULL, 0},
+};
+
+static lg_status check_spring(lg_mechanism *m, void *part)
+{
+    const lg_spring *own = part;
+    if (!lg_all_finite(own->parent_point, 3) || !lg_all_finite(own->child_point, 3) || !(own->stiffness >= 0) ||
+        !(own->damping >= 0) || !isfinite(own->stiffness + own->damping + own->rest))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "spring '%.60s': stiffness %g and damping %g must not be negative, and all values finite",
+                       own->name, own->stiffness, own->damping);
+    return LG_OK;
+}
+
+static lg_status make_spring(lg_mechanism *m, int i)
+{
+    const lg_spring *from = MB_SPRING_OF(m, i);
+    mb_spring *s = &m->spring[i];
+    const lg_status st = mb_both_bodies(m, "spring", from->name, from->parent, from->child, &s->a, &s->b);
+    if (st != LG_OK) return st;
+    const mb_placed a = mb_placed_of(m, s->a), b = mb_placed_of(m, s->b);
+    mb_anchor(s->anchor_a, &a, from->parent_point);
+    mb_anchor(s->anchor_b, &b, from->child_point);
+    s->stiffness = from->stiffness, s->damping = from->damping;
+    s->rest = from->rest >= 0 ? from->rest : mb_apart_at_assembly(&a, s->anchor_a, &b, s->anchor_b);
+    return LG_OK;
+}
+
+static const lg_spring standard = {.size = sizeof standard, .rest = -1};
+
+const mb_part_kind mb_spring_part = {
+    .noun = "spring",
+    .size = LG_SIZED_AS(lg_spring, rest, "start from lg_spring_default()"),
+    .standard = &standard,
+    .strings = 3,
+    .string = {offsetof(lg_spring, name), offsetof(lg_spring, parent), offsetof(lg_spring, child)},
+    .fields = fields,
+    .check = check_spring,
+    .numbers = sizeof(mb_spring),
+    .make = make_spring,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wheels: a disk, torus or ball of a body on a plane. */
+#include "groups/rotation.h"
+#include "multibody/parts/part.h"
+
+static const mb_field fields[] = {
+    {"radius", "m", offsetof(lg_wheel, radius)},
+    {"tube", "m", offsetof(lg_wheel, tube)},
+    {"ground_velocity_x", "m/s", offsetof(lg_wheel, ground_velocity[0])},
+    {"ground_velocity_y", "m/s", offsetof(lg_wheel, ground_velocity[1])},
+    {"ground_velocity_z", "m/s", offsetof(lg_wheel, ground_velocity[2])},
+    {"ground_spin", "rad/s", offsetof(lg_wheel, ground_spin)},
+    {NULL, NULL, 0},
+};
+
+static lg_status check_wheel(lg_mechanism *m, void *part)
+{
+    const lg_wheel *own = part;
+    lg_error *e = &m->error;
+    if (own->kind != LG_WHEEL_DISK && own->kind != LG_WHEEL_BALL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': kind %d is not an lg_wheel_kind", own->name,
+                       (int)own->kind);
+    if ((int)own->contact < LG_CONTACT_ROLLS || (int)own->contact > LG_CONTACT_SLIDES)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': contact %d is not an lg_contact", own->name,
+                       (int)own->contact);
+    if (own->kind == LG_WHEEL_BALL && own->contact == LG_CONTACT_EDGE)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no edge; it rolls or slides", own->name);
+    if (!(own->radius > 0) || !(own->tube >= 0) || !isfinite(own->radius + own->tube + own->ground_spin) ||
+        !lg_all_finite(own->centre, 3) || !lg_all_finite(own->axle, 3) || !lg_all_finite(own->ground_normal, 3) ||
+        !lg_all_finite(own->ground_point, 3) || !lg_all_finite(own->ground_velocity, 3))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': radius %g must be positive, tube %g not negative, and all values finite",
+                       own->name, own->radius, own->tube);
+    if (own->kind == LG_WHEEL_BALL && own->tube != 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no tube; tube must be 0, not %g", own->name,
+                       own->tube);
+    if (!(lg_length(own->axle, 3) > 0) || !(lg_length(own->ground_normal, 3) > 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': %s is zero", own->name,
+                       lg_length(own->axle, 3) > 0 ? "ground_normal" : "axle");
+    const double *n = own->ground_normal, *v = own->ground_velocity;
+    const double rises = (n[0] * v[0] + n[1] * v[1] + n[2] * v[2]) / lg_length(n, 3);
+    if (fabs(rises) > 1e-6 * lg_length(v, 3))
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
+            "along itself",
+            own->name, rises);
+    return LG_OK;
+}
+
+static int wheel_loads(const void *part)
+{
+    (void)part;
+    return 1;
+}
+
+static lg_status make_wheel(lg_mechanism *m, int i)
+{
+    const lg_wheel *from = MB_WHEEL_OF(m, i);
+    mb_wheel *w = &m->wheel[i];
+    const int b = mb_find(m, MB_BODIES, from->body);
+    if (from->body == NULL)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s' is on no body: a wheel is part of a body, not of the world", from->name);
+    if (b < 0) return mb_unknown(m, "wheel", from->name, "body", from->body);
+    const mb_placed p = mb_placed_of(m, b);
+    double S[9] = {0};
+    const double none[3] = {0, 0, 0};
+    (void)mb_frame_from(S, from->ground_normal, none);
+    *w = (mb_wheel){.kind = from->kind == LG_WHEEL_BALL ? MB_WHEEL_BALL : MB_WHEEL_DISK,
+                    .b = mb_seat(m, b),
+                    .radius = from->radius,
+                    .tube = from->tube,
+                    .spin = from->ground_spin};
+    mb_anchor(w->centre, &p, from->centre);
+    for (int k = 0; k < 3; k++) {
+        w->axle[k] = from->axle[k] / lg_length(from->axle, 3);
+        w->normal[k] = S[3 * k + 2], w->tangent[k] = S[3 * k];
+        w->origin[k] = from->ground_point[k], w->velocity[k] = from->ground_velocity[k];
+    }
+    return LG_OK;
+}
+
+static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
+{
+    const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
+    if (velocities && contact == LG_CONTACT_SLIDES) return 0;
+    const mb_block_kind kind = !velocities ? MB_HEIGHT : contact == LG_CONTACT_EDGE ? MB_SKATE : MB_ROLL;
+    *block =
+        (mb_block){.kind = kind, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = kind == MB_ROLL ? 2 : 1};
+    return 1;
+}
+
+static const lg_wheel standard = {.size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
+
+const mb_part_kind mb_wheel_part = {
+    .noun = "wheel",
+    .size = LG_SIZED_AS(lg_wheel, ground_velocity, "start from lg_wheel_default()"),
+    .standard = &standard,
+    .strings = 2,
+    .string = {offsetof(lg_wheel, name), offsetof(lg_wheel, body)},
+    .fields = fields,
+    .check = check_wheel,
+    .loads = wheel_loads,
+    .numbers = sizeof(mb_wheel),
+    .make = make_wheel,
+    .blocks = wheel_blocks,
+};
