@@ -11,6 +11,7 @@
 #include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/excess.h"
+#include "multibody/parts/part.h"
 #include "multibody/work.h"
 
 enum { MB_ROUNDS_MOST = 60 };
@@ -37,10 +38,9 @@ double mb_reach(const lg_mechanism *m)
         const double *I = m->inertia + 9 * b;
         reach = fmax(reach, fmax(lg_length(m->pose + 7 * b, 3), sqrt((I[0] + I[4] + I[8]) / m->mass[b])));
     }
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++)
-        reach = fmax(reach, fmax(lg_length(m->joint[j].anchor_a, 3), lg_length(m->joint[j].anchor_b, 3)));
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++)
-        reach = fmax(reach, fmax(m->wheel[i].radius, lg_length(m->wheel[i].centre, 3)));
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; mb_kind_of(kind)->reach != NULL && i < m->part[kind].count; i++)
+            reach = fmax(reach, mb_kind_of(kind)->reach(m, i));
     return reach;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "multibody/ensemble.h"
+#include "multibody/parts/part.h"
 
 /* By how much the energy at the state may differ from the one that was kept: another machine's functions round
  * otherwise. */
@@ -52,6 +53,9 @@ static void describe_parts(lg_lines *l, const lg_mechanism *m)
         lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
         lg_lines_number(l, "ratio", plan->gear[i].ratio), lg_lines_number(l, "offset", plan->gear[i].offset);
     }
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; mb_kind_of(kind)->describe != NULL && i < m->part[kind].count; i++)
+            mb_kind_of(kind)->describe(l, m, i);
 }
 
 void lg_motion_describe(lg_lines *l, const void *object)

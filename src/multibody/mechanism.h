@@ -75,7 +75,7 @@ struct lg_mechanism {
     mb_block *whole_block;
     int all_count, all_rows;
     mb_block *excess;           /* the plan's */
-    char *shares_load;          /* wheels: 1: its height takes part in a redundancy */
+    char *shares_load;          /* normal forces: 1: its row takes part in a redundancy */
     char **redundant;           /* a sentence on each of these; NULL after the last */
     struct mb_system *system;   /* lg_mechanism_system(); NULL: not made yet */
     struct mb_context *context; /* a list: of each lg_mechanism_model() */

@@ -2,6 +2,7 @@
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
+#include "multibody/parts/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ double mb_stage_step(const lg_motion *mo, double h, int stage)
 static void motion_carve(lg_motion *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->plan;
-    const size_t bodies = (size_t)plan->bodies + 1;
+    const size_t bodies = (size_t)plan->bodies + 1, normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
     if (mo->collocation_stages > 0) {
@@ -35,9 +36,9 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
     mo->motor_work = lg_take_doubles(a, (size_t)plan->controls);
-    mo->normal = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
-    mo->normal_least = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
-    mo->normal_time = lg_take_doubles(a, sz(mo->mechanism->part[MB_WHEELS].count));
+    mo->normal = lg_take_doubles(a, normals);
+    mo->normal_least = lg_take_doubles(a, normals);
+    mo->normal_time = lg_take_doubles(a, normals);
     mo->frame = lg_take(a, bodies * sizeof *mo->frame);
     mo->poses = lg_take_doubles(a, 7 * bodies);
     mo->twists = lg_take_doubles(a, 6 * bodies);
@@ -91,12 +92,13 @@ static void place_world(lg_motion *mo)
 static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
 {
     const mb_plan *p = &m->plan;
-    if (p->holonomic_blocks < p->blocks)
-        return lg_fail(
-            &o->error, LG_ERROR_ARGUMENT,
-            "lg_motion_create: rattle takes constraints on positions only and wheel '%.60s' rolls; use sem, or "
-            "make the wheel slide",
-            MB_WHEEL_OF(m, p->block[p->holonomic_blocks].source)->name);
+    if (p->holonomic_blocks < p->blocks) {
+        const char *name, *noun = mb_block_noun(m, &p->block[p->holonomic_blocks], &name);
+        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: rattle takes constraints on positions only and %s '%.60s' rolls; use sem, or "
+                       "make the %s slide",
+                       noun, name, noun);
+    }
     for (int i = 0; i < p->drives; i++)
         if (p->drive[i].damping != 0)
             return lg_fail(&o->error, LG_ERROR_ARGUMENT,

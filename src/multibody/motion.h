@@ -40,7 +40,7 @@ struct lg_motion {
     mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
     mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
-    double *normal, *normal_least, *normal_time; /* of wheels: in the last step, the least in a run and when */
+    double *normal, *normal_least, *normal_time; /* forces: in the last step, the least in a run and when */
     double lift_time;                            /* when one was negative first */
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;

@@ -127,12 +127,19 @@ static void write_sentence(const survey *s, const mb_block *k, char *text)
     if (others > shown) (void)snprintf(text + at, room - at, " and %d others", others - shown);
 }
 
+/* Where the force of a redundant block is a normal force, the motion does not determine it. */
+static void share_load(lg_mechanism *m, const mb_block *k)
+{
+    const mb_row_facts *facts = mb_facts_of(k);
+    if (facts->normal) m->shares_load[mb_normals_before(m, facts->part) + k->source] = 1;
+}
+
 /* The redundant rows `left` of a block: a sentence, and their place among those that are looked at in motion. */
 static int remember_redundant(survey *s, const mb_block *left)
 {
-    if (mb_facts_of(left)->normal) s->m->shares_load[left->source] = 1;
+    share_load(s->m, left);
     for (int e = 0; e < s->w.plan.blocks; e++)
-        if (s->named[e] && mb_facts_of(&s->w.block[e])->normal) s->m->shares_load[s->w.block[e].source] = 1;
+        if (s->named[e]) share_load(s->m, &s->w.block[e]);
     write_sentence(s, left, s->text);
     char *text = malloc(strlen(s->text) + 1);
     if (text == NULL) return 0;
@@ -314,7 +321,7 @@ lg_status mb_make_blocks(lg_mechanism *m)
     m->all = calloc((size_t)most + 1, sizeof *m->all);
     m->excess = calloc((size_t)most + 1, sizeof *m->excess);
     m->whole_block = calloc((size_t)most + 1, sizeof *m->whole_block);
-    m->shares_load = calloc((size_t)m->part[MB_WHEELS].count + 1, 1);
+    m->shares_load = calloc((size_t)mb_normals_before(m, MB_KINDS) + 1, 1);
     m->redundant = calloc((size_t)most + 1, sizeof *m->redundant);
     m->plan.excess = m->excess;
     lg_status st =

@@ -6,6 +6,7 @@
 
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
+#include "multibody/parts/part.h"
 #include "multibody/sound.h"
 
 /* Adds s times the rows of a block, weighted with x, on the part of body `side`. */
@@ -53,28 +54,29 @@ static void reaction(const lg_motion *mo, mb_pair *f, int part, int source)
     }
 }
 
-/* Normal forces of the last step: the multipliers of the heights. NaN where wheels share a load that the motion does
+/* Normal forces of the last step: the multipliers of their rows. NaN where parts share a load that the motion does
  * not determine. */
 static void read_normals(lg_motion *mo)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
-    const int wheels = mo->mechanism->part[MB_WHEELS].count;
-    for (int i = 0; i < wheels; i++) mo->normal[i] = mo->mechanism->shares_load[i] ? NAN : 0;
-    for (int end = 0; end < 2 && n->collocation == NULL; end++) {
-        memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, sz(plan->rows) * sizeof *mo->multiplier);
-        if (!n->rattle) mb_backward(plan, &plan->node, n->node[n->now ^ 1 ^ end].factor, mo->multiplier);
+    const lg_mechanism *m = mo->mechanism;
+    for (int i = 0; i < mb_normals_before(m, MB_KINDS); i++) mo->normal[i] = m->shares_load[i] ? NAN : 0;
+    for (int end = 0; end < 2; end++) {
+        const mb_node *node = &n->node[n->now ^ 1 ^ end];
+        if (n->collocation == NULL)
+            memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, sz(plan->rows) * sizeof *n->x.l);
+        if (n->collocation == NULL && !n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
         for (int e = 0; e < plan->holonomic_blocks; e++) {
             const mb_block *k = &plan->block[e];
-            if (!mb_facts_of(k)->normal) continue;
-            mo->normal[k->source] += 0.5 * mo->multiplier[k->at];
-            if (!n->rattle && end == 0) mo->normal[k->source] -= n->x.mu[k->at];
+            const mb_row_facts *facts = mb_facts_of(k);
+            if (!facts->normal) continue;
+            double *normal = &mo->normal[mb_normals_before(m, facts->part) + k->source], direction[3];
+            mb_kind_of(facts->part)->normal(direction, plan, k->source, node->pose);
+            *normal += 0.5 * (n->collocation != NULL ? mb_dot(n->collocation->reaction + 6 * k->number, direction)
+                                               : mo->multiplier[k->at]);
+            if (n->collocation == NULL && !n->rattle && end == 0) *normal -= n->x.mu[k->at];
         }
-    }
-    for (int e = 0; e < plan->holonomic_blocks && n->collocation != NULL; e++) {
-        const mb_block *k = &plan->block[e];
-        if (mb_facts_of(k)->normal)
-            mo->normal[k->source] += mb_dot(n->collocation->reaction + 6 * k->number, plan->wheel[k->source].normal);
     }
 }
 
@@ -88,10 +90,10 @@ static double smallest_pull(const lg_motion *mo)
 
 void mb_watch_normals(lg_motion *mo)
 {
-    const int wheels = mo->mechanism->part[MB_WHEELS].count;
-    if (wheels == 0 || !mo->stepped) return;
+    const int normals = mb_normals_before(mo->mechanism, MB_KINDS);
+    if (normals == 0 || !mo->stepped) return;
     read_normals(mo);
-    for (int i = 0; i < wheels; i++) {
+    for (int i = 0; i < normals; i++) {
         if (mo->normal[i] >= mo->normal_least[i] || isnan(mo->normal[i])) continue;
         mo->normal_least[i] = mo->normal[i], mo->normal_time[i] = mo->t;
         if (isnan(mo->lift_time) && mo->normal[i] < 0 && mo->normal[i] < -smallest_pull(mo)) mo->lift_time = mo->t;
@@ -101,7 +103,7 @@ void mb_watch_normals(lg_motion *mo)
 void mb_forget_normals(lg_motion *mo)
 {
     mo->lift_time = NAN;
-    for (int i = 0; i < mo->mechanism->part[MB_WHEELS].count; i++) mo->normal_least[i] = mo->normal_time[i] = NAN;
+    for (int i = 0; i < mb_normals_before(mo->mechanism, MB_KINDS); i++) mo->normal_least[i] = mo->normal_time[i] = NAN;
 }
 
 int mb_least_normal(const lg_motion *mo)

@@ -12,6 +12,7 @@
 #include "groups/rotation.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
+#include "multibody/parts/part.h"
 #include "scene/scene.h"
 
 /* Shapes of one's own --------------------------------------------------------------------------------------------- */
@@ -39,34 +40,21 @@ lg_status lg_mechanism_add_shape(lg_mechanism *m, int *index, const lg_shape *sh
 
 /* What follows from the mechanism --------------------------------------------------------------------------------- */
 
-/* A scene in the making. */
-typedef struct maker {
-    const lg_mechanism *m;
-    lg_scene *scene;
-    double *size; /* of each body that was described: the way from its centre of mass to the farthest joint, or the
-                   * diagonal of its box */
-    int *shown;   /* how each of them is seen */
-    int *first;   /* the joints at body b are at[first[b]] ... at[first[b + 1] - 1], in their order */
-    int *at;
-} maker;
-
 /* How a body is seen: as the box of its mass and inertia, by shapes of its own, as a wheel, or as a link, bars from
  * joint to joint. */
 enum { BOX = 0, OWN, WHEEL, LINK };
 
-/* The body that was described, of which body b of the plan may be a share; -1: the world. */
-static int host(const maker *k, int b)
+int mb_look_host(const mb_maker *k, int b)
 {
     return b >= k->m->plan.bodies ? -1 : k->m->hub != NULL ? k->m->hub[b].host : b;
 }
 
-static void add(const maker *k, const lg_shape *shape)
+void mb_look_add(const mb_maker *k, const lg_shape *shape)
 {
     lg_status_ignore(lg_scene_add(k->scene, NULL, shape)); /* the scene remembers it */
 }
 
-/* x = a point from the centre of mass of a body, in its frame. */
-static void from_centre(const maker *k, double *x, int body, const double *anchor)
+void mb_look_from_centre(const mb_maker *k, double *x, int body, const double *anchor)
 {
     for (int i = 0; i < 3; i++) x[i] = anchor[i] + (body >= 0 ? MB_BODY(k->m, body)->centre[i] : 0);
 }
@@ -80,7 +68,7 @@ static void along(double *q, const double *d)
 }
 
 /* Sorts the joints by the bodies that they join. */
-static void find_joints(const maker *k)
+static void find_joints(const mb_maker *k)
 {
     const int bodies = mb_seen(k->m, MB_BODIES), joints = mb_seen(k->m, MB_JOINTS);
     for (int pass = 0; pass < 2; pass++) { /* counts, then places; first[b + 1] is where the next joint of b goes */
@@ -89,7 +77,7 @@ static void find_joints(const maker *k)
             k->first[b + 1] = sum, sum += count;
         }
         for (int i = 0; i < joints; i++) {
-            const int end[2] = {host(k, k->m->joint[i].a), host(k, k->m->joint[i].b)};
+            const int end[2] = {mb_look_host(k, k->m->joint[i].a), mb_look_host(k, k->m->joint[i].b)};
             for (int s = 0; s < (end[0] == end[1] ? 1 : 2); s++) {
                 if (end[s] < 0) continue;
                 if (pass == 1) k->at[k->first[end[s] + 1]] = i;
@@ -100,10 +88,10 @@ static void find_joints(const maker *k)
 }
 
 /* The end of joint i on a body, from its centre of mass; NULL: it has none there, where a bar could end. */
-static const double *anchor_on(const maker *k, int i, int body)
+static const double *anchor_on(const mb_maker *k, int i, int body)
 {
     const mb_joint *j = &k->m->joint[i];
-    const int a = host(k, j->a), b = host(k, j->b), other = a == body ? b : a;
+    const int a = mb_look_host(k, j->a), b = mb_look_host(k, j->b), other = a == body ? b : a;
     if (j->translational < 2) return NULL;
     if ((a != body && b != body) || (other >= 0 && k->shown[other] == WHEEL)) return NULL;
     return a == body ? j->anchor_a : j->anchor_b;
@@ -134,19 +122,19 @@ static int is_rod(const lg_body *b, const double *x)
 }
 
 /* A bar of a link between two points of a body, from its centre of mass. */
-static void add_bar(const maker *k, int body, const double *from, const double *to)
+static void add_bar(const mb_maker *k, int body, const double *from, const double *to)
 {
     lg_shape rod = lg_shape_default(MB_BODY(k->m, body)->name, LG_SHAPE_ROD, body);
     if (!(distance(from, to) > 1e-3 * k->size[body])) return;
-    from_centre(k, rod.position, body, from);
-    from_centre(k, rod.end, body, to);
+    mb_look_from_centre(k, rod.position, body, from);
+    mb_look_from_centre(k, rod.end, body, to);
     rod.dimensions[0] = 0.07 * k->size[body], rod.shade = shade_of(body);
-    add(k, &rod);
+    mb_look_add(k, &rod);
 }
 
 /* The bars of a link: from each joint to the next one, round if there are more than two; a rod on one
  * joint, whose tip leaves a trail. */
-static void add_bars(const maker *k, int body)
+static void add_bars(const mb_maker *k, int body)
 {
     const double *first = NULL, *last = NULL;
     int bars = 0;
@@ -161,16 +149,16 @@ static void add_bars(const maker *k, int body)
         const double end[3] = {-first[0], -first[1], -first[2]};
         lg_shape tip = lg_shape_default("tip", LG_SHAPE_SPHERE, body);
         add_bar(k, body, first, end);
-        from_centre(k, tip.position, body, end);
+        mb_look_from_centre(k, tip.position, body, end);
         tip.dimensions[0] = 0.1 * k->size[body], tip.shade = LG_SHADE_MARK, tip.trail = 1;
-        add(k, &tip);
+        mb_look_add(k, &tip);
     } else if (bars > 1) {
         add_bar(k, body, last, first);
     }
 }
 
 /* Bodies with two joints apart, or one joint at the end of a rod, are links. Their size follows from joints alone. */
-static void find_links(const maker *k)
+static void find_links(const mb_maker *k)
 {
     for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
         const double *first = NULL;
@@ -187,7 +175,7 @@ static void find_links(const maker *k)
     }
 }
 
-static void find_sizes(const maker *k)
+static void find_sizes(const mb_maker *k)
 {
     for (int b = 0; b < mb_seen(k->m, MB_BODIES); b++) {
         const double *I = MB_BODY(k->m, b)->inertia;
@@ -195,13 +183,13 @@ static void find_sizes(const maker *k)
     }
     for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
         const mb_joint *j = &k->m->joint[i];
-        const int a = host(k, j->a), b = host(k, j->b);
+        const int a = mb_look_host(k, j->a), b = mb_look_host(k, j->b);
         if (a >= 0) k->size[a] = fmax(k->size[a], lg_length(j->anchor_a, 3));
         if (b >= 0) k->size[b] = fmax(k->size[b], lg_length(j->anchor_b, 3));
     }
 }
 
-static void find_shown(const maker *k)
+static void find_shown(const mb_maker *k)
 {
     for (int i = 0; i < lg_scene_shape_count(k->m->look); i++) {
         const int64_t body = lg_scene_shape(k->m->look, i)->body;
@@ -209,19 +197,19 @@ static void find_shown(const maker *k)
     }
     for (int i = 0; i < mb_seen(k->m, MB_WHEELS); i++) {
         const mb_wheel *w = &k->m->wheel[i];
-        if (!(lg_length(w->centre, 3) > 1e-9 * w->radius)) k->shown[host(k, w->b)] = WHEEL;
+        if (!(lg_length(w->centre, 3) > 1e-9 * w->radius)) k->shown[mb_look_host(k, w->b)] = WHEEL;
     }
 }
 
 /* The smaller one of two bodies, one of which may be the world. */
-static double size_of_pair(const maker *k, int a, int b)
+static double size_of_pair(const mb_maker *k, int a, int b)
 {
     const double x = a >= 0 ? k->size[a] : INFINITY, y = b >= 0 ? k->size[b] : INFINITY;
     return x < y ? x : y;
 }
 
 /* The box of mass and inertia. A needle or a plate keeps some thickness. */
-static void add_box(const maker *k, int body)
+static void add_box(const mb_maker *k, int body)
 {
     const lg_body *b = MB_BODY(k->m, body);
     double I[9];
@@ -231,37 +219,37 @@ static void add_box(const maker *k, int body)
     for (int i = 0; i < 3; i++) box.dimensions[i] = fmax(0.02 * k->size[body], box.dimensions[i]);
     memcpy(box.position, b->centre, sizeof box.position);
     box.shade = shade_of(body);
-    add(k, &box);
+    mb_look_add(k, &box);
 }
 
 /* A rod from the centre of mass of a body to a joint or spring. */
-static void add_arm(const maker *k, int body, const double *anchor)
+static void add_arm(const mb_maker *k, int body, const double *anchor)
 {
     if (body < 0 || k->shown[body] == OWN || k->shown[body] == WHEEL) return;
     if (!(lg_length(anchor, 3) > 1e-9 * k->size[body])) return;
     lg_shape rod = lg_shape_default(MB_BODY(k->m, body)->name, LG_SHAPE_ROD, body);
     memcpy(rod.position, MB_BODY(k->m, body)->centre, sizeof rod.position);
-    from_centre(k, rod.end, body, anchor);
+    mb_look_from_centre(k, rod.end, body, anchor);
     rod.dimensions[0] = 0.02 * k->size[body], rod.shade = LG_SHADE_METAL;
-    add(k, &rod);
+    mb_look_add(k, &rod);
 }
 
 /* A rod between points of two bodies. */
-static void add_link(const maker *k, const char *name, int a, int b, const double *from, const double *to, int shade)
+static void add_link(const mb_maker *k, const char *name, int a, int b, const double *from, const double *to, int shade)
 {
     lg_shape rod = lg_shape_default(name, LG_SHAPE_ROD, a);
-    from_centre(k, rod.position, a, from);
-    from_centre(k, rod.end, b, to);
+    mb_look_from_centre(k, rod.position, a, from);
+    mb_look_from_centre(k, rod.end, b, to);
     rod.end_body = b, rod.shade = shade;
     rod.dimensions[0] = 0.015 * size_of_pair(k, a, b);
-    add(k, &rod);
+    mb_look_add(k, &rod);
 }
 
-static void add_joint(const maker *k, int i)
+static void add_joint(const mb_maker *k, int i)
 {
     const mb_joint *j = &k->m->joint[i];
     const lg_joint *described = MB_JOINT_OF(k->m, i);
-    const int a = host(k, j->a), b = host(k, j->b), body = b >= 0 ? b : a;
+    const int a = mb_look_host(k, j->a), b = mb_look_host(k, j->b), body = b >= 0 ? b : a;
     const double *F = b >= 0 ? j->frame_b : j->frame_a, axis[3] = {F[2], F[5], F[8]};
     const double size = size_of_pair(k, a, b);
     const mb_look looks = mb_joint_facts(k->m, i)->look;
@@ -273,18 +261,18 @@ static void add_joint(const maker *k, int i)
     if (looks == MB_LOOK_ARMS) return;
     const int ball = looks == MB_LOOK_BALL;
     lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
-    from_centre(k, s.position, body, b >= 0 ? j->anchor_b : j->anchor_a);
+    mb_look_from_centre(k, s.position, body, b >= 0 ? j->anchor_b : j->anchor_a);
     along(s.attitude, axis);
     s.dimensions[0] = 0.04 * size, s.dimensions[1] = ball ? 0 : 0.2 * size;
     s.shade = LG_SHADE_METAL;
-    add(k, &s);
+    mb_look_add(k, &s);
 }
 
 /* Wheels ---------------------------------------------------------------------------------------------------------- */
 
 /* The plane of wheel i among the shapes from `first` on, a new one if there is none: its number; -1: the scene refused
  * it. */
-static int ground_of(const maker *k, int first, int i)
+static int ground_of(const mb_maker *k, int first, int i)
 {
     const mb_wheel *w = &k->m->wheel[i];
     lg_shape shape = lg_shape_default("ground", LG_SHAPE_PLANE, -1);
@@ -304,33 +292,33 @@ static int ground_of(const maker *k, int first, int i)
     return index;
 }
 
-static void add_wheel(const maker *k, int i, int plane)
+static void add_wheel(const mb_maker *k, int i, int plane)
 {
     const mb_wheel *w = &k->m->wheel[i];
     const lg_wheel *described = MB_WHEEL_OF(k->m, i);
-    const int ball = w->kind == MB_WHEEL_BALL, body = host(k, w->b);
+    const int ball = w->kind == MB_WHEEL_BALL, body = mb_look_host(k, w->b);
     lg_shape s = lg_shape_default(described->name,
                                   ball          ? LG_SHAPE_SPHERE
                                   : w->tube > 0 ? LG_SHAPE_TORUS
                                                 : LG_SHAPE_CYLINDER,
                                   body);
-    from_centre(k, s.position, body, w->centre);
+    mb_look_from_centre(k, s.position, body, w->centre);
     along(s.attitude, w->axle);
     s.dimensions[0] = w->radius, s.dimensions[1] = ball ? 0 : w->tube;
     s.shade = described->contact == LG_CONTACT_ROLLS ? LG_SHADE_WHEEL : LG_SHADE_MARK;
     s.rolls_on = plane, s.trail = plane >= 0 ? 2 : 0;
-    add(k, &s);
+    mb_look_add(k, &s);
 }
 
 /* The whole -------------------------------------------------------------------------------------------------------- */
 
 /* The shapes that were given, in their order. */
-static void add_given(const maker *k)
+static void add_given(const mb_maker *k)
 {
-    for (int i = 0; i < lg_scene_shape_count(k->m->look); i++) add(k, lg_scene_shape(k->m->look, i));
+    for (int i = 0; i < lg_scene_shape_count(k->m->look); i++) mb_look_add(k, lg_scene_shape(k->m->look, i));
 }
 
-static void fill(const maker *k)
+static void fill(const mb_maker *k)
 {
     const lg_mechanism *m = k->m;
     find_joints(k);
@@ -347,22 +335,25 @@ static void fill(const maker *k)
     for (int i = 0; i < mb_seen(m, MB_JOINTS); i++) add_joint(k, i);
     for (int i = 0; i < mb_seen(m, MB_SPRINGS); i++) {
         const mb_spring *s = &m->spring[i];
-        add_arm(k, host(k, s->a), s->anchor_a);
-        add_arm(k, host(k, s->b), s->anchor_b);
-        add_link(k, MB_SPRING_OF(m, i)->name, host(k, s->a), host(k, s->b), s->anchor_a, s->anchor_b, LG_SHADE_MARK);
+        add_arm(k, mb_look_host(k, s->a), s->anchor_a);
+        add_arm(k, mb_look_host(k, s->b), s->anchor_b);
+        add_link(k, MB_SPRING_OF(m, i)->name, mb_look_host(k, s->a), mb_look_host(k, s->b), s->anchor_a, s->anchor_b,
+                 LG_SHADE_MARK);
     }
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; mb_kind_of(kind)->show != NULL && i < mb_seen(m, kind); i++) mb_kind_of(kind)->show(k, i);
 }
 
 void mb_fill_scene(const lg_mechanism *m, lg_scene *scene)
 {
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
     const size_t ends = 2 * (size_t)mb_seen(m, MB_JOINTS) + 1;
-    const maker k = {m,
-                     scene,
-                     calloc(bodies, sizeof(double)),
-                     calloc(bodies, sizeof(int)),
-                     calloc(bodies, sizeof(int)),
-                     calloc(ends, sizeof(int))};
+    const mb_maker k = {m,
+                        scene,
+                        calloc(bodies, sizeof(double)),
+                        calloc(bodies, sizeof(int)),
+                        calloc(bodies, sizeof(int)),
+                        calloc(ends, sizeof(int))};
     if (k.size == NULL || k.shown == NULL || k.first == NULL || k.at == NULL) {
         (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
     } else if (add_bodies(m, scene) == LG_OK) {

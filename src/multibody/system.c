@@ -200,23 +200,23 @@ static void shortest(double *y, const double *A, int n, int rows, double *b)
 }
 
 /* Rows of wheels stand body by body, one after another: those of one body have at most six numbers that are not 0, and
- * as they are independent there are at most six of them. */
+ * as they are independent there are at most six of them. Rows of several bodies have no drift. */
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
     const lg_mechanism *m = mechanism_of(c);
     const mb_plan *plan = &m->plan;
     const int n = 6 * plan->bodies, first = plan->holonomic_rows;
-    for (int body = 0, rows; body < plan->bodies; body++) {
-        double A[6 * 6] = {0}, b[6] = {0}, moves = 0;
+    for (int body = 0, rows; body <= plan->bodies; body++) {
+        double A[6 * 6] = {0}, b[6] = {0}, drift[MB_ROWS_MOST], moves = 0;
         rows = 0;
         for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
-            if (k->body[0] != body || rows + k->rows > 6) continue;
+            if (k->body[0] != body) continue;
             double *own = mu + (m->system->row[e] - first) * n;
-            add_block(m, k, g, g, own, b + rows);
-            for (int i = 0; i < k->rows; i++, rows++) {
+            add_block(m, k, g, g, own, drift);
+            for (int i = 0; i < k->rows && k->sides == 1 && rows < 6; i++, rows++) {
                 memcpy(A + 6 * rows, own + i * n + 6 * body, 6 * sizeof *A);
-                moves = fmax(moves, fabs(b[rows]));
+                b[rows] = drift[i], moves = fmax(moves, fabs(drift[i]));
             }
         }
         if (moves > 0) shortest(Y + 6 * body, A, 6, rows, b);

@@ -8,6 +8,7 @@
 #include "base/sized.h"
 #include "multibody/checkpoint.h"
 #include "multibody/motion.h"
+#include "multibody/parts/part.h"
 #include "run/loop.h"
 #include "run/motion_private.h"
 
@@ -183,8 +184,8 @@ static void list_run(lg_tape *t, void *of)
     lg_motion_list(t, r->mo);
     lg_tape_doubles(t, r->control, (size_t)lg_mechanism_motor_count(r->mo->mechanism));
     lg_tape_double(t, &r->worked), lg_tape_double(t, &r->work);
-    lg_tape_doubles(t, r->mo->normal_least, sz(lg_mechanism_wheel_count(r->mo->mechanism)));
-    lg_tape_doubles(t, r->mo->normal_time, sz(lg_mechanism_wheel_count(r->mo->mechanism)));
+    const size_t normals = sz(mb_normals_before(r->mo->mechanism, MB_KINDS));
+    lg_tape_doubles(t, r->mo->normal_least, normals), lg_tape_doubles(t, r->mo->normal_time, normals);
     lg_tape_double(t, &r->mo->lift_time);
 }
 

@@ -185,6 +185,11 @@ static lg_status make_joint(lg_mechanism *m, int i)
     return LG_OK;
 }
 
+static double joint_reach(const lg_mechanism *m, int i)
+{
+    return fmax(lg_length(m->joint[i].anchor_a, 3), lg_length(m->joint[i].anchor_b, 3));
+}
+
 static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
 {
     const mb_joint *j = &m->joint[i];
@@ -214,4 +219,5 @@ const mb_part_kind mb_joint_part = {
     .numbers = sizeof(mb_joint),
     .make = make_joint,
     .blocks = joint_blocks,
+    .reach = joint_reach,
 };

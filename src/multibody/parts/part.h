@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/checkpoint.h"
 #include "base/dense.h"
 #include "base/sized.h"
 #include "multibody/mechanism.h"
@@ -15,6 +16,9 @@ typedef struct mb_field {
     const char *name, *unit;
     size_t offset;
 } mb_field;
+
+struct mb_pose;
+struct mb_maker; /* scene.h */
 
 typedef struct mb_part_kind {
     const char *noun;     /* in messages and names of parameters */
@@ -34,12 +38,23 @@ typedef struct mb_part_kind {
     /* The blocks of rows of part i, those of positions or of velocities, at most one. Returns their number; NULL: none
      */
     int (*blocks)(const lg_mechanism *m, int i, int velocities, mb_block *block);
+    /* A scale of its lengths on its bodies; NULL: none */
+    double (*reach)(const lg_mechanism *m, int i);
+    /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: there are none
+     */
+    void (*normal)(double *n, const mb_plan *plan, int i, const struct mb_pose *pose);
+    /* What a checkpoint remembers it by; NULL: see checkpoint.c */
+    void (*describe)(lg_lines *l, const lg_mechanism *m, int i);
+    /* Adds its shapes; NULL: see scene.c */
+    void (*show)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
 extern const mb_part_kind mb_body_part, mb_joint_part, mb_wheel_part, mb_spring_part, mb_motor_part, mb_gear_part;
 const mb_part_kind *mb_kind_of(int kind);
 /* Part i of a kind as it was described. */
 void *mb_part_at(const lg_mechanism *m, int kind, int i);
+/* Normal forces are numbered kind by kind: the number of the first of this kind; of MB_KINDS: how many there are. */
+int mb_normals_before(const lg_mechanism *m, int kind);
 
 /* make.c: what turns names and points at assembly into numbers on bodies. */
 

@@ -22,6 +22,13 @@ void *mb_part_at(const lg_mechanism *m, int kind, int i)
     return m->part[kind].at + (size_t)i * mb_kind_of(kind)->size.size;
 }
 
+int mb_normals_before(const lg_mechanism *m, int kind)
+{
+    int count = 0;
+    for (int k = 0; k < kind; k++) count += mb_kind_of(k)->normal != NULL ? m->part[k].count : 0;
+    return count;
+}
+
 static char **string_at(void *part, const mb_part_kind *kind, int i)
 {
     return (char **)(void *)((char *)part + kind->string[i]);

@@ -81,6 +81,17 @@ static lg_status make_wheel(lg_mechanism *m, int i)
     return LG_OK;
 }
 
+static double wheel_reach(const lg_mechanism *m, int i)
+{
+    return fmax(m->wheel[i].radius, lg_length(m->wheel[i].centre, 3));
+}
+
+static void wheel_normal(double *n, const mb_plan *plan, int i, const struct mb_pose *pose)
+{
+    (void)pose;
+    memcpy(n, plan->wheel[i].normal, sizeof plan->wheel[i].normal);
+}
+
 static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
 {
     const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
@@ -105,4 +116,6 @@ const mb_part_kind mb_wheel_part = {
     .numbers = sizeof(mb_wheel),
     .make = make_wheel,
     .blocks = wheel_blocks,
+    .reach = wheel_reach,
+    .normal = wheel_normal,
 };
