@@ -8,6 +8,7 @@
 #include "cli/lib/columns.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
+#include "run/model_private.h"
 
 typedef struct range {
     double low, high;
@@ -89,7 +90,10 @@ static const char *unit_of(const cli_comparison *all, int q)
     const lg_convergence_column *c = lg_reference_column(all->R, q);
     if (!cli_has_units(all->M)) return "-";
     if (strcmp(c->name, "energy") == 0) return "J";
-    if (strncmp(c->name, "SO(3)", 5) == 0 || strncmp(c->name, "T^", 2) == 0) return "rad";
+    if (q < lg_reference_column_count(all->R) - 3) { /* a factor */
+        const lg_block_kind kind = lg_group_block_at(lg_group_factor(all->M->group, q), 0).kind;
+        if (lg_block_turns(kind) && kind != LG_BLOCK_MATRIX) return "rad";
+    }
     return "SI units";
 }
 

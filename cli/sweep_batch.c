@@ -7,7 +7,7 @@
 
 #include "cli/lib/progress.h"
 #include "cli/sweep.h"
-#include "groups/member.h"
+#include "groups/columns.h"
 
 /* ---- columns ---- */
 
@@ -20,14 +20,6 @@ static int find_column(const lg_model *M, const char *name)
     return -1;
 }
 
-/* Does the configuration contain angles? They are unwrapped from one observation to the next. */
-static int has_angles(const lg_group *G)
-{
-    for (int i = 0; i < lg_group_factor_count(G); i++)
-        if (LG_FIELD(lg_group, lg_group_factor(G, i), to_columns) != NULL) return 1;
-    return 0;
-}
-
 static const char *kind_of(const cli_range *r)
 {
     return r->control > 0 ? "control" : r->initial ? "init" : "param";
@@ -36,7 +28,7 @@ static const char *kind_of(const cli_range *r)
 int cli_sweep_columns(cli_sweep *s)
 {
     int at = 0;
-    s->watch = s->group != NULL && has_angles(s->group) ? s->e.monitor : 0;
+    s->watch = s->group != NULL && lg_columns_are_unwrapped(s->group) ? s->e.monitor : 0;
     s->run_columns = s->S.kind->columns(&s->S);
     s->columns = 2 + s->grid.swept + s->run_columns + 2;
     s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);

@@ -7,7 +7,7 @@
 
 #include <liegrp/liegrp.h>
 
-#include "base/sized.h"
+#include "run/model_private.h"
 
 enum { FIRST = 2 }; /* of the configuration, after step and t */
 
@@ -45,71 +45,57 @@ static void set(cli_column *c, const char *unit, const char *meaning)
     snprintf(c->meaning, sizeof c->meaning, "%s", meaning);
 }
 
-/* Factors --------------------------------------------------------------------------------------------------------- */
+/* Blocks ---------------------------------------------------------------------------------------------------------- */
 
-static int columns_of(const lg_group *factor)
+lg_group_block cli_block(const lg_model *M, int b, int *column)
 {
-    const int count = LG_FIELD(lg_group, factor, column_count);
-    return count > 0 ? count : factor->element_size;
-}
-
-const lg_group *cli_factor(const lg_model *M, int f, int *column)
-{
-    const lg_model_definition *d = lg_model_describe(M);
-    const int groups = d->group != NULL ? 1 : d->factor_count;
     *column = FIRST;
-    for (int i = 0; i < groups; i++) {
-        const lg_group *G = d->group != NULL ? d->group() : d->factors[i]();
-        for (int k = 0; k < lg_group_factor_count(G); k++) {
-            const lg_group *factor = lg_group_factor(G, k);
-            if (f-- == 0) return factor;
-            *column += columns_of(factor);
-        }
+    for (int i = 0; i < b; i++) {
+        const lg_group_block before = lg_group_block_at(M->group, i);
+        *column += lg_block_columns(&before);
     }
-    return NULL;
+    return lg_group_block_at(M->group, b);
 }
 
-/* Factor and place in it of column `at` of the configuration, or (`velocity`) of component `at` of a velocity. */
-static const lg_group *place(const lg_model *M, int at, int velocity, int *inside, int *column)
+/* Block and place in it of column `at` of the configuration, or (`velocity`) of component `at` of a velocity. */
+static lg_group_block place(const lg_model *M, int at, int velocity, int *inside, int *column)
 {
-    const lg_group *factor;
-    for (int f = 0; (factor = cli_factor(M, f, column)) != NULL; f++) {
-        const int size = velocity ? factor->dim : columns_of(factor);
-        *inside = at;
-        if (at < size) return factor;
-        at -= size;
+    for (int b = 0;; b++) {
+        const lg_group_block block = cli_block(M, b, column);
+        *inside = at - (velocity ? block.algebra : *column - FIRST);
+        if (*inside >= 0 && *inside < (velocity ? block.algebra_size : lg_block_columns(&block))) return block;
     }
-    return NULL;
 }
 
 /* Configuration, velocity, momentum ------------------------------------------------------------------------------- */
 
 static void describe_column(cli_column *c, const lg_model *M, int i);
 
-static const char *const ordinal[] = {"first", "second", "third"};
+static const char *const ordinal[] = {"first", "second", "third", "last"};
 
-static int is_coordinates(const lg_group *factor)
-{
-    return factor->kind == LG_KIND_RN || factor->kind == LG_KIND_TORUS;
-}
-
-static void describe_configuration(cli_column *c, const lg_model *M, const lg_group *factor, int i)
+static void describe_configuration(cli_column *c, const lg_model *M, const lg_group_block *block, int i)
 {
     char meaning[120];
-    const int turn = factor->kind == LG_KIND_SO2 || (factor->kind == LG_KIND_SE2 && i == 2);
-    const int first = factor->kind == LG_KIND_SE3 ? 3 : 0;
-    if (factor->kind == LG_KIND_TORUS || turn) {
-        snprintf(meaning, sizeof meaning, "%s, unwrapped", turn ? "angle of rotation" : "angle");
-        set(c, "rad", meaning);
-    } else if (factor->kind == LG_KIND_SO3 || (factor->kind == LG_KIND_SE3 && i >= 3)) {
-        snprintf(meaning, sizeof meaning, "attitude: %s component of the unit quaternion (x, y, z, w)",
-                 i - first < 3 ? ordinal[i - first] : "last");
+    switch (block->kind) {
+    case LG_BLOCK_ANGLES:
+        set(c, "rad", "angle, unwrapped");
+        return;
+    case LG_BLOCK_PLANE_ROTATION:
+        set(c, "rad", "angle of rotation, unwrapped");
+        return;
+    case LG_BLOCK_QUATERNION:
+        snprintf(meaning, sizeof meaning, "attitude: %s component of the unit quaternion (x, y, z, w)", ordinal[i]);
         set(c, "-", meaning);
-    } else if (factor->kind == LG_KIND_SE2 || factor->kind == LG_KIND_SE3) {
-        snprintf(meaning, sizeof meaning, "position of the body, %s coordinate in space", ordinal[i]);
-        set(c, unit_if(M, "m"), meaning);
-    } else {
-        snprintf(meaning, sizeof meaning, is_coordinates(factor) ? "coordinate" : "entry %d of the element", i + 1);
+        return;
+    case LG_BLOCK_POSITION:
+    case LG_BLOCK_VELOCITY:
+        snprintf(meaning, sizeof meaning, "%s of the body, %s coordinate in space",
+                 block->kind == LG_BLOCK_POSITION ? "position" : "velocity", ordinal[i]);
+        set(c, unit_if(M, block->kind == LG_BLOCK_POSITION ? "m" : "m/s"), meaning);
+        return;
+    default:
+        snprintf(meaning, sizeof meaning, block->kind == LG_BLOCK_VECTOR ? "coordinate" : "entry %d of the element",
+                 i + 1);
         set(c, "-", meaning);
         if (cli_has_units(M)) c->unit[0] = '\0';
     }
@@ -120,31 +106,37 @@ static const char *unit_of_rate(const lg_model *M, const char *unit, int momentu
 {
     if (!cli_has_units(M)) return "-";
     if (strcmp(unit, "m") == 0) return momentum ? "kg m/s" : "m/s";
+    if (strcmp(unit, "m/s") == 0) return momentum ? "kg m" : "m/s^2";
     if (strcmp(unit, "rad") == 0) return momentum ? "kg m^2/s" : "rad/s";
     if (strcmp(unit, "-") == 0) return momentum ? "J s" : "1/s";
     return "";
 }
 
-/* Component i of a velocity or momentum of the factor, whose columns begin at `column`. */
-static void describe_rate(cli_column *c, const lg_model *M, const lg_group *factor, int i, int column, int momentum)
+/* Component i of a velocity or momentum of the block, whose columns begin at `column`. */
+static void describe_rate(cli_column *c, const lg_model *M, const lg_group_block *block, int i, int column,
+                          int momentum)
 {
-    static const char *const kinds[2][2] = {{"velocity", "angular velocity"}, {"momentum", "angular momentum"}};
-    const int plane = factor->kind == LG_KIND_SE2, space = factor->kind == LG_KIND_SE3;
-    const int round = factor->kind == LG_KIND_SO3 || (space && i >= 3);
-    if (is_coordinates(factor)) {
+    static const struct {
+        const char *unit, *text[2], *where; /* unit of the coordinate; velocity, momentum */
+    } rates[] = {
+        [LG_BLOCK_POSITION] = {"m", {"velocity", "momentum"}, " along the %s axis of the body"},
+        [LG_BLOCK_VELOCITY] = {"m/s", {"acceleration", "momentum of the velocity"}, " along the %s axis of the body"},
+        [LG_BLOCK_PLANE_ROTATION] = {"rad", {"angular velocity", "angular momentum"}, ""},
+        [LG_BLOCK_QUATERNION] = {"rad", {"angular velocity", "angular momentum"}, " about the %s axis of the body"},
+        [LG_BLOCK_MATRIX] = {NULL, {NULL, NULL}, NULL},
+    };
+    if (block->kind == LG_BLOCK_VECTOR || block->kind == LG_BLOCK_ANGLES) {
         cli_column q;
         describe_column(&q, M, column + i);
         snprintf(c->meaning, sizeof c->meaning, momentum ? "momentum of %.80s" : "rate of change of %.80s", q.name);
         snprintf(c->unit, sizeof c->unit, "%s", unit_of_rate(M, q.unit, momentum));
-    } else if (plane || space || round) {
-        const int about = round || (plane && i == 2);
-        snprintf(c->meaning, sizeof c->meaning, plane && about ? "%s" : "%s %s the %s axis of the body",
-                 kinds[momentum][about], about ? "about" : "along", ordinal[round && space ? i - 3 : i]);
-        snprintf(c->unit, sizeof c->unit, "%s", unit_of_rate(M, about ? "rad" : "m", momentum));
-    } else if (factor->kind == LG_KIND_SO2) {
-        set(c, unit_of_rate(M, "rad", momentum), kinds[momentum][1]);
+    } else if (rates[block->kind].unit != NULL) {
+        const size_t used = (size_t)snprintf(c->meaning, sizeof c->meaning, "%s", rates[block->kind].text[momentum]);
+        snprintf(c->meaning + used, sizeof c->meaning - used, rates[block->kind].where, ordinal[i]);
+        snprintf(c->unit, sizeof c->unit, "%s", unit_of_rate(M, rates[block->kind].unit, momentum));
     } else {
-        snprintf(c->meaning, sizeof c->meaning, "%s, component %d in the algebra", kinds[momentum][0], i + 1);
+        snprintf(c->meaning, sizeof c->meaning, "%s, component %d in the algebra", momentum ? "momentum" : "velocity",
+                 i + 1);
         snprintf(c->unit, sizeof c->unit, "%s", cli_has_units(M) ? "" : "-");
     }
 }
@@ -186,15 +178,15 @@ static void describe(cli_column *c, const lg_model *M, int i)
     const int invariants = count - lg_model_describe(M)->invariant_count;
     const int n = (invariants - 4 - FIRST - columns) / 2;
     const int rate = i - FIRST - columns; /* number among velocities and momenta */
-    const lg_group *factor = NULL;
+    lg_group_block block;
     int inside = 0, column = 0;
     set(c, "-", "");
     if (i >= FIRST && rate < 0) {
-        factor = place(M, i - FIRST, 0, &inside, &column);
-        if (factor != NULL) describe_configuration(c, M, factor, inside);
+        block = place(M, i - FIRST, 0, &inside, &column);
+        describe_configuration(c, M, &block, inside);
     } else if (i >= FIRST && rate < 2 * n) {
-        factor = place(M, rate % n, 1, &inside, &column);
-        if (factor != NULL) describe_rate(c, M, factor, inside, column, rate >= n);
+        block = place(M, rate % n, 1, &inside, &column);
+        describe_rate(c, M, &block, inside, column, rate >= n);
     } else if (i >= invariants) {
         describe_invariant(c, M, i - invariants);
     } else {

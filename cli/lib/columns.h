@@ -7,7 +7,7 @@
 
 /* 1 if the catalog gives this system units; positions are then in m, energies in J. */
 int cli_has_units(const lg_model *M);
-/* Factor f of the model's group and its first column of a row; NULL: there are no more. */
-const lg_group *cli_factor(const lg_model *M, int f, int *column);
+/* Block b of the model's group, and its first column of a row. */
+lg_group_block cli_block(const lg_model *M, int b, int *column);
 
 #endif

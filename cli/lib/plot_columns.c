@@ -9,6 +9,7 @@
 
 #include "cli/lib/columns.h"
 #include "cli/lib/options.h"
+#include "run/model_private.h"
 
 /* What is being read. */
 typedef struct reader {
@@ -212,41 +213,34 @@ static int add_pair(const reader *r, int column)
     return add_plane(r, r->c->panels, r->S->kind->column(r->S, column), r->S->kind->column(r->S, column + 1));
 }
 
-static int add_factor(const reader *r, const lg_group *factor, int column)
+static int add_block(const reader *r, const lg_group_block *block, int column)
 {
     enum { MOST = 9 };
+    const int count = lg_block_columns(block);
     int status;
-    switch (factor->kind) {
-    case LG_KIND_RN:
-        if (factor->dim < 2) return add_columns(r, column, 1);
+    switch (block->kind) {
+    case LG_BLOCK_VECTOR:
+        if (count < 2) return add_columns(r, column, 1);
         status = add_pair(r, column);
-        return status == CLI_WELL ? add_columns(r, column + 2, factor->dim - 2 < MOST ? factor->dim - 2 : MOST)
-                                  : status;
-    case LG_KIND_SO3:
+        return status == CLI_WELL ? add_columns(r, column + 2, count - 2 < MOST ? count - 2 : MOST) : status;
+    case LG_BLOCK_POSITION:
+        return add_pair(r, column);
+    case LG_BLOCK_VELOCITY:
+        return CLI_WELL;
+    case LG_BLOCK_QUATERNION:
         return add_attitude(r, column);
-    case LG_KIND_SE2:
-        status = add_pair(r, column);
-        return status == CLI_WELL ? add_columns(r, column + 2, 1) : status;
-    case LG_KIND_SE3:
-        status = add_pair(r, column);
-        return status == CLI_WELL ? add_attitude(r, column + 3) : status;
-    case LG_KIND_TORUS:
-    case LG_KIND_SO2:
-        return add_columns(r, column, factor->dim < MOST ? factor->dim : MOST);
     default:
-        return add_columns(r, column, factor->element_size < MOST ? factor->element_size : MOST);
+        return add_columns(r, column, count < MOST ? count : MOST);
     }
 }
 
 static int add_motion(const reader *r)
 {
     enum { MOST = 4 }; /* panels */
-    const lg_group *factor;
     int status = CLI_WELL, column;
-    for (int f = 0; status == CLI_WELL && r->c->panels < MOST; f++) {
-        factor = cli_factor(r->S->M, f, &column);
-        if (factor == NULL) break;
-        status = add_factor(r, factor, column);
+    for (int b = 0; status == CLI_WELL && r->c->panels < MOST && b < lg_group_block_count(r->S->M->group); b++) {
+        const lg_group_block block = cli_block(r->S->M, b, &column);
+        status = add_block(r, &block, column);
     }
     return status;
 }

@@ -154,7 +154,10 @@ class System(Model):
             d.callbacks.controls = self._array('lg_column_text', [
                 [self._text(name), self._text(''), self._text('')] for name in controls])
         if coordinates is not None:
-            expected = sum(factor.element_size for factor in group.factors if factor._pointer.coordinates)
+            blocks = [lib.lg_group_block_at(group._pointer, i)
+                      for i in range(lib.lg_group_block_count(group._pointer))]
+            kinds = (lib.LG_BLOCK_VECTOR, lib.LG_BLOCK_ANGLES)
+            expected = sum(b.element_size for b in blocks if b.kind in kinds and b.names == ffi.NULL)
             if len(coordinates) != expected:
                 raise ArgumentError(f'{group.name} has {expected} coordinates, got {len(coordinates)} names')
             d.coordinate_names = self._array('const char *', [self._text(name) for name in coordinates])

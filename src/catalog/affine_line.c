@@ -207,7 +207,6 @@ static const lg_group_maps cayley_maps = {.tau = cayley, .tau_inv = cayley_inv, 
 static const lg_group affine_group = {
     .size = sizeof(lg_group),
     .name = "Aff(1)",
-    .kind = LG_KIND_USER,
     .dim = 2,
     .element_size = 2,
     .matrix_size = 2,

@@ -1,38 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What groups with angles and quaternions do with the columns of a row: angles leave unwrapped and come back into
+/* Blocks of an element and the columns of a row that are made of them: angles leave unwrapped and come back into
  * (-pi, pi], a quaternion that is given is brought to length 1. */
 #ifndef LIEGRP_SRC_GROUPS_COLUMNS_H
 #define LIEGRP_SRC_GROUPS_COLUMNS_H
 
-#include <math.h>
-
 #include <liegrp/groups/group.h>
 
-#define LG_TWO_PI 6.283185307179586476925286766559
-
-/* The angle equal to `angle` modulo 2 pi that is nearest to `previous`; without one the angle itself. */
-static inline double lg_unwrap(double angle, double previous)
+/* Is |xi| h an angle? */
+static inline int lg_block_turns(lg_block_kind kind)
 {
-    if (!isfinite(previous) || !isfinite(angle)) return angle;
-    return angle + LG_TWO_PI * nearbyint((previous - angle) / LG_TWO_PI);
+    return kind == LG_BLOCK_ANGLES || kind == LG_BLOCK_PLANE_ROTATION || kind == LG_BLOCK_QUATERNION ||
+           kind == LG_BLOCK_MATRIX;
 }
 
-/* Into (-pi, pi]. */
-static inline double lg_principal(double angle)
+/* Are its columns coordinates, which a model names? */
+static inline int lg_block_has_coordinates(const lg_group_block *b)
 {
-    const double r = remainder(angle, LG_TWO_PI);
-    return r <= -0.5 * LG_TWO_PI ? 0.5 * LG_TWO_PI : r;
+    return (b->kind == LG_BLOCK_VECTOR || b->kind == LG_BLOCK_ANGLES) && b->names == NULL;
 }
 
-/* g <- what is given of `count` numbers. */
-static inline void lg_columns_take(double *g, const double *given, int count)
+static inline int lg_block_columns(const lg_group_block *b)
 {
-    for (int i = 0; i < count; i++) {
-        if (!isnan(given[i])) g[i] = given[i];
+    return b->kind == LG_BLOCK_PLANE_ROTATION ? 1 : b->element_size;
+}
+
+static inline int lg_group_columns(const lg_group *G)
+{
+    int columns = 0;
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_group_block b = lg_group_block_at(G, i);
+        columns += lg_block_columns(&b);
     }
+    return columns;
 }
 
-/* so3.c: q <- what is given of a quaternion, the rest as it is, normalised. LG_ERROR_ARGUMENT: its length is not 1. */
-lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *error);
+/* Do columns depend on those of the row before? */
+static inline int lg_columns_are_unwrapped(const lg_group *G)
+{
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_block_kind kind = lg_group_block_at(G, i).kind;
+        if (kind == LG_BLOCK_ANGLES || kind == LG_BLOCK_PLANE_ROTATION) return 1;
+    }
+    return 0;
+}
+
+/* Are all blocks of one of these two kinds? */
+static inline int lg_group_consists_of(const lg_group *G, lg_block_kind a, lg_block_kind b)
+{
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_block_kind kind = lg_group_block_at(G, i).kind;
+        if (kind != a && kind != b) return 0;
+    }
+    return 1;
+}
+
+/* What is wrong with the blocks of a descriptor, or NULL. */
+const char *lg_group_blocks_wrong(const lg_group *G);
+/* The name of column i of a block; "" for a coordinate. */
+void lg_block_column_name(const lg_group_block *b, char *name, size_t room, int i);
+/* Writes the columns of g; angles are on the branch nearest to `previous`, or on the principal branch if that is NULL
+ * or NaN. */
+void lg_columns_write(const lg_group *G, double *columns, const double *g, const double *previous);
+/* Changes g to the given columns; a NaN leaves the value of g. LG_ERROR_ARGUMENT: a quaternion has not length 1. */
+lg_status lg_columns_read(const lg_group *G, double *g, const double *given, lg_error *error);
 
 #endif

@@ -3,6 +3,7 @@
  * diagonal. */
 #include "base/arena.h"
 #include "groups/coadjoint.h"
+#include "groups/columns.h"
 #include "groups/product.h"
 #include "groups/member.h"
 
@@ -22,8 +23,10 @@ int lg_group_complete(const lg_group *G)
 
 lg_status lg_group_validate(const lg_group *G, const char *caller, lg_error *e)
 {
-    if (lg_group_complete(G)) return LG_OK;
+    const char *wrong = lg_group_complete(G) ? lg_group_blocks_wrong(G) : NULL;
+    if (lg_group_complete(G) && !wrong) return LG_OK;
     if (!G) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the group is NULL", caller);
+    if (wrong) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: group '%s': %s", caller, lg_group_name(G), wrong);
     const lg_status status = lg_sized_check(&kind, G->size, lg_group_name(G), e);
     if (status != LG_OK) return status;
     return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -323,13 +326,17 @@ static const lg_group_maps cay_maps = {cay_tau, cay_tau_inv, cay_dtau, cay_dtau_
 
 /* ---- construction: group, name, factors and offsets in one block, freed by one free() ---- */
 
-static void product_fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat)
+static void product_fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat, lg_group_block *blocks)
 {
     int represented = 1, with_exp = 1, with_cay = 1, abelian = 1;
     size_t most = 0;
     for (int i = 0; i < p->count; i++) {
         const lg_group *F = p->factors[i];
         at[i] = G->dim, gat[i] = G->element_size, mat[i] = G->matrix_size;
+        for (int b = 0; b < lg_group_block_count(F); b++, G->block_count++) {
+            blocks[G->block_count] = lg_group_block_at(F, b);
+            blocks[G->block_count].element += gat[i], blocks[G->block_count].algebra += at[i];
+        }
         G->dim += F->dim, G->element_size += F->element_size, G->matrix_size += F->matrix_size;
         represented &= F->matrix_size > 0 && F->hat && F->vee && F->to_matrix && F->from_matrix;
         with_exp &= F->exp && F->exp->tau && F->exp->tau_inv;
@@ -338,6 +345,7 @@ static void product_fill(lg_group *G, lg_product *p, int *at, int *gat, int *mat
         if (F->work_bytes > most) most = F->work_bytes;
     }
     p->at = at, p->gat = gat, p->mat = mat;
+    G->blocks = blocks;
     G->abelian = abelian;
     if (!represented) G->matrix_size = 0;
     G->identity = product_identity, G->compose = product_compose, G->inverse = product_inverse, G->Ad = product_Ad,
@@ -366,27 +374,29 @@ lg_status lg_group_create_product(lg_group **G, const lg_group *const *factors, 
     if (!G) return LG_ERROR_ARGUMENT;
     *G = NULL;
     if (!factors || count < 1) return LG_ERROR_ARGUMENT;
-    size_t letters = 1, k = (size_t)count;
+    size_t letters = 1, k = (size_t)count, blocks = 0;
     int64_t dim = 0, element_size = 0, matrix_size = 0;
     for (int i = 0; i < count; i++) {
-        if (!lg_group_complete(factors[i])) return LG_ERROR_ARGUMENT;
+        if (!lg_group_complete(factors[i]) || lg_group_blocks_wrong(factors[i])) return LG_ERROR_ARGUMENT;
+        blocks += (size_t)lg_group_block_count(factors[i]);
         dim += factors[i]->dim, element_size += factors[i]->element_size, matrix_size += factors[i]->matrix_size;
         if (dim > INT_MAX || element_size > INT_MAX || matrix_size > INT_MAX) return LG_ERROR_ARGUMENT;
         letters += (factors[i]->name ? strlen(factors[i]->name) : 1) + 5;
     }
-    char *block =
-        calloc(1, sizeof(lg_group) + sizeof(lg_product) + k * sizeof(lg_group *) + 3 * k * sizeof(int) + letters);
+    char *block = calloc(1, sizeof(lg_group) + sizeof(lg_product) + blocks * sizeof(lg_group_block) +
+                                k * sizeof(lg_group *) + 3 * k * sizeof(int) + letters);
     if (!block) return LG_ERROR_MEMORY;
     lg_group *g = (lg_group *)(void *)block;
     lg_product *p = (lg_product *)(void *)(block + sizeof *g);
-    const lg_group **list = (const lg_group **)(void *)(block + sizeof *g + sizeof *p);
+    lg_group_block *own = (lg_group_block *)(void *)(block + sizeof *g + sizeof *p);
+    const lg_group **list = (const lg_group **)(void *)(own + blocks);
     int *at = (int *)(void *)(list + k);
     char *name = (char *)(at + 3 * k);
     memcpy(list, factors, k * sizeof *list);
     join_names(name, factors, count);
     p->count = count, p->factors = list;
     *g = (lg_group){.size = sizeof *g, .name = name, .kind = LG_KIND_PRODUCT, .data = p, .destroy = lg_group_free};
-    product_fill(g, p, at, at + k, at + 2 * k);
+    product_fill(g, p, at, at + k, at + 2 * k, own);
     *G = g;
     return LG_OK;
 }

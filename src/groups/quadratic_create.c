@@ -196,10 +196,7 @@ static lg_status quadratic_create_fill(const layout *b, const draft *d)
     return LG_OK;
 }
 
-static void quadratic_create_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    snprintf(name, room, "Y_%d_%d", i / G->matrix_size + 1, i % G->matrix_size + 1);
-}
+static const lg_group_block quadratic_create_blocks[] = {{.kind = LG_BLOCK_MATRIX}};
 
 static void quadratic_create_release(lg_group *G)
 {
@@ -228,7 +225,8 @@ static lg_status quadratic_create_build(lg_group **G, const draft *d)
     b.G->work_bytes = lg_quadratic_work(d->n, d->dim) * sizeof(double);
     b.G->data = b.q;
     b.G->destroy = quadratic_create_release;
-    b.G->column_name = quadratic_create_column_name;
+    b.G->block_count = 1;
+    b.G->blocks = quadratic_create_blocks;
     lg_quadratic_bind(b.G);
     *G = b.G;
     return LG_OK;

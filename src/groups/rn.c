@@ -88,6 +88,8 @@ static lg_status rn_random_element(const lg_group *G, double *g, lg_rng *rng, vo
 static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelian_unit,
                                    lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
+static const lg_group_block rn_blocks[] = {{.kind = LG_BLOCK_VECTOR}};
+
 /* clang-format off */
 #define RN(n)                                                                                                          \
     {                                                                                                                  \
@@ -97,7 +99,7 @@ static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelia
         .inverse = rn_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = rn_hat,       \
         .vee = last_column, .to_matrix = rn_to_matrix, .from_matrix = rn_from_matrix, .residual = rn_residual,                  \
         .project = lg_abelian_copy,                                                                                    \
-        .random = rn_random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
+        .random = rn_random_element, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = rn_blocks                       \
     }
 /* clang-format on */
 

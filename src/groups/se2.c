@@ -5,12 +5,10 @@
 #include <liegrp/groups/se2.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include <liegrp/base/elementary.h>
 
 #include "groups/adapter.h"
-#include "groups/columns.h"
 #include "groups/nearest.h"
 #include "groups/se2.h"
 
@@ -136,7 +134,7 @@ static lg_status se2_random_element(const lg_group *G, double *g, lg_rng *rng, v
     return LG_OK;
 }
 
-/* ---- coordinates of the second kind, columns ---- */
+/* ---- coordinates of the second kind ---- */
 
 static lg_status se2_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
@@ -147,23 +145,10 @@ static lg_status se2_second_kind_inv(const lg_group *G, double *xi, const double
     return LG_OK;
 }
 
-LG_ADAPT_COLUMN_NAME(se2_column_name, "x", "y", "theta")
-
-static void se2_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
-{
-    (void)G;
-    columns[0] = g[0];
-    columns[1] = g[1];
-    columns[2] = lg_unwrap(lg_real_atan2(g[3], g[2]), previous != NULL ? previous[2] : NAN);
-}
-
-static lg_status se2_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)G, (void)error;
-    lg_columns_take(g, columns, 2);
-    if (!isnan(columns[2])) lg_real_sincos(&g[3], &g[2], columns[2]);
-    return LG_OK;
-}
+static const lg_group_block se2_blocks[] = {
+    {LG_BLOCK_POSITION, 0, 2, 0, 2, "x y"},
+    {LG_BLOCK_PLANE_ROTATION, 2, 2, 2, 1, "theta"},
+};
 
 static const lg_group SE2 = {
     LG_ADAPTED,
@@ -175,10 +160,8 @@ static const lg_group SE2 = {
     .residual = se2_residual,
     .random = se2_random_element,
     .second_kind_inv = se2_second_kind_inv,
-    .column_count = 3,
-    .column_name = se2_column_name,
-    .to_columns = se2_to_columns,
-    .from_columns = se2_from_columns,
+    .block_count = 2,
+    .blocks = se2_blocks,
 };
 
 const lg_group *lg_se2(void)

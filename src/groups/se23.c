@@ -5,12 +5,10 @@
 #include <liegrp/groups/se23.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <liegrp/groups/so3.h>
 
 #include "groups/adapter.h"
-#include "groups/columns.h"
 #include "groups/euler.h"
 #include "groups/nearest.h"
 #include "groups/se23.h"
@@ -151,7 +149,7 @@ static lg_status se23_random_element(const lg_group *G, double *g, lg_rng *rng, 
     return lg_so3_project(g + 6, g + 6);
 }
 
-/* ---- coordinates of the second kind, columns ---- */
+/* ---- coordinates of the second kind ---- */
 
 static lg_status se23_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
@@ -160,14 +158,11 @@ static lg_status se23_second_kind_inv(const lg_group *G, double *xi, const doubl
     return euler_angles(xi + 6, g + 6);
 }
 
-LG_ADAPT_COLUMN_NAME(se23_column_name, "x", "y", "z", "vx", "vy", "vz", "qx", "qy", "qz", "qw")
-
-static lg_status se23_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)G;
-    lg_columns_take(g, columns, 6);
-    return lg_columns_take_quaternion(g + 6, columns + 6, error);
-}
+static const lg_group_block se23_blocks[] = {
+    {LG_BLOCK_POSITION, 0, 3, 0, 3, "x y z"},
+    {LG_BLOCK_VELOCITY, 3, 3, 3, 3, "vx vy vz"},
+    {LG_BLOCK_QUATERNION, 6, 4, 6, 3, "qx qy qz qw"},
+};
 
 static const lg_group SE23 = {
     LG_ADAPTED,
@@ -179,8 +174,8 @@ static const lg_group SE23 = {
     .residual = se23_residual,
     .random = se23_random_element,
     .second_kind_inv = se23_second_kind_inv,
-    .column_name = se23_column_name,
-    .from_columns = se23_from_columns,
+    .block_count = 3,
+    .blocks = se23_blocks,
 };
 
 const lg_group *lg_se23(void)

@@ -5,12 +5,10 @@
 #include <liegrp/groups/se3.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <liegrp/groups/so3.h>
 
 #include "groups/adapter.h"
-#include "groups/columns.h"
 #include "groups/euler.h"
 #include "groups/nearest.h"
 #include "groups/se3.h"
@@ -175,7 +173,7 @@ static lg_status se3_random_element(const lg_group *G, double *g, lg_rng *rng, v
     return lg_so3_project(g + 3, g + 3);
 }
 
-/* ---- coordinates of the second kind, columns ---- */
+/* ---- coordinates of the second kind ---- */
 
 static lg_status se3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
@@ -184,14 +182,10 @@ static lg_status se3_second_kind_inv(const lg_group *G, double *xi, const double
     return euler_angles(xi + 3, g + 3);
 }
 
-LG_ADAPT_COLUMN_NAME(se3_column_name, "x", "y", "z", "qx", "qy", "qz", "qw")
-
-static lg_status se3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)G;
-    lg_columns_take(g, columns, 3);
-    return lg_columns_take_quaternion(g + 3, columns + 3, error);
-}
+static const lg_group_block se3_blocks[] = {
+    {LG_BLOCK_POSITION, 0, 3, 0, 3, "x y z"},
+    {LG_BLOCK_QUATERNION, 3, 4, 3, 3, "qx qy qz qw"},
+};
 
 static const lg_group SE3 = {
     LG_ADAPTED,
@@ -203,8 +197,8 @@ static const lg_group SE3 = {
     .residual = se3_residual,
     .random = se3_random_element,
     .second_kind_inv = se3_second_kind_inv,
-    .column_name = se3_column_name,
-    .from_columns = se3_from_columns,
+    .block_count = 2,
+    .blocks = se3_blocks,
 };
 
 const lg_group *lg_se3(void)

@@ -4,12 +4,10 @@
 #include <liegrp/groups/so2.h>
 
 #include <math.h>
-#include <stdio.h>
 
 #include <liegrp/base/elementary.h>
 
 #include "groups/adapter.h"
-#include "groups/columns.h"
 #include "groups/nearest.h"
 #include "groups/so2.h"
 
@@ -127,27 +125,6 @@ LG_DIRECT_BINARY(lg_so2_dcay_inv_dual, so2_dcay_inv_dual, 1, 1, 1)
 LG_DIRECT_BINARY(lg_so2_dcay_inv_dual_derivative, so2_dcay_inv_dual_derivative, 1, 1, 1)
 /* clang-format on */
 
-/* ---- columns: the angle, unwrapped ---- */
-
-static void so2_column_name(const lg_group *G, char *name, size_t room, int i)
-{
-    (void)G, (void)i;
-    snprintf(name, room, "angle");
-}
-
-static void so2_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
-{
-    (void)G;
-    columns[0] = lg_unwrap(lg_so2_to_angle(g), previous != NULL ? previous[0] : NAN);
-}
-
-static lg_status so2_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)G, (void)error;
-    if (!isnan(columns[0])) lg_real_sincos(&g[1], &g[0], columns[0]);
-    return LG_OK;
-}
-
 /* ---- the descriptor ---- */
 
 LG_ADAPT_GROUP(lg_so2, so2, 1, 2);
@@ -167,6 +144,8 @@ static lg_status so2_random_element(const lg_group *G, double *g, lg_rng *rng, v
     return LG_OK;
 }
 
+static const lg_group_block so2_blocks[] = {{.kind = LG_BLOCK_PLANE_ROTATION, .names = "angle"}};
+
 static const lg_group SO2 = {
     LG_ADAPTED,
     .name = "SO(2)",
@@ -177,10 +156,10 @@ static const lg_group SO2 = {
     .abelian = 1,
     .residual = so2_residual,
     .random = so2_random_element,
-    .column_count = 1,
-    .column_name = so2_column_name,
-    .to_columns = so2_to_columns,
-    .from_columns = so2_from_columns,
+    .exp = &EXP,
+    .cay = &CAY,
+    .block_count = 1,
+    .blocks = so2_blocks,
 };
 
 const lg_group *lg_so2(void)

@@ -7,12 +7,9 @@
 #include <liegrp/groups/so3.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "groups/adapter.h"
-#include "groups/columns.h"
 #include "groups/euler.h"
 #include "groups/rotation.h"
 #include "groups/so3.h"
@@ -170,7 +167,7 @@ static lg_status so3_random_element(const lg_group *G, double *g, lg_rng *rng, v
     return lg_so3_project(g, g);
 }
 
-/* ---- coordinates of the second kind, columns ---- */
+/* ---- coordinates of the second kind ---- */
 
 static lg_status so3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
 {
@@ -178,67 +175,7 @@ static lg_status so3_second_kind_inv(const lg_group *G, double *xi, const double
     return euler_angles(xi, g);
 }
 
-#define QUATERNION_TOLERANCE 1e-3 /* by how much the length of a quaternion that is given may differ from 1 */
-
-/* Brings what is not given of v to the length that makes v a unit quaternion; its direction stays, a single component
- * is positive if it was 0. 0: what is given is too long, or the rest has no direction. */
-static int complete_quaternion(double *v, const double *given)
-{
-    double said = 0, rest = 0;
-    int missing = 0, last = 0;
-    for (int i = 0; i < 4; i++) {
-        if (isnan(given[i])) {
-            rest += v[i] * v[i];
-            missing++;
-            last = i;
-        } else {
-            said += given[i] * given[i];
-        }
-    }
-    const int full = sqrt(said) >= 1 - QUATERNION_TOLERANCE;
-    if (missing == 0 || !(sqrt(said) <= 1 + QUATERNION_TOLERANCE)) return 0;
-    if (rest == 0 && missing == 1) v[last] = rest = 1;
-    if (rest == 0 && !full) return 0;
-    const double scale = full ? 0 : sqrt((1 - said) / rest);
-    for (int i = 0; i < 4; i++) {
-        if (isnan(given[i])) v[i] *= scale;
-    }
-    return 1;
-}
-
-static double quaternion_length(const double *q)
-{
-    return sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-}
-
-lg_status lg_columns_take_quaternion(double *q, const double *given, lg_error *error)
-{
-    double v[4];
-    int said = 0;
-    for (int i = 0; i < 4; i++) {
-        said += !isnan(given[i]);
-        v[i] = isnan(given[i]) ? q[i] : given[i];
-    }
-    if (said == 0) return LG_OK;
-    const double norm = quaternion_length(v);
-    if (!(fabs(norm - 1) <= QUATERNION_TOLERANCE) && !complete_quaternion(v, given)) {
-        return lg_fail(error, LG_ERROR_ARGUMENT,
-                       "the initial quaternion (qx, qy, qz, qw) = (%g, %g, %g, %g) has norm %.10g; what is given must "
-                       "leave room for a norm of 1, and all four components be within 1e-3 of it",
-                       v[0], v[1], v[2], v[3], norm);
-    }
-    const double length = quaternion_length(v);
-    for (int i = 0; i < 4; i++) q[i] = v[i] / length;
-    return LG_OK;
-}
-
-LG_ADAPT_COLUMN_NAME(so3_column_name, "qx", "qy", "qz", "qw")
-
-static lg_status so3_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)G;
-    return lg_columns_take_quaternion(g, columns, error);
-}
+static const lg_group_block so3_blocks[] = {{.kind = LG_BLOCK_QUATERNION, .names = "qx qy qz qw"}};
 
 static const lg_group SO3 = {
     LG_ADAPTED,
@@ -250,8 +187,8 @@ static const lg_group SO3 = {
     .residual = so3_residual,
     .random = so3_random_element,
     .second_kind_inv = so3_second_kind_inv,
-    .column_name = so3_column_name,
-    .from_columns = so3_from_columns,
+    .block_count = 1,
+    .blocks = so3_blocks,
 };
 
 const lg_group *lg_so3(void)

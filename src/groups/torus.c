@@ -8,7 +8,6 @@
 #include <liegrp/base/elementary.h>
 
 #include "groups/abelian.h"
-#include "groups/columns.h"
 #include "groups/nearest.h"
 
 static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
@@ -112,19 +111,7 @@ static lg_status torus_random_element(const lg_group *G, double *g, lg_rng *rng,
 static const lg_group_maps maps = {
     wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
-static void torus_to_columns(const lg_group *G, double *columns, const double *g, const double *previous)
-{
-    for (int i = 0; i < G->dim; i++) columns[i] = lg_unwrap(g[i], previous != NULL ? previous[i] : NAN);
-}
-
-static lg_status torus_from_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)error;
-    for (int i = 0; i < G->dim; i++) {
-        if (!isnan(columns[i])) g[i] = lg_principal(columns[i]);
-    }
-    return LG_OK;
-}
+static const lg_group_block torus_blocks[] = {{.kind = LG_BLOCK_ANGLES}};
 
 /* clang-format off */
 #define TN(n)                                                                                                          \
@@ -134,8 +121,7 @@ static lg_status torus_from_columns(const lg_group *G, double *g, const double *
         .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = torus_compose,           \
         .inverse = torus_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = torus_hat,       \
         .vee = torus_vee, .to_matrix = torus_to_matrix, .from_matrix = torus_from_matrix, .residual = torus_residual, .project = wrap,         \
-        .random = torus_random_element, .exp = &maps, .cay = &maps, .coordinates = 1,                                        \
-        .to_columns = torus_to_columns, .from_columns = torus_from_columns                                                         \
+        .random = torus_random_element, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = torus_blocks                       \
     }
 /* clang-format on */
 

@@ -11,6 +11,7 @@
 #include "base/decimal.h"
 #include "base/differences.h"
 #include "base/message.h"
+#include "groups/columns.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 
@@ -77,7 +78,7 @@ static lg_status pullback_check(const lg_system *S, int dimension, lg_field_fn c
     lg_status st = lg_system_validate(S, e);
     if (st != LG_OK) return st;
     int s = S->group->dim;
-    if (S->group->kind != LG_KIND_RN)
+    if (!lg_group_consists_of(S->group, LG_BLOCK_VECTOR, LG_BLOCK_VECTOR))
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_pullback_create: the system lives on %s; expected a vector space R^s",
                        S->group->name);
     if (s > LG_PULL_MOST || !fits(S))

@@ -141,7 +141,8 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
 /* Is G a product of abelian groups and SO(3)? */
 static int has_means(const lg_group *G)
 {
-    int well = G->abelian || G->kind == LG_KIND_SO3 || G->kind == LG_KIND_PRODUCT;
+    const int turns = lg_group_block_count(G) == 1 && lg_group_block_at(G, 0).kind == LG_BLOCK_QUATERNION;
+    int well = G->abelian || turns || G->kind == LG_KIND_PRODUCT;
     for (int i = 0; G->kind == LG_KIND_PRODUCT && i < lg_group_factor_count(G); i++)
         well = well && has_means(lg_group_factor(G, i));
     return well;

@@ -8,6 +8,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "groups/columns.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
@@ -120,7 +121,7 @@ static lg_status check_shape(const lg_system *S, const lg_retraction *r, const i
                 return lg_fail(e, LG_ERROR_ARGUMENT, "lg_chaplygin_create: shape[%d] and shape[%d] are both %d", k, b,
                                shape[b]);
         const lg_group *F = factor_of(S->group, &own, shape[b], &place);
-        if (F->kind != LG_KIND_RN && F->kind != LG_KIND_TORUS)
+        if (!lg_group_consists_of(F, LG_BLOCK_VECTOR, LG_BLOCK_ANGLES))
             return lg_fail(e, LG_ERROR_ARGUMENT,
                            "lg_chaplygin_create: shape[%d] = %d lies in the factor %s; shape space is R^n or T^n", b,
                            shape[b], F->name);

@@ -33,8 +33,7 @@ static double *take_array(lg_arena *arena, int count)
 
 static void check_carve(lg_check *k, lg_arena *arena)
 {
-    const int columns = LG_FIELD(lg_group, k->G, column_count);
-    const int room = most(most(k->n, k->e), most(k->N * k->N, columns));
+    const int room = most(most(k->n, k->e), k->N * k->N);
     double **const named[] = {&k->a, &k->b, &k->c, &k->xi, &k->eta, &k->zeta, &k->short_xi};
     for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) *named[i] = take_array(arena, room);
     for (int i = 0; i < LG_CHECK_ARRAYS; i++) k->u[i] = take_array(arena, room);

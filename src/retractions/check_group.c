@@ -296,54 +296,46 @@ static lg_status check_second_kind(lg_check *k)
                : st;
 }
 
-/* ---- columns ---- */
+/* ---- blocks ---- */
 
-static lg_status check_names(lg_check *k, int count)
+/* Largest difference of angles or numbers between a block of g exp(xi) and that of g, moved by xi; 0 for kinds of which
+ * nothing is known. */
+static double block_error(const lg_group_block *b, const double *before, const double *after, const double *xi)
 {
-    void (*const column_name)(const lg_group *G, char *name, size_t room, int i) =
-        LG_FIELD(lg_group, k->G, column_name);
-    char name[64], other[64];
-    for (int i = 0; column_name && i < count; i++) {
-        memset(name, '#', sizeof name);
-        column_name(k->G, name, 32, i);
-        if (!memchr(name, '\0', 32) || name[32] != '#' || name[0] == '\0')
-            return lg_check_fail(k, LG_ERROR_ARGUMENT, "column_name writes no name that fits in its room for column %d",
-                                 i + 1);
-        for (int j = 0; j < i; j++) {
-            column_name(k->G, other, sizeof other, j);
-            if (strcmp(name, other) == 0)
-                return lg_check_fail(k, LG_ERROR_ARGUMENT, "columns %d and %d are both named '%s'", j + 1, i + 1, name);
-        }
+    const int turn = b->kind == LG_BLOCK_PLANE_ROTATION, angles = turn || b->kind == LG_BLOCK_ANGLES;
+    double most = 0;
+    if (!angles && b->kind != LG_BLOCK_VECTOR) return 0;
+    for (int i = 0; i < b->algebra_size; i++) {
+        const double from = turn ? atan2(before[1], before[0]) : before[i];
+        const double error = (turn ? atan2(after[1], after[0]) : after[i]) - from - xi[i];
+        most = fmax(most, fabs(angles ? remainder(error, 2 * acos(-1.0)) : error));
     }
-    return LG_OK;
+    return most;
 }
 
-static lg_status check_columns(lg_check *k)
+/* Numbers of a rotation have length 1; angles and coordinates grow by xi. */
+static lg_status check_blocks(lg_check *k)
 {
     const lg_group *G = k->G;
-    void (*const to)(const lg_group *G, double *columns, const double *g, const double *previous) =
-        LG_FIELD(lg_group, G, to_columns);
-    lg_status (*const from)(const lg_group *G, double *g, const double *columns, lg_error *error) =
-        LG_FIELD(lg_group, G, from_columns);
-    const int given = LG_FIELD(lg_group, G, column_count), count = given > 0 ? given : k->e;
-    double *columns = k->u[0], *again = k->u[1], *g = k->u[2];
-    lg_status st = check_names(k, count);
-    if (st != LG_OK) return st;
-    if (given > 0 && (!to || !from))
-        return lg_check_fail(k, LG_ERROR_ARGUMENT, "column_count is %d without to_columns and from_columns", given);
-    if (!to) return LG_OK;
-    to(G, columns, k->a, NULL);
-    for (int i = 0; i < count; i++)
-        if (!isfinite(columns[i]))
-            return lg_check_fail(k, LG_ERROR_NOT_FINITE, "to_columns: column %d of %d is %g", i + 1, count, columns[i]);
-    to(G, again, k->a, columns);
-    st = lg_check_numbers(k, "to_columns near its own columns", "to_columns", again, "the columns before", columns,
-                          count, k->a, NULL);
-    if (st != LG_OK || !from) return st;
-    st = lg_check_identity(k, g);
-    if (st == LG_OK) st = from(G, g, columns, k->error);
-    if (st != LG_OK) return lg_check_fail(k, st, "from_columns refuses what to_columns wrote");
-    return lg_check_elements(k, "from_columns(to_columns(g)) = g", g, k->a, k->a, NULL);
+    const lg_group_maps *map = lg_check_map(k);
+    double *step = k->u[0], *next = k->u[1];
+    lg_status st = map && map == G->exp ? lg_check_unary(k, "exp->tau", map->tau, step, k->e, k->xi, k->n) : LG_OK;
+    if (st == LG_OK && map && map == G->exp) st = lg_check_compose(k, next, k->a, step);
+    for (int i = 0; i < lg_group_block_count(G) && st == LG_OK; i++) {
+        const lg_group_block b = lg_group_block_at(G, i);
+        const double *a = k->a + b.element, length = sqrt(lg_dot(a, a, b.element_size));
+        const int rotation = b.kind == LG_BLOCK_PLANE_ROTATION || b.kind == LG_BLOCK_QUATERNION;
+        if (rotation && !(fabs(length - 1) <= k->tolerance))
+            return lg_check_fail(k, LG_ERROR_ARGUMENT, "block %d is a rotation, but its numbers have length %g", i + 1,
+                                 length);
+        if (!map || map != G->exp) continue;
+        const double error = block_error(&b, a, next + b.element, k->xi + b.algebra);
+        if (!(error <= k->tolerance * (1 + length)))
+            return lg_check_fail(k, LG_ERROR_ARGUMENT,
+                                 "block %d: g exp(xi) does not add xi to its coordinates or angles, the error is %g",
+                                 i + 1, error);
+    }
+    return st;
 }
 
 /* ---- the whole ---- */
@@ -384,7 +376,7 @@ static lg_status check_point(lg_check *k)
         check_project,
         check_maps,
         check_second_kind,
-        check_columns,
+        check_blocks,
     };
     lg_status st = lg_check_draw(k);
     for (size_t i = 0; st == LG_OK && i < sizeof steps / sizeof steps[0]; i++) st = steps[i](k);

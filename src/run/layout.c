@@ -19,7 +19,7 @@ GROWS(lg_body, attitude[3]);
 GROWS(lg_ensemble_options, tolerance);
 GROWS(lg_event, tolerance);
 GROWS(lg_gear, offset);
-GROWS(lg_group, from_columns);
+GROWS(lg_group, blocks);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
 GROWS(lg_joint, upper);

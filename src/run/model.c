@@ -103,7 +103,7 @@ static lg_status make_group(lg_model *M, const lg_model_definition *d)
 static lg_status make_names(lg_model *M, const lg_model_definition *d)
 {
     char *text;
-    M->columns = lg_columns_of_group(M->group);
+    M->columns = lg_group_columns(M->group);
     M->names_count = LG_ROW_CONFIGURATION + M->columns + 2 * M->n + 4 + d->invariant_count;
     M->names = calloc((size_t)M->names_count, sizeof *M->names + LG_COLUMN_NAME);
     if (M->names == NULL) return LG_ERROR_MEMORY;
@@ -396,7 +396,7 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
 {
     lg_status status = lg_model_begin(M);
     const double *given;
-    double *g;
+    lg_error error = {LG_OK, ""};
     const double t = 0;
     lg_call c = {.lanes = 1, .times = &t};
     int code, said = 0;
@@ -409,16 +409,9 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
     if (code != 0)
         return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name,
                        code);
-    given = M->initial;
-    g = M->element;
-    for (int f = 0; f < lg_group_factor_count(M->group); f++) {
-        const lg_group *factor = lg_group_factor(M->group, f);
-        lg_error error = {LG_OK, ""};
-        status = lg_columns_read_factor(&error, factor, g, given);
-        if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
-        given += lg_columns_of_factor(factor);
-        g += factor->element_size;
-    }
+    status = lg_columns_read(M->group, M->element, M->initial, &error);
+    if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
+    given = M->initial + M->columns;
     for (int i = 0; i < M->n; i++) {
         if (isnan(given[i])) continue;
         M->velocity[i] = given[i];

@@ -1,59 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of a row: names, the configuration as written (angles unwrapped), and the way back from what the user
- * gives by column name. */
+/* The columns of a row. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "groups/columns.h"
-#include "groups/member.h"
 #include "run/model_private.h"
 
 enum { NAME_KEPT = 61 }; /* bytes of a given name, with its end: they leave room for a suffix */
 
-int lg_columns_of_factor(const lg_group *factor)
-{
-    const int count = LG_FIELD(lg_group, factor, column_count);
-    return count > 0 ? count : factor->element_size;
-}
-
-int lg_columns_are_unwrapped(const lg_group *G)
-{
-    for (int i = 0; i < lg_group_factor_count(G); i++) {
-        if (LG_FIELD(lg_group, lg_group_factor(G, i), to_columns) != NULL) return 1;
-    }
-    return 0;
-}
-
-int lg_columns_of_group(const lg_group *G)
-{
-    int columns = 0;
-    for (int i = 0; i < lg_group_factor_count(G); i++) columns += lg_columns_of_factor(lg_group_factor(G, i));
-    return columns;
-}
-
 /* Names ------------------------------------------------------------------------------------------------------- */
 
-static int has_coordinates(const lg_group *factor)
+/* The block of column i of the configuration, which becomes the place in it; `coordinate` counts coordinates before. */
+static lg_group_block block_of(const lg_group *G, int *i, int *coordinate)
 {
-    return LG_FIELD(lg_group, factor, coordinates) != 0;
+    lg_group_block b = lg_group_block_at(G, 0);
+    *coordinate = 0;
+    for (int k = 1; *i >= lg_block_columns(&b) && k < lg_group_block_count(G); k++) {
+        if (lg_block_has_coordinates(&b)) *coordinate += b.element_size;
+        *i -= lg_block_columns(&b);
+        b = lg_group_block_at(G, k);
+    }
+    return b;
 }
 
-/* Name of column i of a factor without suffix; `coordinate` counts coordinates over all factors. A name that is absent
- * or empty counts as not given. */
-static void base_name(char *name, const lg_model *M, const lg_group *factor, int i, int coordinate)
+/* Name of column i of the configuration without suffix. A name that is absent or empty counts as not given. */
+static void base_name(char *name, const lg_model *M, int i)
 {
     const char *const *given = M->definition->coordinate_names;
-    void (*const own)(const lg_group *G, char *name, size_t room, int i) = LG_FIELD(lg_group, factor, column_name);
-    name[0] = '\0';
-    if (has_coordinates(factor) && given != NULL && given[coordinate] != NULL) {
-        lg_text_copy(name, NAME_KEPT, given[coordinate]);
-    } else if (!has_coordinates(factor) && own != NULL) {
-        own(factor, name, NAME_KEPT, i);
-        name[NAME_KEPT - 1] = '\0';
-    }
-    if (name[0] == '\0' && has_coordinates(factor)) snprintf(name, LG_COLUMN_NAME, "q_%d", coordinate + 1);
-    if (name[0] == '\0') snprintf(name, LG_COLUMN_NAME, "g_%d", i + 1);
+    int coordinate;
+    const lg_group_block b = block_of(M->group, &i, &coordinate);
+    lg_block_column_name(&b, name, NAME_KEPT, i);
+    if (!lg_block_has_coordinates(&b)) return;
+    coordinate += i;
+    if (given != NULL && given[coordinate] != NULL) lg_text_copy(name, NAME_KEPT, given[coordinate]);
+    if (name[0] == '\0') snprintf(name, LG_COLUMN_NAME, "q_%d", coordinate + 1);
 }
 
 static void add_suffix(char *name, int suffix)
@@ -82,13 +62,13 @@ static void make_unique(const lg_model *M, int column)
     }
 }
 
-/* Names of factor f from column `at` on with suffix number `suffix` (1: none); 0 if one of them is taken. */
-static int name_factor(lg_model *M, const lg_group *factor, int at, int coordinate, int suffix)
+/* Names of a factor's `count` columns from column `at` on with this suffix (1: none); 0 if one of them is taken. */
+static int name_factor(lg_model *M, int at, int count, int suffix)
 {
     int well = 1;
-    for (int i = 0; i < lg_columns_of_factor(factor); i++) M->names[at + i][0] = '\0';
-    for (int i = 0; well && i < lg_columns_of_factor(factor); i++) {
-        base_name(M->names[at + i], M, factor, i, coordinate + i);
+    for (int i = 0; i < count; i++) M->names[at + i][0] = '\0';
+    for (int i = 0; well && i < count; i++) {
+        base_name(M->names[at + i], M, at + i - LG_ROW_CONFIGURATION);
         add_suffix(M->names[at + i], suffix);
         well = !is_taken(M, at + i);
     }
@@ -96,29 +76,30 @@ static int name_factor(lg_model *M, const lg_group *factor, int at, int coordina
 }
 
 /* The factor's names with one suffix for all, as far as they differ among themselves. */
-static void name_alike(lg_model *M, const lg_group *factor, int at, int coordinate, int suffix)
+static void name_alike(lg_model *M, int at, int count, int suffix)
 {
     for (int tries = 0; tries <= M->names_count; tries++) {
-        if (name_factor(M, factor, at, coordinate, suffix + tries)) return;
+        if (name_factor(M, at, count, suffix + tries)) return;
     }
-    for (int i = 0; i < lg_columns_of_factor(factor); i++) M->names[at + i][0] = '\0';
-    for (int i = 0; i < lg_columns_of_factor(factor); i++) {
-        base_name(M->names[at + i], M, factor, i, coordinate + i);
+    for (int i = 0; i < count; i++) M->names[at + i][0] = '\0';
+    for (int i = 0; i < count; i++) {
+        base_name(M->names[at + i], M, at + i - LG_ROW_CONFIGURATION);
         make_unique(M, at + i);
     }
 }
 
-static int is_named_alike(const lg_group *a, const lg_group *b)
-{
-    return !has_coordinates(a) && LG_FIELD(lg_group, a, column_name) == LG_FIELD(lg_group, b, column_name);
-}
-
-/* 1 for the first factor with such names, 2 for the second, ...; coordinates have names of their own. */
+/* 1 for the first factor whose columns begin with such a name, 2 for the second; 1 for coordinates. */
 static int occurrence(const lg_group *G, int f)
 {
+    char name[NAME_KEPT], other[NAME_KEPT];
+    lg_group_block b = lg_group_block_at(lg_group_factor(G, f), 0);
     int count = 1;
-    if (has_coordinates(lg_group_factor(G, f))) return 1;
-    for (int i = 0; i < f; i++) count += is_named_alike(lg_group_factor(G, i), lg_group_factor(G, f));
+    lg_block_column_name(&b, name, sizeof name, 0);
+    for (int i = 0; i < f && name[0] != '\0'; i++) {
+        b = lg_group_block_at(lg_group_factor(G, i), 0);
+        lg_block_column_name(&b, other, sizeof other, 0);
+        count += strcmp(name, other) == 0;
+    }
     return count;
 }
 
@@ -132,7 +113,7 @@ static int name_numbered(lg_model *M, int at, const char *stem)
 void lg_model_name_columns(lg_model *M)
 {
     static const char *const monitors[] = {"energy", "energy_post", "constraint", "normal"};
-    int at = LG_ROW_CONFIGURATION + M->columns, coordinate = 0;
+    int at = LG_ROW_CONFIGURATION + M->columns;
     snprintf(M->names[0], LG_COLUMN_NAME, "step");
     snprintf(M->names[1], LG_COLUMN_NAME, "t");
     at = name_numbered(M, at, "xi");
@@ -145,47 +126,16 @@ void lg_model_name_columns(lg_model *M)
     }
     at = LG_ROW_CONFIGURATION;
     for (int f = 0; f < lg_group_factor_count(M->group); f++) {
-        const lg_group *factor = lg_group_factor(M->group, f);
-        name_alike(M, factor, at, coordinate, occurrence(M->group, f));
-        at += lg_columns_of_factor(factor);
-        if (has_coordinates(factor)) coordinate += factor->element_size;
+        const int count = lg_group_columns(lg_group_factor(M->group, f));
+        name_alike(M, at, count, occurrence(M->group, f));
+        at += count;
     }
     M->angles = lg_columns_are_unwrapped(M->group);
 }
 
 /* The configuration as written --------------------------------------------------------------------------------- */
 
-static void write_factor(const lg_group *factor, double *columns, const double *g, const double *previous)
-{
-    void (*const write)(const lg_group *G, double *columns, const double *g, const double *previous) =
-        LG_FIELD(lg_group, factor, to_columns);
-    if (write != NULL) {
-        write(factor, columns, g, previous);
-    } else {
-        memcpy(columns, g, (size_t)factor->element_size * sizeof *g);
-    }
-}
-
 void lg_model_columns(const lg_model *M, double *columns, const double *g, const double *previous)
 {
-    if (M == NULL || M->definition == NULL) return;
-    for (int f = 0; f < lg_group_factor_count(M->group); f++) {
-        const lg_group *factor = lg_group_factor(M->group, f);
-        const int count = lg_columns_of_factor(factor);
-        write_factor(factor, columns, g, previous);
-        columns += count;
-        g += factor->element_size;
-        if (previous != NULL) previous += count;
-    }
-}
-
-/* The way back -------------------------------------------------------------------------------------------------- */
-
-lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g, const double *given)
-{
-    lg_status (*const read)(const lg_group *G, double *g, const double *columns, lg_error *error) =
-        LG_FIELD(lg_group, factor, from_columns);
-    if (read != NULL) return read(factor, g, given, e);
-    lg_columns_take(g, given, factor->element_size);
-    return LG_OK;
+    if (M != NULL && M->definition != NULL) lg_columns_write(M->group, columns, g, previous);
 }

@@ -6,6 +6,7 @@
 
 #include <liegrp/run/model.h>
 
+#include "groups/columns.h"
 #include "base/message.h"
 #include "base/sized.h"
 
@@ -54,20 +55,11 @@ int lg_model_same(const lg_model *a, const lg_model *b);
 /** Where the configuration stands in a row: after step and t. */
 #define LG_ROW_CONFIGURATION 2
 
-/** Columns of the configuration of G as written. */
-int lg_columns_of_group(const lg_group *G);
-/** Columns of one factor. */
-int lg_columns_of_factor(const lg_group *factor);
-/** Do columns depend on those of the row before? */
-int lg_columns_are_unwrapped(const lg_group *G);
 /** Room for a column's name. */
 #define LG_COLUMN_NAME 80
 /** Names of the columns of a run into M->names; M->definition, group, columns and n are set, names_count buffers of
  *  LG_COLUMN_NAME bytes stand behind names. */
 void lg_model_name_columns(lg_model *M);
-/** A factor's columns into its element, for what --init says: `given` holds NaN where nothing was said, g the defaults.
- *  LG_ERROR_ARGUMENT: a quaternion that is none. */
-lg_status lg_columns_read_factor(lg_error *e, const lg_group *factor, double *g, const double *given);
 
 /** M->system for the present parameters, which are known to make one: without the checks of lg_model_system(), and
  *  without an allocation. LG_ERROR_ARGUMENT: they make none after all. */

@@ -12,79 +12,63 @@
 /* What the group says -----------------------------------------------------------------------------------------------
  */
 
-enum { MOST_BODIES = 3 }; /* of one factor */
-
-/* A body that factors give: where its numbers stand in an element. */
-typedef struct factor_body {
-    lg_group_kind kind;   /* what its attitude is stored as; LG_KIND_RN: it has none */
+/* A body that blocks give: a position with the attitude that follows it; without one, a point; an attitude; an angle.
+ */
+typedef struct block_body {
+    lg_block_kind kind;   /* what its attitude is stored as; LG_BLOCK_POSITION: it has none */
     int place, dimension; /* of its position; dimension 0: at the origin */
     int attitude;
-} factor_body;
+} block_body;
 
-/* The dimension of the space that a group of rotations turns; 0: it is none. */
-static int space_of(const lg_group *factor)
+/* Dimension of the space that such a rotation turns; 0: it is none. */
+static int space_of(lg_block_kind kind)
 {
-    return factor->kind == LG_KIND_SO3 ? 3 : factor->kind == LG_KIND_SO2 ? 2 : 0;
+    return kind == LG_BLOCK_QUATERNION ? 3 : kind == LG_BLOCK_PLANE_ROTATION ? 2 : 0;
 }
 
-/* The bodies of factor *f, whose numbers begin at *at; both move on behind what was read. Returns their number. */
-static int read_factors(const lg_group *G, int *f, int *at, factor_body *bodies)
+/* The next body from block *b on; *angle counts those that a block of angles has given. 0: there is none. */
+static int next_body(const lg_group *G, int *b, int *angle, block_body *body)
 {
-    const lg_group *factor = lg_group_factor(G, *f), *next = lg_group_factor(G, *f + 1);
-    const int begin = *at, size = factor->element_size;
-    *f += 1, *at += size;
-    bodies[0] = (factor_body){factor->kind, begin, 0, begin};
-    switch (factor->kind) {
-    case LG_KIND_SO2:
-    case LG_KIND_SO3:
+    enum { MOST_ANGLES = 3 };
+    for (; *b < lg_group_block_count(G); ++*b, *angle = 0) {
+        const lg_group_block block = lg_group_block_at(G, *b);
+        *body = (block_body){block.kind, block.element, 0, block.element + *angle};
+        if (block.kind == LG_BLOCK_ANGLES && *angle < block.element_size && *angle < MOST_ANGLES) return ++*angle;
+        if (space_of(block.kind) > 0) return ++*b;
+        if (block.kind != LG_BLOCK_VECTOR && block.kind != LG_BLOCK_POSITION) continue;
+        lg_group_block next = lg_group_block_at(G, ++*b);
+        if (next.kind == LG_BLOCK_VELOCITY) next = lg_group_block_at(G, ++*b);
+        const int turned = space_of(next.kind) == block.element_size;
+        body->dimension = block.element_size < 3 ? block.element_size : 3;
+        body->kind = turned ? next.kind : LG_BLOCK_POSITION;
+        body->attitude = next.element;
+        *b += turned;
         return 1;
-    case LG_KIND_SE2:
-        bodies[0].dimension = 2, bodies[0].attitude += 2;
-        return 1;
-    case LG_KIND_SE3:
-        bodies[0].dimension = 3, bodies[0].attitude += 3;
-        return 1;
-    case LG_KIND_SE23:
-        bodies[0].dimension = 3, bodies[0].attitude += 6;
-        return 1;
-    case LG_KIND_RN:
-        bodies[0].dimension = size < 3 ? size : 3;
-        if (next == NULL || space_of(next) != size) return 1;
-        bodies[0].kind = next->kind, bodies[0].attitude += size;
-        *f += 1, *at += next->element_size;
-        return 1;
-    case LG_KIND_TORUS:
-        for (int i = 0; i < MOST_BODIES; i++) bodies[i] = (factor_body){factor->kind, begin, 0, begin + i};
-        return size < MOST_BODIES ? size : MOST_BODIES;
-    default:
-        return 0;
     }
+    return 0;
 }
 
 static void add_default_bodies(const lg_group *G, lg_scene *scene)
 {
-    factor_body bodies[MOST_BODIES];
-    for (int f = 0, at = 0; f < lg_group_factor_count(G);) {
-        const int count = read_factors(G, &f, &at, bodies);
-        for (int i = 0; i < count; i++) {
-            const int point = bodies[i].kind == LG_KIND_RN;
-            char name[32];
-            int body;
-            snprintf(name, sizeof name, "%s %d", point ? "point" : "body", lg_scene_body_count(scene) + 1);
-            if (lg_scene_add_body(scene, &body, name) != LG_OK) return; /* the scene's message says so */
-            lg_shape shape = lg_shape_default(name, point ? LG_SHAPE_SPHERE : LG_SHAPE_AXES, body);
-            shape.dimensions[0] = point ? 0.1 : 1;
-            shape.trail = bodies[i].dimension > 0;
-            lg_status_ignore(lg_scene_add(scene, NULL, &shape));
-        }
+    block_body b;
+    for (int at = 0, angle = 0; next_body(G, &at, &angle, &b);) {
+        const int point = b.kind == LG_BLOCK_POSITION;
+        char name[32];
+        int body;
+        snprintf(name, sizeof name, "%s %d", point ? "point" : "body", lg_scene_body_count(scene) + 1);
+        if (lg_scene_add_body(scene, &body, name) != LG_OK) return; /* the scene's message says so */
+        lg_shape shape = lg_shape_default(name, point ? LG_SHAPE_SPHERE : LG_SHAPE_AXES, body);
+        shape.dimensions[0] = point ? 0.1 : 1;
+        shape.trail = b.dimension > 0;
+        lg_status_ignore(lg_scene_add(scene, NULL, &shape));
     }
 }
 
 static int default_body_count(const lg_group *G)
 {
-    factor_body bodies[MOST_BODIES];
+    block_body b;
     int count = 0;
-    for (int f = 0, at = 0; f < lg_group_factor_count(G);) count += read_factors(G, &f, &at, bodies);
+    for (int at = 0, angle = 0; next_body(G, &at, &angle, &b);) count++;
     return count;
 }
 
@@ -97,26 +81,13 @@ static void turn_about_z(double *q, double cosine, double sine)
 
 static void default_poses(const lg_group *G, double *pose, const double *g)
 {
-    factor_body bodies[MOST_BODIES];
-    for (int f = 0, at = 0; f < lg_group_factor_count(G);) {
-        const int count = read_factors(G, &f, &at, bodies);
-        for (int i = 0; i < count; i++, pose += LG_POSE_SIZE) {
-            const double *turn = g + bodies[i].attitude;
-            for (int k = 0; k < bodies[i].dimension; k++) pose[k] = g[bodies[i].place + k];
-            switch (bodies[i].kind) {
-            case LG_KIND_SO2:
-            case LG_KIND_SE2:
-                turn_about_z(pose + 3, turn[0], turn[1]);
-                break;
-            case LG_KIND_TORUS:
-                turn_about_z(pose + 3, lg_real_cos(turn[0]), lg_real_sin(turn[0]));
-                break;
-            case LG_KIND_RN:
-                break;
-            default:
-                memcpy(pose + 3, turn, 4 * sizeof *turn);
-            }
-        }
+    block_body b;
+    for (int at = 0, angle = 0; next_body(G, &at, &angle, &b); pose += LG_POSE_SIZE) {
+        const double *turn = g + b.attitude;
+        for (int k = 0; k < b.dimension; k++) pose[k] = g[b.place + k];
+        if (b.kind == LG_BLOCK_PLANE_ROTATION) turn_about_z(pose + 3, turn[0], turn[1]);
+        if (b.kind == LG_BLOCK_ANGLES) turn_about_z(pose + 3, lg_real_cos(turn[0]), lg_real_sin(turn[0]));
+        if (b.kind == LG_BLOCK_QUATERNION) memcpy(pose + 3, turn, 4 * sizeof *turn);
     }
 }
 

@@ -107,7 +107,7 @@ lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it, co
 {
     if (M == NULL || M->definition == NULL || lg_integrator_configuration(it) == NULL || columns == NULL ||
         row == NULL || lg_group_dim(lg_integrator_group(it)) != M->n ||
-        lg_columns_of_group(lg_integrator_group(it)) != M->columns) {
+        lg_group_columns(lg_integrator_group(it)) != M->columns) {
         return LG_ERROR_ARGUMENT;
     }
     const lg_observation observation = lg_observe(it);

@@ -225,8 +225,7 @@ lg_status lg_view_note(lg_view *v, int track, const char *note)
 /* One factor of it. A method without structure leaves the group: what is nearest to its numbers is shown. */
 static lg_status read_factor(lg_view *v, const lg_group *factor, double *g, const double *given)
 {
-    if (lg_columns_of_factor(factor) != factor->element_size)
-        return lg_columns_read_factor(&v->error, factor, g, given);
+    if (lg_group_columns(factor) != factor->element_size) return lg_columns_read(factor, g, given, &v->error);
     const lg_status status = lg_group_project(factor, g, given);
     return status == LG_OK ? status
                            : lg_fail(&v->error, LG_ERROR_ARGUMENT, "a row holds no element of %s", factor->name);
@@ -246,7 +245,7 @@ static lg_status read_element(lg_view *v, lg_view_track *t, const double *row)
         const lg_group *factor = lg_group_factor(t->M->group, f);
         const lg_status status = read_factor(v, factor, g, given);
         if (status != LG_OK) return status;
-        given += lg_columns_of_factor(factor);
+        given += lg_group_columns(factor);
         g += factor->element_size;
     }
     return LG_OK;

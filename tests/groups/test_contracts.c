@@ -2,6 +2,7 @@
 /* What group.h promises besides the mathematics, over every group: outputs may alias inputs, a NaN that goes in comes
  * out, a NULL gets LG_ERROR_ARGUMENT, constructors refuse what makes no group. */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "support/matrix.h"
@@ -276,6 +277,47 @@ static void test_constructors(void **state)
     assert_null(lg_group_factor(lg_so3(), -1));
 }
 
+static void expect_block(const lg_group *G, int i, lg_group_block want)
+{
+    const lg_group_block b = lg_group_block_at(G, i);
+    suite_case("block %d of %s", i, lg_group_name(G));
+    assert_int_equal(b.kind, want.kind);
+    assert_int_equal(b.element, want.element);
+    assert_int_equal(b.element_size, want.element_size);
+    assert_int_equal(b.algebra, want.algebra);
+    assert_int_equal(b.algebra_size, want.algebra_size);
+}
+
+/* A product has the blocks of its factors; a group without a table, or of an older header, is one block. */
+static void test_blocks(void **state)
+{
+    static const lg_group_block short_block[] = {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}};
+    lg_group plain = *lg_so3(), lame = *lg_so3();
+    lg_group *inner = NULL, *G = NULL;
+    const lg_group *const pair[] = {lg_se2(), lg_torus(2)};
+    (void)state;
+    plain.kind = lame.kind = LG_KIND_USER;
+    plain.size = offsetof(lg_group, block_count);
+    lame.blocks = short_block;
+    suite_ok("inner product", lg_group_create_product(&inner, pair, 2));
+    const lg_group *const factors[] = {lg_rn(2), &plain, inner, lg_so3()};
+    suite_ok("product", lg_group_create_product(&G, factors, 4));
+    assert_int_equal(lg_group_block_count(G), 6);
+    expect_block(G, 0, (lg_group_block){LG_BLOCK_VECTOR, 0, 2, 0, 2, NULL});
+    expect_block(G, 1, (lg_group_block){LG_BLOCK_NUMBERS, 2, 4, 2, 3, NULL});
+    expect_block(G, 2, (lg_group_block){LG_BLOCK_POSITION, 6, 2, 5, 2, NULL});
+    expect_block(G, 3, (lg_group_block){LG_BLOCK_PLANE_ROTATION, 8, 2, 7, 1, NULL});
+    expect_block(G, 4, (lg_group_block){LG_BLOCK_ANGLES, 10, 2, 8, 2, NULL});
+    expect_block(G, 5, (lg_group_block){LG_BLOCK_QUATERNION, 12, 4, 10, 3, NULL});
+    expect_block(G, 6, (lg_group_block){.kind = LG_BLOCK_NUMBERS});
+    expect_block(G, -1, (lg_group_block){.kind = LG_BLOCK_NUMBERS});
+    lg_group_destroy(G);
+    lg_group_destroy(inner);
+    assert_int_equal(lg_group_block_count(NULL), 0);
+    const lg_group *const with_lame[] = {&lame};
+    suite_status("product with wrong blocks", lg_group_create_product(&G, with_lame, 1), LG_ERROR_ARGUMENT);
+}
+
 static void test_sizes(void **state)
 {
     (void)state;
@@ -299,7 +341,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aliasing_unary), cmocka_unit_test(test_aliasing_binary),
         cmocka_unit_test(test_nan_in_nan_out), cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_constructors),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_constructors),   cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests_name("contracts", tests, NULL, NULL);
 }

@@ -98,11 +98,14 @@ static int check_system(const char *name, const lg_system *S, const double *g0, 
     suite_ok("identity", lg_group_identity(G, g));
     started += check_place(name, "at rest at the identity", S, g, xi, h / 8, 1);
     started += check_place(name, "at the identity", S, g, xi0, h, 0);
-    for (int i = 0; i < G->element_size; i++) {
-        memcpy(g, g0, sizeof *g * (size_t)G->element_size);
-        g[i] = 0;
-        if (g0[i] != 0 && lg_group_project(G, g, g) == LG_OK)
-            started += check_place(name, "a number 0", S, g, xi0, h, 0);
+    for (int b = 0; b < lg_group_block_count(G); b++) {
+        const lg_group_block block = lg_group_block_at(G, b);
+        for (int i = block.element; i < block.element + block.element_size; i++) {
+            if (block.element_size != block.algebra_size || block.kind == LG_BLOCK_NUMBERS || g0[i] == 0) continue;
+            memcpy(g, g0, sizeof *g * (size_t)G->element_size); /* a number that may be 0 by itself */
+            g[i] = 0;
+            started += check_place(name, "a coordinate 0", S, g, xi0, h, 0);
+        }
     }
     for (int i = 0; i < G->dim; i++) {
         memcpy(xi, xi0, sizeof *xi * (size_t)G->dim);

@@ -207,28 +207,31 @@ static lg_status uses_scratch(const lg_group *G, double *out, const double *in, 
     return lg_group_inverse(plant.base, out, G ? in : NULL);
 }
 
-static void same_name(const lg_group *G, char *name, size_t room, int i)
+/* Blocks that do not describe a group; each with a part of what is said of it. */
+static void test_wrong_blocks(void **state)
 {
-    (void)G, (void)i;
-    snprintf(name, room, "x");
-}
-
-static void shifted_columns(const lg_group *G, double *columns, const double *g, const double *previous)
-{
-    for (int i = 0; i < G->element_size; i++) columns[i] = previous ? previous[i] + 1 : g[i];
-}
-
-static void doubled_columns(const lg_group *G, double *columns, const double *g, const double *previous)
-{
-    (void)previous;
-    for (int i = 0; i < G->element_size; i++) columns[i] = 2 * g[i];
-}
-
-static lg_status plain_columns(const lg_group *G, double *g, const double *columns, lg_error *error)
-{
-    (void)error;
-    memcpy(g, columns, (size_t)G->element_size * sizeof *g);
-    return LG_OK;
+    static const struct {
+        const lg_group *(*base)(void);
+        lg_group_block blocks[2];
+        const char *part;
+    } wrong[] = {
+        {lg_so3, {{LG_BLOCK_QUATERNION, 1, 3, 0, 3, NULL}}, "gaps"},
+        {lg_se2, {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 1, 2, 2, 1, NULL}}, "overlap"},
+        {lg_se2, {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}, {LG_BLOCK_NUMBERS, 2, 1, 2, 1, NULL}}, "not the whole"},
+        {lg_se2, {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 2, 2, 1, 1, NULL}}, "share"},
+        {lg_se2, {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 2, 2, 3, 0, NULL}}, "no place"},
+        {lg_se2, {{LG_BLOCK_POSITION, 0, 3, 0, 2, NULL}, {LG_BLOCK_NUMBERS, 3, 1, 2, 1, NULL}}, "suit its kind"},
+        {lg_so3, {{.kind = LG_BLOCK_ANGLES}}, "suit its kind"},
+        {lg_so3, {{.kind = LG_BLOCK_QUATERNION, .names = "qx qy qz"}}, "one name a column"},
+        {lg_se2, {{LG_BLOCK_VECTOR, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 2, 2, 2, 1, NULL}}, "add xi"},
+        {lg_se3, {{LG_BLOCK_QUATERNION, 0, 4, 3, 3, NULL}, {LG_BLOCK_POSITION, 4, 3, 0, 3, NULL}}, "length"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        lg_group G = planted_group(wrong[i].base());
+        G.blocks = wrong[i].blocks, G.block_count = wrong[i].blocks[1].element > 0 ? 2 : 1;
+        refused("blocks", &G, wrong[i].part);
+    }
 }
 
 static void test_other_errors(void **state)
@@ -250,10 +253,6 @@ static void test_other_errors(void **state)
     WITH(lg_se2(), G.element_size = 3, "planted");
     WITH(lg_so3(), G.matrix_size = 2, "planted");
     WITH(lg_so3(), G.inverse = uses_scratch, "work_bytes");
-    WITH(lg_so3(), G.column_name = same_name, "both named 'x'");
-    WITH(lg_so3(), G.column_count = 3, "column_count");
-    WITH(lg_rn(2), (G.to_columns = shifted_columns, G.from_columns = plain_columns), "to_columns near its own");
-    WITH(lg_rn(2), (G.to_columns = doubled_columns, G.from_columns = plain_columns), "from_columns(to_columns(g)) = g");
     WITH(lg_so3(), G.compose = NULL, "incomplete");
     WITH(lg_so3(), (G.random = NULL, G.exp = NULL, G.cay = NULL), "no random elements");
 #undef WITH
@@ -289,9 +288,8 @@ int main(void)
 {
     suite_begin("checks of groups and retractions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_groups),
-        cmocka_unit_test(test_planted_members),
-        cmocka_unit_test(test_other_errors),
+        cmocka_unit_test(test_all_groups),   cmocka_unit_test(test_planted_members),
+        cmocka_unit_test(test_wrong_blocks), cmocka_unit_test(test_other_errors),
         cmocka_unit_test(test_bare_groups),
     };
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);

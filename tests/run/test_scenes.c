@@ -22,6 +22,41 @@ static const lg_group *angles(void)
     return lg_torus(5);
 }
 
+/* SE_2(3) as a user's group: its blocks say where a body is. */
+static const lg_group *own_pose(void)
+{
+    static lg_group own;
+    own = *lg_se23();
+    own.kind = LG_KIND_USER;
+    return &own;
+}
+
+/* A pose of the plane with its angle first in the algebra. */
+static const lg_group *own_plane_pose(void)
+{
+    static const lg_group_block blocks[] = {{LG_BLOCK_POSITION, 0, 2, 1, 2, "u v"},
+                                            {LG_BLOCK_PLANE_ROTATION, 2, 2, 0, 1, "phi"}};
+    static lg_group own;
+    own = *lg_se2();
+    own.kind = LG_KIND_USER;
+    own.blocks = blocks, own.block_count = 2;
+    return &own;
+}
+
+/* It and two angles, a product that is a factor. */
+static const lg_group *nested(void)
+{
+    static lg_group *pair;
+    const lg_group *const factors[] = {own_plane_pose(), lg_torus(2)};
+    if (pair == NULL) suite_ok("product", lg_group_create_product(&pair, factors, 2));
+    return pair;
+}
+
+static const lg_group *line(void)
+{
+    return lg_rn(1);
+}
+
 static int configure(const lg_call *c, double *J, double *rows, char *why)
 {
     (void)c, (void)J, (void)rows, (void)why;
@@ -54,8 +89,8 @@ static lg_model *model_of(const lg_group *(*const *factors)(void), int count, lg
 /* R^3 x SO(3), SE(2), R^2 x SO(2), SE_2(3), SO(3), R^2, T^5: nine bodies. */
 static void defaults(void **unused)
 {
-    static const lg_group *(*const factors[])(void) = {space,   lg_so3, lg_se2, plane, lg_so2,
-                                                       lg_se23, lg_so3, plane,  angles};
+    static const lg_group *(*const factors[])(void) = {space,    lg_so3, lg_se2, plane, lg_so2,
+                                                       own_pose, lg_so3, plane,  angles};
     const double half = sqrt(0.5);
     const double g[] = {1,
                         2,
@@ -172,9 +207,30 @@ static void callbacks(void **unused)
     lg_model_destroy(M);
 }
 
+/* Names, unwrapped angles and initial values follow from the blocks. */
+static void columns(void **unused)
+{
+    static const lg_group *(*const factors[])(void) = {line, nested, own_plane_pose};
+    static const char *const names[] = {"q_1", "u", "v", "phi", "q_2", "q_3", "u_2", "v_2", "phi_2"};
+    static const double before[] = {0, 0, 0, 6.5, 0, -9, 0, 0, 0}, want[] = {1, 2, 3, 7.28, -3, -9.28, 4, 5, -0.5};
+    const double g[] = {1, 2, 3, cos(7.28), sin(7.28), -3, 2 * SUITE_PI - 9.28, 4, 5, cos(0.5), -sin(0.5)};
+    double written[9], g0[11], xi0[9];
+    lg_model *M = model_of(factors, 3, NULL, NULL);
+    (void)unused;
+    assert_int_equal(lg_model_column_count(M), 9);
+    for (int i = 0; i < 9; i++) assert_string_equal(lg_model_column(M, i), names[i]);
+    lg_model_columns(M, written, g, before);
+    for (int i = 0; i < 9; i++) suite_near1(names[i], written[i], want[i], 1e-14, 10);
+    for (int i = 0; i < 9; i++) suite_ok("set", lg_model_set_initial(M, names[i], want[i]));
+    suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
+    for (int i = 0; i < 11; i++) suite_near1("initial element", g0[i], g[i], 1e-14, 10);
+    lg_model_destroy(M);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(callbacks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(callbacks),
+                                       cmocka_unit_test(columns)};
     suite_begin("run/scenes");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -193,45 +193,32 @@ static void scaled(double *xi, int n, lg_rng *rng, double limit)
     for (int i = 0; i < n; i++) xi[i] *= angle;
 }
 
-void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
+static void fill_block(lg_block_kind kind, double *xi, int n, lg_rng *rng, double limit)
 {
-    int n = lg_group_dim(G);
-    switch (G->kind) {
-    case LG_KIND_RN:
+    switch (kind) {
+    case LG_BLOCK_VECTOR:
+    case LG_BLOCK_POSITION:
+    case LG_BLOCK_VELOCITY:
         translation(xi, n, rng);
         break;
-    case LG_KIND_SO2:
-    case LG_KIND_TORUS: {
+    case LG_BLOCK_ANGLES:
+    case LG_BLOCK_PLANE_ROTATION:
         for (int i = 0; i < n; i++) xi[i] = suite_angle(rng, limit) * (lg_rng_uniform(rng) < 0.5 ? -1 : 1);
         break;
-    }
-    case LG_KIND_SO3:
+    case LG_BLOCK_QUATERNION:
         scaled(xi, 3, rng, limit);
         break;
-    case LG_KIND_SE2:
-        translation(xi, 2, rng);
-        xi[2] = suite_angle(rng, limit) * (lg_rng_uniform(rng) < 0.5 ? -1 : 1);
-        break;
-    case LG_KIND_SE3:
-        translation(xi, 3, rng);
-        scaled(xi + 3, 3, rng, limit);
-        break;
-    case LG_KIND_SE23:
-        translation(xi, 6, rng);
-        scaled(xi + 6, 3, rng, limit);
-        break;
-    case LG_KIND_PRODUCT: {
-        for (int i = 0, at = 0; i < lg_group_factor_count(G); i++) {
-            suite_algebra(lg_group_factor(G, i), xi + at, rng, limit);
-            at += lg_group_dim(lg_group_factor(G, i));
-        }
-        break;
-    }
-    case LG_KIND_QUADRATIC:
-    case LG_KIND_USER:
     default:
         scaled(xi, n, rng, limit < 1.5 ? limit : 1.5); /* hyperbolic directions grow like e^|xi| */
         break;
+    }
+}
+
+void suite_algebra(const lg_group *G, double *xi, lg_rng *rng, double limit)
+{
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_group_block b = lg_group_block_at(G, i);
+        fill_block(b.kind, xi + b.algebra, b.algebra_size, rng, limit);
     }
 }
 

@@ -57,6 +57,32 @@ typedef struct lg_group_maps {
     lg_group_binary dtau_inv_dual_derivative; /**< matrix of d/dxi [(dtau^-1_xi)^* mu]; inputs xi, mu; may be NULL */
 } lg_group_maps;
 
+/** What the numbers of a block are. */
+typedef enum lg_block_kind {
+    LG_BLOCK_NUMBERS,        /**< any other numbers */
+    LG_BLOCK_VECTOR,         /**< coordinates of a vector space; g exp(xi) adds xi to them */
+    LG_BLOCK_ANGLES,         /**< angles in (-pi, pi]; g exp(xi) adds xi to them, modulo 2 pi */
+    LG_BLOCK_POSITION,       /**< position of a body, m; xi: velocity along the axes of the body */
+    LG_BLOCK_VELOCITY,       /**< velocity of a body, m/s; xi: acceleration along the axes of the body */
+    LG_BLOCK_PLANE_ROTATION, /**< cos and sin of an angle; xi: its rate */
+    LG_BLOCK_QUATERNION,     /**< unit quaternion x, y, z, w; xi: angular velocity about the axes of the body */
+    LG_BLOCK_MATRIX          /**< entries of a square matrix, row by row; xi: its coordinates in the algebra */
+} lg_block_kind;
+
+/** A block: numbers of an element that belong together, and the components of the algebra that change them. Columns of
+ *  a row are the numbers of an element, except that angles and plane rotations are written as angles on the branch
+ *  nearest to the row before. */
+typedef struct lg_group_block {
+    lg_block_kind kind;
+    int element;       /**< its first number in an element */
+    int element_size;  /**< how many; 0: the rest of the element */
+    int algebra;       /**< its first component in the algebra */
+    int algebra_size;  /**< how many; 0: the rest of the algebra */
+    const char *names; /**< names of its columns, separated by a space. NULL: vectors and angles are coordinates, named
+                            q_1, q_2, ... through the whole group or by lg_model_definition::coordinate_names; a matrix
+                            has Y_1_1, Y_1_2, ...; others have g_1, g_2, ... */
+} lg_group_block;
+
 /** A Lie group. Read the fields as you like; fill them only for a group of your own. */
 struct lg_group {
     size_t size;        /**< sizeof(lg_group): the struct grows at its end */
@@ -90,19 +116,10 @@ struct lg_group {
     lg_group_unary second_kind_inv;
     /** Frees the descriptor, for lg_group_destroy(). NULL: nothing to free. */
     void (*destroy)(lg_group *G);
-    /** 1: the numbers of an element are coordinates. Their columns are named q_1, q_2, ... through all such factors, or
-     *  as a model names them (lg_model_definition::coordinate_names). */
-    int coordinates;
-    /** Number of columns that an element takes in a row; needs to_columns and from_columns. 0: element_size. */
-    int column_count;
-    /** Writes the name of column i into `name`, which has `room` bytes. NULL: g_1, g_2, ... */
-    void (*column_name)(const lg_group *G, char *name, size_t room, int i);
-    /** Writes the columns of g. Angles are on the branch nearest to the columns `previous`, or on the principal branch
-     *  if that is NULL or NaN. NULL: the numbers of the element as they are. */
-    void (*to_columns)(const lg_group *G, double *columns, const double *g, const double *previous);
-    /** Changes g to the given columns; a NaN leaves the value of g. Fails with a message in *error if there is no such
-     *  element. NULL: number by number. */
-    lg_status (*from_columns)(const lg_group *G, double *g, const double *columns, lg_error *error);
+    int block_count; /**< number of blocks */
+    /** The blocks of an element, in its order, without gaps; names of columns, unwrapped angles, pictures, and measures
+     *  of rotations and positions follow from them. NULL: one block LG_BLOCK_NUMBERS. */
+    const lg_group_block *blocks;
 };
 
 /** Dimension n of the algebra. */
@@ -113,6 +130,10 @@ LG_API int lg_group_element_size(const lg_group *G);
 LG_API int lg_group_matrix_size(const lg_group *G);
 /** The group's name, such as "R^2 x SO(3)". */
 LG_API const char *lg_group_name(const lg_group *G);
+/** Number of blocks of an element; of a product those of all factors. 0 for NULL. */
+LG_API int lg_group_block_count(const lg_group *G);
+/** Block i, with its sizes; all zero if there is no block i. */
+LG_API lg_group_block lg_group_block_at(const lg_group *G, int i);
 /** Frees a group made by a constructor. Static descriptors and NULL are ignored. */
 LG_API void lg_group_destroy(lg_group *G);
 
@@ -171,7 +192,7 @@ LG_API LG_MUST_CHECK lg_status lg_group_log(const lg_group *G, double *xi, const
 /** Checks a group, yours or the library's, at `points` random elements: associativity, identity and inverse; Ad against
  *  differences of g exp(s eta) g^-1, ad against differences of Ad, Jacobi's identity, coAd against Ad; exp as
  *  one-parameter subgroups, and exp and cay as lg_retraction_check() does; hat, vee and the matrices; residual,
- *  project, random, second_kind_inv; columns; the flag `abelian`; and of each operation that it fills its output, works
+ *  project, random, second_kind_inv; blocks; the flag `abelian`; and of each operation that it fills its output, works
  *  in place and keeps to its scratch. Of a product, first each factor. It takes milliseconds: run it once for a new
  *  group; `liegrp info --check` does. A group that has neither exp nor cay is checked for what does not need them.
  *  - LG_ERROR_ARGUMENT: an identity fails by more than `tolerance` times its scale (<= 0: 1e-6), or the group is

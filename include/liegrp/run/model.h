@@ -29,7 +29,7 @@ typedef struct lg_model_definition {
     const lg_group *(*group)(void);          /**< a static group; NULL: a product of `factors` */
     int factor_count;                        /**< number of factors */
     const lg_group *(*const *factors)(void); /**< static factors of the product */
-    /** Names of the R^n and T^n coordinates in order; NULL, or an entry that is NULL or "": q_1, q_2 ... Names are
+    /** Names of the coordinates (of R^n, T^n) in order; NULL, or an entry that is NULL or "": q_1, q_2 ... Names are
      *  UTF-8, of which 60 bytes count. Any characters are allowed: CSV and NPY quote them. A name that another column
      *  has already (`t`, `xi_1`, `energy`) gets a number, `energy_2`. */
     const char *const *coordinate_names;

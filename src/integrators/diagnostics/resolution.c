@@ -7,6 +7,7 @@
 
 #include "base/dense.h"
 #include "base/sized.h"
+#include "groups/columns.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "integrators/integrator.h"
 
@@ -53,36 +54,20 @@ static void resolution_collect(lg_apart *d, double rotation, double position)
     d->position = hypot(d->position, position);
 }
 
-static void resolution_compare(lg_apart *d, const lg_group *G, const double *a, const double *b)
+static void resolution_compare(lg_apart *d, const lg_group_block *block, const double *a, const double *b)
 {
-    switch (G->kind) {
-    case LG_KIND_PRODUCT:
-        for (int i = 0; i < lg_group_factor_count(G); i++) {
-            const lg_group *factor = lg_group_factor(G, i);
-            resolution_compare(d, factor, a, b);
-            a += factor->element_size, b += factor->element_size;
-        }
+    switch (block->kind) {
+    case LG_BLOCK_ANGLES:
+        for (int i = 0; i < block->element_size; i++) resolution_collect(d, remainder(b[i] - a[i], 2 * acos(-1.0)), 0);
         break;
-    case LG_KIND_TORUS:
-        for (int i = 0; i < G->element_size; i++) resolution_collect(d, remainder(b[i] - a[i], 2 * acos(-1.0)), 0);
-        break;
-    case LG_KIND_SO2:
+    case LG_BLOCK_PLANE_ROTATION:
         resolution_collect(d, resolution_angle(a[0], a[1], b[0], b[1]), 0);
         break;
-    case LG_KIND_SO3:
+    case LG_BLOCK_QUATERNION:
         resolution_collect(d, resolution_turned(a, b), 0);
         break;
-    case LG_KIND_SE2:
-        resolution_collect(d, resolution_angle(a[2], a[3], b[2], b[3]), resolution_moved(a, b, 2));
-        break;
-    case LG_KIND_SE3:
-        lg_apart_add(d, a, b);
-        break;
-    case LG_KIND_SE23: /* positions, velocities, attitude */
-        resolution_collect(d, resolution_turned(a + 6, b + 6), resolution_moved(a, b, 6));
-        break;
     default:
-        resolution_collect(d, 0, resolution_moved(a, b, G->element_size));
+        resolution_collect(d, 0, resolution_moved(a, b, block->element_size));
         break;
     }
 }
@@ -95,7 +80,10 @@ void lg_apart_add(lg_apart *d, const double *a, const double *b)
 lg_apart lg_configurations_apart(const lg_group *G, const double *a, const double *b)
 {
     lg_apart d = {0, 0};
-    resolution_compare(&d, G, a, b);
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_group_block block = lg_group_block_at(G, i);
+        resolution_compare(&d, &block, a + block.element, b + block.element);
+    }
     return d;
 }
 
@@ -119,45 +107,21 @@ double lg_velocities_apart(const lg_integrator *a, const lg_integrator *b, doubl
     return resolution_speed(a, b);
 }
 
-/* Adds the rates of rotations and positions in xi; the largest one of a factor's rotation into *turn. */
-static void resolution_rates(lg_apart *rate, double *turn, const lg_group *G, const double *xi)
+/* Adds the rates of rotations and positions in `velocity`; *turn: the largest rate of a block that turns. Entries of a
+ * matrix are compared as positions. */
+static void resolution_rates(lg_apart *rate, double *turn, const lg_group *G, const double *velocity)
 {
-    int rotation = 0, position = 0; /* numbers of xi; translations come first */
-    switch (G->kind) {
-    case LG_KIND_PRODUCT:
-        for (int i = 0; i < lg_group_factor_count(G); i++) {
-            resolution_rates(rate, turn, lg_group_factor(G, i), xi);
-            xi += lg_group_factor(G, i)->dim;
-        }
-        return;
-    case LG_KIND_TORUS:
-        for (int i = 0; i < G->dim; i++) *turn = fmax(*turn, fabs(xi[i]));
-        rate->rotation = hypot(rate->rotation, sqrt(lg_dot(xi, xi, G->dim)));
-        return;
-    case LG_KIND_SO2:
-    case LG_KIND_SO3:
-        rotation = G->dim;
-        break;
-    case LG_KIND_SE2:
-    case LG_KIND_SE3:
-        position = G->kind == LG_KIND_SE2 ? 2 : 3;
-        rotation = G->dim - position;
-        break;
-    case LG_KIND_SE23:
-        position = 6, rotation = 3;
-        break;
-    case LG_KIND_QUADRATIC:
-        *turn = fmax(*turn, sqrt(lg_dot(xi, xi, G->dim)));
-        position = G->dim;
-        break;
-    default:
-        position = G->dim;
-        break;
+    for (int b = 0; b < lg_group_block_count(G); b++) {
+        const lg_group_block block = lg_group_block_at(G, b);
+        const double *xi = velocity + block.algebra, size = sqrt(lg_dot(xi, xi, block.algebra_size));
+        const int turns = lg_block_turns(block.kind);
+        double *sum = turns && block.kind != LG_BLOCK_MATRIX ? &rate->rotation : &rate->position;
+        *sum = hypot(*sum, size);
+        if (block.kind == LG_BLOCK_ANGLES)
+            for (int i = 0; i < block.algebra_size; i++) *turn = fmax(*turn, fabs(xi[i]));
+        else if (turns)
+            *turn = fmax(*turn, size);
     }
-    const double omega = sqrt(lg_dot(xi + position, xi + position, rotation));
-    *turn = fmax(*turn, omega);
-    rate->rotation = hypot(rate->rotation, omega);
-    rate->position = hypot(rate->position, sqrt(lg_dot(xi, xi, position)));
 }
 
 /* A resolution -------------------------------------------------------------------------------------------------- */

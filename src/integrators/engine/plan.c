@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/width.h"
+#include "groups/columns.h"
 #include "integrators/collocation/tableau.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"
@@ -20,22 +21,16 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
-/* lg_factor_plan::turns. */
-static int plan_turns(const lg_group *G)
+/* lg_factor_plan::turn and turns: from the first component that turns to the last. */
+static void plan_find_turns(lg_factor_plan *f)
 {
-    switch (G->kind) {
-    case LG_KIND_SE2:
-        return 1;
-    case LG_KIND_SE3:
-    case LG_KIND_SE23:
-        return 3;
-    case LG_KIND_TORUS:
-    case LG_KIND_SO2:
-    case LG_KIND_SO3:
-    case LG_KIND_QUADRATIC:
-        return G->dim;
-    default:
-        return 0;
+    for (int i = 0; i < lg_group_block_count(f->group); i++) {
+        const lg_group_block b = lg_group_block_at(f->group, i);
+        const int begin = f->offset + b.algebra, end = begin + b.algebra_size;
+        if (!lg_block_turns(b.kind)) continue;
+        const int last = f->turns > 0 && f->turn + f->turns > end ? f->turn + f->turns : end;
+        if (f->turns == 0 || begin < f->turn) f->turn = begin;
+        f->turns = last - f->turn;
     }
 }
 
@@ -56,9 +51,9 @@ static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const 
                           .element_offset = *element_offset,
                           .n = G->dim,
                           .element_size = G->element_size,
-                          .turns = plan_turns(G),
                           .diagonal = 1,
                           .table = lg_factor_choose(G, r)};
+    plan_find_turns(f);
     *at += G->dim;
     *element_offset += G->element_size;
     return f + 1;

@@ -76,7 +76,7 @@ typedef struct lg_factor_plan {
     int offset, element_offset; /* where its algebra and its element begin */
     int n, element_size;
     int diagonal;                  /* its inertia is diagonal */
-    int turns;                     /* so many of the last numbers of its algebra are angles */
+    int turn, turns;               /* the first component of the algebra that turns, how many to the last */
     const struct lg_factor *table; /* what is known of it (factors/factor.h) */
 } lg_factor_plan;
 

@@ -73,7 +73,7 @@ static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
     real s = splat(0);
     for (int k = 0; k < P->factor_count; k++) {
         const lg_factor_plan *f = &P->factors[k];
-        for (int i = f->offset + f->n - f->turns; i < f->offset + f->n; i++) s = s + b->xi[i] * b->xi[i];
+        for (int i = f->turn; i < f->turn + f->turns; i++) s = s + b->xi[i] * b->xi[i];
     }
     if (!any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST)) return 0;
     return lg_workspace_fail(w, LG_ERROR_DOMAIN, "rotation", 0, 0, fabs(h) * sqrt(lane_of(s, 0)));
