@@ -240,8 +240,7 @@ SE2 = PlanePoses('lg_se2', 2)
 SE3 = SpacePoses('lg_se3', 3)
 SE23 = SpacePoses('lg_se23', 3)
 
-_KINDS = {lib.LG_KIND_SO2: SO2, lib.LG_KIND_SO3: SO3, lib.LG_KIND_SE2: SE2, lib.LG_KIND_SE3: SE3,
-          lib.LG_KIND_SE23: SE23}
+_KINDS = {group._pointer.kind: group for group in (SO2, SO3, SE2, SE3, SE23)}
 
 
 def of_pointer(pointer, keep):

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "groups/list.h"
 #include "groups/member.h"
 
 /* ---- the group ---- */
@@ -344,14 +345,10 @@ static lg_status check_blocks(lg_check *k)
 static lg_status check_kind(lg_check *k)
 {
     const lg_group *G = k->G;
-    const lg_group *own = G->kind == LG_KIND_RN      ? lg_rn(1)
-                          : G->kind == LG_KIND_TORUS ? lg_torus(1)
-                          : G->kind == LG_KIND_SO2   ? lg_so2()
-                          : G->kind == LG_KIND_SO3   ? lg_so3()
-                          : G->kind == LG_KIND_SE2   ? lg_se2()
-                          : G->kind == LG_KIND_SE3   ? lg_se3()
-                          : G->kind == LG_KIND_SE23  ? lg_se23()
-                                                     : NULL;
+    const lg_group *own = G->kind == LG_KIND_RN ? lg_rn(1) : G->kind == LG_KIND_TORUS ? lg_torus(1) : NULL;
+#define OWN(group, name, n, e, m, turn)                                                                                \
+    if (G->kind == LG_KIND_##group) own = lg_##name();
+    LG_GROUPS(OWN)
     if (!own || (G->compose == own->compose && G->inverse == own->inverse && G->Ad == own->Ad && G->ad == own->ad &&
                  G->exp == own->exp && G->cay == own->cay && G->coAd == own->coAd))
         return LG_OK;

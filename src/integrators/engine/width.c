@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine at one width: compiled with -DLANES=1, 2, 4, 8 and the instructions of that width (src/meson.build). A
- * source that exists at every width is included here and nowhere else; its file-scope names begin with its own name. */
+ * source that exists at every width is included here or in factors/list.c and nowhere else; its file-scope names begin
+ * with its own name. */
 #include "integrators/engine/width.h"
 
-#include "integrators/factors/generic.c"
-#include "integrators/factors/rn.c"
-#include "integrators/factors/se2.c"
-#include "integrators/factors/se23.c"
-#include "integrators/factors/se3.c"
-#include "integrators/factors/so2.c"
-#include "integrators/factors/so3.c"
-#include "integrators/factors/torus.c"
-/* their list */
 #include "integrators/factors/list.c"
 #include "integrators/factors/rates.c"
 

@@ -4,7 +4,7 @@
  * tables of its own takes the generic ones (generic.c), which call the descriptors of group and retraction.
  *
  * All functions are static and compiled once a width (engine/width.c), but for those of generic.c, which exist at width
- * 1. A new group is a file, its line in engine/width.c and its line in list.c. */
+ * 1. A new group is a file that list.c includes. */
 #ifndef LG_INTEGRATORS_FACTORS_FACTOR_H
 #define LG_INTEGRATORS_FACTORS_FACTOR_H
 

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one place that knows which group has which tables. */
+/* The one place that knows which group has which tables: those of R^n, T^n, quadratic groups and of LG_GROUPS(). */
+#include "groups/list.h"
 #include "integrators/engine/workspace.h"
+
+#include "integrators/factors/generic.c"
+#include "integrators/factors/rn.c"
+#include "integrators/factors/se2.c"
+#include "integrators/factors/se23.c"
+#include "integrators/factors/se3.c"
+#include "integrators/factors/so2.c"
+#include "integrators/factors/so3.c"
+#include "integrators/factors/torus.c"
 
 typedef struct list_entry {
     lg_group_kind kind;
@@ -8,14 +18,12 @@ typedef struct list_entry {
 } list_entry;
 
 /* clang-format off */
+#define LIST_ENTRY(group, name, n, e, m, turn) {LG_KIND_##group, lg_factor_##name},
+
 static const list_entry list_entries[] = {
     {LG_KIND_RN, lg_factor_rn},
     {LG_KIND_TORUS, lg_factor_torus},
-    {LG_KIND_SO2, lg_factor_so2},
-    {LG_KIND_SO3, lg_factor_so3},
-    {LG_KIND_SE2, lg_factor_se2},
-    {LG_KIND_SE3, lg_factor_se3},
-    {LG_KIND_SE23, lg_factor_se23},
+    LG_GROUPS(LIST_ENTRY)
     {LG_KIND_QUADRATIC, lg_factor_quadratic},
     {LG_KIND_PRODUCT, lg_factor_generic}, /* where the inertia couples factors */
     {LG_KIND_USER, lg_factor_generic},    /* the last entry also serves every other group */

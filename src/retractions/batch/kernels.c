@@ -3,11 +3,7 @@
  * that width: each build has the one list below as its only symbol. */
 #include "retractions/batch/arrays.h"
 #include "retractions/batch/plain.h"
-#include "groups/se2.h"
-#include "groups/se23.h"
-#include "groups/se3.h"
-#include "groups/so2.h"
-#include "groups/so3.h"
+#include "groups/list.h"
 #include "groups/unit.h"
 
 #include <string.h>
@@ -196,9 +192,7 @@ KERNEL mask nowhere(const real *x)
     }                                                                                                                  \
     CHECKED(group##_project, e, e)
 
-/* n and e: numbers of a vector and of an element; m: rows of a matrix that represents one; turn: numbers of the
- * rotation, the last ones. */
-#define GROUP(group, n, e, m, turn)                                                                                    \
+#define GROUP(kind, group, n, e, m, turn)                                                                              \
     MAP(group##_exp, n, e, group##_exp_beyond)                                                                         \
     CHECKED(group##_log, e, n)                                                                                         \
     MATRIX(group##_dexp, n, n, 1, group##_dexp_beyond)                                                                 \
@@ -299,26 +293,22 @@ KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
     so3_unrotate(y, q, x);
 }
 
-GROUP(so2, 1, 2, 2, 2)
-GROUP(so3, 3, 4, 3, 4)
-GROUP(se2, 3, 4, 3, 2)
-GROUP(se3, 6, 7, 4, 4)
-GROUP(se23, 9, 10, 5, 4)
+LG_GROUPS(GROUP)
 
 /* ---- the list of the groups ---- */
 
 /* clang-format off */
 #define OF_ANY_GROUP loop_identity, loop_minus, loop_length
 
-#define ROW(kind, group)                                                                                               \
-    {kind, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
+#define ROW(kind_, group, n, e, m, turn)                                                                               \
+    {LG_KIND_##kind_, {loop_checked_##group##_exp, loop_##group##_log, loop_##group##_dexp, loop_##group##_dexp_inv,              \
             loop_checked_##group##_cay, loop_##group##_cay_inv, loop_##group##_dcay, loop_##group##_dcay_inv,          \
             loop_##group##_compose, loop_##group##_inverse, loop_##group##_Ad, loop_##group##_coAd,                    \
             loop_##group##_Ad_apply, loop_##group##_ad, loop_##group##_ad_apply, loop_##group##_coad_apply,            \
             loop_##group##_to_matrix, loop_##group##_hat, loop_##group##_project,                                      \
             loop_##group##_dexp_apply, loop_##group##_dexp_inv_apply, loop_##group##_dexp_dual,                        \
             loop_##group##_dexp_inv_dual, loop_##group##_dcay_apply, loop_##group##_dcay_inv_apply,                    \
-            loop_##group##_dcay_dual, loop_##group##_dcay_inv_dual, loop_##group##_from_matrix, OF_ANY_GROUP}}
+            loop_##group##_dcay_dual, loop_##group##_dcay_inv_dual, loop_##group##_from_matrix, OF_ANY_GROUP}},
 
 /* A group of numbers that are added: maps between vectors and elements, sum, inverse, matrices. */
 #define ADDED(kind, group, wrap, sum, minus)                                                                           \
@@ -331,11 +321,7 @@ GROUP(se23, 9, 10, 5, 4)
 const lg_batch_row WIDTH_NAME(lg_batch_rows, LANES)[] = {
     ADDED(LG_KIND_RN, rn, loop_copy, loop_sum, loop_minus),
     ADDED(LG_KIND_TORUS, torus, loop_wrap, loop_wrapped_sum, loop_wrapped_minus),
-    ROW(LG_KIND_SO2, so2),
-    ROW(LG_KIND_SO3, so3),
-    ROW(LG_KIND_SE2, se2),
-    ROW(LG_KIND_SE3, se3),
-    ROW(LG_KIND_SE23, se23),
+    LG_GROUPS(ROW)
     {LG_KIND_USER, {NULL}},
 };
 /* clang-format on */
