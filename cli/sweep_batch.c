@@ -7,7 +7,7 @@
 
 #include "cli/lib/progress.h"
 #include "cli/sweep.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 
 /* ---- columns ---- */
 

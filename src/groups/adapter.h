@@ -177,14 +177,6 @@ static inline lg_status lg_beyond(double *out, int count)
     .size = sizeof(lg_group), .identity = identity, .compose = compose, .inverse = inverse, .Ad = Ad, .ad = ad,        \
     .coAd = coAd, .hat = hat, .vee = vee, .to_matrix = to_matrix, .from_matrix = from_matrix, .project = project,      \
     .exp = &EXP, .cay = &CAY
-/** lg_group::column_name from a list of names. */
-#define LG_ADAPT_COLUMN_NAME(name, ...)                                                                                \
-    static void name(const lg_group *G, char *text, size_t room, int i)                                                \
-    {                                                                                                                  \
-        static const char *const names[] = {__VA_ARGS__};                                                              \
-        (void)G;                                                                                                       \
-        snprintf(text, room, "%s", names[i]);                                                                          \
-    }
 /* clang-format on */
 
 #endif

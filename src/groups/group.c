@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "groups/blocks.h"
 #include "groups/member.h"
 #include "groups/product.h"
 #include "groups/rotation.h"
@@ -220,11 +221,7 @@ double lg_group_residual(const lg_group *G, const double *g)
 {
     lg_scratch s;
     if (!lg_group_complete(G) || !g) return NAN;
-    if (!G->residual) {
-        double taint = 0;
-        for (int i = 0; i < G->element_size; i++) taint += g[i] - g[i];
-        return taint;
-    }
+    if (!G->residual) return lg_blocks_residual(G, g, NULL);
     if (lg_scratch_open(&s, G, 0) != LG_OK) return NAN;
     double r = G->residual(G, g, s.work);
     lg_scratch_close(&s);

@@ -3,7 +3,7 @@
  * diagonal. */
 #include "base/arena.h"
 #include "groups/coadjoint.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "groups/product.h"
 #include "groups/member.h"
 

@@ -2,6 +2,7 @@
 /* R^n: vectors under addition. Every retraction is the identity and every tangent the identity matrix. The operations
  * that T^n shares are in abelian.h. */
 #include "groups/abelian.h"
+#include "groups/blocks.h"
 
 #include <limits.h>
 #include <math.h>
@@ -70,21 +71,6 @@ static lg_status rn_from_matrix(const lg_group *G, double *g, const double *X, v
     return LG_OK;
 }
 
-static double rn_residual(const lg_group *G, const double *g, void *work)
-{
-    double s = 0;
-    (void)work;
-    for (int i = 0; i < G->dim; i++) s += g[i] - g[i]; /* NaN and infinity give NaN */
-    return s;
-}
-
-static lg_status rn_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)work;
-    for (int i = 0; i < G->dim; i++) g[i] = lg_rng_normal(rng);
-    return LG_OK;
-}
-
 static const lg_group_maps maps = {lg_abelian_copy, lg_abelian_copy,   lg_abelian_unit,
                                    lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
@@ -97,9 +83,9 @@ static const lg_group_block rn_blocks[] = {{.kind = LG_BLOCK_VECTOR}};
         .matrix_size = n + 1,                                                                                          \
         .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = rn_compose,           \
         .inverse = rn_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = rn_hat,       \
-        .vee = last_column, .to_matrix = rn_to_matrix, .from_matrix = rn_from_matrix, .residual = rn_residual,                  \
+        .vee = last_column, .to_matrix = rn_to_matrix, .from_matrix = rn_from_matrix, .residual = lg_blocks_residual,                  \
         .project = lg_abelian_copy,                                                                                    \
-        .random = rn_random_element, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = rn_blocks                       \
+        .random = lg_blocks_random, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = rn_blocks                       \
     }
 /* clang-format on */
 

@@ -9,6 +9,7 @@
 #include <liegrp/base/elementary.h>
 
 #include "groups/adapter.h"
+#include "groups/blocks.h"
 #include "groups/nearest.h"
 #include "groups/se2.h"
 
@@ -116,24 +117,6 @@ LG_DIRECT_BINARY(lg_se2_dcay_inv_dual_derivative, se2_dcay_inv_dual_derivative, 
 
 LG_ADAPT_GROUP(lg_se2, se2, 3, 4);
 
-static double se2_residual(const lg_group *G, const double *g, void *work)
-{
-    (void)G;
-    (void)work;
-    return fabs(lg_length(g + 2, 2) - 1.0) + 0.0 * (g[0] + g[1]);
-}
-
-/* Normal translation, uniform angle. */
-static lg_status se2_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)G;
-    (void)work;
-    const double x = lg_rng_normal(rng), y = lg_rng_normal(rng);
-    const double p[3] = {x, y, LG_PI * (1.0 - 2.0 * lg_rng_uniform(rng))};
-    lg_se2_from_xytheta(g, p);
-    return LG_OK;
-}
-
 /* ---- coordinates of the second kind ---- */
 
 static lg_status se2_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
@@ -157,8 +140,8 @@ static const lg_group SE2 = {
     .dim = 3,
     .element_size = 4,
     .matrix_size = 3,
-    .residual = se2_residual,
-    .random = se2_random_element,
+    .residual = lg_blocks_residual,
+    .random = lg_blocks_random,
     .second_kind_inv = se2_second_kind_inv,
     .block_count = 2,
     .blocks = se2_blocks,

@@ -9,6 +9,7 @@
 #include <liegrp/groups/so3.h>
 
 #include "groups/adapter.h"
+#include "groups/blocks.h"
 #include "groups/euler.h"
 #include "groups/nearest.h"
 #include "groups/se23.h"
@@ -131,24 +132,6 @@ LG_DIRECT_BINARY(lg_se23_dcay_inv_dual_derivative, se23_dcay_inv_dual_derivative
 
 LG_ADAPT_GROUP(lg_se23, se23, 9, 10);
 
-static double se23_residual(const lg_group *G, const double *g, void *work)
-{
-    double taint = 0;
-    (void)G;
-    (void)work;
-    for (int i = 0; i < 6; i++) taint += 0.0 * g[i];
-    return fabs(lg_length(g + 6, 4) - 1.0) + taint;
-}
-
-/* Normal position and velocity, uniform rotation. */
-static lg_status se23_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)G;
-    (void)work;
-    for (int i = 0; i < 10; i++) g[i] = lg_rng_normal(rng);
-    return lg_so3_project(g + 6, g + 6);
-}
-
 /* ---- coordinates of the second kind ---- */
 
 static lg_status se23_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
@@ -171,8 +154,8 @@ static const lg_group SE23 = {
     .dim = 9,
     .element_size = 10,
     .matrix_size = 5,
-    .residual = se23_residual,
-    .random = se23_random_element,
+    .residual = lg_blocks_residual,
+    .random = lg_blocks_random,
     .second_kind_inv = se23_second_kind_inv,
     .block_count = 3,
     .blocks = se23_blocks,

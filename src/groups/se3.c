@@ -9,6 +9,7 @@
 #include <liegrp/groups/so3.h>
 
 #include "groups/adapter.h"
+#include "groups/blocks.h"
 #include "groups/euler.h"
 #include "groups/nearest.h"
 #include "groups/se3.h"
@@ -157,22 +158,6 @@ LG_DIRECT_BINARY(lg_se3_dcay_inv_dual_derivative, se3_dcay_inv_dual_derivative, 
 
 LG_ADAPT_GROUP(lg_se3, se3, 6, 7);
 
-static double se3_residual(const lg_group *G, const double *g, void *work)
-{
-    (void)G;
-    (void)work;
-    return fabs(lg_length(g + 3, 4) - 1.0) + 0.0 * (g[0] + g[1] + g[2]);
-}
-
-/* Normal translation, uniform rotation. */
-static lg_status se3_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)G;
-    (void)work;
-    for (int i = 0; i < 7; i++) g[i] = lg_rng_normal(rng);
-    return lg_so3_project(g + 3, g + 3);
-}
-
 /* ---- coordinates of the second kind ---- */
 
 static lg_status se3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
@@ -194,8 +179,8 @@ static const lg_group SE3 = {
     .dim = 6,
     .element_size = 7,
     .matrix_size = 4,
-    .residual = se3_residual,
-    .random = se3_random_element,
+    .residual = lg_blocks_residual,
+    .random = lg_blocks_random,
     .second_kind_inv = se3_second_kind_inv,
     .block_count = 2,
     .blocks = se3_blocks,

@@ -8,6 +8,7 @@
 #include <liegrp/base/elementary.h>
 
 #include "groups/adapter.h"
+#include "groups/blocks.h"
 #include "groups/nearest.h"
 #include "groups/so2.h"
 
@@ -129,21 +130,6 @@ LG_DIRECT_BINARY(lg_so2_dcay_inv_dual_derivative, so2_dcay_inv_dual_derivative, 
 
 LG_ADAPT_GROUP(lg_so2, so2, 1, 2);
 
-static double so2_residual(const lg_group *G, const double *g, void *work)
-{
-    (void)G;
-    (void)work;
-    return fabs(lg_length(g, 2) - 1.0);
-}
-
-static lg_status so2_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)G;
-    (void)work;
-    lg_so2_from_angle(g, LG_PI * (1.0 - 2.0 * lg_rng_uniform(rng)));
-    return LG_OK;
-}
-
 static const lg_group_block so2_blocks[] = {{.kind = LG_BLOCK_PLANE_ROTATION, .names = "angle"}};
 
 static const lg_group SO2 = {
@@ -154,10 +140,8 @@ static const lg_group SO2 = {
     .element_size = 2,
     .matrix_size = 2,
     .abelian = 1,
-    .residual = so2_residual,
-    .random = so2_random_element,
-    .exp = &EXP,
-    .cay = &CAY,
+    .residual = lg_blocks_residual,
+    .random = lg_blocks_random,
     .block_count = 1,
     .blocks = so2_blocks,
 };

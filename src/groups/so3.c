@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "groups/adapter.h"
+#include "groups/blocks.h"
 #include "groups/euler.h"
 #include "groups/rotation.h"
 #include "groups/so3.h"
@@ -151,22 +152,6 @@ LG_DIRECT_BINARY(lg_so3_dcay_inv_dual_derivative, so3_dcay_inv_dual_derivative, 
 
 LG_ADAPT_GROUP(lg_so3, so3, 3, 4);
 
-static double so3_residual(const lg_group *G, const double *g, void *work)
-{
-    (void)G;
-    (void)work;
-    return fabs(lg_length(g, 4) - 1.0);
-}
-
-/* Uniform: four normal numbers, brought to length 1. */
-static lg_status so3_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)G;
-    (void)work;
-    for (int i = 0; i < 4; i++) g[i] = lg_rng_normal(rng);
-    return lg_so3_project(g, g);
-}
-
 /* ---- coordinates of the second kind ---- */
 
 static lg_status so3_second_kind_inv(const lg_group *G, double *xi, const double *g, void *work)
@@ -184,8 +169,8 @@ static const lg_group SO3 = {
     .dim = 3,
     .element_size = 4,
     .matrix_size = 3,
-    .residual = so3_residual,
-    .random = so3_random_element,
+    .residual = lg_blocks_residual,
+    .random = lg_blocks_random,
     .second_kind_inv = so3_second_kind_inv,
     .block_count = 1,
     .blocks = so3_blocks,

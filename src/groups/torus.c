@@ -8,6 +8,7 @@
 #include <liegrp/base/elementary.h>
 
 #include "groups/abelian.h"
+#include "groups/blocks.h"
 #include "groups/nearest.h"
 
 static lg_status wrap(const lg_group *G, double *r, const double *a, void *work)
@@ -101,13 +102,6 @@ static double torus_residual(const lg_group *G, const double *g, void *work)
     return most;
 }
 
-static lg_status torus_random_element(const lg_group *G, double *g, lg_rng *rng, void *work)
-{
-    (void)work;
-    for (int i = 0; i < G->dim; i++) g[i] = LG_PI * (1 - 2 * lg_rng_uniform(rng));
-    return LG_OK;
-}
-
 static const lg_group_maps maps = {
     wrap, lg_abelian_copy, lg_abelian_unit, lg_abelian_unit, lg_abelian_second, lg_abelian_zero2};
 
@@ -121,7 +115,7 @@ static const lg_group_block torus_blocks[] = {{.kind = LG_BLOCK_ANGLES}};
         .abelian = 1, .work_bytes = n * sizeof(double), .identity = lg_abelian_identity, .compose = torus_compose,           \
         .inverse = torus_inverse, .Ad = lg_abelian_unit, .ad = lg_abelian_zero, .coAd = lg_abelian_second, .hat = torus_hat,       \
         .vee = torus_vee, .to_matrix = torus_to_matrix, .from_matrix = torus_from_matrix, .residual = torus_residual, .project = wrap,         \
-        .random = torus_random_element, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = torus_blocks                       \
+        .random = lg_blocks_random, .exp = &maps, .cay = &maps, .block_count = 1, .blocks = torus_blocks                       \
     }
 /* clang-format on */
 

@@ -11,7 +11,7 @@
 #include "base/decimal.h"
 #include "base/differences.h"
 #include "base/message.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/dense.h"
 #include "base/message.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "mechanics/copy.h"
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"

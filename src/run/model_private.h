@@ -6,7 +6,7 @@
 
 #include <liegrp/run/model.h>
 
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "base/message.h"
 #include "base/sized.h"
 

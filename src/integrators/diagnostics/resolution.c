@@ -7,7 +7,7 @@
 
 #include "base/dense.h"
 #include "base/sized.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "integrators/integrator.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 #include "base/width.h"
-#include "groups/columns.h"
+#include "groups/blocks.h"
 #include "integrators/collocation/tableau.h"
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/rule.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Blocks of an element and the columns of a row that are made of them: angles leave unwrapped and come back into
  * (-pi, pi], a quaternion that is given is brought to length 1. */
-#ifndef LIEGRP_SRC_GROUPS_COLUMNS_H
-#define LIEGRP_SRC_GROUPS_COLUMNS_H
+#ifndef LIEGRP_SRC_GROUPS_BLOCKS_H
+#define LIEGRP_SRC_GROUPS_BLOCKS_H
 
 #include <liegrp/groups/group.h>
 
@@ -54,6 +54,10 @@ static inline int lg_group_consists_of(const lg_group *G, lg_block_kind a, lg_bl
     return 1;
 }
 
+/* lg_group::residual and random: rotations have length 1, all numbers are finite; uniform rotations and angles, normal
+ * numbers. */
+double lg_blocks_residual(const lg_group *G, const double *g, void *work);
+lg_status lg_blocks_random(const lg_group *G, double *g, lg_rng *rng, void *work);
 /* What is wrong with the blocks of a descriptor, or NULL. */
 const char *lg_group_blocks_wrong(const lg_group *G);
 /* The name of column i of a block; "" for a coordinate. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "groups/columns.h"
+#include "groups/blocks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "base/lane.h"
 #include "base/message.h"
 #include "groups/member.h"
+#include "groups/rotation.h"
 
 /* Blocks ---------------------------------------------------------------------------------------------------------- */
 
@@ -75,6 +76,43 @@ const char *lg_group_blocks_wrong(const lg_group *G)
         element += b.element_size, algebra += b.algebra_size;
     }
     return element == G->element_size && algebra == G->dim ? NULL : "its blocks are not the whole element or algebra";
+}
+
+/* Elements -------------------------------------------------------------------------------------------------------- */
+
+static int is_rotation(const lg_group_block *b)
+{
+    return b->kind == LG_BLOCK_PLANE_ROTATION || b->kind == LG_BLOCK_QUATERNION;
+}
+
+double lg_blocks_residual(const lg_group *G, const double *g, void *work)
+{
+    double off = 0;
+    (void)work;
+    for (int i = 0; i < lg_group_block_count(G); i++) {
+        const lg_group_block b = lg_group_block_at(G, i);
+        if (is_rotation(&b)) off += fabs(lg_length(g + b.element, b.element_size) - 1);
+        for (int k = 0; !is_rotation(&b) && k < b.element_size; k++) off += 0.0 * g[b.element + k];
+    }
+    return off;
+}
+
+lg_status lg_blocks_random(const lg_group *G, double *g, lg_rng *rng, void *work)
+{
+    lg_status status = LG_OK;
+    (void)work;
+    for (int i = 0; status == LG_OK && i < lg_group_block_count(G); i++) {
+        const lg_group_block b = lg_group_block_at(G, i);
+        double *to = g + b.element;
+        if (b.kind == LG_BLOCK_PLANE_ROTATION) {
+            lg_so2_from_angle(to, LG_PI * (1 - 2 * lg_rng_uniform(rng)));
+            continue;
+        }
+        for (int k = 0; k < b.element_size; k++)
+            to[k] = b.kind == LG_BLOCK_ANGLES ? LG_PI * (1 - 2 * lg_rng_uniform(rng)) : lg_rng_normal(rng);
+        if (b.kind == LG_BLOCK_QUATERNION) status = lg_unit(to, to, 4);
+    }
+    return status;
 }
 
 /* Names ----------------------------------------------------------------------------------------------------------- */
