@@ -61,7 +61,7 @@ static int block_fits(const lg_group_block *b)
 const char *lg_group_blocks_wrong(const lg_group *G)
 {
     int element = 0, algebra = 0;
-    if (G->kind == LG_KIND_PRODUCT) return NULL; /* made of blocks that were looked at */
+    if (G->kind == LG_KIND_PRODUCT) return NULL; /* its factors were checked */
     for (int i = 0; i < lg_group_block_count(G); i++) {
         const lg_group_block b = lg_group_block_at(G, i);
         if (b.element != element || b.element_size < 1) return "its blocks leave gaps in an element, or overlap";

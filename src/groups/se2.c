@@ -42,7 +42,7 @@ lg_status lg_se2_project(double r[static 4], const double g[static 4])
 
 void lg_se2_to_matrix(double T[static 9], const double g[static 4])
 {
-    se2_fill(T, g[2], g[3], g[0], g[1], 1.0);
+    se2_to_matrix(T, g);
 }
 
 LG_DIRECT_INVERSE(lg_se2_from_matrix, se2_from_matrix, 4, 9)
@@ -69,7 +69,7 @@ void lg_se2_from_xytheta(double g[static 4], const double p[static 3])
 
 void lg_se2_hat(double X[static 9], const double xi[static 3])
 {
-    se2_fill(X, 0.0, xi[2], xi[0], xi[1], 0.0);
+    se2_hat(X, xi);
 }
 
 void lg_se2_vee(double xi[static 3], const double X[static 9])

@@ -233,4 +233,16 @@ KERNEL void se2_dcay_inv_dual_derivative(real M[9], const real xi[3], const real
     M[8] = d;
 }
 
+/* ---- matrices ---- */
+
+KERNEL void se2_to_matrix(real M[9], const real g[4])
+{
+    se2_fill(M, g[2], g[3], g[0], g[1], splat(1.0));
+}
+
+KERNEL void se2_hat(real M[9], const real xi[3])
+{
+    se2_fill(M, splat(0.0), xi[2], xi[0], xi[1], splat(0.0));
+}
+
 #endif

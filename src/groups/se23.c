@@ -57,15 +57,7 @@ lg_status lg_se23_project(double r[static 10], const double g[static 10])
 
 void lg_se23_to_matrix(double T[static 25], const double g[static 10])
 {
-    double R[9], M[25] = {0};
-    so3_to_matrix(R, g + 6);
-    for (int i = 0; i < 3; i++) {
-        memcpy(M + 5 * i, R + 3 * i, 3 * sizeof *M);
-        M[5 * i + 3] = g[3 + i];
-        M[5 * i + 4] = g[i];
-    }
-    M[18] = M[24] = 1.0;
-    memcpy(T, M, sizeof M);
+    se23_to_matrix(T, g);
 }
 
 LG_DIRECT_INVERSE(lg_se23_from_matrix, se23_from_matrix, 10, 25)
@@ -74,14 +66,7 @@ LG_DIRECT_INVERSE(lg_se23_from_matrix, se23_from_matrix, 10, 25)
 
 void lg_se23_hat(double X[static 25], const double xi[static 9])
 {
-    double W[9], M[25] = {0};
-    so3_hat(W, xi + 6);
-    for (int i = 0; i < 3; i++) {
-        memcpy(M + 5 * i, W + 3 * i, 3 * sizeof *M);
-        M[5 * i + 3] = xi[3 + i];
-        M[5 * i + 4] = xi[i];
-    }
-    memcpy(X, M, sizeof M);
+    se23_hat(X, xi);
 }
 
 void lg_se23_vee(double xi[static 9], const double X[static 25])

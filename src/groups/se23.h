@@ -245,4 +245,6 @@ SE23_DERIVATIVE(dcay_inv_dual_derivative)
 SE23_TANGENT(dcay)
 SE23_TANGENT(dcay_inv)
 
+SO3_EMBEDDED(se23, 9, 10, 5)
+
 #endif

@@ -55,15 +55,7 @@ lg_status lg_se3_project(double r[static 7], const double g[static 7])
 
 void lg_se3_to_matrix(double T[static 16], const double g[static 7])
 {
-    const double r[3] = {g[0], g[1], g[2]};
-    double R[9];
-    so3_to_matrix(R, g + 3);
-    for (int i = 0; i < 3; i++) {
-        copy3(T + 4 * i, R + 3 * i);
-        T[4 * i + 3] = r[i];
-        T[12 + i] = 0.0;
-    }
-    T[15] = 1.0;
+    se3_to_matrix(T, g);
 }
 
 LG_DIRECT_INVERSE(lg_se3_from_matrix, se3_from_matrix, 7, 16)
@@ -102,15 +94,7 @@ lg_status lg_se3_from_rotation(double g[static 7], const double R[static 9], con
 
 void lg_se3_hat(double X[static 16], const double xi[static 6])
 {
-    const double v[3] = {xi[0], xi[1], xi[2]};
-    double W[9];
-    so3_hat(W, xi + 3);
-    for (int i = 0; i < 3; i++) {
-        copy3(X + 4 * i, W + 3 * i);
-        X[4 * i + 3] = v[i];
-        X[12 + i] = 0.0;
-    }
-    X[15] = 0.0;
+    se3_hat(X, xi);
 }
 
 void lg_se3_vee(double xi[static 6], const double X[static 16])

@@ -321,4 +321,6 @@ KERNEL void se3_dcay_inv_dual_derivative(real M[36], const real xi[6], const rea
         for (int j = 0; j < 3; j++) M[6 * i + j + 18] = L[3 * i + j];
 }
 
+SO3_EMBEDDED(se3, 6, 7, 4)
+
 #endif

@@ -49,10 +49,7 @@ lg_status lg_so2_project(double r[static 2], const double g[static 2])
 
 void lg_so2_to_matrix(double R[static 4], const double g[static 2])
 {
-    const double c = g[0], s = g[1];
-    R[0] = R[3] = c;
-    R[1] = -s;
-    R[2] = s;
+    so2_to_matrix(R, g);
 }
 
 LG_DIRECT_INVERSE(lg_so2_from_matrix, so2_from_matrix, 2, 4)
@@ -72,10 +69,7 @@ void lg_so2_from_angle(double g[static 2], double angle)
 
 void lg_so2_hat(double X[static 4], const double xi[static 1])
 {
-    const double w = xi[0];
-    X[0] = X[3] = 0.0;
-    X[1] = -w;
-    X[2] = w;
+    so2_hat(X, xi);
 }
 
 void lg_so2_vee(double xi[static 1], const double X[static 4])
@@ -88,7 +82,7 @@ LG_DIRECT_BINARY(lg_so2_coAd_apply, so2_coAd, 2, 1, 1)
 
 void lg_so2_ad(double M[static 1], const double xi[static 1])
 {
-    M[0] = so2_unless_nan(0.0, xi[0]);
+    so2_ad(M, xi);
 }
 
 void lg_so2_coad_apply(double out[static 1], const double xi[static 1], const double p[static 1])
@@ -107,7 +101,7 @@ LG_DIRECT_WHOLE(lg_so2_dexp_inv, so2_dexp_inv, 1, 1)
 
 void lg_so2_dexp_inv_dual(double out[static 1], const double xi[static 1], const double mu[static 1])
 {
-    out[0] = so2_unless_nan(mu[0], xi[0]);
+    so2_dexp_inv_dual(out, xi, mu);
 }
 
 void lg_so2_dexp_inv_dual_derivative(double M[static 1], const double xi[static 1], const double mu[static 1])

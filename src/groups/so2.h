@@ -138,4 +138,32 @@ KERNEL void so2_dcay_inv_dual_derivative(real M[1], const real xi[1], const real
     M[0] = (0.5 * xi[0]) * mu[0];
 }
 
+KERNEL void so2_ad(real M[1], const real xi[1])
+{
+    M[0] = so2_unless_nan(splat(0.0), xi[0]);
+}
+
+KERNEL void so2_dexp_inv_dual(real out[1], const real xi[1], const real mu[1])
+{
+    out[0] = so2_unless_nan(mu[0], xi[0]);
+}
+
+/* ---- matrices ---- */
+
+KERNEL void so2_to_matrix(real R[4], const real g[2])
+{
+    const real c = g[0], s = g[1];
+    R[0] = R[3] = c;
+    R[1] = -s;
+    R[2] = s;
+}
+
+KERNEL void so2_hat(real X[4], const real xi[1])
+{
+    const real w = xi[0];
+    X[0] = X[3] = splat(0.0);
+    X[1] = -w;
+    X[2] = w;
+}
+
 #endif

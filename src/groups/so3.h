@@ -379,4 +379,50 @@ KERNEL void so3_dcay_inv_dual_derivative(real M[9], const real w[3], const real 
     for (int i = 0; i < 9; i++) M[i] = T[i];
 }
 
+/* ---- under the names that every group has ---- */
+
+KERNEL void so3_Ad(real R[9], const real q[4])
+{
+    so3_to_matrix(R, q);
+}
+
+KERNEL void so3_coAd(real y[3], const real q[4], const real x[3])
+{
+    so3_unrotate(y, q, x);
+}
+
+KERNEL void so3_ad(real W[9], const real w[3])
+{
+    so3_hat(W, w);
+}
+
+/* ---- matrices of groups that contain SO(3) ---- */
+
+/* [[R, r...], [0, d]] with R in the corner, `vectors` columns to the right of it, the last one first in x, at most 3.
+ */
+KERNEL void so3_embed(real *M, int vectors, const real R[9], const real *x, double d)
+{
+    const int m = 3 + vectors;
+    real r[9];
+    for (int i = 0; i < 3 * vectors; i++) r[i] = x[i];
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < m; j++)
+            M[i * m + j] = i >= 3 ? splat(i == j ? d : 0.0) : j >= 3 ? r[3 * (m - 1 - j) + i] : R[3 * i + j];
+}
+
+/* The matrix of an element (e numbers) and of an algebra vector (n), m x m. */
+#define SO3_EMBEDDED(group, n, e, m)                                                                                   \
+    KERNEL void group##_to_matrix(real M[(m) * (m)], const real g[e])                                                  \
+    {                                                                                                                  \
+        real R[9];                                                                                                     \
+        so3_to_matrix(R, g + (e)-4);                                                                                   \
+        so3_embed(M, (m)-3, R, g, 1.0);                                                                                \
+    }                                                                                                                  \
+    KERNEL void group##_hat(real M[(m) * (m)], const real xi[n])                                                       \
+    {                                                                                                                  \
+        real W[9];                                                                                                     \
+        so3_hat(W, xi + (n)-3);                                                                                        \
+        so3_embed(M, (m)-3, W, xi, 0.0);                                                                               \
+    }
+
 #endif
