@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The node at the end of a step of collocation (docs/theory.md section 18):
- *   g_1 <- onto phi = 0 along J^-1 A^T,   p_1 <- p_1 - A^T C^-1 (A J^-1 p_1 - drift),
- *   p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved, H_0 being that of the start. */
+/* A step of Gauss collocation of a mechanism, as the verbs that it consists of (docs/architecture.md; the equations:
+ * docs/theory.md section 18). With a tolerance, adaptive.c makes it as a substep whose size step_size.c chooses.
+ *
+ * From (r_0, q_0, p_0) on the constraints, stages j = 1, ..., S with coefficients a_ij, b_i, c_i:
+ *   predict      rates at the stages from the polynomial of the step before     integrators/collocation/tableau.c
+ *   until the stages stand still, each sweep:                                   stages.c
+ *     momenta      P_i = P_0 + h sum_j a_ij P_j', L_i likewise; velocities      stages.c
+ *     poses        r_i = r_0 + h sum_j a_ij r_j', q_i likewise; coordinates     stages.c, coordinates.h
+ *     forces       f_i, the caller's wrenches, gyroscopic torques               equations.c, forces
+ *     rows         A_i, A_i' xi_i and the factor of C_i = A_i J_i^-1 A_i^T      equations.c, rows.h, curvature.h,
+ * plain.h multipliers  C_i lambda_i = b_i' - A_i' xi_i - A_i J_i^-1 f_i             equations.c rates        P_i' =
+ * F_i, L_i' = L_i x w_i + R_i^T T_i, (F, T) = f + A^T lambda      equations.c account      work and mean reactions,
+ * sum_i b_i of those at the stages      stages.c place        g_1 = g_0 + h sum_i b_i g_i',  p_1 likewise here close
+ * g_1 onto phi = 0 along J^-1 A^T                                here, project.c settle       p_1 <- p_1 - A^T C^-1 (A
+ * J^-1 p_1 - b)                         project.c energy       p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is
+ * conserved, H_0 being that of the start      here keep         rates for the next prediction here */
 #include "multibody/collocation.h"
 
 #include <float.h>
@@ -22,7 +35,7 @@ enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
 /* The energy is kept where that changes T by less than this part: near rest it says nothing. */
 #define SHARE 1e-3
 
-static const mb_stages_table *table_of(int s)
+static const mb_stages_table *collocation_table(int s)
 {
     const int width = lg_tableau_width(s, lg_width_choose(0));
     LG_IF_WIDTH_8(if (width == 8) return &mb_stages_8;)
@@ -32,7 +45,7 @@ static const mb_stages_table *table_of(int s)
 
 /* What energies are compared with where they vanish, as at rest at height 0: a part of what gravity and springs hold in
  * the mechanism's size, whose round-off is that of poses. */
-static double slight_energy(const mb_plan *plan)
+static double collocation_slight_energy(const mb_plan *plan)
 {
     double weight = plan->whole_mass * sqrt(small_dot(3, plan->gravity, plan->gravity)), stiffness = 0, twist = 0;
     for (int i = 0; i < plan->springs; i++) stiffness += plan->spring[i].stiffness;
@@ -45,7 +58,7 @@ static double slight_energy(const mb_plan *plan)
 
 mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
 {
-    const mb_stages_table *table = table_of(s);
+    const mb_stages_table *table = collocation_table(s);
     const size_t numbers = sz(mb_state_numbers(plan));
     mb_collocation none = {0}, *o = mb_take(a, sizeof *o), *to = o != NULL ? o : &none;
     to->start = MB_TAKE(a, double, numbers);
@@ -58,7 +71,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
     o->table = table;
     o->stages = table->make(memory, plan, s);
     o->tolerance = 1e-16, o->sweeps_most = SWEEPS_MOST;
-    o->slight = slight_energy(plan);
+    o->slight = collocation_slight_energy(plan);
     mb_collocation_forget(o);
     return o;
 }
@@ -72,7 +85,7 @@ void mb_collocation_forget(mb_collocation *o)
 
 /* ---- the stages ---- */
 
-static void write_start(const mb_motion *m, const mb_node *n, double *to)
+static void collocation_write_start(const mb_motion *m, const mb_node *n, double *to)
 {
     const mb_plan *plan = m->plan;
     for (int b = 0; b < plan->bodies; b++, to += MB_STATE) {
@@ -85,7 +98,7 @@ static void write_start(const mb_motion *m, const mb_node *n, double *to)
 }
 
 /* 1: H changes for no reason. */
-static int conserves(const mb_motion *m)
+static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
     if (m->collocation->ask != NULL) return 0;
@@ -102,7 +115,7 @@ static int conserves(const mb_motion *m)
     return 1;
 }
 
-static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide, int conserved)
+static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guide, int conserved)
 {
     mb_collocation *o = m->collocation;
     mb_stage_task task = {.tableau = &o->tableau,
@@ -119,10 +132,10 @@ static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guid
                           .accounts = !conserved,
                           .rates = o->rates,
                           .reaction = o->reaction};
-    write_start(m, n0, o->start);
+    collocation_write_start(m, n0, o->start);
     if (lg_tableau_leads(&o->tableau, &o->extension, guide->at, h, guide->span)) task.memory = guide->rates;
     int bad = o->table->solve(o->stages, &task);
-    if (bad && task.memory != NULL && task.callback == 0) { /* what was predicted may be worse than nothing */
+    if (bad && task.memory != NULL && task.callback == 0) { /* the prediction may mislead */
         const int sweeps = task.sweeps;
         task.memory = NULL;
         bad = o->table->solve(o->stages, &task);
@@ -140,7 +153,7 @@ static int solve(mb_motion *m, const mb_node *n0, double h, const mb_guide *guid
 /* ---- the node ---- */
 
 /* start + h sum_j b_j rates_j. */
-static double step_of(const mb_collocation *o, int i, double h)
+static double collocation_sum(const mb_collocation *o, int i, double h)
 {
     const int s = o->tableau.s;
     double sum = 0;
@@ -148,24 +161,24 @@ static double step_of(const mb_collocation *o, int i, double h)
     return o->start[i] + h * sum;
 }
 
-static void place(mb_motion *m, mb_node *n, double h)
+static void collocation_place(mb_motion *m, mb_node *n, double h)
 {
     const mb_plan *plan = m->plan;
     const mb_collocation *o = m->collocation;
     int i = 0;
     for (int b = 0; b < plan->bodies; b++) {
-        for (int k = 0; k < 4; k++) n->pose[b].q[k] = step_of(o, i++, h);
-        for (int k = 0; k < 3; k++) n->pose[b].r[k] = step_of(o, i++, h);
-        for (int k = 0; k < 6; k++) n->p[b].v[k] = step_of(o, i++, h); /* the spin in space once R is known */
+        for (int k = 0; k < 4; k++) n->pose[b].q[k] = collocation_sum(o, i++, h);
+        for (int k = 0; k < 3; k++) n->pose[b].r[k] = collocation_sum(o, i++, h);
+        for (int k = 0; k < 6; k++) n->p[b].v[k] = collocation_sum(o, i++, h); /* the spin in space once R is known */
         small_renormalise(4, n->pose[b].q);
     }
-    for (int c = 0; c < plan->coordinates; c++) n->q[c] = step_of(o, i++, h);
+    for (int c = 0; c < plan->coordinates; c++) n->q[c] = collocation_sum(o, i++, h);
     mb_node_place(plan, n, n->q);
     for (int b = 0; b < plan->bodies; b++) mb_turn(n->p[b].v + 3, n->pose[b].R, n->p[b].v + 3);
 }
 
 /* The largest |phi|, NaN if there is one. */
-static double largest_open(const mb_plan *plan, const mb_node *n)
+static double collocation_open(const mb_plan *plan, const mb_node *n)
 {
     double most = 0;
     for (int i = 0; i < plan->holonomic_rows; i++)
@@ -174,7 +187,7 @@ static double largest_open(const mb_plan *plan, const mb_node *n)
 }
 
 /* The factor of the holonomic rows, in the memory of the averaged pose if there are others. */
-static const double *holonomic_factor(mb_motion *m, const mb_node *n)
+static const double *collocation_factor(mb_motion *m, const mb_node *n)
 {
     const mb_plan *plan = m->plan;
     if (plan->holonomic_rows == plan->rows) return n->factor;
@@ -184,16 +197,16 @@ static const double *holonomic_factor(mb_motion *m, const mb_node *n)
 }
 
 /* Poses onto phi = 0, with the rows and the factor of where they began. 0: they were far off. */
-static int close_poses(mb_motion *m, mb_node *n)
+static int collocation_close(mb_motion *m, mb_node *n)
 {
     const mb_plan *plan = m->plan;
     mb_collocation *o = m->collocation;
     mb_node_rows(plan, n, 0);
-    o->open = largest_open(plan, n);
+    o->open = collocation_open(plan, n);
     if (!(o->open <= OPEN_MOST)) return 0;
     if (plan->holonomic_rows == 0) return 1;
     const mb_symbolic *S = plan->holonomic_rows == plan->rows ? &plan->node : &plan->mean;
-    const double *factor = holonomic_factor(m, n);
+    const double *factor = collocation_factor(m, n);
     double last = INFINITY, open = o->open;
     for (int i = 0; i < CLOSINGS && open < 0.5 * last && open > 0; i++) {
         last = open;
@@ -201,7 +214,7 @@ static int close_poses(mb_motion *m, mb_node *n)
         mb_turn_bodies(plan, n);
         mb_coordinates(plan, n, n->q, 0, plan->driven);
         mb_rows_evaluate(plan, m->mean.row, n->phi, m->y, n->pose, n->pose, n->pose, n->q, plan->holonomic_blocks);
-        open = largest_open(plan, n);
+        open = collocation_open(plan, n);
     }
     mb_coordinates(plan, n, n->q, plan->driven, plan->coordinates);
     if (o->open > FAR)
@@ -213,7 +226,7 @@ static int close_poses(mb_motion *m, mb_node *n)
     return open <= OPEN_MOST;
 }
 
-static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
+static void collocation_account(mb_motion *m, const mb_node *n0, const mb_node *n1)
 {
     const mb_plan *plan = m->plan;
     for (int i = 0; i < plan->drives; i++) {
@@ -225,7 +238,7 @@ static void account(mb_motion *m, const mb_node *n0, const mb_node *n1)
 }
 
 /* Momenta to the energy of the start, where it is conserved. o->miss becomes what the step misses its balance by. */
-static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conserved)
+static void collocation_keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conserved)
 {
     const mb_plan *plan = m->plan;
     mb_collocation *o = m->collocation;
@@ -243,13 +256,13 @@ static void keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conser
 
 int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide)
 {
-    const int conserved = conserves(m);
-    if (!solve(m, n0, h, guide, conserved)) return 0;
-    place(m, n1, h);
-    if (!close_poses(m, n1)) return 0;
+    const int conserved = collocation_conserves(m);
+    if (!collocation_solve(m, n0, h, guide, conserved)) return 0;
+    collocation_place(m, n1, h);
+    if (!collocation_close(m, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);
-    account(m, n0, n1);
-    keep_energy(m, n0, n1, conserved);
+    collocation_account(m, n0, n1);
+    collocation_keep_energy(m, n0, n1, conserved);
     return m->collocation->miss <= MB_RESOLVED;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sweeps. One sweep, of all stages at once:
+/* The sweeps, part of the walk at the head of collocation.c. One sweep, of all stages at once:
  *   momenta   P_i, L_i from their rates; velocities                stages_momenta()
  *   poses     q_i, r_i with the new velocities                     stages_poses()
- *   rates     forces, rows, lambda; P', L' anew                    mb_stage_rates() */
+ *   rates     forces, rows, lambda; P', L'                         mb_stage_rates() */
 #include "multibody/stages.h"
 
 #include <float.h>
@@ -319,26 +319,41 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
     stages_gather(task->rates, o->s, o->numbers, (const double *)o->rate);
 }
 
+/* How far sweeps have come. */
+typedef struct stages_progress {
+    double first, last, change; /* of the stages: in the first sweep after stages_first(), the last but one, the last */
+    double contraction;         /* in the mean */
+    double theta;               /* of the last sweep */
+} stages_progress;
+
+/* After sweep k: 1: the stages stand still, -1: they diverge, 0: go on. */
+static int stages_judge(stages_progress *p, const mb_stage_task *task, int k)
+{
+    if (k > 1) p->theta = fmax(p->change / p->last, STAGES_TRUSTED);
+    if (k == 1) p->first = p->change;
+    if (k > 1 && p->change > STAGES_CLEAR) p->contraction = lg_few_digits(pow(p->change / p->first, 1.0 / (k - 1)));
+    if (p->change * p->theta <= task->tolerance || (k > 1 && p->theta >= 1 && p->change < STAGES_ROUND_OFF)) return 1;
+    return p->change <= STAGES_FAR && k < task->sweeps_most ? 0 : -1;
+}
+
 static int stages_solve(void *stages, mb_stage_task *task)
 {
     mb_stage_workspace *o = stages;
-    double size[2], change = INFINITY, last = INFINITY, first = INFINITY;
-    double contraction = STAGES_TRUSTED; /* in the mean */
-    double theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
+    stages_progress p = {.first = INFINITY, .change = INFINITY, .contraction = STAGES_TRUSTED};
+    double size[2];
+    p.theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
     task->callback = 0, task->sweeps = 1;
     if (stages_prepare(o, task) || stages_first(o, task, size)) return 1;
     for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
-    for (int k = 1;; k++, last = change) {
+    for (int k = 1, verdict = 0; verdict == 0; k++) {
         task->sweeps++;
-        if (stages_sweep(o, task, size, last, &change)) return 1;
-        if (k > 1) theta = fmax(change / last, STAGES_TRUSTED);
-        if (k == 1) first = change;
-        if (k > 1 && change > STAGES_CLEAR) contraction = lg_few_digits(pow(change / first, 1.0 / (k - 1)));
-        task->defect = change;
-        if (change * theta <= task->tolerance || (k > 1 && theta >= 1 && change < STAGES_ROUND_OFF)) break;
-        if (!(change <= STAGES_FAR) || k >= task->sweeps_most) return 1;
+        p.last = p.change;
+        if (stages_sweep(o, task, size, p.last, &p.change)) return 1;
+        verdict = stages_judge(&p, task, k);
+        task->defect = p.change;
+        if (verdict < 0) return 1;
     }
-    task->contraction = fmin(contraction, 1);
+    task->contraction = fmin(p.contraction, 1);
     stages_account(o, task);
     return 0;
 }

@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The energy-momentum step in maximal coordinates (docs/theory.md section 17). Unknowns xi = (v, w), l, mu:
+/* A step of a mechanism, as the verbs that it consists of, in the order in which they happen (docs/architecture.md; the
+ * equations: docs/theory.md section 17). A are the rows at a node, G the holonomic ones at the averaged pose,
+ * C = A J^-1 A^T = L L^T, D = G J^-1 G^T. Momenta are kept in space, where Ad* changes nothing.
  *
- *   p- = p0 + (h/2) A0^T L0^-T l,     p+ = Ad*_W p- + h f - h G1^T mu,     p1 = p+ + (h/2) A1^T L1^-T l,
- *   A1 J^-1 p1 = 0,     Gb xi = -phi(g0)/h,     Gb J^-1 (p+ - p-) = 0,     xi = J^-1 (p- + p+)/2 + J^-1 Gb^T nu.
- *
- * Momenta are kept in space, where Ad* changes nothing; Gb are the holonomic rows at the averaged pose. A sweep
- * corrects mu, l and xi in turn with two sparse factors: C1 = L1 L1^T at the new node and Cb = Gb J^-1 Gb^T. */
+ * sem, from (r_0, q_0, p_0) on the constraints; the velocities xi = (v, w) and the multipliers l, mu are solved for:
+ *   guess        xi, l, mu, extrapolated through the steps before                 history.c
+ *   until the corrections are round-off, each sweep:
+ *     arc          r_1 = r_0 + h v,  q_1 = q_0 cay(h w);  the averaged pose       here
+ *     rows         A_1, phi_1, C_1 = L_1 L_1^T;  G and the factor of D            rows.h, sparse.h
+ *     wrenches     f of the caller at these poses                                 motion.c
+ *     momenta      p^- = p_0 + (h/2) A_0^T L_0^-T l,  p^+ = p^- + h f - h G^T mu  corrections.c, forces
+ *     mu           G J^-1 (p^+ - p^-) = 0: the correction of mu                   corrections.c
+ *     l            A_1 J^-1 p_1 = b_1: the correction of l                        corrections.c
+ *     xi           xi = J^-1 (p^- + p^+)/2 + J^-1 G^T nu,  G xi = -phi_0/h        corrections.c
+ *     accelerate   of stiff forces: Newton's and Anderson's corrections of xi     newton.c, mixing.c
+ *     judge        how fast do the corrections shrink?                            convergence.c
+ *   arrive       p_1 = p^+ + (h/2) A_1^T L_1^-T l                                 here
+ *   work         of motors, dampers, moving ground and the caller's wrenches      here
+ *   remember     xi, l, mu for the next guess                                     history.c
+ * rattle replaces the sweeps and arrives itself (rattle.c). gauss has a walk of its own (collocation.c).
+ * Around it, motion.c chooses independent rows (choice.c), checks the balance of energy and jumps of the velocities
+ * (check.c, sound.c), and restores the state of a step that failed. */
 #include "multibody/collocation.h"
+#include "multibody/convergence.h"
+#include "multibody/corrections.h"
 #include "multibody/forces.h"
 #include "multibody/mixing.h"
 #include "multibody/newton.h"
-#include "multibody/convergence.h"
 #include "multibody/rattle.h"
 
 #include <math.h>
@@ -91,183 +107,21 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
     for (int i = 0; i < plan->springs; i++) mb_push_mean_spring(m, f, &plan->spring[i], n0, n1, h);
 }
 
-/* f += s A^T L^-T l. */
-static void mb_kick(mb_motion *m, const mb_node *n, mb_pair *f, double s, const real *l)
-{
-    const mb_plan *plan = m->plan;
-    for (int i = 0; i < plan->rows; i++) m->y[i] = l[i];
-    mb_backward(plan, &plan->node, n->factor, m->y);
-    mb_push(plan, n->rows.row, f, s, m->y, plan->blocks);
-}
-
-/* p- and p+ from l and mu. */
-static void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
-{
-    const mb_plan *plan = m->plan;
-    mb_forces(m, m->wrench, n0, n1, h);
-    m->scale = splat(0);
-    for (int b = 0; b < plan->bodies; b++) {
-        real w[3];
-        mb_mobile(w, &n1->mobility[b], m->wrench[b].v + 3);
-        m->scale = m->scale + (h * h) * (mb_dot(m->wrench[b].v, m->wrench[b].v) * n1->mobility[b].inverse_mass +
-                                         mb_dot(w, m->wrench[b].v + 3));
-    }
-    mb_push(plan, m->mean.row, m->wrench, -1, m->x.mu, plan->holonomic_blocks);
-    memcpy(m->minus, n0->p, (size_t)plan->bodies * sizeof *m->minus);
-    mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) m->plus[b].v[k] = m->minus[b].v[k] + h * m->wrench[b].v[k];
-}
-
-/* Gb J^-1 (p+ - p-) = 0 corrects mu and p+; returns the size of the correction. */
-static real mb_correct_mu(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
-{
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++) {
-        real p0[3], p1[3], w[3];
-        mb_back(p0, n0->pose[b].R, m->minus[b].v + 3);
-        mb_back(p1, n1->pose[b].R, m->plus[b].v + 3);
-        for (int k = 0; k < 3; k++) p1[k] = p1[k] - p0[k];
-        mb_inverse_inertia(plan, b, w, p1);
-        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, w);
-        for (int k = 0; k < 3; k++) m->twist[b].v[k] = (m->plus[b].v[k] - m->minus[b].v[k]) * (1.0 / plan->mass[b]);
-    }
-    mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
-    mb_forward(plan, &plan->mean, m->mean_factor, m->y);
-    real size = splat(0);
-    for (int i = 0; i < plan->holonomic_rows; i++) size = size + m->y[i] * m->y[i];
-    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
-    mb_push(plan, m->mean.row, m->plus, -1, m->y, plan->holonomic_blocks);
-    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] = m->x.mu[i] + m->y[i] / h;
-    return size;
-}
-
-/* A1 J^-1 p1 = drift corrects l, p- and p+. */
-static real mb_correct_l(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
-{
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++) {
-        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->plus[b].v + 3);
-        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->plus[b].v[k] * n1->mobility[b].inverse_mass;
-    }
-    real *d = m->y, size = splat(0);
-    mb_pull(plan, n1->rows.row, d, m->twist, plan->blocks);
-    for (int i = plan->holonomic_rows; i < plan->rows; i++) d[i] = d[i] - n1->drift[i];
-    mb_forward(plan, &plan->node, n1->factor, d);
-    for (int i = 0; i < plan->rows; i++) {
-        d[i] = -d[i] / h - 0.5 * m->x.l[i];
-        m->x.l[i] = m->x.l[i] + d[i];
-        size = size + d[i] * d[i];
-    }
-    mb_backward(plan, &plan->node, n0->factor, d);
-    mb_clear(m->wrench, plan->bodies);
-    mb_push(plan, n0->rows.row, m->wrench, 0.5 * h, d, plan->blocks);
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) {
-            m->minus[b].v[k] = m->minus[b].v[k] + m->wrench[b].v[k];
-            m->plus[b].v[k] = m->plus[b].v[k] + m->wrench[b].v[k];
-        }
-    return size * (h * h);
-}
-
-/* xi = J^-1 (p- + p+)/2 + J^-1 Gb^T nu with Gb xi = -phi(g0)/h; returns |change|^2 in the metric, *scale = |xi|^2. */
-static real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *scale)
-{
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++) {
-        real p0[3], p1[3];
-        mb_back(p0, n0->pose[b].R, m->minus[b].v + 3);
-        mb_back(p1, n1->pose[b].R, m->plus[b].v + 3);
-        for (int k = 0; k < 3; k++) p1[k] = 0.5 * (p0[k] + p1[k]);
-        mb_inverse_inertia(plan, b, p0, p1);
-        for (int k = 0; k < 3; k++) {
-            m->twist[b].v[k] = 0.5 * (m->minus[b].v[k] + m->plus[b].v[k]) * (1.0 / plan->mass[b]);
-            m->wrench[b].v[3 + k] = p0[k]; /* w in the body, without nu */
-        }
-        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, p0);
-    }
-    mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
-    for (int i = 0; i < plan->holonomic_rows; i++) m->y[i] = -n0->phi[i] / h - m->y[i];
-    mb_forward(plan, &plan->mean, m->mean_factor, m->y);
-    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
-    mb_pair *nu = m->wrench;
-    real change = splat(0);
-    *scale = splat(0);
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 3; k++) {
-            const real w = nu[b].v[3 + k];
-            nu[b].v[k] = nu[b].v[3 + k] = splat(0);
-            m->twist[b].v[3 + k] = w;
-        }
-    for (int k = 0; k < 6; k++) nu[plan->bodies].v[k] = splat(0);
-    mb_push(plan, m->mean.row, nu, 1, m->y, plan->holonomic_blocks);
-    for (int b = 0; b < plan->bodies; b++) {
-        real t[3], w[3], new[6], d[6];
-        mb_back(t, m->mean_pose[b].R, nu[b].v + 3);
-        mb_inverse_inertia(plan, b, w, t);
-        for (int k = 0; k < 3; k++) {
-            new[k] = m->twist[b].v[k] + nu[b].v[k] * (1.0 / plan->mass[b]);
-            new[3 + k] = m->twist[b].v[3 + k] + w[k];
-        }
-        const double *I = plan->inertia + 9 * b;
-        for (int k = 0; k < 6; k++) d[k] = new[k] - m->x.xi[b].v[k], m->x.xi[b].v[k] = new[k];
-        change = change + plan->mass[b] * mb_dot(d, d);
-        *scale = *scale + plan->mass[b] * mb_dot(new, new);
-        for (int k = 0; k < 3; k++) {
-            change = change + I[4 * k] * (d[3 + k] * d[3 + k]);
-            *scale = *scale + I[4 * k] * (new[3 + k] * new[3 + k]);
-        }
-    }
-    return change;
-}
-
-/* How far the last corrections of sweeps that came to a standstill leave the rows of velocity open, relative to the
- * fastest point: 0 is exact, NaN if a number is not finite. Sums over bodies hide what a light one does. */
-static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
-{
-    const mb_plan *plan = m->plan;
-    (void)mb_correct_l(m, n0, n1, h);
-    memcpy(m->wrench, m->plus, (size_t)plan->bodies * sizeof *m->wrench);
-    mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
-    real speed = splat(0), open = splat(0);
-    for (int b = 0; b < plan->bodies; b++) {
-        mb_mobile(m->twist[b].v + 3, &n1->mobility[b], m->wrench[b].v + 3);
-        for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->wrench[b].v[k] * n1->mobility[b].inverse_mass;
-        for (int k = 0; k < 6; k++) speed = greater(speed, magnitude(m->twist[b].v[k]));
-    }
-    mb_pull(plan, n1->rows.row, m->y, m->twist, plan->blocks);
-    for (int i = 0; i < plan->rows; i++) {
-        const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];
-        open = greater(open, magnitude(v));
-    }
-    return open / (speed + 1e-4 * plan->reach / fabs(h));
-}
-
-/* 1: lanes that stand still satisfy the rows of velocity. Only they take the correction by which that is seen. */
-static int mb_stands(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, mask still)
-{
-    const mb_plan *plan = m->plan;
-    if (!any(still)) return 1;
-    if (LANES > 1) {
-        memcpy(m->held.xi, m->plus, (size_t)plan->bodies * sizeof *m->plus);
-        memcpy(m->held.l, m->x.l, (size_t)plan->rows * sizeof *m->x.l);
-    }
-    const real open = mb_open(m, n0, n1, h);
-    if (LANES > 1) {
-        mb_choose(other(still), m->plus->v, m->held.xi->v, 6 * plan->bodies);
-        mb_choose(other(still), m->x.l, m->held.l, plan->rows);
-    }
-    const mask closed = open < 1e-11;
-    return !any(both(still, other(closed)));
-}
-
-/* How sweeps go. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
+/* How a step is solved. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
 typedef enum mb_way {
-    MB_SWEEPS,   /* by themselves; they give up where they hardly contract */
-    MB_NEWTON,   /* with the multipliers of their poses, Newton's correction and Anderson's acceleration */
-    MB_ANDERSON, /* without Newton's correction */
+    MB_SWEEPS,   /* plain sweeps, which give up if they hardly contract */
+    MB_NEWTON,   /* sweeps with Newton's correction and Anderson's acceleration */
+    MB_ANDERSON, /* sweeps with Anderson's acceleration alone */
     MB_WAYS
 } mb_way;
+
+/* The trial of xi: poses, rows with their factors, the caller's wrenches. Nonzero: the callback failed. */
+static int mb_try(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    mb_arc(m, n0, n1, h);
+    mb_linearise(m, n0, n1);
+    return m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0;
+}
 
 /* The corrections of a sweep; returns their size, *scale = |xi|^2. */
 static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *scale)
@@ -305,7 +159,7 @@ static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n
     return size + change;
 }
 
-/* Sweeps until nothing moves any more. 1: they converged. */
+/* Sweeps with these corrections, and with Anderson's acceleration. 1: they converged. */
 static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence,
                           mb_way way)
 {
@@ -314,9 +168,7 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
     mb_mixing_begin(m);
     for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         double scale;
-        mb_arc(m, n0, n1, h);
-        mb_linearise(m, n0, n1);
-        if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
+        if (mb_try(m, n0, n1, h)) return 0;
         const int factor = sweep == 1 || convergence->theta > 0.1;
         const double size = mb_correct_stiff(m, n0, n1, h, &scale, convergence, way == MB_NEWTON, factor);
         if (sweep > 2) convergence->floor = fmax(convergence->floor, mb_newton_floor(m, n0, n1, h));
@@ -332,27 +184,32 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
 
 #endif
 
-/* Sweeps until nothing moves any more. 1: all lanes converged. */
+/* After a sweep with corrections of this size: 1: all lanes converged, -1: one does not converge, 0: go on. */
+static int mb_judge_lanes(mb_motion *m, mb_convergence *convergence, double h, real size, real scale, int sweep)
+{
+    const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / mb_jitter(m->plan, h);
+    int going = 0;
+    for (int l = 0; l < LANES; l++) {
+        if (convergence[l].done) continue;
+        mb_judge(&convergence[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
+        as_doubles(&m->sweeps)[l] += 1;
+        if (convergence[l].done < 0 || convergence[l].slow >= MB_SLOW) return -1;
+        going |= !convergence[l].done;
+    }
+    return !going;
+}
+
+/* Sweeps until the corrections are round-off. 1: all lanes converged. */
 static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence)
 {
-    const double jitter = mb_jitter(m->plan, h);
     for (int sweep = 1; sweep <= MB_SWEEPS_MOST; sweep++) {
         real scale;
         if (LANES > 1) mb_hold(m, mb_done(convergence, 0));
-        mb_arc(m, n0, n1, h);
-        mb_linearise(m, n0, n1);
-        if (m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0) return 0;
+        if (mb_try(m, n0, n1, h)) return 0;
         const real size = mb_correct(m, n0, n1, h, &scale);
-        const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / jitter;
-        int going = 0;
-        for (int l = 0; l < LANES; l++) {
-            if (convergence[l].done) continue;
-            mb_judge(&convergence[l], lane_of(e, l), lane_of(moved, l), sweep, 1e-3);
-            as_doubles(&m->sweeps)[l] += 1;
-            if (convergence[l].done < 0 || convergence[l].slow >= MB_SLOW) return 0;
-            going |= !convergence[l].done;
-        }
-        if (!going) return mb_stands(m, n0, n1, h, mb_done(convergence, 2));
+        const int verdict = mb_judge_lanes(m, convergence, h, size, scale, sweep);
+        if (verdict < 0) return 0;
+        if (verdict > 0) return mb_stands(m, n0, n1, h, mb_done(convergence, 2));
     }
     return 0;
 }
@@ -366,7 +223,7 @@ static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_co
     if (any(first)) mb_first_guess(m, n0, first);
 }
 
-/* Solves the step from its guess, in the way that did last time, or else in the next. 1: all lanes converged. */
+/* Solves for xi, l, mu in the way that worked last time, otherwise in the next one. 1: all lanes converged. */
 static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_convergence *convergence)
 {
 #if LANES == 1
@@ -447,7 +304,7 @@ static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double 
 
 #if LANES == 1
 
-/* Its nodes are those of a motion that is resolved: velocities say nothing about jumps. */
+/* Stages show by their own convergence whether a motion is resolved: jumps of the velocities are not measured. */
 static int mb_step_collocation(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     const mb_guide guide = mb_collocation_memory(m->collocation);

@@ -2,12 +2,13 @@
 /* The numbers of mechanisms at one width, as integrators/engine/width.c is the engine's. */
 #include "integrators/engine/width.h"
 
+#include "multibody/convergence.c"
+#include "multibody/corrections.c"
 #include "multibody/equations.c"
 #include "multibody/forces.c"
 #include "multibody/history.c"
 #include "multibody/node.c"
 #include "multibody/numbers.c"
-#include "multibody/convergence.c"
 #include "multibody/project.c"
 #include "multibody/rattle.c"
 #include "multibody/sound.c"

@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The free step of Gauss collocation: the stages, and the sums over them that lead to the next node. What the last step
- * knows of its stages predicts those of the next one. */
+/* A step of Gauss collocation, as the verbs that it consists of (docs/architecture.md; the equations: docs/theory.md
+ * section 18). lg_step() of engine/step.c makes it, by the free step at the end of this file and the rule in
+ * projection.c; with a tolerance adaptive.c makes it as a substep whose size step_size.c chooses.
+ *
+ * From (g_0, p_0) on the constraints, stages i = 1, ..., S with coefficients a_ij, b_i, c_i (tableau.c):
+ *   predict      g', p', lambda at the stages from the polynomial of the step before      tableau.c, sums.h
+ *   until the stages stand still, each sweep (stages.c; with an instance in every lane instances.c):
+ *     place        g_i = g_0 + h sum_j a_ij g_j',  p_i = p_0 + h sum_j a_ij p_j'          stages.c, sums.h
+ *     fields       A_i, b_i, J_i, dV(g_i), f_i                                            fields.c
+ *     correct      stage form: p_i onto A_i J_i^-1 p_i = b_i, lambda_i accordingly        sweep.c, stages.c
+ *     rates        g_i' = g_i xi_i^,  p_i' = ad*_xi p_i + dT - dV + f + A_i^T lambda_i    sweep.c
+ *                  rate form: lambda_i from A_i xi_i' = b_i' - A_i' xi_i                  sweep.c
+ *   sum          g_1 = g_0 + h sum_i b_i g_i',  p^_1 = p_0 + h sum_i b_i p_i'             here
+ *   settle       round-off off g_1                                                        here, factors/
+ *   close        g_1 <- g_1 exp(-J^-1 A^T C^-1 phi(g_1)) until phi = 0                    projection.c
+ *   evaluate     A, b, J at g_1                                                           engine/node.c
+ *   momenta      p_1 = p^_1 - A^T C^-1 (A J^-1 p^_1 - b)                                  projection.c
+ *   energy       p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved              projection.c
+ *   keep         g', p', lambda for the next prediction                                   projection.c */
 #include "integrators/collocation/collocation.h"
 
 #include <math.h>
@@ -270,7 +287,7 @@ int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
     return lg_collocation_arrive(w, a, to);
 }
 
-/* The stages have not come to rest: the largest step of half, a quarter, ... of h for which they do. */
+/* The stages diverge: advises the largest of h/2, h/4, ... with which they converge. */
 static void collocation_advise(lg_workspace *w, double h, const lg_node *a)
 {
     const lg_failure failure = w->failure;
@@ -284,14 +301,14 @@ static void collocation_advise(lg_workspace *w, double h, const lg_node *a)
 static int collocation_advance(lg_workspace *w, double h, const lg_node *a, const real *p0, lg_node *b)
 {
     (void)p0;
-    if (!lg_collocation_solve(w, h, a == w->now ? w->collocation->at : 0, a)) {
-        lg_collocation_sum(w, h, a, b);
-        lg_raise(w->plan, b->xi, a, a->p_tilde); /* until the projection */
-        return 0;
+    if (lg_collocation_solve(w, h, a == w->now ? w->collocation->at : 0, a)) {
+        if (w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, h, a);
+        memcpy(b->g, a->g, sz(w->plan->element_size) * sizeof *b->g);
+        return 1;
     }
-    if (w->failure.status == LG_ERROR_CONVERGENCE) collocation_advise(w, h, a);
-    memcpy(b->g, a->g, sz(w->plan->element_size) * sizeof *b->g);
-    return 1;
+    lg_collocation_sum(w, h, a, b);
+    lg_raise(w->plan, b->xi, a, a->p_tilde); /* until the projection */
+    return 0;
 }
 
 const lg_free_step lg_free_step_collocation = {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule of Gauss collocation: a node, once the stages are known (docs/theory.md section 18).
- *   g_1   <- g_1 exp(-J^-1 d phi^T C^-1 phi(g_1)) until phi = 0                  position constraints
- *   p_1   <- p^_1 - A^T C^-1 (A J^-1 p^_1 - b),  C = A J^-1 A^T                   all rows
- *   p_1   <- p_1 sqrt((H_0 - V(g_1))/T(p_1))                                     where H is conserved
- * H_0 is that of the start, so that nothing accumulates. */
+/* The rule of Gauss collocation: the last verbs of the walk at the head of collocation.c, from close to keep, once the
+ * stages are known (docs/theory.md section 18). Close and momenta use C = A J^-1 A^T, close of the holonomic rows
+ * alone. H_0 is that of the start, so that nothing accumulates. */
 #include "integrators/collocation/collocation.h"
 
 #include <float.h>
@@ -34,7 +32,7 @@ static void projection_take(double *x, const double *M, const double *z, int cou
 }
 
 /* b->g onto phi = 0 in the metric; the rows are those of where it began, which is close. */
-static int projection_project_position(lg_workspace *w, lg_node *b)
+static int projection_close(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const int count = P->holonomic, n = P->n;
@@ -58,7 +56,7 @@ static int projection_project_position(lg_workspace *w, lg_node *b)
 }
 
 /* p_1 from p^_1, on all m rows of n numbers. */
-KERNEL int projection_project(int m, int n, lg_workspace *w, lg_node *b)
+KERNEL int projection_correct(int m, int n, lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_reflection_scratch *o = &w->reflection;
@@ -74,11 +72,11 @@ KERNEL int projection_project(int m, int n, lg_workspace *w, lg_node *b)
     return 0;
 }
 
-static int projection_project_momentum(lg_workspace *w, lg_node *b)
+static int projection_momenta(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
     for (int i = 0; i < P->n; i++) b->p_tilde[i] = b->p_plus[i];
-    return P->m ? LG_SIZED(P->m, P->n, projection_project, w, b) : 0;
+    return P->m ? LG_SIZED(P->m, P->n, projection_correct, w, b) : 0;
 }
 
 /* *T, *V at b. */
@@ -130,7 +128,7 @@ static int projection_find_factor(lg_workspace *w, const lg_node *a, lg_node *b)
     return 0;
 }
 
-static int projection_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
+static int projection_energy(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     lg_collocation *o = w->collocation;
     if (!o->fixed && projection_find_factor(w, a, b)) return 1;
@@ -143,8 +141,10 @@ static int projection_keep_energy(lg_workspace *w, const lg_node *a, lg_node *b)
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
-    if (projection_project_position(w, b) || lg_node_evaluate_rows(w, b)) return 1;
-    if (projection_project_momentum(w, b) || projection_keep_energy(w, a, b)) return 1;
+    if (projection_close(w, b)) return 1;      /* phi(g_1) = 0 */
+    if (lg_node_evaluate_rows(w, b)) return 1; /* A, b at g_1 */
+    if (projection_momenta(w, b)) return 1;    /* A J^-1 p_1 = b */
+    if (projection_energy(w, a, b)) return 1;  /* H(g_1, p_1) = H_0 */
     lg_raise(P, w->vector, a, a->p_tilde);
     lg_raise(P, b->xi, b, b->p_tilde);
     for (int i = 0; i < P->n; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sweeps. One sweep, of all stages at once:
+/* The sweeps, part of the walk at the head of collocation.c. One sweep, of all stages at once:
  *   place      g_i, p_i from the rates                                  stages_place()
  *   fields     A_i, b_i, J_i at g_i                                     fields.c
  *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
- *   rates      g_i', p_i' anew; rate form: lambda_i                     sweep_rate()
+ *   rates      g_i', p_i'; rate form: lambda_i                          sweep_rate()
  * Where momenta lead (lg_sweep_choose()), they do from the second sweep on: p_i is placed first and put onto the rows
  * of the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in
  * g after one sweep instead of two. */
@@ -142,7 +142,7 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     return o->rates(w);
 }
 
-/* What the callbacks of this call have in common. */
+/* The times of the stages, and what the callbacks of this call have in common. */
 static void stages_open(lg_workspace *w, const lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
@@ -211,40 +211,49 @@ static void stages_report(lg_workspace *w, lg_stage_task *task)
     task->moving = stages_moving(w);
 }
 
+/* The first guess of all rates. */
+static int stages_guess(lg_workspace *w, const lg_stage_task *task)
+{
+    stages_set_length(w->stages, task);
+    stages_open(w, task);
+    if (!task->memory) return stages_begin(w, task);
+    stages_predict(w->stages, task, stages_numbers(w->plan));
+    return 0;
+}
+
+/* After sweep k, in which the stages moved by `change`, and by `last` in the one before (INFINITY: unknown).
+ * 1: they stand still, -1: they diverge, 0: go on. */
+static int stages_judge(const lg_plan *P, lg_stage_task *task, int k, double last, double change)
+{
+    const double ratio = last < INFINITY ? change / last : 1;
+    if (last > STAGES_CLEAR && (change > STAGES_CLEAR || task->contraction > 1))
+        task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
+    if (change * ratio <= task->tolerance || (ratio >= 1 && change < stages_noise(P, k))) return 1;
+    return change <= STAGES_FAR && k < task->sweeps_most ? 0 : -1;
+}
+
 int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
     lg_stages *o = w->stages;
     stages_scale scale = {stages_norm(task->g, P->element_size, 1),
                           stages_norm(task->p, P->n, lg_larger(task->momentum_scale, DBL_MIN)), 1, 1};
-    double last = INFINITY, change = INFINITY;
-    int k = 0;
+    double change = INFINITY;
+    int k = 0, verdict = 0;
     task->contraction = 0;
     scale.per_g = 1 / scale.g;
-    stages_set_length(o, task);
-    stages_open(w, task);
-    if (task->memory)
-        stages_predict(o, task, stages_numbers(P));
-    else if (stages_begin(w, task))
-        return 1;
-    for (;; k++, last = change) {
+    if (stages_guess(w, task)) return 1;
+    for (; verdict == 0; k++) {
+        const double last = k > 1 ? change : INFINITY;
         o->leads = o->can_lead && k > 0;
         if (stages_sweep(w, task, &scale, &change)) return 1;
-        if (k == 0) {
-            stages_measure(P, o, &scale);
-            change = INFINITY;
-            continue;
-        }
-        const double ratio = last < INFINITY ? change / last : 1;
-        if (last > STAGES_CLEAR && (change > STAGES_CLEAR || task->contraction > 1))
-            task->contraction = last < INFINITY ? ratio : STAGES_SUPPOSED;
-        if (change * ratio <= task->tolerance || (ratio >= 1 && change < stages_noise(P, k))) break;
-        if (!(change <= STAGES_FAR) || k >= task->sweeps_most) {
-            task->defect = change, task->sweeps = k + 1;
-            return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, k + 1, change);
-        }
+        if (k == 0)
+            stages_measure(P, o, &scale); /* its change has no scale yet */
+        else
+            verdict = stages_judge(P, task, k, last, change);
     }
-    task->defect = change, task->sweeps = k + 1;
+    task->defect = change, task->sweeps = k;
+    if (verdict < 0) return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the stages", 0, k, change);
     stages_report(w, task);
     return 0;
 }

@@ -25,7 +25,9 @@
  *     correct      xi <- xi - H R                                                 engine/solver.c
  *   arrive       p~_1 = p_1,  lambda = L_1^-T O l - mu,  work                     rules/shared.c
  *   check        H_1 - H_0 = work,  A_1 xi_1 = b_1
- *   keep         xi for the next guess                                            engine/solver.c */
+ *   keep         xi for the next guess                                            engine/solver.c
+ *
+ * gauss has a walk of its own: collocation/collocation.c; mechanisms have another: multibody/step.c. */
 #include "integrators/engine/step.h"
 
 #include "base/small.h"
