@@ -6,8 +6,8 @@
  *   predict      rates at the stages from the polynomial of the step before     integrators/collocation/tableau.c
  *   until the stages stand still, each sweep:                                   stages.c
  *     momenta      P_i = P_0 + h sum_j a_ij P_j', L_i likewise; velocities      stages.c
- *     poses        r_i = r_0 + h sum_j a_ij r_j', q_i likewise; coordinates     stages.c, coordinates.h
- *     forces       f_i, the caller's wrenches, gyroscopic torques               equations.c, forces
+ *     poses        r_i = r_0 + h sum_j a_ij r_j', q_i likewise; coordinates     stages.c
+ *     forces       f_i, the caller's wrenches, gyroscopic torques               equations.c, forces/
  *     rows         A_i, A_i' xi_i and the factor of C_i = A_i J_i^-1 A_i^T      equations.c, rows.h, curvature.h,
  * plain.h multipliers  C_i lambda_i = b_i' - A_i' xi_i - A_i J_i^-1 f_i             equations.c rates        P_i' =
  * F_i, L_i' = L_i x w_i + R_i^T T_i, (F, T) = f + A^T lambda      equations.c account      work and mean reactions,

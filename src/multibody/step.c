@@ -7,9 +7,9 @@
  *   guess        xi, l, mu, extrapolated through the steps before                 history.c
  *   until the corrections are round-off, each sweep:
  *     arc          r_1 = r_0 + h v,  q_1 = q_0 cay(h w);  the averaged pose       here
- *     rows         A_1, phi_1, C_1 = L_1 L_1^T;  G and the factor of D            rows.h, sparse.h
+ *     rows         A_1, phi_1, C_1 = L_1 L_1^T;  G and the factor of D            rows/, sparse.h
  *     wrenches     f of the caller at these poses                                 motion.c
- *     momenta      p^- = p_0 + (h/2) A_0^T L_0^-T l,  p^+ = p^- + h f - h G^T mu  corrections.c, forces
+ *     momenta      p^- = p_0 + (h/2) A_0^T L_0^-T l,  p^+ = p^- + h f - h G^T mu  corrections.c, forces/
  *     mu           G J^-1 (p^+ - p^-) = 0: the correction of mu                   corrections.c
  *     l            A_1 J^-1 p_1 = b_1: the correction of l                        corrections.c
  *     xi           xi = J^-1 (p^- + p^+)/2 + J^-1 G^T nu,  G xi = -phi_0/h        corrections.c
