@@ -40,7 +40,8 @@ def missing_files(root, page):
     for name in sorted(set(re.findall(r'`(?:\.\./)*([\w./-]+\.(?:[ch]|py|js))`', page))):
         folder, _, last = name.rpartition('/')
         known = not folder or any(path.endswith('/' + folder) for path in paths)
-        if known and last.split('.')[0] != last.split('.')[0].upper() and not any(path.endswith('/' + name) for path in paths):
+        stands_for_any = last.partition('.')[0].isupper()  # X.c
+        if known and not stands_for_any and not any(path.endswith('/' + name) for path in paths):
             yield name
 
 
@@ -51,16 +52,17 @@ def main():
     wrong = [f'docs/architecture.md: {name} does not exist' for name in missing_files(root, page)]
     for folder, names in there.items():
         listed = named.get(folder, [])
-        wrong += [f'docs/architecture.md: {folder}/{name} is not named' for name in sorted(names - set(listed))]
-        wrong += [f'docs/architecture.md: {folder}/{name} does not exist' for name in listed if name not in names]
-        wrong += [f'docs/architecture.md: {folder}/{name} is named twice' for name in set(listed) if listed.count(name) > 1]
+        faults = {'is not named': names - set(listed), 'does not exist': set(listed) - names,
+                  'is named twice': {name for name in listed if listed.count(name) > 1}}
+        wrong += [f'docs/architecture.md: {folder}/{name} {fault}' for fault, those in faults.items()
+                  for name in sorted(those)]
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob('*')):
             if path.suffix not in SUFFIXES or path.name == pathlib.Path(__file__).name:
                 continue
             text = path.read_text(encoding='utf-8', errors='replace')
-            wrong += [f'{path.relative_to(root)}:{text.count(chr(10), 0, m.start()) + 1}: a comment begins with "The same"'
-                      for m in SAME.finditer(text)]
+            lines = [text.count('\n', 0, m.start()) + 1 for m in SAME.finditer(text)]
+            wrong += [f'{path.relative_to(root)}:{line}: a comment begins with "The same"' for line in lines]
     print('\n'.join(wrong) or f'{sum(map(len, there.values()))} modules are named')
     return bool(wrong)
 
