@@ -18,7 +18,7 @@ LG_BEGIN
     X(LG_ERROR_SINGULAR, "a matrix is singular: dependent constraints, or an inertia that is not positive")            \
     X(LG_ERROR_CONVERGENCE, "an iteration did not converge")                                                           \
     X(LG_ERROR_NOT_FINITE, "a value is not finite")                                                                    \
-    X(LG_ERROR_CALLBACK, "a callback of the user's returned an error")                                                 \
+    X(LG_ERROR_CALLBACK, "a user callback returned an error")                                                          \
     X(LG_ERROR_INCONSISTENT, "the initial data violate the constraints")                                               \
     X(LG_ERROR_UNSUPPORTED, "the combination is not supported")                                                        \
     X(LG_ERROR_MEMORY, "out of memory")                                                                                \

@@ -13,7 +13,7 @@ LG_BEGIN
 LG_API LG_MUST_CHECK lg_status lg_catalog_create(lg_model **M, const char *name);
 /** The names of the systems, terminated by NULL. */
 LG_API const char *const *lg_catalog_names(void);
-/** The definition of a system; NULL if there is none of that name. */
+/** The definition of a system; NULL if no system has that name. */
 LG_API const lg_model_definition *lg_catalog_definition(const char *name);
 
 LG_END

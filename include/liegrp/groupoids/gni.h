@@ -112,7 +112,7 @@ LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_set_newton(lg_groupoid_gni *it, d
  *  - LG_ERROR_DOMAIN: an operation of the groupoid is not defined there. */
 LG_API LG_MUST_CHECK lg_status lg_groupoid_gni_step(lg_groupoid_gni *it);
 
-/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
+/** The text of the last error; "" after success. For NULL it says that there is no object. */
 LG_API const char *lg_groupoid_gni_message(const lg_groupoid_gni *it);
 /** t_k = t_0 + k h. */
 LG_API double lg_groupoid_gni_time(const lg_groupoid_gni *it);

@@ -27,11 +27,11 @@
 LG_BEGIN
 
 /** q = the rotation of the angles (a, b, c), of any size, q = (x, y, z, w).
- *  - LG_ERROR_ARGUMENT: `convention` is none of the 24 names, or NULL. */
+ *  - LG_ERROR_ARGUMENT: `convention` is not one of the 24 names, or NULL. */
 LG_API LG_MUST_CHECK lg_status lg_so3_from_euler(double q[LG_LEN(4)], const double angles[LG_LEN(3)],
                                                  const char *convention);
 /** angles = (a, b, c) of q, which need not have length 1.
- *  - LG_ERROR_ARGUMENT: `convention` is none of the 24 names, or NULL.
+ *  - LG_ERROR_ARGUMENT: `convention` is not one of the 24 names, or NULL.
  *  - LG_ERROR_DOMAIN: |q|^2 < 1/4. */
 LG_API LG_MUST_CHECK lg_status lg_so3_to_euler(double angles[LG_LEN(3)], const double q[LG_LEN(4)],
                                                const char *convention);

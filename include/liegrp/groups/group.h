@@ -6,7 +6,7 @@
  *  lg_group_dim() = n numbers. Matrices are row-major. Ad*_g is the transpose of Ad_g: <Ad*_g p, eta> = <p, Ad_g eta>.
  *  Outputs may alias inputs everywhere. NaN in gives NaN out. exp, its tangents and those of Cayley return
  *  LG_ERROR_DOMAIN, and NaN, for an angle beyond 2^20 rad (exp of SO(2), SE(2) and T^n takes any) and for numbers
- *  beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and belong to nobody. Constructors
+ *  beyond 1e100 (docs/groups.md, large numbers). Built-in descriptors are static and need not be freed. Constructors
  *  make products and quadratic groups; free them with lg_group_destroy().
  *
  *  A group of your own is an `lg_group` filled by hand: start from zeros and set `size`, `name`, `dim`, `element_size`
@@ -50,7 +50,7 @@ typedef lg_status (*lg_group_random_fn)(const lg_group *G, double *g, lg_rng *rn
  *  tau(xi). */
 typedef struct lg_group_maps {
     lg_group_unary tau;                       /**< g = tau(xi) */
-    lg_group_unary tau_inv;                   /**< xi = tau^-1(g); LG_ERROR_DOMAIN if there is none */
+    lg_group_unary tau_inv;                   /**< xi = tau^-1(g); LG_ERROR_DOMAIN if g has no logarithm */
     lg_group_unary dtau;                      /**< matrix of dtau_xi */
     lg_group_unary dtau_inv;                  /**< matrix of dtau^-1_xi */
     lg_group_binary dtau_inv_dual;            /**< (dtau^-1_xi)^* mu; inputs xi, mu; may be NULL */
@@ -104,7 +104,7 @@ struct lg_group {
     lg_group_unary hat;                                  /**< N x N matrix of an algebra vector */
     lg_group_unary vee;         /**< algebra vector of an N x N matrix (its projection onto the algebra) */
     lg_group_unary to_matrix;   /**< N x N matrix of an element */
-    lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN if there is none */
+    lg_group_unary from_matrix; /**< element nearest to an N x N matrix; LG_ERROR_DOMAIN if no element is nearest */
     double (*residual)(const lg_group *G, const double *g, void *work); /**< distance of g from the group; 0: on it */
     lg_group_unary project;                                             /**< element of the group nearest to g */
     const lg_group_maps *exp;                                           /**< exponential; NULL: none */

@@ -10,7 +10,7 @@
  *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
- *  - *Accuracy*: 2e-15 of the largest term for |w| <= pi. Functions renormalise only if their description says so.
+ *  - *Accuracy*: 2e-15 of the largest term for |w| <= pi. Functions renormalise only if their description states it.
  *  - *Large arguments*: exp takes any angle as it is, with as many digits of 2 pi as it needs. Its tangents are NaN
  *    beyond |w| = 2^20; numbers beyond 1e100 overflow. The operations of lg_se2() return LG_ERROR_DOMAIN then.
  *

@@ -6,7 +6,7 @@
  *  - *Elements* g = (r, v, q): position r (3), velocity v (3), then the unit quaternion q = (x, y, z, w) (4), Hamilton
  *    convention, R = R(q). The matrix is [[R, v, r], [0, 1, 0], [0, 0, 1]], 5 x 5.
  *  - *Algebra* xi = (a, b, w), that of r first, then that of v: hat(xi) = [[W, b, a], [0, 0, 0], [0, 0, 0]] with W =
- *    hat(w) of SO(3). Covectors (k, m, n) likewise, paired by the dot product. A = hat(a), B = hat(b), t = |w|.
+ *    hat(w) of SO(3). Covectors are (k, m, n), paired by the dot product. A = hat(a), B = hat(b), t = |w|.
  *  - *Matrices* on the algebra are 9 x 9, row-major, in 3 x 3 blocks.
  *  - (r, q) and (v, q) are motions of SE(3) with one rotation; so are (a, w) and (b, w) its algebra vectors. Every
  *    formula is that of se3.h, for both.
@@ -14,7 +14,7 @@
  *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
- *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
+ *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description states it.
  *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t) of its largest term. Beyond t = 2^20 exp and its
  *    tangents are NaN; numbers beyond 1e100 overflow. The operations of lg_se23() return LG_ERROR_DOMAIN then.
  *

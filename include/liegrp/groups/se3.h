@@ -4,14 +4,14 @@
  *
  *  - *Elements* g = (r, q): translation r (3), then the unit quaternion q = (x, y, z, w) (4), Hamilton convention. The
  *    motion is p -> R p + r with R = R(q).
- *  - *Algebra* xi = (v, w), translation first: hat(xi) = [[W, v], [0, 0]] with W = hat(w) of SO(3). Covectors (m, n)
- *    likewise, paired by the dot product. V = hat(v), t = |w|.
+ *  - *Algebra* xi = (v, w), translation first: hat(xi) = [[W, v], [0, 0]] with W = hat(w) of SO(3). Covectors are
+ *    (m, n), paired by the dot product. V = hat(v), t = |w|.
  *  - *Matrices* on the algebra are 6 x 6, row-major, in 3 x 3 blocks.
  *  - *Tangents* are right-trivialised: D tau(xi).eta = hat(dtau_xi eta) tau(xi). dexp is the left Jacobian of robotics
  *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
- *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
+ *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description states it.
  *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t) of its largest term. Beyond t = 2^20 exp and its
  *    tangents are NaN; numbers beyond 1e100 overflow. The operations of lg_se3() return LG_ERROR_DOMAIN then.
  *

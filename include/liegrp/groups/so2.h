@@ -8,7 +8,7 @@
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
  *  - *Accuracy*: all functions give the bits of the rotational part of SE(2). Functions renormalise only if their
- *    description says so.
+ *    description states it.
  *  - *Large arguments*: exp takes any angle as it is. The operations of lg_so2() return LG_ERROR_DOMAIN beyond 1e100.
  */
 #ifndef LIEGRP_GROUPS_SO2_H

@@ -9,7 +9,7 @@
  *    (jacobian.h has both by name).
  *  - *Aliasing*: outputs may be inputs, in every function.
  *  - *NaN* in gives NaN out, with LG_OK if there is a status.
- *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description says so.
+ *  - *Accuracy*: 2e-15 of the largest term for 0 <= t <= pi. Functions renormalise only if their description states it.
  *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t). Beyond t = 2^20 exp and its tangents are NaN;
  *    beyond 1e100 those of Cayley are, or they overflow. The operations of lg_so3() return LG_ERROR_DOMAIN then.
  *

@@ -46,7 +46,7 @@ LG_API LG_MUST_CHECK lg_status lg_diagnostics_determinant(const lg_integrator *i
 LG_API LG_MUST_CHECK lg_status lg_diagnostics_parasitic_growth(const lg_integrator *it, double *rate, int *count);
 
 /** How well a step resolves the motion: the largest differences between steps and smaller ones from the same states
- *  (two half steps, at some of the states 16 parts), beside the largest motion in a step; start from
+ *  (two half steps, at some of the states 16 parts), relative to the largest motion in a step; start from
  *  lg_resolution_default(). Rotations are in radians: those of SO(2),
  *  SO(3), SE(2), SE(3) and the angles of T^n. Positions are the coordinates of R^n, the translations of SE(2) and
  *  SE(3), and the numbers of an element of any other group. Velocities are in the kinetic norm, |v|^2 = v . J v. */

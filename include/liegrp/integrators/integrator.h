@@ -103,7 +103,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_solver(lg_integrator *it, doubl
 /** Lets the library find the steps of the method `gauss`, so that one of them is wrong by at most a hundredth of
  *  `tolerance`: elements relative to the largest number of their factor or to 1, momenta relative to the largest one so
  *  far. A motion that does not amplify errors is then about as wrong as the tolerance after a hundred steps. The step
- *  that the integrator was created with becomes the interval of states: lg_integrator_step() goes on by that, with one
+ *  that the integrator was created with becomes the interval of states: lg_integrator_step() advances by that, with one
  *  step for several states or several for one, and each state has the method's order. Energy and constraints are exact
  *  for any tolerance. Takes effect from the present state on; 0: back to steps of the given length. It replaces what
  *  lg_integrator_set_solver() set. At most a million steps are made for one state: lg_integrator_step() and the like
@@ -115,7 +115,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_tolerance(lg_integrator *it, do
 LG_API double lg_integrator_tolerance(const lg_integrator *it);
 /** The length of the last step that was found for it; NaN before the first one and without a tolerance. */
 LG_API double lg_integrator_found_step(const lg_integrator *it);
-/** The error that is estimated for that step, in the measure of lg_integrator_set_tolerance(); NaN likewise. */
+/** The error that is estimated for that step, in the measure of lg_integrator_set_tolerance(); NaN without a tolerance.
+ */
 LG_API double lg_integrator_step_error(const lg_integrator *it);
 /** Sets the controls u, lg_callbacks::control_count numbers. They hold until set again and are zero at first. The p^-
  *  of the GNI contains half the reaction of the coming step, so it changes with them.
@@ -144,7 +145,7 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run(lg_integrator *it, int64_t step
 LG_API size_t lg_integrator_saved_bytes(const lg_integrator *it);
 /** Writes a checkpoint of the present state: lg_integrator_saved_bytes() bytes, opaque, with a sum. They hold all that
  *  the next steps depend on, the settings and controls, and the start that lg_integrator_reset() goes back to, so an
- *  integrator that reads them goes on to the bit as if it had made all steps itself. They are the same for the same
+ *  integrator that reads them continues to the bit as if it had made all steps itself. They are the same for the same
  *  state. Of the system they hold its numbers and names, not its functions.
  *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, `size` is not lg_integrator_saved_bytes(), or called by a
  *    callback of this integrator. */
@@ -152,13 +153,13 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_save(const lg_integrator *it, void 
 /** Takes the state of a checkpoint, by an integrator that was created with the same system, method, retraction and
  *  step; it need not be started. Versions of the library that read each other's checkpoints agree to the digits that
  *  the changelog promises. On failure the integrator stays what it was, and lg_integrator_message() says what is wrong
- *  or what differs.
+ *  or the difference from this integrator.
  *  - LG_ERROR_ARGUMENT: the bytes are no checkpoint, damaged, or of another method, retraction, step or system, be it
  *    that its functions say something else at the state; or called by a callback of this integrator.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_load(lg_integrator *it, const void *bytes, size_t size);
 
-/** The text of the last error: what failed, at which step, the values, and what would be right. "" if there was none.
+/** The text of the last error: what failed, at which step, the values, and what would be right. "" after success.
  *  For NULL it says that there is no integrator. */
 LG_API const char *lg_integrator_message(const lg_integrator *it);
 /** t_k = t_0 + k h, counted from the last start, event or change of the step size; never accumulated. */

@@ -41,8 +41,7 @@ LG_API void lg_linearisation_destroy(lg_linearisation *lin);
 /** Memory of the object in bytes, everything included. */
 LG_API size_t lg_linearisation_bytes(const lg_linearisation *lin);
 /** The text of the last error. After success it names the parameters whose derivatives are not known (NaN) and says
- *  why;
- *  "" if there are none. For NULL it says that there is no object. */
+ *  why; "" without such parameters. For NULL it says that there is no object. */
 LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 
 /** Computes the derivative of the step that `it` would make from its present state. `it` is only read. It is the

@@ -9,9 +9,9 @@
  *
  *      L_d(q_0, q_1) = L_d^V(J(q_0), J(q_1)),   omega_d(q_0, q_1) = omega_d^V(J(q_0), J(q_1)),
  *
- *  with L_d^V = h sum_i w_i L(v_i, (v_1 - v_0)/h), v_i = (1 - alpha_i) v_0 + alpha_i v_1, and omega_d^V likewise. For a
- *  curved phi = 0 the midpoint of the chart differs, at the same order. The system made here has these as its
- *  discrete_slope_1, discrete_slope_2 and discrete_constraint, for the method "dla:user" (or "gni:user" and
+ *  with L_d^V = h sum_i w_i L(v_i, (v_1 - v_0)/h), v_i = (1 - alpha_i) v_0 + alpha_i v_1, and omega_d^V from the same
+ *  points. For a curved phi = 0 the midpoint of the chart differs, at the same order. The system made here has these as
+ *  its discrete_slope_1, discrete_slope_2 and discrete_constraint, for the method "dla:user" (or "gni:user" and
  *  "variational:user"). Its metric, potential, rows and force are the pulled-back continuous ones. */
 #ifndef LIEGRP_MECHANICS_PULLBACK_H
 #define LIEGRP_MECHANICS_PULLBACK_H
@@ -46,10 +46,10 @@ LG_API LG_MUST_CHECK lg_status lg_pullback_create(lg_pullback **o, const lg_syst
                                                   lg_field_fn chart, lg_field_fn jacobian, const void *context);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_pullback_destroy(lg_pullback *o);
-/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
+/** The text of the last error; "" after success. For NULL it says that there is no object. */
 LG_API const char *lg_pullback_message(const lg_pullback *o);
-/** The system on R^r; NULL if there is none. It lives as long as `o`, and `o` must outlive every integrator of it.
- *  Running it changes nothing in it, so it may serve several threads. A drift Y of S must be tangent to phi = 0. */
+/** The system on R^r; NULL after a failed creation. It lives as long as `o`, and `o` must outlive every integrator of
+ *  it. Running it changes nothing in it, so it may serve several threads. A drift Y of S must be tangent to phi = 0. */
 LG_API const lg_system *lg_pullback_system(const lg_pullback *o);
 /** v = J(q).
  *  - LG_ERROR_CALLBACK: the chart failed. */

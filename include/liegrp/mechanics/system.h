@@ -14,7 +14,7 @@
 
 LG_BEGIN
 
-/** What a callback receives besides its inputs. The library fills it. The struct grows at its end. */
+/** Data for a callback besides its inputs, filled by the library. The struct grows at its end. */
 typedef struct lg_call {
     const void *context; /**< lg_system::context */
     const double *param; /**< the parameters' values, lg_system::parameter_count of them */
@@ -34,7 +34,7 @@ typedef int (*lg_field_fn)(const lg_call *c, const double *g, double *out);
 typedef int (*lg_field_along_fn)(const lg_call *c, const double *g, const double *xi, double *out);
 /** Rows mu (m x n) and drift Y (n) at g; both are zero on entry. */
 typedef int (*lg_covectors_fn)(const lg_call *c, const double *g, double *mu, double *Y);
-/** Derivatives of rows and drift along eta: dmu = d/ds mu(g exp(s eta)), dY likewise; zero on entry. */
+/** Derivatives of rows and drift along eta: dmu = d/ds mu(g exp(s eta)), dY = d/ds Y(g exp(s eta)); zero on entry. */
 typedef int (*lg_covectors_along_fn)(const lg_call *c, const double *g, const double *eta, double *dmu, double *dY);
 /** Rows mu and drift Y at g, their derivatives dmu and dY along xi, and dV, in one call; zero on entry. */
 typedef int (*lg_together_fn)(const lg_call *c, const double *g, const double *xi, double *mu, double *Y, double *dmu,
@@ -57,7 +57,7 @@ typedef int (*lg_discrete_fn)(const lg_call *c, double h, const double *g0, cons
 typedef int (*lg_slope_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 
 /** out = a field between two configurations g0 and g1 = g0 tau(h xi); c->t is the time in the middle. `out` is zero on
- *  entry. What the functions of this type return is paired with the displacement x: g1 - g0 on an abelian factor, twice
+ *  entry. Values of the functions of this type are paired with the displacement x: g1 - g0 on an abelian factor, twice
  *  tan(angle/2) along the axis of g0^-1 g1 on SO(3), which is h xi for the retraction "cayley". */
 typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const double *g1, double *out);
 
@@ -67,11 +67,11 @@ typedef int (*lg_mean_fn)(const lg_call *c, double h, const double *g0, const do
  *  entry). */
 typedef int (*lg_arrays_fn)(const lg_call *c, double *J, double *rows, char *why);
 
-/** Adds the bodies and shapes of a system to an empty scene, for the parameters c->param. What the scene refused is
+/** Adds the bodies and shapes of a system to an empty scene, for the parameters c->param. A refusal of the scene is
  *  reported with its message, whatever the callback returns. */
 typedef int (*lg_look_fn)(const lg_call *c, lg_scene *scene);
 /** poses = where the bodies are, LG_POSE_SIZE numbers each: position, unit quaternion x, y, z, w. On entry all bodies
- *  stand at the origin, unturned. */
+ *  lie at the origin, unturned. */
 typedef int (*lg_poses_fn)(const lg_call *c, const double *g, double *poses);
 
 /** A named parameter. */
@@ -101,7 +101,7 @@ typedef struct lg_column_text {
     const char *meaning; /**< one phrase; NULL: the usual one */
 } lg_column_text;
 
-/** What a system computes: its functions of the configuration, and facts about them. Zero means none. The struct is the
+/** The functions of the configuration that a system computes, and facts about them. Zero means none. The struct is the
  *  last member of both lg_system and lg_model_definition and grows at its end. */
 typedef struct lg_callbacks {
     int control_count;   /**< number of controls u, see lg_call::control */
@@ -167,7 +167,7 @@ typedef struct lg_callbacks {
     lg_field_along_fn holonomic_acceleration;
 
     const void *model_context; /**< in an lg_model_definition: lg_call::context of all its functions, which must outlive
-                                *   whatever is made of it. A system has lg_system::context, and does not use this */
+                                *   all models made from it. A system has lg_system::context, and does not use this */
 
     lg_look_fn look; /**< what a model looks like: lg_model_scene(); NULL: axes and points that follow from the group.
                       *   c->times[0] is 0. No step uses this and the next */
@@ -175,8 +175,9 @@ typedef struct lg_callbacks {
         poses; /**< where the bodies of `look` are at time c->times[0]: lg_model_poses(); NULL: as the group says
                 */
 
-    /** Three callbacks in one; it must outlive whatever is made of the system. `gauss` uses it in its rate form, where
-     *  the metric is constant and there are neither holonomic constraints nor time_dependent. NULL: one after another
+    /** Three callbacks in one; it must outlive all objects made from the system. `gauss` uses it in its rate form,
+     * where the metric is constant and there are neither holonomic constraints nor time_dependent. NULL: one after
+     * another
      */
     const lg_together *together;
 

@@ -55,7 +55,7 @@ LG_API LG_MUST_CHECK lg_status lg_chaplygin_create_with(lg_chaplygin **o, const 
 LG_API void lg_chaplygin_destroy(lg_chaplygin *o);
 /** Memory of the object in bytes, one block. */
 LG_API size_t lg_chaplygin_bytes(const lg_chaplygin *o);
-/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
+/** The text of the last error; "" after success. For NULL it says that there is no object. */
 LG_API const char *lg_chaplygin_message(const lg_chaplygin *o);
 
 /** Starts at (t0, g0), an element of the system's group, with the shape velocity v0 (s numbers): P_0 = J*(r_0) v_0, the

@@ -4,7 +4,7 @@
  *
  *  On products of R^n, T^n, SO(2), SO(3), SE(2), SE(3) and SE_2(3) with exp or Cayley the results are, to the last bit
  *  and at every width, those of the operations on single elements (group.h, jacobian.h, retraction.h). Other groups and
- *  retractions are evaluated one element at a time: quadratic groups, groups of the caller's, and, for operations made
+ *  retractions are evaluated one element at a time: quadratic groups, user-defined groups, and, for operations made
  *  of several, R^n and T^n with n > 32.
  *
  *  Elements g, a, b, c have lg_group_element_size() numbers; xi, eta, zeta, mu, p and q have lg_group_dim() = n

@@ -33,7 +33,7 @@ typedef enum lg_shape_kind {
     LG_SHAPE_PLANE = 7      /**< z = 0: edges along x and y; 0: without end */
 } lg_shape_kind;
 
-/** What a shape is to the eye; who draws it has a colour for each. */
+/** The role of a shape in a picture; each role has a colour. */
 typedef enum lg_shade {
     LG_SHADE_BODY = 0,   /**< the main body */
     LG_SHADE_SECOND = 1, /**< another one: a link, a trailer */
@@ -77,7 +77,7 @@ static inline lg_shape lg_shape_default(const char *name, int kind, int body)
 LG_API LG_MUST_CHECK lg_status lg_scene_create(lg_scene **scene);
 /** Frees it. NULL is allowed. */
 LG_API void lg_scene_destroy(lg_scene *scene);
-/** What the last call that failed had to say; "" if none did. A scene that was not made has a message too. */
+/** Message of the last failed call; "" if no call has failed. A scene that was not created has a message too. */
 LG_API const char *lg_scene_message(const lg_scene *scene);
 
 /** Adds a body; the first has number 0. The name is copied. *index (may be NULL) is its number.
@@ -96,11 +96,11 @@ LG_API LG_MUST_CHECK lg_status lg_scene_add(lg_scene *scene, int *index, const l
 
 /** The number of bodies. */
 LG_API int lg_scene_body_count(const lg_scene *scene);
-/** The name of body i; NULL if there is none. */
+/** The name of body i; NULL if i is out of range. */
 LG_API const char *lg_scene_body_name(const lg_scene *scene, int i);
 /** The number of shapes. */
 LG_API int lg_scene_shape_count(const lg_scene *scene);
-/** Shape i, the scene's own; NULL if there is none. */
+/** Shape i, owned by the scene; NULL if i is out of range. */
 LG_API const lg_shape *lg_scene_shape(const lg_scene *scene, int i);
 
 /** *gap = the height of the lowest point of shape i above the plane that it rolls on, for these poses, LG_POSE_SIZE
