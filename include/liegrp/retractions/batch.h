@@ -8,9 +8,9 @@
  *  of several, R^n and T^n with n > 32.
  *
  *  Elements g, a, b, c have lg_group_element_size() numbers; xi, eta, zeta, mu, p and q have lg_group_dim() = n
- * numbers; matrices M and J are n x n, R and W are m x m with m = lg_group_matrix_size(), all row-major; the Jacobians
- * of a function of two arguments are 2 n^2 numbers, one matrix after the other. Tangents are right-trivialised. The
- * output may be one of the inputs if it has the same size. All calls return
+ *  numbers; matrices M and J are n x n, R and W are m x m with m = lg_group_matrix_size(), all row-major; the Jacobians
+ *  of a function of two arguments are 2 n^2 numbers, one matrix after the other. Tangents are right-trivialised. The
+ *  output may be one of the inputs if it has the same size. All calls return
  *  - LG_ERROR_ARGUMENT: a NULL, no elements, a count so large that the arrays exceed the address space, an unknown
  *    layout, or a width that is invalid or that the machine lacks (for the environment variable LIEGRP_WIDTH the next
  *    smaller width is used instead).
