@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp figure: a figure from the papers, or one of ours, as data and as a picture. */
+/* liegrp figure: a figure of the literature, or one of ours, as data and as a picture. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +44,11 @@ static const cli_item exits[] = {
 
 const cli_manual cli_figure_manual = {
     .command = "figure",
-    .summary = "draws a figure from the papers, or one of ours, as data and as a picture",
+    .summary = "draws a figure of the literature, or one of ours, as data and as a picture",
     .usage = "liegrp figure NAME [OPTION...]",
-    .text = "Draws a figure from the papers (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
-            "and others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:",
+    .text =
+        "Draws a figure of the literature (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
+        "and others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:",
     .shown = figure_item,
     .options = options,
     .exits = exits,

@@ -154,13 +154,12 @@ static void print_claim(const claim *c, const claim_report *r)
 
 void cli_ledger_page(const claim *const *chosen, const claim_report *reports, int count)
 {
-    puts(
-        "# The ledger {#ledger}\n\n"
-        "<!-- Written by `liegrp verify --page`: do not edit. -->\n\n"
-        "Every claim of the papers (keys in @ref theory), and ours, measured by `liegrp verify`: the figure nearest to "
-        "its bound over all\nsystems, methods and retractions of its row. A *control* is a system or a "
-        "coefficient that must violate the claim:\nit shows that the check can fail. `liegrp verify CLAIM --all` "
-        "prints "
-        "every measurement.\n");
+    puts("# The ledger {#ledger}\n\n"
+         "<!-- Written by `liegrp verify --page`: do not edit. -->\n\n"
+         "Every claim of the literature (keys in @ref theory), and ours, measured by `liegrp verify`: the figure "
+         "nearest to its bound over all\nsystems, methods and retractions of its row. A *control* is a system or a "
+         "coefficient that must violate the claim:\nit shows that the check can fail. `liegrp verify CLAIM --all` "
+         "prints "
+         "every measurement.\n");
     for (int i = 0; i < count; i++) print_claim(chosen[i], &reports[i]);
 }

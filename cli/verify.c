@@ -59,10 +59,10 @@ static cli_item word(int i)
 
 const cli_manual cli_verify_manual = {
     .command = "verify",
-    .summary = "checks the theorems of the papers by measurement",
+    .summary = "checks theorems of the literature by measurement",
     .usage = "liegrp verify [CLAIM|ROOM...] [OPTION...]",
     .text =
-        "Checks the theorems of the papers, and our own, by measurement: every claim is run on all systems, methods "
+        "Checks theorems of the literature, and our own, by measurement: every claim is run on all systems, methods "
         "and retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are "
         "checked. A ROOM is a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, "
         "cortes2001, fedorov2005, bloch2005, sem, consistency, multibody. The table shows the measurement nearest "

@@ -303,7 +303,7 @@ const claim claims_gni_orders[] = {
      "this library, docs/theory.md section 9", 0.3, composition_order},
     {"start-order",
      "From p^-_0 with half the reaction, and from J xi_0, the trapezoidal GNI converges with order 2 in g and p~; from "
-     "the papers' xi_1/2 := xi_0 with order 1 where ad*_xi J xi has a component along D. The first excites the "
+     "xi_1/2 := xi_0 as in [P0] with order 1 where ad*_xi J xi has a component along D. The first excites the "
      "parasitic mode at O(h^3), the second at O(h); p^- itself is off by O(h).",
      "this library, docs/theory.md section 4; [P2] 7.4", 0.3, start_order},
     {0},

@@ -99,7 +99,7 @@ cli_item cli_start_at(int i)
     static const cli_item starts[] = {
         {"reaction", "J xi_0 and half a step of the first reaction (default)"},
         {"legendre", "J xi_0, the momentum of the initial velocity"},
-        {"paper", "as the papers start: (dtau^-1_{h xi_0})^* J xi_0"},
+        {"paper", "as Ferraro, Iglesias and Martin de Diego (2008) start: (dtau^-1_{h xi_0})^* J xi_0"},
         {NULL, NULL},
     };
     return starts[i];

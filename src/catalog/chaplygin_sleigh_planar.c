@@ -132,10 +132,11 @@ const lg_model_definition lg_catalog_chaplygin_sleigh_planar = {
     .summary = "Chaplygin sleigh in coordinates on R^2 x S^1, with a metric that depends on theta",
     .source = LG_FERRARO_2008 ", section 5, Example 3; Y. N. Fedorov, D. V. Zenkov, Dynamics of the discrete Chaplygin "
                               "sleigh, DCDS Supplement (2005), section 3",
-    .remark = "The motion of chaplygin-sleigh in the coordinates of the papers: xi = (x', y', theta'). The default "
-              "data give the first paper's q_1 = (-.2395, -.0070, .0589) for h = 0.1; the paper states no h, and "
-              "determines only h xi. With h = 0.1 the GNI departs from the motion after about 30 s because of its "
-              "parasitic mode (column normal). The position of the exact solution comes from a quadrature.",
+    .remark =
+        "The motion of chaplygin-sleigh in coordinates (Ferraro and others 2008): xi = (x', y', theta'). The default "
+        "data give the first paper's q_1 = (-.2395, -.0070, .0589) for h = 0.1; the paper states no h, and "
+        "determines only h xi. With h = 0.1 the GNI departs from the motion after about 30 s because of its "
+        "parasitic mode (column normal). The position of the exact solution comes from a quadrature.",
     LG_FACTORS,
     .coordinate_names = coordinates,
     LG_PARAMETERS,

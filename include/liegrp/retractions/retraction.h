@@ -2,11 +2,11 @@
 /** @file retraction.h
  *  Retractions tau: algebra -> group and their trivialised tangents, on any group.
  *
- *  Tangents are **right-trivialised** as in the papers: D tau(xi).eta = (dtau_xi eta) tau(xi). For the exponential this
- *  is the left Jacobian of robotics. Duals are plain transposes. On a product a retraction acts factor by factor. xi,
- *  eta and mu have lg_group_dim() = n numbers. Outputs may alias inputs. NaN in gives NaN out. Finite vectors in give
- *  finite numbers out, or LG_ERROR_DOMAIN and NaN: an angle beyond 2^20 rad, numbers beyond 1e100, or a result that
- *  overflows (docs/groups.md, large numbers). */
+ *  Tangents are **right-trivialised** as in [P2] of docs/theory.md: D tau(xi).eta = (dtau_xi eta) tau(xi). For the
+ *  exponential this is the left Jacobian of robotics. Duals are plain transposes. On a product a retraction acts
+ *  factor by factor. xi, eta and mu have lg_group_dim() = n numbers. Outputs may alias inputs. NaN in gives NaN out.
+ *  Finite vectors in give finite numbers out, or LG_ERROR_DOMAIN and NaN: an angle beyond 2^20 rad, numbers beyond
+ *  1e100, or a result that overflows (docs/groups.md, large numbers). */
 #ifndef LIEGRP_RETRACTIONS_RETRACTION_H
 #define LIEGRP_RETRACTIONS_RETRACTION_H
 
