@@ -38,6 +38,12 @@ static int words_in(const char *text)
     return words;
 }
 
+/* Of a matrix. */
+static int rows_of(const lg_group_block *b)
+{
+    return (int)lround(sqrt(b->element_size));
+}
+
 /* Do kind and sizes fit? */
 static int block_fits(const lg_group_block *b)
 {
@@ -53,8 +59,10 @@ static int block_fits(const lg_group_block *b)
         return e == 2 && n == 1;
     case LG_BLOCK_QUATERNION:
         return e == 4 && n == 3;
+    case LG_BLOCK_MATRIX:
+        return e == rows_of(b) * rows_of(b);
     default:
-        return b->kind == LG_BLOCK_NUMBERS || b->kind == LG_BLOCK_MATRIX;
+        return b->kind == LG_BLOCK_NUMBERS;
     }
 }
 
@@ -125,8 +133,7 @@ void lg_block_column_name(const lg_group_block *b, char *name, size_t room, int 
         for (; i > 0; i--) word += strcspn(word, " ") + 1;
         snprintf(name, room, "%.*s", (int)strcspn(word, " "), word);
     } else if (b->kind == LG_BLOCK_MATRIX) {
-        const int N = (int)lround(sqrt(b->element_size));
-        snprintf(name, room, "Y_%d_%d", i / N + 1, i % N + 1);
+        snprintf(name, room, "Y_%d_%d", i / rows_of(b) + 1, i % rows_of(b) + 1);
     } else if (!lg_block_has_coordinates(b)) {
         snprintf(name, room, "g_%d", i + 1);
     }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "groups/product.h"
 #include "run/model_private.h"
 
 /* Making and freeing -------------------------------------------------------------------------------------------- */
@@ -83,20 +84,28 @@ static lg_status take_definition(lg_error *e, lg_model_definition *d, const lg_m
 /* The group: the static one, or the product of the factors. */
 static lg_status make_group(lg_model *M, const lg_model_definition *d)
 {
-    lg_status status;
+    lg_status status = LG_OK;
     const lg_group **factors;
     if (d->group != NULL) {
         M->group = d->group();
-        return M->group != NULL ? LG_OK : lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: its group is NULL", d->name);
+        return lg_group_validate(M->group, d->name, &M->error);
     }
     factors = calloc((size_t)d->factor_count, sizeof *factors);
     if (factors == NULL) return LG_ERROR_MEMORY;
-    for (int i = 0; i < d->factor_count; i++) factors[i] = d->factors[i]();
-    status = lg_group_create_product(&M->product, factors, d->factor_count);
+    for (int i = 0; status == LG_OK && i < d->factor_count; i++) {
+        char factor[120];
+        snprintf(factor, sizeof factor, "%.90s: factor %d", d->name, i + 1);
+        factors[i] = d->factors[i]();
+        status = lg_group_validate(factors[i], factor, &M->error);
+    }
+    if (status == LG_OK) {
+        status = lg_group_create_product(&M->product, factors, d->factor_count);
+        if (status == LG_ERROR_ARGUMENT)
+            (void)lg_fail(&M->error, status, "%s: the product of its factors is too large", d->name);
+    }
     free(factors);
     M->group = M->product;
-    if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
-    return lg_fail(&M->error, status, "%s: no product group: %s", d->name, lg_status_text(status));
+    return status;
 }
 
 /* One block for all names: the pointers, then a fixed room each. */

@@ -222,6 +222,7 @@ static void test_wrong_blocks(void **state)
         {lg_se2, {{LG_BLOCK_POSITION, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 2, 2, 3, 0, NULL}}, "no place"},
         {lg_se2, {{LG_BLOCK_POSITION, 0, 3, 0, 2, NULL}, {LG_BLOCK_NUMBERS, 3, 1, 2, 1, NULL}}, "suit its kind"},
         {lg_so3, {{.kind = LG_BLOCK_ANGLES}}, "suit its kind"},
+        {lg_se3, {{.kind = LG_BLOCK_MATRIX}}, "suit its kind"},
         {lg_so3, {{.kind = LG_BLOCK_QUATERNION, .names = "qx qy qz"}}, "one name a column"},
         {lg_se2, {{LG_BLOCK_VECTOR, 0, 2, 0, 2, NULL}, {LG_BLOCK_PLANE_ROTATION, 2, 2, 2, 1, NULL}}, "add xi"},
         {lg_se3, {{LG_BLOCK_QUATERNION, 0, 4, 3, 3, NULL}, {LG_BLOCK_POSITION, 4, 3, 0, 3, NULL}}, "length"},

@@ -138,7 +138,7 @@ static void test_definitions(void **state)
                                            "name",
                                            "name",
                                            "group is NULL",
-                                           "product group",
+                                           "factor 2: the group is NULL",
                                            "size",
                                            "newer header"};
     static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};

@@ -207,6 +207,37 @@ static void callbacks(void **unused)
     lg_model_destroy(M);
 }
 
+/* Blocks that are more than an element. */
+static const lg_group *wrong_blocks(void)
+{
+    static lg_group own;
+    own = *lg_so2();
+    own.kind = LG_KIND_USER;
+    own.blocks = lg_se3()->blocks, own.block_count = lg_se3()->block_count;
+    return &own;
+}
+
+/* A model refuses them before it makes columns. */
+static void refusals(void **unused)
+{
+    static const lg_group *(*const factors[])(void) = {line, wrong_blocks};
+    lg_model_definition d = {.size = sizeof d,
+                             .name = "thing",
+                             .factors = factors,
+                             .factor_count = 2,
+                             .configure = configure,
+                             .initial = initial};
+    lg_model *M;
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        suite_status("model", lg_model_create(&M, &d), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_model_message(M),
+                       i == 0 ? "thing: factor 2: group 'SO(2)': " : "thing: group 'SO(2)': ");
+        lg_model_destroy(M);
+        d.factors = NULL, d.factor_count = 0, d.group = wrong_blocks;
+    }
+}
+
 /* Names, unwrapped angles and initial values follow from the blocks. */
 static void columns(void **unused)
 {
@@ -230,7 +261,7 @@ static void columns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(callbacks),
-                                       cmocka_unit_test(columns)};
+                                       cmocka_unit_test(columns), cmocka_unit_test(refusals)};
     suite_begin("run/scenes");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
