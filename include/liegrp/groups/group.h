@@ -73,7 +73,7 @@ typedef enum lg_block_kind {
  *  a row are the numbers of an element, except that angles and plane rotations are written as angles on the branch
  *  nearest to the row before. */
 typedef struct lg_group_block {
-    lg_block_kind kind;
+    lg_block_kind kind; /**< what its numbers are */
     int element;       /**< its first number in an element */
     int element_size;  /**< how many; 0: the rest of the element */
     int algebra;       /**< its first component in the algebra */
