@@ -10,7 +10,6 @@
 
 typedef void (*legendre_dual)(real *out, const real *x, const real *mu);
 typedef void (*legendre_derivative)(real *M, const real *x, const real *mu);
-typedef void (*legendre_map)(real *g, const real *x);
 
 static inline int legendre_failed(lg_workspace *w, const lg_block *b, int iterations, double residual2)
 {

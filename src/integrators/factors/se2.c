@@ -2,92 +2,20 @@
 /* SE(2) as (x, y, cos, sin). Cayley is geodesic: log cay(x) = (2 atan(w/2)/w) x, w the angle of x. */
 #include "groups/se2.h"
 
-#include "integrators/factors/legendre.h"
+#include "integrators/factors/closed.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/quadrature.h"
 
-KERNEL int se2_step(lg_workspace *w, const lg_block *b, legendre_dual dual, legendre_derivative derivative,
-                    legendre_map map, double h, const real *p_minus, real *xi, const real *g0, real *g1, real *p_plus)
-{
-    real x[3], W[4];
-    int it = legendre_solve(w, b, 3, b->factor->diagonal, dual, derivative, h, p_minus, xi);
-    for (int i = 0; i < 3; i++) x[i] = h * xi[i];
-    map(W, x);
-    se2_compose(g1, g0, W);
-    small_renormalise(2, g1 + 2);
-    se2_coAd(p_plus, W, p_minus);
-    return it;
-}
-
-static int se2_flow_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                        real *g1, real *p_plus)
-{
-    return se2_step(w, b, se2_dexp_inv_dual, se2_dexp_inv_dual_derivative, se2_exp, h, p_minus, xi, g0, g1, p_plus);
-}
-
-static int se2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                           real *g1, real *p_plus)
-{
-    return se2_step(w, b, se2_dcay_inv_dual, se2_dcay_inv_dual_derivative, se2_cay, h, p_minus, xi, g0, g1, p_plus);
-}
+LG_CLOSED_FLOW(se2_flow_exp, se2, exp, 3, 4, 2, 2)
+LG_CLOSED_FLOW(se2_flow_cayley, se2, cay, 3, 4, 2, 2)
 
 /* ---- the arc ---- */
 
-static int se2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    se2_exp(W, x);
-    se2_compose(g1, g0, W);
-    small_renormalise(2, g1 + 2);
-    *k = splat(1);
-    return 0;
-}
-
-static int se2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    se2_cay(W, x);
-    se2_compose(g1, g0, W);
-    small_renormalise(2, g1 + 2);
-    *k = arctan2_ratio(0.25 * x[2] * x[2], splat(1));
-    return 0;
-}
-
-static int se2_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
-                      const real *g0, real *U, real *g, int stride)
-{
-    (void)w, (void)f;
-    for (int k = 0; k < count; k++, U += stride, g += stride) {
-        real x[3];
-        for (int i = 0; i < 3; i++) x[i] = c[k].c * y[i];
-        se2_exp(U, x);
-        se2_compose(g, g0, U);
-    }
-    return 0;
-}
-
-static int se2_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se2_coAd(out, W, p);
-    return 0;
-}
-
-static int se2_dual_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se2_dexp_inv_dual(out, x, p);
-    return 0;
-}
-
-static int se2_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se2_dcay_inv_dual(out, x, p);
-    return 0;
-}
+LG_CLOSED_ADVANCE(se2_advance_exp, se2, exp, 2, 2, splat(1))
+LG_CLOSED_ADVANCE(se2_advance_cay, se2, cay, 2, 2, arctan2_ratio(0.25 * x[2] * x[2], splat(1)))
+LG_CLOSED_POINTS(se2_points, se2, 3)
+LG_CLOSED_DUAL(se2_transport, se2_coAd)
+LG_CLOSED_DUAL(se2_dual_exp, se2_dexp_inv_dual)
+LG_CLOSED_DUAL(se2_dual_cay, se2_dcay_inv_dual)
 
 KERNEL lg_status se2_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
@@ -107,11 +35,7 @@ KERNEL void se2_coad(real *out, const real *xi, const real *p)
     out[2] = xi[1] * p[0] - xi[0] * p[1];
 }
 
-static void se2_settle(const lg_factor_plan *f, real *g)
-{
-    (void)f;
-    small_renormalise(2, g + 2);
-}
+LG_CLOSED_SETTLE(se2_settle, 2, 2)
 
 /* dr = R t, and Ad*_W (m, n) = (R^T m, n + t_2 m_1 - t_1 m_2). */
 static void se2_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,

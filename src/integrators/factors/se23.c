@@ -3,6 +3,7 @@
 #include "groups/se23.h"
 
 #include "integrators/engine/workspace.h"
+#include "integrators/factors/closed.h"
 #include "integrators/factors/rotation.h"
 
 static lg_status se23_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
@@ -26,11 +27,7 @@ static void se23_coad(real *out, const real *xi, const real *p)
     for (int i = 0; i < 3; i++) out[6 + i] = out[6 + i] + (ka[i] + mb[i]);
 }
 
-static void se23_settle(const lg_factor_plan *f, real *g)
-{
-    (void)f;
-    small_renormalise(4, g + 6);
-}
+LG_CLOSED_SETTLE(se23_settle, 4, 6)
 
 static const lg_factor lg_factor_se23[] = {
     {

@@ -2,92 +2,20 @@
 /* SE(3) as (translation, unit quaternion). Cayley is not geodesic here. */
 #include "groups/se3.h"
 
-#include "integrators/factors/legendre.h"
+#include "integrators/factors/closed.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/quadrature.h"
 
-KERNEL int se3_step(lg_workspace *w, const lg_block *b, legendre_dual dual, legendre_derivative derivative,
-                    legendre_map map, double h, const real *p_minus, real *xi, const real *g0, real *g1, real *p_plus)
-{
-    real x[6], W[7];
-    int it = legendre_solve(w, b, 6, b->factor->diagonal, dual, derivative, h, p_minus, xi);
-    for (int i = 0; i < 6; i++) x[i] = h * xi[i];
-    map(W, x);
-    se3_compose(g1, g0, W);
-    small_renormalise(4, g1 + 3);
-    se3_coAd(p_plus, W, p_minus);
-    return it;
-}
-
-static int se3_flow_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                        real *g1, real *p_plus)
-{
-    return se3_step(w, b, se3_dexp_inv_dual, se3_dexp_inv_dual_derivative, se3_exp, h, p_minus, xi, g0, g1, p_plus);
-}
-
-static int se3_flow_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                           real *g1, real *p_plus)
-{
-    return se3_step(w, b, se3_dcay_inv_dual, se3_dcay_inv_dual_derivative, se3_cay, h, p_minus, xi, g0, g1, p_plus);
-}
+LG_CLOSED_FLOW(se3_flow_exp, se3, exp, 6, 7, 4, 3)
+LG_CLOSED_FLOW(se3_flow_cayley, se3, cay, 6, 7, 4, 3)
 
 /* ---- the arc ---- */
 
-static int se3_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    se3_exp(W, x);
-    se3_compose(g1, g0, W);
-    small_renormalise(4, g1 + 3);
-    *k = splat(1);
-    return 0;
-}
-
-static int se3_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    se3_cay(W, x);
-    se3_compose(g1, g0, W);
-    small_renormalise(4, g1 + 3);
-    *k = splat(1); /* not geodesic */
-    return 0;
-}
-
-static int se3_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
-                      const real *g0, real *U, real *g, int stride)
-{
-    (void)w, (void)f;
-    for (int k = 0; k < count; k++, U += stride, g += stride) {
-        real x[6];
-        for (int i = 0; i < 6; i++) x[i] = c[k].c * y[i];
-        se3_exp(U, x);
-        se3_compose(g, g0, U);
-    }
-    return 0;
-}
-
-static int se3_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se3_coAd(out, W, p);
-    return 0;
-}
-
-static int se3_dual_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se3_dexp_inv_dual(out, x, p);
-    return 0;
-}
-
-static int se3_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    se3_dcay_inv_dual(out, x, p);
-    return 0;
-}
+LG_CLOSED_ADVANCE(se3_advance_exp, se3, exp, 4, 3, splat(1))
+LG_CLOSED_ADVANCE(se3_advance_cay, se3, cay, 4, 3, splat(1)) /* not geodesic */
+LG_CLOSED_POINTS(se3_points, se3, 6)
+LG_CLOSED_DUAL(se3_transport, se3_coAd)
+LG_CLOSED_DUAL(se3_dual_exp, se3_dexp_inv_dual)
+LG_CLOSED_DUAL(se3_dual_cay, se3_dcay_inv_dual)
 
 KERNEL lg_status se3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
@@ -107,11 +35,7 @@ KERNEL void se3_coad(real *out, const real *xi, const real *p)
     for (int i = 0; i < 3; i++) out[3 + i] = out[3 + i] + mv[i];
 }
 
-static void se3_settle(const lg_factor_plan *f, real *g)
-{
-    (void)f;
-    small_renormalise(4, g + 3);
-}
+LG_CLOSED_SETTLE(se3_settle, 4, 3)
 
 /* dr = R t, and Ad*_W (m, n) = (R^T m, R^T (n + m x t)). */
 static void se3_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,

@@ -3,9 +3,8 @@
  * kind and truncated series are here: xi = J^-1 p, g_1 = g_0 exp(h xi). Cayley: log cay(x) = 2 atan(x/2). */
 #include "groups/so2.h"
 
-#include "integrators/factors/legendre.h"
+#include "integrators/factors/closed.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/quadrature.h"
 
 /* ---- flows ---- */
 
@@ -43,37 +42,9 @@ static int so2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const r
 
 /* ---- the arc ---- */
 
-static int so2_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    so2_exp(W, x);
-    so2_move(g1, g0, W);
-    *k = splat(1);
-    return 0;
-}
-
-static int so2_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    *k = arctan2_ratio(0.25 * x[0] * x[0], splat(1));
-    so2_cay(W, x);
-    so2_move(g1, g0, W);
-    return 0;
-}
-
-static int so2_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
-                      const real *g0, real *U, real *g, int stride)
-{
-    (void)w, (void)f;
-    for (int k = 0; k < count; k++, U += stride, g += stride) {
-        const real x[1] = {c[k].c * y[0]};
-        so2_exp(U, x);
-        so2_compose(g, g0, U);
-    }
-    return 0;
-}
+LG_CLOSED_ADVANCE(so2_advance_exp, so2, exp, 2, 0, splat(1))
+LG_CLOSED_ADVANCE(so2_advance_cay, so2, cay, 2, 0, arctan2_ratio(0.25 * x[0] * x[0], splat(1)))
+LG_CLOSED_POINTS(so2_points, so2, 1)
 
 /* Ad* = 1, and (dexp^-1_x)^* = 1. */
 static int so2_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
@@ -83,12 +54,7 @@ static int so2_transport(lg_workspace *w, const lg_factor_plan *f, const real *W
     return 0;
 }
 
-static int so2_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    so2_dcay_inv_dual(out, x, p);
-    return 0;
-}
+LG_CLOSED_DUAL(so2_dual_cay, so2_dcay_inv_dual)
 
 static lg_status so2_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
@@ -104,11 +70,7 @@ static void so2_coad(real *out, const real *xi, const real *p)
     out[0] = splat(0);
 }
 
-static void so2_settle(const lg_factor_plan *f, real *g)
-{
-    (void)f;
-    small_renormalise(2, g);
-}
+LG_CLOSED_SETTLE(so2_settle, 2, 0)
 
 static void so2_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
                            real *dg, real *dp)

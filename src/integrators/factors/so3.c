@@ -2,9 +2,8 @@
 /* SO(3) as unit quaternions. Cayley is geodesic: log cay(x) = (2 atan(|x|/2)/|x|) x. */
 #include "groups/so3.h"
 
-#include "integrators/factors/legendre.h"
+#include "integrators/factors/closed.h"
 #include "integrators/factors/rotation.h"
-#include "integrators/steps/quadrature.h"
 
 /* ---- SO(3) with Cayley: p = J xi + (h/2) xi x J xi + (h^2/4)(xi.J xi) xi, a polynomial ---- */
 
@@ -141,61 +140,12 @@ static int so3_flow_exp(lg_workspace *w, const lg_block *b, double h, const real
 
 /* ---- the arc ---- */
 
-static int so3_advance_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    so3_exp(W, x);
-    so3_compose(g1, g0, W);
-    small_renormalise(4, g1);
-    *k = splat(1);
-    return 0;
-}
-
-static int so3_advance_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
-                           real *k)
-{
-    (void)w, (void)f;
-    so3_cay(W, x);
-    so3_compose(g1, g0, W);
-    small_renormalise(4, g1);
-    *k = arctan2_ratio(0.25 * so3_dot(x, x), splat(1));
-    return 0;
-}
-
-static int so3_points(lg_workspace *w, const lg_factor_plan *f, const lg_quadrature_node *c, int count, const real *y,
-                      const real *g0, real *U, real *g, int stride)
-{
-    (void)w, (void)f;
-    for (int k = 0; k < count; k++, U += stride, g += stride) {
-        real x[3];
-        for (int i = 0; i < 3; i++) x[i] = c[k].c * y[i];
-        so3_exp(U, x);
-        so3_compose(g, g0, U);
-    }
-    return 0;
-}
-
-static int so3_transport(lg_workspace *w, const lg_factor_plan *f, const real *W, const real *p, real *out)
-{
-    (void)w, (void)f;
-    so3_unrotate(out, W, p);
-    return 0;
-}
-
-static int so3_dual_exp(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    so3_dexp_inv_dual(out, x, p);
-    return 0;
-}
-
-static int so3_dual_cay(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *p, real *out)
-{
-    (void)w, (void)f;
-    so3_dcay_inv_dual(out, x, p);
-    return 0;
-}
+LG_CLOSED_ADVANCE(so3_advance_exp, so3, exp, 4, 0, splat(1))
+LG_CLOSED_ADVANCE(so3_advance_cay, so3, cay, 4, 0, arctan2_ratio(0.25 * so3_dot(x, x), splat(1)))
+LG_CLOSED_POINTS(so3_points, so3, 3)
+LG_CLOSED_DUAL(so3_transport, so3_unrotate)
+LG_CLOSED_DUAL(so3_dual_exp, so3_dexp_inv_dual)
+LG_CLOSED_DUAL(so3_dual_cay, so3_dcay_inv_dual)
 
 KERNEL lg_status so3_rate(const lg_factor_plan *f, real *out, const real *g, const real *xi, real *W, void *work)
 {
@@ -210,11 +160,7 @@ KERNEL void so3_coad(real *out, const real *xi, const real *p)
     small_cross(out, p, xi);
 }
 
-static void so3_settle(const lg_factor_plan *f, real *g)
-{
-    (void)f;
-    small_renormalise(4, g);
-}
+LG_CLOSED_SETTLE(so3_settle, 4, 0)
 
 static void so3_increments(const lg_factor_plan *f, const real *W, const real *g, const real *rest, const real *p,
                            real *dg, real *dp)
