@@ -15,43 +15,12 @@ static int cayley_supports(const lg_retraction *r, const lg_group *G)
     return G->cay && G->cay->tau && G->cay->dtau_inv;
 }
 
-static lg_status cayley_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
-{
-    (void)r;
-    return G->cay->tau(G, g, xi, work);
-}
-
-static lg_status cayley_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
-{
-    (void)r;
-    return lg_closed_unary(G->cay->tau_inv, G, xi, g, work);
-}
-
-static lg_status cayley_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
-{
-    (void)r;
-    return lg_closed_unary(G->cay->dtau, G, M, xi, work);
-}
-
-static lg_status cayley_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
-{
-    (void)r;
-    return G->cay->dtau_inv(G, M, xi, work);
-}
-
-static lg_status cayley_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                      const double *mu, void *work)
-{
-    (void)r;
-    return lg_closed_binary(G->cay->dtau_inv_dual, G, out, xi, mu, work);
-}
-
-static lg_status cayley_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                                 const double *mu, void *work)
-{
-    (void)r;
-    return lg_closed_binary(G->cay->dtau_inv_dual_derivative, G, M, xi, mu, work);
-}
+LG_CLOSED_UNARY(cayley_tau, G->cay->tau)
+LG_CLOSED_UNARY(cayley_tau_inv, G->cay->tau_inv)
+LG_CLOSED_UNARY(cayley_dtau, G->cay->dtau)
+LG_CLOSED_UNARY(cayley_dtau_inv, G->cay->dtau_inv)
+LG_CLOSED_BINARY(cayley_dtau_inv_dual, G->cay->dtau_inv_dual)
+LG_CLOSED_BINARY(cayley_dtau_inv_dual_derivative, G->cay->dtau_inv_dual_derivative)
 
 static const lg_retraction cayley = {
     .size = sizeof(lg_retraction),

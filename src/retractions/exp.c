@@ -15,44 +15,12 @@ static int exponential_supports(const lg_retraction *r, const lg_group *G)
     return G->exp && G->exp->tau && G->exp->dtau_inv;
 }
 
-static lg_status exponential_tau(const lg_retraction *r, const lg_group *G, double *g, const double *xi, void *work)
-{
-    (void)r;
-    return G->exp->tau(G, g, xi, work);
-}
-
-static lg_status exponential_tau_inv(const lg_retraction *r, const lg_group *G, double *xi, const double *g, void *work)
-{
-    (void)r;
-    return lg_closed_unary(G->exp->tau_inv, G, xi, g, work);
-}
-
-static lg_status exponential_dtau(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work)
-{
-    (void)r;
-    return lg_closed_unary(G->exp->dtau, G, M, xi, work);
-}
-
-static lg_status exponential_dtau_inv(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
-                                      void *work)
-{
-    (void)r;
-    return G->exp->dtau_inv(G, M, xi, work);
-}
-
-static lg_status exponential_dtau_inv_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                           const double *mu, void *work)
-{
-    (void)r;
-    return lg_closed_binary(G->exp->dtau_inv_dual, G, out, xi, mu, work);
-}
-
-static lg_status exponential_dtau_inv_dual_derivative(const lg_retraction *r, const lg_group *G, double *M,
-                                                      const double *xi, const double *mu, void *work)
-{
-    (void)r;
-    return lg_closed_binary(G->exp->dtau_inv_dual_derivative, G, M, xi, mu, work);
-}
+LG_CLOSED_UNARY(exponential_tau, G->exp->tau)
+LG_CLOSED_UNARY(exponential_tau_inv, G->exp->tau_inv)
+LG_CLOSED_UNARY(exponential_dtau, G->exp->dtau)
+LG_CLOSED_UNARY(exponential_dtau_inv, G->exp->dtau_inv)
+LG_CLOSED_BINARY(exponential_dtau_inv_dual, G->exp->dtau_inv_dual)
+LG_CLOSED_BINARY(exponential_dtau_inv_dual_derivative, G->exp->dtau_inv_dual_derivative)
 
 static const lg_retraction exponential = {
     .size = sizeof(lg_retraction),

@@ -81,6 +81,23 @@ static inline lg_status lg_closed_binary(lg_group_binary form, const lg_group *G
     return form ? form(G, out, a, b, work) : LG_ERROR_UNSUPPORTED;
 }
 
+/* clang-format off */
+/** An operation of a descriptor that is a closed form of the group, such as G->exp->tau. */
+#define LG_CLOSED_UNARY(name, form)                                                                                    \
+    static lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *in, void *work)        \
+    {                                                                                                                  \
+        (void)r;                                                                                                       \
+        return lg_closed_unary(form, G, out, in, work);                                                                \
+    }
+#define LG_CLOSED_BINARY(name, form)                                                                                   \
+    static lg_status name(const lg_retraction *r, const lg_group *G, double *out, const double *xi, const double *mu,  \
+                          void *work)                                                                                  \
+    {                                                                                                                  \
+        (void)r;                                                                                                       \
+        return lg_closed_binary(form, G, out, xi, mu, work);                                                           \
+    }
+/* clang-format on */
+
 /** Highest order of lg_retraction_series(). */
 #define LG_SERIES_MAX 20
 
