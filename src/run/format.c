@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of formats. */
+/* Looks formats up in their table. */
 #include "run/format.h"
 
 #include <string.h>
 #include <strings.h>
 
-static const lg_format_facts *const formats[] = {
-    [LG_FORMAT_CSV] = &lg_csv,
-    [LG_FORMAT_NPY] = &lg_npy,
-    [LG_FORMAT_NPZ] = &lg_npz,
-    [LG_FORMAT_HDF5] = &lg_hdf5,
-};
+#define ENTRY(format, facts) [format] = &(facts),
+static const lg_format_facts *const formats[] = {LG_FORMATS(ENTRY)};
 
 const lg_format_facts *lg_format_at(int i)
 {

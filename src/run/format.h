@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file format.h
  *  Formats of rows: one file each (csv.c, npy.c, npz.c, hdf5.c), which ends in its lg_format_facts, and one table of
- *  them in format.c. */
+ *  them, LG_FORMATS. */
 #ifndef LIEGRP_SRC_RUN_FORMAT_H
 #define LIEGRP_SRC_RUN_FORMAT_H
 
@@ -47,7 +47,16 @@ typedef struct lg_format_facts {
                                                                *   reason is in *e */
 } lg_format_facts;
 
-extern const lg_format_facts lg_csv, lg_npy, lg_npz, lg_hdf5;
+/** The table of formats. */
+#define LG_FORMATS(X)                                                                                                  \
+    X(LG_FORMAT_CSV, lg_csv)                                                                                           \
+    X(LG_FORMAT_NPY, lg_npy)                                                                                           \
+    X(LG_FORMAT_NPZ, lg_npz)                                                                                           \
+    X(LG_FORMAT_HDF5, lg_hdf5)
+
+#define LG_FORMAT_DECLARE(format, facts) extern const lg_format_facts facts;
+LG_FORMATS(LG_FORMAT_DECLARE)
+#undef LG_FORMAT_DECLARE
 
 /** The facts of lg_format `i`; NULL: there is no such format. */
 const lg_format_facts *lg_format_at(int i);
