@@ -33,6 +33,19 @@ static lg_status run_binary(const lg_group *G, lg_group_binary op, double *out, 
     return st;
 }
 
+static lg_status unary(const lg_group *G, lg_group_unary op, double *out, const double *in)
+{
+    if (!lg_group_complete(G) || !out || !in) return LG_ERROR_ARGUMENT;
+    return op ? run_unary(G, op, out, in) : LG_ERROR_UNSUPPORTED;
+}
+
+/* A public function of one input, whose operation may be missing. */
+#define UNARY(name, op)                                                                                                \
+    lg_status name(const lg_group *G, double *out, const double *in)                                                   \
+    {                                                                                                                  \
+        return unary(G, G ? (op) : NULL, out, in);                                                                     \
+    }
+
 /* ---- facts ---- */
 
 int lg_group_dim(const lg_group *G)
@@ -78,20 +91,9 @@ lg_status lg_group_compose(const lg_group *G, double *r, const double *a, const 
     return lg_group_complete(G) && r && a && b ? run_binary(G, G->compose, r, a, b) : LG_ERROR_ARGUMENT;
 }
 
-lg_status lg_group_inverse(const lg_group *G, double *r, const double *a)
-{
-    return lg_group_complete(G) && r && a ? run_unary(G, G->inverse, r, a) : LG_ERROR_ARGUMENT;
-}
-
-lg_status lg_group_Ad(const lg_group *G, double *M, const double *g)
-{
-    return lg_group_complete(G) && M && g ? run_unary(G, G->Ad, M, g) : LG_ERROR_ARGUMENT;
-}
-
-lg_status lg_group_ad(const lg_group *G, double *M, const double *xi)
-{
-    return lg_group_complete(G) && M && xi ? run_unary(G, G->ad, M, xi) : LG_ERROR_ARGUMENT;
-}
+UNARY(lg_group_inverse, G->inverse)
+UNARY(lg_group_Ad, G->Ad)
+UNARY(lg_group_ad, G->ad)
 
 static void transpose(double *M, int n)
 {
@@ -181,41 +183,12 @@ lg_status lg_group_coad_apply(const lg_group *G, double *out, const double *xi, 
 
 /* ---- operations that may be missing ---- */
 
-static lg_status optional(const lg_group *G, lg_group_unary op, double *out, const double *in)
-{
-    if (!lg_group_complete(G) || !out || !in) return LG_ERROR_ARGUMENT;
-    return op ? run_unary(G, op, out, in) : LG_ERROR_UNSUPPORTED;
-}
-
-lg_status lg_group_hat(const lg_group *G, double *X, const double *xi)
-{
-    return optional(G, G ? G->hat : NULL, X, xi);
-}
-
-lg_status lg_group_vee(const lg_group *G, double *xi, const double *X)
-{
-    return optional(G, G ? G->vee : NULL, xi, X);
-}
-
-lg_status lg_group_to_matrix(const lg_group *G, double *R, const double *g)
-{
-    return optional(G, G ? G->to_matrix : NULL, R, g);
-}
-
-lg_status lg_group_from_matrix(const lg_group *G, double *g, const double *R)
-{
-    return optional(G, G ? G->from_matrix : NULL, g, R);
-}
-
-lg_status lg_group_exp(const lg_group *G, double *g, const double *xi)
-{
-    return optional(G, G && G->exp ? G->exp->tau : NULL, g, xi);
-}
-
-lg_status lg_group_log(const lg_group *G, double *xi, const double *g)
-{
-    return optional(G, G && G->exp ? G->exp->tau_inv : NULL, xi, g);
-}
+UNARY(lg_group_hat, G->hat)
+UNARY(lg_group_vee, G->vee)
+UNARY(lg_group_to_matrix, G->to_matrix)
+UNARY(lg_group_from_matrix, G->from_matrix)
+UNARY(lg_group_exp, G->exp ? G->exp->tau : NULL)
+UNARY(lg_group_log, G->exp ? G->exp->tau_inv : NULL)
 
 double lg_group_residual(const lg_group *G, const double *g)
 {
