@@ -23,8 +23,8 @@ const cli_manual cli_complete_manual = {
     .usage = "liegrp complete -- [WORD...]",
     .text =
         "Takes the words of a command line after `liegrp`, as far as they are typed, and prints what the last one may "
-        "become: a candidate a line, a tab, and a line of explanation. A candidate that ends in `=` goes on. The "
-        "line `:files` says that the name of a file may stand there too, after the last `=` of the word if it has "
+        "become: a candidate a line, a tab, and a line of explanation. A candidate that ends in `=` is incomplete. The "
+        "line `:files` says that the name of a file is possible there, too, after the last `=` of the word if it has "
         "one. Parameters, initial values, controls and columns are those of the system on the line; if that is a "
         "file of your own, it is opened for them.",
     .options = options,
@@ -212,7 +212,7 @@ static void offer_columns(const query *q)
             offer(&last, c.name, "", c.meaning);
         }
         offer(&last, sweep ? "energy_drift" : "balance", "", sweep ? "largest change of the energy" : "H - H_0 - work");
-        if (!sweep) offer(&last, "motion", "", "what moves, in panels that suit the system");
+        if (!sweep) offer(&last, "motion", "", "the motion, in panels that suit the system");
         if (!sweep) offer(&last, "conserved", "", "what is conserved, in panels that suit the system");
     }
     cli_close_system(&S);

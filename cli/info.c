@@ -156,7 +156,7 @@ void cli_info_columns(const cli_system *S)
     }
     puts("\ncolumns");
     for (int i = 0; i < count; i++) cli_print(stdout, "%s%s", i > 0 ? "," : "  ", S->kind->column(S, i));
-    puts("\n\nunit (- of a pure number, blank: not told) and meaning of each column");
+    puts("\n\nunit (- of a pure number, blank: unknown) and meaning of each column");
     for (int i = 0; i < count; i++) {
         cli_column_of(&c, S, i);
         cli_print(stdout, "  %-*s  %-*s  %s\n", widest, c.name, units, c.unit, c.meaning);

@@ -120,7 +120,7 @@ static const cli_origin_kind origin = {"run",    options,  idle,   O_FROM, O_ALL
 static const cli_item exits[] = {{"0", "success"},
                                  {"2", "wrong use, or a file that cannot be written"},
                                  {"3", "the numerics failed, the rows so far are kept"},
-                                 {"130", "stopped by Ctrl-C, likewise"},
+                                 {"130", "stopped by Ctrl-C, the rows so far are kept"},
                                  {NULL, NULL}};
 
 const cli_manual cli_run_manual = {

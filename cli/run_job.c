@@ -37,7 +37,7 @@ static int row(const double *values, int columns, void *context)
 static int resumed(int64_t step, void *context)
 {
     run_job *j = context;
-    if (!j->quiet) fprintf(stderr, "liegrp run: goes on from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
+    if (!j->quiet) fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
     return j->plot != NULL && !cli_plot_is_sound(j->plot);
 }
 
@@ -98,7 +98,7 @@ static void print_kept(const run_job *j)
     cli_print(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
               j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
     if (j->result.interrupted && j->keep.file != NULL)
-        fprintf(stderr, "; the same command with --resume goes on");
+        fprintf(stderr, "; the same command with --resume continues");
     else if (j->o.output != NULL)
         cli_print(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
     fputc('\n', stderr);

@@ -57,7 +57,8 @@ static int read_methods(cli_run_view *w)
         if (*at == '\0')
             return cli_wrong("run", "--compare must be a method, or several as in gni,rattle, got '%s'", w->compare);
         if (w->count > CLI_COMPARED)
-            return cli_wrong("run", "--compare: a page shows at most %d methods beside the run's own", CLI_COMPARED);
+            return cli_wrong("run", "--compare: a page shows at most %d methods in addition to the run's own",
+                             CLI_COMPARED);
         w->shown[w->count++].method = at;
         at = next;
     }

@@ -55,7 +55,7 @@ static int resume(sweep_job *j)
     lg_error e = {LG_OK, ""};
     if (sweep_checkpoint_begin(&j->keep, &j->resumed, &e) != LG_OK) return fail(j, e.status, e.message);
     if (j->resumed && !j->quiet)
-        fprintf(stderr, "liegrp sweep: goes on from instance %" PRId64 " of %" PRId64 "\n", j->done, j->count);
+        fprintf(stderr, "liegrp sweep: continues from instance %" PRId64 " of %" PRId64 "\n", j->done, j->count);
     return CLI_WELL;
 }
 
@@ -230,11 +230,11 @@ static void print_interruption(const sweep_job *j)
 {
     fprintf(stderr, "liegrp sweep: interrupted: %" PRId64 " of %" PRId64 " instances are complete", j->done, j->count);
     if (j->keep.o.file != NULL) {
-        fputs("; the same command with --resume goes on\n", stderr);
+        fputs("; the same command with --resume continues\n", stderr);
         return;
     }
     if (j->output != NULL && j->done > 0) cli_print(stderr, "; %s holds them", j->output);
-    if (j->done > 0) fprintf(stderr, "; --first %" PRId64 " goes on", j->first + j->done);
+    if (j->done > 0) fprintf(stderr, "; --first %" PRId64 " continues", j->first + j->done);
     fputc('\n', stderr);
 }
 

@@ -139,7 +139,7 @@ static const figure figures[] = {
                 "does not return; sem, the reference here, keeps it.",
      .system = "particle-quadratic", .panels = {{PANEL("energy", "t [–]", "H [–]", 0), ENERGIES}}},
     {HEAD("001-2", "constraint of DLA and Runge-Kutta on the same", "Particle in a quadratic potential: constraint"),
-     .caption = "The same runs: particle with z' = y x' in the potential x^2 + y^2, h = 0.2. The Runge-Kutta method "
+     .caption = "These runs: particle with z' = y x' in the potential x^2 + y^2, h = 0.2. The Runge-Kutta method "
                 "leaves the constraint by up to 6e-4; DLA (its projected momentum) and sem satisfy it to "
                 "round-off; residuals of exactly 0 are not drawn.",
      .system = "particle-quadratic",
@@ -149,7 +149,7 @@ static const figure figures[] = {
                 "and Martínez. The energy of DLA stays in a band; that of the Runge-Kutta method falls steadily.",
      .system = "mobile-robot", .panels = {{PANEL("energy", "t [s]", "H [J]", 0), ENERGIES}}},
     {HEAD("001-4", "constraints of DLA and Runge-Kutta on the same", "Mobile robot: constraints"),
-     .caption = "The same runs: mobile robot of fixed orientation, h = 0.2 s. DLA and sem satisfy rolling without "
+     .caption = "These runs: mobile robot of fixed orientation, h = 0.2 s. DLA and sem satisfy rolling without "
                 "slipping to round-off (residuals of exactly 0 are not drawn); the Runge-Kutta method does not.",
      .system = "mobile-robot",
      .panels = {{PANEL("constraint", "t [s]", "largest |A xi| [m/s]", SHEET_LOG_Y), RESIDUALS}}},

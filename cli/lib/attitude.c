@@ -232,7 +232,7 @@ int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_sys
         const cli_attitude *own = &a->of[i];
         const int by_axis = own->word != NULL && strcmp(own->word, "axis") == 0;
         if (by_axis != own->has_angle) {
-            return cli_wrong(command, "--init %s%s%s needs --init %s%s%s=%s beside it", own->place.prefix,
+            return cli_wrong(command, "--init %s%s%s needs --init %s%s%s=%s, too", own->place.prefix,
                              by_axis ? "axis" : "angle", own->place.suffix, own->place.prefix,
                              by_axis ? "angle" : "axis", own->place.suffix, by_axis ? "A" : "X,Y,Z");
         }

@@ -8,7 +8,7 @@
 /* Their texts for --help, the same in all commands. */
 #define CLI_CHECKPOINT_OPTION                                                                                          \
     {                                                                                                                  \
-        "checkpoint", "FILE", "keeps the state in a file, from which a run that was killed goes on"                    \
+        "checkpoint", "FILE", "keeps the state in a file, from which a killed run can continue"                        \
     }
 #define CLI_CHECKPOINT_EVERY_OPTION                                                                                    \
     {                                                                                                                  \
@@ -16,7 +16,7 @@
     }
 #define CLI_RESUME_OPTION                                                                                              \
     {                                                                                                                  \
-        "resume", NULL, "goes on from the checkpoint, if there is one, to the same bytes"                              \
+        "resume", NULL, "continues from the checkpoint, if there is one, to the same bytes"                            \
     }
 
 enum { CLI_MEMORY = 8 };

@@ -124,7 +124,7 @@ static void warn_of_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_mot
         snprintf(
             R->warning[R->warnings++], sizeof R->warning[0],
             "warning: the ground pulls on wheel %.60s with up to %.3g N (t = %.4g); the first pull is at t = %.4g. "
-            "Real wheels lift there; what follows is the motion of wheels that cannot",
+            "Real wheels lift there; the later motion is that of wheels that cannot",
             lg_mechanism_wheel_name(m, i), -force, time, f->lift_time);
     }
 }

@@ -20,7 +20,7 @@
     }
 #define CLI_NO_PROVENANCE_OPTION                                                                                       \
     {                                                                                                                  \
-        "no-provenance", NULL, "does not keep where the rows come from, beside --output or in it"                      \
+        "no-provenance", NULL, "does not keep the provenance of the rows, in --output or its sidecar"                  \
     }
 
 /* What a command says of its options: those that do not change its rows, which may stand beside --from, and those whose

@@ -104,8 +104,7 @@ void *cli_origin_parse(const char *command, const char *file, const char *text)
     }
     if (number_of(json, "liegrp provenance") == 1) return json;
     if (member(json, "liegrp provenance") != NULL)
-        cli_wrong(command, "--from %s: its provenance is of a kind that this liegrp, %s, does not know", file,
-                  lg_version());
+        cli_wrong(command, "--from %s: this liegrp, %s, does not know the kind of its provenance", file, lg_version());
     else
         cli_wrong(command, "--from %s: it is JSON, but no provenance of liegrp's", file);
     cJSON_Delete(json);

@@ -53,9 +53,8 @@ static char *read_beside(const char *file, lg_error *e)
     text = read_text(name, e);
     if (text == NULL && e->status == LG_OK)
         (void)lg_fail(e, LG_ERROR_ARGUMENT,
-                      "%.160s does not say where it comes from: there is no %.160s%s beside it, as liegrp leaves it "
-                      "there",
-                      file, file, LG_PROVENANCE_SUFFIX);
+                      "%.160s has no provenance: there is no sidecar file %.160s%s, which liegrp writes with it", file,
+                      file, LG_PROVENANCE_SUFFIX);
     free(name);
     return text;
 }

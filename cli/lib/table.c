@@ -125,7 +125,7 @@ static int read_number(const reading *r, const char *text, double *value)
 {
     char *end;
     if (cli_number(text, value)) return CLI_WELL;
-    if (*text == '\0') return refuse(r, text, "stands where a number is needed");
+    if (*text == '\0') return refuse(r, text, "is found where a number is needed");
     *value = strtod(text, &end);
     if (end == text || *end != '\0') return refuse(r, text, "is not a number");
     if (isnan(*value) || isalpha((unsigned char)text[text[0] == '-' || text[0] == '+']))

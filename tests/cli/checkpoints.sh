@@ -96,7 +96,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     "$liegrp" $args --plot b.svg --checkpoint c.chk --resume 2>b.txt </dev/null
     said="liegrp $args"
     that 'the same picture' cmp a.svg b.svg
-    for f in a b; do sed -e '/goes on from/d' -e '/no checkpoint/d' -e 's/ in [0-9.e-]* m*s, [^;]* a step;/;/' $f.txt >$f.words; done
+    for f in a b; do sed -e '/continues from/d' -e '/no checkpoint/d' -e 's/ in [0-9.e-]* m*s, [^;]* a step;/;/' $f.txt >$f.words; done
     that 'the same summary' cmp a.words b.words
     rm -f a.* b.* c.chk*
 fi
@@ -182,7 +182,7 @@ until_there 0 c.chk
 kill -INT $child
 wait $child
 said="liegrp $args"
-that 'it stopped by the signal' grep -q 'the same command with --resume goes on' err
+that 'it stopped by the signal' grep -q 'the same command with --resume continues' err
 # shellcheck disable=SC2086
 "$liegrp" $args --output stopped.csv --resume >out 2>err </dev/null || fail "$said: resumed"
 "$liegrp" run rolling-disk --steps 150000 --every 100 --output whole.csv >out 2>err </dev/null

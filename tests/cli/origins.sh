@@ -319,7 +319,7 @@ wrong 'needs a value' run --from
 wrong 'No such file' run --from nowhere.csv --output y.csv
 wrong 'no regular file' run --from /dev/null --output y.csv
 wrong 'it was not made by liegrp sweep' sweep --from x.npy --output y.npy
-wrong 'does not say where it comes from' run --from x.csv --output y.csv
+wrong 'has no provenance' run --from x.csv --output y.csv
 wrong 'needs a value' run --from --help
 call 0 run --from x.npy --help
 
