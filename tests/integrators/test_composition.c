@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compositions: states against the independent implementation (methods_compositions.json for shared multipliers,
  * the entries `double` of group_compositions.json for the GNI, whose every coefficient is two half steps with a
- * rescaled normal part), orders 4, 6, 8 of g and p~ separately, refusals, failing steps. */
+ * rescaled normal part), orders 4, 6, 8 of g and p~ separately, refusals. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -195,72 +195,14 @@ static void test_refused(void **state)
     run_end(&it);
 }
 
-/* ---- failing steps ---- */
-
-/* A potential that fails when its patience is at an end; the context is the counter. */
-static lg_field_fn patient_gradient;
-static int patience;
-
-static int impatient(const lg_call *c, const double *g, double *out)
-{
-    if (patience == 0) return 7;
-    patience--;
-    return patient_gradient(c, g, out);
-}
-
-/* Whichever call fails, whichever stage of the composition it belongs to, the state is that before the step. */
-static void failing(const char *method)
-{
-    test_system t;
-    run_state before, after, end, clean;
-    energy_system_make(&t, "vtop");
-    run_to(&clean, &t, method, "exp", 1, 5);
-    patient_gradient = t.S.callbacks.potential_gradient;
-    t.S.callbacks.potential_gradient = impatient;
-    patience = 1000000;
-    lg_integrator *it = run_start(&t, method, "exp", 0.2);
-    run_steps(it, 3);
-    run_read(&before, it);
-    const double lambda = *lg_integrator_multipliers(it), post = lg_integrator_momentum_minus(it)[0];
-    int failures = 0;
-    for (int calls = 0;; calls += 1 + calls / 4) {
-        patience = calls;
-        lg_status status = lg_integrator_step(it);
-        if (status == LG_OK) break;
-        suite_case("%s: callback fails at call %d of a step", method, calls + 1);
-        suite_status("step", status, LG_ERROR_CALLBACK);
-        run_read(&after, it);
-        suite_below("state moved", run_difference(t.S.group, &before, &after), 0);
-        assert_int_equal(lg_integrator_step_index(it), 3);
-        suite_near1("t", lg_integrator_time(it), 0.6, 1e-15, 1);
-        suite_near1("multiplier", *lg_integrator_multipliers(it), lambda, 0, 1);
-        suite_near1("p-", lg_integrator_momentum_minus(it)[0], post, 0, 1);
-        failures++;
-    }
-    patience = 1000000;
-    run_steps(it, 1);
-    run_read(&end, it);
-    suite_case("%s after %d failures", method, failures);
-    suite_above("failures", failures, 4);
-    suite_below("difference from a run without failures", run_difference(t.S.group, &end, &clean), 1e-12);
-    run_end(&it);
-}
-
-static void test_failing(void **state)
-{
-    (void)state;
-    failing("sem@kahan-li6");
-    failing("nsv@suzuki4");
-    failing("gni@yoshida4");
-    failing("sem@kahan-li8");
-}
-
 int main(void)
 {
     suite_begin("compositions");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shared),  cmocka_unit_test(test_gni),     cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_failing),
+        cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_gni),
+        cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests_name("composition", tests, NULL, NULL);
 }

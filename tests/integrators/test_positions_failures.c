@@ -274,38 +274,6 @@ static void test_rank_loss(void **state)
     }
 }
 
-/* Whichever call of a step fails: it is told, and the state stays. */
-static void test_callbacks_fail(void **state)
-{
-    (void)state;
-    static const double q0[3] = {0, 0.5, 0}, v0[3] = {0, 0.3, 0};
-    for (int k = 0; k < METHODS; k++) {
-        trap o = {WELL, 0, -1}, *self = &o;
-        const lg_system S = trap_system(&self, 1);
-        run_state before, after;
-        int failures = 0;
-        lg_integrator *it = make(&S, methods[k], 0.1);
-        suite_ok("start", lg_integrator_start(it, 0, q0, v0, LG_START_REACTION, 0));
-        run_steps(it, 2);
-        run_read(&before, it);
-        for (int call = 0;; call++) {
-            o.calls = 0, o.failing = call;
-            const lg_status st = lg_integrator_step(it);
-            o.failing = -1;
-            suite_case("call %d of a step fails: %s", call, methods[k]);
-            if (st == LG_OK) break;
-            suite_status("step", st, LG_ERROR_CALLBACK);
-            suite_contains("message", lg_integrator_message(it), "returned 7");
-            run_read(&after, it);
-            suite_below("state moved", run_difference(S.group, &before, &after), 0);
-            failures++;
-        }
-        suite_above("failures", failures, 2);
-        assert_int_equal(lg_integrator_step_index(it), 3);
-        run_end(&it);
-    }
-}
-
 /* ---- methods that take none ---- */
 
 static void test_methods_refuse(void **state)
@@ -342,10 +310,9 @@ int main(void)
 {
     suite_begin("holonomic constraints that fail");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),        cmocka_unit_test(test_rows_are_named),
-        cmocka_unit_test(test_projected),      cmocka_unit_test(test_starts_fail),
-        cmocka_unit_test(test_rank_loss),      cmocka_unit_test(test_callbacks_fail),
-        cmocka_unit_test(test_methods_refuse),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_rows_are_named),
+        cmocka_unit_test(test_projected), cmocka_unit_test(test_starts_fail),
+        cmocka_unit_test(test_rank_loss), cmocka_unit_test(test_methods_refuse),
     };
     return cmocka_run_group_tests_name("positions_failures", tests, NULL, NULL);
 }
