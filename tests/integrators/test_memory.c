@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory: a step on the small groups allocates nothing, an integrator of a system up to n = 8 takes less than 8 KiB,
- * and when memory runs out at any allocation of a constructor, it says so and leaks nothing.
+/* Memory: a step on the small groups allocates nothing, an integrator of a system up to n = 8 takes less than 8 KiB.
+ * What happens when an allocation fails: tests/faults.
  *
  * Allocations are counted (support/allocations.h), not under sanitizers. */
 #include <stdlib.h>
@@ -322,167 +322,6 @@ static void test_bytes(void **state)
     assert_int_equal(lg_integrator_bytes(NULL), 0);
 }
 
-/* Each constructor with its n-th allocation refused, for every n. */
-typedef lg_status (*constructor)(const test_system *t);
-
-static lg_status make_integrator(const test_system *t)
-{
-    lg_integrator *it = NULL;
-    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
-    if (status != LG_OK) assert_null(it); /* out of memory is the one failure that leaves nothing to ask */
-    lg_integrator_destroy(it);
-    return status;
-}
-
-static lg_status make_wide(const test_system *t)
-{
-    lg_integrator *it = NULL;
-    lg_wide *W = NULL;
-    lg_status status = lg_integrator_create(&it, &t->S, "sem", "exp", 0.1);
-    if (status == LG_OK) status = lg_wide_create(&W, it, 2);
-    if (status != LG_OK) assert_null(W);
-    lg_wide_destroy(W);
-    lg_integrator_destroy(it);
-    return status;
-}
-
-static lg_status make_linearisation(const test_system *t)
-{
-    lg_integrator *it = NULL;
-    lg_linearisation *lin = NULL;
-    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
-    if (status == LG_OK) status = lg_linearisation_create(&lin, it);
-    if (status != LG_OK) assert_null(lin);
-    lg_linearisation_destroy(lin);
-    lg_integrator_destroy(it);
-    return status;
-}
-
-/* An integrator that is started, and then a monitor or one of the probes. */
-static lg_status make_and(const test_system *t, lg_status (*use)(const lg_integrator *it))
-{
-    lg_integrator *it = NULL;
-    lg_status status = lg_integrator_create(&it, &t->S, "gni:midpoint", "exp", 0.1);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0);
-    if (status == LG_OK) status = use(it);
-    lg_integrator_destroy(it);
-    return status;
-}
-
-static lg_status use_monitor(const lg_integrator *it)
-{
-    lg_monitor *m = NULL;
-    const lg_status status = lg_monitor_create(&m, NULL, it, 100, 0);
-    if (status != LG_OK) assert_null(m);
-    lg_monitor_destroy(m);
-    return status;
-}
-
-static lg_status use_reversibility(const lg_integrator *it)
-{
-    double x;
-    return lg_diagnostics_reversibility(it, &x, 3);
-}
-
-static lg_status use_determinant(const lg_integrator *it)
-{
-    double x;
-    return lg_diagnostics_determinant(it, &x);
-}
-
-#define MAKER(name)                                                                                                    \
-    static lg_status make_##name(const test_system *t)                                                                 \
-    {                                                                                                                  \
-        return make_and(t, use_##name);                                                                                \
-    }
-MAKER(monitor)
-MAKER(reversibility)
-MAKER(determinant)
-
-static lg_status make_product(const test_system *t)
-{
-    const lg_group *factors[] = {lg_rn(2), lg_so3()};
-    lg_group *G = NULL;
-    lg_status status = lg_group_create_product(&G, factors, 2);
-    (void)t;
-    if (status != LG_OK) assert_null(G);
-    lg_group_destroy(G);
-    return status;
-}
-
-static lg_status make_quadratic(const test_system *t)
-{
-    static const double P[9] = {2, 0.3, 0, 0.3, 1, 0.2, 0, 0.2, -1};
-    lg_group *G = NULL;
-    lg_status status = lg_group_create_quadratic(&G, P, 3);
-    (void)t;
-    if (status != LG_OK) assert_null(G);
-    lg_group_destroy(G);
-    return status;
-}
-
-static lg_status make_rn(const test_system *t)
-{
-    lg_group *G = NULL;
-    lg_status status = lg_group_create_rn(&G, 40);
-    (void)t;
-    if (status != LG_OK) assert_null(G);
-    lg_group_destroy(G);
-    return status;
-}
-
-static lg_status make_retraction(const test_system *t)
-{
-    const lg_retraction *parts[] = {lg_retraction_exp(), lg_retraction_cayley()};
-    lg_retraction *r = NULL;
-    lg_status status = lg_retraction_create_product(&r, parts, 2);
-    (void)t;
-    if (status != LG_OK) assert_null(r);
-    lg_retraction_destroy(r);
-    return status;
-}
-
-static lg_model *ball; /* it is made with memory */
-
-static lg_status make_ensemble(const test_system *t)
-{
-    lg_ensemble_options o = lg_ensemble_options_default();
-    lg_ensemble *E = NULL;
-    (void)t;
-    o.threads = 2, o.method = "gni";
-    lg_status status = lg_ensemble_create(&E, ball, 100, &o);
-    lg_ensemble_destroy(E);
-    return status;
-}
-
-static void test_out_of_memory(void **state)
-{
-    (void)state;
-    only_if_counted();
-    static const constructor makers[] = {make_integrator,  make_linearisation, make_product, make_quadratic,
-                                         make_rn,          make_retraction,    make_monitor, make_reversibility,
-                                         make_determinant, make_wide,          make_ensemble};
-    enum { MAKERS = sizeof makers / sizeof makers[0] };
-    test_system t;
-    test_system_make(&t, "reduced_mixed");
-    suite_ok("model", lg_catalog_create(&ball, "rolling-ball"));
-    for (int i = 0; i < MAKERS; i++) {
-        suite_case("constructor %d out of memory", i);
-        suite_ok("with memory", makers[i](&t)); /* whatever is made once is made now */
-        long live_before = live;
-        lg_status status = LG_ERROR_MEMORY;
-        for (long at = 0; status != LG_OK; at++) {
-            fail_at = allocations + at;
-            status = makers[i](&t);
-            fail_at = -1;
-            if (status != LG_OK) suite_status("refused", status, LG_ERROR_MEMORY);
-            assert_int_equal(live, live_before);
-            assert_in_range(at, 0, 200);
-        }
-    }
-    lg_model_destroy(ball);
-}
-
 int main(void)
 {
     suite_begin("memory");
@@ -493,7 +332,6 @@ int main(void)
                                        cmocka_unit_test(test_observing_allocates_nothing),
                                        cmocka_unit_test(test_wide_steps_allocate_nothing),
                                        cmocka_unit_test(test_bytes),
-                                       cmocka_unit_test(test_bytes_of_catalog),
-                                       cmocka_unit_test(test_out_of_memory)};
+                                       cmocka_unit_test(test_bytes_of_catalog)};
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bad input: every public function of mechanisms and motions answers with a status and words that say what would be
- * right; running out of memory at any allocation says so and leaks nothing; a step allocates nothing. */
+ * right; a step allocates nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -366,29 +366,6 @@ static lg_mechanism *drawn(int i)
     return r.m;
 }
 
-static void memory(void **unused)
-{
-    (void)unused;
-    only_if_counted();
-    for (int i = 0; i < 5; i++)
-        for (long at = 0, done = 0; !done; at++) {
-            suite_case("mechanism %d, allocation %ld", i, at);
-            lg_mechanism *m = drawn(i);
-            lg_motion *mo = NULL;
-            const long before = live;
-            fail_at = allocations + at;
-            lg_status st = lg_mechanism_compile(m);
-            if (st == LG_OK) st = lg_motion_create(&mo, m, NULL, 0.001);
-            const int failed = allocations > fail_at;
-            fail_at = -1;
-            done = !failed;
-            if (failed) suite_status(lg_mechanism_message(m), st, LG_ERROR_MEMORY);
-            lg_motion_destroy(mo);
-            if (st != LG_OK && mo == NULL && lg_mechanism_rank(m) == 0) assert_int_equal(live, before);
-            lg_mechanism_destroy(m);
-        }
-}
-
 static void steps_allocate_nothing(void **unused)
 {
     (void)unused;
@@ -422,7 +399,7 @@ int main(void)
         cmocka_unit_test(motions),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(no_file),
-        cmocka_unit_test(memory),
+
         cmocka_unit_test(steps_allocate_nothing),
     };
     suite_begin("multibody/contracts");

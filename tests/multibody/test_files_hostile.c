@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "multibody/files/reader.h"
-#include "support/allocations.h"
 #include "support/mechanisms.h"
 
 #define ROBOTS LG_TEST_DATA "/../../examples/robots/"
@@ -392,38 +391,13 @@ static void mutated(void **unused)
     suite_above("some are still read", read, suite_count(300));
 }
 
-/* Out of memory at each allocation: the status says so, nothing leaks. */
-static void out_of_memory(void **unused)
-{
-    (void)unused;
-    only_if_counted();
-    for (size_t s = 1; s < 7; s += 4) {
-        size_t length;
-        char *text = content_of(samples[s], &length);
-        lg_status st = LG_ERROR_MEMORY;
-        for (long at = 0; st != LG_OK; at++) {
-            lg_mechanism *m = NULL;
-            const long before = live;
-            allocations = 0, fail_at = at;
-            st = mb_read_text(&m, samples[s], text, length, NULL);
-            fail_at = -1;
-            suite_case("%s, allocation %ld", samples[s], at);
-            if (st != LG_OK) suite_status("status", st, LG_ERROR_MEMORY);
-            if (st != LG_OK && m != NULL) suite_contains("message", lg_mechanism_message(m), "out of memory");
-            lg_mechanism_destroy(m);
-            if (live != before) suite_fail("%ld allocations are left", live - before);
-        }
-        free(text);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_xml),          cmocka_unit_test(document_types), cmocka_unit_test(too_much),
         cmocka_unit_test(many_remarks),     cmocka_unit_test(wrong_trees),    cmocka_unit_test(wrong_values),
         cmocka_unit_test(wrong_extensions), cmocka_unit_test(wrong_mjcf),     cmocka_unit_test(wrong_calls),
-        cmocka_unit_test(mutated),          cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(mutated),
     };
     suite_begin("files_hostile");
     return cmocka_run_group_tests(tests, NULL, NULL);
