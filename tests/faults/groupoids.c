@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groupoids of every kind and the GNI on them. */
+#include <string.h>
+
 #include "support/groupoids.h"
 
 #include "faults.h"
@@ -131,12 +133,23 @@ static lg_status legendre(fault_case *c)
     return st;
 }
 
+/* From the element that the last step left. */
+static lg_status gni_start_element(fault_case *c)
+{
+    double g[GROUPOID_ELEMENT];
+    memcpy(g, lg_groupoid_gni_element(own.it), sizeof(double) * (size_t)own.w.gpd->element_size);
+    const lg_status st = lg_groupoid_gni_start_element(own.it, 9, g);
+    c->said = lg_groupoid_gni_message(own.it);
+    if (st == LG_OK) fault_fold(c, lg_groupoid_gni_momentum(own.it), own.w.gpd->dim);
+    return st;
+}
+
 const fault_row fault_groupoids[] = {
     {.name = "groupoid", .first = kinds, .stride = 1, .verbs = {make, operate}, .close = close_all},
     {.name = "GNI on a groupoid",
      .first = cases,
      .stride = 5,
-     .verbs = {gni_make, gni_start, gni_steps, legendre},
+     .verbs = {gni_make, gni_start, gni_steps, legendre, gni_start_element},
      .close = close_all},
     {.name = NULL},
 };

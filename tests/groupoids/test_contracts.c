@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI's object on groupoids: what is refused and how it is said, failures that leave the state as it was, steps
- * that depend on the state alone and allocate nothing. */
+/* The GNI's object on groupoids: what is refused and how it is said, steps that depend on the state
+ * alone and allocate nothing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,53 +150,6 @@ static void take(snapshot *s, const groupoid_world *w, const lg_groupoid_gni *it
 static void same_state(const char *what, const snapshot *a, const snapshot *b)
 {
     if (memcmp(a, b, sizeof *a) != 0) suite_fail("%s: the states differ", what);
-}
-
-/* Every call of every callback fails once. */
-static void test_failing_callbacks(void **state)
-{
-    (void)state;
-    static const int cases[] = {PAIR_PARTICLE, GROUP_SUSLOV, ATIYAH_MIXED, ACTION_TOP};
-    for (int i = 0; i < 4; i++) {
-        groupoid_world w;
-        lg_groupoid_gni *it = open(&w, cases[i]);
-        snapshot before, after, want;
-        must(it, lg_groupoid_gni_step(it));
-        double x[SUITE_ELEMENT] = {0}, p[SUITE_DIM];
-        memcpy(x, lg_groupoid_gni_base(it), sizeof(double) * (size_t)w.gpd->base_size);
-        memcpy(p, lg_groupoid_gni_momentum_minus(it), sizeof(double) * (size_t)w.gpd->dim);
-        must(it, lg_groupoid_gni_start(it, 1, x, p));
-        take(&before, &w, it);
-        *w.calls = 0;
-        must(it, lg_groupoid_gni_step(it));
-        take(&want, &w, it);
-        const long calls = *w.calls;
-        assert_true(calls > 50);
-        must(it, lg_groupoid_gni_start(it, 1, x, p));
-        for (w.failing = 0; w.failing < calls; w.failing += suite_reduced() ? 7 : 1) {
-            *w.calls = 0;
-            suite_status("a callback fails", lg_groupoid_gni_step(it), LG_ERROR_CALLBACK);
-            suite_contains("message", lg_groupoid_gni_message(it), "returned 77");
-            suite_contains("message", lg_groupoid_gni_message(it), "step 1");
-            take(&after, &w, it);
-            same_state("after a failure", &after, &before);
-        }
-        suite_contains("the last one asks for rows", lg_groupoid_gni_message(it),
-                       suite_reduced() ? "callback" : "covectors");
-        *w.calls = w.failing = 0;
-        suite_status("a start fails", lg_groupoid_gni_start(it, 9, x, x), LG_ERROR_CALLBACK);
-        *w.calls = 0;
-        suite_status("a start fails", lg_groupoid_gni_start_element(it, 9, want.g), LG_ERROR_CALLBACK);
-        suite_contains("message", lg_groupoid_gni_message(it), "lg_groupoid_gni_start_element");
-        take(&after, &w, it);
-        same_state("after starts that failed", &after, &before);
-        w.failing = -1;
-        must(it, lg_groupoid_gni_step(it));
-        assert_string_equal(lg_groupoid_gni_message(it), "");
-        take(&after, &w, it);
-        same_state("after failures", &after, &want);
-        close(&w, it);
-    }
 }
 
 static void test_no_convergence(void **state)
@@ -395,7 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_null_arguments),
-        cmocka_unit_test(test_failing_callbacks),
+
         cmocka_unit_test(test_no_convergence),
         cmocka_unit_test(test_bad_systems),
         cmocka_unit_test(test_a_step_depends_on_the_state_alone),

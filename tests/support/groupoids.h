@@ -25,8 +25,6 @@ typedef struct groupoid_world {
     lg_groupoid *gpd;
     lg_groupoid_system S;
     double limit; /**< L_d is NaN where an entry of h xi is larger */
-    long *calls;  /**< of all callbacks; one counter for all, since the context is const */
-    long failing; /**< the call that returns 77, counted from 0; < 0: none */
 } groupoid_world;
 
 /** Fills *w: case k, L_d with retraction r and weights, the groupoid with sections by `chart` (NULL: exp). */
