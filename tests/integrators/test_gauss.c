@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gauss collocation against an implementation that shares no formula (collocation_states.json, 40 digits): all
- * stages and forms, the same bits at every width, dense output. Its order and what it keeps: gauss-order, gauss-keeps. */
+/* Gauss collocation against an implementation that shares no formula (collocation_states.json, 40 digits): stages
+ * and forms, the same bits at every width, dense output. Its order and what it keeps: gauss-order, gauss-keeps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
