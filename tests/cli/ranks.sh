@@ -187,7 +187,7 @@ once 'interrupted: '
 once 'stop.csv holds them'
 no_file '*.part'
 that 'whole lines, in order' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' stop.csv
-next=$(sed -n 's/.*--first \([0-9]*\) goes on.*/\1/p' err)
+next=$(sed -n 's/.*--first \([0-9]*\) continues.*/\1/p' err)
 that 'as many as it says' test "$(wc -l <stop.csv)" -eq $((next + 1))
 # With a checkpoint: rank 0 killed with four ranks, gone on with three to the bytes of one process.
 set -- sweep rolling-ball --method gni --param Omega=0:2:101 --param I1=0.5:0.7:21 --steps 2000 --quiet
