@@ -17,7 +17,7 @@ enum { SYSTEMS = 4 };
 typedef struct run {
     const char *name, *system, *method, *retraction;
     lg_model *M;
-    lg_integrator *it;
+    lg_motion *mo;
 } run;
 
 static run runs[SYSTEMS] = {
@@ -35,24 +35,22 @@ static void fail(const char *what, const char *why)
 
 static void open_run(run *r)
 {
-    double g0[8], xi0[8];
-    const lg_system *S;
-    if (lg_catalog_create(&r->M, r->system) != LG_OK || lg_model_system(r->M, &S) != LG_OK ||
-        lg_model_initial(r->M, g0, xi0, NULL) != LG_OK)
-        fail(r->system, lg_model_message(r->M));
-    lg_status st = lg_integrator_create(&r->it, S, r->method, r->retraction, 0.01);
-    if (st == LG_OK) st = lg_integrator_start(r->it, 0, g0, xi0, LG_START_REACTION, 1);
-    if (st != LG_OK) fail(r->name, lg_integrator_message(r->it));
+    lg_motion_options o = lg_motion_options_default();
+    if (lg_catalog_create(&r->M, r->system) != LG_OK) fail(r->system, lg_model_message(r->M));
+    o.method = r->method, o.retraction = r->retraction, o.step = 0.01;
+    lg_status st = lg_motion_create(&r->mo, r->M, &o);
+    if (st == LG_OK) st = lg_motion_start(r->mo, 0, NULL, 1);
+    if (st != LG_OK) fail(r->name, lg_motion_message(r->mo));
 }
 
 /* Every round makes the same steps from the initial state. */
 static double run_plain(void *context, long count)
 {
     run *r = context;
-    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
+    if (lg_motion_reset(r->mo) != LG_OK) fail(r->name, lg_motion_message(r->mo));
     for (long k = 0; k < count; k++)
-        if (lg_integrator_step(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
-    return lg_integrator_configuration(r->it)[0];
+        if (lg_motion_step(r->mo, 1) != LG_OK) fail(r->name, lg_motion_message(r->mo));
+    return lg_motion_energy(r->mo);
 }
 
 static double run_monitored(void *context, long count)
@@ -60,16 +58,16 @@ static double run_monitored(void *context, long count)
     run *r = context;
     lg_monitor *m;
     lg_monitor_figures f = lg_monitor_figures_default();
-    if (lg_integrator_reset(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
-    if (lg_monitor_create(&m, r->M, r->it, count, 0) != LG_OK) fail(r->name, "no monitor");
-    lg_monitor_observe(m, r->it);
+    if (lg_motion_reset(r->mo) != LG_OK) fail(r->name, lg_motion_message(r->mo));
+    if (lg_monitor_create(&m, r->mo, count, 0) != LG_OK) fail(r->name, "no monitor");
+    lg_monitor_observe(m, r->mo);
     for (long k = 0; k < count; k++) {
-        if (lg_integrator_step(r->it) != LG_OK) fail(r->name, lg_integrator_message(r->it));
-        lg_monitor_observe(m, r->it);
+        if (lg_motion_step(r->mo, 1) != LG_OK) fail(r->name, lg_motion_message(r->mo));
+        lg_monitor_observe(m, r->mo);
     }
     if (lg_monitor_read(m, &f) != LG_OK || !isfinite(f.energy.deviation)) fail(r->name, "no figures");
     lg_monitor_destroy(m);
-    return f.energy.deviation + lg_integrator_configuration(r->it)[0];
+    return f.energy.deviation + lg_motion_energy(r->mo);
 }
 
 /* The cost from the least times of both. Other load on the machine disturbs it and the median alike, so the smaller
@@ -109,7 +107,7 @@ int main(int argc, char **argv)
     }
     bench_close(&o);
     for (int i = 0; i < SYSTEMS; i++) {
-        lg_integrator_destroy(runs[i].it);
+        lg_motion_destroy(runs[i].mo);
         lg_model_destroy(runs[i].M);
     }
     return over && !o.quick; /* all of a thousand steps are sampled */

@@ -138,7 +138,7 @@ static int open_system(const query *q, cli_system *S)
 
 static const char *parameter_text(const cli_system *S, int i, const char *name)
 {
-    const char *meaning = S->M != NULL ? lg_model_describe(S->M)->parameters[i].meaning : NULL;
+    const char *meaning = S->R == NULL ? lg_model_describe(S->M)->parameters[i].meaning : NULL;
     return meaning != NULL ? meaning : S->kind->parameter_unit(S, name);
 }
 
@@ -175,7 +175,7 @@ static void offer_init(const query *q)
     if (open_system(q, &S)) {
         for (int i = 0; (name = S.kind->settable(&S, i, 1)) != NULL; i++) {
             cli_column c = {.meaning = ""};
-            if (cli_column_find(&S, name) >= 0) cli_column_of(&c, &S, cli_column_find(&S, name));
+            if (lg_model_column_find(S.M, name) >= 0) cli_column_of(&c, &S, lg_model_column_find(S.M, name));
             offer(q, name, "=", c.meaning);
             offer_attitude(q, &S, name);
         }
@@ -206,7 +206,7 @@ static void offer_columns(const query *q)
     const query last = behind(q, sweep ? ",/" : ",/:");
     cli_system S;
     if (open_system(q, &S)) {
-        for (int i = 0; i < S.kind->columns(&S); i++) {
+        for (int i = 0; i < lg_model_column_count(S.M); i++) {
             cli_column c;
             cli_column_of(&c, &S, i);
             offer(&last, c.name, "", c.meaning);

@@ -66,7 +66,9 @@ typedef struct job {
     int64_t levels;
     int json, quiet, anonymous;
     cli_words words;
-    lg_run_options o;
+    lg_motion_options o;
+    int64_t steps;
+    int project;
     lg_model *M;
     lg_reference *R;
     cli_comparison all;
@@ -166,7 +168,7 @@ static int read_option(job *j, int option, const char *value)
                                   {O_START, .text = &j->start},
                                   {O_OUTPUT, .text = &j->output},
                                   {O_PLOT, .text = &j->plot},
-                                  {O_PROJECT, .flag = &j->o.project},
+                                  {O_PROJECT, .flag = &j->project},
                                   {O_JSON, .flag = &j->json},
                                   {O_NO_PROVENANCE, .flag = &j->anonymous},
                                   {O_QUIET, .flag = &j->quiet},
@@ -201,7 +203,7 @@ static int settle_steps(job *j)
         return cli_wrong("convergence", "--time %.15g is not a multiple of the step %.15g; %.15g and %.15g are",
                          j->time, j->step, floor(count) * j->step, ceil(count) * j->step);
     }
-    j->o.steps = (int64_t)whole;
+    j->steps = (int64_t)whole;
     j->o.step = j->time / whole;
     return CLI_WELL;
 }
@@ -259,20 +261,18 @@ static int fail(const char *method, lg_status status, const char *message)
 static int try_all(job *j)
 {
     const lg_system *S = NULL;
-    lg_status status = lg_model_system(j->M, &S);
+    lg_status status = lg_model_system(j->M, &S); /* what the parameters make of it */
     if (status != LG_OK) return cli_wrong("convergence", "%s", lg_model_message(j->M));
     for (int i = 0; i < j->all.count; i++) {
         cli_order *o = &j->all.orders[i];
-        lg_integrator *it = NULL;
-        status = lg_integrator_create(&it, S, o->method, o->retraction, j->o.step);
+        lg_motion *mo = NULL;
+        j->o.method = o->method, j->o.retraction = o->retraction;
+        status = lg_motion_create(&mo, j->M, &j->o);
         o->refused = status == LG_ERROR_UNSUPPORTED;
-        if (o->refused) snprintf(o->c.message, sizeof o->c.message, "%s", lg_integrator_message(it));
-        if (status != LG_OK && !o->refused) {
-            fail(o->method, status, it != NULL ? lg_integrator_message(it) : "");
-            lg_integrator_destroy(it);
-            return CLI_WRONG_USE;
-        }
-        lg_integrator_destroy(it);
+        if (o->refused) snprintf(o->c.message, sizeof o->c.message, "%s", lg_motion_message(mo));
+        if (status != LG_OK && !o->refused) fail(o->method, status, lg_motion_message(mo));
+        lg_motion_destroy(mo);
+        if (status != LG_OK && !o->refused) return CLI_WRONG_USE;
     }
     return CLI_WELL;
 }
@@ -318,7 +318,7 @@ static int measure(job *j)
     for (int i = 0; i < j->all.count; i++) refused += j->all.orders[i].refused;
     if (refused == j->all.count) return fail("", LG_ERROR_UNSUPPORTED, j->all.orders[0].c.message);
     show_progress(j, "reference", "", 0);
-    status = lg_reference_create(&j->R, j->M, &j->o);
+    status = lg_reference_create(&j->R, j->M, &j->o, j->steps, j->project);
     show_progress(j, NULL, NULL, 0);
     if (status != LG_OK) return fail("", status, lg_reference_message(j->R));
     j->all.R = j->R;
@@ -329,7 +329,7 @@ static int measure(job *j)
         show_progress(j, o->method, o->retraction, i + 1);
         j->o.method = o->method;
         j->o.retraction = o->retraction;
-        status = lg_convergence_measure(j->M, &o->c, j->R, &j->o, (int)j->levels);
+        status = lg_convergence_measure(j->M, &o->c, j->R, &j->o, j->steps, (int)j->levels);
         show_progress(j, NULL, NULL, 0);
         o->refused = status == LG_ERROR_UNSUPPORTED;
         if (status != LG_OK && !o->refused) return fail(o->method, status, o->c.message);
@@ -379,7 +379,7 @@ int cli_convergence(int argc, char **argv)
     cli_parser p = cli_begin("convergence", options, argc, argv);
     int status = CLI_WELL;
     memset(&j, 0, sizeof j);
-    j.o = lg_run_options_default();
+    j.o = lg_motion_options_default();
     j.step = j.time = NAN;
     j.levels = 5;
     j.words = (cli_words){argc, argv, NULL};

@@ -35,12 +35,6 @@ typedef struct picture {
     double *row;
 } picture;
 
-static int keep_row(const double *row, int columns, void *context)
-{
-    memcpy(context, row, (size_t)columns * sizeof *row);
-    return 0;
-}
-
 /* Checks the group, and the derivatives near the initial element; worth doing once for every new system. */
 static int check(const picture *p)
 {
@@ -63,8 +57,7 @@ static int check(const picture *p)
 /* 0, or the exit status after a message. */
 static int take_picture(picture *p, int checked)
 {
-    lg_run_options o = lg_run_options_default();
-    lg_run_result result = lg_run_result_default();
+    lg_motion *mo = NULL;
     const lg_system *S = NULL;
     const char *why = NULL;
     p->M = p->S.M;
@@ -74,19 +67,17 @@ static int take_picture(picture *p, int checked)
     if (why == NULL) {
         p->group = lg_group_name(S->group);
         p->n = lg_group_dim(S->group);
-        p->columns = lg_model_column_count(p->M);
-        p->row = calloc((size_t)lg_run_column_count(p->M), sizeof *p->row);
-        o.steps = 0;
-        o.accuracy = 0;
-        o.row = keep_row;
-        o.row_context = p->row;
-        if (p->row == NULL) {
-            why = "out of memory";
-        } else if (lg_run(p->M, &result, &o) != LG_OK) {
-            why = result.message;
-        }
+        for (int i = 0; i < lg_model_column_count(p->M); i++)
+            p->columns += lg_model_column(p->M, i)->kind == LG_COLUMN_CONFIGURATION;
+        p->row = calloc((size_t)lg_model_column_count(p->M), sizeof *p->row);
+        if (p->row == NULL) return cli_wrong("info", "out of memory");
+        if (lg_motion_create(&mo, p->M, NULL) != LG_OK || lg_motion_start(mo, 0, NULL, 0) != LG_OK ||
+            lg_motion_row(mo, p->row) != LG_OK)
+            why = lg_motion_message(mo);
     }
-    return why != NULL ? cli_wrong("info", "%s", why) : CLI_WELL;
+    if (why != NULL) (void)cli_wrong("info", "%s", why);
+    lg_motion_destroy(mo);
+    return why != NULL ? CLI_WRONG_USE : CLI_WELL;
 }
 
 /* Text ------------------------------------------------------------------------------------------------------------ */
@@ -138,15 +129,15 @@ static void print_initial(const picture *p)
     char value[TEXT_NUMBER];
     puts("\ninitial data (--init NAME=VALUE; the default velocity is projected onto the constraints)");
     for (int i = 2; i < 2 + p->columns + p->n; i++)
-        cli_print(stdout, "  %-8s = %s\n", lg_run_column(p->M, i), text_number(value, p->row[i]));
-    if (cli_column_find(&p->S, "qw") >= 0)
+        cli_print(stdout, "  %-8s = %s\n", lg_model_column(p->M, i)->name, text_number(value, p->row[i]));
+    if (lg_model_column_find(p->S.M, "qw") >= 0)
         puts("  also by --init axis=X,Y,Z --init angle=A, --init euler=zyx:A,B,C or --init rotation=X,Y,Z");
 }
 
 /* Name, unit (- for a pure number) and meaning of each column. */
 void cli_info_columns(const cli_system *S)
 {
-    const int count = S->kind->columns(S);
+    const int count = lg_model_column_count(S->M);
     int widest = 0, units = 0;
     cli_column c;
     for (int i = 0; i < count; i++) {
@@ -155,7 +146,7 @@ void cli_info_columns(const cli_system *S)
         if ((int)strlen(c.unit) > units) units = (int)strlen(c.unit);
     }
     puts("\ncolumns");
-    for (int i = 0; i < count; i++) cli_print(stdout, "%s%s", i > 0 ? "," : "  ", S->kind->column(S, i));
+    for (int i = 0; i < count; i++) cli_print(stdout, "%s%s", i > 0 ? "," : "  ", lg_model_column(S->M, i)->name);
     puts("\n\nunit (- of a pure number, blank: unknown) and meaning of each column");
     for (int i = 0; i < count; i++) {
         cli_column_of(&c, S, i);
@@ -241,7 +232,7 @@ static void json_initial(const picture *p)
     putchar('{');
     for (int i = 2; i < 2 + p->columns + p->n; i++) {
         if (i > 2) fputs(", ", stdout);
-        cli_json_string(stdout, lg_run_column(p->M, i));
+        cli_json_string(stdout, lg_model_column(p->M, i)->name);
         fputs(": ", stdout);
         cli_json_number(stdout, p->row[i]);
     }
@@ -252,9 +243,9 @@ static void json_columns(const cli_system *S)
 {
     cli_info_json_key("columns");
     putchar('[');
-    for (int i = 0; i < S->kind->columns(S); i++) {
+    for (int i = 0; i < lg_model_column_count(S->M); i++) {
         if (i > 0) fputs(", ", stdout);
-        cli_json_string(stdout, S->kind->column(S, i));
+        cli_json_string(stdout, lg_model_column(S->M, i)->name);
     }
     putchar(']');
 }
@@ -282,21 +273,21 @@ static void json_texts(const char *key, const cli_system *S, int count,
 void cli_info_json_columns(const cli_system *S)
 {
     json_columns(S);
-    json_texts("column_texts", S, S->kind->columns(S), cli_column_of);
+    json_texts("column_texts", S, lg_model_column_count(S->M), cli_column_of);
     json_texts("control_texts", S, S->kind->controls(S), cli_control_of);
 }
 
 static void json_invariants(const picture *p)
 {
     const lg_model_definition *d = p->d;
-    const int first = lg_run_column_count(p->M) - d->invariant_count;
+    const int first = lg_model_column_count(p->M) - d->invariant_count;
     cli_info_json_key("invariants");
     putchar('[');
     for (int i = 0; i < d->invariant_count; i++) {
         cli_print(stdout, "%s\n    {\"name\": ", i > 0 ? "," : "");
         cli_json_string(stdout, d->invariants[i].name);
         fputs(", \"column\": ", stdout);
-        cli_json_string(stdout, lg_run_column(p->M, first + i));
+        cli_json_string(stdout, lg_model_column(p->M, first + i)->name);
         fputs(", \"meaning\": ", stdout);
         cli_json_string(stdout, d->invariants[i].meaning);
         fputs(", \"initial\": ", stdout);
@@ -397,7 +388,7 @@ int cli_info(int argc, char **argv)
     status = read_arguments(&j, cli_begin("info", options, argc, argv));
     if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
     if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
-    if (status == CLI_WELL) status = S.M != NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
+    if (status == CLI_WELL) status = S.R == NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
     cli_close_system(&S);
     cli_mechanism_options_end(&j.mechanism);
     return status == CLI_HELP ? cli_print_help(&cli_info_manual) : cli_flush("info", status);

@@ -75,13 +75,13 @@ static lg_gear gear_at(const lg_mechanism *m, int i)
 static int take_picture(picture *p)
 {
     const char *message = "out of memory";
-    lg_status status = cli_instance_make(&p->i, p->S, NULL, p->S->kind->step(p->S), 0, &message);
+    lg_status status = cli_instance_make(&p->i, p->S, NULL, 0, &message);
     lg_motion *assembled = NULL;
     if (status != LG_OK) return cli_wrong("info", "%s: %s", p->S->name, message);
-    p->row = calloc((size_t)p->S->kind->columns(p->S), sizeof *p->row);
-    status = p->row != NULL ? lg_motion_columns_row(p->i.columns, p->row, p->i.mo) : LG_ERROR_MEMORY;
-    if (status == LG_OK) status = lg_motion_create(&assembled, p->m, NULL, 1);
-    if (status == LG_OK) status = lg_motion_start(assembled, 0, NULL, NULL, 0);
+    p->row = calloc((size_t)lg_model_column_count(p->S->M), sizeof *p->row);
+    status = p->row != NULL ? lg_motion_row(p->i.mo, p->row) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = lg_motion_create(&assembled, p->S->M, NULL);
+    if (status == LG_OK) status = lg_motion_start_joints(assembled, 0, NULL, NULL, 0);
     p->residual = status == LG_OK ? lg_motion_gap(assembled) : (double)NAN;
     lg_motion_destroy(assembled);
     for (int j = 0; j < lg_mechanism_joint_count(p->m); j++) p->loops += lg_mechanism_joint_closes(p->m, j);
@@ -151,8 +151,8 @@ static void print_initial(const picture *p)
     char value[TEXT_NUMBER];
     int floats = 0;
     puts("\ninitial data (--init NAME=VALUE; velocities that are not given are projected onto the constraints)");
-    for (int i = 0; i < p->S->kind->columns(p->S); i++) {
-        const char *name = p->S->kind->column(p->S, i);
+    for (int i = 0; i < lg_model_column_count(p->S->M); i++) {
+        const char *name = lg_model_column(p->S->M, i)->name;
         if (!cli_mechanism_is_initial(p->S, i)) continue;
         cli_print(stdout, "  %-16s = %s\n", name, text_number(value, p->row[i]));
     }
@@ -176,7 +176,7 @@ static void print_text(const picture *p)
     printf("assembly: largest gap %.3g\n", p->residual);
     for (int i = 0; cli_mechanism_remark(p->S, i) != NULL; i++)
         cli_print(stdout, "remark: %s\n", cli_mechanism_remark(p->S, i));
-    printf("step: %g by default\n", p->S->kind->step(p->S));
+    printf("step: %g by default\n", lg_model_default_step(p->S->M));
     print_bodies(m);
     print_joints(m);
     print_other_parts(m);
@@ -313,11 +313,11 @@ static void json_initial(const picture *p)
     int first = 1;
     cli_info_json_key("initial");
     putchar('{');
-    for (int i = 0; i < p->S->kind->columns(p->S); i++) {
+    for (int i = 0; i < lg_model_column_count(p->S->M); i++) {
         if (!cli_mechanism_is_initial(p->S, i)) continue;
         if (!first) fputs(", ", stdout);
         first = 0;
-        cli_json_string(stdout, p->S->kind->column(p->S, i));
+        cli_json_string(stdout, lg_model_column(p->S->M, i)->name);
         fputs(": ", stdout);
         cli_json_number(stdout, p->row[i]);
     }
@@ -346,7 +346,7 @@ static void print_json(const picture *p)
     cli_info_json_key("assembly_residual");
     cli_json_number(stdout, p->residual);
     cli_info_json_key("step");
-    cli_json_number(stdout, p->S->kind->step(p->S));
+    cli_json_number(stdout, lg_model_default_step(p->S->M));
     json_list("parameters", m, lg_mechanism_parameter_count(m), json_parameter);
     json_initial(p);
     cli_info_json_columns(p->S);

@@ -90,8 +90,8 @@ static const cli_option options[] = {
 };
 
 /* Options of models alone, and of mechanisms alone. */
-static const int of_models[] = {O_RETRACTION, O_START, O_MONITOR, O_MONITOR_EVERY, O_PROBE, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, O_HALVINGS, -1};
+static const int of_models[] = {-1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,
@@ -140,8 +140,8 @@ const cli_manual cli_run_manual = {
              "A FILE of --control has a time and a value in each line, T,U, and may have a header; the value holds "
              "from then on, and is 0 before.\n\n"
              "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its "
-             "controls the joints that have motors; its methods are sem, rattle, their compositions and "
-             "gauss[:stages=S]; with any other one it is run as a system, with columns of bodies.\n\n"
+             "controls the joints that have motors. With sem, rattle, their compositions and gauss[:stages=S] it takes the "
+             "step of mechanisms, with any other method that of systems; its columns are the same.\n\n"
              "The summary goes to standard error.",
     .exits = exits,
     .examples = "liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot ball.svg",
@@ -156,20 +156,20 @@ static int read_option(run_job *j, int option, const char *value)
     const cli_target targets[] = {{CLI_WORD, .text = &j->system},
                                   {O_METHOD, .text = &j->method},
                                   {O_RETRACTION, .text = &j->retraction},
-                                  {O_STEP, .number = &j->o.step, .nonzero = 1, .flag = &j->stepped},
-                                  {O_STEPS, .count = &j->o.steps, .text = &j->steps},
+                                  {O_STEP, .number = &j->o.motion.step, .nonzero = 1, .flag = &j->stepped},
+                                  {O_STEPS, .count = &j->o.run.steps, .text = &j->steps},
                                   {O_TIME, .number = &time, .text = &j->time},
                                   {O_START, .text = &j->start},
                                   {O_PROJECT, .flag = &j->o.project},
-                                  {O_EVERY, .count = &j->o.every, .low = 1},
-                                  {O_OUTPUT, .text = &j->o.output},
+                                  {O_EVERY, .count = &j->o.run.every, .low = 1},
+                                  {O_OUTPUT, .text = &j->o.run.output},
                                   {O_FORMAT, .text = &j->format},
                                   {O_PLOT, .text = &j->plot_file},
                                   {O_PLOT_COLUMNS, .text = &j->plot_columns},
                                   {O_VIEW, .text = &j->view.file},
                                   {O_COMPARE, .text = &j->view.compare},
                                   {O_MONITOR, .flag = &j->watched},
-                                  {O_MONITOR_EVERY, .count = &j->o.monitor_every, .low = 1, .flag = &j->watched},
+                                  {O_MONITOR_EVERY, .count = &j->o.run.monitor_every, .low = 1, .flag = &j->watched},
                                   {O_PROBE, .flag = &j->probed},
                                   {O_FLOATING, .flag = &j->mechanism.floating},
                                   {O_WHEEL, .text = &j->mechanism.wheel[j->mechanism.wheels]},
@@ -180,62 +180,43 @@ static int read_option(run_job *j, int option, const char *value)
                                   {.option = CLI_END}};
     const int status = cli_put("run", options, targets, option, value);
     if (status != CLI_WELL) return status;
-    if (option == O_METHOD) j->o.method = value;
-    if (option == O_RETRACTION) j->o.retraction = value;
-    if (option == O_TOLERANCE) return cli_read_tolerance("run", value, &j->o.tolerance);
-    if (option == O_START) return cli_read_start("run", value, &j->o.start);
+    if (option == O_METHOD) j->o.motion.method = value;
+    if (option == O_RETRACTION) j->o.motion.retraction = value;
+    if (option == O_TOLERANCE) return cli_read_tolerance("run", value, &j->o.motion.tolerance);
+    if (option == O_START) return cli_read_start("run", value, &j->o.motion.start);
     if (option == O_FORMAT) return cli_check_format("run", value);
     if (option == O_WHEEL) j->mechanism.wheels++;
     if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "run", value);
-    if (option == O_HALVINGS) return cli_mechanism_options_halvings(&j->mechanism, "run", value);
+    if (option == O_HALVINGS) return cli_read_halvings("run", value, &j->o.motion.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep, "run", value);
     if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
-    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.accuracy = 0; /* nobody reads it */
+    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.run.accuracy = 0; /* nobody reads it */
     return CLI_WELL;
 }
 
 static int settle_files(run_job *j, int argc, char **argv)
 {
-    const int recorded = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->o.output);
+    const int recorded = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->o.run.output);
     if (recorded != CLI_WELL) return recorded;
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
-                                    {"--output", j->o.output},
+                                    {"--output", j->o.run.output},
                                     {"--plot", j->plot_file},
                                     {"--view", j->view.file},
                                     {"--checkpoint", j->keep.file},
                                     {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
-    int status = cli_checkpoint_settle(&j->keep, "run", j->o.output);
+    int status = cli_checkpoint_settle(&j->keep, "run", j->o.run.output);
     if (status == CLI_WELL) status = cli_files_differ("run", files, 6);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status == CLI_WELL && j->view.file != NULL) status = cli_file_possible("run", j->view.file);
     if (status != CLI_WELL) return status;
-    return cli_settle_output("run", j->format, &j->o.output, &j->o.stream, &j->o.format);
+    return cli_settle_output("run", j->format, &j->o.run.output, &j->o.run.stream, &j->o.run.format);
 }
 
-/* A mechanism by a dense method: its model, with parameters and initial values that are set before. */
-static int make_dense(run_job *j, int argc, char **argv)
-{
-    const double step = j->stepped ? j->o.step : j->S.kind->step(&j->S);
-    if (j->mechanism.halvings > 0)
-        return cli_wrong("run", "--halvings: method %s does not try a step that fails again; sem, rattle and gauss do",
-                         j->o.method);
-    const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
-    if (status != CLI_WELL) return status;
-    j->mechanism_of = j->S;
-    return cli_mechanism_as_model(&j->dense, &j->S, "run", &j->mechanism_of, step, j->o.project);
-}
-
-/* Values and controls, by the names of the mechanism where there is one. */
 static int read_values(run_job *j, int argc, char **argv)
 {
-    const cli_system *named = j->mechanism_of.R != NULL ? &j->mechanism_of : &j->S;
-    int status = CLI_WELL;
-    if (named == &j->S) status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
-    if (status == CLI_WELL) status = cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, named, 1);
-    if (status == CLI_WELL && named != &j->S && !cli_controls_fill(&j->controls, j->dense.controls))
-        status = cli_wrong("run", "out of memory");
-    return status;
+    const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
+    return status == CLI_WELL ? cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, &j->S, 1) : status;
 }
 
 /* Checks that involve several options. */
@@ -247,21 +228,19 @@ static int settle(run_job *j, int argc, char **argv)
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
-    if (j->o.tolerance != 0) status = cli_settle_tolerance("run", j->method, &j->o.method);
+    if (j->o.motion.tolerance != 0) status = cli_settle_tolerance("run", j->method, &j->o.motion.method);
     if (status == CLI_WELL) status = cli_open_system("run", j->system, &j->mechanism, &j->S);
-    if (status == CLI_WELL && j->S.R != NULL && cli_method_is_dense(j->o.method))
-        status = make_dense(j, argc, argv);
-    else if (status == CLI_WELL)
+    if (status == CLI_WELL)
         status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
-    if (status == CLI_WELL) status = cli_check_retraction("run", j->o.retraction);
-    if (status == CLI_WELL) status = cli_check_use("run", j->o.method, j->start, j->retraction, j->quiet);
+    if (status == CLI_WELL) status = cli_check_retraction("run", cli_retraction(&j->o.motion));
+    if (status == CLI_WELL) status = cli_check_use("run", j->o.motion.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL) status = cli_plot_check("run", j->plot_file);
     if (status != CLI_WELL) return status;
     if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
     if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", &j->S, j->plot_columns);
     if (status != CLI_WELL) return status;
-    if (!j->stepped) j->o.step = j->S.kind->step(&j->S);
-    status = cli_settle_time("run", j->time, j->steps, j->o.step, j->quiet, &j->o.steps);
+    if (!j->stepped) j->o.motion.step = lg_model_default_step(j->S.M);
+    status = cli_settle_time("run", j->time, j->steps, j->o.motion.step, j->quiet, &j->o.run.steps);
     if (status != CLI_WELL) return status;
     status = cli_run_view_settle(j, argc, argv);
     return status == CLI_WELL ? settle_files(j, argc, argv) : status;
@@ -273,7 +252,9 @@ int cli_run(int argc, char **argv)
     cli_parser p;
     int status;
     memset(&j, 0, sizeof j);
-    j.o = lg_run_options_default();
+    j.o.motion = lg_motion_options_default();
+    j.o.motion.method = "sem";
+    j.o.run = lg_run_options_default();
     j.result = lg_run_result_default();
     status = cli_origin_begin(&j.origin, &origin, &argc, &argv);
     if (status == CLI_WELL) status = cli_mechanism_options_begin(&j.mechanism, "run", argc);
@@ -294,8 +275,6 @@ int cli_run(int argc, char **argv)
     cli_run_view_free(&j.view);
     lg_monitor_destroy(j.monitor);
     cli_close_system(&j.S);
-    cli_instance_free(&j.dense);
-    cli_close_system(&j.mechanism_of);
     cli_mechanism_options_end(&j.mechanism);
     cli_origin_free(&j.origin);
     return cli_flush("run", status);

@@ -37,7 +37,7 @@ static int row(const double *values, int columns, void *context)
 static int resumed(int64_t step, void *context)
 {
     run_job *j = context;
-    if (!j->quiet) fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.steps);
+    if (!j->quiet) fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.run.steps);
     return j->plot != NULL && !cli_plot_is_sound(j->plot);
 }
 
@@ -58,14 +58,14 @@ static void keep_checkpoints(run_job *j)
         for (int i = 0; i < 2; i++) cli_checkpoint_keep(k, at[i], bytes[i]);
     }
     if (j->S.R != NULL) cli_mechanism_keep(j->S.R, k);
-    j->o.checkpoint = k->file;
-    j->o.checkpoint_every = k->every;
-    j->o.resume = k->resume;
-    j->o.checkpoint_label = k->label;
-    j->o.memory = k->memory;
-    j->o.memory_count = k->count;
-    j->o.resumed = resumed;
-    j->o.resumed_context = j;
+    j->o.run.checkpoint = k->file;
+    j->o.run.checkpoint_every = k->every;
+    j->o.run.resume = k->resume;
+    j->o.run.checkpoint_label = k->label;
+    j->o.run.memory = k->memory;
+    j->o.run.memory_count = k->count;
+    j->o.run.resumed = resumed;
+    j->o.run.resumed_context = j;
 }
 
 /* The provenance, before the first step. */
@@ -79,7 +79,7 @@ static int read_provenance(const char *text, void *context)
 /* Where the rows come from, and whether that is where those of --from did. */
 static void tell_origin(run_job *j)
 {
-    lg_run_options *o = &j->o;
+    lg_run_options *o = &j->o.run;
     o->provenance = j->anonymous ? -1 : 1;
     o->arguments = (const char *const *)j->origin.words;
     o->argument_count = j->origin.count;
@@ -94,13 +94,13 @@ static void tell_origin(run_job *j)
 /* Where the failed or interrupted run stopped, and which rows were kept. */
 static void print_kept(const run_job *j)
 {
-    const int64_t last = j->result.steps - j->result.steps % j->o.every;
+    const int64_t last = j->result.steps - j->result.steps % j->o.run.every;
     cli_print(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
-              j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.steps, j->result.time);
+              j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.run.steps, j->result.time);
     if (j->result.interrupted && j->keep.file != NULL)
         fprintf(stderr, "; the same command with --resume continues");
-    else if (j->o.output != NULL)
-        cli_print(stderr, "; %s holds the rows up to step %" PRId64, j->o.output, last);
+    else if (j->o.run.output != NULL)
+        cli_print(stderr, "; %s holds the rows up to step %" PRId64, j->o.run.output, last);
     fputc('\n', stderr);
 }
 
@@ -114,9 +114,9 @@ static int exit_status(lg_status status, int rows_seen)
 static int draw(run_job *j)
 {
     char title[256];
-    const int maps = j->S.M != NULL; /* a mechanism has no choice of retractions */
-    snprintf(title, sizeof title, "%s: method %s%s%s, h = %.6g, %" PRId64 " steps", j->S.name, j->o.method,
-             maps ? ", retraction " : "", maps ? j->o.retraction : "", j->o.step, j->result.steps);
+    const int maps = j->S.R == NULL || j->o.motion.retraction != NULL; /* the step of mechanisms has none */
+    snprintf(title, sizeof title, "%s: method %s%s%s, h = %.6g, %" PRId64 " steps", j->S.name, j->o.motion.method,
+             maps ? ", retraction " : "", maps ? cli_retraction(&j->o.motion) : "", j->o.motion.step, j->result.steps);
     return cli_plot_draw(j->plot, j->plot_file, title);
 }
 
@@ -125,40 +125,40 @@ int run_job_run(run_job *j)
     lg_status status;
     int result;
     if (j->plot_file != NULL) {
-        j->plot = cli_plot_begin(&j->choice, &j->S, j->o.steps / j->o.every + 1);
+        j->plot = cli_plot_begin(&j->choice, &j->S, j->o.run.steps / j->o.run.every + 1);
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
-        if (cli_plot_needs_work(&j->choice)) j->o.observe = cli_plot_state;
-        j->o.observe_context = j->plot;
+        if (cli_plot_needs_work(&j->choice)) j->o.run.observe = cli_plot_state;
+        j->o.run.observe_context = j->plot;
     }
-    j->o.progress = progress;
-    j->o.row = row;
-    j->o.progress_context = j->o.row_context = j;
-    if (j->watched) j->o.monitor = &j->monitor;
+    j->o.run.progress = progress;
+    j->o.run.row = row;
+    j->o.run.progress_context = j->o.run.row_context = j;
+    if (j->watched) j->o.run.monitor = &j->monitor;
     if (j->probed) {
         j->o.finish = cli_probe;
         j->o.finish_context = &j->probes;
     }
     if (cli_controls_given(&j->controls)) {
-        j->o.control = cli_controls_hold;
-        j->o.control_context = &j->controls;
+        j->o.run.control = cli_controls_hold;
+        j->o.run.control_context = &j->controls;
     }
     j->began = cli_now();
-    j->normal = cli_column_find(&j->S, "normal");
+    j->normal = lg_model_column_find(j->S.M, "normal");
     keep_checkpoints(j);
     tell_origin(j);
     result = cli_run_view_begin(j);
     if (result != CLI_WELL) return result;
     cli_catch_signals();
-    status = j->S.kind->run(&j->S, &j->result, &j->o);
+    status = cli_run_system(&j->S, &j->result, &j->o);
     cli_erase_bar(j->bar);
     result = exit_status(status, j->rows_seen);
     if (status == LG_ERROR_INTERRUPTED && j->origin.message[0] != '\0')
         (void)cli_wrong("run", "%s", j->origin.message);
     else if (status != LG_OK)
-        cli_print_failure("run", j->o.method, status, j->result.message);
+        cli_print_failure("run", j->o.motion.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
-        if (!j->quiet) cli_summary(&j->S, &j->o, &j->result, j->most);
+        if (!j->quiet) cli_summary(&j->S, &j->o.motion, &j->result, j->most);
         if (j->monitor != NULL) cli_summary_monitor(j->monitor);
         if (j->probed) cli_summary_probes(&j->probes);
         if (j->plot != NULL && j->rows_seen) {

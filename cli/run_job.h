@@ -15,11 +15,9 @@
 typedef struct run_job {
     const char *system, *time, *steps, *plot_file, *plot_columns, *format;
     const char *start, *retraction, *method; /* as they were given */
-    lg_run_options o;
+    cli_run_options o;
     lg_run_result result;
     cli_system S;
-    cli_system mechanism_of; /* the mechanism whose model S is, for a dense method */
-    cli_instance dense;      /* and what it starts from */
     cli_mechanism_options mechanism;
     plot_choice choice;
     cli_plot *plot;

@@ -94,7 +94,7 @@ int cli_run_view_settle(run_job *j, int argc, char **argv)
     w->count = 1;
     const int status = read_methods(w);
     if (status != CLI_WELL) return status;
-    w->shown[0].method = j->o.method;
+    w->shown[0].method = j->o.motion.method;
     return keep_command(w, argc, argv);
 }
 
@@ -107,81 +107,44 @@ static int refuse(const cli_shown *s, lg_status status, const char *message)
     return CLI_WRONG_USE;
 }
 
-/* The system by whose rows the method is shown: a mechanism, or the model that dense methods take of it. */
-static int open_shown(cli_shown *s, const run_job *j)
-{
-    const cli_system *mechanism = j->mechanism_of.R != NULL ? &j->mechanism_of : j->S.R != NULL ? &j->S : NULL;
-    s->S = j->S;
-    if (mechanism == NULL || s == &j->view.shown[0]) return CLI_WELL;
-    if (!cli_method_is_dense(s->method)) {
-        s->S = *mechanism;
-        return CLI_WELL;
-    }
-    s->owned = 1;
-    return cli_mechanism_as_model(&s->dense, &s->S, "run", mechanism, j->o.step, j->o.project);
-}
-
-static lg_status describe_columns(lg_view *v, const cli_shown *s)
-{
-    lg_status status = LG_OK;
-    for (int i = 0; status == LG_OK && i < lg_run_column_count(s->S.M); i++) {
-        cli_column c;
-        cli_column_of(&c, &s->S, i);
-        status = lg_view_column(v, s->track, i, c.unit, c.meaning);
-    }
-    return status;
-}
-
 static int add_track(run_job *j, cli_shown *s)
 {
     lg_view *v = j->view.view;
     const char *message = NULL;
-    lg_status status = LG_OK;
-    if (s->S.M != NULL) {
-        status = lg_view_add_model(v, &s->track, s->S.M, s->method);
-        if (status == LG_OK) status = describe_columns(v, s);
-    } else {
-        status = cli_instance_make(&s->start, &s->S, s->method, j->o.step, j->o.project, &message);
-        if (status != LG_OK) return refuse(s, status, message);
-        status = lg_view_add_motion(v, &s->track, s->start.used, s->start.columns, s->method);
-    }
+    lg_status status = cli_instance_make(&s->start, &j->S, &j->o.motion, j->o.project, &message);
+    if (status != LG_OK) return refuse(s, status, message);
+    status = lg_view_add(v, &s->track, s->start.M != NULL ? s->start.M : j->S.M, s->method);
     return status == LG_OK ? CLI_WELL : refuse(s, status, lg_view_message(v));
 }
 
 /* Another method's run: the same steps and rows, and nothing but rows. */
-static lg_run_options beside(const run_job *j, const cli_shown *s)
+static cli_run_options beside(const run_job *j, const cli_shown *s)
 {
-    lg_run_options o = lg_run_options_default();
-    o.method = s->method;
-    o.retraction = j->o.retraction;
-    o.step = j->o.step;
-    o.steps = j->o.steps;
-    o.every = j->o.every;
-    o.project = j->o.project;
-    o.start = j->o.start;
-    o.control = j->o.control;
-    o.control_context = j->o.control_context;
-    o.tolerance = strncmp(s->method, "gauss", 5) == 0 ? j->o.tolerance : 0;
-    o.accuracy = 0;
-    o.provenance = -1;
+    cli_run_options o = {.motion = j->o.motion, .project = j->o.project, .run = lg_run_options_default()};
+    o.motion.method = s->method;
+    o.motion.tolerance = strncmp(s->method, "gauss", 5) == 0 ? j->o.motion.tolerance : 0;
+    o.run.steps = j->o.run.steps;
+    o.run.every = j->o.run.every;
+    o.run.control = j->o.run.control;
+    o.run.control_context = j->o.run.control_context;
+    o.run.accuracy = 0;
+    o.run.provenance = -1;
     return o;
 }
 
 /* A method that refuses the system says so before the first step. */
 static int try_method(const run_job *j, const cli_shown *s)
 {
-    lg_run_options o = beside(j, s);
+    cli_run_options o = beside(j, s);
     lg_run_result r = lg_run_result_default();
-    o.steps = 0;
-    const lg_status status = s->S.kind->run(&s->S, &r, &o);
+    o.run.steps = 0;
+    const lg_status status = cli_run_system(&j->S, &r, &o);
     return status == LG_OK ? CLI_WELL : refuse(s, status, r.message);
 }
 
 static const char *text_of(const run_job *j)
 {
-    const char *text = j->S.R != NULL              ? cli_mechanism_text(&j->S)
-                       : j->mechanism_of.R != NULL ? cli_mechanism_text(&j->mechanism_of)
-                                                   : lg_model_describe(j->S.M)->summary;
+    const char *text = j->S.R != NULL ? cli_mechanism_text(&j->S) : lg_model_describe(j->S.M)->summary;
     return text != NULL ? text : "";
 }
 
@@ -193,8 +156,7 @@ int cli_run_view_begin(run_job *j)
     if (lg_view_create(&w->view, j->S.name, text_of(j)) != LG_OK) return cli_wrong("run", "out of memory");
     for (int i = 0; status == CLI_WELL && i < w->count; i++) {
         cli_shown *s = &w->shown[i];
-        status = open_shown(s, j);
-        if (status == CLI_WELL && i > 0) status = try_method(j, s);
+        if (i > 0) status = try_method(j, s);
         if (status == CLI_WELL) status = add_track(j, s);
     }
     return status;
@@ -253,7 +215,7 @@ static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r
         snprintf(note, sizeof note, "%s", s->lost);
     else if (message != NULL)
         snprintf(note, sizeof note, "ended after %" PRId64 " of %" PRId64 " steps, at t = %.10g: %s", r->steps,
-                 j->o.steps, r->time, message);
+                 j->o.run.steps, r->time, message);
     else
         return CLI_WELL;
     if (!j->quiet && s != &j->view.shown[0]) cli_print(stderr, "liegrp run: --compare %s %s\n", s->method, note);
@@ -263,13 +225,13 @@ static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r
 
 static int compare(run_job *j, cli_shown *s)
 {
-    lg_run_options o = beside(j, s);
+    cli_run_options o = beside(j, s);
     lg_run_result r = lg_run_result_default();
     compared c = {&j->view, s};
-    o.row = compared_row;
-    o.progress = stopped;
-    o.row_context = &c;
-    const lg_status status = s->S.kind->run(&s->S, &r, &o);
+    o.run.row = compared_row;
+    o.run.progress = stopped;
+    o.run.row_context = &c;
+    const lg_status status = cli_run_system(&j->S, &r, &o);
     if (cli_caught() != 0) return 128 + cli_caught();
     if (status == LG_ERROR_MEMORY) j->view.spent = 1;
     return add_note(j, s, &r, status != LG_OK ? r.message : NULL);
@@ -299,11 +261,7 @@ int cli_run_view_end(run_job *j, lg_status status)
 void cli_run_view_free(cli_run_view *w)
 {
     lg_view_destroy(w->view);
-    for (int i = 0; i < w->count; i++) {
-        cli_instance_free(&w->shown[i].start);
-        if (w->shown[i].owned) cli_close_system(&w->shown[i].S);
-        cli_instance_free(&w->shown[i].dense);
-    }
+    for (int i = 0; i < w->count; i++) cli_instance_free(&w->shown[i].start);
     free(w->methods);
     free(w->command);
     free(w->provenance);

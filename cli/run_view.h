@@ -9,14 +9,11 @@
 
 enum { CLI_COMPARED = 8 }; /* at most so many methods beside the run's own */
 
-/* A method whose rows are shown: its system, and what makes that. */
+/* A method whose rows are shown. */
 typedef struct cli_shown {
     const char *method;
-    cli_system S;       /* of the run, or the model of its mechanism */
-    cli_instance start; /* a mechanism's columns and parameters */
-    cli_instance dense; /* what a mechanism's model starts from */
+    cli_instance start; /* whose model has the parameters that are set */
     int track;
-    int owned;      /* 1: S is to be closed */
     char lost[512]; /* from where on the view cannot show its rows, and why; empty: it shows all */
 } cli_shown;
 

@@ -20,7 +20,7 @@ static void print_duration(double seconds)
 }
 
 /* ", tolerance X: steps of A to B, N rows every H to t = T in ". */
-static void print_found(const lg_run_options *o, const lg_run_result *f)
+static void print_found(const lg_motion_options *o, const lg_run_result *f)
 {
     fprintf(stderr, "tolerance %g: ", o->tolerance);
     if (isfinite(f->found_shortest)) fprintf(stderr, "steps of %.3g to %.3g, ", f->found_shortest, f->found_longest);
@@ -28,9 +28,11 @@ static void print_found(const lg_run_options *o, const lg_run_result *f)
               f->time);
 }
 
-static void print_steps(const cli_system *S, const lg_run_options *o, const lg_run_result *f)
+static void print_steps(const cli_system *S, const lg_motion_options *o, const lg_run_result *f)
 {
-    cli_print(stderr, "%s, %s, %s%s", S->name, o->method, S->M != NULL ? o->retraction : "", S->M != NULL ? ", " : "");
+    const int maps = S->R == NULL || o->retraction != NULL;
+    cli_print(stderr, "%s, %s, %s%s", S->name, o->method, maps ? cli_retraction(o) : "",
+              maps ? ", " : "");
     if (o->tolerance != 0)
         print_found(o, f);
     else
@@ -71,7 +73,7 @@ static void print_energy(const cli_system *S, const lg_run_result *f)
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
         cli_print(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
-                  S->M != NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
+                  S->R == NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
     }
 }
 
@@ -85,7 +87,7 @@ static int parasitic(const lg_run_result *f, double most)
            (most > 10 * f->normal_first && most > 0.3 * sqrt(energy));
 }
 
-static void print_normal(const lg_run_options *o, const lg_run_result *f, double most)
+static void print_normal(const lg_motion_options *o, const lg_run_result *f, double most)
 {
     if (!isfinite(f->normal_first) || !isfinite(f->normal_last)) return;
     fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
@@ -100,7 +102,7 @@ static void print_normal(const lg_run_options *o, const lg_run_result *f, double
 /* The constraints that the velocity residual is made of. */
 static const char *rows_of(const cli_system *S)
 {
-    if (S->M == NULL) return "slip |A xi - drift|";
+    if (S->R != NULL) return "slip |A xi - drift|";
     const lg_model_definition *d = lg_model_describe(S->M);
     if (d->callbacks.holonomic_count == 0) return "|A (xi - Y)|";
     return d->constraint_count > 0 ? "|A (xi - Y)|, |d phi xi + phi_t|" : "|d phi xi + phi_t|";
@@ -161,10 +163,10 @@ static void print_resolution(const lg_run_result *f)
 
 static void print_remarks(const cli_system *S)
 {
-    for (int i = 0; S->kind->remark(S, i) != NULL; i++) cli_print(stderr, "%s\n", S->kind->remark(S, i));
+    for (int i = 0; cli_run_remark(S, i) != NULL; i++) cli_print(stderr, "%s\n", cli_run_remark(S, i));
 }
 
-void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_result *f, double normal_most)
+void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, double normal_most)
 {
     print_steps(S, o, f);
     print_energy(S, f);
@@ -172,7 +174,7 @@ void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_resu
     print_resolution(f);
     print_remarks(S);
     if (!S->kind->constrained(S)) return;
-    if (S->M == NULL)
+    if (S->R != NULL)
         fprintf(stderr, "joints: largest gap |phi| = %.3g\n", f->holonomic);
     else if (lg_model_describe(S->M)->callbacks.holonomic_count > 0)
         fprintf(stderr, "positions: largest |phi| = %.3g\n", f->holonomic);
@@ -236,8 +238,9 @@ static void print_failed(lg_status status)
     cli_print(stderr, "not measured (%s)", lg_status_text(status));
 }
 
-int cli_probe(const lg_integrator *it, void *context)
+int cli_probe(const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     cli_probes *q = context;
     q->reversibility_status = lg_diagnostics_reversibility(it, &q->reversibility, CLI_PROBE_STEPS);
     q->determinant_status = lg_diagnostics_determinant(it, &q->determinant);

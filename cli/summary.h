@@ -3,11 +3,11 @@
 #ifndef LIEGRP_CLI_SUMMARY_H
 #define LIEGRP_CLI_SUMMARY_H
 
-#include "cli/lib/system.h"
+#include "cli/lib/mechanism.h"
 
 /* Prints them to standard error, with warnings where the step does not resolve the motion and where the normal part
  * signals the parasitic mode. `normal_most` is the largest normal part of all rows. */
-void cli_summary(const cli_system *S, const lg_run_options *o, const lg_run_result *f, double normal_most);
+void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, double normal_most);
 /* The figures of --monitor. */
 void cli_summary_monitor(const lg_monitor *m);
 
@@ -21,7 +21,7 @@ typedef struct cli_probes {
 } cli_probes;
 
 /* An lg_observer with cli_probes as context. */
-int cli_probe(const lg_integrator *it, void *context);
+int cli_probe(const lg_motion *mo, void *context);
 void cli_summary_probes(const cli_probes *q);
 
 #endif

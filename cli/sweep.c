@@ -179,7 +179,7 @@ static int read_option(sweep_job *j, int option, const char *value)
     if (option == O_WIDTH) j->s.e.width = (int)width;
     if (option == O_WHEEL) j->mechanism.wheels++;
     if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
-    if (option == O_HALVINGS) return cli_mechanism_options_halvings(&j->mechanism, "sweep", value);
+    if (option == O_HALVINGS) return cli_read_halvings("sweep", value, &j->s.motion.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep.o, "sweep", value);
     if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
@@ -223,13 +223,14 @@ static int settle(sweep_job *j, int argc, char **argv)
     }
     if (status == CLI_WELL) status = cli_open_system("sweep", j->system, &j->mechanism, &s->S);
     if (status == CLI_WELL) status = cli_refuse_options("sweep", options, argc, argv, &s->S, of_models, of_mechanisms);
-    if (status == CLI_WELL && s->S.M != NULL && lg_model_system(s->S.M, &S) != LG_OK) {
+    if (status == CLI_WELL && s->S.R == NULL && lg_model_system(s->S.M, &S) != LG_OK) {
         return cli_wrong("sweep", "%s", lg_model_message(s->S.M));
     }
     s->group = S != NULL ? S->group : NULL;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
-    if (status == CLI_WELL && !j->stepped) s->e.step = s->S.kind->step(&s->S);
+    if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->S.M);
+    s->motion.method = s->e.method, s->motion.step = s->e.step, s->motion.tolerance = s->e.tolerance;
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL)
         status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, O_CONTROL, argc, argv, &s->S);
@@ -268,6 +269,7 @@ int cli_sweep_command(int argc, char **argv)
     int status, helped = 0;
     memset(&j, 0, sizeof j);
     j.s.e = lg_ensemble_options_default();
+    j.s.motion = lg_motion_options_default();
     j.s.e.step = 0.01;
     j.s.steps = 1000;
     j.s.e.monitor = 1;

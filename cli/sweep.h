@@ -20,6 +20,7 @@ typedef struct cli_sweep {
     cli_grid grid;
     cli_controls controls; /* constants */
     lg_ensemble_options e;
+    lg_motion_options motion; /* the same, of a mechanism */
     int64_t steps, every; /* every 0: a row at the end only */
     int64_t watch;        /* angles are unwrapped every so many steps; 0: there are none */
     int blind;            /* nobody asks whether the step resolves the motion */

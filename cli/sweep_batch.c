@@ -13,11 +13,21 @@
 
 enum { NAME = 176 };
 
+/* Where the configuration is in a row, and how many columns it has. */
+enum { FIRST = 2 };
+
+static int written_columns(const lg_model *M)
+{
+    int count = 0;
+    for (int i = 0; i < lg_model_column_count(M); i++)
+        count += lg_model_column(M, i)->kind == LG_COLUMN_CONFIGURATION;
+    return count;
+}
+
 static int find_column(const lg_model *M, const char *name)
 {
-    for (int i = 0; i < lg_model_column_count(M); i++)
-        if (strcmp(lg_model_column(M, i), name) == 0) return i;
-    return -1;
+    const int i = lg_model_column_find(M, name);
+    return i >= 0 && lg_model_column(M, i)->kind == LG_COLUMN_CONFIGURATION ? i - FIRST : -1;
 }
 
 static const char *kind_of(const cli_range *r)
@@ -29,7 +39,7 @@ int cli_sweep_columns(cli_sweep *s)
 {
     int at = 0;
     s->watch = s->group != NULL && lg_columns_are_unwrapped(s->group) ? s->e.monitor : 0;
-    s->run_columns = s->S.kind->columns(&s->S);
+    s->run_columns = lg_model_column_count(s->S.M);
     s->columns = 2 + s->grid.swept + s->run_columns + 2;
     s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);
     s->column_of = calloc((size_t)s->grid.ranges + 1, sizeof *s->column_of);
@@ -40,7 +50,7 @@ int cli_sweep_columns(cli_sweep *s)
     snprintf(s->names[at++], NAME, "instance");
     for (int i = 0; i < s->grid.ranges; i++) {
         const cli_range *r = &s->grid.range[i];
-        s->column_of[i] = r->initial && s->S.M != NULL ? find_column(s->S.M, r->name) : -1;
+        s->column_of[i] = r->initial && s->S.R == NULL ? find_column(s->S.M, r->name) : -1;
         if (r->swept) snprintf(s->names[at++], NAME, "%s_%s", kind_of(r), r->name);
     }
     s->at_status = at;
@@ -48,7 +58,7 @@ int cli_sweep_columns(cli_sweep *s)
     snprintf(s->names[at++], NAME, "status");
     s->at_row = at;
     s->integers[at] = 1; /* the step */
-    for (int i = 0; i < s->run_columns; i++) snprintf(s->names[at++], NAME, "%s", s->S.kind->column(&s->S, i));
+    for (int i = 0; i < s->run_columns; i++) snprintf(s->names[at++], NAME, "%s", lg_model_column(s->S.M, i)->name);
     snprintf(s->names[at++], NAME, "energy_drift");
     snprintf(s->names[at++], NAME, "constraint_largest");
     return 0;
@@ -144,7 +154,7 @@ static lg_status make_ensemble(cli_batch *b, int64_t count, const char **message
 lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 {
     const cli_sweep *s = b->sweep;
-    const size_t written = s->S.M != NULL ? (size_t)lg_model_column_count(s->S.M) : 0,
+    const size_t written = s->S.R == NULL ? (size_t)written_columns(s->S.M) : 0,
                  row = (size_t)(b->each * s->columns);
     lg_status status;
     if (b->made == count && b->text != NULL) return LG_OK;
@@ -152,7 +162,7 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
     *message = "out of memory";
     if (make_text(b) != LG_OK) return LG_ERROR_MEMORY;
     if (count == 0) return LG_OK;
-    status = s->S.M != NULL ? make_ensemble(b, count, message) : cli_batch_try_mechanism(b, message);
+    status = s->S.R == NULL ? make_ensemble(b, count, message) : cli_batch_try_mechanism(b, message);
     if (status != LG_OK) return status;
     b->filled = calloc((size_t)count, sizeof *b->filled);
     b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
@@ -196,8 +206,8 @@ static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status 
 {
     const cli_sweep *s = b->sweep;
     double *row = cli_batch_begin_row(b, i, status);
-    const double *written = b->written + i * lg_model_column_count(s->S.M);
-    if (lg_run_row(s->S.M, row, it, written) == LG_OK) return;
+    const double *written = b->written + i * written_columns(s->S.M);
+    if (lg_model_row(s->S.M, row, it, written) == LG_OK) return;
     for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
 }
 
@@ -207,7 +217,7 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
     double values[CLI_RANGES];
     const double *value = values;
     cli_grid_point(&s->grid, point, values);
-    for (int k = 0; k < lg_model_column_count(s->S.M); k++) written[k] = (double)NAN;
+    for (int k = 0; k < written_columns(s->S.M); k++) written[k] = (double)NAN;
     for (int k = 0; k < s->grid.ranges; k++) {
         const cli_range *r = &s->grid.range[k];
         const double v = r->swept ? *value++ : r->from;
@@ -236,9 +246,9 @@ static int look(int64_t i, const lg_integrator *it, void *context)
     cli_batch *b = context;
     const cli_sweep *s = b->sweep;
     const int64_t step = lg_integrator_step_index(it);
-    double *written = b->written + i * lg_model_column_count(s->S.M);
+    double *written = b->written + i * written_columns(s->S.M);
     if (step == 0) begin_angles(s, cli_deal_point(&b->deal, i), written);
-    lg_model_columns(s->S.M, written, lg_integrator_configuration(it), written);
+    lg_model_write(s->S.M, written, lg_integrator_configuration(it), written);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
     keep_figures(b, i, it);
     add_row(b, i, it, LG_OK);
@@ -256,8 +266,8 @@ static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
     if (last != NULL && last[s->at_row] == (double)lg_integrator_step_index(it)) { /* its row is there already */
         last[s->at_status] = (double)status;
     } else {
-        double *written = b->written + i * lg_model_column_count(s->S.M);
-        lg_model_columns(s->S.M, written, lg_integrator_configuration(it), written);
+        double *written = b->written + i * written_columns(s->S.M);
+        lg_model_write(s->S.M, written, lg_integrator_configuration(it), written);
         keep_figures(b, i, it);
         add_row(b, i, it, status);
     }
@@ -361,7 +371,7 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
         b->drift[i] = b->constraint[i] = (double)NAN;
         b->seen[i] = lg_resolution_default();
     }
-    if (b->sweep->S.M == NULL) return cli_batch_compute_mechanism(b, tell, context);
+    if (b->sweep->S.R != NULL) return cli_batch_compute_mechanism(b, tell, context);
     if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || !set_controls(b)) return 1;
     if (lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
     if (cli_batch_examine(b) || tell(0, context) || walk(b, tell, context)) return 1;

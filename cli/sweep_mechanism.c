@@ -36,8 +36,7 @@ lg_status cli_batch_try_mechanism(cli_batch *b, const char **message)
     const cli_sweep *s = b->sweep;
     const char *why = "out of memory";
     lg_motion *mo = NULL;
-    lg_status status = lg_motion_create(&mo, cli_mechanism_of(&s->S), s->e.method, s->e.step);
-    if (status == LG_OK && s->e.tolerance != 0) status = lg_motion_set_tolerance(mo, s->e.tolerance);
+    lg_status status = lg_motion_create(&mo, s->S.M, &s->motion);
     if (status != LG_OK) snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : why);
     lg_motion_destroy(mo);
     *message = b->message;
@@ -53,10 +52,20 @@ static double larger(double a, double b)
 static lg_status set_controls(point *p)
 {
     const cli_sweep *s = p->b->sweep;
-    if (s->controls.count == 0) return LG_OK;
-    cli_controls_at(&s->controls, p->instance.controls, 0, 0);
-    cli_grid_controls(&s->grid, cli_deal_point(&p->b->deal, p->i), p->instance.controls);
-    return lg_motion_set_control(p->instance.mo, p->instance.controls);
+    lg_motion *mo = p->instance.mo;
+    const int count = s->controls.count, columns = lg_model_column_count(s->S.M);
+    if (count == 0) return LG_OK;
+    double *row = malloc((size_t)columns * sizeof *row), *u = row;
+    if (row == NULL || lg_motion_row(mo, row) != LG_OK) {
+        free(row);
+        return LG_ERROR_MEMORY;
+    }
+    while (lg_model_column(s->S.M, (int)(u - row))->kind != LG_COLUMN_CONTROL) u++;
+    cli_controls_at(&s->controls, u, 0, 0);
+    cli_grid_controls(&s->grid, cli_deal_point(&p->b->deal, p->i), u);
+    const lg_status status = lg_motion_set_control(mo, u);
+    free(row);
+    return status;
 }
 
 /* Looks at the present state: figures, a row where it is due. */
@@ -74,7 +83,7 @@ static void look(point *p, int64_t step)
     b->drift[p->i] = larger(b->drift[p->i], fabs(energy - p->energy));
     b->constraint[p->i] = larger(b->constraint[p->i], residual);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return;
-    lg_status_ignore(lg_motion_columns_row(p->instance.columns, cli_batch_begin_row(b, p->i, LG_OK), mo));
+    lg_status_ignore(lg_motion_row(mo, cli_batch_begin_row(b, p->i, LG_OK)));
 }
 
 /* The row of the last good state of a point that failed. */
@@ -87,8 +96,7 @@ static void look_at_failed(point *p, lg_status status, int64_t step)
     if (last != NULL && last[s->at_row] == (double)step)
         last[s->at_status] = (double)status; /* its row is there already */
     else
-        lg_status_ignore(
-            lg_motion_columns_row(p->instance.columns, cli_batch_begin_row(b, p->i, status), p->instance.mo));
+        lg_status_ignore(lg_motion_row(p->instance.mo, cli_batch_begin_row(b, p->i, status)));
 }
 
 static void examine(point *p, int64_t step)
@@ -127,9 +135,7 @@ static void compute(cli_batch *b, int64_t i, outcome *out)
     S.R = cli_mechanism_copy(s->S.R);
     out->status = S.R != NULL ? cli_grid_set(&s->grid, cli_deal_point(&b->deal, i), &S) : LG_ERROR_MEMORY;
     if (out->status == LG_OK)
-        out->status = cli_instance_make(&p.instance, &S, s->e.method, s->e.step, s->e.project, &message);
-    if (out->status == LG_OK && s->e.tolerance != 0)
-        out->status = lg_motion_set_tolerance(p.instance.mo, s->e.tolerance);
+        out->status = cli_instance_make(&p.instance, &S, &s->motion, s->e.project, &message);
     if (out->status == LG_OK) out->status = set_controls(&p);
     if (out->status == LG_OK) {
         walk(&p, out);

@@ -115,7 +115,7 @@ void sweep_plot_add(sweep_plot *p, const cli_batch *b)
 
 static const char *unit_of_range(const cli_sweep *s, const cli_range *r, cli_column *c)
 {
-    const int column = r->initial ? cli_column_find(&s->S, r->name) : -1;
+    const int column = r->initial ? lg_model_column_find(s->S.M, r->name) : -1;
     if (r->turned != NULL) return "rad";
     if (column >= 0) {
         cli_column_of(c, &s->S, column);

@@ -85,7 +85,7 @@ static void describe(lg_provenance *p, const sweep_job *j)
     const cli_sweep *s = &j->s;
     lg_provenance_begin(p, "sweep");
     lg_provenance_text(p, "system", s->S.name);
-    if (s->S.M != NULL) describe_parameters(&p->json, s->S.M);
+    if (s->S.R == NULL) describe_parameters(&p->json, s->S.M);
     lg_json_open(&p->json, "ranges", '[');
     for (int i = 0; i < s->grid.ranges; i++) describe_range(&p->json, &s->grid.range[i]);
     lg_json_close(&p->json, ']');
@@ -94,8 +94,8 @@ static void describe(lg_provenance *p, const sweep_job *j)
     lg_provenance_whole_number(p, "first", j->first);
     lg_provenance_whole_number(p, "count", j->count);
     lg_provenance_text(p, "method", s->e.method);
-    if (s->S.M != NULL) lg_provenance_text(p, "retraction", s->e.retraction);
-    if (s->S.M != NULL) lg_provenance_start(p, s->e.start);
+    if (s->S.R == NULL) lg_provenance_text(p, "retraction", s->e.retraction);
+    if (s->S.R == NULL) lg_provenance_start(p, s->e.start);
     lg_json_whole(&p->json, "project", s->e.project);
     if (s->e.tolerance != 0) lg_provenance_number(p, "tolerance", s->e.tolerance);
     lg_provenance_number(p, "step", s->e.step);

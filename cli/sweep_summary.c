@@ -71,7 +71,7 @@ static void print_steps(const cli_sweep_end *j)
     const cli_system *S = &j->sweep->S;
     const lg_ensemble_options *e = &j->sweep->e;
     const char *what = e->tolerance != 0 ? "state" : "step";
-    cli_print(stderr, "%s, %s, %s%s", S->name, e->method, S->M != NULL ? e->retraction : "", S->M != NULL ? ", " : "");
+    cli_print(stderr, "%s, %s, %s%s", S->name, e->method, S->R == NULL ? e->retraction : "", S->R == NULL ? ", " : "");
     if (e->tolerance != 0)
         fprintf(stderr, "tolerance %g", e->tolerance);
     else

@@ -43,13 +43,17 @@ static lg_status follow(lg_motion *mo, double *error)
 int main(int argc, char **argv)
 {
     lg_mechanism *m = NULL;
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
+    lg_motion_options how = lg_motion_options_default();
     double error = 0, nearest = INFINITY, tool[7], at[3];
     int body;
     if (argc < 2) return failed(LG_ERROR_ARGUMENT, "name the file: arm robots/arm.urdf");
     int bad = arm_read(&m, argv[1]);
-    lg_status st = bad ? LG_ERROR_ARGUMENT : lg_motion_create(&mo, m, "sem", 0.002);
-    if (st == LG_OK) st = lg_motion_start(mo, 0, NULL, NULL, 1);
+    lg_status st = bad ? LG_ERROR_ARGUMENT : lg_model_of_mechanism(&M, m, "arm");
+    how.method = "sem", how.step = 0.002;
+    if (st == LG_OK) st = lg_motion_create(&mo, M, &how);
+    if (st == LG_OK) st = lg_motion_start(mo, 0, NULL, 1);
     const double start = lg_motion_energy(mo);
     for (int i = 0; i < 2500 && st == LG_OK; i++) {
         st = follow(mo, &error);
@@ -69,6 +73,7 @@ int main(int argc, char **argv)
         bad = 1;
     }
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_mechanism_destroy(m);
     return bad;
 }

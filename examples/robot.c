@@ -76,13 +76,17 @@ static lg_status drive(lg_motion *mo)
 int main(void)
 {
     lg_mechanism *m = NULL;
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
+    lg_motion_options how = lg_motion_options_default();
     double start, force[3];
     if (lg_mechanism_create(&m) != LG_OK || build(m)) return 1;
     printf("%d freedoms; %d rows; %s\n", lg_mechanism_freedoms(m), lg_mechanism_row_count(m),
            lg_mechanism_redundant(m, 0));
-    lg_status status = lg_motion_create(&mo, m, "sem", 0.01);
-    if (status == LG_OK) status = lg_motion_start(mo, 0, NULL, NULL, 1); /* as assembled, at rest */
+    how.method = "sem", how.step = 0.01;
+    lg_status status = lg_model_of_mechanism(&M, m, "robot");
+    if (status == LG_OK) status = lg_motion_create(&mo, M, &how);
+    if (status == LG_OK) status = lg_motion_start(mo, 0, NULL, 1); /* as assembled, at rest */
     start = lg_motion_energy(mo);
     if (status == LG_OK) status = drive(mo);
     if (status == LG_OK) status = lg_motion_wheel_force(mo, force, 2);
@@ -90,6 +94,7 @@ int main(void)
     printf("balance of energy %.0e J, slip %.0e m/s, the caster carries %.2f N\n",
            lg_motion_energy(mo) - start - lg_motion_work(mo), lg_motion_slip(mo), force[2]);
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_mechanism_destroy(m);
     return 0;
 }

@@ -40,13 +40,13 @@ def table(title, *cases):
 
 def steps(method):
     """Steps of the rolling ball."""
-    it = liegrp.Integrator(liegrp.Model('rolling-ball'), method, step=0.01).start()
+    it = liegrp.Motion(liegrp.Model('rolling-ball'), method, step=0.01)
     many = 10 if QUICK else 10000
     options = dict(step=0.01, steps=many, accuracy=False)
     table(f'A step of the rolling ball, `{method}`',
           ('in C, many steps in a call',
-           lambda: lib.lg_integrator_run(it._pointer, many, many, ffi.NULL, ffi.NULL), many),
-          ('lg_integrator_step() through cffi', lambda: lib.lg_integrator_step(it._pointer), 1),
+           lambda: lib.lg_motion_step(it.pointer, many), many),
+          ('lg_motion_step() through cffi', lambda: lib.lg_motion_step(it.pointer, 1), 1),
           ('step()', it.step, 1),
           ('step(1000)', lambda: it.step(1000), 1000),
           ('step() and a copy of g', lambda: it.step().g, 1),
@@ -79,7 +79,7 @@ def callbacks(method):
     cases = []
     for what, functions in fields:
         spring = liegrp.System(liegrp.Rn(1), [1.0], initial=([1.0], [0.0]), **functions)
-        it = liegrp.Integrator(spring, method, step=0.01).start()
+        it = liegrp.Motion(spring, method, step=0.01)
         cases.append((what, lambda it=it: it.step(many), many))
     table(f'A step of a spring (one degree of freedom), `{method}`: its potential and gradient', *cases)
 

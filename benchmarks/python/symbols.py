@@ -12,10 +12,10 @@ import liegrp
 import systems
 
 
-def seconds(integrator, start, steps):
-    integrator.start(*start)
+def seconds(motion, start, steps):
+    motion.start_state(*start)
     begin = time.perf_counter()
-    integrator.step(steps)
+    motion.step(steps)
     return time.perf_counter() - begin
 
 
@@ -28,7 +28,8 @@ def main():
         start = catalog.initial()
         for method in ('gni', 'sem', 'gauss'):
             try:
-                pair = [liegrp.Integrator(model, method, step=catalog.default_step) for model in (made, catalog)]
+                pair = [liegrp.Motion(model, method, step=catalog.default_step, started=False)
+                        for model in (made, catalog)]
                 times = [min(column) for column in zip(*[[seconds(it, start, steps) for it in pair] for _ in range(7)])]
             except liegrp.Error:  # the method does not take the system
                 continue

@@ -41,7 +41,7 @@ void bench_racer_start(bench_racer *r)
     double *v = calloc((size_t)lg_motion_position_count(r->mo) + 1, sizeof *v);
     if (v == NULL) return;
     v[0] = r->what->speed;
-    if (lg_motion_start(r->mo, 0, NULL, v, 1) != LG_OK) v[0] = 0;
+    if (lg_motion_start_joints(r->mo, 0, NULL, v, 1) != LG_OK) v[0] = 0;
     free(v);
 }
 
@@ -54,7 +54,11 @@ static const char *open_ours(bench_racer *r)
     }
     if (st == LG_OK) st = lg_mechanism_compile(r->m);
     if (st != LG_OK) return lg_mechanism_message(r->m);
-    st = lg_motion_create(&r->mo, r->m, r->name, r->what->h);
+    lg_motion_options o = lg_motion_options_default();
+    o.method = r->name, o.step = r->what->h;
+    st = lg_model_of_mechanism(&r->M, r->m, NULL);
+    if (st != LG_OK) return lg_model_message(r->M);
+    st = lg_motion_create(&r->mo, r->M, &o);
     return st == LG_OK ? NULL : lg_motion_message(r->mo);
 }
 
@@ -74,6 +78,7 @@ void bench_racer_close(bench_racer *r)
 {
     if (r->opened != NULL) r->peer->close(r->opened);
     lg_motion_destroy(r->mo);
+    lg_model_destroy(r->M);
     lg_mechanism_destroy(r->m);
-    r->opened = NULL, r->mo = NULL, r->m = NULL;
+    r->opened = NULL, r->mo = NULL, r->M = NULL, r->m = NULL;
 }

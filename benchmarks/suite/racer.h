@@ -11,6 +11,7 @@ typedef struct bench_racer {
     const bench_mechanism_peer *peer;
     void *opened;
     lg_mechanism *m;
+    lg_model *M;
     lg_motion *mo;
     int started;
 } bench_racer;

@@ -15,6 +15,21 @@ typedef struct told {
     int invariants;
 } told;
 
+/* Columns of the configuration: from the third one on. */
+static int coordinates(const lg_model *M)
+{
+    int count = 0;
+    while (2 + count < lg_model_column_count(M) && lg_model_column(M, 2 + count)->kind == LG_COLUMN_CONFIGURATION) count++;
+    return count;
+}
+
+/* A motion of the system from its model's initial state. */
+static lg_status motion_of(lg_motion **mo, const claim_system *s, const lg_motion_options *o)
+{
+    const lg_status status = lg_motion_create(mo, s->M, o);
+    return status == LG_OK ? lg_motion_start(*mo, 0, NULL, 1) : status;
+}
+
 static double larger(double a, double b)
 {
     return b > a || isnan(a) ? b : a; /* NaNs do not count */
@@ -137,12 +152,12 @@ static double compare_row(const claim_system *s, const rows *k, const lg_integra
     double columns[COLUMNS], xi[CLAIM_DIM], value, most = 0;
     const double after[4] = {lg_integrator_energy(it), lg_integrator_energy_post(it),
                              lg_integrator_constraint_residual(it), lg_integrator_normal_part(it)};
-    const int n = s->n, count = lg_model_column_count(s->M);
+    const int n = s->n, count = coordinates(s->M);
     if (k->columns > COLUMNS || k->count != STEPS / 4 + 1 || lg_integrator_velocity(it, xi) != LG_OK) return NAN;
     most = fmax(most, fabs(at[0] - STEPS));
     most = fmax(most, fabs(at[1] - lg_integrator_time(it)));
     at += 2;
-    lg_model_columns(s->M, columns, lg_integrator_configuration(it), at); /* angles on the branch of the row itself */
+    lg_model_write(s->M, columns, lg_integrator_configuration(it), at); /* angles on the branch of the row itself */
     most = fmax(most, claim_gap(at, columns, count));
     at += count;
     most = fmax(most, fmax(claim_gap(at, xi, n), claim_gap(at + n, p, n)));
@@ -160,7 +175,9 @@ static double compare_row(const claim_system *s, const rows *k, const lg_integra
 static void check_run(claim_report *r, const claim_system *s, const char *method, const char *retraction,
                       double *truncated)
 {
+    lg_motion_options how = lg_motion_options_default();
     lg_run_options o = lg_run_options_default();
+    lg_motion *mo = NULL;
     lg_monitor *m = NULL;
     lg_monitor_figures f = lg_monitor_figures_default();
     lg_run_result result = lg_run_result_default();
@@ -181,9 +198,11 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
         if (!claim_steps(r, it, 1)) goto done;
         look(&x, s, it, k);
     }
-    o.method = method, o.retraction = retraction, o.step = s->h, o.steps = STEPS, o.every = 4, o.accuracy = 0;
-    o.row = keep_row, o.row_context = &kept, o.monitor = &m, o.monitor_every = 1, o.project = 1;
-    if (!claim_ok(r, lg_run(s->M, &result, &o), "lg_run", result.message)) goto done;
+    how.method = method, how.retraction = retraction, how.step = s->h;
+    o.steps = STEPS, o.every = 4, o.accuracy = 0;
+    o.row = keep_row, o.row_context = &kept, o.monitor = &m, o.monitor_every = 1;
+    if (!claim_ok(r, motion_of(&mo, s, &how), "motion", lg_motion_message(mo))) goto done;
+    if (!claim_ok(r, lg_run(mo, &result, &o), "lg_run", result.message)) goto done;
     if (!claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", "")) goto done;
     scale = fmax(fabs(x.low), fmax(fabs(x.high), 1e-3));
     claim_below(r, compare_result(&result, &x, scale), 0, "the same states", "figures of the run that differ");
@@ -198,6 +217,7 @@ static void check_run(claim_report *r, const claim_system *s, const char *method
     }
 done:
     lg_monitor_destroy(m);
+    lg_motion_destroy(mo);
     lg_integrator_destroy(it);
 }
 
@@ -215,9 +235,10 @@ static void check_columns(claim_report *r, const claim_system *s)
     for (int i = 0; i < s->n; i++) xi[i] = 0.6 * lg_rng_normal(&rng);
     if (status == LG_OK) status = lg_group_exp(s->G, g, xi);
     if (status == LG_OK) status = lg_group_compose(s->G, g, s->g0, g);
-    lg_model_columns(M, columns, g, NULL);
-    for (int i = 0; status == LG_OK && i < lg_model_column_count(M); i++)
-        status = lg_model_set_initial(M, lg_model_column(M, i), columns[i]);
+    lg_model_write(M, columns, g, NULL);
+    const int count = coordinates(M);
+    for (int i = 0; status == LG_OK && i < count; i++)
+        status = lg_model_set_initial(M, lg_model_column(M, 2 + i)->name, columns[i]);
     for (int i = 0; status == LG_OK && i < s->n; i++) {
         snprintf(name, sizeof name, "xi_%d", i + 1);
         status = lg_model_set_initial(M, name, xi[i]);
@@ -227,10 +248,10 @@ static void check_columns(claim_report *r, const claim_system *s)
         double most = 0;
         claim_below(r, fmax(claim_distance(s->G, g, back), claim_gap(xi, v, s->n)), 4e-15, "round-off",
                     "a configuration written and read again");
-        for (int i = 0; i < lg_model_column_count(M); i++) turned[i] = columns[i] + 40;
-        lg_model_columns(M, turned, g,
+        for (int i = 0; i < count; i++) turned[i] = columns[i] + 40;
+        lg_model_write(M, turned, g,
                          turned); /* angles are those nearest to the row before; other columns do not depend on it */
-        for (int i = 0; i < lg_model_column_count(M); i++) {
+        for (int i = 0; i < count; i++) {
             const double turns = (turned[i] - columns[i]) / (8 * atan(1.0));
             most = fmax(most, fabs(turns - nearbyint(turns)));
             if (turns != 0) most = fmax(most, fabs(turns - 6) > 0.5);
@@ -248,30 +269,35 @@ enum { LONG = 1500, BLOCKS = 375 }; /* 375 of 4 and a state more: more than 400 
 static void check_long(claim_report *r, const char *name)
 {
     double normal[LONG + 1];
+    lg_motion_options how = lg_motion_options_default();
     lg_run_options o = lg_run_options_default();
+    lg_motion *mo = NULL, *other = NULL;
     lg_monitor *m = NULL, *thin = NULL;
     lg_monitor_figures f = lg_monitor_figures_default(), coarse = f;
     lg_run_result result = lg_run_result_default();
     claim_system s;
-    lg_integrator *it;
+    const lg_integrator *it;
     lg_trend growth;
     double rate;
     int64_t samples = 0;
     if (!claim_open(r, &s, name, NULL)) return;
     s.h /= 5;
-    it = claim_start(r, &s, "gni", "cayley", s.h, LG_START_REACTION);
-    o.method = "gni", o.retraction = "cayley", o.step = s.h, o.steps = LONG, o.monitor = &m, o.monitor_every = 1,
-    o.accuracy = 0;
-    if (it == NULL || !claim_ok(r, lg_monitor_create(&thin, s.M, it, 10 * LONG, 0), "lg_monitor_create", "")) goto done;
+    how.method = "gni", how.retraction = "cayley", how.step = s.h;
+    o.steps = LONG, o.monitor = &m, o.monitor_every = 1, o.accuracy = 0;
+    if (!claim_ok(r, motion_of(&mo, &s, &how), "motion", lg_motion_message(mo)) ||
+        !claim_ok(r, motion_of(&other, &s, &how), "motion", lg_motion_message(other)) ||
+        !claim_ok(r, lg_monitor_create(&thin, mo, 10 * LONG, 0), "lg_monitor_create", ""))
+        goto done;
+    it = lg_motion_integrator(mo);
     for (int k = 0; k <= LONG; k++) {
         normal[k] = lg_integrator_normal_part(it);
-        lg_monitor_observe(thin, it);
-        if (k < LONG && !claim_steps(r, it, 1)) goto done;
+        lg_monitor_observe(thin, mo);
+        if (k < LONG && !claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo))) goto done;
     }
     lg_trend_begin(&growth); /* of largest values in blocks */
     for (int k = 0; k < BLOCKS; k++)
         lg_trend_add(&growth, 0.5 * (4 * k * s.h + (4 * k + 3) * s.h), log(most_of(normal, 4 * k, 4 * k + 3)));
-    if (!claim_ok(r, lg_run(s.M, &result, &o), "lg_run", result.message)) goto done;
+    if (!claim_ok(r, lg_run(other, &result, &o), "lg_run", result.message)) goto done;
     if (!claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", "")) goto done;
     if (!claim_ok(r, lg_monitor_read(thin, &coarse), "lg_monitor_read", "")) goto done;
     samples = coarse.samples;
@@ -289,12 +315,13 @@ static void check_long(claim_report *r, const char *name)
                   "samples of a monitor for more steps");
     if (claim_ok(r, lg_diagnostics_parasitic_growth(it, &rate, NULL), "lg_diagnostics_parasitic_growth", ""))
         claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the same state", "predicted growth of the monitor");
-    if (claim_ok(r, lg_monitor_predict(m, it), "lg_monitor_predict", "") && lg_monitor_read(m, &f) == LG_OK)
+    if (claim_ok(r, lg_monitor_predict(m, mo), "lg_monitor_predict", "") && lg_monitor_read(m, &f) == LG_OK)
         claim_below(r, fabs(f.growth_predicted - rate), 1e-9, "the mean of two", "computed again");
 done:
     lg_monitor_destroy(thin);
     lg_monitor_destroy(m);
-    lg_integrator_destroy(it);
+    lg_motion_destroy(other);
+    lg_motion_destroy(mo);
     claim_close(&s);
 }
 
@@ -317,15 +344,17 @@ void claim_run_figures(claim_report *r, const claim_system *s, int index, double
 /* sem is of order 2 in every column with a significant error; the reference is the true motion. */
 void claim_run_orders(claim_report *r, const claim_system *s)
 {
-    lg_run_options o = lg_run_options_default();
+    enum { PARTS = 4 };
+    lg_motion_options o = lg_motion_options_default();
     lg_reference *R = NULL;
     lg_convergence c;
     double order, least = INFINITY, most = 0, own = 0;
     int wrong = 0;
-    o.step = s->h / 2, o.steps = 4, o.project = 1;
+    o.step = s->h / 2;
     claim_case(r, s->name, "sem", "exp");
-    if (!claim_ok(r, lg_reference_create(&R, s->M, &o), "lg_reference_create", lg_reference_message(R))) goto done;
-    if (!claim_ok(r, lg_convergence_measure(s->M, &c, R, &o, 4), "lg_convergence_measure", c.message)) goto done;
+    if (!claim_ok(r, lg_reference_create(&R, s->M, &o, PARTS, 1), "lg_reference_create", lg_reference_message(R)))
+        goto done;
+    if (!claim_ok(r, lg_convergence_measure(s->M, &c, R, &o, PARTS, 4), "lg_convergence_measure", c.message)) goto done;
     for (int i = 0; i < c.columns; i++) {
         const lg_convergence_column *column = lg_reference_column(R, i);
         int used = 0;
@@ -346,7 +375,7 @@ void claim_run_orders(claim_report *r, const claim_system *s)
     } else {
         for (int i = 0; i < 2; i++) claim_skip(r, "observed order");
     }
-    order = lg_run_observed_order(s->M, &o);
+    order = lg_run_observed_order(s->M, &o, PARTS);
     if (!isnan(order) && !isnan(c.order[c.columns - 3]))
         claim_below(r, fabs(order - c.order[c.columns - 3]), 0.01, "steps h, h/2, h/4 against h ... h/8",
                     "observed order without a reference");

@@ -127,14 +127,14 @@ lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, con
 /* 1 if all steps succeeded, else claim_trouble() and 0. */
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps);
 
-/* Figures of a monitor that samples every state, the first one included. */
+/* What is seen of every state, the first one included; a NaN stays. */
 typedef struct claim_extremes {
     double scale;          /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
     double energy;         /* largest |H(p~) - H_0| / scale */
     double post;           /* largest |H(p^-) - H(p^-)_0| / scale, NaN but for the GNI */
     double balance;        /* largest |H - H_0 - work| / scale, NaN but for sem */
     double constraint;     /* largest constraint residual */
-    double holonomic;      /* largest residual of position constraints; NaN without them */
+    double holonomic;      /* largest residual of position constraints; 0 without them */
     double normal;         /* largest normal part */
     lg_monitor_quantity H; /* H(p~) itself: its range and its slope */
 } claim_extremes;

@@ -45,34 +45,39 @@ int claim_steps(claim_report *r, lg_integrator *it, int64_t steps)
     return 1;
 }
 
+/* The larger; a NaN stays. */
+static double larger(double a, double b)
+{
+    return b > a || isnan(b) ? b : a;
+}
+
 int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extremes *x)
 {
     const int n = lg_group_dim(lg_integrator_group(it));
-    const double *p = lg_integrator_momentum(it);
-    double xi[CLAIM_DIM], kinetic = 0;
-    lg_monitor *m = NULL;
-    lg_monitor_figures f = lg_monitor_figures_default();
-    int ok = claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it)) &&
-             claim_ok(r, lg_monitor_create(&m, NULL, it, steps, 1), "lg_monitor_create", NULL);
+    const double *p = lg_integrator_momentum(it), post = lg_integrator_energy_post(it);
+    double xi[CLAIM_DIM], kinetic = 0, work = 0, half;
+    lg_trend H;
+    int ok = claim_ok(r, lg_integrator_velocity(it, xi), "lg_integrator_velocity", lg_integrator_message(it));
     memset(x, 0, sizeof *x);
+    lg_trend_begin(&H);
     for (int i = 0; ok && i < n; i++) kinetic += 0.5 * p[i] * xi[i];
-    if (ok) lg_monitor_observe(m, it);
-    for (int64_t k = 0; ok && k < steps; k++) {
-        ok = claim_steps(r, it, 1);
-        if (ok) lg_monitor_observe(m, it);
+    for (int64_t k = 0; ok && k <= steps; k++) {
+        if (k > 0 && (ok = claim_steps(r, it, 1)) != 0) work += lg_integrator_step_work(it);
+        if (!ok) return 0;
+        const double energy = lg_integrator_energy(it);
+        lg_trend_add(&H, lg_integrator_time(it), energy);
+        x->post = larger(x->post, fabs(lg_integrator_energy_post(it) - post));
+        x->balance = larger(x->balance, fabs(energy - H.first - work));
+        x->constraint = larger(x->constraint, lg_integrator_constraint_residual(it));
+        x->holonomic = larger(x->holonomic, lg_integrator_holonomic_residual(it));
+        x->normal = larger(x->normal, lg_integrator_normal_part(it));
     }
-    ok = ok && claim_ok(r, lg_monitor_read(m, &f), "lg_monitor_read", NULL);
-    lg_monitor_destroy(m);
     if (!ok) return 0;
-    x->scale = fmax(fabs(f.energy.first), kinetic);
+    const double slope = lg_trend_slope(&H, &half);
+    x->H = (lg_monitor_quantity){"energy", H.first, H.low, H.high, fmax(H.high - H.first, H.first - H.low), slope, half};
+    x->scale = fmax(fabs(H.first), kinetic);
     if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
-    x->H = f.energy;
-    x->energy = f.energy.deviation / x->scale;
-    x->post = f.energy_post_deviation / x->scale;
-    x->balance = f.balance / x->scale;
-    x->constraint = f.constraint;
-    x->holonomic = f.holonomic;
-    x->normal = f.normal;
+    x->energy = x->H.deviation / x->scale, x->post /= x->scale, x->balance /= x->scale;
     return 1;
 }
 
@@ -82,11 +87,6 @@ void claim_read(const lg_integrator *it, claim_state *state)
     memcpy(state->g, lg_integrator_configuration(it), (size_t)lg_group_element_size(G) * sizeof *state->g);
     memcpy(state->p, lg_integrator_momentum(it), (size_t)lg_group_dim(G) * sizeof *state->p);
     state->energy = lg_integrator_energy(it);
-}
-
-static double larger(double a, double b)
-{
-    return b > a || isnan(b) ? b : a; /* a NaN stays */
 }
 
 double claim_gap(const double *a, const double *b, int n)

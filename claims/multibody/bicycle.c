@@ -50,7 +50,7 @@ static int ride(claim_report *r, claim_motion *x, double speed, double h)
     double poses[4 * 7], twists[4 * 6] = {0};
     static const double radius[4] = {0, 0.3, 0, 0.35};
     if (!claim_motion_open(r, x, "bicycle", "sem", h) ||
-        !claim_ok(r, lg_motion_start(x->mo, 0, NULL, NULL, 1), "start", lg_motion_message(x->mo)))
+        !claim_ok(r, lg_motion_start_joints(x->mo, 0, NULL, NULL, 1), "start", lg_motion_message(x->mo)))
         return 0;
     for (int b = 0; b < 4; b++) {
         if (!claim_ok(r, lg_motion_body_pose(x->mo, poses + 7 * b, b), "pose", "")) return 0;
@@ -224,12 +224,12 @@ static double regulate(claim_report *r, claim_motion *x, double K[U][S], double 
     int rows[S];
     const int count = lg_motion_position_count(x->mo), body = lg_motion_float_index(x->mo, 0);
     chosen(x->mo, rows);
-    lg_status st = lg_motion_start(x->mo, 0, NULL, NULL, 1);
+    lg_status st = lg_motion_start_joints(x->mo, 0, NULL, NULL, 1);
     if (st == LG_OK) st = lg_motion_positions(x->mo, q, q + count);
     const double x0 = q[body];
     q[body + 4] = 0.15, q[count + body + 5] = 0.3, q[count + body + 4] = 0.1; /* about the axle's height */
     q[body] += 0.35 * sin(0.15), q[body + 2] += 0.35 * (cos(0.15) - 1);
-    if (st == LG_OK) st = lg_motion_start(x->mo, 0, q, q + count, 1);
+    if (st == LG_OK) st = lg_motion_start_joints(x->mo, 0, q, q + count, 1);
     for (int i = 0; st == LG_OK && i <= steps; i++) {
         st = lg_motion_positions(x->mo, q, q + count);
         worst = 0;

@@ -150,26 +150,24 @@ static double off_gear(const lg_motion *mo)
 
 static void gear(claim_report *r)
 {
-    lg_mechanism *m = NULL;
-    lg_motion *mo = NULL;
+    claim_motion x = {0};
     double worst = 0;
     claim_case(r, "gear", "sem", NULL);
-    if (!geared(&m))
-        claim_trouble(r, "mechanism: %s", lg_mechanism_message(m));
-    else if (claim_ok(r, lg_motion_create(&mo, m, "sem", 0.01), "motion", lg_motion_message(mo)) &&
-             claim_ok(r, lg_motion_start(mo, 0, NULL, (const double[2]){2, 0.2}, 1), "start", lg_motion_message(mo))) {
-        const double H = lg_motion_energy(mo);
+    if (!geared(&x.m))
+        claim_trouble(r, "mechanism: %s", lg_mechanism_message(x.m));
+    else if (claim_ok(r, claim_motion_create(&x, "sem", 0.01), "motion", lg_motion_message(x.mo)) &&
+             claim_ok(r, lg_motion_start_joints(x.mo, 0, NULL, (const double[2]){2, 0.2}, 1), "start", lg_motion_message(x.mo))) {
+        const double H = lg_motion_energy(x.mo);
         for (int i = 0, ok = 1; ok && i < 100; i++) {
-            ok = claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo));
-            worst = claim_worse(worst, fabs(off_gear(mo)));
+            ok = claim_ok(r, lg_motion_step(x.mo, 1), "step", lg_motion_message(x.mo));
+            worst = claim_worse(worst, fabs(off_gear(x.mo)));
         }
         claim_below(r, worst, 1e-13, "round-off of parts of 1 m", "largest distance of the slide from the gear's");
-        claim_below(r, fabs(lg_motion_energy(mo) - H - lg_motion_work(mo)), 1e-12, "round-off",
+        claim_below(r, fabs(lg_motion_energy(x.mo) - H - lg_motion_work(x.mo)), 1e-12, "round-off",
                     "|H - H_0 - work| after 100 steps");
-        claim_control(r, -lg_motion_work(mo), 0.01, "dampers take energy", "-work of the dampers");
+        claim_control(r, -lg_motion_work(x.mo), 0.01, "dampers take energy", "-work of the dampers");
     }
-    lg_motion_destroy(mo);
-    lg_mechanism_destroy(m);
+    claim_motion_close(&x);
 }
 
 static void joints(claim_report *r)
@@ -178,32 +176,30 @@ static void joints(claim_report *r)
                                             "spherical", "planar",   "distance",  "free"};
     static const int freedoms[KINDS] = {0, 1, 1, 2, 2, 3, 3, 5, 6};
     for (int kind = 0; claim_own_systems(r) && kind < KINDS; kind++) {
-        lg_mechanism *m = NULL;
-        lg_motion *mo = NULL;
+        claim_motion x = {0};
         points p;
         double worst = 0, rate = 0, slip, v[12];
         claim_case(r, name[kind], "sem", NULL);
         for (int k = 0; k < 12; k++) v[k] = 1 + 0.3 * k;
-        if (!pair_of(&m, (lg_joint_kind)kind))
-            claim_trouble(r, "mechanism: %s", lg_mechanism_message(m));
-        else if (claim_ok(r, lg_motion_create(&mo, m, "sem", 0.01), "motion", lg_motion_message(mo)) &&
-                 claim_ok(r, lg_motion_start(mo, 0, NULL, NULL, 1), "start", lg_motion_message(mo))) {
-            find_points(mo, (lg_joint_kind)kind, &p);
-            int ok = claim_ok(r, lg_motion_start(mo, 0, NULL, v, 1), "start", lg_motion_message(mo));
-            const double H = lg_motion_energy(mo);
+        if (!pair_of(&x.m, (lg_joint_kind)kind))
+            claim_trouble(r, "mechanism: %s", lg_mechanism_message(x.m));
+        else if (claim_ok(r, claim_motion_create(&x, "sem", 0.01), "motion", lg_motion_message(x.mo)) &&
+                 claim_ok(r, lg_motion_start_joints(x.mo, 0, NULL, NULL, 1), "start", lg_motion_message(x.mo))) {
+            find_points(x.mo, (lg_joint_kind)kind, &p);
+            int ok = claim_ok(r, lg_motion_start_joints(x.mo, 0, NULL, v, 1), "start", lg_motion_message(x.mo));
+            const double H = lg_motion_energy(x.mo);
             for (int i = 0; ok && i < 100; i++) {
-                ok = claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo));
-                worst = claim_worse(worst, violation(mo, &p, (lg_joint_kind)kind, rod, &slip));
+                ok = claim_ok(r, lg_motion_step(x.mo, 1), "step", lg_motion_message(x.mo));
+                worst = claim_worse(worst, violation(x.mo, &p, (lg_joint_kind)kind, rod, &slip));
                 rate = claim_worse(rate, slip);
             }
             claim_below(r, worst, 1e-13, "round-off of parts of 1 m", "largest gap of its points and directions");
             claim_below(r, rate, 1e-12, "round-off of velocities", "largest velocity across it");
-            claim_below(r, fabs(lg_motion_energy(mo) - H), 1e-12, "round-off", "|H - H_0| after 100 steps");
-            claim_between(r, lg_mechanism_freedoms(m), 6 + freedoms[kind], 6 + freedoms[kind], "the kind's freedoms",
+            claim_below(r, fabs(lg_motion_energy(x.mo) - H), 1e-12, "round-off", "|H - H_0| after 100 steps");
+            claim_between(r, lg_mechanism_freedoms(x.m), 6 + freedoms[kind], 6 + freedoms[kind], "the kind's freedoms",
                           "freedoms of the pair");
         }
-        lg_motion_destroy(mo);
-        lg_mechanism_destroy(m);
+        claim_motion_close(&x);
     }
     if (claim_own_systems(r)) gear(r);
 }
@@ -246,7 +242,7 @@ typedef struct wheel_case {
 } wheel_case;
 
 /* A single wheel with this contact, thrown. */
-static int throw_wheel(claim_report *r, const wheel_case *c, lg_wheel *w, lg_mechanism **m, lg_motion **mo)
+static int throw_wheel(claim_report *r, const wheel_case *c, lg_wheel *w, claim_motion *x)
 {
     lg_body b = lg_body_default("wheel");
     *w = lg_wheel_default("tyre", "wheel");
@@ -255,27 +251,26 @@ static int throw_wheel(claim_report *r, const wheel_case *c, lg_wheel *w, lg_mec
     w->kind = c->kind, w->contact = c->contact, w->radius = 0.3, w->tube = c->tube;
     w->ground_velocity[0] = c->belt, w->ground_spin = c->spin;
     lg_so3_exp(b.attitude, (const double[3]){0.3, 0, 0.2});
-    return claim_ok(r, lg_mechanism_create(m), "mechanism", "") &&
-           claim_ok(r, lg_mechanism_add_body(*m, NULL, &b), "body", lg_mechanism_message(*m)) &&
-           claim_ok(r, lg_mechanism_add_wheel(*m, NULL, w), "wheel", lg_mechanism_message(*m)) &&
-           claim_ok(r, lg_mechanism_compile(*m), "mechanism", lg_mechanism_message(*m)) &&
-           claim_ok(r, lg_motion_create(mo, *m, "sem", 0.005), "motion", lg_motion_message(*mo)) &&
-           claim_ok(r, lg_motion_start(*mo, 0, NULL, (const double[6]){0.9, 0.2, 0, 0.1, 3, 0.5}, 1), "start",
-                    lg_motion_message(*mo));
+    return claim_ok(r, lg_mechanism_create(&x->m), "mechanism", "") &&
+           claim_ok(r, lg_mechanism_add_body(x->m, NULL, &b), "body", lg_mechanism_message(x->m)) &&
+           claim_ok(r, lg_mechanism_add_wheel(x->m, NULL, w), "wheel", lg_mechanism_message(x->m)) &&
+           claim_ok(r, lg_mechanism_compile(x->m), "mechanism", lg_mechanism_message(x->m)) &&
+           claim_ok(r, claim_motion_create(x, "sem", 0.005), "motion", lg_motion_message(x->mo)) &&
+           claim_ok(r, lg_motion_start_joints(x->mo, 0, NULL, (const double[6]){0.9, 0.2, 0, 0.1, 3, 0.5}, 1), "start",
+                    lg_motion_message(x->mo));
 }
 
 static void wheel_of(claim_report *r, const wheel_case *c)
 {
-    lg_mechanism *m = NULL;
-    lg_motion *mo = NULL;
+    claim_motion x = {0};
     lg_wheel w;
     double height, along, across, worst = 0, slip = 0, most = 0;
     claim_case(r, c->name, "sem", NULL);
-    int ok = throw_wheel(r, c, &w, &m, &mo);
-    const double H = lg_motion_energy(mo);
+    int ok = throw_wheel(r, c, &w, &x);
+    const double H = lg_motion_energy(x.mo);
     for (int i = 0; ok && i < 100; i++) {
-        ok = claim_ok(r, lg_motion_step(mo, 1), "step", lg_motion_message(mo));
-        contact(mo, &w, &height, &along, &across);
+        ok = claim_ok(r, lg_motion_step(x.mo, 1), "step", lg_motion_message(x.mo));
+        contact(x.mo, &w, &height, &along, &across);
         worst = claim_worse(worst, fabs(height));
         if (w.contact != LG_CONTACT_SLIDES) slip = claim_worse(slip, fabs(across));
         if (w.contact == LG_CONTACT_ROLLS) slip = claim_worse(slip, fabs(along));
@@ -284,13 +279,12 @@ static void wheel_of(claim_report *r, const wheel_case *c)
     if (ok) {
         claim_below(r, worst, 1e-13, "round-off", "largest height of the point that touches");
         claim_below(r, slip, 1e-12, "round-off", "largest velocity that the contact forbids");
-        claim_below(r, fabs(lg_motion_energy(mo) - H - lg_motion_work(mo)), 1e-12, "round-off",
+        claim_below(r, fabs(lg_motion_energy(x.mo) - H - lg_motion_work(x.mo)), 1e-12, "round-off",
                     "|H - H_0 - work| after 100 steps");
         if (w.contact != LG_CONTACT_ROLLS)
             claim_control(r, most, 0.1, "what it allows", "largest velocity along the heading");
     }
-    lg_motion_destroy(mo);
-    lg_mechanism_destroy(m);
+    claim_motion_close(&x);
 }
 
 static void wheels(claim_report *r)

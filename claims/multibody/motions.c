@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "claims/multibody/motions.h"
 
+lg_status claim_motion_create(claim_motion *x, const char *method, double h)
+{
+    lg_motion_options o = lg_motion_options_default();
+    o.method = method, o.step = h;
+    const lg_status status = lg_model_of_mechanism(&x->M, x->m, NULL);
+    return status == LG_OK ? lg_motion_create(&x->mo, x->M, &o) : status;
+}
+
 int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const char *method, double h)
 {
     const int i = lg_gallery_index(name);
@@ -8,13 +16,14 @@ int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const 
     claim_case(r, name, method, NULL);
     x->h = h > 0 ? h : lg_gallery_step(i);
     return claim_ok(r, lg_gallery_create(&x->m, i), "mechanism", lg_mechanism_message(x->m)) &&
-           claim_ok(r, lg_motion_create(&x->mo, x->m, method, x->h), "motion", lg_motion_message(x->mo)) &&
+           claim_ok(r, claim_motion_create(x, method, x->h), "motion", lg_motion_message(x->mo)) &&
            claim_ok(r, lg_gallery_start(x->mo, i), "start", lg_motion_message(x->mo));
 }
 
 void claim_motion_close(claim_motion *x)
 {
     lg_motion_destroy(x->mo);
+    lg_model_destroy(x->M);
     lg_mechanism_destroy(x->m);
 }
 

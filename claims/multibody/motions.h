@@ -9,9 +9,12 @@
 
 typedef struct claim_motion {
     lg_mechanism *m;
+    lg_model *M;
     lg_motion *mo;
     double h;
 } claim_motion;
+/* The model of x->m, which is compiled, and a motion of it. Statuses of lg_motion_create(). */
+lg_status claim_motion_create(claim_motion *x, const char *method, double h);
 
 /* A mechanism of the gallery with a motion from its own state, and claim_case() for it; h = 0: the gallery's step. 0
  * after claim_trouble(). Close it in any case. */

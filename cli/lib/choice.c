@@ -52,7 +52,7 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
 int cli_check_degrees(const char *command, const char *option, const char *name, int initial, const cli_system *S)
 {
     cli_column c = {.unit = ""};
-    const int column = initial ? cli_column_find(S, name) : -1;
+    const int column = initial ? lg_model_column_find(S->M, name) : -1;
     const char *unit = initial ? c.unit : S->kind->parameter_unit(S, name);
     if (column >= 0) cli_column_of(&c, S, column);
     if (unit == NULL || unit[0] == '\0' || strcmp(unit, "rad") == 0 || !S->kind->units(S)) return CLI_WELL;

@@ -71,16 +71,6 @@ int cli_controls_read(cli_controls *c, const char *command, const cli_option *op
     return status;
 }
 
-int cli_controls_fill(cli_controls *c, const double *u)
-{
-    for (int i = 0; i < c->count; i++) {
-        if (c->of[i].given || u[i] == 0) continue;
-        if (!cli_control_add(&c->of[i], -INFINITY, u[i])) return 0;
-        c->of[i].given = 1;
-    }
-    return 1;
-}
-
 void cli_controls_free(cli_controls *c)
 {
     for (int i = 0; c->of != NULL && i < c->count; i++) {
@@ -125,13 +115,7 @@ void cli_controls_at(const cli_controls *c, double *u, double t, double h)
     }
 }
 
-int cli_controls_hold(const lg_integrator *it, double *u, void *context)
-{
-    cli_controls_at(context, u, lg_integrator_time(it), lg_integrator_step_size(it));
-    return 0;
-}
-
-int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context)
+int cli_controls_hold(const lg_motion *mo, double *u, void *context)
 {
     cli_controls_at(context, u, lg_motion_time(mo), lg_motion_step_size(mo));
     return 0;

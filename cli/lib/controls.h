@@ -26,17 +26,13 @@ int cli_unknown_control(const char *command, const cli_system *S, const char *na
  * allowed, and ranges are left to cli_grid_read(). */
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
                       char **argv, const cli_system *S, int files);
-/* Gives those that are not given a constant value each. 0: out of memory. */
-int cli_controls_fill(cli_controls *c, const double *u);
 void cli_controls_free(cli_controls *c);
 /* 1 if one of them is given. */
 int cli_controls_given(const cli_controls *c);
 /* The controls u of the step from t of length h; those that are not given stay as they are. */
 void cli_controls_at(const cli_controls *c, double *u, double t, double h);
 /* lg_controller with cli_controls as context. */
-int cli_controls_hold(const lg_integrator *it, double *u, void *context);
-/* lg_motion_controller with cli_controls as context. */
-int cli_controls_hold_motors(const lg_motion *mo, double *u, void *context);
+int cli_controls_hold(const lg_motion *mo, double *u, void *context);
 
 /* ---- table.c ---- */
 

@@ -165,7 +165,6 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     lg_lines_number(l, "floating", o->floating);
     for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
-    lg_lines_number(l, "halvings", o->halvings);
 }
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
@@ -179,15 +178,14 @@ static int has_limits(const lg_mechanism *m)
     return 0;
 }
 
-/* The columns of positions: those of joints, and seven of each body that floats. */
 static lg_status look(cli_mechanism *R, const char **message)
 {
+    lg_motion_options o = lg_motion_options_default();
     lg_motion *mo = NULL;
-    lg_status status = lg_motion_create(&mo, R->m, NULL, 1e-3);
+    o.step = 1e-3;
+    const lg_status status = lg_motion_create(&mo, R->M, &o);
     *message = status != LG_OK ? "out of memory" : "";
     if (status == LG_OK) {
-        R->positions = lg_motion_position_count(mo);
-        for (int b = 0; b < lg_mechanism_body_count(R->m); b++) R->positions += lg_motion_float_index(mo, b) >= 0;
         R->limited = has_limits(R->m);
         show_floats(R, mo);
         show_joints(R, 0);
@@ -208,9 +206,9 @@ static lg_status make(cli_mechanism *R, const char **message)
         *message = cli_mechanism_reason(R->m, status);
     }
     if (status == LG_OK && !count_motors(R)) return LG_ERROR_MEMORY;
-    if (status == LG_OK) status = lg_motion_columns_create(&R->columns, R->m);
+    if (status == LG_OK) status = lg_model_of_mechanism(&R->M, R->m, R->name);
     if (status == LG_OK) {
-        const int count = lg_motion_columns_count(R->columns);
+        const int count = lg_model_column_count(R->M);
         R->initial = malloc((size_t)count * sizeof *R->initial);
         if (R->initial == NULL) return LG_ERROR_MEMORY;
         for (int i = 0; i < count; i++) R->initial[i] = (double)NAN;
@@ -233,6 +231,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                          o->floating ? "floating" : "wheel", name);
     }
     const lg_status status = make(S->R, &message);
+    S->M = S->R->M;
     if (status == LG_OK) return CLI_WELL;
     if (status == LG_ERROR_MEMORY) message = "out of memory";
     /* the message of a file begins with its name */
@@ -244,7 +243,7 @@ void cli_mechanism_free(cli_mechanism *R)
 {
     if (R == NULL) return;
     if (R->whole == NULL) {
-        lg_motion_columns_destroy(R->columns);
+        lg_model_destroy(R->M);
         lg_mechanism_destroy(R->m);
         lg_mechanism_destroy(R->described);
         for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) free(R->parameters[i]);
@@ -259,12 +258,12 @@ void cli_mechanism_free(cli_mechanism *R)
 static void mechanism_destroy(cli_system *S)
 {
     cli_mechanism_free(S->R);
-    S->R = NULL;
+    S->R = NULL, S->M = NULL;
 }
 
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R)
 {
-    const size_t columns = (size_t)lg_motion_columns_count(R->columns);
+    const size_t columns = (size_t)lg_model_column_count(R->M);
     cli_mechanism *own = malloc(sizeof *own);
     if (own == NULL) return NULL;
     *own = *R;
@@ -288,11 +287,6 @@ const lg_mechanism *cli_mechanism_of(const cli_system *S)
     return S->R->m;
 }
 
-const lg_motion_columns *cli_mechanism_columns(const cli_system *S)
-{
-    return S->R->columns;
-}
-
 const char *cli_mechanism_text(const cli_system *S)
 {
     return lg_gallery_text(S->R->gallery);
@@ -301,23 +295,6 @@ const char *cli_mechanism_text(const cli_system *S)
 const char *cli_mechanism_remark(const cli_system *S, int i)
 {
     return lg_mechanism_remark(S->R->m, i);
-}
-
-static int mechanism_columns(const cli_system *S)
-{
-    return lg_motion_columns_count(S->R->columns);
-}
-
-static const char *mechanism_column(const cli_system *S, int i)
-{
-    return lg_motion_columns_name(S->R->columns, i);
-}
-
-static void mechanism_describe(cli_column *c, const cli_system *S, int i)
-{
-    snprintf(c->name, sizeof c->name, "%s", lg_motion_columns_name(S->R->columns, i));
-    snprintf(c->unit, sizeof c->unit, "%s", lg_motion_columns_unit(S->R->columns, i));
-    snprintf(c->meaning, sizeof c->meaning, "%s", lg_motion_columns_meaning(S->R->columns, i));
 }
 
 static int mechanism_controls(const cli_system *S)
@@ -370,30 +347,25 @@ static int mechanism_constrained(const cli_system *S)
 
 static int mechanism_configures(const cli_system *S, const char *name)
 {
-    const int i = cli_column_find(S, name);
-    return i >= FIRST && i < FIRST + S->R->positions;
+    const int i = lg_model_column_find(S->R->M, name);
+    return i >= 0 && lg_model_column(S->R->M, i)->kind == LG_COLUMN_CONFIGURATION;
 }
 
 int cli_mechanism_is_initial(const cli_system *S, int column)
 {
-    return column >= FIRST && column < mechanism_columns(S) - FIGURES - mechanism_controls(S);
+    const lg_column *c = lg_model_column(S->R->M, column);
+    return c != NULL && (c->kind == LG_COLUMN_CONFIGURATION || c->kind == LG_COLUMN_VELOCITY);
 }
 
 static const char *mechanism_settable(const cli_system *S, int i, int initial)
 {
     if (!initial) return i < S->R->parameter_count ? S->R->parameters[i] : NULL;
-    return cli_mechanism_is_initial(S, FIRST + i) ? mechanism_column(S, FIRST + i) : NULL;
+    return cli_mechanism_is_initial(S, FIRST + i) ? lg_model_column(S->R->M, FIRST + i)->name : NULL;
 }
 
 static const char *mechanism_parameter_unit(const cli_system *S, const char *name)
 {
     return lg_mechanism_parameter_unit(S->R->m, lg_mechanism_parameter(S->R->m, name));
-}
-
-static double mechanism_step(const cli_system *S)
-{
-    const double asked = lg_mechanism_file_step(S->R->m);
-    return S->R->gallery >= 0 ? lg_gallery_step(S->R->gallery) : asked > 0 ? asked : 0.005;
 }
 
 /* Setting --------------------------------------------------------------------------------------------------------- */
@@ -436,7 +408,7 @@ static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
 static lg_status mechanism_set(const cli_system *S, const char *name, double value, int initial)
 {
     cli_mechanism *R = S->R;
-    const int i = lg_motion_columns_find(R->columns, name);
+    const int i = lg_model_column_find(R->M, name);
     if (!initial) return set_parameter(R, name, value);
     if (!cli_mechanism_is_initial(S, i)) {
         snprintf(R->message, sizeof R->message, "unknown initial value '%.60s' of %.60s, liegrp info lists them", name,
@@ -450,9 +422,6 @@ static lg_status mechanism_set(const cli_system *S, const char *name, double val
 
 const cli_kind cli_mechanism_kind = {
     .noun = "mechanism",
-    .columns = mechanism_columns,
-    .column = mechanism_column,
-    .describe = mechanism_describe,
     .controls = mechanism_controls,
     .control = mechanism_control,
     .units = always,
@@ -465,8 +434,5 @@ const cli_kind cli_mechanism_kind = {
     .message = mechanism_message,
     .settable = mechanism_settable,
     .parameter_unit = mechanism_parameter_unit,
-    .step = mechanism_step,
-    .run = cli_mechanism_run,
-    .remark = cli_mechanism_warning,
     .destroy = mechanism_destroy,
 };

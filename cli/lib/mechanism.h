@@ -7,9 +7,8 @@
 #include "cli/lib/checkpoint.h"
 #include "cli/lib/system.h"
 
-/* The mechanism as it is by default, compiled; its parts, its columns, and what was remarked when its file was read. */
+/* The mechanism as it is by default, compiled; its parts, and what was remarked when its file was read. */
 const lg_mechanism *cli_mechanism_of(const cli_system *S);
-const lg_motion_columns *cli_mechanism_columns(const cli_system *S);
 /* What it is, in a sentence; NULL: nobody says. */
 const char *cli_mechanism_text(const cli_system *S);
 /* Remark i on its file; NULL: there are no more. */
@@ -21,27 +20,23 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S);
 /* 1: the columns of positions or velocities. */
 int cli_mechanism_is_initial(const cli_system *S, int column);
 
-/* A mechanism that moves: with the parameters and initial values that are set, or an instance of its own in a sweep. */
+/* A motion of a system with the parameters and initial values that are set, or of an instance of its own in a sweep. */
 typedef struct cli_instance {
-    lg_mechanism *m;            /* NULL: the mechanism's own, nothing has changed */
-    const lg_mechanism *used;   /* either of them */
-    lg_motion_columns *columns; /* of that */
-    lg_motion *mo;              /* started */
+    lg_mechanism *m; /* NULL: the mechanism's own, nothing has changed */
+    lg_model *M;     /* of that; NULL: the system's own */
+    lg_motion *mo;   /* started */
     char message[LG_MESSAGE_SIZE];
-    double *controls; /* that it starts with */
 } cli_instance;
 
 /* Makes it and starts it. On failure *message says why, until it is freed; free it in either case. */
-lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
+lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);
+/* As lg_run(), of a new instance; what it says of a mechanism is in cli_run_remark(). */
+lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_run_options *o);
+/* Line i of what else there is to say after a run; NULL: no more. */
+const char *cli_run_remark(const cli_system *S, int i);
 
-/* 1: the method is one of models, which mechanisms have as well: the same equations, densely. */
-int cli_method_is_dense(const char *method);
-/* The model of a mechanism with the parameters and initial values that are set; the instance, which is made for it, and
- * the mechanism must outlive it. CLI_WELL, or CLI_WRONG_USE after a message; free both in either case. */
-int cli_mechanism_as_model(cli_instance *i, cli_system *model, const char *command, const cli_system *S, double step,
-                           int project);
 /* A system of its own with the same parameters and initial values: what is set in one does not change the other. NULL:
  * out of memory. */
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);

@@ -5,8 +5,8 @@
 
 #include "cli/lib/mechanism.h"
 
-/* Columns before the first position, and after the last control; letters of a picture's description. */
-enum { FIRST = 2, FIGURES = 4, TEXT = 1024 };
+/* The first column of positions; letters of a picture's description. */
+enum { FIRST = 2, TEXT = 1024 };
 
 /* A parameter that was set. */
 typedef struct cli_change {
@@ -15,14 +15,13 @@ typedef struct cli_change {
 } cli_change;
 
 struct cli_mechanism {
-    const cli_mechanism *whole; /* of a copy: whose mechanism and columns it uses; NULL: it has its own */
+    const cli_mechanism *whole; /* of a copy: whose mechanism it uses; NULL: it has its own */
     const char *name;
     int gallery; /* its number there; -1: it comes from a file */
     cli_mechanism_options o;
     lg_mechanism *described; /* not compiled: takes parameters */
     lg_mechanism *m;         /* compiled */
-    lg_motion_columns *columns;
-    int positions; /* columns of positions */
+    lg_model *M;             /* of that */
     char **parameters;
     int parameter_count;
     int *motors; /* joint: how many motors drive it */
@@ -45,11 +44,5 @@ struct cli_mechanism {
 lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char *message);
 /* Its message, or the words for the status. */
 const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status);
-
-/* ---- mechanism_run.c ---- */
-
-/* As the kind of system has them. */
-lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o);
-const char *cli_mechanism_warning(const cli_system *S, int i);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanisms of the command line that move. */
+/* Motions of systems of the command line, and what there is to say of those of mechanisms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,9 @@
 #include "cli/lib/controls.h"
 #include "cli/lib/mechanism_private.h"
 
+/* Compiled anew where parameters were set. */
 static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **message)
 {
-    i->used = R->m;
-    i->columns = R->columns;
     if (R->change_count == 0) return LG_OK;
     lg_status status = cli_mechanism_describe(R, &i->m, i->message);
     *message = i->message;
@@ -22,49 +21,28 @@ static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **m
         status = lg_mechanism_set_parameter(i->m, R->changes[k].name, R->changes[k].value);
     if (status == LG_OK) status = lg_mechanism_compile(i->m);
     *message = cli_mechanism_reason(i->m, status);
-    i->used = i->m;
-    i->columns = NULL;
-    return status == LG_OK ? lg_motion_columns_create(&i->columns, i->m) : status;
+    return status == LG_OK ? lg_model_of_mechanism(&i->M, i->m, R->name) : status;
 }
 
-/* They stand in a row before the figures. */
-static lg_status read_controls(cli_instance *i, const char **message)
-{
-    const int count = lg_motion_columns_count(i->columns), motors = lg_mechanism_motor_count(i->used);
-    i->controls = calloc((size_t)count, sizeof *i->controls);
-    *message = "out of memory";
-    if (i->controls == NULL) return LG_ERROR_MEMORY;
-    const lg_status status = lg_motion_columns_row(i->columns, i->controls, i->mo);
-    memmove(i->controls, i->controls + count - FIGURES - motors, (size_t)motors * sizeof *i->controls);
-    *message = "";
-    return status;
-}
-
-lg_status cli_instance_make(cli_instance *i, const cli_system *S, const char *method, double step, int project,
+lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message)
 {
     const cli_mechanism *R = S->R;
     memset(i, 0, sizeof *i);
     *message = "out of memory";
-    lg_status status = compile(i, R, message);
+    lg_status status = R != NULL ? compile(i, R, message) : LG_OK;
     if (status != LG_OK) return status;
-    status = lg_motion_create(&i->mo, i->used, method, step);
-    if (status == LG_OK) status = lg_motion_set_halvings(i->mo, R->o.halvings);
-    if (status == LG_OK)
-        status = R->gallery >= 0 ? lg_gallery_start(i->mo, R->gallery) : lg_motion_start(i->mo, 0, NULL, NULL, 1);
-    if (status == LG_OK && R->given) status = lg_motion_columns_start(i->columns, i->mo, R->initial, project);
+    status = lg_motion_create(&i->mo, i->M != NULL ? i->M : S->M, o);
+    if (status == LG_OK) status = lg_motion_start(i->mo, 0, R != NULL ? R->initial : NULL, project);
     if (i->mo != NULL) *message = lg_motion_message(i->mo);
-    return status == LG_OK ? read_controls(i, message) : status;
+    return status;
 }
 
 void cli_instance_free(cli_instance *i)
 {
     lg_motion_destroy(i->mo);
-    free(i->controls);
-    if (i->m != NULL) {
-        lg_motion_columns_destroy(i->columns);
-        lg_mechanism_destroy(i->m);
-    }
+    lg_model_destroy(i->M);
+    lg_mechanism_destroy(i->m);
     memset(i, 0, sizeof *i);
 }
 
@@ -148,87 +126,40 @@ static void warn(cli_mechanism *R)
                  remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
 }
 
-const char *cli_mechanism_warning(const cli_system *S, int i)
+const char *cli_run_remark(const cli_system *S, int i)
 {
-    return i < S->R->warnings ? S->R->warning[i] : NULL;
+    return S->R != NULL && i < S->R->warnings ? S->R->warning[i] : NULL;
 }
 
-int cli_method_is_dense(const char *method)
+/* What there is to say of a mechanism's run. */
+static void conclude(cli_mechanism *R, const lg_motion *mo, const lg_run_result *result)
 {
-    const size_t length = strcspn(method, ":@");
-    char family[64];
-    snprintf(family, sizeof family, "%.*s", (int)(length < 60 ? length : 60), method);
-    if (lg_method_summary(family) == NULL) return 0;
-    if (strcmp(family, "gauss") == 0) return method[length] == ':' && strncmp(method + length, ":stages=", 8) != 0;
-    return method[length] == ':' || (strcmp(family, "sem") != 0 && strcmp(family, "rattle") != 0);
+    if (mo != NULL && R->given && lg_motion_remark(mo) != NULL)
+        snprintf(R->warning[R->warnings++], sizeof R->warning[0], "start: %s", lg_motion_remark(mo));
+    warn_of_wheels(R, mo != NULL ? lg_model_mechanism(lg_motion_model(mo)) : NULL, mo, result);
+    warn(R);
 }
 
-int cli_mechanism_as_model(cli_instance *i, cli_system *model, const char *command, const cli_system *S, double step,
-                           int project)
+lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_run_options *o)
 {
-    const char *message;
-    lg_status status = cli_instance_make(i, S, NULL, step, project, &message);
-    *model = (cli_system){&cli_model_kind, S->name, NULL, NULL};
-    if (status == LG_OK) {
-        status = lg_mechanism_model(&model->M, i->m != NULL ? i->m : S->R->m, i->mo, S->name, fabs(step));
-        message = model->M != NULL ? lg_model_message(model->M) : "out of memory";
-    }
-    if (status == LG_OK) return CLI_WELL;
-    cli_print_failure(command, "sem", status, message);
-    return CLI_WRONG_USE;
-}
-
-lg_status cli_mechanism_run(const cli_system *S, lg_run_result *result, const lg_run_options *o)
-{
-    lg_motion_run_options own = lg_motion_run_options_default();
+    cli_mechanism *R = S->R;
+    lg_run_options own = o->run;
     const char *message;
     cli_instance i;
-    lg_status status = cli_instance_make(&i, S, o->method, o->step, o->project, &message);
-    own.steps = o->steps;
-    own.every = o->every;
-    own.output = o->output;
-    own.stream = o->stream;
-    own.format = o->format;
-    own.progress = o->progress;
-    own.progress_context = o->progress_context;
-    own.row = o->row;
-    own.row_context = o->row_context;
-    own.control = o->control != NULL ? cli_controls_hold_motors : NULL;
-    own.control_context = o->control_context;
-    own.accuracy = o->accuracy;
-    own.checkpoint = o->checkpoint;
-    own.checkpoint_every = o->checkpoint_every;
-    own.resume = o->resume;
-    own.checkpoint_label = o->checkpoint_label;
-    own.memory = o->memory;
-    own.memory_count = o->memory_count;
-    own.resumed = o->resumed;
-    own.resumed_context = o->resumed_context;
-    own.provenance = o->provenance;
+    lg_status status = cli_instance_make(&i, S, &o->motion, o->project, &message);
     own.system = S->name;
-    own.arguments = o->arguments;
-    own.argument_count = o->argument_count;
-    own.inputs = o->inputs;
-    own.input_count = o->input_count;
-    own.read_provenance = o->read_provenance;
-    own.read_provenance_context = o->read_provenance_context;
-    own.observe = S->R->limited ? watch_limits : NULL;
-    own.observe_context = S->R;
-    S->R->limit = (double)INFINITY;
-    S->R->limit_time = (double)NAN;
-    S->R->warnings = 0;
-    if (status == LG_OK && o->tolerance != 0) {
-        status = lg_motion_set_tolerance(i.mo, o->tolerance);
-        message = lg_motion_message(i.mo);
+    if (R != NULL) {
+        R->limit = (double)INFINITY;
+        R->limit_time = (double)NAN;
+        R->warnings = 0;
+        if (R->limited && own.observe == NULL) own.observe = watch_limits, own.observe_context = R;
     }
     if (status == LG_OK)
-        status = lg_motion_run(i.mo, result, &own);
+        status = lg_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
-    if (i.mo != NULL && S->R->given && lg_motion_remark(i.mo) != NULL)
-        snprintf(S->R->warning[S->R->warnings++], sizeof S->R->warning[0], "start: %s", lg_motion_remark(i.mo));
-    warn_of_wheels(S->R, i.used, i.mo, result);
+    if (i.mo != NULL && o->finish != NULL) (void)o->finish(i.mo, o->finish_context);
+    if (R != NULL) conclude(R, i.mo, result);
     cli_instance_free(&i);
-    warn(S->R);
     return status;
 }

@@ -45,9 +45,9 @@ cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t
     if (p == NULL) return NULL;
     p->c = *choice;
     p->S = S;
-    p->columns = S->kind->columns(S);
+    p->columns = lg_model_column_count(S->M);
     p->width = 1 + choice->sources;
-    p->work_column = cli_column_find(S, "work");
+    p->work_column = lg_model_column_find(S->M, "work");
     p->stride = (rows + MOST_POINTS - 1) / MOST_POINTS;
     if (p->stride < 1) p->stride = 1;
     p->stride += p->stride % 2 == 0; /* odd, so that oscillations from step to step show */
@@ -69,9 +69,11 @@ void cli_plot_end(cli_plot *p)
 }
 
 /* Compensated, so that a million steps do not show as a drift. */
-int cli_plot_state(const lg_integrator *it, void *context)
+int cli_plot_state(const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo); /* rows of mechanisms have their work */
     cli_plot *p = context;
+    if (it == NULL) return 0;
     const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
     const double y = work - p->now.lost, sum = p->now.work + y;
     p->now.lost = isfinite(sum) ? (sum - p->now.work) - y : 0;

@@ -15,7 +15,7 @@ typedef struct cli_plot cli_plot;
 /* A plot of a system from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
 cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t rows);
 /* Every state, before its row: an lg_observer with cli_plot as context, which sums up the work. */
-int cli_plot_state(const lg_integrator *it, void *context);
+int cli_plot_state(const lg_motion *mo, void *context);
 /* One row of the run. */
 void cli_plot_row(cli_plot *p, const double *row);
 /* What it has collected, two stretches of numbers, for a checkpoint. */

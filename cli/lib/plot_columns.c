@@ -41,7 +41,7 @@ static int find_axis(plot_source *s, const cli_system *S, const char *name)
         s->kind = PLOT_AXIS;
         s->axis = at[1] - '1';
         s->component = at[3] - 'x';
-        s->column = cli_column_find(S, quaternion);
+        s->column = lg_model_column_find(S->M, quaternion);
         snprintf(s->unit, sizeof s->unit, "-");
         if (s->column >= 0) return 1;
     }
@@ -61,7 +61,7 @@ static void set_column(plot_source *s, const cli_system *S, int column, plot_kin
 static int find_source(plot_source *s, const cli_system *S, const char *name)
 {
     char stem[PLOT_NAME];
-    int column = cli_column_find(S, name);
+    int column = lg_model_column_find(S->M, name);
     memset(s, 0, sizeof *s);
     snprintf(s->name, sizeof s->name, "%s", name);
     if (column >= 0 && strcmp(name, "work") != 0) {
@@ -71,13 +71,13 @@ static int find_source(plot_source *s, const cli_system *S, const char *name)
     if (find_axis(s, S, name)) return 1;
     if (strcmp(name, "work") == 0 || strcmp(name, "balance") == 0) {
         s->kind = name[0] == 'w' ? PLOT_WORK : PLOT_BALANCE;
-        s->column = cli_column_find(S, "energy");
+        s->column = lg_model_column_find(S->M, "energy");
         snprintf(s->unit, sizeof s->unit, "%s", cli_unit(S, "J"));
         return 1;
     }
     if (!ends_in(name, CHANGE)) return 0;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(name) - strlen(CHANGE)), name);
-    column = cli_column_find(S, stem);
+    column = lg_model_column_find(S->M, stem);
     if (column >= 0) set_column(s, S, column, PLOT_CHANGE);
     return column >= 0;
 }
@@ -88,7 +88,7 @@ static int wrong_name(const reader *r, const char *name)
     const char *names[MOST + 4];
     const char *meant;
     int count = 0;
-    for (; count < r->S->kind->columns(r->S) && count < MOST; count++) names[count] = r->S->kind->column(r->S, count);
+    for (; count < lg_model_column_count(r->S->M) && count < MOST; count++) names[count] = lg_model_column(r->S->M, count)->name;
     names[count++] = "work";
     names[count++] = "balance";
     names[count] = NULL;
@@ -98,7 +98,7 @@ static int wrong_name(const reader *r, const char *name)
                      "NAME_change, work, balance%s",
                      r->where, name, r->S->name, meant != NULL ? "did you mean '" : "", meant != NULL ? meant : "",
                      meant != NULL ? "'? " : "", r->S->name,
-                     cli_column_find(r->S, "qx") >= 0 ? " and e1_x ... e3_z" : "");
+                     lg_model_column_find(r->S->M, "qx") >= 0 ? " and e1_x ... e3_z" : "");
 }
 
 /* The number of a quantity, which is noted if it is new; -1 after a message. */
@@ -173,9 +173,9 @@ static int add_pattern(const reader *r, int from, const char *pattern)
     char stem[PLOT_NAME], name[2 * PLOT_NAME];
     int found = 0, status = CLI_WELL;
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(pattern) - (change ? strlen(CHANGE) : 0)), pattern);
-    for (int i = 0; status == CLI_WELL && i < r->S->kind->columns(r->S); i++) {
-        if (fnmatch(stem, r->S->kind->column(r->S, i), 0) != 0) continue;
-        snprintf(name, sizeof name, "%s%s", r->S->kind->column(r->S, i), change ? CHANGE : "");
+    for (int i = 0; status == CLI_WELL && i < lg_model_column_count(r->S->M); i++) {
+        if (fnmatch(stem, lg_model_column(r->S->M, i)->name, 0) != 0) continue;
+        snprintf(name, sizeof name, "%s%s", lg_model_column(r->S->M, i)->name, change ? CHANGE : "");
         status = add_name(r, from, name);
         found = 1;
     }
@@ -191,7 +191,7 @@ static int add_columns(const reader *r, int column, int count)
     const int from = r->c->panels;
     int status = CLI_WELL;
     for (int i = 0; i < count && status == CLI_WELL; i++)
-        status = add_name(r, from, r->S->kind->column(r->S, column + i));
+        status = add_name(r, from, lg_model_column(r->S->M, column + i)->name);
     return status;
 }
 
@@ -202,7 +202,7 @@ static int add_attitude(const reader *r, int column)
     int status = CLI_WELL;
     for (int i = 0; i < 3 && status == CLI_WELL; i++) {
         char name[PLOT_NAME];
-        snprintf(name, sizeof name, "e3_%c%s", 'x' + i, r->S->kind->column(r->S, column) + 2);
+        snprintf(name, sizeof name, "e3_%c%s", 'x' + i, lg_model_column(r->S->M, column)->name + 2);
         status = add_name(r, from, name);
     }
     return status;
@@ -210,7 +210,7 @@ static int add_attitude(const reader *r, int column)
 
 static int add_pair(const reader *r, int column)
 {
-    return add_plane(r, r->c->panels, r->S->kind->column(r->S, column), r->S->kind->column(r->S, column + 1));
+    return add_plane(r, r->c->panels, lg_model_column(r->S->M, column)->name, lg_model_column(r->S->M, column + 1)->name);
 }
 
 static int add_block(const reader *r, const lg_group_block *block, int column)

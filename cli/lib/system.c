@@ -201,12 +201,10 @@ int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command,
     return CLI_WELL;
 }
 
-int cli_mechanism_options_halvings(cli_mechanism_options *o, const char *command, const char *value)
+int cli_read_halvings(const char *command, const char *value, int64_t *halvings)
 {
-    int64_t number;
-    if (!cli_count(value, &number) || number > 30)
+    if (!cli_count(value, halvings) || *halvings > 30)
         return cli_wrong(command, "--halvings must be a whole number from 0 to 30, got '%s'", value);
-    o->halvings = (int)number;
     return CLI_WELL;
 }
 
@@ -256,18 +254,13 @@ int cli_refuse_options(const char *command, const cli_option *options, int argc,
     return CLI_WELL;
 }
 
-int cli_column_find(const cli_system *S, const char *name)
-{
-    for (int i = 0; i < S->kind->columns(S); i++) {
-        if (strcmp(S->kind->column(S, i), name) == 0) return i;
-    }
-    return -1;
-}
-
 void cli_column_of(cli_column *c, const cli_system *S, int i)
 {
+    const lg_column *own = lg_model_column(S->M, i);
     c->also[0] = '\0';
-    S->kind->describe(c, S, i);
+    snprintf(c->name, sizeof c->name, "%s", own->name);
+    snprintf(c->unit, sizeof c->unit, "%s", own->unit);
+    snprintf(c->meaning, sizeof c->meaning, "%s", own->meaning);
 }
 
 void cli_control_of(cli_column *c, const cli_system *S, int i)

@@ -22,16 +22,22 @@ typedef struct cli_kind cli_kind;
 typedef struct cli_system {
     const cli_kind *kind;
     const char *name;
-    lg_model *M;      /* NULL: a mechanism */
-    cli_mechanism *R; /* NULL: none */
+    lg_model *M;      /* as it was opened; of a mechanism without what was set */
+    cli_mechanism *R; /* NULL: a definition */
 } cli_system;
+
+/* A run as it was asked for. */
+typedef struct cli_run_options {
+    lg_motion_options motion;
+    int project; /* as for lg_motion_start() */
+    lg_run_options run;
+    int (*finish)(const lg_motion *mo, void *context); /* sees the motion at its end; NULL: nobody */
+    void *finish_context;
+} cli_run_options;
 
 /* What the kinds of systems answer differently. */
 struct cli_kind {
     const char *noun; /* "system" */
-    int (*columns)(const cli_system *S);
-    const char *(*column)(const cli_system *S, int i);
-    void (*describe)(cli_column *c, const cli_system *S, int i); /* column i */
     int (*controls)(const cli_system *S);
     void (*control)(cli_column *c, const cli_system *S, int i);
     int (*units)(const cli_system *S);          /* 1: it has units */
@@ -46,23 +52,16 @@ struct cli_kind {
     const char *(*settable)(const cli_system *S, int i, int initial);
     const char *(*parameter_unit)(const cli_system *S,
                                   const char *name); /* "" or "-": a pure number; NULL: not known */
-    double (*step)(const cli_system *S);             /* that suits it */
-    /* As lg_run(). Of the options those are read that a mechanism has, and `control` is any value but NULL where
-     * cli_controls are the context. */
-    lg_status (*run)(const cli_system *S, lg_run_result *result, const lg_run_options *o);
-    /* Line i of what else there is to say after a run; NULL: no more. */
-    const char *(*remark)(const cli_system *S, int i);
     void (*destroy)(cli_system *S);
 };
 
-/* Options of a mechanism, how it is read and how it moves. */
+/* Options of a mechanism, how it is read. */
 typedef struct cli_mechanism_options {
     int floating; /* the root of a file's mechanism is not fixed to the world */
     int pulled;   /* 1: gravity is given; 0: it is the mechanism's own */
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
-    int halvings; /* a step that fails is tried again as up to 2^halvings steps */
 } cli_mechanism_options;
 
 /* Options with room for the wheels of a command line; free them with cli_mechanism_options_end(). CLI_WELL, or
@@ -72,11 +71,17 @@ void cli_mechanism_options_end(cli_mechanism_options *o);
 /* Takes the value of --gravity. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value);
 /* Takes the value of --halvings. */
-int cli_mechanism_options_halvings(cli_mechanism_options *o, const char *command, const char *value);
+int cli_read_halvings(const char *command, const char *value, int64_t *halvings);
 #define CLI_HALVINGS_OPTION                                                                                            \
     {                                                                                                                  \
-        "halvings", "N", "of a mechanism: a step that fails is tried again as 2, 4, ... 2^N steps; default 0"          \
+        "halvings", "N", "a step that fails is tried again as 2, 4, ... 2^N steps; default 0"          \
     }
+
+/* The retraction of these options. */
+static inline const char *cli_retraction(const lg_motion_options *o)
+{
+    return o->retraction != NULL ? o->retraction : "exp";
+}
 
 /* Opens a SYSTEM; destroy it also after a failure. A name that contains '/' or ends in .so is a shared object that
  * defines `const lg_model_definition *liegrp_system(void)`; it stays loaded until the program ends, as its definition
@@ -93,8 +98,6 @@ cli_system cli_system_of(lg_model *M);
 int cli_refuse_options(const char *command, const cli_option *options, int argc, char **argv, const cli_system *S,
                        const int *models, const int *mechanisms);
 
-/* The number of a column; -1: there is none of that name. */
-int cli_column_find(const cli_system *S, const char *name);
 /* Column i, and control i. */
 void cli_column_of(cli_column *c, const cli_system *S, int i);
 void cli_control_of(cli_column *c, const cli_system *S, int i);

@@ -44,7 +44,7 @@ def drive(board, gaits, every=None):
     ensemble = liegrp.Ensemble(board, count, 'sem', step=PERIOD / PIECES / STEPS)
     g, xi = np.zeros((count, 6)), np.zeros((count, 5))
     g[:, 2], g[:, 4:], xi[:, 3:] = 1, start, speed
-    ensemble.start(g, xi)
+    ensemble.start_state(g, xi)
     samples = ensemble.run(PERIODS * PIECES * STEPS, every, controls=torques)
     return ensemble, samples, (torques**2).sum(axis=(1, 2)) * PERIOD / PIECES
 

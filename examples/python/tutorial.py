@@ -111,9 +111,9 @@ keep(liegrp.plot(result, 'x:y/xi_1,xi_3', title='a robot that drives to (3, 2)')
 # state at the event satisfies constraints and energy as every other.
 
 # %%
-it = liegrp.Integrator(cart, step=0.02).start([0, 0, 1, 0], [1, 0, 0.5])
+it = liegrp.Motion(cart, step=0.02).start_state([0, 0, 1, 0], [1, 0, 0.5])
 before = it.energy
-while not it.step_to_event(lambda c, g, xi: g[1] - 0.5):
+while not it.step_to_event(lambda state: state.g[1] - 0.5):
     pass
 print(f'at t = {it.t:.6f} the cart is at y = {it.g[1]:.12f}; energy moves by {abs(it.energy - before):.0e}')
 
@@ -150,7 +150,7 @@ def distances(gaits):
     """How far gaits (count, 3) of (A, B, w) come in 15 s from rest."""
     A, B, w = gaits.T[:, :, None]
     ensemble = liegrp.Ensemble(wiggler, len(gaits), step=0.05)
-    ensemble.start([0, 0, 1, 0], [0, 0, 0])
+    ensemble.start_state([0, 0, 1, 0], [0, 0, 0])
     ensemble.run(300, controls=(A * np.sin(w * times) + B * np.cos(w * times))[:, :, None])
     return np.where(ensemble.retired, 0, np.hypot(*ensemble.g[:, :2].T))
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Elements one after the other ------------------------------------------------------------------------------------ */
 
@@ -113,9 +113,9 @@ typedef struct lgp_rows {
     double *at;
     int64_t room;
     int64_t count;
-    double *work; /* of each row: the work up to there; NULL: not asked for */
-    double sum, lost;
-    int (*observe)(const lg_integrator *it, void *context); /* NULL: nobody else observes */
+    double *work; /* of each row: the work up to there */
+    double done;
+    int (*observe)(const lg_motion *mo, void *context); /* NULL: nobody else observes */
     void *context;
 } lgp_rows;
 
@@ -128,66 +128,16 @@ static int lgp_row(const double *row, int columns, void *context)
     if (rows->count == rows->room) return 1;
     memcpy(at, row, (size_t)columns * sizeof *at);
     memcpy(at, &step, sizeof step);
-    if (rows->work != NULL) rows->work[rows->count] = rows->sum;
-    rows->count++;
+    rows->work[rows->count++] = rows->done;
     return 0;
 }
 
-/* Every state of a run, before its row: sums up the work, compensated, so that a million steps do not show as a drift. */
-static int lgp_state(const lg_integrator *it, void *context)
+/* Every state of a run, before its row. */
+static int lgp_state(const lg_motion *mo, void *context)
 {
     lgp_rows *rows = context;
-    const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
-    const double y = work - rows->lost, sum = rows->sum + y;
-    rows->lost = isfinite(sum) ? (sum - rows->sum) - y : 0;
-    rows->sum = sum;
-    return rows->observe != NULL ? rows->observe(it, rows->context) : 0;
-}
-
-static double lgp_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* Steps until all are made or `seconds` have passed, so that signals are seen. */
-static lg_status lgp_steps(lg_integrator *it, int64_t *done, int64_t steps, double seconds)
-{
-    const int64_t piece = 64;
-    const double end = steps > piece ? lgp_now() + seconds : 0;
-    lg_status status = LG_OK;
-    for (*done = 0; *done < steps && status == LG_OK;) {
-        const int64_t next = steps - *done < piece ? steps - *done : piece, before = lg_integrator_step_index(it);
-        status = next == 1 ? lg_integrator_step(it) : lg_integrator_run(it, next, next, NULL, NULL);
-        *done += lg_integrator_step_index(it) - before;
-        if (steps > piece && lgp_now() > end) break;
-    }
-    return status;
-}
-
-/* When to look for signals. */
-typedef struct lgp_alarm {
-    double end;
-    int64_t steps;
-    int rang;
-} lgp_alarm;
-
-static int lgp_look(const lg_integrator *it, void *context)
-{
-    lgp_alarm *alarm = context;
-    (void)it;
-    if (++alarm->steps % 64 == 0) alarm->rang = lgp_now() > alarm->end;
-    return alarm->rang;
-}
-
-/* Steps to the time t, or until `seconds` have passed: then *done = 0. */
-static lg_status lgp_steps_to(lg_integrator *it, int *done, double t, double seconds)
-{
-    lgp_alarm alarm = {lgp_now() + seconds, 0, 0};
-    const lg_status status = lg_integrator_run_to(it, t, 1, lgp_look, &alarm);
-    *done = !alarm.rang;
-    return alarm.rang ? LG_OK : status;
+    rows->done = lg_motion_work(mo);
+    return rows->observe != NULL ? rows->observe(mo, rows->context) : 0;
 }
 
 /* Systems --------------------------------------------------------------------------------------------------------- */

@@ -1,24 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Motions of mechanisms as arrays. No lock of Python's holds these loops up. */
 
-/* What all instances start from; NULL: as assembled, at rest. */
+/* What all instances start from. */
 typedef struct lgp_starts {
-    const double *positions, *velocities; /* count x numbers each */
-    size_t numbers;
+    const lg_motion *probe;               /* of the model, to start from */
+    const double *rows;                   /* count x columns of the model, or */
+    const double *positions, *velocities; /* count x numbers each; NULL: as assembled, at rest */
+    size_t columns, numbers;
     double t0;
     int project;
-    int gallery; /* number of the mechanism in the gallery, for its controls and, without the above, its state; -1: none
-                  */
 } lgp_starts;
+
+/* The instance becomes a copy of the probe, which has controls and, if it is given, starts from a row: motions of
+ * ensembles have no model, whose columns these are. */
+static lg_status lgp_follow(const lgp_starts *s, lg_motion *mo, const double *row)
+{
+    lg_motion *own = NULL;
+    lg_status status = lg_motion_clone(&own, s->probe);
+    if (status == LG_OK && row != NULL) status = lg_motion_start(own, s->t0, row, s->project);
+    const size_t size = status == LG_OK ? lg_motion_saved_bytes(own) : 0;
+    void *bytes = malloc(size + 1);
+    if (status == LG_OK) status = bytes != NULL ? lg_motion_save(own, bytes, size) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = lg_motion_load(mo, bytes, size);
+    free(bytes);
+    lg_motion_destroy(own);
+    return status;
+}
 
 static lg_status lgp_start_motion(int64_t instance, lg_motion *mo, void *context)
 {
     const lgp_starts *s = context;
     const size_t at = (size_t)instance * s->numbers;
-    const lg_status status = s->gallery >= 0 ? lg_gallery_start(mo, s->gallery) : LG_OK;
-    if (status != LG_OK || (s->gallery >= 0 && s->positions == NULL && s->velocities == NULL)) return status;
-    return lg_motion_start(mo, s->t0, s->positions != NULL ? s->positions + at : NULL,
-                           s->velocities != NULL ? s->velocities + at : NULL, s->project);
+    const lg_status status = lgp_follow(s, mo, s->rows != NULL ? s->rows + (size_t)instance * s->columns : NULL);
+    if (status != LG_OK || s->rows != NULL) return status;
+    return lg_motion_start_joints(mo, s->t0, s->positions != NULL ? s->positions + at : NULL,
+                                  s->velocities != NULL ? s->velocities + at : NULL, s->project);
 }
 
 /* States of instances at several times, as lgp_samples. */

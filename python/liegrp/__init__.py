@@ -8,23 +8,21 @@ translation first.
 from ._callbacks import Call, compiled
 from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
 from ._lazy import from_sympy
-from ._motion_state import MotionState
-from .ensembles import Ensemble, Samples, with_inputs
+from .ensembles import Ensemble, Samples
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
 from .integrators import Integrator, compositions, methods
 from .linearisations import Linearisation
 from .mechanisms import Mechanism, Parameters, gallery
 from .models import Model, Parameter, catalog, load
-from .motion_ensembles import MotionEnsemble
-from .motions import Columns, Motion
+from .motions import Motion, run
 from .plotting import plot
 from .reductions import Chaplygin
 from .retractions import Retraction, retractions
 from .rotations import SE2, SE3, SE23, SO2, SO3
-from .runs import Result, run
+from .runs import Result
 from .splines import Spline
 from .states import State
-from .systems import System
+from .systems import System, with_inputs
 from .verification import Claim, Convergence, Measure, convergence, tool, verify
 from .views import View
 
@@ -34,7 +32,6 @@ __all__ = [
     'Call',
     'Chaplygin',
     'Claim',
-    'Columns',
     'Convergence',
     'ConvergenceError',
     'DomainError',
@@ -47,8 +44,6 @@ __all__ = [
     'Mechanism',
     'Model',
     'Motion',
-    'MotionEnsemble',
-    'MotionState',
     'Parameter',
     'Parameters',
     'Result',

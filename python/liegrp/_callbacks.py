@@ -41,8 +41,8 @@ FIELDS = {
     'force_mean': ('hgg', ('n',)),
     'poses': ('g', ('bp',)),
 }
-# Arguments of functions that are no fields: events f(c, g, xi) and invariants f(c, g, p).
-OTHERS = {'event': ('gv', ('',)), 'invariant': ('gv', ('',))}
+# Arguments of functions that are no fields: invariants f(c, g, p).
+OTHERS = {'invariant': ('gv', ('',))}
 
 
 class _Over:
@@ -98,8 +98,8 @@ class Call(Pinned):
         """The controls, (control_count,).
 
         >>> f = lambda c, g, xi: c.u
-        >>> it = liegrp.Integrator(liegrp.System(liegrp.Rn(1), [1.0], force=f, controls=['u']), step=0.5).start()
-        >>> it.set_control([2.0]).step().p
+        >>> motion = liegrp.Motion(liegrp.System(liegrp.Rn(1), [1.0], force=f, controls=['u']), step=0.5)
+        >>> motion.set_control([2.0]).step().p
         array([1.])
         """
         if self._c.control == ffi.NULL:
@@ -236,13 +236,6 @@ def failed(kind, failure, traceback):
     return 1
 
 
-def failed_in_run(kind, failure, traceback):
-    """The same of a function of a run."""
-    if traceback is not None:
-        ffi.from_handle(traceback.tb_frame.f_locals['context']).failure = failure.with_traceback(traceback)
-    return 1
-
-
 def define(name):
     """Makes _lgp_NAME call the function `name` of the owner."""
     @ffi.def_extern(name='_lgp_' + name, onerror=failed, error=1)
@@ -251,24 +244,8 @@ def define(name):
         return 0
 
 
-for _name in (*FIELDS, 'look', 'event', 'configure', 'initial'):
+for _name in (*FIELDS, 'look', 'configure', 'initial'):
     define(_name)
-
-
-@ffi.def_extern(name='_lgp_progress', onerror=failed_in_run, error=1)
-def _progress(step, steps, context):
-    return bool(ffi.from_handle(context).progress(step, steps))
-
-
-@ffi.def_extern(name='_lgp_observe', onerror=failed_in_run, error=1)
-def _observe(it, context):
-    return bool(ffi.from_handle(context).observe(it))
-
-
-@ffi.def_extern(name='_lgp_control', onerror=failed_in_run, error=1)
-def _control(it, u, context):
-    ffi.from_handle(context).control(it, u)
-    return 0
 
 
 def compiled_function(function, kind, name):
@@ -324,7 +301,7 @@ def address_of(function):
 def compiled(name: str) -> Function:
     """Decorator: a function of this signature compiled by numba, which the library calls without Python.
 
-    `name` is that of a function of System, 'event' or 'invariant'. The function gets pointers, writes its outputs and
+    `name` is that of a function of System, or 'invariant'. The function gets pointers, writes its outputs and
     returns 0, as in C: (c, g, out), (c, g, xi, out), (c, h, g0, g1, out); `covectors` has two outputs, rows and drift.
     c[0][i] is number i of System(context=...), c[1][i] parameter i, c[4][i] control i, c[5][0] the time.
 
@@ -341,14 +318,3 @@ def compiled(name: str) -> Function:
     numbers = types.CPointer(types.float64)
     given = [types.float64 if i == 'h' else numbers for i in inputs]
     return cfunc(types.int32(types.CPointer(numbers), *given, *[numbers] * len(outputs)))
-
-
-class Event(Owner):
-    """The function of an event."""
-
-    def __init__(self, f, model):
-        super().__init__({'g': model.group.element_size, 'n': model.dim}, model.parameters, model.control_count)
-        self.given, self.function = f, compiled_function(f, 'lg_event_fn', 'event')
-        if self.function is None:
-            self.add('event', f, OTHERS['event'])
-            self.function = lib._lgp_event

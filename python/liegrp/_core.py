@@ -84,11 +84,14 @@ class ConvergenceError(Error):
 class UnsupportedError(ArgumentError):
     """The combination is not supported; the message says why, and what fits.
 
-    >>> liegrp.Integrator(liegrp.Model('rolling-ball'), 'gauss:stages=77', step=0.1)
+    >>> liegrp.Motion('rolling-ball', 'gauss:stages=77')
     Traceback (most recent call last):
         ...
     liegrp._core.ArgumentError: ...
     """
+
+    def __init__(self, message: str, status: str = 'LG_ERROR_UNSUPPORTED') -> None:
+        super().__init__(message, status)
 
 
 # The Python exceptions of statuses; others are Error.

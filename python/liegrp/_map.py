@@ -73,8 +73,16 @@ def output(out, shape):
 
 
 def pointer(array):
-    """The numbers of a C-contiguous array as double *."""
-    return ffi.from_buffer('double[]', array)
+    """The numbers of a C-contiguous array as double *; NULL for None."""
+    return ffi.NULL if array is None else ffi.from_buffer('double[]', array)
+
+
+def vector(value, count, name):
+    """`count` numbers as an array, or None. One number need not be an array."""
+    if value is None:
+        return None
+    array = reals(value, name)
+    return one(array.reshape(1) if count == 1 and array.shape == () else array, (count,), name)
 
 
 class Operation:

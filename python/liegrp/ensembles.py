@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
-from ._core import (ArgumentError, Pinned, check, check_counts, check_names, create, default, ffi, flag, lib, merged,
-                    one_of, real, step_of, text)
+from ._core import (ArgumentError, Error, Pinned, UnsupportedError, check, check_counts, check_names, create, default,
+                    ffi, flag, lib, merged, one_of, real, step_of, text)
 from ._map import pointer, reals
 from ._types import Array, ArrayLike
-from .integrators import STARTS, check_given
-from .models import Model, model_of
+from .integrators import STARTS
+from .mechanisms import Mechanism, model_of
+from .models import Model
+from .motions import Motion, check_given
+from .retractions import Retraction
 
 
 def rows_of(value, shape, name):
@@ -32,7 +35,7 @@ class Samples:
     """States of all instances: arrays whose first axis is the instance, then, for several times, the time. NaN: the
     instance did not get there.
 
-    >>> samples = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(4, every=2)
+    >>> samples = liegrp.Ensemble('rolling-ball', 3).run(4, every=2)
     >>> samples.t.shape, samples.xi.shape
     ((3, 2), (3, 2, 5))
     """
@@ -44,20 +47,80 @@ class Samples:
         return 'Samples(' + ', '.join(f'{name}: {array.shape}' for name, array in vars(self).items()) + ')'
 
 
-class Retirements(Pinned):
-    """What all ensembles tell about instances that failed. `pointer` is the ensemble, `_calls` its functions in C."""
+class Ensemble(Pinned):
+    """`count` instances of a model or a mechanism, each with initial data and controls of its own, and of a model with
+    parameters; all share method, retraction and step. Every instance ends, to the last bit, where it would have ended
+    alone in a Motion. One that fails is retired: it keeps its last state, `retired` and reason() tell, the others go
+    on. A mechanism's methods are sem, rattle and gauss here.
 
-    _prefix = 'lg_ensemble_'
+    method, retraction, step, tolerance, halvings, start: as Motion. project: all initial data are projected onto the
+    constraints. threads: 0 takes one per processor, which pays for runs of some milliseconds and more, on processors
+    that nothing else needs. Models with functions in Python run in one thread; others release Python's lock. monitor:
+    K, for figures(). parameters, initial, keywords: as start(); keywords are parameters.
+
+    >>> ensemble = liegrp.Ensemble('rolling-ball', 100, step=0.1, Omega=numpy.linspace(0, 1, 100)).run(10)
+    >>> ensemble.g.shape
+    (100, 6)
+    >>> q = numpy.random.default_rng(1).uniform(-1, 1, (10, 2))
+    >>> pendulums = liegrp.Ensemble('double-pendulum', 10, step=0.01)
+    >>> pendulums.start_joints(q).run(100).positions.shape
+    (10, 2)
+    """
+
+    def __init__(self, model: Model | Mechanism | str, count: int, method: str = 'sem',
+                 retraction: str | Retraction = 'exp', step: float | None = None, *,
+                 tolerance: float | None = None, halvings: int = 0,
+                 start: str = 'reaction', project: bool = False, threads: int = 1, width: int = 0, monitor: int = 0,
+                 parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
+                 **values: ArrayLike) -> None:
+        model = self.model = model_of(model)
+        self._prefix = 'lg_ensemble_' if model.mechanism is None else 'lg_motion_ensemble_'
+        options = default(self._prefix + 'options', self._c('options_init'))
+        kept = [ffi.new('char[]', word.encode()) for word in (method, Retraction.of(retraction).name)]
+        options.method, options.step, options.width = kept[0], step_of(step, model.default_step), width
+        options.threads = 1 if in_python(model) else threads
+        options.tolerance = 0 if tolerance is None else real(tolerance, 'tolerance')
+        self.step_size, self._project = options.step, flag(project, 'project')
+        self._probe = self._rows = None  # a mechanism's: what instances are read with, and started from
+        if model.mechanism is None:
+            if halvings:
+                raise UnsupportedError('ensembles have halvings for mechanisms only; take a smaller step, or Motion')
+            options.retraction, options.start = kept[1], one_of(start, STARTS, 'start')
+            options.project, options.monitor = self._project, monitor
+            of = model._pointer
+        else:
+            if monitor:
+                raise UnsupportedError('ensembles of mechanisms have no monitor; sample them with run(every=...)')
+            self._probe = Motion(model, method, retraction, step, tolerance=tolerance, halvings=halvings, start=start,
+                                 project=True)
+            if lib.lg_motion_integrator(self._probe.pointer) != ffi.NULL:
+                raise UnsupportedError(f'ensembles of mechanisms have sem, rattle and gauss, got {method!r}; other '
+                                       'methods have Motion')
+            options.halvings, of = halvings, model.mechanism.pointer
+        self.pointer = create(self._prefix[:-1], lambda slot: self._c('create')(slot, of, count, options),
+                              lambda E, of=of, destroy=self._c('destroy'): destroy(E), self._c('message'))
+        if model.mechanism is None and not project:
+            check_given(model, method, retraction, self.step_size)
+        if model.mechanism is not None or parameters or initial or values:
+            self.start(initial, merged(parameters, values))
 
     def _c(self, name):
         return getattr(lib, self._prefix + name)
 
     def _check(self, status):
+        self.model._raise_failure()
         check(status, lambda: self._c('message')(self.pointer))
 
     def _done(self, status):
         self._check(status)
         return self
+
+    def _mechanism(self):
+        """The mechanism, or an exception."""
+        if self.model.mechanism is None:
+            raise UnsupportedError(f'{self.model.name} is no mechanism: its ensembles have no joints or bodies; '
+                                   'read g, xi or state()')
+        return self._probe
 
     def __len__(self):
         return self._c('count')(self.pointer)
@@ -66,7 +129,7 @@ class Retirements(Pinned):
     def threads(self) -> int:
         """Threads of a run.
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).threads
+        >>> liegrp.Ensemble('rolling-ball', 3).threads
         1
         """
         return self._c('threads')(self.pointer)
@@ -75,7 +138,7 @@ class Retirements(Pinned):
     def width(self) -> int:
         """Instances that the vector units handle at a time.
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).width in (1, 2, 4, 8)
+        >>> liegrp.Ensemble('rolling-ball', 3).width in (1, 2, 4, 8)
         True
         """
         return self._c('width')(self.pointer)
@@ -84,7 +147,7 @@ class Retirements(Pinned):
     def bytes(self) -> int:
         """Memory.
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).bytes > 0
+        >>> liegrp.Ensemble('rolling-ball', 3).bytes > 0
         True
         """
         return self._c('bytes')(self.pointer)
@@ -93,7 +156,7 @@ class Retirements(Pinned):
     def retired(self) -> Array:
         """True for each instance that failed and was retired (instances).
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).retired
+        >>> liegrp.Ensemble('rolling-ball', 3).retired
         array([False, False, False])
         """
         if self._c('retired')(self.pointer) == 0:
@@ -103,15 +166,21 @@ class Retirements(Pinned):
     def reason(self, i: int) -> str:
         """Why instance i was retired; '' if it was not.
 
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).reason(0)
+        >>> liegrp.Ensemble('rolling-ball', 3).reason(0)
         ''
         """
-        return text(self._c('reason')(self.pointer, i))
+        said = text(self._c('reason')(self.pointer, i))
+        if said == '' and self._rows is not None and self._c('status')(self.pointer, i) != lib.LG_OK:
+            try:  # instances have no model, so they cannot say what is wrong with a row
+                self._probe.copy().start(self._rows[i], project=self._project)
+            except Error as failure:
+                said = str(failure)
+        return said
 
     def steps_done(self) -> Array:
         """Steps of each instance since it was started (instances).
 
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).run(5)
+        >>> ensemble = liegrp.Ensemble('rolling-ball', 3).run(5)
         >>> ensemble.steps_done()
         array([5, 5, 5])
         """
@@ -140,8 +209,8 @@ class Retirements(Pinned):
                                 f'({width},), got {controls.shape}')
         return rows_of(controls, (len(self), controls.shape[1], width), 'controls')
 
-    def _advance(self, steps, every, controls, sampler):
-        """run() of all ensembles: the ensemble, or Samples that the function `sampler` in C takes."""
+    def _advance(self, steps, every, controls):
+        """run() with a schedule of controls."""
         check_counts(steps, 1 if every is None else every)
         pieces = 1 if controls is None else controls.shape[1]
         if pieces < 1 or steps % pieces != 0:
@@ -156,6 +225,7 @@ class Retirements(Pinned):
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
         samples, struct = self._samples(steps // every)
+        sampler = 'lgp_sample' if self._probe is None else 'lgp_sample_motion'
         self._run(steps, every, controls, ffi.addressof(lib, sampler), struct)
         return samples
 
@@ -171,6 +241,232 @@ class Retirements(Pinned):
                     self._check(self._c('run')(self.pointer, piece, period or piece,
                                                observer if period else ffi.NULL, samples))
 
+    def start(self, initial: Mapping[str, ArrayLike] | None = None,
+              parameters: Mapping[str, ArrayLike] | None = None) -> Ensemble:
+        """Starts every instance at time 0 from initial data, with parameters of its own: dictionaries of numbers or
+        arrays (instances,) by the names of columns and parameters. Other values are the model's. Parameters of a
+        mechanism are set before it is compiled.
+
+        >>> ensemble = liegrp.Ensemble('rolling-ball', 3).start({'x': 1.5}, {'Omega': [0.1, 0.2, 0.3]})
+        >>> ensemble.g[:, 0]
+        array([1.5, 1.5, 1.5])
+        """
+        for name, given in (('initial', initial), ('parameters', parameters)):
+            if not isinstance(given, (Mapping, type(None))):
+                raise ArgumentError(f'{name} must be a dictionary of numbers or arrays by name, got {given!r}; '
+                                    'start_state() and start_joints() take arrays')
+        if self._probe is not None:
+            if parameters:
+                raise UnsupportedError(f'the instances of an ensemble share the mechanism {self.model.name}; set its '
+                                       'parameters before it is compiled')
+            return self._start_rows(initial or {})
+        check_names(parameters or {}, self.model._parameter_names, 'parameter', self.model.name)
+        check_names(initial or {}, self.model._initial_names(), 'initial value', self.model.name)
+        named = [*(parameters or {}).items()], [*(initial or {}).items()]
+        values = np.empty((len(self), len(named[0]) + len(named[1])))
+        for k, (name, value) in enumerate(named[0] + named[1]):
+            values[:, k] = rows_of(value, (len(self),), name)
+        kept = [ffi.new('char[]', name.encode()) for name, _ in named[0] + named[1]]
+        names = ffi.new('const char *[]', kept or [ffi.NULL])
+        context = ffi.new('lgp_values *', {'names': names, 'parameters': len(named[0]), 'initials': len(named[1]),
+                                           'values': pointer(values)})
+        return self._done(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
+
+    def _start_rows(self, initial):
+        """start() of a mechanism."""
+        columns = self.model.columns
+        check_names(initial, self.model._initial_names(), 'initial value', self.model.name)
+        rows = np.full((len(self), len(columns)), np.nan)
+        for name, value in initial.items():
+            rows[:, columns.index(name)] = rows_of(value, (len(self),), name)
+        self._rows = rows
+        return self._start_each({'rows': pointer(rows), 'columns': len(columns), 'project': self._project})
+
+    def _start_each(self, values):
+        context = ffi.new('lgp_starts *', {'probe': self._probe.pointer, **values})
+        return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
+
+    def start_state(self, g: ArrayLike, xi: ArrayLike, *, t0: float = 0.0) -> Ensemble:
+        """Starts every instance of a model at time t0 from elements (instances, element) and velocities (instances, n),
+        with its present parameters and controls.
+
+        >>> ensemble = liegrp.Ensemble('rolling-ball', 3)
+        >>> _ = ensemble.start_state(ensemble.g, ensemble.xi, t0=1.0)
+        >>> ensemble.state().t
+        array([1., 1., 1.])
+        """
+        if self._probe is not None:
+            raise UnsupportedError('instances of a mechanism start by start() or start_joints()')
+        size, n = self.model.group.element_size, self.model.dim
+        g, xi = rows_of(g, (len(self), size), 'g'), rows_of(xi, (len(self), n), 'xi')
+        lib.lgp_ensemble_start(self.pointer, real(t0, 't0'), pointer(g), size, pointer(xi), n)
+        self.model._raise_failure()
+        return self
+
+    def start_joints(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None, *, t0: float = 0.0,
+                     project: bool = False) -> Ensemble:
+        """Starts every instance of a mechanism at time t0 from positions and velocities (instances, position_count),
+        as Motion.start_joints(). Instances that cannot be started are retired.
+
+        >>> ensemble = liegrp.Ensemble('double-pendulum', 3)
+        >>> ensemble.start_joints(velocities=numpy.ones((3, 2))).velocities[0]
+        array([1., 1.])
+        """
+        numbers = self._mechanism().position_count
+        q, v = (rows_of(value, (len(self), numbers), name) for value, name in ((positions, 'positions'),
+                                                                               (velocities, 'velocities')))
+        return self._start_each({'positions': pointer(q), 'velocities': pointer(v), 'numbers': numbers,
+                                 't0': real(t0, 't0'), 'project': flag(project, 'project')})
+
+    def continue_from(self, i: int, motion: Motion) -> Ensemble:
+        """Instance i continues from the state of a motion of the same mechanism, method, step and tolerance.
+
+        >>> ensemble = liegrp.Ensemble('double-pendulum', 3)
+        >>> _ = ensemble.continue_from(1, liegrp.Motion(ensemble.model))
+        """
+        self._mechanism()
+        return self._done(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
+
+    def motion(self, i: int) -> Motion:
+        """A Motion of its own that continues from instance i of a mechanism.
+
+        >>> liegrp.Ensemble('double-pendulum', 3).motion(2).t
+        0.0
+        """
+        taken = self._mechanism().copy()
+        self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
+        return taken
+
+    def set_controls(self, u: ArrayLike) -> Ensemble:
+        """Sets the controls (instances, controls), which hold until they are set again.
+
+        >>> ensemble = liegrp.Ensemble('two-wheeled-robot', 3)
+        >>> _ = ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
+        """
+        u = rows_of(u, (len(self), self.model.control_count), 'controls')
+        return self._done(self._c('set_controls')(self.pointer, 0, pointer(u), len(self)))
+
+    def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
+        """Makes `steps` steps of every instance.
+
+        controls: (instances, pieces, controls), of which each is held for steps/pieces steps, a whole number. every:
+        returns Samples after every so many steps of the run, counted over all pieces: t and energy (instances,
+        times), with steps // every times. Those of a model have g (instances, times, element), xi and p (instances,
+        times, n), those of a mechanism positions and velocities (instances, times, position_count), poses (instances,
+        times, bodies, 7) and work (instances, times). Without it returns the ensemble.
+
+        >>> robots = liegrp.Ensemble('two-wheeled-robot', 3)
+        >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
+        (3, 10)
+        """
+        return self._advance(steps, every, self._schedule(controls, self.model.control_count))
+
+    def _samples(self, slots):
+        """Arrays for `slots` states of each instance, and the struct that fills them."""
+        count, numbers = len(self), {}
+        if self._probe is None:
+            numbers = {'size': self.model.group.element_size, 'n': self.model.dim}
+            shapes = {'t': (), 'g': (numbers['size'],), 'xi': (numbers['n'],), 'p': (numbers['n'],), 'energy': ()}
+        else:
+            numbers = {'numbers': self._probe.position_count, 'bodies': self._probe.body_count}
+            shapes = {'t': (), 'positions': (numbers['numbers'],), 'velocities': (numbers['numbers'],),
+                      'poses': (numbers['bodies'], 7), 'energy': (), 'work': ()}
+        seen = self._seen = np.zeros(count, dtype=np.int64)
+        samples = Samples(**{name: np.full((count, slots, *shape), np.nan) for name, shape in shapes.items()})
+        struct = ffi.new('lgp_samples *' if self._probe is None else 'lgp_motions *', {
+            'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), **numbers,
+            **{name: pointer(array) for name, array in vars(samples).items()}})
+        return samples, struct
+
+    def state(self) -> Samples:
+        """The present state of all instances, also of those that are retired, as Samples: the arrays of run() without
+        the axis of times.
+
+        >>> liegrp.Ensemble('rolling-ball', 3).state().p.shape
+        (3, 5)
+        """
+        samples, struct = self._samples(1)
+        if self._probe is None:
+            self._check(lib.lg_ensemble_visit(self.pointer, ffi.addressof(lib, 'lgp_sample'), struct))
+        else:
+            lib.lgp_read_motions(self.pointer, self._probe.pointer, struct)
+        return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
+
+    @property
+    def g(self) -> Array:
+        """The elements (instances, element).
+
+        >>> liegrp.Ensemble('rolling-ball', 3).g.shape
+        (3, 6)
+        """
+        return self._of_state('g')
+
+    def _of_state(self, name):
+        """An array of the state; the instances of models and of mechanisms have others."""
+        if name not in ('energy', 'g', 'xi'):
+            self._mechanism()
+        elif name != 'energy' and self._probe is not None:
+            raise UnsupportedError(f'instances of a mechanism have no {name}; they have positions and velocities')
+        return getattr(self.state(), name)
+
+    @property
+    def xi(self) -> Array:
+        """The body velocities (instances, n).
+
+        >>> liegrp.Ensemble('rolling-ball', 3).xi.shape
+        (3, 5)
+        """
+        return self._of_state('xi')
+
+    @property
+    def positions(self) -> Array:
+        """The positions of a mechanism (instances, position_count).
+
+        >>> liegrp.Ensemble('double-pendulum', 3).positions.shape
+        (3, 2)
+        """
+        return self._of_state('positions')
+
+    @property
+    def velocities(self) -> Array:
+        """The velocities of a mechanism (instances, position_count).
+
+        >>> liegrp.Ensemble('double-pendulum', 3).velocities.shape
+        (3, 2)
+        """
+        return self._of_state('velocities')
+
+    @property
+    def energy(self) -> Array:
+        """H of every instance (instances).
+
+        >>> liegrp.Ensemble('rolling-ball', 3).energy.shape
+        (3,)
+        """
+        return self._of_state('energy')
+
+    def figures(self) -> Array:
+        """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the
+        fields energy_first, energy_low, energy_high, constraint.
+
+        >>> ensemble = liegrp.Ensemble('rolling-ball', 3, monitor=10).run(100)
+        >>> bool((ensemble.figures()['constraint'] < 1e-12).all())
+        True
+        """
+        out = np.full(len(self), np.nan, dtype=[(name, '<f8') for name in (
+            'energy_first', 'energy_low', 'energy_high', 'constraint')])
+        if self._probe is not None:
+            raise UnsupportedError('ensembles of mechanisms have no monitor; sample them with run(every=...)')
+        places = ffi.cast('lg_ensemble_figures *', ffi.from_buffer(out))
+        for i in range(len(self)):
+            status = lib.lg_ensemble_read(self.pointer, places + i, i)
+            if status == lib.LG_ERROR_ARGUMENT:
+                self._check(status)
+        return out
+
+    def __repr__(self):
+        return f'<liegrp.Ensemble of {len(self)} x {self.model.name}>'
+
 
 def spans(first, count, every):
     """The runs of C that make steps first + 1 to first + count: pairs (steps, every so many of them a sample, or None).
@@ -184,220 +480,7 @@ def spans(first, count, every):
     return [(steps, period) for steps, period in parts if steps > 0]
 
 
-class Ensemble(Retirements):
-    """`count` instances of a model, each with parameters, initial data and controls of its own; all share method,
-    retraction and step. Every instance ends, to the last bit, where it would have ended alone in an Integrator. One
-    that fails is retired: it keeps its last state, `retired` and reason() tell, the others go on.
-
-    tolerance: for the method `gauss`: every instance finds its steps, `step` is the interval of its states.
-    start: 'reaction', 'legendre' or 'paper'; project: all initial data are projected onto the constraints. threads: 0
-    takes one per processor, which pays for runs of some milliseconds and more, on processors that nothing else needs.
-    Models with functions in Python run in one thread; others release Python's lock. monitor: K, for figures().
-
-    >>> ball = liegrp.Model('rolling-ball')
-    >>> ensemble = liegrp.Ensemble(ball, 100, step=0.1, Omega=numpy.linspace(0, 1, 100)).run(10)
-    >>> ensemble.g.shape
-    (100, 6)
-    """
-
-    def __init__(self, model: Model | str, count: int, method: str = 'sem', retraction: str = 'exp',
-                 step: float | None = None, *, tolerance: float | None = None, start: str = 'reaction',
-                 project: bool = False, threads: int = 1,
-                 width: int = 0, monitor: int = 0,
-                 parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
-                 **values: ArrayLike) -> None:
-        model = model_of(model)
-        options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
-        kept = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
-        options.method, options.retraction = kept
-        options.step, options.start = step_of(step, model.default_step), one_of(start, STARTS, 'start')
-        options.project, options.width, options.monitor = flag(project, 'project'), width, monitor
-        if tolerance is not None:
-            options.tolerance = real(tolerance, 'tolerance')
-        options.threads = 1 if in_python(model) else threads
-        self.model = model
-        self._size, self._n = model.group.element_size, model.dim
-        self.pointer = create('lg_ensemble', lambda slot: lib.lg_ensemble_create(slot, model._pointer, count, options),
-                              lib.lg_ensemble_destroy, lib.lg_ensemble_message)
-        self.step_size = options.step
-        if not project:
-            check_given(model, method, retraction, self.step_size)
-        if parameters or initial or values:
-            self.set(merged(parameters, values), initial)
-
-    def _check(self, status):
-        self.model._raise_failure()
-        super()._check(status)
-
-    def set(self, parameters: Mapping[str, ArrayLike] | None = None,
-            initial: Mapping[str, ArrayLike] | None = None) -> Ensemble:
-        """Gives every instance parameters and initial data and starts it at time 0: dictionaries of numbers or arrays
-        (instances,) by the names of parameters and initial columns. What is not named is the model's.
-
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).set({'Omega': [0.1, 0.2, 0.3]}, {'x': 1.5})
-        >>> ensemble.g[:, 0]
-        array([1.5, 1.5, 1.5])
-        """
-        check_names(parameters or {}, self.model._parameter_names, 'parameter', self.model.name)
-        check_names(initial or {}, self.model._initial_names(), 'initial value', self.model.name)
-        named = [*(parameters or {}).items()], [*(initial or {}).items()]
-        values = np.empty((len(self), len(named[0]) + len(named[1])))
-        for k, (name, value) in enumerate(named[0] + named[1]):
-            values[:, k] = rows_of(value, (len(self),), name)
-        kept = [ffi.new('char[]', name.encode()) for name, _ in named[0] + named[1]]
-        names = ffi.new('const char *[]', kept or [ffi.NULL])
-        context = ffi.new('lgp_values *', {'names': names, 'parameters': len(named[0]), 'initials': len(named[1]),
-                                           'values': pointer(values)})
-        return self._done(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_set_values'), context))
-
-    def start(self, g: ArrayLike, xi: ArrayLike, t0: float = 0.0) -> Ensemble:
-        """Starts every instance at time t0 from elements (instances, element) and body velocities (instances, n), with
-        its present parameters and controls.
-
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3)
-        >>> _ = ensemble.start(ensemble.g, ensemble.xi, t0=1.0)
-        >>> ensemble.state().t
-        array([1., 1., 1.])
-        """
-        g = rows_of(g, (len(self), self._size), 'g')
-        xi = rows_of(xi, (len(self), self._n), 'xi')
-        lib.lgp_ensemble_start(self.pointer, real(t0, 't0'), pointer(g), self._size, pointer(xi), self._n)
-        self.model._raise_failure()
-        return self
-
-    def set_controls(self, u: ArrayLike) -> Ensemble:
-        """Sets the controls (instances, controls), which hold until they are set again.
-
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
-        >>> _ = ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
-        """
-        u = rows_of(u, (len(self), self.model.control_count), 'controls')
-        return self._done(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
-
-    def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
-        """Makes `steps` steps of every instance.
-
-        controls: (instances, pieces, controls), of which each is held for steps/pieces steps, a whole number. every:
-        returns Samples after every so many steps of the run, in whatever piece they are: t (instances, times), g
-        (instances, times, element), xi and p (instances, times, n), energy (instances, times), with steps // every
-        times. Without it returns the ensemble.
-
-        >>> robots = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 3)
-        >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape
-        (3, 10)
-        """
-        return self._advance(steps, every, self._schedule(controls, self.model.control_count), 'lgp_sample')
-
-    def _samples(self, slots):
-        """Arrays for `slots` states of each instance, and the struct that fills them."""
-        count = len(self)
-        seen = np.zeros(count, dtype=np.int64)
-        samples = Samples(
-            t=np.full((count, slots), np.nan), g=np.full((count, slots, self._size), np.nan),
-            xi=np.full((count, slots, self._n), np.nan), p=np.full((count, slots, self._n), np.nan),
-            energy=np.full((count, slots), np.nan))
-        self._seen = seen
-        struct = ffi.new('lgp_samples *', {
-            'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), 'size': self._size, 'n': self._n,
-            't': pointer(samples.t), 'g': pointer(samples.g), 'xi': pointer(samples.xi),
-            'p': pointer(samples.p), 'energy': pointer(samples.energy)})
-        return samples, struct
-
-    def state(self) -> Samples:
-        """The present state of all instances, also of those that are retired, as Samples: t (instances,), g (instances,
-        element), xi and p (instances, n), energy (instances,).
-
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).state().p.shape
-        (3, 5)
-        """
-        samples, struct = self._samples(1)
-        self._check(lib.lg_ensemble_visit(self.pointer, ffi.addressof(lib, 'lgp_sample'), struct))
-        return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
-
-    @property
-    def g(self) -> Array:
-        """The elements (instances, element).
-
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).g.shape
-        (3, 6)
-        """
-        return self.state().g
-
-    @property
-    def xi(self) -> Array:
-        """The body velocities (instances, n).
-
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).xi.shape
-        (3, 5)
-        """
-        return self.state().xi
-
-    @property
-    def energy(self) -> Array:
-        """H of every instance (instances).
-
-        >>> liegrp.Ensemble(liegrp.Model('rolling-ball'), 3).energy.shape
-        (3,)
-        """
-        return self.state().energy
-
-    def figures(self) -> Array:
-        """With monitor=K: the extremes of every instance since its start, a structured array (instances) with the
-        fields energy_first, energy_low, energy_high, constraint.
-
-        >>> ensemble = liegrp.Ensemble(liegrp.Model('rolling-ball'), 3, monitor=10).run(100)
-        >>> bool((ensemble.figures()['constraint'] < 1e-12).all())
-        True
-        """
-        out = np.full(len(self), np.nan, dtype=[(name, '<f8') for name in (
-            'energy_first', 'energy_low', 'energy_high', 'constraint')])
-        places = ffi.cast('lg_ensemble_figures *', ffi.from_buffer(out))
-        for i in range(len(self)):
-            status = lib.lg_ensemble_read(self.pointer, places + i, i)
-            if status == lib.LG_ERROR_ARGUMENT:
-                self._check(status)
-        return out
-
-    def __repr__(self):
-        return f'<liegrp.Ensemble of {len(self)} x {self.model.name}>'
-
-
 def in_python(model):
     """True: steps of the model call functions in Python."""
     owner = getattr(model, '_owner', None)
     return owner is not None and not set(owner.functions) <= {'configure', 'initial'}
-
-
-def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = None) -> Model:
-    """A model that is driven: its force is B u, with the constant matrix B (n, controls) and controls of its own.
-
-    matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i
-    and -1 at j. names: of the controls, default u_1, .... Parameters are those of `model` at this moment, initial data
-    its defaults. Invariants and exact solutions of the free motion are left out. The force is computed in C, for all
-    instances of an ensemble at once.
-
-    >>> board = liegrp.with_inputs(liegrp.Model('snakeboard'), [[0, 0], [0, 0], [-1, 0], [1, 0], [0, 1]])
-    >>> board.control_count
-    2
-    """
-    B = np.array(reals(matrix, 'matrix'), ndmin=2)
-    if B.shape[0] != model.dim:
-        raise ArgumentError(f'matrix must have the shape ({model.dim}, controls), got {B.shape}')
-    words = [ffi.new('char[]', word.encode()) for word in (names or [])]
-    if words and len(words) != B.shape[1]:
-        raise ArgumentError(f'there are {B.shape[1]} controls and {len(words)} names')
-    empty = ffi.new('char[]', b'')
-    texts = ffi.new('lg_column_text[]', [{'name': word, 'unit': empty, 'meaning': ffi.NULL} for word in words])
-    owner = model._owner
-    inputs = ffi.new('lgp_inputs *', {'matrix': {'n': model.dim, 'k': B.shape[1], 'entries': pointer(B)}})
-    if owner is not None and len(owner.block) == 1:  # no numbers that compiled functions see
-        inputs.owner = owner.handle
-    if not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
-        raise ArgumentError(f'{model.name} has forces, controls or a context of its own; add B u to its forces')
-    driven = type(model).__new__(type(model))
-    driven._owner, driven._given = owner, model._given
-    definition = ffi.addressof(inputs, 'definition')
-    driven._take(lambda slot: lib.lg_model_create(slot, definition), (inputs, B, words, texts, empty, model))
-    driven.group = model.group
-    driven.set(model.parameters)
-    return driven

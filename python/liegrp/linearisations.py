@@ -11,55 +11,59 @@ from ._map import one, pointer
 from ._types import Array, ArrayLike
 
 if TYPE_CHECKING:
-    from .integrators import Integrator
+    from .motions import Motion
 
 
 class Linearisation(Pinned):
-    """The derivative of steps of an integrator. Inputs, in this order: eta (n), p (n), controls, h (1), parameters.
+    """The derivative of steps of a motion that has an integrator (Motion.linearise() is that of the sparse step of
+    mechanisms). Inputs, in this order: eta (n), p (n), controls, h (1), parameters.
     Outputs: eta (n), p (n), multipliers (holonomic ones first). eta is left-trivialised, g exp(eta). Derivatives that
     are not known, see `unknown`, are NaN.
 
-    >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-    >>> lin = liegrp.Linearisation(it).compute(it)
+    >>> motion = liegrp.Motion('suslov', step=0.1)
+    >>> lin = liegrp.Linearisation(motion).compute(motion)
     >>> lin.A.shape
     (6, 6)
     """
 
-    def __init__(self, integrator: Integrator) -> None:
-        self._pointer = create('lg_linearisation', lambda slot: lib.lg_linearisation_create(slot, integrator._pointer),
+    def __init__(self, motion: Motion) -> None:
+        it = motion.integrator._pointer
+        self._pointer = create('lg_linearisation', lambda slot: lib.lg_linearisation_create(slot, it),
                                lib.lg_linearisation_destroy, lib.lg_linearisation_message)
-        self.model, self._keep = integrator.model, (integrator._system, integrator.retraction)
+        self.model, self._keep = motion.model, motion.pointer
         self.shape = lib.lg_linearisation_rows(self._pointer), lib.lg_linearisation_columns(self._pointer)
 
     def _done(self, status):
         self.model._check(status, lambda: lib.lg_linearisation_message(self._pointer))
         return self
 
-    def compute(self, integrator: Integrator) -> Linearisation:
-        """The derivative of the step that the integrator would make next.
+    def compute(self, motion: Motion) -> Linearisation:
+        """The derivative of the step that the motion would make next.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> liegrp.Linearisation(it).compute(it).shape
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> liegrp.Linearisation(motion).compute(motion).shape
         (7, 16)
         """
-        return self._done(lib.lg_linearisation_compute(self._pointer, integrator._pointer))
+        return self._done(lib.lg_linearisation_compute(self._pointer, motion.integrator._pointer))
 
-    def step(self, integrator: Integrator) -> Linearisation:
+    def step(self, motion: Motion) -> Linearisation:
         """compute(), then that step.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> lin = liegrp.Linearisation(it).step(it)
-        >>> it.step_index
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> lin = liegrp.Linearisation(motion).step(motion)
+        >>> motion.step_index
         1
         """
-        return self._done(lib.lg_linearisation_step(self._pointer, integrator._pointer))
+        self.compute(motion)
+        motion.step()
+        return self
 
     @property
     def jacobian(self) -> Array:
         """dy/dx, all outputs by all inputs.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> lin = liegrp.Linearisation(it).compute(it)
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> lin = liegrp.Linearisation(motion).compute(motion)
         >>> lin.jacobian.shape == lin.shape
         True
         """
@@ -71,8 +75,8 @@ class Linearisation(Pinned):
     def unknown(self) -> str:
         """The parameters whose derivatives are not known, and why; '' if there are none.
 
-        >>> it = liegrp.Integrator(liegrp.Model('rigid-body'), step=0.1).start()
-        >>> liegrp.Linearisation(it).compute(it).unknown
+        >>> motion = liegrp.Motion('rigid-body', step=0.1)
+        >>> liegrp.Linearisation(motion).compute(motion).unknown
         ''
         """
         return text(lib.lg_linearisation_message(self._pointer))
@@ -81,8 +85,9 @@ class Linearisation(Pinned):
     def A(self) -> Array:
         """The derivative of (eta, p) by (eta, p), (2n, 2n).
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start()
-        >>> bool(numpy.isclose(numpy.linalg.det(liegrp.Linearisation(it).compute(it).A), it.determinant()))
+        >>> motion = liegrp.Motion('suslov', 'gni', step=0.1)
+        >>> A = liegrp.Linearisation(motion).compute(motion).A
+        >>> bool(numpy.isclose(numpy.linalg.det(A), motion.integrator.determinant()))
         True
         """
         n = self.model.dim
@@ -92,8 +97,8 @@ class Linearisation(Pinned):
     def B(self) -> Array:
         """The derivative of (eta, p) by the controls, (2n, control_count).
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> liegrp.Linearisation(it).compute(it).B.shape
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> liegrp.Linearisation(motion).compute(motion).B.shape
         (6, 0)
         """
         n = self.model.dim
@@ -102,8 +107,8 @@ class Linearisation(Pinned):
     def apply(self, x: ArrayLike) -> Array:
         """(dy/dx) x without forming the matrix.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> lin = liegrp.Linearisation(it).compute(it)
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> lin = liegrp.Linearisation(motion).compute(motion)
         >>> lin.apply(numpy.zeros(lin.shape[1])).shape == (lin.shape[0],)
         True
         """
@@ -114,8 +119,8 @@ class Linearisation(Pinned):
     def apply_transposed(self, y: ArrayLike) -> Array:
         """(dy/dx)^T y without forming the matrix.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> lin = liegrp.Linearisation(it).compute(it)
+        >>> motion = liegrp.Motion('suslov', step=0.1)
+        >>> lin = liegrp.Linearisation(motion).compute(motion)
         >>> lin.apply_transposed(numpy.zeros(lin.shape[0])).shape == (lin.shape[1],)
         True
         """

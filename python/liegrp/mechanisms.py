@@ -11,6 +11,7 @@ from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, f
                     scene_of, text)
 from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
 from ._types import Array, ArrayLike, Path
+from .models import Model, catalog
 
 
 def gallery() -> dict[str, str]:
@@ -92,12 +93,11 @@ class Mechanism(Pinned):
         self._own(create('lg_mechanism', lib.lg_mechanism_create, lib.lg_mechanism_destroy))
         self.set_gravity(gravity)
 
-    def _own(self, pointer, name='mechanism', index=-1, step=None):
+    def _own(self, pointer, name='mechanism'):
         self.pointer = pointer
         self.name = name
-        self.gallery_index = index
         self.compiled = False
-        self._step = step
+        self._model = None
         return self
 
     @classmethod
@@ -114,7 +114,7 @@ class Mechanism(Pinned):
                                 f'{nearest(name, gallery())}')
         pointer = create('lg_mechanism', lambda slot: lib.lg_gallery_describe(slot, index), lib.lg_mechanism_destroy,
                          lib.lg_mechanism_message)
-        return cls.__new__(cls)._own(pointer, name, index, lib.lg_gallery_step(index))
+        return cls.__new__(cls)._own(pointer, name)
 
     @classmethod
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
@@ -134,7 +134,7 @@ class Mechanism(Pinned):
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude})
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
-        return cls.__new__(cls)._own(pointer, str(path), step=lib.lg_mechanism_file_step(pointer) or None)
+        return cls.__new__(cls)._own(pointer, str(path))
 
     def _check(self, status):
         check(status, lambda: lib.lg_mechanism_message(self.pointer))
@@ -259,13 +259,18 @@ class Mechanism(Pinned):
         return self
 
     @property
-    def default_step(self) -> float:
-        """The step that suits it, s: that of the gallery or of the file, otherwise 0.005.
+    def model(self) -> Model:
+        """The Model of it, which motions, runs and ensembles take as well: columns, units, meanings. Compiles the
+        mechanism.
 
-        >>> liegrp.Mechanism.gallery('four-bar').default_step
-        0.005
+        >>> liegrp.Mechanism.gallery('double-pendulum').model.columns[:4]
+        ['step', 't', 'shoulder', 'elbow']
         """
-        return self._step or 0.005
+        if self._model is None:
+            if not self.compiled:
+                self.compile()
+            self._model = Model._of(self)
+        return self._model
 
     @property
     def parameters(self) -> Parameters:
@@ -453,3 +458,21 @@ class Mechanism(Pinned):
 
     def __repr__(self):
         return f'<liegrp.Mechanism {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>'
+
+
+def model_of(thing: Any) -> Model:
+    """The Model that is meant: itself, that of a mechanism, or of a name of the catalog or the gallery."""
+    if isinstance(thing, Mechanism):
+        return thing.model
+    if isinstance(thing, Model):
+        return thing
+    if not isinstance(thing, str):
+        raise ArgumentError('expected a Model, a Mechanism, or the name of one in catalog() or gallery(); got '
+                            f'{type(thing).__name__}')
+    if thing in catalog():
+        return Model(thing)
+    if thing not in gallery():
+        known = [*catalog(), *gallery()]
+        raise ArgumentError(f'unknown system {thing!r}; liegrp.catalog() and liegrp.gallery() list all'
+                            f'{nearest(thing, known)}')
+    return Mechanism.gallery(thing).model

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from ._core import (ArgumentError, Pinned, check, check_names, create, ffi, lib,
 from ._map import items, one, pointer
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
+
+if TYPE_CHECKING:
+    from .groups import Group
 
 _NOTHING: Mapping[str, float] = MappingProxyType({})
 
@@ -56,12 +60,15 @@ class Model(Pinned):
     """
 
     _owner = None  # of functions in Python, see System
-    _given = frozenset()  # 'configuration', 'velocity': initial data of the user's, which a start must not move
+    _given = frozenset()  # 'configuration', 'velocity': initial data of a description, which a start must not move
+    mechanism = None  # the Mechanism that it is the model of
 
     def __init__(self, name: str, parameters: Mapping[str, float] | None = None,
                  initial: Mapping[str, float] | None = None, **values: float) -> None:
         if name not in catalog():
-            raise ArgumentError(f'unknown system {name!r}; liegrp.catalog() lists all{nearest(name, catalog())}')
+            mechanism = isinstance(name, str) and lib.lg_gallery_index(name.encode()) >= 0
+            raise ArgumentError(f'{name!r} is a mechanism; take liegrp.Mechanism.gallery({name!r})' if mechanism else
+                                f'unknown system {name!r}; liegrp.catalog() lists all{nearest(name, catalog())}')
         self._take(lambda slot: lib.lg_catalog_create(slot, name.encode()))
         self.set(merged(parameters, values))
         self.set_initial(initial or {})
@@ -70,20 +77,78 @@ class Model(Pinned):
         """Takes the C model that make(slot) creates."""
         self._keep = keep
         try:
-            self._pointer = create('lg_model', make, lib.lg_model_destroy, lib.lg_model_message)
+            # Its sources outlive it, in any order of garbage collection.
+            self._pointer = create('lg_model', make, lambda M, keep=keep: lib.lg_model_destroy(M), lib.lg_model_message)
         except Exception:
             self._raise_failure()
             raise
         about = self._definition = lib.lg_model_describe(self._pointer)
-        self.name, self.summary = text(about.name), text(about.summary)
-        self.source, self.remark = text(about.source), text(about.remark)
-        self._parameter_names = [text(about.parameters[i].name) for i in range(about.parameter_count)]
-        self.default_step = lib.lg_model_default_step(self._pointer)
-        self.group = of_pointer(self._system().group, self._pointer)
-        self.dim = self.group.dim
-        self.constraint_count = about.constraint_count
-        self.holonomic_count = about.callbacks.holonomic_count
-        self.control_count = about.callbacks.control_count
+        self.name, self.default_step = text(lib.lg_model_name(self._pointer)), lib.lg_model_default_step(self._pointer)
+        self.control_count = lib.lg_model_control_count(self._pointer)
+        self._columns = [lib.lg_model_column(self._pointer, i) for i in range(lib.lg_model_column_count(self._pointer))]
+        if about == ffi.NULL:  # of a mechanism
+            m, self.source, self.remark = self.mechanism.pointer, '', None
+            self.summary = (f'a mechanism of {lib.lg_mechanism_body_count(m)} bodies and '
+                            f'{lib.lg_mechanism_joint_count(m)} joints')
+            return
+        self.summary, self.source, self.remark = text(about.summary), text(about.source), text(about.remark)
+        self.group  # the parameters may be refused
+
+    @classmethod
+    def _of(cls, mechanism):
+        """The model of a compiled mechanism, which it keeps alive."""
+        model, of = cls.__new__(cls), mechanism.pointer
+        model.mechanism = mechanism
+        model._take(lambda slot: lib.lg_model_of_mechanism(slot, of, mechanism.name.encode()), of)
+        return model
+
+    @functools.cached_property
+    def _parameter_names(self):
+        about = self._definition
+        if about == ffi.NULL:
+            return list(self.mechanism.parameters)
+        return [text(about.parameters[i].name) for i in range(about.parameter_count)]
+
+    @functools.cached_property
+    def group(self) -> Group:
+        """The group of the configuration.
+
+        >>> liegrp.Model('suslov').group
+        <group SO(3)>
+        """
+        return of_pointer(self._system().group, self._pointer)
+
+    @functools.cached_property
+    def _sizes(self):
+        """Numbers of g, xi and p."""
+        return self.group.element_size, self.dim, self.dim
+
+    @functools.cached_property
+    def dim(self) -> int:
+        """n, the dimension of the group.
+
+        >>> liegrp.Model('suslov').dim
+        3
+        """
+        return self.group.dim
+
+    @functools.cached_property
+    def constraint_count(self) -> int:
+        """Number of velocity constraints.
+
+        >>> liegrp.Model('suslov').constraint_count
+        1
+        """
+        return self._system().constraint_count
+
+    @functools.cached_property
+    def holonomic_count(self) -> int:
+        """Number of holonomic constraints.
+
+        >>> liegrp.Model('suslov').holonomic_count
+        0
+        """
+        return self._system().callbacks.holonomic_count
 
     def _has_failed(self):
         """Whether a callback in Python raised an exception that nobody has raised yet."""
@@ -144,7 +209,10 @@ class Model(Pinned):
         'rad/s'
         """
         found = {}
-        for i in range(self._definition.parameter_count):
+        if self.mechanism is not None:
+            values = self.mechanism.parameters
+            return {name: Parameter(values[name], values.unit(name)) for name in values}
+        for i in range(len(self._parameter_names)):
             p = self._definition.parameters[i]
             found[text(p.name)] = Parameter(p.value, text(p.unit) or '', text(p.meaning) or '', p.low, p.high,
                                             bool(p.open))
@@ -161,12 +229,14 @@ class Model(Pinned):
         check_names(given, self._initial_names(), 'initial value', self.name)
         for column, value in given.items():
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), real(value, column)))
-        if set(given) & set(self.configuration_columns):
-            self._given = self._given | {'configuration'}
 
     def _initial_names(self):
         """The names of initial values: columns of the configuration, and velocities."""
-        return [*self.configuration_columns, *(f'xi_{i + 1}' for i in range(self.dim))]
+        return [*self.configuration_columns, *self._named(lib.LG_COLUMN_VELOCITY)]
+
+    def _named(self, kind):
+        """The columns of a kind."""
+        return [text(column.name) for column in self._columns if column.kind == kind]
 
     def initial(self) -> tuple[Array, Array]:
         """(g0, xi0): the initial element (k,) and body velocity (n,), defaults and what set_initial() set.
@@ -174,13 +244,9 @@ class Model(Pinned):
         >>> [part.shape for part in liegrp.Model('rolling-ball').initial()]
         [(6,), (5,)]
         """
-        return self._initial()[:2]
-
-    def _initial(self):
-        """g0, xi0, and whether a velocity was set."""
-        g, xi, given = np.empty(self.group.element_size), np.empty(self.dim), ffi.new('int *')
-        self._check(lib.lg_model_initial(self._pointer, pointer(g), pointer(xi), given))
-        return g, xi, bool(given[0])
+        g, xi = np.empty(self.group.element_size), np.empty(self.dim)
+        self._check(lib.lg_model_initial(self._pointer, pointer(g), pointer(xi), ffi.NULL))
+        return g, xi
 
     @property
     def columns(self) -> list[str]:
@@ -189,7 +255,51 @@ class Model(Pinned):
         >>> liegrp.Model('rolling-ball').columns[:4]
         ['step', 't', 'x', 'y']
         """
-        return [text(lib.lg_run_column(self._pointer, i)) for i in range(lib.lg_run_column_count(self._pointer))]
+        return [text(column.name) for column in self._columns]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns: '-' of pure numbers, '' where the model does not say.
+
+        >>> liegrp.Model('two-wheeled-robot').units['phi_left']
+        'rad'
+        """
+        said = self._said('unit')
+        return {text(column.name): text(column.unit) or said.get(text(column.name), '') for column in self._columns}
+
+    def _said(self, what):
+        """Units or meanings of columns by the definition, and the units of time and energies."""
+        found = {}
+        if self._definition == ffi.NULL:
+            return found
+        if what == 'unit':
+            found['t'] = 's'
+            if any(p.unit for p in self.parameter_info.values()):
+                found.update(energy='J', energy_post='J')
+        column = self._definition.callbacks.columns
+        while column and column.name:
+            found[text(column.name)] = text(getattr(column, what)) or ''
+            column += 1
+        return found
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The meanings of the columns.
+
+        >>> liegrp.Mechanism.gallery('four-bar').model.meanings['gap']
+        'how far joints, wheels and gears are open, largest |phi|'
+        """
+        said = self._said('meaning')
+        return {text(column.name): text(column.meaning) or said.get(text(column.name), '') for column in self._columns}
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Of rows: `step` as int64, all others as float64.
+
+        >>> liegrp.Model('suslov').dtype['step']
+        dtype('int64')
+        """
+        return np.dtype([(name, '<f8' if i else '<i8') for i, name in enumerate(self.columns)])
 
     @property
     def configuration_columns(self) -> list[str]:
@@ -198,7 +308,7 @@ class Model(Pinned):
         >>> liegrp.Model('rolling-ball').configuration_columns
         ['x', 'y', 'qx', 'qy', 'qz', 'qw']
         """
-        return [text(lib.lg_model_column(self._pointer, i)) for i in range(lib.lg_model_column_count(self._pointer))]
+        return self._named(lib.LG_COLUMN_CONFIGURATION)
 
     @property
     def controls(self) -> list[str]:
@@ -207,6 +317,8 @@ class Model(Pinned):
         >>> liegrp.Model('rolling-ball').controls
         []
         """
+        if self.mechanism is not None:
+            return self.mechanism.motors
         named = self._definition.callbacks.controls
         return [text(named[i].name) if named != ffi.NULL else f'u_{i + 1}' for i in range(self.control_count)]
 
@@ -219,7 +331,7 @@ class Model(Pinned):
         """
         about = self._definition
         return {text(about.invariants[i].name): text(about.invariants[i].meaning)
-                for i in range(about.invariant_count)}
+                for i in range(0 if about == ffi.NULL else about.invariant_count)}
 
     @property
     def scene(self) -> dict[str, Any]:
@@ -306,24 +418,8 @@ class Model(Pinned):
         lines.append(f'  columns: {", ".join(self.columns)}')
         return '\n'.join(lines)
 
-    @property
-    def units(self) -> dict[str, str]:
-        """Units of columns: of time, of those that the model describes, and of energies where it has units.
-
-        >>> liegrp.Model('two-wheeled-robot').units['phi_left']
-        'rad'
-        """
-        definition = lib.lg_model_describe(self._pointer)
-        found, column = {'t': 's'}, definition.callbacks.columns
-        while column and column.name:
-            found[text(column.name)] = text(column.unit) or ''
-            column += 1
-        if any(p.unit for p in self.parameter_info.values()):
-            found.update(energy='J', energy_post='J')
-        return found
-
     def __repr__(self):
-        return f'<model {self.name} on {self.group.name}>'
+        return f'<model {self.name}' + ('>' if self.mechanism is not None else f' on {self.group.name}>')
 
 
 def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None,
@@ -358,14 +454,3 @@ def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Map
     model.set(merged(parameters, values))
     model.set_initial(initial or {})
     return model
-
-
-def model_of(thing):
-    """The Model that is meant: itself, or of a name the one of the catalog."""
-    if isinstance(thing, Model):
-        return thing
-    if isinstance(thing, str):
-        return Model(thing)
-    kind = type(thing).__name__
-    advice = '; a mechanism moves as Motion(mechanism), which has run()' if kind == 'Mechanism' else ''
-    raise ArgumentError(f'expected a Model, or the name of one in catalog(); got {kind}{advice}')

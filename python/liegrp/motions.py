@@ -1,289 +1,370 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One motion of a mechanism: start, step, events, linearisation, checkpoints, whole runs."""
+"""One trajectory of a model: start, step, events, checkpoints, whole runs."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from ._callbacks import compiled_function
-from ._core import ArgumentError, Pinned, check_counts, create, ffi, flag, lib, nearest, one_of, real, step_of, text
-from ._map import one
-from ._motion_calls import Calls, pointer, vector
-from ._motion_state import MotionState
+from ._calls import Calls
+from ._core import (ArgumentError, Error, check, check_counts, check_names, create, default, ffi, flag, lib, merged,
+                    one_of, real, step_of)
+from ._map import one, pointer, vector
 from ._types import Array, ArrayLike, Function, Path
-from .mechanisms import Mechanism
-from .runs import Result
+from .integrators import STARTS
+from .mechanisms import Mechanism, model_of
+from .models import Model
+from .retractions import Retraction
+from .runs import Result, run_on
+from .states import State
 
-DIRECTIONS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
+_CROSSINGS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
+_MOVED = 1e-8  # relative change of a configuration by a projection: more is a violation, less round-off
 _PIECE = 64  # steps between which signals are seen
+_OK = lib.LG_OK
 
 
-class Motion(MotionState):
-    """A motion of a mechanism with step h.
+class Motion(State):
+    """One trajectory of a model by a method, with a step of h; it starts from the model's initial state.
 
-    method: 'sem' (keeps energy and joints), 'rattle' (symplectic; no wheels that roll, dampers, wrenches) or 'gauss'
-    (trajectories); the first two also with '@suzuki4' and the like. tolerance: lets 'gauss' find its own steps; `step`
-    is then the interval of states. A step that fails is tried again as up to 2^halvings steps. The mechanism is
-    compiled if it is not; `step` defaults to what suits it. It starts as start() does.
+    model: a Model, System or Mechanism, or the name of one in catalog() or gallery(); its parameters are those at this
+    moment. method: NAME[:OPTION,...][@COMPOSITION], see methods(); a mechanism's sem, rattle and gauss are sparse, and
+    other methods take its bodies as a system. retraction: a name or a Retraction. step: by default the model's own.
+    tolerance: lets `gauss` find its steps; `step` is then the interval of states. A step that fails is tried again as
+    up to 2^halvings steps. start: 'reaction', 'legendre' or 'paper', for gni, rattle and variational. project: as
+    start(). started: False leaves it without a state, for start() or load(). Methods that change the state return the
+    motion. What fails raises what a function in Python raised.
 
-    >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'), step=0.01)
+    >>> motion = liegrp.Motion('double-pendulum', step=0.01)
     >>> H = motion.energy
     >>> abs(motion.step(100).energy - H) < 1e-10
     True
     """
 
-    def __init__(self, mechanism: Mechanism, method: str = 'sem', step: float | None = None, *, tolerance: float = 0,
-                 halvings: int = 0) -> None:
-        if not mechanism.compiled:
-            mechanism.compile()
-        self.mechanism = mechanism
-        self.method = method
-        step = step_of(step, mechanism.default_step)
-        self.pointer = create('lg_motion', lambda slot: lib.lg_motion_create(slot, mechanism.pointer, method.encode(),
-                                                                             step),
-                              lib.lg_motion_destroy, lib.lg_motion_message)
-        self.position_count = lib.lg_motion_position_count(self.pointer)
-        self.body_count = lib.lg_mechanism_body_count(mechanism.pointer)
-        self.motor_count = lib.lg_mechanism_motor_count(mechanism.pointer)
-        self._calls = Calls(self)
-        self._check(lib.lg_motion_set_halvings(self.pointer, halvings))
-        if real(tolerance, 'tolerance'):
-            self._check(lib.lg_motion_set_tolerance(self.pointer, tolerance))
-        self.start()
+    _owned = True
+    _begun = None  # arguments of a start from the model's initial state, as long as that is the state
+
+    def __init__(self, model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp',
+                 step: float | None = None, *, tolerance: float | None = None, halvings: int = 0,
+                 start: str = 'reaction', project: bool = False, started: bool = True) -> None:
+        model = model_of(model)
+        options = default('lg_motion_options', lib.lg_motion_options_init)
+        kept = [ffi.new('char[]', word.encode()) for word in (method, Retraction.of(retraction).name)]
+        options.method, options.retraction = kept
+        options.step, options.halvings = step_of(step, model.default_step), halvings
+        options.tolerance = 0 if tolerance is None else real(tolerance, 'tolerance')
+        options.start = one_of(start, STARTS, 'start')
+        self._take(model, lambda slot: lib.lg_motion_create(slot, model._pointer, options))
+        self.method, self._how = method, {'retraction': retraction, 'start': start}
+        if started:
+            self.start(project=project)
+
+    def _take(self, model, make):
+        """Takes the C motion that make(slot) creates."""
+        try:
+            # The model outlives it, in any order of garbage collection.
+            made = create('lg_motion', make, lambda mo, model=model._pointer: lib.lg_motion_destroy(mo),
+                          lib.lg_motion_message)
+        except Exception:
+            model._raise_failure()
+            raise
+        super().__init__(made, model)
+        self._calls = Calls(model)
 
     def _check(self, status):
         self._calls.reraise()
-        super()._check(status)
+        check(status, lambda: lib.lg_motion_message(self.pointer))
+
+    def _check_free(self):
+        """Called before the state changes."""
+        self._calls.check_free()
+        self._begun = None
 
     def _done(self, status):
         self._check(status)
         return self
 
-    def start(self, positions: ArrayLike | Mapping[str, float] | None = None,
-              velocities: ArrayLike | Mapping[str, float] | None = None, *, t0: float = 0.0,
-              project: bool = True) -> Motion:
-        """Starts at time t0 from positions and velocities (position_count), or from dictionaries of them by the names
-        of Columns; what these leave out stays as without them. {'elbow': 0.3} is a position; {'elbow_vel': 1}, in
-        either dictionary, a velocity, and so is {'elbow': 1} in that of the velocities. Without both it starts
-        as assembled and at rest, or from the own state of a mechanism of the gallery.
+    def start(self, initial: Mapping[str, float] | ArrayLike | None = None, *, t0: float = 0.0, project: bool = False,
+              **values: float) -> Motion:
+        """Starts at time t0 from positions and velocities by the names of columns: a dictionary, keywords, or a row of
+        a run, of which positions and velocities count. Other columns have the model's initial values.
 
-        project: poses and velocities go to the nearest ones that satisfy loops, wheels and gears; otherwise they must.
+        project: the state moves to the nearest one that satisfies the constraints. Otherwise given values must satisfy
+        them, and a velocity that is not given is projected.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).start({'a_vel': 12})
+        >>> motion = liegrp.Motion('four-bar').start(a_vel=12, project=True)
         >>> round(motion.joint('a')[1][0], 6)
         12.0
         """
-        self._calls.check_free()
+        self._check_free()
         t0, project = real(t0, 't0'), flag(project, 'project')
-        if isinstance(positions, Mapping) or isinstance(velocities, Mapping):
-            return self._start_columns(positions, velocities, t0, project)
-        if positions is None and velocities is None and self.mechanism.gallery_index >= 0:
-            self._check(lib.lg_gallery_start(self.pointer, self.mechanism.gallery_index))
-            return self._at(t0)
-        q = vector(positions, self.position_count, 'positions')
-        v = vector(velocities, self.position_count, 'velocities')
-        return self._done(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), project))
+        if not isinstance(initial, (Mapping, type(None))):
+            return self._started(t0, self._row(initial), project)
+        given = merged(initial, values)
+        if not given:
+            if self.model._given and not project:
+                self._start_given(t0)
+            else:
+                self._started(t0, None, project)
+            self._begun = {'t0': t0, 'project': project}
+            return self
+        check_names(given, self.model._initial_names(), 'position or velocity', self.model.name)
+        row = np.full(len(self.model.columns), np.nan)
+        for name, value in given.items():
+            row[self.model.columns.index(name)] = real(value, name)
+        return self._started(t0, row, project)
 
-    def _row(self, columns, positions, velocities):
-        """The row of what dictionaries say by name; NaN elsewhere."""
-        names = columns.names
-        end = len(names) - 4 - self.motor_count
-        floats = end - 2 - 2 * self.position_count  # 7 numbers of a pose and 6 of a twist each
-        joints = self.position_count - 6 * floats
-        half = 2 + joints + 7 * floats
-        rates = dict(zip(names[2:2 + joints], names[half:]))
-        for k in range(floats):
-            rates.update(zip(names[2 + joints + 7 * k:][:3], names[half + joints + 6 * k:]))
-        row = np.full(len(names), np.nan)
-        for what, values in (('position', positions), ('velocity', velocities)):
-            if not isinstance(values, (Mapping, type(None))):
-                raise ArgumentError('positions and velocities must be both dictionaries or both arrays, got '
-                                    f'{type(positions).__name__} and {type(velocities).__name__}')
-            known = names[half if what == 'velocity' else 2:end]
-            for name, value in (values or {}).items():
-                column = rates.get(name, name) if what == 'velocity' else name
-                if column not in known:
-                    raise ArgumentError(f'there is no {what} {name!r} of {self.mechanism.name}; there are '
-                                        f'{", ".join(known)}{nearest(name, known)}')
-                at = names.index(column)
-                if not np.isnan(row[at]):
-                    raise ArgumentError(f'{column!r} is given twice')
-                row[at] = real(value, column)
-        return row
+    def _started(self, t0, row, project):
+        return self._done(lib.lg_motion_start(self.pointer, t0, pointer(row), project))
 
-    def _at(self, t0):
-        """The state that was started at time 0, at time t0."""
-        if t0 != 0:
-            q, v = self.positions, self.velocities
-            self._check(lib.lg_motion_start(self.pointer, t0, pointer(q), pointer(v), 1))
+    def _row(self, row):
+        """A row as numbers."""
+        names = getattr(getattr(row, 'dtype', None), 'names', None)
+        if names is not None:
+            if list(names) != self.model.columns:
+                raise ArgumentError(f'the row is of another model than {self.model.name}: it has {", ".join(names)}')
+            row = [float(row[name]) for name in names]
+        return one(row, (len(self.model.columns),), 'initial')
+
+    def _start_given(self, t0):
+        """Refuses initial data of a description that the projection of a start would change."""
+        (g, xi), said = self.model.initial(), None
+        if 'velocity' in self.model._given:
+            try:
+                self.start_state(g, xi, t0=t0)
+            except ArgumentError as refused:
+                if refused.status != 'LG_ERROR_INCONSISTENT':
+                    raise
+                said = str(refused).split('; set project')[0]
+        self.start_state(g, xi, t0=t0, project=True)
+        moved = abs(self.g - g).max()
+        if said is None and moved > _MOVED * (1 + abs(g).max()):
+            said = f'the configuration violates the constraints: the nearest that satisfies them is {moved:.3g} away'
+        if said is not None:
+            raise ArgumentError(f'initial data of {self.model.name}: {said}. The nearest that satisfy the constraints '
+                                f'are {self.g.tolist()} and {self.xi.tolist()}; give these, or project=True to take '
+                                'the nearest', 'LG_ERROR_INCONSISTENT')
         return self
 
-    def _start_columns(self, positions, velocities, t0, project):
-        columns = Columns(self.mechanism)
-        row = self._row(columns, positions, velocities)
-        self.start()
-        self._check(lib.lg_motion_columns_start(columns.pointer, self.pointer, pointer(row), project))
-        return self._at(t0)
+    def start_state(self, g: ArrayLike | None = None, xi: ArrayLike | None = None, *, t0: float = 0.0,
+                    project: bool = False) -> Motion:
+        """Starts at time t0 from g (k,) and the velocity xi (n,); None: the model's initial ones. project as start().
+
+        >>> liegrp.Motion('suslov').start_state([0, 0, 0, 1], [0, 0.5, 0], project=True).t
+        0.0
+        """
+        self._check_free()
+        g0, xi0 = self.model.initial() if g is None or xi is None else (None, None)
+        g = g0 if g is None else one(g, self.model.group._g, 'g')
+        xi = xi0 if xi is None else one(xi, self.model.group._xi, 'xi')
+        return self._done(lib.lg_motion_start_state(self.pointer, real(t0, 't0'), pointer(g), pointer(xi),
+                                                    flag(project, 'project')))
+
+    def start_joints(self, positions: ArrayLike | None = None, velocities: ArrayLike | None = None, *, t0: float = 0.0,
+                     project: bool = False) -> Motion:
+        """Starts a mechanism from `positions` and `velocities` (position_count); without them as assembled, at rest.
+
+        >>> liegrp.Motion('double-pendulum').start_joints([0.1, 0.2], [0, 1]).velocities
+        array([0., 1.])
+        """
+        self._check_free()
+        q, v = (vector(value, self.position_count, name) for value, name in ((positions, 'positions'),
+                                                                             (velocities, 'velocities')))
+        return self._done(lib.lg_motion_start_joints(self.pointer, real(t0, 't0'), pointer(q), pointer(v),
+                                                     flag(project, 'project')))
 
     def start_poses(self, poses: ArrayLike, twists: ArrayLike | None = None, *, t0: float = 0.0,
-                    project: bool = True) -> Motion:
-        """Starts from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
+                    project: bool = False) -> Motion:
+        """Starts a mechanism from poses (bodies, 7) and twists (bodies, 6); without twists at rest.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion = motion.start_poses(motion.poses)
-        >>> bool(abs(motion.twists).max() == 0)
+        >>> motion = liegrp.Motion('vehicle')
+        >>> bool(abs(motion.start_poses(motion.poses).twists).max() == 0)
         True
         """
-        self._calls.check_free()
+        self._check_free()
         g = one(poses, (self.body_count, 7), 'poses')
         xi = None if twists is None else one(twists, (self.body_count, 6), 'twists')
         return self._done(lib.lg_motion_start_poses(self.pointer, real(t0, 't0'), pointer(g), pointer(xi),
                                                     flag(project, 'project')))
 
-    @property
-    def controls(self) -> Array:
-        """Torque or force of each motor (motors), which holds until it is set again.
+    def reset(self) -> Motion:
+        """Goes back to the last start.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> motion.controls = [0.1, 0.2]
-        >>> motion.controls
+        >>> liegrp.Motion('suslov').step(5).reset().step_index
+        0
+        """
+        self._check_free()
+        return self._done(lib.lg_motion_reset(self.pointer))
+
+    def set_control(self, u: ArrayLike) -> Motion:
+        """Sets the controls (control_count,), of a mechanism the torque or force of each motor. They hold until they
+        are set again.
+
+        >>> liegrp.Motion('vehicle').set_control([0.1, 0.2]).controls
         array([0.1, 0.2])
         """
-        columns = Columns(self.mechanism)
-        row = columns.row(self)
-        return row[len(row) - 4 - self.motor_count:len(row) - 4].copy()
+        self._check_free()
+        return self._done(lib.lg_motion_set_control(self.pointer, pointer(one(u, (self.model.control_count,), 'u'))))
 
-    @controls.setter
-    def controls(self, u: ArrayLike) -> None:
-        self._calls.check_free()
-        u = one(u, (self.motor_count,), 'controls')
-        self._check(lib.lg_motion_set_control(self.pointer, pointer(u)))
+    @property
+    def controls(self) -> Array:
+        """The controls that a mechanism's motors have.
 
-    def set_wrench(self, wrench: Function) -> Motion:
-        """Sets wrenches of your own: wrench(t, poses (bodies, 7), twists (bodies, 6)) returns (bodies, 6), force in
-        space and torque about the centre of mass in space. There the poses are of the centre of mass. A numba cfunc, or
-        a function pointer of ctypes or cffi, of the type lg_wrench_fn runs without Python. None: no wrenches.
+        >>> liegrp.Motion('vehicle').controls.shape
+        (2,)
+        """
+        self.mechanism  # rows of other models have no controls
+        return np.array([self.row[name] for name in self.model._named(lib.LG_COLUMN_CONTROL)])
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+    def set_wrench(self, wrench: Function | None) -> Motion:
+        """Sets wrenches of your own on the bodies of a mechanism: wrench(t, poses (bodies, 7), twists (bodies, 6))
+        returns (bodies, 6), force in space and torque about the centre of mass in space. There the poses are of the
+        centre of mass. A numba cfunc, or a function pointer of ctypes or cffi, of the type lg_wrench_fn runs without
+        Python. None: no wrenches.
+
+        >>> motion = liegrp.Motion('double-pendulum')
         >>> motion.set_wrench(lambda t, poses, twists: -0.1 * twists).step(10).work < 0
         True
         """
-        self._calls.check_free()
+        self._check_free()
+        self.mechanism  # raises for other models
         function = ffi.NULL if wrench is None else compiled_function(wrench, 'lg_wrench_fn', 'wrench')
         python = function is None
         self._calls.wrench = wrench
         return self._done(lib.lg_motion_set_wrench(self.pointer, lib._lgp_wrench if python else function,
                                                    self._calls.handle if python else ffi.NULL))
 
-    def set_solver(self, tolerance: float) -> Motion:
-        """Sets the relative change at which the stages of 'gauss' have come to rest, from 1e-16 to 1e-3.
+    def set_tolerance(self, tolerance: float) -> Motion:
+        """Lets the method `gauss` find its steps from here on; 0: steps of h again.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss').set_solver(1e-8)
-        """
-        return self._done(lib.lg_motion_set_solver(self.pointer, tolerance))
-
-    @property
-    def tolerance(self) -> float:
-        """The tolerance for which steps are found; 0 without.
-
-        >>> liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).tolerance
+        >>> liegrp.Motion('suslov', 'gauss').set_tolerance(1e-9).tolerance
         1e-09
         """
-        return lib.lg_motion_tolerance(self.pointer)
+        self._check_free()
+        return self._done(lib.lg_motion_set_tolerance(self.pointer, real(tolerance, 'tolerance')))
 
-    @property
-    def found_step(self) -> float:
-        """The last step that was found for the tolerance, s.
+    def set_solver(self, tolerance: float) -> Motion:
+        """Sets when the solver of steps that are solved as a whole stops: the relative residual, or the relative change
+        of the stages of a mechanism's `gauss`, from 1e-16 to 1e-3.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('arm'), 'gauss', tolerance=1e-9).step()
-        >>> motion.found_step > 0
-        True
+        >>> motion = liegrp.Motion('arm', 'gauss').set_solver(1e-8)
         """
-        return lib.lg_motion_found_step(self.pointer)
+        self._check_free()
+        return self._done(lib.lg_motion_set_solver(self.pointer, real(tolerance, 'tolerance')))
 
-    def step(self, steps: int = 1) -> Motion:
-        """Makes `steps` steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it
-        between steps.
+    def step(self, n: int = 1) -> Motion:
+        """Makes n steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it between
+        steps.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).step(100)
-        >>> motion.t
+        >>> liegrp.Motion('vehicle').step(100).t
         1.0
         """
-        check_counts(steps)
-        self._calls.check_free()
-        while steps > 0:
-            piece = min(steps, _PIECE)
+        if type(n) is int and n == 1:  # the usual case, quickly
+            if self._calls.at_work:
+                self._calls.check_free()
+            self._begun = None
+            status = lib.lg_motion_step(self.pointer, 1)
+            return self if status == _OK else self._done(status)
+        check_counts(n)
+        self._check_free()
+        while n > 0:
+            piece = min(n, _PIECE)
             self._check(lib.lg_motion_step(self.pointer, piece))
-            steps -= piece
+            n -= piece
         return self
 
-    def step_to_event(self, value: Function, direction: str = 'both', tolerance: float = 0) -> int:
-        """Makes one step, or the part of it up to where value(state) changes its sign. Returns 1 if it rises there, -1
-        if it falls, 0 without an event. direction: 'both', 'up' or 'down'; tolerance: in steps.
+    def run_to(self, t: float) -> Motion:
+        """Makes full steps while they fit, then one that ends at t exactly. Ctrl-C stops it between steps.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('double-pendulum'))
+        >>> liegrp.Motion('suslov', step=0.1).run_to(0.25).t
+        0.25
+        """
+        self._check_free()
+        t, h = real(t, 't'), self.step_size
+        while (t - self.t) / h > 2 * _PIECE:
+            self._check(lib.lg_motion_step(self.pointer, _PIECE))
+        return self._done(lib.lg_motion_run_to(self.pointer, t))
+
+    def step_to_event(self, f: Function, direction: str = 'both', tolerance: float = 0) -> int:
+        """Makes one step, or the part of it up to where f(state) changes its sign. Returns 1 if it rises there, -1 if
+        it falls, 0 without an event. f may be compiled, of the type lg_motion_event_fn. direction: 'both', 'up' or
+        'down'; tolerance: in steps, by default 1e-10.
+
+        >>> motion = liegrp.Motion('double-pendulum')
         >>> while not motion.step_to_event(lambda state: state.positions[0] - 0.5): pass
         >>> bool(abs(motion.positions[0] - 0.5) < 1e-9)
         True
         """
-        self._calls.check_free()
-        if not callable(value):
-            raise ArgumentError(f'value must be a function value(state), got {value!r}')
-        event = ffi.new('lg_motion_event *')
-        lib.lg_motion_event_init(event, ffi.sizeof('lg_motion_event'), lib._lgp_motion_event, self._calls.handle)
-        event.direction = one_of(direction, DIRECTIONS, 'direction')
-        event.tolerance = tolerance
+        self._check_free()
+        function = compiled_function(f, 'lg_motion_event_fn', 'event')
+        event = default('lg_motion_event', lib.lg_motion_event_init,
+                        *((function, ffi.NULL) if function else (lib._lgp_motion_event, self._calls.handle)))
+        event.direction, event.tolerance = one_of(direction, _CROSSINGS, 'direction'), tolerance
         found = ffi.new('int *')
-        self._calls.event = value
+        self._calls.event = f
         self._check(lib.lg_motion_step_to_event(self.pointer, found, event))
         return found[0]
 
     def continue_from(self, other: Motion) -> float:
-        """Goes on from where a motion of another mechanism with the same bodies is, such as a robot that lands. Returns
-        the kinetic energy that the plastic impact takes, J.
+        """Continues from the state of a motion of another mechanism with the same bodies, such as a robot that lands.
+        Returns the kinetic energy that the plastic impact takes, J.
 
-        >>> before, after = [liegrp.Motion(liegrp.Mechanism.gallery('vehicle')) for _ in range(2)]
+        >>> before, after = [liegrp.Motion('vehicle') for _ in range(2)]
         >>> abs(after.continue_from(before.step(10))) < 1e-12
         True
         """
-        self._calls.check_free()
-        lost = ffi.new('double *')
+        self._check_free()
+        lost, _ = ffi.new('double *'), (self.mechanism, other.mechanism)
         self._check(lib.lg_motion_continue(self.pointer, lost, other.pointer))
         return lost[0]
 
     def _linearise(self, function, spin):
         self._calls.check_free()
-        k = lib.lg_motion_freedoms(self.pointer, ffi.NULL)
-        A, B, C = np.zeros((k, k)), np.zeros((k, self.motor_count)), np.zeros((2 * self.position_count, k))
+        k, positions = lib.lg_motion_freedoms(self.pointer, ffi.NULL), self.position_count
+        A, B, C = np.zeros((k, k)), np.zeros((k, self.model.control_count)), np.zeros((2 * positions, k))
         spin = vector(spin, 3, 'spin')
-        self._check(function(self.pointer, pointer(A), pointer(B) if B.size else ffi.NULL, pointer(C), pointer(spin)))
+        self._check(function(self.pointer, pointer(A), pointer(B if B.size else None), pointer(C), pointer(spin)))
         return A, B, C
 
     def linearise(self, spin: ArrayLike | None = None) -> tuple[Array, Array, Array]:
-        """Matrices A (k, k), B (k, motors), C (2 position_count, k) of y' = A y + B u' at the present state, where C y
-        are changes of positions and velocities. spin (3): angular velocity of the axes from which the motion is
-        steady.
+        """Matrices A (k, k), B (k, motors), C (2 position_count, k) of y' = A y + B u' of a mechanism at the present
+        state, where C y are changes of positions and velocities. spin (3): angular velocity of the axes from which the
+        motion is steady. Linearisation differentiates the steps of other models.
 
-        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise()
+        >>> A, B, C = liegrp.Motion('vehicle').linearise()
         >>> A.shape, B.shape, C.shape
         ((9, 9), (9, 2), (20, 9))
         """
         return self._linearise(lib.lg_motion_linearise, spin)
 
     def linearise_step(self, spin: ArrayLike | None = None) -> tuple[Array, Array, Array]:
-        """The same of the next step: y1 = A y + B u'.
+        """Matrices A, B, C of the next step, y1 = A y + B u', as linearise().
 
-        >>> A, B, C = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).linearise_step()
+        >>> A, B, C = liegrp.Motion('vehicle').linearise_step()
         >>> A.shape
         (9, 9)
         """
         return self._linearise(lib.lg_motion_linearise_step, spin)
 
-    def save(self) -> bytes:
-        """A checkpoint of the state, from which load() goes on to the bit.
+    def resolution(self, steps: int = 16) -> dict[str, Any]:
+        """How well the step resolves the motion, from `steps` steps that are repeated in smaller ones: a dictionary of
+        the figures of lg_resolution, `worst` and `suffices`.
 
-        >>> len(liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).save()) > 0
+        >>> liegrp.Motion('suslov', step=0.01).resolution()['suffices']
+        True
+        """
+        self._calls.check_free()
+        found = default('lg_resolution', lib.lg_resolution_init)
+        self._check(lib.lg_motion_resolution(self.pointer, found, steps))
+        figures = {name: getattr(found, name) for name, _ in ffi.typeof('lg_resolution').fields if name != 'size'}
+        return {**figures, 'worst': lib.lg_resolution_worst(found), 'suffices': bool(lib.lg_resolution_suffices(found))}
+
+    def save(self) -> bytes:
+        """A checkpoint of the state; a motion that loads it continues to the bit.
+
+        >>> len(liegrp.Motion('vehicle').save()) > 0
         True
         """
         data = bytearray(lib.lg_motion_saved_bytes(self.pointer))
@@ -291,87 +372,97 @@ class Motion(MotionState):
         return bytes(data)
 
     def load(self, data: bytes) -> Motion:
-        """Takes the state of a checkpoint of the same mechanism, method and step.
+        """Takes the state of a checkpoint of the same model, method and step.
 
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
+        >>> motion = liegrp.Motion('vehicle')
         >>> kept = motion.save()
         >>> motion.step(10).load(kept).t
         0.0
         """
-        self._calls.check_free()
+        self._check_free()
         return self._done(lib.lg_motion_load(self.pointer, ffi.from_buffer(data), len(data)))
 
+    def copy(self) -> Motion:
+        """Another motion that continues from the present state.
+
+        >>> motion = liegrp.Motion('suslov')
+        >>> motion.copy().step(2).step_index, motion.step_index
+        (2, 0)
+        """
+        self._calls.check_free()
+        other = type(self).__new__(type(self))
+        other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer))
+        other.method, other._how = self.method, self._how
+        return other if self._calls.wrench is None else other.set_wrench(self._calls.wrench)
+
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def run(self, *, steps: int | None = None, time: float | None = None, every: int = 1, output: Path | None = None,
-            format: str | None = None, control: Function | None = None, observer: Function | None = None,
-            progress: Function | None = None, accuracy: bool = True, checkpoint: Path | None = None,
-            checkpoint_every: float = 0.0, resume: bool = False) -> Result:
-        """Runs on from the present state; the rows, with the fields of Columns, are those of `liegrp run`, bit for bit.
-        Returns a Result.
+            format: str | None = None, control: ArrayLike | Function | None = None, observer: Function | None = None,
+            progress: Function | None = None, monitor: bool = False, monitor_every: int = 0, accuracy: bool = True,
+            checkpoint: Path | None = None, checkpoint_every: float = 0.0, resume: bool = False) -> Result:
+        """Makes a run from the present state and returns a Result; arguments as liegrp.run().
 
-        steps (default 1000) or time, s, a multiple of the step. A row every `every` steps. output: a file too; format:
-        'csv', 'npy', by default by its ending. control(state, u) returns the motors' controls (motors) of the coming
-        step; u are those before. observer(state) sees every state, the first one too; True stops the run.
-        progress(step, steps), about ten times a second; True stops the run. accuracy: measure the accuracy once the run
-        is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
-
-        Where the run fails or a function raises, the exception has the Result so far as its attribute `result`. Ctrl-C
-        raises KeyboardInterrupt; the motion is then at the last step.
-
-        >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('four-bar')).run(time=1).rows
+        >>> rows = liegrp.Motion('four-bar').run(time=1).rows
         >>> len(rows), bool(numpy.ptp(rows['energy']) < 1e-10)
         (201, True)
         """
-        settings = dict(locals())
-        self._calls.check_free()
-        from ._motion_run import run
-        return run(self, Columns(self.mechanism), settings)
+        return run_on(self, {name: value for name, value in locals().items() if name != 'self'})
 
     def __repr__(self):
-        return f'<liegrp.Motion of {self.mechanism.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
+        return f'<liegrp.Motion of {self.model.name}, {self.method}, h = {self.step_size}, t = {self.t}>'
 
 
-class Columns(Pinned):
-    """The columns of a mechanism: `names`, `units` and `meanings`.
+def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp', *,
+        step: float | None = None, tolerance: float | None = None, halvings: int = 0, start: str = 'reaction',
+        project: bool = False, steps: int | None = None, time: float | None = None, every: int = 1,
+        output: Path | None = None, format: str | None = None, control: ArrayLike | Function | None = None,
+        observer: Function | None = None, progress: Function | None = None, monitor: bool = False,
+        monitor_every: int = 0, accuracy: bool = True, checkpoint: Path | None = None, checkpoint_every: float = 0.0,
+        resume: bool = False) -> Result:
+    """Runs a model from its initial state; the rows are those of `liegrp run`, bit for bit. Returns a Result.
 
-    >>> liegrp.Columns(liegrp.Mechanism.gallery('double-pendulum')).names[:4]
-    ['step', 't', 'shoulder', 'elbow']
+    model, method, retraction, step, tolerance, halvings, start: as Motion. project: as Motion.start().
+    steps (default 1000) or time, a multiple of the step. A row every `every` steps.
+    output: a file too; format: 'csv', 'npy', 'npz' or 'hdf5', by default by its ending.
+    control: constants, or a function control(state, u) that returns those of the coming step; u are those before.
+    observer: a function observer(state), called with every state; True stops the run.
+    progress: a function progress(step, steps), about ten times a second; True stops the run.
+    monitor: also watch energy, invariants, residuals: Result.monitor, a dictionary of lg_monitor_figures.
+    accuracy: measure the accuracy once the run is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
+
+    The run itself holds no lock of Python's. Where it fails or a function raises, the exception has the Result so far
+    as its attribute `result`. Ctrl-C stops the run within about 0.1 s: the file is complete with the rows so far, then
+    KeyboardInterrupt comes, with `result`.
+
+    >>> rows = liegrp.run('rolling-ball', step=0.1, time=10).rows
+    >>> bool(numpy.ptp(rows['constraint']) < 1e-14)
+    True
+    >>> liegrp.run('four-bar', time=1).rows['a'].shape
+    (201,)
     """
+    settings = dict(locals())
+    of_motion = ('model', 'method', 'retraction', 'step', 'tolerance', 'halvings', 'start')
+    motion = Motion(**{name: settings.pop(name) for name in of_motion}, started=False)
+    try:
+        motion.start(project=settings.pop('project'))
+    except Exception as failure:
+        figures = default('lg_run_result', lib.lg_run_result_init)
+        failure.result = Result(np.empty(0, motion.model.dtype), figures, motion)
+        raise
+    return run_on(motion, settings)
 
-    def __init__(self, mechanism: Mechanism) -> None:
-        if not mechanism.compiled:
-            mechanism.compile()
-        self.mechanism = mechanism
-        self.pointer = create('lg_motion_columns', lambda slot: lib.lg_motion_columns_create(slot, mechanism.pointer),
-                              lib.lg_motion_columns_destroy)
-        count = range(lib.lg_motion_columns_count(self.pointer))
-        self.names = [text(lib.lg_motion_columns_name(self.pointer, i)) for i in count]
-        self.units = [text(lib.lg_motion_columns_unit(self.pointer, i)) for i in count]
-        self.meanings = [text(lib.lg_motion_columns_meaning(self.pointer, i)) for i in count]
 
-    def index(self, name: str) -> int:
-        """The number of a column.
-
-        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).index('t')
-        1
-        """
-        return self.mechanism.index('column', name, self.names)
-
-    def row(self, motion: Motion) -> Array:
-        """The row (columns) of a motion's present state.
-
-        >>> motion = liegrp.Motion(liegrp.Mechanism.gallery('vehicle'))
-        >>> liegrp.Columns(motion.mechanism).row(motion)[1]
-        0.0
-        """
-        row = np.empty(len(self.names))
-        motion._check(lib.lg_motion_columns_row(self.pointer, pointer(row), motion.pointer))
-        return row
-
-    @property
-    def dtype(self) -> np.dtype:
-        """Of rows: `step` as int64, all others as float64.
-
-        >>> liegrp.Columns(liegrp.Mechanism.gallery('four-bar')).dtype['step']
-        dtype('int64')
-        """
-        return np.dtype([(name, '<i8' if i == 0 else '<f8') for i, name in enumerate(self.names)])
+def check_given(model, method='sem', retraction='exp', step=None):
+    """Refuses initial data that a model was described with and that violate its constraints at t = 0."""
+    if not model._given or model.constraint_count + model.holonomic_count == 0:
+        return
+    try:
+        motion = Motion(model, method, retraction, step, started=False)
+    except Error:  # the method does not suit the model, which is said where it runs
+        return
+    motion.start()

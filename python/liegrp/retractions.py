@@ -82,7 +82,7 @@ class Retraction(Constant, Pinned):
         if not self.supports(group):
             fit = [name for name in retractions() if Retraction.of(name).supports(group)]
             raise UnsupportedError(f'the retraction {self.name} does not work on {group.name}; these do: '
-                                   f'{", ".join(fit) or "none"}', 'LG_ERROR_UNSUPPORTED')
+                                   f'{", ".join(fit) or "none"}')
 
     def check(self, group: Group, points: int = 20, tolerance: float = 1e-06, rng: RandomSource = 0) -> None:
         """Do the map, its inverse and its tangents fit together on this group? Otherwise an Error says what does not.

@@ -1,264 +1,422 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be read from an integrator: its state, at present."""
+"""What can be read of a motion."""
 from __future__ import annotations
 
-import functools
+from typing import Any
 
 import numpy as np
 
-from ._callbacks import taken
-from ._core import ArgumentError, Ended, Pinned, ffi, lib, one_of
-from ._map import pointer
+from ._core import ArgumentError, Ended, Pinned, UnsupportedError, check, ffi, lib, text
+from ._map import one, pointer
 from ._types import Array, ArrayLike
+from .integrators import Integrator
 
-# Vectors by name: the function of C and where their length comes from.
-_VECTORS = {
-    'g': lib.lg_integrator_configuration,
-    'p': lib.lg_integrator_momentum,
-    'p_plus': lib.lg_integrator_momentum_plus,
-    'p_minus': lib.lg_integrator_momentum_minus,
-    'step_velocity': lib.lg_integrator_step_velocity,
-    'multipliers': lib.lg_integrator_multipliers,
-    'holonomic_multipliers': lib.lg_integrator_holonomic_multipliers,
-}
-
-
-def _let_go(owner, view):
-    """What a view is destroyed with: nothing but the end of a reference to its owner."""
+_NULL, _OK, _DOUBLES = ffi.NULL, lib.LG_OK, ffi.typeof('double[]')
 
 
 class State(Pinned):
-    """The present state of an integrator, as observers and controllers see it: it lives as long as the function that
-    gets it is at work. Arrays are copies.
+    """The readings of a motion. Observers, controllers and events get a State, which ends when they return; a Motion
+    is a State too.
 
-    >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
-    >>> (it.t, it.step_index)
-    (0.0, 0)
+    Arrays are copies. Only motions of mechanisms have bodies, joints, wheels, positions and velocities. Poses are of
+    the body's frame, position and quaternion (x, y, z, w). Twists are the velocity of the centre of mass and the
+    angular velocity, both in space.
+
+    >>> seen = []
+    >>> _ = liegrp.run('suslov', step=0.1, steps=2, observer=lambda state: seen.append(state.t))
+    >>> seen
+    [0.0, 0.1, 0.2]
     """
 
-    _pointer = Ended('keep what is read of it, such as state.g')
+    pointer = Ended('keep what is read of it, such as state.row')
+    _owned = False  # by what reads it
 
-    def __init__(self, pointer, model):
-        self._pointer, self.model, self._views = pointer, model, {}
-        n = model.dim
-        self._sizes = {'g': model.group.element_size, 'multipliers': model.constraint_count,
-                       'holonomic_multipliers': model.holonomic_count}
-        self._sizes.update((name, n) for name in _VECTORS if name not in self._sizes)
+    def __init__(self, pointer: Any, model: Any) -> None:
+        self.pointer, self.model = pointer, model
 
-    def view(self, name: str) -> Array:
-        """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers'.
-        It keeps its integrator alive, costs no copy, and shows something else after the next call that changes the
-        integrator. The view of a state that a function gets is a copy.
+    def _check_free(self):
+        raise ArgumentError('a state that a function is shown can be read, not changed')
 
-        >>> it = liegrp.Integrator(liegrp.Model('rolling-ball'), step=0.1).start()
-        >>> it.view('p').shape
-        (5,)
-        """
-        at, size = self._at(name), self._sizes[name]
-        if type(self) is State:  # of an integrator that the library owns
-            return taken(at, size)
-        if size == 0:
-            return np.empty(0)
-        shown = self._views.get((name, at))
-        if shown is None:
-            kept = ffi.gc(at, functools.partial(_let_go, self._pointer))
-            shown = self._views[name, at] = memoryview(ffi.buffer(kept, 8 * size)).toreadonly()
-        return np.frombuffer(shown)
-
-    def _at(self, name):
-        """Where a vector is."""
-        at = one_of(name, _VECTORS, 'vector')(self._pointer)
-        if at == ffi.NULL:
-            self.model._raise_failure()
-            raise ArgumentError(f'{name}: the integrator is not started; call start()')
-        return at
-
-    def _vector(self, name):
-        """A copy of a vector."""
-        return np.frombuffer(ffi.buffer(self._at(name), 8 * self._sizes[name])).copy()
+    def _check(self, status):
+        self.model._check(status, lambda: lib.lg_motion_message(self.pointer))
 
     def _figure(self, function):
-        """A number for which the library calls the system's functions."""
-        value = function(self._pointer)
+        """A number for which the library may call functions of the model's."""
+        value = function(self.pointer)
         if value != value:
             self.model._raise_failure()
         return value
 
     @property
     def t(self) -> float:
-        """The time t_k.
+        """The time.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start(t0=2).t
+        >>> liegrp.Motion('suslov').start(t0=2).t
         2.0
         """
-        return lib.lg_integrator_time(self._pointer)
+        return lib.lg_motion_time(self.pointer)
 
     @property
     def step_index(self) -> int:
-        """k, the number of steps since the start.
+        """k, the number of steps since the start, or since an event.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step(3).step_index
+        >>> liegrp.Motion('suslov').step(3).step_index
         3
         """
-        return lib.lg_integrator_step_index(self._pointer)
+        return lib.lg_motion_step_index(self.pointer)
 
     @property
     def step_size(self) -> float:
         """The step h.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).step_size
+        >>> liegrp.Motion('suslov', step=0.1).step_size
         0.1
         """
-        return lib.lg_integrator_step_size(self._pointer)
+        return lib.lg_motion_step_size(self.pointer)
+
+    def _vector(self, which):
+        """g, xi or p: the number of the argument."""
+        out = np.empty(self.model._sizes[which])
+        arguments = [_NULL, _NULL, _NULL]
+        arguments[which] = ffi.from_buffer(_DOUBLES, out)
+        if lib.lg_motion_state(self.pointer, *arguments) != _OK:
+            self.model._raise_failure()
+            raise ArgumentError('the motion is not started; call start()')
+        return out
 
     @property
     def g(self) -> Array:
-        """The configuration g_k, (k,).
+        """The configuration, an element (k,) of model.group; of a mechanism for each body its centre of mass and
+        quaternion.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().g
+        >>> liegrp.Motion('suslov').g
         array([0., 0., 0., 1.])
         """
-        return self._vector('g')
+        return self._vector(0)
 
     @property
     def xi(self) -> Array:
-        """The body velocity J(g_k)^-1 p, (n,).
+        """The velocity J(g)^-1 p, (n,).
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().xi.shape
+        >>> liegrp.Motion('suslov').xi.shape
         (3,)
         """
-        xi = np.empty(self._sizes['p'])
-        self.model._check(lib.lg_integrator_velocity(self._pointer, pointer(xi)),
-                          lambda: lib.lg_integrator_message(self._pointer))
-        return xi
+        return self._vector(1)
 
     @property
     def p(self) -> Array:
         """The momentum at the node, which satisfies the constraints, (n,).
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p.shape
+        >>> liegrp.Motion('suslov').p.shape
         (3,)
         """
-        return self._vector('p')
+        return self._vector(2)
 
     @property
-    def p_plus(self) -> Array:
-        """The momentum that arrives at the node, (n,).
+    def row(self) -> np.void:
+        """The row of the state as runs write it: a record with the names model.columns.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().p_plus.shape
-        (3,)
+        >>> liegrp.Motion('suslov').row['t']
+        0.0
         """
-        return self._vector('p_plus')
-
-    @property
-    def p_minus(self) -> Array:
-        """The momentum that leaves the node, (n,), for methods that know it (gni, rattle, variational).
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), 'gni', step=0.1).start().p_minus.shape
-        (3,)
-        """
-        return self._vector('p_minus')
-
-    @property
-    def step_velocity(self) -> Array:
-        """The velocity of the last step, a quantity of its middle, (n,); zeros before the first one.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step_velocity
-        array([0., 0., 0.])
-        """
-        return self._vector('step_velocity')
-
-    @property
-    def multipliers(self) -> Array:
-        """The multipliers lambda of the velocity constraints, (m,): p' = ... + A^T lambda.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().multipliers.shape
-        (1,)
-        """
-        return self._vector('multipliers')
-
-    @property
-    def holonomic_multipliers(self) -> Array:
-        """The multipliers sigma of the holonomic constraints: p' = ... + d phi^T sigma.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().holonomic_multipliers.shape
-        (0,)
-        """
-        return self._vector('holonomic_multipliers')
+        row = np.empty(lib.lg_model_column_count(self.model._pointer))
+        self._check(lib.lg_motion_row(self.pointer, pointer(row)))
+        record = np.empty(1, self.model.dtype)
+        record[0] = tuple(row)
+        return record[0]
 
     @property
     def energy(self) -> float:
-        """H(g_k, p).
+        """H = T + V.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start()
-        >>> first = it.energy
-        >>> abs(it.step(100).energy - first) < 1e-13
-        True
+        >>> round(liegrp.Motion('vehicle').energy, 3)
+        8.633
         """
-        return self._figure(lib.lg_integrator_energy)
+        return self._figure(lib.lg_motion_energy)
 
     @property
-    def energy_post(self) -> float:
-        """H(g_k, p^-) of the GNI; NaN for other methods.
+    def work(self) -> float:
+        """The work since the start by everything outside H: motors, dampers, forces, moving ground, wrenches;
+        nan where the method does not know it.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().energy_post
-        nan
-        """
-        return self._figure(lib.lg_integrator_energy_post)
-
-    @property
-    def constraint_residual(self) -> float:
-        """The largest |A (xi - Y)|.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().constraint_residual < 1e-14
-        True
-        """
-        return self._figure(lib.lg_integrator_constraint_residual)
-
-    @property
-    def holonomic_residual(self) -> float:
-        """The largest |phi(t, g)|.
-
-        >>> liegrp.Integrator(liegrp.Model('double-spherical-pendulum'), step=0.01).start().holonomic_residual < 1e-12
-        True
-        """
-        return self._figure(lib.lg_integrator_holonomic_residual)
-
-    @property
-    def normal_part(self) -> float:
-        """|p^- - p| in the metric J^-1 for the GNI; if it grows, that is the parasitic mode. NaN for other methods.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().normal_part
-        nan
-        """
-        return lib.lg_integrator_normal_part(self._pointer)
-
-    @property
-    def step_work(self) -> float:
-        """The work of forces and moving constraints in the last step, for sem; NaN for other methods.
-
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().step_work
+        >>> liegrp.Motion('vehicle').work
         0.0
         """
-        return lib.lg_integrator_step_work(self._pointer)
+        return self._figure(lib.lg_motion_work)
+
+    @property
+    def gap(self) -> float:
+        """How far joints, wheels, gears and holonomic constraints are open, at most.
+
+        >>> liegrp.Motion('vehicle').gap < 1e-12
+        True
+        """
+        return self._figure(lib.lg_motion_gap)
+
+    @property
+    def slip(self) -> float:
+        """The largest |A (xi - Y)| over all rows of the velocity.
+
+        >>> liegrp.Motion('suslov').step().slip < 1e-14
+        True
+        """
+        return self._figure(lib.lg_motion_slip)
 
     @property
     def iterations(self) -> int:
-        """Newton iterations, or residual evaluations, of the last step.
+        """Sweeps, Newton iterations or residual evaluations of the last step.
 
-        >>> liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step().iterations > 0
+        >>> liegrp.Motion('vehicle').step().iterations > 0
         True
         """
-        return lib.lg_integrator_iterations(self._pointer)
+        return lib.lg_motion_iterations(self.pointer)
 
-    def interpolate(self, s: ArrayLike) -> tuple[float, Array, Array]:
-        """(t, g, xi) within the last step at the fraction s, 0 <= s <= 1: for drawing, of order 2.
+    @property
+    def tolerance(self) -> float:
+        """The tolerance for which steps are found; 0 without.
 
-        >>> it = liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start().step()
-        >>> it.interpolate(0.5)[0]
-        0.05
+        >>> liegrp.Motion('arm', 'gauss', tolerance=1e-9).tolerance
+        1e-09
         """
-        t, g, xi = ffi.new('double *'), np.empty(self._sizes['g']), np.empty(self._sizes['p'])
-        self.model._check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s),
-                          lambda: ffi.NULL)
-        return t[0], g, xi
+        return lib.lg_motion_tolerance(self.pointer)
+
+    @property
+    def found_step(self) -> float:
+        """The length of the last step that was found for the tolerance; nan without.
+
+        >>> liegrp.Motion('arm', 'gauss', tolerance=1e-9).step().found_step > 0
+        True
+        """
+        return lib.lg_motion_found_step(self.pointer)
+
+    @property
+    def step_error(self) -> float:
+        """The error that is estimated for that step; nan without.
+
+        >>> liegrp.Motion('suslov').step_error
+        nan
+        """
+        return lib.lg_motion_step_error(self.pointer)
+
+    @property
+    def remark(self) -> str | None:
+        """The largest change by the projection at the last start of a mechanism, if it is more than rounding.
+
+        >>> motion = liegrp.Motion('four-bar').start(a_vel=3, project=True)
+        >>> motion.remark.startswith('projection changed the velocity of body')
+        True
+        """
+        return text(lib.lg_motion_remark(self.pointer))
+
+    @property
+    def integrator(self) -> Integrator:
+        """The integrator that makes the steps: p^+, p^-, multipliers, diagnostics. The sparse step of mechanisms, by
+        sem, rattle and gauss, has none.
+
+        >>> liegrp.Motion('suslov').step().integrator.multipliers.shape
+        (1,)
+        """
+        return Integrator(self)
+
+    @property
+    def mechanism(self) -> Any:
+        """The Mechanism that moves. Motions of other models have none, and no poses, joints or wheels.
+
+        >>> liegrp.Motion('suslov').mechanism
+        Traceback (most recent call last):
+        liegrp._core.UnsupportedError: suslov is no mechanism: its motions have no bodies, joints or wheels; ...
+        """
+        if self.model.mechanism is None:
+            raise UnsupportedError(f'{self.model.name} is no mechanism: its motions have no bodies, joints or wheels; '
+                                   'read g, xi, p or row')
+        return self.model.mechanism
+
+    @property
+    def position_count(self) -> int:
+        """Numbers of `positions`.
+
+        >>> liegrp.Motion('vehicle').position_count
+        10
+        """
+        return self.mechanism and lib.lg_motion_position_count(self.pointer)
+
+    @property
+    def body_count(self) -> int:
+        """Number of bodies.
+
+        >>> liegrp.Motion('vehicle').body_count
+        5
+        """
+        return lib.lg_mechanism_body_count(self.mechanism.pointer)
+
+    def _positions(self, velocities):
+        out = np.empty(self.position_count)
+        none = ffi.NULL
+        self._check(lib.lg_motion_positions(self.pointer, none if velocities else pointer(out),
+                                            pointer(out) if velocities else none))
+        return out
+
+    @property
+    def positions(self) -> Array:
+        """Positions of the joints, then six numbers of each body that floats (position_count); rad and m.
+
+        >>> liegrp.Motion('vehicle').positions.shape
+        (10,)
+        """
+        return self._positions(False)
+
+    @property
+    def velocities(self) -> Array:
+        """Velocities of the positions (position_count).
+
+        >>> liegrp.Motion('vehicle').velocities.shape
+        (10,)
+        """
+        return self._positions(True)
+
+    @property
+    def poses(self) -> Array:
+        """Poses of all bodies (bodies, 7): position and quaternion of the frame.
+
+        >>> liegrp.Motion('vehicle').poses.shape
+        (5, 7)
+        """
+        out = np.empty((self.body_count, 7))
+        self._check(lib.lgp_motion_poses(self.pointer, pointer(out), ffi.NULL, self.body_count))
+        return out
+
+    @property
+    def twists(self) -> Array:
+        """Twists of all bodies (bodies, 6): velocity of the centre of mass, angular velocity; in space.
+
+        >>> liegrp.Motion('vehicle').twists.shape
+        (5, 6)
+        """
+        out = np.empty((self.body_count, 6))
+        self._check(lib.lgp_motion_poses(self.pointer, ffi.NULL, pointer(out), self.body_count))
+        return out
+
+    def pose(self, body: str) -> Array:
+        """The pose (7) of a body's frame.
+
+        >>> liegrp.Motion('vehicle').pose('chassis').shape
+        (7,)
+        """
+        out = np.empty(7)
+        self._check(lib.lg_motion_body_pose(self.pointer, pointer(out), self._body(body)))
+        return out
+
+    def twist(self, body: str) -> Array:
+        """The twist (6) of a body.
+
+        >>> liegrp.Motion('vehicle').twist('chassis').shape
+        (6,)
+        """
+        out = np.empty(6)
+        self._check(lib.lg_motion_body_twist(self.pointer, pointer(out), self._body(body)))
+        return out
+
+    def point(self, body: str, point: ArrayLike = (0, 0, 0)) -> tuple[Array, Array]:
+        """Position (3) and velocity (3) in space of a point given in a body's frame.
+
+        >>> x, v = liegrp.Motion('vehicle').point('chassis', [0.1, 0, 0])
+        >>> x.shape, v.shape
+        ((3,), (3,))
+        """
+        x, v = np.empty(3), np.empty(3)
+        given = one(point, (3,), 'point')
+        self._check(lib.lg_motion_point(self.pointer, pointer(x), pointer(v), self._body(body), pointer(given)))
+        return x, v
+
+    def joint(self, name: str) -> tuple[Array, Array]:
+        """Positions and velocities of one joint, as many as it has; joints that close loops included.
+
+        >>> q, v = liegrp.Motion('four-bar').joint('a')
+        >>> q.shape
+        (1,)
+        """
+        index = self._joint(name)
+        freedoms = {'fixed': 0, 'revolute': 1, 'prismatic': 1, 'cylindrical': 2, 'universal': 2, 'spherical': 3,
+                    'planar': 3, 'distance': 0, 'free': 6}[self.mechanism.describe('joint', name)['kind']]
+        q, v = np.empty(freedoms), np.empty(freedoms)
+        self._check(lib.lg_motion_joint(self.pointer, pointer(q), pointer(v), index))
+        return q, v
+
+    def joint_wrench(self, name: str) -> Array:
+        """The mean wrench (6) that a joint exerted on its child in the last step: force and torque about the joint's
+        point, in space.
+
+        >>> motion = liegrp.Motion('four-bar').step()
+        >>> motion.joint_wrench('a').shape
+        (6,)
+        """
+        out = np.empty(6)
+        self._check(lib.lg_motion_joint_wrench(self.pointer, pointer(out), self._joint(name)))
+        return out
+
+    def wheel_force(self, name: str) -> Array:
+        """The mean force (3) of the ground on a wheel in the last step, in space.
+
+        >>> motion = liegrp.Motion('vehicle').step()
+        >>> bool(motion.wheel_force('left wheel')[2] > 0)
+        True
+        """
+        out = np.empty(3)
+        index = self.mechanism.index('wheel', name, self.mechanism.wheels)
+        self._check(lib.lg_motion_wheel_force(self.pointer, pointer(out), index))
+        return out
+
+    def motor_work(self, name: str) -> float:
+        """The work of one motor since the start, J.
+
+        >>> motion = liegrp.Motion('vehicle').step(10)
+        >>> motion.motor_work(motion.mechanism.motors[0]) > 0
+        True
+        """
+        return lib.lg_motion_motor_work(self.pointer, self.mechanism.index('motor', name, self.mechanism.motors))
+
+    def limit(self) -> tuple[float, str | None]:
+        """(distance, joint): how far joints are from their limits, negative beyond one, and the name of the nearest;
+        (inf, None) where none has limits.
+
+        >>> liegrp.Motion('vehicle').limit()
+        (inf, None)
+        """
+        joint, names = ffi.new('int *', -1), self.mechanism.joints
+        distance = lib.lg_motion_limit(self.pointer, joint)
+        return distance, names[joint[0]] if joint[0] >= 0 else None
+
+    @property
+    def momentum(self) -> tuple[Array, Array]:
+        """Linear momentum (3), and angular momentum (3) about the origin.
+
+        >>> linear, angular = liegrp.Motion('vehicle').momentum
+        >>> linear.shape
+        (3,)
+        """
+        linear, angular = np.empty(3), np.empty(3)
+        self.mechanism  # raises for other models
+        self._check(lib.lg_motion_momentum(self.pointer, pointer(linear), pointer(angular)))
+        return linear, angular
+
+    def joint_index(self, name: str) -> int:
+        """The index of a joint's first position among `positions`; -1: it closes a loop.
+
+        >>> liegrp.Motion('four-bar').joint_index('a')
+        0
+        """
+        return lib.lg_motion_joint_index(self.pointer, ffi.NULL, self._joint(name))
+
+    def float_index(self, name: str) -> int:
+        """The index of a body's first position among `positions`; -1: it does not float.
+
+        >>> liegrp.Motion('vehicle').float_index('chassis')
+        4
+        """
+        return lib.lg_motion_float_index(self.pointer, self._body(name))
+
+    def _body(self, name):
+        return self.mechanism.index('body', name, self.mechanism.bodies)
+
+    def _joint(self, name):
+        return self.mechanism.index('joint', name, self.mechanism.joints)

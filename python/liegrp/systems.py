@@ -9,10 +9,10 @@ import numpy as np
 
 from ._callbacks import FIELDS, OTHERS, Owner, address_of, compiled_function, failed, owner_of, put, view
 from ._core import ArgumentError, ffi, flag, lib, nearest, real
-from ._map import items, reals
+from ._map import items, pointer, reals
 from ._types import Array, ArrayLike, Function
-from .integrators import check_given
 from .models import Model, Parameter
+from .motions import check_given
 
 if TYPE_CHECKING:
     from .groups import Group
@@ -62,8 +62,8 @@ class System(Model):
     >>> spring = liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 4.0}, initial=([1.0], [0.0]),
     ...                        potential=lambda c, q: 0.5 * c['k'] * q[0]**2,
     ...                        potential_gradient=lambda c, q: c['k'] * q)
-    >>> it = liegrp.Integrator(spring, step=0.01).start().step_to(numpy.pi / 2)
-    >>> bool(abs(it.g[0] + 1) < 1e-4)
+    >>> motion = liegrp.Motion(spring, step=0.01).run_to(numpy.pi / 2)
+    >>> bool(abs(motion.g[0] + 1) < 1e-4)
     True
     """
 
@@ -246,3 +246,38 @@ def starter(initial, parameters, group):
         put(pointers[0], g, group._g, 'initial: g0')
         put(pointers[1], xi, group._xi, 'initial: xi0')
     return start
+
+
+def with_inputs(model: Model, matrix: ArrayLike, names: Sequence[str] | None = None) -> Model:
+    """A model that is driven: its force is B u, with the constant matrix B (n, controls) and controls of its own.
+
+    matrix: B; row i is the direction of velocity i, so a motor between two angles i and j has the column with 1 at i
+    and -1 at j. names: of the controls, default u_1, .... Parameters are those of `model` at this moment, initial data
+    its defaults. Invariants and exact solutions of the free motion are left out. The force is computed in C, for all
+    instances of an ensemble at once.
+
+    >>> board = liegrp.with_inputs(liegrp.Model('snakeboard'), [[0, 0], [0, 0], [-1, 0], [1, 0], [0, 1]])
+    >>> board.control_count
+    2
+    """
+    B = np.array(reals(matrix, 'matrix'), ndmin=2)
+    if B.shape[0] != model.dim:
+        raise ArgumentError(f'matrix must have the shape ({model.dim}, controls), got {B.shape}')
+    words = [ffi.new('char[]', word.encode()) for word in (names or [])]
+    if words and len(words) != B.shape[1]:
+        raise ArgumentError(f'there are {B.shape[1]} controls and {len(words)} names')
+    empty = ffi.new('char[]', b'')
+    texts = ffi.new('lg_column_text[]', [{'name': word, 'unit': empty, 'meaning': ffi.NULL} for word in words])
+    owner = model._owner
+    inputs = ffi.new('lgp_inputs *', {'matrix': {'n': model.dim, 'k': B.shape[1], 'entries': pointer(B)}})
+    if owner is not None and len(owner.block) == 1:  # no numbers that compiled functions see
+        inputs.owner = owner.handle
+    if not lib.lgp_with_inputs(inputs, model._pointer, texts if words else ffi.NULL):
+        raise ArgumentError(f'{model.name} has forces, controls or a context of its own; add B u to its forces')
+    driven = type(model).__new__(type(model))
+    driven._owner, driven._given = owner, model._given
+    definition = ffi.addressof(inputs, 'definition')
+    driven._take(lambda slot: lib.lg_model_create(slot, definition), (inputs, B, words, texts, empty, model))
+    driven.group = model.group
+    driven.set(model.parameters)
+    return driven

@@ -14,8 +14,10 @@ import numpy as np
 
 from ._core import check, create, default, error, ffi, flag, lib, step_of, text
 from ._types import Path
-from .integrators import check_given
-from .models import Model, model_of
+from .mechanisms import Mechanism, model_of
+from .models import Model
+from .motions import check_given
+from .retractions import Retraction
 from .runs import count_steps
 
 REDUCED = {lib.LG_VARIABLES_REDUCED: 'reduced', lib.LG_VARIABLES_RECONSTRUCTED: 'reconstructed',
@@ -145,8 +147,8 @@ class Convergence(NamedTuple):
         return float(self.orders[self.columns.index(column)])
 
 
-def convergence(model: Model | str, method: str = 'sem', retraction: str = 'exp', *, step: float | None = None,
-                time: float = 1.0, levels: int = 5, project: bool = False) -> Convergence:
+def convergence(model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp', *,
+                step: float | None = None, time: float = 1.0, levels: int = 5, project: bool = False) -> Convergence:
     """The observed order of a method on a model: errors at `time` against an exact or far more accurate solution, with
     the steps `step`, 1/2, 1/4, ... of it, 2 to 12 levels. Returns a Convergence.
 
@@ -158,15 +160,16 @@ def convergence(model: Model | str, method: str = 'sem', retraction: str = 'exp'
     step = step_of(step, model.default_step)
     if not project:
         check_given(model, method, retraction, step)
-    options = default('lg_run_options', lib.lg_run_options_init)
-    words = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
+    options = default('lg_motion_options', lib.lg_motion_options_init)
+    words = [ffi.new('char[]', word.encode()) for word in (method, Retraction.of(retraction).name)]
     options.method, options.retraction = words
-    options.step, options.steps, options.project = step, count_steps(step, None, time, exact=True), flag(project, 'project')
-    reference = create('lg_reference', lambda slot: lib.lg_reference_create(slot, model._pointer, options),
-                       lib.lg_reference_destroy, lib.lg_reference_message)
+    options.step, steps = step, count_steps(step, None, time, exact=True)
+    reference = create('lg_reference', lambda slot: lib.lg_reference_create(
+        slot, model._pointer, options, steps, flag(project, 'project')), lib.lg_reference_destroy,
+        lib.lg_reference_message)
     found = ffi.new('lg_convergence *')
-    check(lib.lg_convergence_measure(model._pointer, found, reference, options, levels), lambda: found.message)
-    return _measured(method, retraction, reference, found)
+    check(lib.lg_convergence_measure(model._pointer, found, reference, options, steps, levels), lambda: found.message)
+    return _measured(method, Retraction.of(retraction).name, reference, found)
 
 
 def _measured(method, retraction, reference, found):

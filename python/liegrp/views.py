@@ -39,7 +39,7 @@ class View(Pinned):
     def _check(self, status, source=None):
         if status != lib.LG_OK:
             if source is not None:
-                source.raise_failure()
+                source.model._raise_failure()
             raise error(status, text(lib.lg_view_message(self._view)))
 
     def _add(self, source, label, result, note=''):
@@ -47,7 +47,7 @@ class View(Pinned):
         track = ffi.new('int *')
         self._kept.append(source)
         self._labels.append(label)
-        self._check(source.add(self._view, track, label.encode()), source)
+        self._check(lib.lg_view_add(self._view, track, source.model._pointer, label.encode()), source)
         names = result.rows.dtype.names
         rows = np.stack([result.rows[name].astype(np.float64) for name in names], axis=-1)
         for row in np.ascontiguousarray(rows):
@@ -81,54 +81,25 @@ class View(Pinned):
                 + html.escape(self.html, quote=True) + '"></iframe>')
 
 
-class ModelRun:
-    """What a run of a model came from, so that it can be shown and made again."""
+class Source:
+    """The source of a run: its model, method and start, to show it and to repeat it."""
 
-    def __init__(self, model, settings):
-        self.model, self.settings = model, settings
-        self.title, self.method = model.name, settings['method']
-        self.summary = model.summary or ''
-
-    def add(self, view, track, label):
-        return lib.lg_view_add_model(view, track, self.model._pointer, label)
-
-    def raise_failure(self):
-        """Raises the exception that a look in Python raised."""
-        self.model._raise_failure()
+    def __init__(self, motion, settings, begun):
+        self.model, self.settings, self.begun = motion.model, settings, begun
+        self.title, self.summary, self.method = motion.model.name, motion.model.summary or '', motion.method
+        self.how = {**motion._how, 'step': motion.step_size}
+        self.wrench = motion._calls.wrench
 
     def again(self, method):
-        """The same run with another method."""
-        from .runs import run
-        same = ('retraction', 'step', 'steps', 'time', 'every', 'start', 'project', 'control')
-        return run(self.model, method, accuracy=False, **{name: self.settings[name] for name in same})
-
-
-class MotionRun:
-    """The same of a motion."""
-
-    def __init__(self, motion, columns, settings):
-        self.mechanism, self.columns, self.settings = motion.mechanism, columns, settings
-        self.title, self.method, self.step = motion.mechanism.name, motion.method, motion.step_size
-        self.wrench, self.summary = motion._calls.wrench, ''
-
-    def add(self, view, track, label):
-        return lib.lg_view_add_motion(view, track, self.mechanism.pointer, self.columns.pointer, label)
-
-    def raise_failure(self):
-        """Mechanisms have no look in Python."""
-
-    def again(self, method):
+        """The run with another method."""
         from .motions import Motion
-        first = self.settings['first']
-        if first['t'] != 0:
-            raise ArgumentError(f'a run is compared from its beginning at t = 0; this one began at {first["t"]:g}')
-        motion = Motion(self.mechanism, method, self.step)
-        row = np.array([float(first[name]) for name in first.dtype.names])
-        motion._check(lib.lg_motion_columns_start(self.columns.pointer, motion.pointer,
-                                                  ffi.from_buffer('double[]', row), 1))
+        motion = Motion(self.model, method, started=False, **self.how)
+        motion.start(**self.begun)
         if self.wrench is not None:
             motion.set_wrench(self.wrench)
-        return motion.run(accuracy=False, **{name: self.settings[name] for name in ('steps', 'time', 'every', 'control')})
+        control = self.settings.get('controls', self.settings['control'])
+        same = {name: self.settings[name] for name in ('steps', 'time', 'every')}
+        return motion.run(accuracy=False, control=control, **same)
 
 
 def page_of(result, source, compare):

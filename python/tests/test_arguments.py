@@ -10,20 +10,21 @@ VEHICLE = liegrp.Mechanism.gallery('vehicle').compile()
 SIZES = BALL.group.element_size, BALL.dim
 # Each takes one number.
 SCALARS = {
-    'Integrator step': lambda x: liegrp.Integrator(BALL, step=x),
-    'Integrator tolerance': lambda x: liegrp.Integrator(BALL, 'gauss', step=0.1, tolerance=x),
-    'start t0': lambda x: liegrp.Integrator(BALL, step=0.1).start(t0=x),
-    'step_to': lambda x: liegrp.Integrator(BALL, step=0.1).start().step_to(x),
+    'model step': lambda x: liegrp.Motion(BALL, step=x),
+    'model tolerance': lambda x: liegrp.Motion(BALL, 'gauss', step=0.1, tolerance=x),
+    'start t0': lambda x: liegrp.Motion(BALL, step=0.1).start(t0=x),
+    'start value': lambda x: liegrp.Motion(BALL, step=0.1).start({'x': x}),
+    'run_to': lambda x: liegrp.Motion(BALL, step=0.1).run_to(x),
     'run step': lambda x: liegrp.run(BALL, step=x, steps=2),
     'run time': lambda x: liegrp.run(BALL, step=0.5, time=x),
     'run tolerance': lambda x: liegrp.run(BALL, 'gauss', step=0.1, steps=2, tolerance=x),
     'Ensemble step': lambda x: liegrp.Ensemble(BALL, 2, step=x),
-    'Ensemble t0': lambda x: liegrp.Ensemble(BALL, 2, step=0.1).start(*BALL.initial(), t0=x),
+    'Ensemble t0': lambda x: liegrp.Ensemble(BALL, 2, step=0.1).start_state(*BALL.initial(), t0=x),
     'Motion step': lambda x: liegrp.Motion(VEHICLE, step=x),
     'Motion tolerance': lambda x: liegrp.Motion(VEHICLE, 'gauss', tolerance=x),
     'Motion t0': lambda x: liegrp.Motion(VEHICLE).start(t0=x),
-    'MotionEnsemble step': lambda x: liegrp.MotionEnsemble(VEHICLE, 2, step=x),
-    'MotionEnsemble t0': lambda x: liegrp.MotionEnsemble(VEHICLE, 2).start(t0=x),
+    'Ensemble of a mechanism step': lambda x: liegrp.Ensemble(VEHICLE, 2, step=x),
+    'Ensemble of a mechanism t0': lambda x: liegrp.Ensemble(VEHICLE, 2).start_joints(t0=x),
     'parameter': lambda x: liegrp.Model('rolling-ball', Omega=x),
     'initial value': lambda x: liegrp.Model('rolling-ball', initial={'x': x}),
     'parameter of a System': lambda x: liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': x}),
@@ -54,14 +55,14 @@ def test_a_time_that_is_no_multiple_of_the_step():
 
 
 FLAGS = {
-    'Integrator.start': lambda x: liegrp.Integrator(BALL, step=0.1).start(project=x),
+    'start': lambda x: liegrp.Motion(BALL, step=0.1).start(project=x),
     'run project': lambda x: liegrp.run(BALL, step=0.1, steps=1, project=x),
     'run accuracy': lambda x: liegrp.run(BALL, step=0.1, steps=1, accuracy=x),
     'run resume': lambda x: liegrp.run(BALL, step=0.1, steps=1, resume=x),
     'Ensemble': lambda x: liegrp.Ensemble(BALL, 2, step=0.1, project=x),
     'Motion.start': lambda x: liegrp.Motion(VEHICLE).start(project=x),
     'Motion.run': lambda x: liegrp.Motion(VEHICLE).run(steps=1, accuracy=x),
-    'MotionEnsemble.start': lambda x: liegrp.MotionEnsemble(VEHICLE, 2).start(project=x),
+    'Ensemble.start_joints': lambda x: liegrp.Ensemble(VEHICLE, 2).start_joints(project=x),
     'System': lambda x: liegrp.System(liegrp.Rn(1), [1.0], time_dependent=x),
     'joint': lambda x: liegrp.Mechanism().add_joint('a', on_bodies=x),
 }
@@ -76,9 +77,9 @@ def test_flags_are_truth_values(name, wrong):
 
 ARRAYS = {
     'compose': lambda x: liegrp.SO3.compose(x, [0, 0, 0, 1]),
-    'start': lambda x: liegrp.Integrator(liegrp.Model('suslov'), step=0.1).start(x, [0, 0, 0]),
+    'start': lambda x: liegrp.Motion(liegrp.Model('suslov'), step=0.1).start_state(x, [0, 0, 0]),
     'energy': lambda x: liegrp.Model('suslov').energy(x, [0, 0, 0]),
-    'Ensemble': lambda x: liegrp.Ensemble('suslov', 3).start(x, [0, 0, 0]),
+    'Ensemble': lambda x: liegrp.Ensemble('suslov', 3).start_state(x, [0, 0, 0]),
     'spline': lambda x: liegrp.Spline.hermite(liegrp.Rn(1), x, np.zeros((4, 1)), np.zeros((4, 1))),
     'attitude': lambda x: liegrp.Mechanism().add_body('a', mass=1, inertia=[1, 1, 1], attitude=x),
     'context': lambda x: liegrp.System(liegrp.Rn(1), [1.0], context=x),
@@ -100,11 +101,11 @@ def test_objects_that_stand_for_numbers():
 
 
 @pytest.mark.parametrize('call', [
-    lambda E: E.start(np.zeros((3, 1)), np.zeros(5)), lambda E: E.start(0.0, np.zeros(5)),
-    lambda E: E.start(np.zeros(6), np.zeros((2, 5))), lambda E: E.set_controls(np.zeros((3, 1))),
+    lambda E: E.start_state(np.zeros((3, 1)), np.zeros(5)), lambda E: E.start_state(0.0, np.zeros(5)),
+    lambda E: E.start_state(np.zeros(6), np.zeros((2, 5))), lambda E: E.set_controls(np.zeros((3, 1))),
     lambda E: E.set_controls(0.1), lambda E: E.run(6, controls=0.1), lambda E: E.run(6, controls=np.zeros((3, 2))),
     lambda E: E.run(6, controls=np.zeros((2, 3, 2))), lambda E: E.run(6, controls=np.zeros((3, 3, 1))),
-    lambda E: E.set({'a': np.zeros((3, 1))} if 'a' in E.model.parameters else {E.model._parameter_names[0]: [[1.0]]})])
+    lambda E: E.start(parameters={E.model._parameter_names[0]: [[1.0]]})])
 def test_ensembles_broadcast_over_instances_alone(call):
     with pytest.raises(liegrp.ArgumentError, match='must have the shape'):
         call(liegrp.Ensemble('two-wheeled-robot', 3, step=0.02))

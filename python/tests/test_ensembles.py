@@ -15,12 +15,12 @@ def test_bits_of_single_runs(name, method, tolerance, threads):
                                project=True)
     g, xi = model.initial()
     speeds = np.linspace(0.5, 1.5, 11)
-    ensemble.start(g, xi * speeds[:, None])
+    ensemble.start_state(g, xi * speeds[:, None])
     samples = ensemble.run(30, every=10)
     assert not ensemble.retired.any() and (ensemble.steps_done() == 30).all() and ensemble.threads <= threads
     for i, speed in enumerate(speeds):
-        it = liegrp.Integrator(model, method, step=model.default_step, tolerance=tolerance)
-        it.start(g, xi * speed, project=True)
+        it = liegrp.Motion(model, method, step=model.default_step, tolerance=tolerance)
+        it.start_state(g, xi * speed, project=True)
         for k in range(3):
             it.step(10)
             assert (it.g == samples.g[i, k]).all() and (it.p == samples.p[i, k]).all()
@@ -39,8 +39,8 @@ def test_parameters_and_initial_data():
         assert rows['x'][-1] == ensemble.g[i, 0] and rows['energy'][-1] == ensemble.energy[i]
     assert 'instances' not in repr(ensemble) and len(ensemble) == 7
     with pytest.raises(liegrp.ArgumentError, match='Omega'):
-        ensemble.set({'Omega': np.zeros(3)})
-    ensemble.set({'Omega': np.array([1, np.nan, 1, 1, 1, 1, 1])})
+        ensemble.start(parameters={'Omega': np.zeros(3)})
+    ensemble.start(parameters={'Omega': np.array([1, np.nan, 1, 1, 1, 1, 1])})
     assert ensemble.retired.sum() == 1 and 'Omega' in ensemble.reason(1)
 
 
@@ -49,9 +49,9 @@ NAMES = [
     (lambda E: liegrp.Ensemble('heavy-top', 3, parameters={'mm': 1}), "unknown parameter 'mm'"),
     (lambda E: liegrp.Ensemble('heavy-top', 3, parameters={'m': 1}, m=2), "'m' is given twice"),
     (lambda E: liegrp.Ensemble('heavy-top', 3, initial={'x_1': 1}), "unknown initial value 'x_1' .*mean 'xi_1'"),
-    (lambda E: E.set({'mm': 1}), "unknown parameter 'mm'"),
-    (lambda E: E.set({}, {'qq': 1}), "unknown initial value 'qq'"),
-    (lambda E: E.set({1: 1}), 'unknown parameter 1'),
+    (lambda E: E.start(parameters={'mm': 1}), "unknown parameter 'mm'"),
+    (lambda E: E.start({'qq': 1}), "unknown initial value 'qq'"),
+    (lambda E: E.start(parameters={1: 1}), 'unknown parameter 1'),
     (lambda E: E.model.set(m=5.0, gg=1.0), "unknown parameter 'gg'"),
     (lambda E: E.model.set({'m': 5.0}, m=5.0), "'m' is given twice"),
     (lambda E: E.model.set_initial(qx=0.1, x_1=1), "unknown initial value 'x_1'"),
@@ -75,7 +75,7 @@ def test_controls():
     ensemble = liegrp.Ensemble(robot, 5, step=0.02)
     samples = ensemble.run(20, every=5, controls=u)
     for i in range(5):
-        it = liegrp.Integrator(robot, 'sem', step=0.02).start()
+        it = liegrp.Motion(robot, 'sem', step=0.02)
         for k in range(4):
             it.set_control(u[i, k]).step(5)
             assert (it.g == samples.g[i, k]).all()
@@ -101,7 +101,7 @@ def test_samples_have_one_clock_for_all_pieces(pieces, every):
     u = np.random.default_rng(1).uniform(-0.1, 0.1, (2, pieces, 2))
     ensemble = liegrp.Ensemble(liegrp.Model('two-wheeled-robot'), 2, step=0.02)
     samples = ensemble.run(20, every=every, controls=u)
-    it = liegrp.Integrator(ensemble.model, step=0.02).start()
+    it = liegrp.Motion(ensemble.model, step=0.02)
     times, places = [], []
     for k in range(20):
         it.set_control(u[1, k * pieces // 20]).step()
@@ -114,12 +114,12 @@ def test_samples_have_one_clock_for_all_pieces(pieces, every):
 @pytest.mark.parametrize('pieces, every', CLOCKS)
 def test_samples_of_motions_have_one_clock(pieces, every):
     u = np.random.default_rng(2).uniform(-1, 1, (2, pieces, 2))
-    ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('vehicle'), 2, step=0.01)
+    ensemble = liegrp.Ensemble(liegrp.Mechanism.gallery('vehicle'), 2, step=0.01)
     samples = ensemble.run(20, every=every, controls=u)
-    motion = liegrp.Motion(ensemble.mechanism, step=0.01)
+    motion = liegrp.Motion(ensemble.model, step=0.01)
     places = []
     for k in range(20):
-        motion.controls = u[1, k * pieces // 20]
+        motion.set_control(u[1, k * pieces // 20])
         motion.step()
         if (k + 1) % every == 0:
             places.append(motion.positions)
@@ -135,7 +135,7 @@ def test_what_cannot_be_sampled_is_said():
         ensemble.run(10, controls=np.zeros((3, 3, 2)))
     with pytest.raises(liegrp.ArgumentError, match='0 pieces'):
         ensemble.run(10, controls=np.zeros((3, 0, 2)))
-    ensemble.start(np.full(6, np.nan), np.zeros(5))
+    ensemble.start_state(np.full(6, np.nan), np.zeros(5))
     with pytest.warns(RuntimeWarning, match='all 3 instances are retired, so none moves; the first: '):
         ensemble.run(2)
 
@@ -156,7 +156,7 @@ def test_failures_stay_local():
     velocities = np.tile(xi, (4, 1))
     velocities[2] = np.nan
     ensemble = liegrp.Ensemble(model, 4, step=0.1)
-    ensemble.start(g, velocities)
+    ensemble.start_state(g, velocities)
     ensemble.run(5)
     assert list(ensemble.retired) == [False, False, True, False] and ensemble.reason(2) and not ensemble.reason(1)
     samples = ensemble.state()
@@ -171,7 +171,7 @@ def test_functions_in_python():
     ensemble = liegrp.Ensemble(spring, 3, step=0.1, threads=2)
     assert ensemble.threads == 1
     ensemble.run(10)
-    it = liegrp.Integrator(spring, 'sem', step=0.1).start().step(10)
+    it = liegrp.Motion(spring, 'sem', step=0.1).step(10)
     assert (ensemble.g == it.g).all()
     broken = liegrp.System(liegrp.Rn(1), [1.0], force=lambda c, g, xi: [1 / (2 - c.t)] if c.t < 0.5 else 1 / 0,
                            check=False, time_dependent=True)
@@ -189,16 +189,16 @@ def test_with_inputs():
                         covectors=lambda c, g: [[0, -1, 0, 0, 0], [np.sin(g[5]), 0, np.cos(g[5]), 0, 0]])
     g, xi = [0, 0, 1, 0, 0.1, 0.3], [0, 0, 0, 0.5, 0.4]
     u = [0.1, -0.2]
-    states = [liegrp.Integrator(each, 'sem', step=0.05).start(g, xi).set_control(u).step(20) for each in (driven, own)]
+    states = [liegrp.Motion(each, step=0.05).start_state(g, xi).set_control(u).step(20) for each in (driven, own)]
     assert states[0].g == pytest.approx(states[1].g, abs=1e-9)
     ensemble = liegrp.Ensemble(driven, 9, step=0.05)
-    ensemble.start(g, xi)
+    ensemble.start_state(g, xi)
     ensemble.set_controls(u)
     ensemble.run(20)
     assert (ensemble.g == states[0].g).all()
     free = liegrp.System(board.group, np.diag([2, 2, 0.75, 0.25, 0.25]), constraint_count=2,
                          covectors=lambda c, g: [[0, -1, 0, 0, 0], [np.sin(g[5]), 0, np.cos(g[5]), 0, 0]])
-    it = liegrp.Integrator(liegrp.with_inputs(free, B), 'sem', step=0.05).start(g, xi).set_control(u).step(20)
+    it = liegrp.Motion(liegrp.with_inputs(free, B), 'sem', step=0.05).start_state(g, xi).set_control(u).step(20)
     assert (it.g == states[1].g).all()
     for wrong in ([[1, 2]], np.zeros((4, 2))):
         with pytest.raises(liegrp.ArgumentError, match='matrix'):
@@ -213,15 +213,15 @@ def test_with_inputs():
 @pytest.mark.parametrize('method, tolerance', (('sem', 0), ('gauss', 1e-8)))
 def test_motions_have_the_bits_of_single_ones(name, method, tolerance):
     m = liegrp.Mechanism.gallery(name).compile()
-    ensemble = liegrp.MotionEnsemble(m, 5, method, tolerance=tolerance)
+    ensemble = liegrp.Ensemble(m, 5, method, tolerance=tolerance)
     single = liegrp.Motion(m, method, tolerance=tolerance)
     velocities = single.velocities * np.linspace(0.9, 1.1, 5)[:, None]
-    ensemble.start(np.tile(single.positions, (5, 1)), velocities)
+    ensemble.start_joints(np.tile(single.positions, (5, 1)), velocities, project=True)
     samples = ensemble.run(6, every=3)
-    assert not ensemble.retired.any() and ensemble.position_count == single.position_count
+    assert not ensemble.retired.any() and ensemble.positions.shape == (5, single.position_count)
     for i in range(5):
         start = liegrp.Motion(m, method, tolerance=tolerance)
-        start.start(single.positions, velocities[i])
+        start.start_joints(single.positions, velocities[i], project=True)
         start.step(6)
         assert (start.positions == samples.positions[i, 1]).all() and (start.poses == samples.poses[i, 1]).all()
         assert start.energy == samples.energy[i, 1] == ensemble.energy[i] and start.work == samples.work[i, 1]
@@ -231,16 +231,16 @@ def test_motions_have_the_bits_of_single_ones(name, method, tolerance):
 def test_motions_with_controls():
     m = liegrp.Mechanism.gallery('vehicle')
     u = np.random.default_rng(2).uniform(-1, 1, (4, 3, 2))
-    ensemble = liegrp.MotionEnsemble(m, 4, step=0.01, threads=2)
+    ensemble = liegrp.Ensemble(m, 4, step=0.01, threads=2)
     ensemble.run(9, controls=u)
     motion = liegrp.Motion(m, step=0.01)
     for k in range(3):
-        motion.controls = u[3, k]
+        motion.set_control(u[3, k])
         motion.step(3)
     assert (motion.positions == ensemble.positions[3]).all() and ensemble.state().work[3] == motion.work
     taken = ensemble.motion(3)
     taken.step(2)
-    ensemble.set(0, motion)
+    ensemble.continue_from(0, motion)
     ensemble.set_controls(u[3, 2])
     ensemble.run(2)
     assert (ensemble.positions[0] == taken.positions).all() and (ensemble.steps_done() >= 2).all()
@@ -248,12 +248,32 @@ def test_motions_with_controls():
 
 
 def test_motions_that_fail():
-    ensemble = liegrp.MotionEnsemble(liegrp.Mechanism.gallery('double-pendulum'), 3, step=0.01)
+    ensemble = liegrp.Ensemble(liegrp.Mechanism.gallery('double-pendulum'), 3, step=0.01)
     positions = np.zeros((3, 2))
     positions[1] = np.nan
-    ensemble.start(positions)
+    ensemble.start_joints(positions)
     assert list(ensemble.retired) == [False, True, False] and ensemble.reason(1)
     ensemble.run(2)
     assert np.isfinite(ensemble.energy[[0, 2]]).all()
     with pytest.raises(liegrp.ArgumentError, match='positions'):
-        ensemble.start(np.zeros((2, 2)))
+        ensemble.start_joints(np.zeros((2, 2)))
+
+
+def test_mechanisms_start_by_columns():
+    ensemble = liegrp.Ensemble('double-pendulum', 3, step=0.01, initial={'elbow': [0.1, 0.2, 0.3], 'shoulder_vel': 1})
+    motion = liegrp.Motion('double-pendulum', step=0.01).start(elbow=0.2, shoulder_vel=1)
+    np.testing.assert_array_equal(ensemble.run(4).positions[1], motion.step(4).positions)
+    ensemble.start({'elbow': [0.1, 0.2, 0.3]})
+    assert (ensemble.steps_done() == 0).all()
+    loops = liegrp.Ensemble('four-bar', 2, initial={'a_vel': [np.nan, 1]})
+    assert list(loops.retired) == [False, True] and 'violates joint' in loops.reason(1) and loops.reason(0) == ''
+    for call, words in ((lambda: ensemble.start({'knee': 1}), "unknown initial value 'knee'"),
+                        (lambda: ensemble.start(parameters={'g': 1}), 'before it is compiled'),
+                        (lambda: ensemble.start_state([0.0], [0.0]), 'start_joints'), (lambda: ensemble.g, 'have no g'),
+                        (lambda: liegrp.Ensemble('suslov', 2).positions, 'is no mechanism'),
+                        (lambda: liegrp.Ensemble('four-bar', 2, 'gni'), 'have sem, rattle and gauss'),
+                        (lambda: liegrp.Ensemble('four-bar', 2, monitor=1), 'no monitor'),
+                        (ensemble.figures, 'no monitor'),
+                        (lambda: liegrp.Ensemble('suslov', 2, halvings=1), 'mechanisms only')):
+        with pytest.raises(liegrp.UnsupportedError if 'unknown' not in words else liegrp.ArgumentError, match=words):
+            call()

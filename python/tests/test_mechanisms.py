@@ -40,7 +40,9 @@ def test_gears_and_rows():
     m.add_joint('axle', 'revolute', None, 'other', point=[1, 0, 0], axis=[0, 1, 0])
     m.add_gear('gear', 'axle', 'hinge', ratio=3, offset=0.5)
     motion = liegrp.Motion(m, step=0.01)
-    motion.start({'hinge': 0.3})
+    with pytest.raises(liegrp.ArgumentError, match='gear'):
+        motion.start({'hinge': 0.3})
+    motion.start({'hinge': 0.3}, project=True)
     motion.step(50)
     assert m.freedoms == 1 and m.row_count == m.rank == 11
     assert motion.joint('axle')[0] == pytest.approx(3 * motion.joint('hinge')[0] + 0.5)
@@ -101,7 +103,7 @@ def test_parameters_of_the_gallery(name):
     with pytest.raises(TypeError):
         del m.parameters[mass]
     m.compile()
-    assert m.freedoms == 6 * len(m.bodies) - m.rank and m.default_step > 0
+    assert m.freedoms == 6 * len(m.bodies) - m.rank and m.model.default_step > 0
     assert bool(m.redundant) == (m.row_count > m.rank)
 
 

@@ -52,7 +52,7 @@ def test_parameters_and_initial_data():
 
 def test_energy():
     model = liegrp.Model('suslov')
-    it = liegrp.Integrator(model, step=0.1).start()
+    it = liegrp.Motion(model, step=0.1)
     assert model.energy(it.g, it.p) == it.energy
     with pytest.raises(liegrp.ArgumentError, match=r'p must have the shape \(3,\), got \(2,\)'):
         model.energy(it.g, [1, 2])
@@ -114,3 +114,25 @@ def test_scene_of_a_system_of_ones_own():
     puck = liegrp.System(liegrp.SE2, [1.0, 1.0, 0.5])
     assert [s['kind'] for s in puck.scene['shapes']] == ['axes']
     assert puck.poses([1, 2, 0, 1])[0] == pytest.approx([1, 2, 0, 0, 0, np.sqrt(0.5), np.sqrt(0.5)])
+
+
+def test_the_model_of_a_mechanism():
+    m = liegrp.Mechanism.gallery('vehicle')
+    model = m.model
+    assert model is m.model and model.mechanism is m and model.name == 'vehicle' and m.compiled
+    assert model.controls == m.motors and model.control_count == 2 and not model.invariants
+    assert model['chassis.mass'] == m.parameters['chassis.mass'] == model.parameter_info['chassis.mass'].value
+    assert model.parameters == dict(m.parameters) and '5 bodies' in model.info() and model.scene == m.scene
+    assert model.units['chassis_x'] == 'm' and model.meanings['t'] == 'time'
+    motion = liegrp.Motion(model)
+    np.testing.assert_allclose(model.poses(motion.g), motion.poses, atol=1e-14)
+    assert model.energy(motion.g, motion.p) == pytest.approx(motion.energy)
+    model.set_initial(chassis_x=2.0)
+    assert liegrp.Motion(model).row['chassis_x'] == pytest.approx(2)
+    assert motion.row['chassis_x'] != 2
+    for call, words in ((lambda: model.set({'chassis.mass': 1}), 'before it is compiled'),
+                        (model.initial, 'start a motion'),
+                        (lambda: liegrp.Model('vehicle'), "take liegrp.Mechanism.gallery\\('vehicle'\\)"),
+                        (lambda: liegrp.run('vehicel'), "mean 'vehicle'")):
+        with pytest.raises(liegrp.ArgumentError, match=words):
+            call()

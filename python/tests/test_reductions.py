@@ -11,7 +11,7 @@ def test_projection_of_dla():
     reduced = liegrp.Chaplygin(robot, [2, 3], step=0.1)
     g, v = [0.1, 0.2, 0.3, 0.4], np.array([0.5, 1.0])
     xi = np.concatenate([-reduced.connection(g[2:]) @ v, v])
-    it = liegrp.Integrator(robot, 'dla:midpoint', step=0.1).start(g, xi, t0=1.0)
+    it = liegrp.Motion(robot, 'dla:midpoint', step=0.1).start_state(g, xi, t0=1.0)
     reduced.start(g, v, t0=1.0)
     assert reduced.velocity == pytest.approx(v) and reduced.momentum == pytest.approx(reduced.metric(g[2:]) @ v)
     assert reduced.energy == pytest.approx(it.energy)

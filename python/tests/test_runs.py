@@ -100,7 +100,7 @@ def test_observer_and_progress():
     liegrp.run(MODEL, step=0.1, steps=2, observer=kept.append)
     with pytest.raises(liegrp.ArgumentError):
         kept[0].g
-    for read in (lambda s: s.t, lambda s: s.energy, lambda s: s.view('p'), lambda s: s.interpolate(0.5)):
+    for read in (lambda s: s.t, lambda s: s.energy, lambda s: s.integrator, lambda s: s.row):
         with pytest.raises(liegrp.ArgumentError, match='has returned'):
             read(kept[0])
     with pytest.raises(liegrp.ArgumentError):
@@ -160,7 +160,7 @@ def test_ctrl_c_stops_a_run(tmp_path):
 
 
 def test_ctrl_c_stops_steps():
-    it = liegrp.Integrator(MODEL, step=1e-4).start()
+    it = liegrp.Motion(MODEL, step=1e-4)
     with pytest.raises(KeyboardInterrupt):
         interrupt_soon()
         it.step(10**9)
@@ -168,9 +168,9 @@ def test_ctrl_c_stops_steps():
     assert done < 10**9 and it.step().step_index == done + 1
     with pytest.raises(KeyboardInterrupt):
         interrupt_soon()
-        it.step_to(1e6)
+        it.run_to(1e6)
     end = it.t + 0.00025
-    assert it.step_to(end).t == end
+    assert it.run_to(end).t == end
 
 
 def test_ctrl_c_within_python_functions():
@@ -230,12 +230,18 @@ def test_results_go_to_other_processes():
 def test_names_and_mechanisms_instead_of_models():
     rows = liegrp.run('rolling-ball', steps=3).rows.tobytes()
     assert rows == liegrp.run(liegrp.Model('rolling-ball'), steps=3).rows.tobytes()
-    assert liegrp.Integrator('suslov').model.name == 'suslov'
+    assert liegrp.Motion('suslov').model.name == 'suslov'
     assert liegrp.Ensemble('suslov', 2).model.name == 'suslov'
     mechanism = liegrp.Mechanism.gallery('four-bar')
-    for make in (liegrp.run, liegrp.Integrator, lambda m: liegrp.Ensemble(m, 2)):
-        with pytest.raises(liegrp.ArgumentError, match=r'Motion\(mechanism\)'):
-            make(mechanism)
+    rows = liegrp.run('four-bar', steps=3).rows
+    for model in (mechanism, mechanism.model):
+        for result in (liegrp.run(model, steps=3), liegrp.Motion(model).run(steps=3)):
+            assert result.rows.tobytes() == rows.tobytes()
+        assert liegrp.Ensemble(model, 2).run(3).energy[1] == rows['energy'][-1]
+        assert liegrp.run(model, 'gni', steps=3).columns == list(rows.dtype.names)
+    for make in (liegrp.run, liegrp.Motion, lambda m: liegrp.Ensemble(m, 2)):
+        with pytest.raises(liegrp.ArgumentError, match='expected a Model, a Mechanism, or the name of one'):
+            make(3.5)
 
 
 @pytest.mark.parametrize('ending', ['npy', 'npz', 'h5'])

@@ -25,7 +25,7 @@ void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n)
 /* f += the wrenches of the caller's. */
 static lg_status add_wrenches(mb_linear *L, mb_pair *f)
 {
-    lg_motion *c = L->copy;
+    mb_sparse *c = L->copy;
     const int bodies = c->mechanism->plan.bodies;
     const mb_node *n = &c->numbers.node[0];
     if (c->wrench == NULL) return LG_OK;
@@ -37,7 +37,7 @@ static lg_status add_wrenches(mb_linear *L, mb_pair *f)
     memset(c->wrenches, 0, 6 * (size_t)bodies * sizeof *c->wrenches);
     const int code = c->wrench(c->t, c->poses, c->twists, c->wrenches, c->context);
     if (code != 0)
-        return lg_fail(&L->mo->error, LG_ERROR_CALLBACK, "%s: your wrench function returned %d", L->who, code);
+        return lg_fail(&L->mo->head.error, LG_ERROR_CALLBACK, "%s: your wrench function returned %d", L->who, code);
     for (int b = 0; b < bodies; b++)
         for (int k = 0; k < 6; k++) f[b].v[k] += c->wrenches[6 * b + k];
     return LG_OK;
@@ -56,7 +56,7 @@ static lg_status forces(mb_linear *L, mb_pair *f)
 
 lg_status mb_linear_accelerate(mb_linear *L)
 {
-    lg_motion *c = L->copy;
+    mb_sparse *c = L->copy;
     const mb_plan *plan = &c->plan;
     const mb_node *n = &c->numbers.node[0];
     mb_pair *f = c->numbers.wrench;

@@ -14,7 +14,7 @@
 
 /* ---- pivots ---- */
 
-double mb_smallest_pivot(const lg_motion *mo, const mb_node *n)
+double mb_smallest_pivot(const mb_sparse *mo, const mb_node *n)
 {
     const mb_plan *plan = &mo->plan;
     return mb_pivot_of(mb_slender(plan, &plan->node, n->factor, n->rows));
@@ -32,7 +32,7 @@ static int astray(const mb_motion *n)
 }
 
 /* A step of collocation that would do where one of h does not; 0: none was found. */
-static double shorter(lg_motion *mo, double h)
+static double shorter(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     const int sweeps = (int)n->sweeps;
@@ -48,67 +48,67 @@ static double shorter(lg_motion *mo, double h)
 }
 
 /* A row of a tolerance that is too far away, or on whose way somebody stopped. */
-static lg_status no_row(lg_motion *mo, double h)
+static lg_status no_row(mb_sparse *mo, double h)
 {
     char far[256];
     if (mb_is_stopped(mo))
-        return lg_fail(&mo->error, LG_ERROR_INTERRUPTED, "lg_motion_step: t = %.10g: stopped on the way", mo->t);
+        return lg_fail(&mo->head.error, LG_ERROR_INTERRUPTED, "lg_motion_step: t = %.10g: stopped on the way", mo->t);
     lg_step_size_print_far(&mo->adaptive->step_size, h, far, sizeof far);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE, "lg_motion_step: t = %.10g: %s", mo->t, far);
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE, "lg_motion_step: t = %.10g: %s", mo->t, far);
 }
 
 /* Of collocation. */
-static lg_status no_fixed_point(lg_motion *mo, double h)
+static lg_status no_fixed_point(mb_sparse *mo, double h)
 {
     const mb_collocation *o = mo->numbers.collocation;
     if (mb_is_adaptive(mo))
         return lg_fail(
-            &mo->error, LG_ERROR_CONVERGENCE,
+            &mo->head.error, LG_ERROR_CONVERGENCE,
             "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
             "by %.2g; take steps of a given length, without a tolerance",
             mo->t, mo->adaptive->step_size.tolerance, o->defect);
     const double defect = o->defect, miss = o->miss, part = shorter(mo, h);
     if (part != 0 && miss > MB_RESOLVED)
-        return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                        "lg_motion_step: t = %.10g: a step of h = %g does not resolve the motion: energy misses its "
                        "balance by %.2g of itself; h = %g would do here, or allow halvings of a step",
                        mo->t, h, miss, part);
     if (part == 0)
-        return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                        "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move "
                        "by %.2g after %d sweeps), nor do those of much shorter ones",
                        mo->t, h, defect, (int)mo->numbers.sweeps);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move by "
                    "%.2g after %d sweeps), or it does not resolve the motion; h = %g would do here, or "
                    "allow halvings of a step",
                    mo->t, h, defect, (int)mo->numbers.sweeps, part);
 }
 
-lg_status mb_explain(lg_motion *mo, double h)
+lg_status mb_explain(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
     const double t = mo->t;
     if (mo->unfit > 0)
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+        return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE,
                        "lg_motion_step: t = %.10g: your wrench function gives body '%.60s' a number that is not finite",
                        t, MB_BODY(mo->mechanism, mo->unfit - 1)->name);
     if (n->callback != 0)
-        return lg_fail(&mo->error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
+        return lg_fail(&mo->head.error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
                        n->callback);
     if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
     const double mean = astray(n) ? 0 : mb_slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));
     if (plan->closes && (pivot < 1e-6 || pivot < 0.3 * mo->pivot))
-        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+        return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
                        "lg_motion_step: t = %.10g: the mechanism comes to a singular configuration, such as flat or "
                        "stretched: a row is independent of the others by %.2g of its length, at the start by %.2g; no "
                        "step leads on from it",
                        t, pivot, mo->pivot);
     if (n->collocation != NULL) return no_fixed_point(mo, h);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "allow halvings of a step",
                    t, h, (int)n->sweeps);
@@ -116,20 +116,20 @@ lg_status mb_explain(lg_motion *mo, double h)
 
 /* ---- steps that succeed ---- */
 
-static lg_status check_balance(lg_motion *mo)
+static lg_status check_balance(mb_sparse *mo)
 {
     double most;
     const double off = mb_imbalance(&mo->numbers, &mo->scale, &most);
     if (off <= most) return LG_OK;
     return lg_fail(
-        &mo->error, LG_ERROR_SINGULAR,
+        &mo->head.error, LG_ERROR_SINGULAR,
         "lg_motion_step: t = %.10g: the step misses its balance of energy by %.3g J of %.3g; the mechanism has "
         "passed a singular configuration, or the step is too large",
         mo->t, off, mo->scale);
 }
 
 /* Rows that are left out because they depended on others must hold still. */
-static lg_status check_excess(lg_motion *mo)
+static lg_status check_excess(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n1 = mb_now(mo);
@@ -140,20 +140,20 @@ static lg_status check_excess(lg_motion *mo)
     if (!opens) off = mb_excess_slip(&mo->plan, n1, mb_excess_least(mo->h), &where);
     if (!opens && off <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+    return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
                    "lg_motion_step: t = %.10g: %s '%.60s' was redundant and is not any more: it %s by %.2g; "
                    "the mechanism has passed a singular configuration",
                    mo->t, noun, name, opens ? "opens" : "slips", off);
 }
 
-static int is_slender(const lg_motion *mo)
+static int is_slender(const mb_sparse *mo)
 {
     const mb_node *n = mo->numbers.node;
     return mb_smallest_pivot(mo, &n[0]) < MB_SLENDER || mb_smallest_pivot(mo, &n[1]) < MB_SLENDER;
 }
 
 /* How far quarters of the step of h that was made end from it; infinite if there is no such step. */
-static double apart_from_quarters(lg_motion *mo, double h)
+static double apart_from_quarters(mb_sparse *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
     mb_motion *f = &mo->finer;
@@ -175,9 +175,9 @@ static double apart_from_quarters(lg_motion *mo, double h)
 }
 
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
- * velocities that jump: resolved motions follow the extrapolation. Those of light bodies hardly
- * count there; steps in which they change much near a singular configuration have to end where shorter ones do. */
-static lg_status check_velocities(lg_motion *mo, double h)
+ * velocities that jump: motions that are resolved do not surprise the extrapolation. Those of light bodies hardly count
+ * there; steps in which they change much near a singular configuration have to end where shorter ones do. */
+static lg_status check_velocities(mb_sparse *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
     if (!n->plan->closes) return LG_OK;
@@ -185,7 +185,7 @@ static lg_status check_velocities(lg_motion *mo, double h)
         if (apart_from_quarters(mo, h) <= MB_SURE) return LG_OK;
         mo->jumped = 1;
         return lg_fail(
-            &mo->error, LG_ERROR_SINGULAR,
+            &mo->head.error, LG_ERROR_SINGULAR,
             "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
             "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
             "step is too large; take a smaller step, or allow halvings of a step",
@@ -194,14 +194,14 @@ static lg_status check_velocities(lg_motion *mo, double h)
     if (n->abrupt <= 1 || !is_slender(mo)) return LG_OK;
     const double off = apart_from_quarters(mo, h);
     if (off <= MB_SAME) return LG_OK;
-    return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+    return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
                    "lg_motion_step: t = %.10g: beside a singular configuration, such as flat or stretched, where more "
                    "than one motion goes on, velocities at the end of the step and of its quarters differ by %.2g of "
                    "themselves; take a smaller step, or allow halvings of a step",
                    mo->t, off);
 }
 
-lg_status mb_check_step(lg_motion *mo, double h)
+lg_status mb_check_step(mb_sparse *mo, double h)
 {
     lg_status st = check_balance(mo);
     if (st == LG_OK) st = check_excess(mo);

@@ -58,9 +58,9 @@ static void describe_parts(lg_lines *l, const lg_mechanism *m)
             mb_kind_of(kind)->describe(l, m, i);
 }
 
-void lg_motion_describe(lg_lines *l, const void *object)
+void mb_sparse_describe(lg_lines *l, const void *object)
 {
-    const lg_motion *mo = object;
+    const mb_sparse *mo = object;
     const lg_mechanism *m = mo->mechanism;
     const mb_plan *plan = &m->plan;
     lg_lines_text(l, "method", mo->method[0] != '\0' ? mo->method : "sem");
@@ -119,13 +119,13 @@ static void list_adaptive(lg_tape *t, mb_adaptive *c)
     lg_tape_doubles(t, c->momentum_scale, 2);
 }
 
-static void list_adaptive_forces(lg_motion *mo)
+static void list_adaptive_forces(mb_sparse *mo)
 {
     mb_collocation *o = mo->adaptive->numbers.collocation;
     o->ask = mo->numbers.collocation->ask, o->owner = mo->numbers.collocation->owner;
 }
 
-void mb_list_adaptive(lg_tape *t, lg_motion *mo)
+void mb_list_adaptive(lg_tape *t, mb_sparse *mo)
 {
     list_collocation(t, mo->numbers.collocation);
     list_adaptive(t, mo->adaptive);
@@ -133,14 +133,14 @@ void mb_list_adaptive(lg_tape *t, lg_motion *mo)
 }
 
 /* H at the state, and what its terms are like. */
-static double energy(const lg_motion *mo, double *size)
+static double energy(const mb_sparse *mo, double *size)
 {
     return mb_energy(&mo->mechanism->plan, mb_now(mo), size);
 }
 
 /* The mechanism is asked at the state that was read: if its energy is another one, or its joints are open, it is
  * another one. */
-static void list_witness(lg_tape *t, lg_motion *mo)
+static void list_witness(lg_tape *t, mb_sparse *mo)
 {
     double size = 0, kept[2] = {0, 0};
     const int asks = t->at != NULL && mo->started && t->wrong == NULL;
@@ -152,7 +152,7 @@ static void list_witness(lg_tape *t, lg_motion *mo)
     if (!(here[1] <= kept[1] + SAME * mo->mechanism->plan.reach)) t->wrong = "its joints are open at that state";
 }
 
-static void list_settings(lg_tape *t, lg_motion *mo)
+static void list_settings(lg_tape *t, mb_sparse *mo)
 {
     lg_tape_int(t, &mo->started, 0, 1, LG_WRONG_START);
     lg_tape_int(t, &mo->stepped, 0, 1, LG_WRONG_STEPS);
@@ -160,41 +160,31 @@ static void list_settings(lg_tape *t, lg_motion *mo)
     lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, LG_WRONG_STEPS);
     lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
     const double time = mo->t0 + (double)mo->count * mo->h; /* where a step ends is counted from there */
+    lg_tape_double(t, &mo->step_work), lg_tape_double(t, &mo->lift_time);
+    lg_tape_doubles(t, mo->normal_least, sz(mo->mechanism->part[MB_WHEELS].count));
+    lg_tape_doubles(t, mo->normal_time, sz(mo->mechanism->part[MB_WHEELS].count));
     if (t->reads && mo->started && !(fabs(mo->t - time) <= SAME * (fabs(mo->h) + fabs(time))))
         t->wrong = "its time is not that of its steps";
 }
 
-void lg_motion_list(lg_tape *t, void *object)
+/* What mb_sparse_reset() goes back to. */
+static void list_start(lg_tape *t, const mb_plan *plan, mb_saved *s)
 {
-    lg_motion *mo = object;
+    lg_tape_doubles(t, (void *)s->pose, sz(plan->bodies) * sizeof *s->pose / sizeof(double));
+    lg_tape_doubles(t, (void *)s->p, sz(plan->bodies) * sizeof *s->p / sizeof(double));
+    lg_tape_doubles(t, s->q, sz(plan->coordinates));
+    lg_tape_doubles(t, s->motor_work, sz(plan->controls)), lg_tape_doubles(t, s->control, sz(plan->controls));
+    lg_tape_double(t, &s->t), lg_tape_double(t, &s->work);
+}
+
+void mb_sparse_list(lg_tape *t, void *object)
+{
+    mb_sparse *mo = object;
     const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->jumped};
     list_settings(t, mo);
+    list_start(t, &mo->plan, &mo->first);
     list_spans(t, &mo->numbers, mb_stages(mo), totals);
     if (t->reads && !mb_choice_follow(&mo->choice)) t->wrong = "its choice of redundant rows is impossible";
     if (mo->numbers.collocation != NULL) mb_list_adaptive(t, mo);
     list_witness(t, mo);
-}
-
-/* The public functions --------------------------------------------------------------------------------------------- */
-
-static const lg_kept kept_motion = {"motion", "lg_motion_load", lg_motion_describe, lg_motion_list};
-
-size_t lg_motion_saved_bytes(const lg_motion *mo)
-{
-    return mo != NULL && mo->started ? lg_checkpoint_bytes(&kept_motion, mo) : 0;
-}
-
-lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size)
-{
-    if (mo == NULL || !mo->started || bytes == NULL || size != lg_checkpoint_bytes(&kept_motion, mo))
-        return LG_ERROR_ARGUMENT;
-    lg_checkpoint_write(&kept_motion, mo, bytes);
-    return LG_OK;
-}
-
-lg_status lg_motion_load(lg_motion *mo, const void *bytes, size_t size)
-{
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    lg_error_clear(&mo->error);
-    return lg_checkpoint_read(&kept_motion, mo, bytes, size, &mo->error);
 }

@@ -6,9 +6,9 @@
 #include "base/checkpoint.h"
 #include "multibody/motion.h"
 
-void lg_motion_describe(lg_lines *l, const void *mo);
-void lg_motion_list(lg_tape *t, void *mo);
+void mb_sparse_describe(lg_lines *l, const void *mo);
+void mb_sparse_list(lg_tape *t, void *mo);
 /* The part of it that belongs to collocation: the internal integrator of adaptive steps. */
-void mb_list_adaptive(lg_tape *t, lg_motion *mo);
+void mb_list_adaptive(lg_tape *t, mb_sparse *mo);
 
 #endif

@@ -30,21 +30,21 @@ void lg_motion_ensemble_options_init(lg_motion_ensemble_options *options, size_t
 
 /* ---- states ---- */
 
-int mb_motion_spans(lg_motion *mo, mb_span *span, int *state)
+int mb_motion_spans(mb_sparse *mo, mb_span *span, int *state)
 {
     const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->jumped};
     return mb_spans(&mo->numbers, mb_stages(mo), totals, span, state);
 }
 
 /* With a tolerance a motion is between two nodes of its own: behind its state stands where it is. The bytes. */
-static size_t list_adaptive(lg_motion *mo, void *at, int reads)
+static size_t list_adaptive(mb_sparse *mo, void *at, int reads)
 {
     lg_tape t = {.at = at, .reads = reads};
     if (mb_is_adaptive(mo)) mb_list_adaptive(&t, mo);
     return t.used;
 }
 
-void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
+void mb_unpack(mb_sparse *mo, const double *state, double t0, int64_t steps)
 {
     mb_span span[MB_SPANS_MOST];
     int count;
@@ -63,10 +63,10 @@ void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps)
     (void)list_adaptive(mo, (void *)(uintptr_t)state, 1);
 }
 
-void mb_pack(const lg_motion *mo, double *state)
+void mb_pack(const mb_sparse *mo, double *state)
 {
     mb_span span[MB_SPANS_MOST];
-    lg_motion copy = *mo; /* the list is of pointers that may be written to; they are only read */
+    mb_sparse copy = *mo; /* the list is of pointers that may be written to; they are only read */
     int count;
     (void)mb_motion_spans(&copy, span, &count);
     for (int i = 0; i < count; i++) {
@@ -130,13 +130,13 @@ static lg_status out_of_memory(lg_motion_ensemble *E)
 
 static lg_status make_worker(lg_motion_ensemble *E, mb_worker *w, const lg_motion_ensemble_options *o)
 {
-    lg_status st = lg_motion_create(&w->scalar, E->mechanism, o->method, o->step);
-    if (st == LG_OK) st = lg_motion_set_halvings(w->scalar, (int)o->halvings);
-    if (st == LG_OK && o->tolerance != 0) st = lg_motion_set_tolerance(w->scalar, o->tolerance);
+    lg_status st = mb_sparse_create(&w->scalar, E->mechanism, o->method, o->step);
+    if (st == LG_OK) st = mb_sparse_set_halvings(w->scalar, (int)o->halvings);
+    if (st == LG_OK && o->tolerance != 0) st = mb_sparse_set_tolerance(w->scalar, o->tolerance);
     if (st != LG_OK)
-        return lg_fail(&E->error, st, "%s", w->scalar != NULL ? lg_motion_message(w->scalar) : lg_status_text(st));
+        return lg_fail(&E->error, st, "%s", w->scalar != NULL ? w->scalar->head.error.message : lg_status_text(st));
     if (E->width == 1) return LG_OK;
-    const lg_motion *mo = w->scalar;
+    const mb_sparse *mo = w->scalar;
     if (mb_stages(mo) > MB_STAGES_MOST)
         return lg_fail(&E->error, LG_ERROR_UNSUPPORTED, "lg_motion_ensemble_create: more than %d sub-steps",
                        (int)MB_STAGES_MOST);
@@ -175,9 +175,9 @@ static lg_status allocate(lg_motion_ensemble *E)
 static lg_status assemble(lg_motion_ensemble *E)
 {
     for (int k = 0; k < E->threads; k++) { /* every motion learns where the world is */
-        lg_motion *mo = E->workers[k].scalar;
-        const lg_status st = lg_motion_start(mo, 0, NULL, NULL, 1);
-        if (st != LG_OK) return lg_fail(&E->error, st, "%s", lg_motion_message(mo));
+        mb_sparse *mo = E->workers[k].scalar;
+        const lg_status st = mb_sparse_start(mo, 0, NULL, NULL, 1);
+        if (st != LG_OK) return lg_fail(&E->error, st, "%s", mo->head.error.message);
     }
     mb_pack(E->workers[0].scalar, E->assembled);
     for (int64_t i = 0; i < E->count; i++) {
@@ -216,7 +216,7 @@ void lg_motion_ensemble_destroy(lg_motion_ensemble *E)
 {
     if (E == NULL) return;
     for (int k = 0; E->workers != NULL && k < E->threads; k++) {
-        lg_motion_destroy(E->workers[k].scalar);
+        mb_sparse_destroy(E->workers[k].scalar);
         lg_release(E->workers[k].wide);
     }
     for (int64_t i = 0; E->reason != NULL && i < E->count; i++) free(E->reason[i]);
@@ -237,7 +237,7 @@ void mb_retire(lg_motion_ensemble *E, int64_t i, lg_status status, const char *r
     if (E->reason[i] != NULL) memcpy(E->reason[i], reason, room);
 }
 
-static void keep(lg_motion_ensemble *E, int64_t i, const lg_motion *mo)
+static void keep(lg_motion_ensemble *E, int64_t i, const mb_sparse *mo)
 {
     mb_pack(mo, E->state + (size_t)i * E->size);
     E->t0[i] = mo->t0, E->steps[i] = mo->count, E->started[i] = 1;
@@ -252,10 +252,10 @@ static lg_status ready(lg_motion_ensemble *E)
     return LG_OK;
 }
 
-static lg_status check_motion(const lg_motion_ensemble *E, const lg_motion *mo, int64_t i, const char *name,
+static lg_status check_motion(const lg_motion_ensemble *E, const mb_sparse *mo, int64_t i, const char *name,
                               lg_error *e)
 {
-    const lg_motion *own = E->workers[0].scalar;
+    const mb_sparse *own = E->workers[0].scalar;
     if (i < 0 || i >= E->count)
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: there is no instance %lld; there are %lld", name, (long long)i,
                        (long long)E->count);
@@ -265,14 +265,15 @@ static lg_status check_motion(const lg_motion_ensemble *E, const lg_motion *mo, 
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: the motion is of another mechanism, method or step; create it with those of the ensemble",
                        name);
-    if (lg_motion_tolerance(mo) != E->tolerance)
+    if (mb_sparse_tolerance(mo) != E->tolerance)
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the motion has the tolerance %g, the ensemble %g", name,
-                       lg_motion_tolerance(mo), E->tolerance);
+                       mb_sparse_tolerance(mo), E->tolerance);
     return LG_OK;
 }
 
-lg_status lg_motion_ensemble_set(lg_motion_ensemble *E, int64_t i, const lg_motion *mo)
+lg_status lg_motion_ensemble_set(lg_motion_ensemble *E, int64_t i, const lg_motion *motion)
 {
+    const mb_sparse *mo = mb_of(motion);
     const char *name = "lg_motion_ensemble_set";
     lg_status st = ready(E);
     if (st == LG_OK) st = check_motion(E, mo, i, name, &E->error);
@@ -293,32 +294,31 @@ typedef struct setting {
 static void set_unit(lg_motion_ensemble *E, mb_worker *worker, int64_t first, int64_t last, void *context)
 {
     const setting *s = context;
-    lg_motion *mo = worker->scalar;
+    mb_sparse *mo = worker->scalar;
     for (int64_t i = first; i < last; i++) {
         mb_unpack(mo, E->assembled, 0, 0);
-        lg_error_clear(&mo->error);
-        lg_status st = s->setter(i, mo, s->context);
+        lg_error_clear(&mo->head.error);
+        lg_status st = s->setter(i, &mo->head, s->context);
         if ((int)st < 0 || st >= LG_STATUS_COUNT) st = LG_ERROR_CALLBACK;
         if (st == LG_OK && mo->wrench != NULL)
-            st = lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+            st = lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
                          "lg_motion_ensemble_set_all: the setter gave a wrench function; ensembles have none");
-        if (st == LG_OK && lg_motion_tolerance(mo) != E->tolerance)
-            st = lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+        if (st == LG_OK && mb_sparse_tolerance(mo) != E->tolerance)
+            st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                          "lg_motion_ensemble_set_all: the setter changed the tolerance from %g to %g", E->tolerance,
-                         lg_motion_tolerance(mo));
+                         mb_sparse_tolerance(mo));
         if (st == LG_OK && !mo->started)
             st =
-                lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_ensemble_set_all: the setter left no started motion");
+                lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_ensemble_set_all: the setter left no started motion");
         if (st == LG_OK) {
             keep(E, i, mo);
         } else {
             E->started[i] = 0;
-            mb_retire(E, i, st, lg_motion_message(mo));
+            mb_retire(E, i, st, mo->head.error.message);
         }
-        if (mo->wrench != NULL && lg_motion_set_wrench(mo, NULL, NULL) != LG_OK) return;
+        if (mo->wrench != NULL && lg_motion_set_wrench(&mo->head, NULL, NULL) != LG_OK) return;
         mo->halvings = E->halvings;
-        if (mo->adaptive != NULL && lg_motion_tolerance(mo) != E->tolerance)
-            mb_adaptive_set(mo->adaptive, E->tolerance);
+        if (mo->adaptive != NULL && mb_sparse_tolerance(mo) != E->tolerance) mb_adaptive_set(mo->adaptive, E->tolerance);
     }
 }
 
@@ -336,7 +336,7 @@ lg_status lg_motion_ensemble_set_all(lg_motion_ensemble *E, lg_motion_ensemble_s
 static size_t control_at(const lg_motion_ensemble *E)
 {
     mb_span span[MB_SPANS_MOST];
-    const lg_motion *mo = E->workers[0].scalar;
+    const mb_sparse *mo = E->workers[0].scalar;
     size_t at = 0;
     int state;
     (void)mb_motion_spans(E->workers[0].scalar, span, &state);
@@ -367,16 +367,17 @@ lg_status lg_motion_ensemble_set_controls(lg_motion_ensemble *E, int64_t first, 
     return LG_OK;
 }
 
-lg_status lg_motion_ensemble_read(const lg_motion_ensemble *E, lg_motion *mo, int64_t i)
+lg_status lg_motion_ensemble_read(const lg_motion_ensemble *E, lg_motion *motion, int64_t i)
 {
+    mb_sparse *mo = mb_of(motion);
     if (E == NULL || E->reason == NULL || E->busy || mo == NULL) return LG_ERROR_ARGUMENT;
-    const lg_status st = check_motion(E, mo, i, "lg_motion_ensemble_read", &mo->error);
+    const lg_status st = check_motion(E, mo, i, "lg_motion_ensemble_read", &mo->head.error);
     if (st != LG_OK) return st;
     if (!E->started[i])
-        return lg_fail(&mo->error, E->status[i], "lg_motion_ensemble_read: instance %lld: %s", (long long)i,
+        return lg_fail(&mo->head.error, E->status[i], "lg_motion_ensemble_read: instance %lld: %s", (long long)i,
                        lg_motion_ensemble_reason(E, i));
     if (!mo->started) {
-        const lg_status started = lg_motion_start(mo, 0, NULL, NULL, 1);
+        const lg_status started = mb_sparse_start(mo, 0, NULL, NULL, 1);
         if (started != LG_OK) return started;
     }
     mb_unpack(mo, E->state + (size_t)i * E->size, E->t0[i], E->steps[i]);
@@ -408,7 +409,7 @@ int lg_motion_ensemble_threads(const lg_motion_ensemble *E)
 size_t lg_motion_ensemble_bytes(const lg_motion_ensemble *E)
 {
     if (E == NULL || E->reason == NULL) return 0;
-    const lg_motion *mo = E->workers[0].scalar;
+    const mb_sparse *mo = E->workers[0].scalar;
     const size_t wide = E->width > 1 ? E->table->bytes(&E->mechanism->plan, mb_stages(mo)) : 0;
     const size_t each = (E->size + 1) * sizeof(double) + sizeof *E->steps + sizeof *E->status + sizeof *E->reason + 1;
     return sizeof *E + (size_t)E->count * each + sz(E->threads) * (sizeof *E->workers + mo->bytes + wide);

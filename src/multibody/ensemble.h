@@ -10,7 +10,7 @@
 
 /* What a thread steps instances in. */
 typedef struct mb_worker {
-    lg_motion *scalar;
+    mb_sparse *scalar;
     mb_wide *wide; /* NULL at width 1 */
 } mb_worker;
 
@@ -32,10 +32,10 @@ struct lg_motion_ensemble {
 };
 
 /* The scalar's numbers, `*state` spans of its state first. */
-int mb_motion_spans(lg_motion *mo, mb_span *span, int *state);
+int mb_motion_spans(mb_sparse *mo, mb_span *span, int *state);
 /* The motion becomes the state, or the state the motion's. */
-void mb_unpack(lg_motion *mo, const double *state, double t0, int64_t steps);
-void mb_pack(const lg_motion *mo, double *state);
+void mb_unpack(mb_sparse *mo, const double *state, double t0, int64_t steps);
+void mb_pack(const mb_sparse *mo, double *state);
 /* Retires instance i. */
 void mb_retire(lg_motion_ensemble *E, int64_t i, lg_status status, const char *reason);
 /* Calls the task for every unit of instances, on all threads. */

@@ -38,10 +38,10 @@ typedef struct run {
 } run;
 
 /* 1: the observer wants no more of the scalar's instance. */
-static int observe(lg_motion_ensemble *E, const run *r, int64_t i, const lg_motion *mo)
+static int observe(lg_motion_ensemble *E, const run *r, int64_t i, const mb_sparse *mo)
 {
     lg_error e;
-    if (!r->observer(i, mo, r->context)) return 0;
+    if (!r->observer(i, &mo->head, r->context)) return 0;
     (void)lg_fail(&e, LG_ERROR_INTERRUPTED, "lg_motion_ensemble_run: the observer asked to stop at step %lld",
                   (long long)mo->count);
     mb_retire(E, i, e.status, e.message);
@@ -50,14 +50,14 @@ static int observe(lg_motion_ensemble *E, const run *r, int64_t i, const lg_moti
 
 /* ---- one by one ---- */
 
-static void run_one(lg_motion_ensemble *E, lg_motion *mo, int64_t i, const run *r)
+static void run_one(lg_motion_ensemble *E, mb_sparse *mo, int64_t i, const run *r)
 {
     double *state = E->state + (size_t)i * E->size;
     mb_unpack(mo, state, E->t0[i], E->steps[i]);
     for (int64_t k = 0; k < r->steps; k++) {
-        const lg_status st = lg_motion_step(mo, 1);
+        const lg_status st = mb_sparse_step(mo, 1);
         if (st != LG_OK) {
-            mb_retire(E, i, st, lg_motion_message(mo));
+            mb_retire(E, i, st, mo->head.error.message);
             break;
         }
         if (r->observer != NULL && (k + 1) % r->every == 0 && observe(E, r, i, mo)) break;
@@ -72,7 +72,7 @@ static void run_one(lg_motion_ensemble *E, lg_motion *mo, int64_t i, const run *
 typedef struct block {
     lg_motion_ensemble *E;
     mb_wide *wide;
-    lg_motion *scalar;
+    mb_sparse *scalar;
     int live[MB_LANES_MOST];
     int64_t first;
 } block;
@@ -106,7 +106,7 @@ static void store(const block *b, int l, double *to)
 static void get(const block *b, int l)
 {
     const int64_t i = b->first + l;
-    lg_motion *mo = b->scalar;
+    mb_sparse *mo = b->scalar;
     mb_span from[MB_SPANS_MOST], to[MB_SPANS_MOST];
     int state;
     const int count = b->E->table->spans(b->wide, from, &state);
@@ -148,10 +148,10 @@ static void step_apart(block *b)
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
         get(b, l);
-        const lg_status st = lg_motion_step(b->scalar, 1);
+        const lg_status st = mb_sparse_step(b->scalar, 1);
         put(b, l);
         if (st == LG_OK) continue;
-        mb_retire(b->E, b->first + l, st, lg_motion_message(b->scalar));
+        mb_retire(b->E, b->first + l, st, b->scalar->head.error.message);
         mb_pack(b->scalar, b->E->state + (size_t)(b->first + l) * b->E->size);
         b->live[l] = 0;
     }

@@ -6,7 +6,7 @@
 #include "multibody/motion.h"
 
 typedef struct mb_linear {
-    lg_motion *mo, *copy; /* the state, and where displaced ones are written */
+    mb_sparse *mo, *copy; /* the state, and where displaced ones are written */
     int n;                /* 6 a body */
     int count[2];         /* freedoms of positions and of velocities */
     int steps;            /* 1: the derivative of a step */

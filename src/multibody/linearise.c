@@ -42,7 +42,7 @@ static void carve(mb_linear *L, lg_arena *a)
 /* Displaced states keep the rows that the motion's next step does: the choice is no smooth function of the state. */
 static void copy_choice(mb_linear *L)
 {
-    lg_motion *c = L->copy;
+    mb_sparse *c = L->copy;
     memcpy(c->numbers.choice, L->mo->numbers.choice, sz(mb_choice_numbers(&c->plan)) * sizeof *c->numbers.choice);
     (void)mb_choice_follow(&c->choice);
     mb_node_rows(&c->plan, &c->numbers.node[c->numbers.now], 0);
@@ -53,29 +53,29 @@ static void copy_choice(mb_linear *L)
 /* A copy of the motion at its state, that displaced states can be written into. */
 static lg_status make_copy(mb_linear *L)
 {
-    lg_motion *mo = L->mo;
+    mb_sparse *mo = L->mo;
     const int bodies = mb_seen(mo->mechanism, MB_BODIES);
-    lg_status st = lg_motion_create(&L->copy, mo->mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
-    if (st != LG_OK) return lg_fail(&mo->error, st, "%s: out of memory", L->who);
+    lg_status st = mb_sparse_create(&L->copy, mo->mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
+    if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: out of memory", L->who);
     double *poses = malloc(13 * (size_t)bodies * sizeof *poses);
-    if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
+    if (poses == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
     for (int b = 0; b < bodies && st == LG_OK; b++) {
-        st = lg_motion_body_pose(mo, poses + 7 * b, b);
-        if (st == LG_OK) st = lg_motion_body_twist(mo, poses + 7 * bodies + 6 * b, b);
+        st = lg_motion_body_pose(&mo->head, poses + 7 * b, b);
+        if (st == LG_OK) st = lg_motion_body_twist(&mo->head, poses + 7 * bodies + 6 * b, b);
     }
-    if (st == LG_OK) st = lg_motion_start_poses(L->copy, mo->t, poses, poses + 7 * bodies, 1);
+    if (st == LG_OK) st = lg_motion_start_poses(&L->copy->head, mo->t, poses, poses + 7 * bodies, 1);
     free(poses);
-    if (st != LG_OK) return lg_fail(&mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
+    if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
     copy_choice(L);
-    st = lg_motion_set_wrench(L->copy, mo->wrench, mo->context);
-    return st == LG_OK && mo->mechanism->plan.controls > 0 ? lg_motion_set_control(L->copy, mo->numbers.control) : st;
+    st = lg_motion_set_wrench(&L->copy->head, mo->wrench, mo->context);
+    return st == LG_OK && mo->mechanism->plan.controls > 0 ? mb_sparse_set_control(L->copy, mo->numbers.control) : st;
 }
 
 /* The copy's state: the base displaced by s z, projected. */
 static lg_status place(mb_linear *L, const double *z, double s)
 {
     const mb_plan *plan = &L->copy->plan;
-    lg_motion *c = L->copy;
+    mb_sparse *c = L->copy;
     const mb_node *from = mb_now(L->mo);
     mb_node *n = &c->numbers.node[0];
     c->numbers.now = 0;
@@ -99,7 +99,7 @@ static lg_status place(mb_linear *L, const double *z, double s)
         mb_node_place(plan, n, n->q);
     }
     if (!(phi < 1e-11 * mb_reach(L->mo->mechanism)))
-        return lg_fail(&L->mo->error, LG_ERROR_SINGULAR,
+        return lg_fail(&L->mo->head.error, LG_ERROR_SINGULAR,
                        "%s: a state beside the present one cannot be projected; it is too near to a singular "
                        "configuration",
                        L->who);
@@ -142,9 +142,9 @@ static void rates(mb_linear *L, const double *z)
 /* to <- the state after a step from the copy's state: r, the rotation from L->after, and the twists. */
 static lg_status advance(mb_linear *L)
 {
-    lg_motion *c = L->copy;
-    const lg_status st = lg_motion_step(c, 1);
-    if (st != LG_OK) return lg_fail(&L->mo->error, st, "%s: %s", L->who, lg_motion_message(c));
+    mb_sparse *c = L->copy;
+    const lg_status st = mb_sparse_step(c, 1);
+    if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, c->head.error.message);
     const mb_node *n = mb_now(c);
     for (int b = 0; 6 * b < L->n; b++) {
         const double *q = n->pose[b].q, *q0 = L->after[b].q;
@@ -214,7 +214,7 @@ static lg_status state_column(mb_linear *L, double *A, double *C, int i)
         if (j == 0) continue;
         lg_status st = place(L, L->z, j * s);
         double *q = L->read + 2 * positions;
-        if (st == LG_OK && C != NULL) st = lg_motion_positions(L->copy, q, q + positions);
+        if (st == LG_OK && C != NULL) st = lg_motion_positions(&L->copy->head, q, q + positions);
         if (st == LG_OK) st = evaluate(L);
         if (st != LG_OK) return st;
         const double w = (j > 0 ? weight[j - 1] : -weight[-j - 1]) / s;
@@ -284,8 +284,8 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
     if (st == LG_OK && L->steps) {
         memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
         st = place(L, L->z, 0);
-        if (st == LG_OK) st = lg_motion_step(L->copy, 1);
-        if (st != LG_OK) return lg_fail(&L->mo->error, st, "%s: %s", L->who, lg_motion_message(L->copy));
+        if (st == LG_OK) st = mb_sparse_step(L->copy, 1);
+        if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
         memcpy(L->after, mb_now(L->copy)->pose, (size_t)plan->bodies * sizeof *L->after);
     }
     for (int i = 0; st == LG_OK && i < L->count[0] + L->count[1]; i++) st = state_column(L, A, C, i);
@@ -293,13 +293,13 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
     return st;
 }
 
-static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin, int steps,
+static lg_status linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
                            const char *who)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    lg_error_clear(&mo->error);
-    if (!mo->started) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
-    if (A == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
+    lg_error_clear(&mo->head.error);
+    if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
+    if (A == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     const mb_plan *plan = &mo->mechanism->plan;
     mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
     L.count[0] = L.n - plan->holonomic_rows, L.count[1] = L.n - plan->rows;
@@ -309,7 +309,7 @@ static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const
     if (st == LG_OK) {
         carve(&L, &a);
         memory = lg_reserve(a.used);
-        if (memory == NULL) st = lg_fail(&mo->error, LG_ERROR_MEMORY, "%s: out of memory", who);
+        if (memory == NULL) st = lg_fail(&mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", who);
     }
     if (st == LG_OK) {
         a = (lg_arena){memory, 0};
@@ -318,24 +318,27 @@ static lg_status linearise(lg_motion *mo, double *A, double *B, double *C, const
         st = differentiate(&L, A, B, C);
     }
     lg_release(memory);
-    lg_motion_destroy(L.copy);
+    mb_sparse_destroy(L.copy);
     return st;
 }
 
-int lg_motion_freedoms(const lg_motion *mo, int *positions)
+int lg_motion_freedoms(const lg_motion *motion, int *positions)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL) return 0;
     const mb_plan *plan = &mo->mechanism->plan;
     if (positions != NULL) *positions = 6 * plan->bodies - plan->holonomic_rows;
     return 12 * plan->bodies - plan->holonomic_rows - plan->rows;
 }
 
-lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin)
+lg_status lg_motion_linearise(lg_motion *motion, double *A, double *B, double *C, const double *spin)
 {
+    mb_sparse *mo = mb_of(motion);
     return linearise(mo, A, B, C, spin, 0, "lg_motion_linearise");
 }
 
-lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *C, const double *spin)
+lg_status lg_motion_linearise_step(lg_motion *motion, double *A, double *B, double *C, const double *spin)
 {
+    mb_sparse *mo = mb_of(motion);
     return linearise(mo, A, B, C, spin, 1, "lg_motion_linearise_step");
 }

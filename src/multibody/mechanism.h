@@ -86,6 +86,7 @@ struct lg_mechanism {
     mb_merged *merged;
     int merged_count;
     double file_step;      /* 0: none */
+    int gallery;           /* 1 + its number there; 0: it comes from somewhere else */
     struct lg_scene *look; /* shapes that were given; NULL: none */
 };
 

@@ -10,14 +10,14 @@
 
 /* ---- creation ---- */
 
-double mb_stage_step(const lg_motion *mo, double h, int stage)
+double mb_stage_step(const mb_sparse *mo, double h, int stage)
 {
     const lg_composition *c = mo->composition;
     if (c == NULL) return h;
     return h * c->c[stage < c->stages - stage ? stage : c->stages - 1 - stage];
 }
 
-static void motion_carve(lg_motion *mo, lg_arena *a)
+static void motion_carve(mb_sparse *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->plan;
     const size_t bodies = (size_t)plan->bodies + 1, normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
@@ -27,12 +27,13 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
         mo->numbers.collocation = mb_collocation_carve(a, plan, mo->collocation_stages);
         mo->adaptive = mb_adaptive_carve(a, plan, mo->collocation_stages);
     }
-    for (int i = 0; i < 3; i++) {
-        mb_saved *saved = &mo->saved[i];
+    for (int i = 0; i < 4; i++) {
+        mb_saved *saved = i < 3 ? &mo->saved[i] : &mo->first;
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
         saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
         saved->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+        saved->control = lg_take_doubles(a, (size_t)plan->controls);
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
     mo->motor_work = lg_take_doubles(a, (size_t)plan->controls);
@@ -49,7 +50,7 @@ static void motion_carve(lg_motion *mo, lg_arena *a)
 }
 
 /* The plan begins as compiled. */
-static void choose_rows(lg_motion *mo)
+static void choose_rows(mb_sparse *mo)
 {
     mb_choice *c = &mo->choice;
     c->plan = &mo->plan, c->base = &mo->mechanism->plan;
@@ -59,7 +60,7 @@ static void choose_rows(lg_motion *mo)
     mb_choice_reset(c);
 }
 
-static void number_positions(lg_motion *mo)
+static void number_positions(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) mo->position_of_joint[j] = -1;
@@ -81,7 +82,7 @@ static void number_positions(lg_motion *mo)
 }
 
 /* The world stays where it is. */
-static void place_world(lg_motion *mo)
+static void place_world(mb_sparse *mo)
 {
     const int world = mo->mechanism->plan.bodies;
     for (int i = 0; i < 2; i++) mb_world_load(&mo->numbers.node[i].pose[world]);
@@ -89,24 +90,24 @@ static void place_world(lg_motion *mo)
 }
 
 /* rattle is variational: constraints on positions, forces from potentials and motors. */
-static lg_status check_rattle(lg_motion *o, const lg_mechanism *m)
+static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
 {
     const mb_plan *p = &m->plan;
     if (p->holonomic_blocks < p->blocks) {
         const char *name, *noun = mb_block_noun(m, &p->block[p->holonomic_blocks], &name);
-        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_create: rattle takes constraints on positions only and %s '%.60s' rolls; use sem, or "
                        "make the %s slide",
                        noun, name, noun);
     }
     for (int i = 0; i < p->drives; i++)
         if (p->drive[i].damping != 0)
-            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+            return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
                            "lg_motion_create: rattle takes no dampers and joint '%.60s' has one; use sem",
                            MB_JOINT_OF(m, p->coordinate[p->drive[i].coordinate].joint)->name);
     for (int i = 0; i < p->springs; i++)
         if (p->spring[i].damping != 0)
-            return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+            return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
                            "lg_motion_create: rattle takes no dampers and spring '%.60s' has one; use sem",
                            MB_SPRING_OF(m, i)->name);
     return LG_OK;
@@ -118,18 +119,18 @@ int mb_method_is_gauss(const char *method)
 }
 
 /* The engine's names; the equations of mechanisms are those of accelerations. */
-static lg_status parse_gauss(lg_motion *o, const char *method)
+static lg_status parse_gauss(mb_sparse *o, const char *method)
 {
     lg_method M;
-    const lg_status st = lg_method_parse(&M, method, &o->error);
+    const lg_status st = lg_method_parse(&M, method, &o->head.error);
     if (st != LG_OK) return st;
     if (M.form == LG_FORM_STAGE)
-        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_create: '%.60s': mechanisms have the rate form alone, since rows know their second "
                        "derivatives; leave 'stage' out",
                        method);
     if (M.composition != NULL)
-        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_create: '%.60s': compositions raise the order of symmetric steps, and the projection "
                        "at a node is not; choose the order by the stages, such as gauss:stages=8",
                        method);
@@ -137,9 +138,9 @@ static lg_status parse_gauss(lg_motion *o, const char *method)
     return LG_OK;
 }
 
-static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, double h)
+static lg_status parse(mb_sparse *o, const lg_mechanism *m, const char *method, double h)
 {
-    lg_error *e = &o->error;
+    lg_error *e = &o->head.error;
     if (m == NULL || !m->compiled)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_motion_create: the mechanism is not compiled; call lg_mechanism_compile()");
@@ -163,19 +164,21 @@ static lg_status parse(lg_motion *o, const lg_mechanism *m, const char *method, 
     return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
 }
 
-lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, const char *method, double h)
+lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h)
 {
     if (motion == NULL) return LG_ERROR_ARGUMENT;
-    lg_motion probe = {.mechanism = mechanism, .h = h};
+    mb_sparse probe = {.mechanism = mechanism, .h = h};
     lg_status st = parse(&probe, mechanism, method, h);
     lg_arena a = {NULL, 0};
     if (st == LG_OK) probe.plan = mechanism->plan, motion_carve(&probe, &a);
     const size_t head = lg_aligned(sizeof probe);
     lg_align(&a);
-    lg_motion *mo = lg_reserve(head + a.used);
+    mb_sparse *mo = lg_reserve(head + a.used);
     *motion = mo;
     if (mo == NULL) return LG_ERROR_MEMORY;
     *mo = probe;
+    mo->head.bodies = mo;
+    if (st == LG_OK) mo->head.engine = &lg_engine_sparse;
     mo->bytes = head + a.used;
     if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
     if (st != LG_OK) return st;
@@ -188,41 +191,36 @@ lg_status lg_motion_create(lg_motion **motion, const lg_mechanism *mechanism, co
     return LG_OK;
 }
 
-void lg_motion_destroy(lg_motion *mo)
+void mb_sparse_destroy(mb_sparse *mo)
 {
     lg_release(mo);
 }
 
-const char *lg_motion_message(const lg_motion *mo)
-{
-    return mo != NULL ? mo->error.message : "lg_motion_message: the motion is NULL";
-}
-
 /* ---- controls and wrenches ---- */
 
-lg_status lg_motion_set_control(lg_motion *mo, const double *u)
+lg_status mb_sparse_set_control(mb_sparse *mo, const double *u)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     const int count = mo->mechanism->plan.controls;
     if (u == NULL)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_set_control: the controls are NULL; give %d numbers, one a motor", count);
     for (int i = 0; i < count; i++)
         if (!isfinite(u[i]))
-            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",
+            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",
                            lg_mechanism_motor_name(mo->mechanism, i), u[i]);
     memcpy(mo->numbers.control, u, (size_t)count * sizeof *u);
     return LG_OK;
 }
 
 /* The motion that owns these numbers: they are its member. */
-static lg_motion *owner_of(mb_motion *n)
+static mb_sparse *owner_of(mb_motion *n)
 {
-    return (lg_motion *)(void *)((char *)n - offsetof(lg_motion, numbers));
+    return (mb_sparse *)(void *)((char *)n - offsetof(mb_sparse, numbers));
 }
 
 /* Calls the caller's function; what fails is remembered. */
-static int call(lg_motion *mo, double t, const double *poses, const double *twists, double *wrenches)
+static int call(mb_sparse *mo, double t, const double *poses, const double *twists, double *wrenches)
 {
     const int bodies = mo->mechanism->plan.bodies;
     memset(wrenches, 0, 6 * (size_t)bodies * sizeof *wrenches);
@@ -241,7 +239,7 @@ static int ask_at(void *owner, double t, const double *poses, const double *twis
 /* At the middle of the step. */
 static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
 {
-    lg_motion *mo = owner_of(n);
+    mb_sparse *mo = owner_of(n);
     const int bodies = n->plan->bodies;
     for (int b = 0; b < bodies; b++) {
         double *pose = mo->poses + 7 * b, *twist = mo->twists + 6 * b, w[3], length = 0;
@@ -259,11 +257,12 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
     return code;
 }
 
-lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context)
+lg_status lg_motion_set_wrench(lg_motion *motion, lg_wrench_fn wrench, void *context)
 {
+    mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (mo->numbers.rattle && wrench != NULL)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
     if (mo->numbers.collocation != NULL) {
@@ -274,27 +273,27 @@ lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context
     return LG_OK;
 }
 
-lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
+lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (halvings < 0 || halvings > 30)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
     mo->halvings = halvings;
     return LG_OK;
 }
 
 /* ---- a tolerance ---- */
 
-lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
+lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (mo->adaptive == NULL)
-        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_set_tolerance: method '%.40s' has steps of the given length only; create the motion "
                        "with gauss",
                        mo->method[0] != '\0' ? mo->method : "sem");
     if (tolerance != 0 && !(tolerance >= LG_TOLERANCE_LEAST && tolerance <= LG_TOLERANCE_MOST))
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_set_tolerance: %g; expected 0 (none) or from %g, what round-off lets a step keep, to "
                        "%g",
                        tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
@@ -304,38 +303,38 @@ lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
     return LG_OK;
 }
 
-lg_status lg_motion_set_solver(lg_motion *mo, double tolerance)
+lg_status mb_sparse_set_solver(mb_sparse *mo, double tolerance)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (mo->numbers.collocation == NULL)
-        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_set_solver: the sweeps of '%.40s' end at round-off; create the motion with gauss",
                        mo->method[0] != '\0' ? mo->method : "sem");
     if (!(tolerance >= 1e-16 && tolerance <= 1e-3))
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_solver: %g; expected from 1e-16 to 1e-3",
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_solver: %g; expected from 1e-16 to 1e-3",
                        tolerance);
     mo->numbers.collocation->tolerance = tolerance;
     return LG_OK;
 }
 
-double lg_motion_tolerance(const lg_motion *mo)
+double mb_sparse_tolerance(const mb_sparse *mo)
 {
     return mo != NULL && mb_is_adaptive(mo) ? mo->adaptive->step_size.tolerance : 0;
 }
 
-double lg_motion_found_step(const lg_motion *mo)
+double mb_sparse_found_step(const mb_sparse *mo)
 {
     return mo != NULL && mb_is_adaptive(mo) && mo->adaptive->step_size.taken != 0 ? mo->adaptive->step_size.taken : NAN;
 }
 
-double lg_motion_step_error(const lg_motion *mo)
+double mb_sparse_step_error(const mb_sparse *mo)
 {
     return mo != NULL && mb_is_adaptive(mo) && mo->adaptive->step_size.taken != 0 ? mo->adaptive->step_size.error : NAN;
 }
 
 /* ---- steps ---- */
 
-void mb_save(const lg_motion *mo, mb_saved *to)
+void mb_save(const mb_sparse *mo, mb_saved *to)
 {
     const mb_plan *plan = &mo->mechanism->plan;
     const mb_node *n = mb_now(mo);
@@ -343,10 +342,11 @@ void mb_save(const lg_motion *mo, mb_saved *to)
     memcpy(to->p, n->p, (size_t)plan->bodies * sizeof *n->p);
     memcpy(to->q, n->q, (size_t)plan->coordinates * sizeof *n->q);
     memcpy(to->motor_work, mo->motor_work, (size_t)plan->controls * sizeof *mo->motor_work);
+    memcpy(to->control, mo->numbers.control, (size_t)plan->controls * sizeof *to->control);
     to->t = mo->t, to->work = mo->work;
 }
 
-void mb_restore(lg_motion *mo, const mb_saved *from)
+void mb_restore(mb_sparse *mo, const mb_saved *from)
 {
     const mb_plan *plan = &mo->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
@@ -360,7 +360,7 @@ void mb_restore(lg_motion *mo, const mb_saved *from)
 }
 
 /* One sub-step of h; nonzero: it failed. */
-static int step(lg_motion *mo, double h, int stage)
+static int step(mb_sparse *mo, double h, int stage)
 {
     mb_motion *n = &mo->numbers;
     const mb_ledger now = {mo->t, mo->work, mo->motor_work};
@@ -370,14 +370,14 @@ static int step(lg_motion *mo, double h, int stage)
 }
 
 /* As mb_restore(), where the frames have not moved: nothing is forgotten. */
-static void restore_totals(lg_motion *mo, const mb_saved *from)
+static void restore_totals(mb_sparse *mo, const mb_saved *from)
 {
     const int controls = mo->mechanism->plan.controls;
     memcpy(mo->motor_work, from->motor_work, (size_t)controls * sizeof *mo->motor_work);
     mo->t = from->t, mo->work = from->work;
 }
 
-static lg_status attempt(lg_motion *mo, double h)
+static lg_status attempt(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     lg_status st = LG_OK;
@@ -400,7 +400,7 @@ static lg_status attempt(lg_motion *mo, double h)
 
 /* A step of h with all its sub-steps, with other rows where those that were kept come to depend on each other; the
  * state is what it was if it fails. */
-static lg_status advance(lg_motion *mo, double h)
+static lg_status advance(mb_sparse *mo, double h)
 {
     if (!mb_is_adaptive(mo)) mb_choice_look(&mo->choice, &mo->numbers); /* otherwise the internal integrator does so */
     lg_status st = attempt(mo, h);
@@ -411,7 +411,7 @@ static lg_status advance(lg_motion *mo, double h)
 }
 
 /* As advance(), or as 2, 4, ... 2^depth steps that make up h; only the caller can restore what came before them. */
-static lg_status advance_halving(lg_motion *mo, double h, int depth)
+static lg_status advance_halving(mb_sparse *mo, double h, int depth)
 {
     const lg_status st = advance(mo, h);
     if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE) return st;
@@ -422,31 +422,24 @@ static lg_status advance_halving(lg_motion *mo, double h, int depth)
     return half;
 }
 
-lg_status mb_advance(lg_motion *mo, double h)
+lg_status mb_advance(mb_sparse *mo, double h)
 {
     if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
     const lg_status st = advance_halving(mo, h, mo->halvings);
     const int moved = st != LG_ERROR_INTERRUPTED || mo->t != mo->saved[1].t;
     if (st != LG_OK && mo->halvings > 0 && moved) mb_restore(mo, &mo->saved[1]), mo->stepped = 0;
-    if (st == LG_OK) lg_error_clear(&mo->error); /* of what halving mended */
+    if (st == LG_OK) lg_error_clear(&mo->head.error); /* of what halving mended */
     return st;
 }
 
-lg_status lg_motion_step(lg_motion *mo, int64_t steps)
+lg_status mb_sparse_step(mb_sparse *mo, int64_t steps)
 {
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    lg_error_clear(&mo->error);
-    if (!mo->started)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                       "lg_motion_step: the motion is not started; call lg_motion_start()");
-    if (steps < 0)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                       "lg_motion_step: %lld steps; the number must not be negative (a negative h goes back in time)",
-                       (long long)steps);
     for (int64_t i = 0; i < steps; i++) {
+        const double worked = mo->work;
         mo->t = mo->t0 + (double)mo->count * mo->h;
         const lg_status st = mb_advance(mo, mo->h);
         if (st != LG_OK) return st;
+        mo->step_work = mo->work - worked;
         mo->count++;
         mo->stepped = 1;
         mo->t = mo->t0 + (double)mo->count * mo->h;

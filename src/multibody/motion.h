@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* motion.h: the public motion. */
+/* The sparse engine: a motion of a mechanism (run/sparse.c makes it an lg_engine). */
 #ifndef LG_MULTIBODY_MOTION_H
 #define LG_MULTIBODY_MOTION_H
 
 #include <liegrp/multibody/motion.h>
 
+#include "base/motion_head.h"
 #include "integrators/engine/plan.h"
 #include "multibody/choice.h"
 #include "multibody/adaptive.h"
@@ -20,12 +21,13 @@ typedef struct mb_frame {
 typedef struct mb_saved {
     mb_pose *pose;
     mb_pair *p;
-    double *q, *motor_work;
+    double *q, *motor_work, *control;
     double t, work;
 } mb_saved;
 
-struct lg_motion {
-    lg_error error;
+typedef struct mb_sparse mb_sparse;
+struct mb_sparse {
+    lg_motion head;
     const lg_mechanism *mechanism;
     const lg_composition *composition;
     int collocation_stages; /* of gauss; 0: another method */
@@ -38,15 +40,17 @@ struct lg_motion {
     int stepped; /* 1: a step was made since the start */
     mb_motion numbers;
     mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
+    mb_saved first;    /* the start, for mb_sparse_reset() */
     mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
     double *normal, *normal_least, *normal_time; /* forces: in the last step, the least in a run and when */
     double lift_time;                            /* when one was negative first */
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;
-    double scale;  /* of the energies' terms since the start */
-    double pivot;  /* the smallest at the start */
-    int unfit;     /* 1 + the body whose wrench from the caller's function is not finite */
+    double step_work; /* of the last step */
+    double scale; /* of the energies' terms since the start */
+    double pivot; /* the smallest at the start */
+    int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
     double jumped; /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
@@ -57,8 +61,42 @@ struct lg_motion {
     size_t bytes; /* of all its memory */
 };
 
+/* What is read of a motion's bodies; NULL: it is no motion of a mechanism. */
+#define mb_of(motion) ((motion) != NULL ? (motion)->bodies : NULL)
+
+/* ---- what run/sparse.c makes an engine of; statuses and messages are those of the public functions ---- */
+
+lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h);
+void mb_sparse_destroy(mb_sparse *mo);
+lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project);
+/* From a configuration and a velocity of lg_mechanism_system(). */
+lg_status mb_sparse_start_state(mb_sparse *mo, double t0, const double *g, const double *xi, int project);
+/* It shows a state of that system, on the constraints or not; the next step would need a start. */
+void mb_sparse_show(mb_sparse *mo, double t, const double *g, const double *p);
+/* The present state becomes the one that mb_sparse_reset() goes back to. */
+lg_status mb_sparse_remember(mb_sparse *mo);
+lg_status mb_sparse_reset(mb_sparse *mo);
+/* These, and the momentum; each may be NULL. */
+lg_status mb_sparse_state(const mb_sparse *mo, double *g, double *xi, double *p);
+lg_status mb_sparse_step(mb_sparse *mo, int64_t steps);
+lg_status mb_sparse_set_control(mb_sparse *mo, const double *u);
+lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings);
+lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance);
+lg_status mb_sparse_set_solver(mb_sparse *mo, double tolerance);
+double mb_sparse_tolerance(const mb_sparse *mo);
+double mb_sparse_found_step(const mb_sparse *mo);
+double mb_sparse_step_error(const mb_sparse *mo);
+const char *mb_sparse_remark(const mb_sparse *mo);
+double mb_sparse_step_size(const mb_sparse *mo);
+double mb_sparse_time(const mb_sparse *mo);
+double mb_sparse_energy(const mb_sparse *mo);
+double mb_sparse_work(const mb_sparse *mo);
+double mb_sparse_gap(const mb_sparse *mo);
+double mb_sparse_slip(const mb_sparse *mo);
+int mb_sparse_iterations(const mb_sparse *mo);
+
 /* The present node. */
-static inline const mb_node *mb_now(const lg_motion *mo)
+static inline const mb_node *mb_now(const mb_sparse *mo)
 {
     return &mo->numbers.node[mo->numbers.now];
 }
@@ -67,70 +105,75 @@ static inline const mb_node *mb_now(const lg_motion *mo)
 int mb_method_is_gauss(const char *method);
 
 /* Sub-steps of a step. */
-static inline int mb_stages(const lg_motion *mo)
+static inline int mb_stages(const mb_sparse *mo)
 {
     return mo->composition != NULL ? mo->composition->stages : 1;
 }
 
 /* The length of sub-step `stage` of a step of h. */
-double mb_stage_step(const lg_motion *mo, double h, int stage);
+double mb_stage_step(const mb_sparse *mo, double h, int stage);
 
 /* 1: steps are found for a tolerance. */
-static inline int mb_is_adaptive(const lg_motion *mo)
+static inline int mb_is_adaptive(const mb_sparse *mo)
 {
     return mo->adaptive != NULL && mo->adaptive->step_size.tolerance > 0;
 }
 
 /* The last row was refused: it is too many of them away. */
-static inline int mb_is_far(const lg_motion *mo)
+static inline int mb_is_far(const mb_sparse *mo)
 {
     return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_TOO_MANY;
 }
 
 /* Somebody stopped on the way to it (lg_pause); the state is as it was, and the next call goes on from there. */
-static inline int mb_is_stopped(const lg_motion *mo)
+static inline int mb_is_stopped(const mb_sparse *mo)
 {
     return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_STOPPED;
 }
 
-static inline void mb_set_pause(lg_motion *mo, lg_pause pause)
+static inline void mb_set_pause(mb_sparse *mo, lg_pause pause)
 {
     if (mo->adaptive != NULL) mo->adaptive->pause = pause;
 }
 
 /* Forgets the steps before, from which the next would be guessed. */
-static inline void mb_forget(lg_motion *mo)
+static inline void mb_forget(mb_sparse *mo)
 {
     for (int i = 0; i < mb_stages(mo); i++) mo->numbers.history[i].known = mo->numbers.history[i].stiff = 0;
     if (mo->numbers.collocation != NULL)
         mb_collocation_forget(mo->numbers.collocation), mb_adaptive_forget(mo->adaptive);
 }
 
+/* scene.c: poses of all bodies, LG_POSE_SIZE numbers each. */
+void mb_sparse_poses(const mb_sparse *mo, double *poses);
+
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */
-double mb_smallest_pivot(const lg_motion *mo, const mb_node *n);
+double mb_smallest_pivot(const mb_sparse *mo, const mb_node *n);
 /* Why a step of h did not succeed. */
-lg_status mb_explain(lg_motion *mo, double h);
+lg_status mb_explain(mb_sparse *mo, double h);
 /* Whether the step of h that was made is one. */
-lg_status mb_check_step(lg_motion *mo, double h);
+lg_status mb_check_step(mb_sparse *mo, double h);
 
 /* A step of any length, halved if need be. On failure the state is as it was. */
-lg_status mb_advance(lg_motion *mo, double h);
-void mb_save(const lg_motion *mo, mb_saved *to);
-void mb_restore(lg_motion *mo, const mb_saved *from);
+lg_status mb_advance(mb_sparse *mo, double h);
+void mb_save(const mb_sparse *mo, mb_saved *to);
+void mb_restore(mb_sparse *mo, const mb_saved *from);
+/* start.c: the rows that were kept at assembly, or others where these depend on each other. */
+void mb_choose_rows(mb_sparse *mo);
 /* start.c: starts from the frames; angles are on the branches of the positions. */
-lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project);
+lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project);
 
 /* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
-void mb_watch_normals(lg_motion *mo);
-void mb_forget_normals(lg_motion *mo);
+void mb_watch_normals(mb_sparse *mo);
+void mb_forget_normals(mb_sparse *mo);
 /* The wheel with the least one; -1: none is known. */
-int mb_least_normal(const lg_motion *mo);
+int mb_least_normal(const mb_sparse *mo);
 
 /* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
-double mb_residual(const lg_motion *mo, int velocities, const mb_block **where);
+double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where);
 
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
-void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities);
+void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double *positions, const double *velocities);
 /* Positions that a joint has. */
 
 #endif

@@ -30,7 +30,7 @@ static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int p
 }
 
 /* The mean wrench of a part's blocks on the last body of each, about its centre of mass. */
-static void reaction(const lg_motion *mo, mb_pair *f, int part, int source)
+static void reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
@@ -56,7 +56,7 @@ static void reaction(const lg_motion *mo, mb_pair *f, int part, int source)
 
 /* Normal forces of the last step: the multipliers of their rows. NaN where parts share a load that the motion does
  * not determine. */
-static void read_normals(lg_motion *mo)
+static void read_normals(mb_sparse *mo)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
@@ -81,14 +81,14 @@ static void read_normals(lg_motion *mo)
 }
 
 /* Beside what weight and speed make wheels press with, rounding is no pull. */
-static double smallest_pull(const lg_motion *mo)
+static double smallest_pull(const mb_sparse *mo)
 {
     const mb_plan *plan = &mo->plan;
     const double speed = mb_fastest(plan, mb_now(mo)), g = sqrt(mb_dot(plan->gravity, plan->gravity));
     return 1e-9 * plan->whole_mass * (g + speed * speed / plan->reach);
 }
 
-void mb_watch_normals(lg_motion *mo)
+void mb_watch_normals(mb_sparse *mo)
 {
     const int normals = mb_normals_before(mo->mechanism, MB_KINDS);
     if (normals == 0 || !mo->stepped) return;
@@ -100,13 +100,13 @@ void mb_watch_normals(lg_motion *mo)
     }
 }
 
-void mb_forget_normals(lg_motion *mo)
+void mb_forget_normals(mb_sparse *mo)
 {
     mo->lift_time = NAN;
     for (int i = 0; i < mb_normals_before(mo->mechanism, MB_KINDS); i++) mo->normal_least[i] = mo->normal_time[i] = NAN;
 }
 
-int mb_least_normal(const lg_motion *mo)
+int mb_least_normal(const mb_sparse *mo)
 {
     int least = -1;
     for (int i = 0; i < mo->mechanism->part[MB_WHEELS].count; i++)
@@ -114,8 +114,9 @@ int mb_least_normal(const lg_motion *mo)
     return least;
 }
 
-lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel)
+lg_status lg_motion_least_normal(const lg_motion *motion, double *force, double *time, int wheel)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL || wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count)
         return LG_ERROR_ARGUMENT;
     if (force != NULL) *force = mo->normal_least[wheel];
@@ -123,8 +124,9 @@ lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *tim
     return LG_OK;
 }
 
-lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
+lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int joint)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     const mb_joint *j = &mo->mechanism->joint[joint];
@@ -137,8 +139,9 @@ lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint)
     return LG_OK;
 }
 
-lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
+lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count) return LG_ERROR_ARGUMENT;
     mb_pair f;
@@ -147,65 +150,70 @@ lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel)
     return LG_OK;
 }
 
-double lg_motion_step_size(const lg_motion *mo)
+double mb_sparse_step_size(const mb_sparse *mo)
 {
     return mo != NULL ? mo->h : NAN;
 }
 
-double lg_motion_time(const lg_motion *mo)
+double mb_sparse_time(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mo->t : NAN;
 }
 
-double lg_motion_energy(const lg_motion *mo)
+double mb_sparse_energy(const mb_sparse *mo)
 {
     real size;
     return mo != NULL && mo->started ? mb_energy(&mo->mechanism->plan, mb_now(mo), &size) : NAN;
 }
 
-double lg_motion_work(const lg_motion *mo)
+double mb_sparse_work(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mo->work : NAN;
 }
 
-double lg_motion_motor_work(const lg_motion *mo, int motor)
+double lg_motion_motor_work(const lg_motion *motion, int motor)
 {
+    const mb_sparse *mo = mb_of(motion);
     return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor]
                                                                                            : NAN;
 }
 
-int lg_motion_iterations(const lg_motion *mo)
+int mb_sparse_iterations(const mb_sparse *mo)
 {
     return mo != NULL ? (int)mo->numbers.sweeps : 0;
 }
 
-int lg_motion_position_count(const lg_motion *mo)
+int lg_motion_position_count(const lg_motion *motion)
 {
+    const mb_sparse *mo = mb_of(motion);
     return mo != NULL ? mo->positions : 0;
 }
 
-int lg_motion_joint_index(const lg_motion *mo, int *count, int joint)
+int lg_motion_joint_index(const lg_motion *motion, int *count, int joint)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
     if (count != NULL) *count = mb_joint_facts(mo->mechanism, joint)->positions;
     return mo->position_of_joint[joint];
 }
 
-int lg_motion_float_index(const lg_motion *mo, int body)
+int lg_motion_float_index(const lg_motion *motion, int body)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES)) return -1;
     return mo->position_of_body[body];
 }
 
-double lg_motion_limit(const lg_motion *mo, int *joint)
+double lg_motion_limit(const lg_motion *motion, int *joint)
 {
+    const mb_sparse *mo = mb_of(motion);
     double least = INFINITY;
     int which = -1;
     const int joints = mo != NULL && mo->started ? mo->mechanism->part[MB_JOINTS].count : 0;
     for (int j = 0; j < joints; j++) {
         const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
         double q[6];
-        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(mo, q, NULL, j) != LG_OK) continue;
+        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) continue;
         const double room = fmin(q[0] - d->lower, d->upper - q[0]);
         if (!(room < least)) continue;
         least = room, which = j;
@@ -214,7 +222,7 @@ double lg_motion_limit(const lg_motion *mo, int *joint)
     return mo != NULL && mo->started ? least : NAN;
 }
 
-double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
+double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
@@ -243,12 +251,12 @@ double mb_residual(const lg_motion *mo, int velocities, const mb_block **where)
     return worst;
 }
 
-double lg_motion_gap(const lg_motion *mo)
+double mb_sparse_gap(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mb_residual(mo, 0, NULL) : NAN;
 }
 
-double lg_motion_slip(const lg_motion *mo)
+double mb_sparse_slip(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mb_residual(mo, 1, NULL) : NAN;
 }

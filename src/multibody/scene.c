@@ -390,10 +390,8 @@ void mb_frames_of(const lg_mechanism *m, double *poses, const double *g)
     }
 }
 
-lg_status lg_motion_poses(const lg_motion *mo, double *poses)
+void mb_sparse_poses(const mb_sparse *mo, double *poses)
 {
-    lg_status status = mo != NULL && poses != NULL ? LG_OK : LG_ERROR_ARGUMENT;
-    const int bodies = status == LG_OK ? mb_seen(mo->mechanism, MB_BODIES) : 0;
-    for (int b = 0; b < bodies && status == LG_OK; b++) status = lg_motion_body_pose(mo, poses + LG_POSE_SIZE * b, b);
-    return status;
+    for (int b = 0; b < mb_seen(mo->mechanism, MB_BODIES); b++)
+        lg_status_ignore(lg_motion_body_pose(&mo->head, poses + LG_POSE_SIZE * b, b));
 }

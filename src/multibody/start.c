@@ -16,7 +16,7 @@
 #include "multibody/work.h"
 
 /* The frames' poses and twists as the state; angles on the branches of `near`. */
-static lg_status load(lg_motion *mo, const double *positions)
+static lg_status load(mb_sparse *mo, const double *positions)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_motion *n = &mo->numbers;
@@ -24,7 +24,7 @@ static lg_status load(lg_motion *mo, const double *positions)
         const mb_frame *f = &mo->frame[b];
         memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
         if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK || !lg_all_finite(f->r, 3))
-            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
+            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
                            MB_BODY(m, b)->name);
     }
     n->now = 0;
@@ -38,7 +38,7 @@ static lg_status load(lg_motion *mo, const double *positions)
     return LG_OK;
 }
 
-static void load_twists(lg_motion *mo)
+static void load_twists(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_node *n = &mo->numbers.node[0];
@@ -61,18 +61,18 @@ static int given_finite(const double *x, int count)
     return x == NULL || lg_all_finite(x, count);
 }
 
-static lg_status not_closed(lg_motion *mo, const mb_block *k, double open, const char *what)
+static lg_status not_closed(mb_sparse *mo, const mb_block *k, double open, const char *what)
 {
     const lg_mechanism *m = mo->mechanism;
     const char *name, *noun = mb_block_noun(m, k, &name);
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_start: these poses cannot be moved onto the constraints: %s '%.60s' %s by %.3g (lengths "
                    "relative to %.3g m); start nearer to a configuration that closes the loops",
                    noun, name, what, open, m->plan.reach);
 }
 
 /* Newton onto phi = 0 with the rows that are kept; the others must hold by themselves. */
-static lg_status close_joints(lg_motion *mo)
+static lg_status close_joints(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_plan *plan = &mo->plan;
@@ -94,25 +94,25 @@ static lg_status close_joints(lg_motion *mo)
     if (!(open <= MB_EXCESS_OPEN)) return not_closed(mo, where, open, "was redundant at assembly and stays open");
     const int over = mb_turned_over(m, n->pose);
     if (over < 0) return LG_OK;
-    return lg_fail(&mo->error, LG_ERROR_CONVERGENCE,
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_start: joint '%.60s' closes the wrong way round from these poses: its axes on parent and "
                    "child point against each other; start nearer to a configuration that closes the joints",
                    MB_JOINT_OF(m, over)->name);
 }
 
-static int is_finite(const lg_motion *mo)
+static int is_finite(const mb_sparse *mo)
 {
     real size;
     return isfinite(mb_energy(&mo->plan, mb_now(mo), &size));
 }
 
-static lg_status too_large(lg_motion *mo)
+static lg_status too_large(mb_sparse *mo)
 {
-    return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+    return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE,
                    "lg_motion_start: the energy is not finite; positions or velocities are too large");
 }
 
-static lg_status check_start(lg_motion *mo)
+static lg_status check_start(mb_sparse *mo)
 {
     if (!is_finite(mo)) return too_large(mo);
     const lg_mechanism *m = mo->mechanism;
@@ -127,7 +127,7 @@ static lg_status check_start(lg_motion *mo)
     const double kept = mb_kept_open(m, &mo->plan, n, &worst), excess = mb_excess_open(&mo->plan, n, &where);
     if (!(kept <= 1e-9) || !(excess <= 1e-9)) {
         const char *name, *noun = mb_block_noun(m, !(kept <= 1e-9) ? &mo->plan.block[worst] : where, &name);
-        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
+        return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: %s '%.60s' is open by %.3g (lengths relative to %.3g m); start with project = "
                        "1, or from poses that satisfy it",
                        noun, name, !(kept <= 1e-9) ? kept : excess, m->plan.reach);
@@ -135,13 +135,13 @@ static lg_status check_start(lg_motion *mo)
     const int over = mb_turned_over(m, n->pose);
     if (over >= 0)
         return lg_fail(
-            &mo->error, LG_ERROR_INCONSISTENT,
+            &mo->head.error, LG_ERROR_INCONSISTENT,
             "lg_motion_start: joint '%.60s' is closed the wrong way round: its axes on parent and child point "
             "against each other",
             MB_JOINT_OF(m, over)->name);
     if (!(slip <= 1e-9 * fmax(1, speed))) {
         const char *name, *noun = mb_block_noun(m, slips, &name);
-        return lg_fail(&mo->error, LG_ERROR_INCONSISTENT,
+        return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
                        "lg_motion_start: the velocity violates %s '%.60s' by %.3g; start with project = 1", noun, name,
                        slip);
     }
@@ -149,7 +149,7 @@ static lg_status check_start(lg_motion *mo)
 }
 
 /* What the projection of velocities leaves; they may be infinite, or fail rows that were redundant at assembly. */
-static lg_status check_velocities(lg_motion *mo)
+static lg_status check_velocities(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_block *where = mo->plan.excess;
@@ -159,14 +159,14 @@ static lg_status check_velocities(lg_motion *mo)
     if (slip <= MB_EXCESS_SLIP) return LG_OK;
     const char *name, *noun = mb_block_noun(m, where, &name);
     return lg_fail(
-        &mo->error, LG_ERROR_SINGULAR,
+        &mo->head.error, LG_ERROR_SINGULAR,
         "lg_motion_start: %s '%.60s' was redundant at assembly and is not in this configuration: it slips by "
         "%.2g",
         noun, name, slip);
 }
 
 /* What the projection changed of the poses that were loaded. */
-static void note_poses(lg_motion *mo)
+static void note_poses(mb_sparse *mo)
 {
     static const char head[] = "projection ";
     const size_t begin = sizeof head - 1;
@@ -179,7 +179,7 @@ static void note_poses(lg_motion *mo)
 }
 
 /* What it changed of the frames' velocities. */
-static void note_velocities(lg_motion *mo)
+static void note_velocities(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_node *n = mb_now(mo);
@@ -208,7 +208,7 @@ static void note_velocities(lg_motion *mo)
     }
 }
 
-static void start_scale(lg_motion *mo)
+static void start_scale(mb_sparse *mo)
 {
     const mb_plan *plan = &mo->plan;
     const double g = sqrt(plan->gravity[0] * plan->gravity[0] + plan->gravity[1] * plan->gravity[1] +
@@ -220,8 +220,7 @@ static void start_scale(lg_motion *mo)
     for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * plan->reach;
 }
 
-/* Those that were kept at assembly, or others where these depend on each other. */
-static void choose_rows(lg_motion *mo)
+void mb_choose_rows(mb_sparse *mo)
 {
     mb_choice_reset(&mo->choice);
     if (mo->plan.whole == NULL) return;
@@ -229,14 +228,14 @@ static void choose_rows(lg_motion *mo)
     mb_choice_start(&mo->choice, &mo->numbers);
 }
 
-lg_status mb_start(lg_motion *mo, double t0, const double *positions, int project)
+lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->plan;
     mb_node *n = &mo->numbers.node[0];
     mo->started = 0;
-    if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
+    if (!isfinite(t0)) return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
     lg_status st = load(mo, positions);
-    if (st == LG_OK) choose_rows(mo);
+    if (st == LG_OK) mb_choose_rows(mo);
     mo->remark[0] = '\0';
     if (st == LG_OK && project) st = close_joints(mo);
     if (st != LG_OK) return st;
@@ -245,7 +244,7 @@ lg_status mb_start(lg_motion *mo, double t0, const double *positions, int projec
     mb_choice_look(&mo->choice, &mo->numbers);
     const double pivot = mo->pivot = mb_smallest_pivot(mo, n);
     if (!(pivot > 1e-7))
-        return lg_fail(&mo->error, LG_ERROR_SINGULAR,
+        return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
                        "lg_motion_start: the configuration is singular, such as flat or stretched: a row that was "
                        "independent of the others at assembly is so by %.2g of its length only",
                        pivot);
@@ -261,7 +260,7 @@ lg_status mb_start(lg_motion *mo, double t0, const double *positions, int projec
 }
 
 /* The frames of the assembled mechanism, with twists. */
-static lg_status start_assembled(lg_motion *mo, double t0, const double *velocities)
+static lg_status start_assembled(mb_sparse *mo, double t0, const double *velocities)
 {
     const lg_mechanism *m = mo->mechanism;
     for (int b = 0; b < m->plan.bodies; b++) {
@@ -273,23 +272,23 @@ static lg_status start_assembled(lg_motion *mo, double t0, const double *velocit
     lg_status st = mb_start(mo, t0, NULL, 1);
     if (st != LG_OK || velocities == NULL) return st;
     double *q = mo->twists; /* room for 6 a body */
-    st = lg_motion_positions(mo, q, NULL);
+    st = lg_motion_positions(&mo->head, q, NULL);
     if (st != LG_OK) return st;
     mb_frames_from_positions(mo, mo->frame, q, velocities);
     return LG_OK;
 }
 
-const char *lg_motion_remark(const lg_motion *mo)
+const char *mb_sparse_remark(const mb_sparse *mo)
 {
     return mo != NULL && mo->started && mo->remark[0] != '\0' ? mo->remark : NULL;
 }
 
-lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, const double *velocities, int project)
+lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
-    lg_error_clear(&mo->error);
+    lg_error_clear(&mo->head.error);
     if (!given_finite(positions, mo->positions) || !given_finite(velocities, mo->positions))
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
+        return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
         return mb_start(mo, t0, positions, project);
@@ -304,21 +303,30 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *positions, con
     return checked;
 }
 
-lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses, const double *twists, int project)
+lg_status lg_motion_start_joints(lg_motion *motion, double t0, const double *positions, const double *velocities,
+                                 int project)
 {
+    mb_sparse *mo = mb_of(motion);
+    const lg_status st = mo != NULL ? mb_sparse_start(mo, t0, positions, velocities, project) : LG_ERROR_ARGUMENT;
+    return st == LG_OK ? mb_sparse_remember(mo) : st;
+}
+
+lg_status lg_motion_start_poses(lg_motion *motion, double t0, const double *poses, const double *twists, int project)
+{
+    mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     const lg_mechanism *m = mo->mechanism;
-    lg_error_clear(&mo->error);
-    if (poses == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
+    lg_error_clear(&mo->head.error);
+    if (poses == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");
     const int seen = mb_seen(m, MB_BODIES);
     if (!given_finite(poses, 7 * seen) || !given_finite(twists, 6 * seen))
-        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
+        return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
     for (int b = 0; b < m->plan.bodies; b++) {
         const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
         if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
-            return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+            return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);
         lg_so3_to_matrix(f->R, q);
         mb_turn(x, f->R, MB_BODY(m, b)->centre);

@@ -126,7 +126,7 @@ static void floating_frame(mb_frame *f, const double *centre, const double *q, c
     add_cross(f->v, 1, f->w, x);
 }
 
-void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double *positions, const double *velocities)
+void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double *positions, const double *velocities)
 {
     static const double zeros[6] = {0, 0, 0, 0, 0, 0};
     static const mb_frame world = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
@@ -153,7 +153,7 @@ void mb_frames_from_positions(const lg_motion *mo, mb_frame *frame, const double
 /* ---- back ---- */
 
 /* The frame of a body at the present node. */
-static mb_frame frame_of(const lg_motion *mo, int b)
+static mb_frame frame_of(const mb_sparse *mo, int b)
 {
     const mb_node *n = mb_now(mo);
     mb_frame f = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
@@ -172,7 +172,7 @@ static void log_of(double *x, const double *M)
 }
 
 /* t, M, t', omega of a joint at the present node. */
-static joint_state joint_now(const lg_motion *mo, int joint)
+static joint_state joint_now(const mb_sparse *mo, int joint)
 {
     const mb_joint *j = &mo->mechanism->joint[joint];
     const mb_frame a = frame_of(mo, j->a), b = frame_of(mo, j->b);
@@ -210,7 +210,7 @@ static void read_second(const joint_state *s, double first, double *q, double *v
 }
 
 /* Positions and velocities of a joint at the present node. */
-static void read_joint(const lg_motion *mo, int joint, double *q, double *v)
+static void read_joint(const mb_sparse *mo, int joint, double *q, double *v)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_joint_kind *kind = mb_joint_facts(m, joint);
@@ -237,7 +237,7 @@ static void read_joint(const lg_motion *mo, int joint, double *q, double *v)
     }
 }
 
-static void read_floating(const lg_motion *mo, int body, double *q, double *v)
+static void read_floating(const mb_sparse *mo, int body, double *q, double *v)
 {
     const mb_frame f = frame_of(mo, body);
     double x[3];
@@ -249,13 +249,14 @@ static void read_floating(const lg_motion *mo, int body, double *q, double *v)
 
 /* ---- public ---- */
 
-static int is_started(const lg_motion *mo)
+static int is_started(const mb_sparse *mo)
 {
     return mo != NULL && mo->started;
 }
 
-lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint)
+lg_status lg_motion_joint(const lg_motion *motion, double *positions, double *velocities, int joint)
 {
+    const mb_sparse *mo = mb_of(motion);
     double q[6] = {0}, v[6] = {0};
     if (!is_started(mo) || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     read_joint(mo, joint, q, v);
@@ -265,8 +266,9 @@ lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *veloci
     return LG_OK;
 }
 
-lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *velocities)
+lg_status lg_motion_positions(const lg_motion *motion, double *positions, double *velocities)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo)) return LG_ERROR_ARGUMENT;
     const lg_mechanism *m = mo->mechanism;
     for (int b = 0; b < m->plan.bodies; b++) {
@@ -283,8 +285,9 @@ lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *ve
     return LG_OK;
 }
 
-lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body)
+lg_status lg_motion_body_pose(const lg_motion *motion, double *pose, int body)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo) || pose == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
         return LG_ERROR_ARGUMENT;
     const mb_pose *p = &mb_now(mo)->pose[body];
@@ -295,8 +298,9 @@ lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body)
     return LG_OK;
 }
 
-lg_status lg_motion_body_twist(const lg_motion *mo, double *twist, int body)
+lg_status lg_motion_body_twist(const lg_motion *motion, double *twist, int body)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo) || twist == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
         return LG_ERROR_ARGUMENT;
     const mb_frame f = frame_of(mo, body);
@@ -305,8 +309,9 @@ lg_status lg_motion_body_twist(const lg_motion *mo, double *twist, int body)
     return LG_OK;
 }
 
-lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocity, int body, const double *point)
+lg_status lg_motion_point(const lg_motion *motion, double *position, double *velocity, int body, const double *point)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo) || point == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
         return LG_ERROR_ARGUMENT;
     const mb_frame f = frame_of(mo, body);
@@ -320,8 +325,9 @@ lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocit
     return LG_OK;
 }
 
-lg_status lg_motion_momentum(const lg_motion *mo, double *linear, double *angular)
+lg_status lg_motion_momentum(const lg_motion *motion, double *linear, double *angular)
 {
+    const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo)) return LG_ERROR_ARGUMENT;
     const mb_node *n = mb_now(mo);
     double P[3] = {0, 0, 0}, L[3] = {0, 0, 0};

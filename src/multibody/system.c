@@ -395,7 +395,7 @@ static lg_status check(lg_mechanism *m)
             return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
                            "lg_mechanism_system: gear '%.60s': a configuration does not tell how often its joints have "
                            "turned, so the ratio %.17g of two angles must be a fraction with a denominator up to %d; "
-                           "use lg_motion",
+                           "use the sparse step",
                            MB_GEAR_OF(m, i)->name, m->gear[i].ratio, MB_DENOMINATOR_MOST);
     return LG_OK;
 }

@@ -96,5 +96,5 @@ lg_status mb_linear_bases(mb_linear *L)
     if (make_basis(L, L->basis[0], L->count[0], &plan->mean, factor, plan->holonomic_blocks) &&
         make_basis(L, L->basis[1], L->count[1], &plan->node, n->factor, plan->blocks))
         return LG_OK;
-    return lg_fail(&L->mo->error, LG_ERROR_SINGULAR, "%s: the configuration is singular", L->who);
+    return lg_fail(&L->mo->head.error, LG_ERROR_SINGULAR, "%s: the configuration is singular", L->who);
 }

@@ -36,10 +36,11 @@ typedef struct mean {
 
 struct lg_accuracy {
     lg_accuracy_options o;
-    const lg_mover_kind *kind;
+    const lg_engine *engine;
     double h;
-    void *probe;         /* repeats a step */
-    void *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
+    lg_motion *source;        /* the state that the run starts from, and its settings */
+    lg_motion *probe;         /* repeats a step */
+    lg_motion *again, *finer; /* the run once more, and with h / parts; NULL: that does not start */
     int parts;
     int controlled;              /* steps are found for a tolerance: `finer` has a smaller one */
     double *control;             /* of the first steps */
@@ -64,12 +65,13 @@ static double now(void)
 /* Beginning and end --------------------------------------------------------------------------------------------- */
 
 /* The run once more with step h. A failure other than of memory is none of this run. */
-static lg_status accuracy_begin(void **it, const lg_accuracy *a, double h)
+static lg_status accuracy_begin(lg_motion **mo, const lg_accuracy *a, double h)
 {
-    const lg_status status = a->kind->begin(it, a->o.source, h);
+    lg_status status = a->engine->like(mo, a->source, h);
+    if (status == LG_OK) status = a->engine->follow(*mo, a->source);
     if (status == LG_OK) return LG_OK;
-    a->kind->destroy(*it);
-    *it = NULL;
+    lg_motion_destroy(*mo);
+    *mo = NULL;
     return status == LG_ERROR_MEMORY ? status : LG_OK;
 }
 
@@ -77,48 +79,49 @@ static lg_status accuracy_begin(void **it, const lg_accuracy *a, double h)
 static lg_status accuracy_begin_finer(lg_accuracy *a)
 {
     const lg_status status = accuracy_begin(&a->finer, a, a->h / a->parts);
-    if (a->controlled && a->finer != NULL) a->kind->tighten(a->finer);
+    if (a->controlled && a->finer != NULL) a->engine->tighten(a->finer);
     return status;
 }
 
 /* What repeats steps; a step that was found for a tolerance needs no second look. */
-static lg_status accuracy_begin_probe(lg_accuracy *a, const void *it)
+static lg_status accuracy_begin_probe(lg_accuracy *a, const lg_motion *mo)
 {
-    const lg_status status = a->controlled ? LG_ERROR_UNSUPPORTED : a->kind->clone(&a->probe, it);
+    const lg_status status = a->controlled ? LG_ERROR_UNSUPPORTED : lg_motion_clone(&a->probe, mo);
     if (status == LG_OK || status == LG_ERROR_MEMORY) return status;
-    if (!a->controlled) a->kind->destroy(a->probe); /* a callback that fails now and then */
+    if (!a->controlled) lg_motion_destroy(a->probe); /* a callback that fails now and then */
     a->probe = NULL;
     a->next = INT64_MAX;
     return a->controlled ? LG_OK : status;
 }
 
-static lg_status accuracy_fill(lg_accuracy *a, const void *it)
+static lg_status accuracy_fill(lg_accuracy *a, const lg_motion *mo)
 {
-    const size_t size = a->kind->size(it);
+    const size_t size = a->engine->size(mo);
     lg_status status;
     a->first = calloc(3 * size + (size_t)a->head * a->controls, sizeof *a->first);
     if (a->first == NULL) return LG_ERROR_MEMORY;
     a->here = a->first + size;
     a->fine = a->here + size;
     a->control = a->fine + size;
-    a->kind->configuration(a->first, it);
-    status = accuracy_begin_probe(a, it);
+    a->engine->configuration(a->first, mo);
+    status = lg_motion_clone(&a->source, mo);
+    if (status == LG_OK) status = accuracy_begin_probe(a, mo);
     if (status != LG_OK) return status == LG_ERROR_MEMORY ? status : LG_OK;
     status = accuracy_begin(&a->again, a, a->h);
     return status == LG_OK ? accuracy_begin_finer(a) : status;
 }
 
-lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *o, const void *it, lg_error *e)
+lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *o, const lg_motion *mo, lg_error *e)
 {
     lg_accuracy *a = *accuracy = calloc(1, sizeof *a);
     lg_status status = LG_ERROR_MEMORY;
     if (a != NULL) {
         const int64_t head = o->steps / SHARE > HEAD ? o->steps / SHARE : HEAD;
         a->o = *o;
-        a->kind = o->kind;
-        a->controlled = a->kind->controlled != NULL && a->kind->controlled(it);
+        a->engine = mo->engine;
+        a->controlled = a->engine->tolerance(mo) > 0;
         a->parts = a->controlled ? 1 : 2;
-        a->h = a->kind->step_size(it);
+        a->h = a->engine->step_size(mo);
         a->controls = o->controls;
         a->head = head < o->steps ? head : o->steps;
         if (a->controls > 0 && a->head > CONTROLLED) a->head = CONTROLLED;
@@ -126,7 +129,7 @@ lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *
         a->stride = (o->steps - a->head) / SAMPLES + 1;
         a->seen = lg_resolution_default();
         a->worst_time = NAN;
-        status = accuracy_fill(a, it);
+        status = accuracy_fill(a, mo);
     }
     return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_status_text(status));
 }
@@ -134,9 +137,10 @@ lg_status lg_accuracy_create(lg_accuracy **accuracy, const lg_accuracy_options *
 void lg_accuracy_destroy(lg_accuracy *a)
 {
     if (a == NULL) return;
-    a->kind->destroy(a->probe);
-    a->kind->destroy(a->again);
-    a->kind->destroy(a->finer);
+    lg_motion_destroy(a->source);
+    lg_motion_destroy(a->probe);
+    lg_motion_destroy(a->again);
+    lg_motion_destroy(a->finer);
     free(a->first);
     free(a);
 }
@@ -149,25 +153,25 @@ double lg_accuracy_seconds(const lg_accuracy *a)
 /* Steps that are repeated --------------------------------------------------------------------------------------- */
 
 /* `it` made the step that the probe is to repeat. */
-static void accuracy_repeat(lg_accuracy *a, const void *it, const double *control, mean *m)
+static void accuracy_repeat(lg_accuracy *a, const lg_motion *mo, const double *control, mean *m)
 {
     double part = 0;
-    if (a->controls > 0 && a->kind->set_control(a->probe, control) != LG_OK) return;
-    part = a->kind->repeat(&a->seen, it, a->probe);
+    if (a->controls > 0 && a->engine->set_control(a->probe, control) != LG_OK) return;
+    part = a->engine->repeat(&a->seen, mo, a->probe);
     m->sum += part;
     m->count++;
     if (part > a->worst || isnan(a->worst_time)) {
         a->worst = part;
-        a->worst_time = a->kind->time(it) - a->h;
+        a->worst_time = a->engine->time(mo) - a->h;
     }
 }
 
-void lg_accuracy_before(lg_accuracy *a, const void *it, int64_t step)
+void lg_accuracy_before(lg_accuracy *a, const lg_motion *mo, int64_t step)
 {
     double began;
     if (a == NULL || step < a->next) return;
     began = now();
-    a->due = a->kind->follow(a->probe, it) == LG_OK;
+    a->due = a->engine->follow(a->probe, mo) == LG_OK;
     a->next = step + a->stride;
     a->seconds += now() - began;
 }
@@ -179,19 +183,19 @@ void lg_accuracy_not_yet(lg_accuracy *a, int64_t step)
     a->next = step;
 }
 
-void lg_accuracy_after(lg_accuracy *a, const void *it, const double *control, int64_t step)
+void lg_accuracy_after(lg_accuracy *a, const lg_motion *mo, const double *control, int64_t step)
 {
     if (a == NULL) return;
     if (a->controls > 0 && step < a->head)
         memcpy(a->control + (size_t)step * a->controls, control, a->controls * sizeof *control);
     if (a->due) {
         const double began = now();
-        accuracy_repeat(a, it, control, &a->late);
+        accuracy_repeat(a, mo, control, &a->late);
         a->due = 0;
         a->seconds += now() - began;
     }
-    if (a->kind->iterations(it) > a->hardest) { /* the motion has become faster: look at the next step */
-        a->hardest = a->kind->iterations(it);
+    if (a->engine->iterations(mo) > a->hardest) { /* the motion has become faster: look at the next step */
+        a->hardest = a->engine->iterations(mo);
         if (a->probe != NULL && step >= a->head && a->next > step + 1) a->next = step + 1;
     }
 }
@@ -221,31 +225,31 @@ typedef struct view {
     int64_t steps;
 } view;
 
-static lg_status accuracy_step(void *it, const lg_accuracy *a, const double *control, int steps)
+static lg_status accuracy_step(lg_motion *mo, const lg_accuracy *a, const double *control, int steps)
 {
-    lg_status status = a->controls > 0 ? a->kind->set_control(it, control) : LG_OK;
-    for (int i = 0; status == LG_OK && i < steps; i++) status = a->kind->step(it);
+    lg_status status = a->controls > 0 ? a->engine->set_control(mo, control) : LG_OK;
+    for (int i = 0; status == LG_OK && i < steps; i++) status = a->engine->step(mo, 1);
     return status;
 }
 
 /* After a step of `again` and those of `finer`. */
 static void accuracy_compare(const lg_accuracy *a, view *v)
 {
-    const double order = a->controlled ? 1000 : pow(a->parts, a->kind->order(a->again)), factor = order / (order - 1);
-    a->kind->configuration(a->here, a->again);
-    a->kind->configuration(a->fine, a->finer);
-    const lg_apart d = a->kind->apart(a->again, a->here, a->fine);
+    const double order = a->controlled ? 1000 : pow(a->parts, a->engine->order(a->again)), factor = order / (order - 1);
+    a->engine->configuration(a->here, a->again);
+    a->engine->configuration(a->fine, a->finer);
+    const lg_apart d = a->engine->apart(a->again, a->here, a->fine);
     const double position = factor * d.position, rotation = fmin(factor * d.rotation, acos(-1.0));
     double speed, velocity;
-    velocity = factor * a->kind->velocities(a->again, a->finer, &speed);
+    velocity = factor * a->engine->velocities(a->again, a->finer, &speed);
     v->steps++;
-    v->extent = fmax(v->extent, a->kind->apart(a->again, a->first, a->here).position);
+    v->extent = fmax(v->extent, a->engine->apart(a->again, a->first, a->here).position);
     v->speed = fmax(v->speed, speed);
     v->rotation = fmax(v->rotation, rotation);
     v->position = position <= v->position ? v->position : position;
     v->velocity = velocity <= v->velocity ? v->velocity : velocity;
     if (isnan(v->lost) && !(rotation <= LOST_ANGLE && position <= LOST * v->extent && velocity <= LOST * v->speed))
-        v->lost = a->kind->time(a->again);
+        v->lost = a->engine->time(a->again);
 }
 
 /* Is step k of the head to be repeated? */
@@ -254,12 +258,12 @@ static int accuracy_is_due(int64_t k, int64_t steps)
     return k < FIRST || k % (steps / SAMPLES + 1) == 0;
 }
 
-/* The finer run fails where the run does not: the step is too large for it, or for both. */
+/* The finer run fails where the run does not: the step is too large for mo, or for both. */
 static void accuracy_fail(lg_accuracy *a, double t)
 {
     if (a->seen.failed++ == 0) a->worst_time = t;
     a->worst = INFINITY;
-    a->kind->destroy(a->finer);
+    lg_motion_destroy(a->finer);
     a->finer = NULL;
 }
 
@@ -279,11 +283,11 @@ static int accuracy_run_again(lg_accuracy *a, view *v, int64_t steps, double unt
     for (int64_t k = 0; k < steps && at <= until; k++, at = now()) {
         const double *control = a->control + (size_t)k * a->controls;
         const int repeat =
-            first && a->probe != NULL && accuracy_is_due(k, steps) && a->kind->follow(a->probe, a->again) == LG_OK;
+            first && a->probe != NULL && accuracy_is_due(k, steps) && a->engine->follow(a->probe, a->again) == LG_OK;
         if (accuracy_step(a->again, a, control, 1) != LG_OK) return 0;
         if (repeat) accuracy_repeat(a, a->again, control, &a->early);
         if (a->finer != NULL && accuracy_step(a->finer, a, control, a->parts) != LG_OK)
-            accuracy_fail(a, a->kind->time(a->again) - a->h);
+            accuracy_fail(a, a->engine->time(a->again) - a->h);
         if (a->finer != NULL) accuracy_compare(a, v);
         if (a->finer == NULL && !first) return 1;
         if (accuracy_look(a, at, &reported)) return 0;
@@ -297,7 +301,7 @@ static void accuracy_run_finer(lg_accuracy *a, view *v, int64_t steps, double un
     while (accuracy_run_again(a, v, steps, until) && a->parts < FINEST && !a->controlled) {
         a->parts *= 4;
         *v = (view){.lost = NAN};
-        a->kind->destroy(a->again);
+        lg_motion_destroy(a->again);
         if (accuracy_begin(&a->again, a, a->h) != LG_OK || a->again == NULL) return;
         if (accuracy_begin_finer(a) != LG_OK) return;
     }

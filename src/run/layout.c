@@ -28,7 +28,7 @@ GROWS(lg_model_definition, callbacks.arrays);
 GROWS(lg_monitor_figures, growth_predictions);
 GROWS(lg_motion_ensemble_options, tolerance);
 GROWS(lg_motion_event, tolerance);
-GROWS(lg_motion_run_options, read_provenance_context);
+GROWS(lg_motion_options, own_retraction);
 GROWS(lg_motor, joint);
 GROWS(lg_retraction, supports);
 GROWS(lg_resolution, turn);

@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/sized.h"
+#include "run/model_private.h"
 
 double lg_loop_now(void)
 {
@@ -27,29 +28,42 @@ void lg_loop_begin(lg_loop *l)
 /* The figures of the present state. */
 static int observe(lg_loop *l, int64_t step)
 {
+    const lg_engine *engine = l->mo->engine;
     lg_run_result *f = l->result;
-    l->observation = l->kind->observation(l->run);
-    lg_watch_add(&l->watch, &l->observation, step > 0 ? l->kind->work(l->run) : 0);
+    l->observation = engine->observation(l->mo);
+    lg_watch_add(&l->watch, &l->observation, step > 0 ? engine->step_work(l->mo) : 0);
     if (step > 0 && f->iterations != NULL) {
-        const int iterations = l->kind->iterations(l->run);
+        const int iterations = engine->iterations(l->mo);
         if (iterations > f->iterations_most) f->iterations_most = iterations;
         f->iterations_mean += ((double)iterations - f->iterations_mean) / (double)step;
     }
     f->steps = step;
-    return l->kind->observe(l->run);
+    if (l->monitor != NULL) lg_monitor_observe_state(l->monitor, l->mo, &l->observation);
+    return l->o->observe != NULL && l->o->observe(l->mo, l->o->observe_context) != 0;
+}
+
+/* The controls of the coming step. */
+static lg_status set_control(lg_loop *l)
+{
+    if (l->o->control == NULL) return LG_OK;
+    const int code = l->o->control(l->mo, l->u, l->o->control_context);
+    if (code != 0)
+        return lg_fail(l->error, LG_ERROR_CALLBACK, "lg_run: the controls' callback returned %d at t = %.10g", code,
+                       lg_motion_time(l->mo));
+    const lg_status status = lg_motion_set_control(l->mo, l->u);
+    return status == LG_OK ? LG_OK : lg_fail(l->error, status, "%s", lg_motion_message(l->mo));
 }
 
 /* The row of the present state, if it is due; *stop = 1: the caller wants no more. */
 static lg_status hand_out(lg_loop *l, int64_t step, int *stop)
 {
-    const int due = step % l->every == 0 && (l->writer != NULL || l->hand_out != NULL);
-    l->kind->row(l->row, l->run, step, due);
-    if (!due) return LG_OK;
+    if (step % l->o->every != 0 || (l->writer == NULL && l->o->row == NULL)) return LG_OK;
+    lg_status_ignore(l->mo->engine->row(l->mo, l->row, &l->observation));
     if (l->writer != NULL) {
         const lg_status status = lg_writer_row(l->writer, l->row, l->error);
         if (status != LG_OK) return status;
     }
-    if (l->hand_out != NULL && l->hand_out(l->row, l->columns, l->row_context) != 0) *stop = 1;
+    if (l->o->row != NULL && l->o->row(l->row, lg_model_column_count(l->mo->model), l->o->row_context) != 0) *stop = 1;
     return LG_OK;
 }
 
@@ -58,7 +72,7 @@ static lg_status hand_out(lg_loop *l, int64_t step, int *stop)
 static lg_status look_at_clock(lg_loop *l, int64_t step, int *stop)
 {
     double time;
-    if ((l->progress == NULL && l->keeper.path == NULL) || step < l->next) return LG_OK;
+    if ((l->o->progress == NULL && l->keeper.path == NULL) || step < l->next) return LG_OK;
     time = lg_loop_now();
     if (time - l->reported < 0.05 && l->stride < 1 << 30) {
         l->stride *= 2;
@@ -67,7 +81,7 @@ static lg_status look_at_clock(lg_loop *l, int64_t step, int *stop)
     }
     l->reported = time;
     l->next = step + l->stride;
-    if (l->progress != NULL && l->progress(step, l->steps, l->progress_context) != 0) *stop = 1;
+    if (l->o->progress != NULL && l->o->progress(step, l->o->steps, l->o->progress_context) != 0) *stop = 1;
     if (*stop || !lg_keeper_is_due(&l->keeper, time)) return LG_OK;
     return lg_keeper_write(&l->keeper, l->writer, time, l->error);
 }
@@ -76,9 +90,9 @@ static int look_on_the_way(void *context)
 {
     lg_loop *l = context;
     const double time = lg_loop_now();
-    if (l->progress == NULL || time - l->reported < 0.1) return 0;
+    if (l->o->progress == NULL || time - l->reported < 0.1) return 0;
     l->reported = time;
-    return l->progress(l->step, l->steps, l->progress_context) != 0;
+    return l->o->progress(l->step, l->o->steps, l->o->progress_context) != 0;
 }
 
 lg_pause lg_loop_pause(lg_loop *l)
@@ -89,10 +103,27 @@ lg_pause lg_loop_pause(lg_loop *l)
 /* The present state: its figures, and its row. */
 static lg_status show(lg_loop *l, int64_t step, int *stop)
 {
-    lg_status status = LG_OK;
     if (observe(l, step)) *stop = 1;
-    if (l->kind->prepare != NULL) status = l->kind->prepare(l->run);
+    const lg_status status = set_control(l);
     return status == LG_OK ? hand_out(l, step, stop) : status;
+}
+
+/* Makes step number `step` + 1. LG_ERROR_INTERRUPTED: lg_loop_pause() stopped it, and the state is as before. */
+static lg_status advance(lg_loop *l, int64_t step)
+{
+    lg_run_result *f = l->result;
+    lg_accuracy_before(l->accuracy, l->mo, step);
+    const lg_status status = lg_motion_step(l->mo, 1);
+    if (lg_motion_tolerance(l->mo) > 0) {
+        const double found = fabs(lg_motion_found_step(l->mo));
+        f->found_shortest = fmin(f->found_shortest, found);
+        f->found_longest = fmax(f->found_longest, found);
+    }
+    if (status == LG_ERROR_INTERRUPTED) lg_accuracy_not_yet(l->accuracy, step);
+    if (status != LG_OK) return lg_fail(l->error, status, "%s", lg_motion_message(l->mo));
+    l->mo->engine->watch(l->mo, 0);
+    lg_accuracy_after(l->accuracy, l->mo, l->u, step);
+    return LG_OK;
 }
 
 /* Somebody wants no more: the rest may follow later. */
@@ -109,12 +140,12 @@ lg_status lg_loop_walk(lg_loop *l)
     lg_status status = l->resumed ? LG_OK : show(l, 0, &stop);
     if (status == LG_OK && l->keeper.path != NULL && !l->resumed) /* from now on no rows are lost */
         status = lg_keeper_write(&l->keeper, l->writer, lg_loop_now(), l->error);
-    while (status == LG_OK && step < l->steps) {
+    while (status == LG_OK && step < l->o->steps) {
         status = look_at_clock(l, step, &stop);
         if (status != LG_OK) return status;
         if (stop) return interrupt(l);
         l->step = step;
-        status = l->kind->advance(l->run, step);
+        status = advance(l, step);
         if (status == LG_ERROR_INTERRUPTED) return interrupt(l);
         if (status == LG_OK) status = show(l, ++step, &stop);
     }
@@ -187,59 +218,72 @@ lg_status lg_loop_end(lg_loop *l, lg_status status)
 
 /* Provenance ------------------------------------------------------------------------------------------------------ */
 
-static int is_written(const lg_writer_options *rows)
+static int is_written(const lg_run_options *o)
 {
-    return rows->path != NULL || rows->stream != NULL;
+    return o->output != NULL || o->stream != NULL;
 }
 
 /* 1: somebody reads it, or there is a place for it. */
-static int is_wanted(const lg_loop_origin *origin, const lg_writer_options *rows)
+static int is_wanted(const lg_run_options *o)
 {
-    const int holds = lg_format_at((int)rows->format)->text != NULL;
-    if (origin->read_provenance != NULL) return 1;
-    return is_written(rows) && (origin->wanted > 0 || (origin->wanted == 0 && holds));
+    const int holds = lg_format_at((int)o->format)->text != NULL;
+    if (o->read_provenance != NULL) return 1;
+    return is_written(o) && (o->provenance > 0 || (o->provenance == 0 && holds));
 }
 
-static lg_status tell(lg_loop *l, const lg_loop_origin *origin)
+static lg_status tell(lg_loop *l)
 {
     char *text = lg_provenance_whole(&l->origin, NULL, 0);
     if (text == NULL) return lg_fail(l->error, LG_ERROR_MEMORY, "out of memory");
-    const int refused = origin->read_provenance(text, origin->context);
+    const int refused = l->o->read_provenance(text, l->o->read_provenance_context);
     free(text);
     return refused ? lg_fail(l->error, LG_ERROR_INTERRUPTED, "the run was refused for its provenance") : LG_OK;
 }
 
-lg_status lg_loop_tell(lg_loop *l, const lg_loop_origin *origin, const lg_writer_options *rows, const char *run,
-                       void (*describe)(lg_provenance *p, const void *run))
+static void describe_origin(lg_provenance *p, const lg_loop *l)
 {
-    lg_status status;
-    if (origin->wanted < -1 || origin->wanted > 1)
-        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1",
-                       (long long)origin->wanted);
-    l->wanted = origin->wanted;
-    if (!is_wanted(origin, rows)) return LG_OK;
-    lg_provenance_begin(&l->origin, run);
-    describe(&l->origin, l->run);
-    status = lg_provenance_rows(&l->origin, rows->names, l->columns, rows->format, &origin->caller, l->error);
-    return status == LG_OK && origin->read_provenance != NULL ? tell(l, origin) : status;
+    const lg_run_options *o = l->o;
+    const double h = lg_motion_step_size(l->mo);
+    lg_provenance_text(p, "system", o->system != NULL ? o->system : lg_model_name(l->mo->model));
+    l->mo->engine->origin(p, l->mo);
+    lg_provenance_number(p, "step", h);
+    lg_provenance_whole_number(p, "steps", o->steps);
+    lg_provenance_number(p, "time", (double)o->steps * h);
+    lg_provenance_whole_number(p, "every", o->every);
+    lg_provenance_number(p, "tolerance", lg_motion_tolerance(l->mo));
+    lg_provenance_text(p, "controls", o->control != NULL ? "given" : "none");
+}
+
+lg_status lg_loop_tell(lg_loop *l)
+{
+    const lg_run_options *o = l->o;
+    const lg_model *M = l->mo->model;
+    const lg_provenance_caller caller = {o->arguments, o->argument_count, o->inputs, o->input_count};
+    if (o->provenance < -1 || o->provenance > 1)
+        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1", (long long)o->provenance);
+    if (!is_wanted(o)) return LG_OK;
+    lg_provenance_begin(&l->origin, M->mechanism != NULL ? "motion" : "model");
+    describe_origin(&l->origin, l);
+    const lg_status status = lg_provenance_rows(&l->origin, M->names, M->names_count, o->format, &caller, l->error);
+    return status == LG_OK && o->read_provenance != NULL ? tell(l) : status;
 }
 
 /* Checkpoints ----------------------------------------------------------------------------------------------------- */
 
 void lg_loop_describe(lg_lines *lines, const lg_loop *l)
 {
-    lg_lines_number(lines, "steps", (double)l->steps);
-    lg_lines_number(lines, "every", (double)l->every);
+    lg_lines_number(lines, "steps", (double)l->o->steps);
+    lg_lines_number(lines, "every", (double)l->o->every);
     lg_lines_text(lines, "accuracy", l->accuracy != NULL ? "measured" : "not-measured");
-    if (l->keeping.label != NULL) lg_lines_text(lines, "of", l->keeping.label);
-    for (int64_t i = 0; i < l->keeping.count; i++) lg_lines_number(lines, "memory", (double)l->keeping.memory[i].bytes);
+    if (l->o->checkpoint_label != NULL) lg_lines_text(lines, "of", l->o->checkpoint_label);
+    for (int64_t i = 0; i < l->o->memory_count; i++) lg_lines_number(lines, "memory", (double)l->o->memory[i].bytes);
 }
 
 void lg_loop_list(lg_tape *t, lg_loop *l)
 {
     lg_run_result *f = l->result;
     double elapsed = lg_loop_now() - l->began;
-    lg_tape_long(t, &f->steps, 0, l->steps, LG_WRONG_STEPS);
+    lg_tape_long(t, &f->steps, 0, l->o->steps, LG_WRONG_STEPS);
     lg_tape_double(t, &f->iterations_mean);
     lg_tape_int(t, &f->iterations_most, 0, INT_MAX, "its number of iterations is impossible");
     lg_tape_double(t, &f->found_shortest), lg_tape_double(t, &f->found_longest);
@@ -248,11 +292,11 @@ void lg_loop_list(lg_tape *t, lg_loop *l)
     lg_watch_list(t, &l->watch);
     lg_accuracy_list(t, l->accuracy);
     lg_keeper_list(t, &l->keeper);
-    for (int64_t i = 0; i < l->keeping.count; i++)
-        lg_tape_bytes(t, l->keeping.memory[i].at, l->keeping.memory[i].bytes);
+    for (int64_t i = 0; i < l->o->memory_count; i++)
+        lg_tape_bytes(t, l->o->memory[i].at, l->o->memory[i].bytes);
 }
 
-static lg_status check_options(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
+static lg_status check_wish(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
 {
     if (w->path == NULL && !w->resume) return LG_OK;
     if (w->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
@@ -270,26 +314,31 @@ static lg_status check_options(const lg_keeper_options *w, const char *output, F
 }
 
 /* Reads the checkpoint, if there is one. */
-static lg_status resume(lg_loop *l)
+static lg_status resume(lg_loop *l, const lg_keeper_options *wish)
 {
-    const lg_loop_keeping *k = &l->keeping;
-    lg_status status = lg_keeper_begin(&l->keeper, &k->options, lg_loop_now(), &l->resumed, l->error);
-    if (status == LG_OK && l->resumed && k->resumed != NULL && k->resumed(l->result->steps, k->context) != 0)
-        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", k->options.path);
+    const lg_run_options *o = l->o;
+    lg_status status = lg_keeper_begin(&l->keeper, wish, lg_loop_now(), &l->resumed, l->error);
+    if (status == LG_OK && l->resumed && o->resumed != NULL && o->resumed(l->result->steps, o->resumed_context) != 0)
+        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", wish->path);
     return status;
 }
 
-lg_status lg_loop_open(lg_loop *l, const lg_writer_options *rows)
+lg_status lg_loop_open(lg_loop *l)
 {
-    lg_writer_options options = *rows;
-    lg_status status = check_options(&l->keeping.options, rows->path, rows->stream, l->error);
-    if (status == LG_OK) status = resume(l);
-    if (status != LG_OK || !is_written(rows)) return status;
-    options.columns = l->columns;
-    options.provenance = l->origin.json.text != NULL && l->wanted >= 0 ? &l->origin : NULL;
-    options.beside = l->wanted > 0;
-    if (l->resumed) return lg_writer_resume(&l->writer, &options, &l->keeper.rows, l->error);
-    return lg_writer_open(&l->writer, &options, l->error);
+    const lg_run_options *o = l->o;
+    const lg_keeper_options keep = {o->checkpoint, o->checkpoint_every, o->resume != 0};
+    const lg_writer_options rows = {.path = o->output,
+                                 .stream = o->stream,
+                                 .format = o->format,
+                                 .names = l->mo->model->names,
+                                 .columns = l->mo->model->names_count,
+                                 .provenance = l->origin.json.text != NULL && o->provenance >= 0 ? &l->origin : NULL,
+                                 .beside = o->provenance > 0};
+    lg_status status = check_wish(&keep, o->output, o->stream, l->error);
+    if (status == LG_OK) status = resume(l, &keep);
+    if (status != LG_OK || !is_written(o)) return status;
+    if (l->resumed) return lg_writer_resume(&l->writer, &rows, &l->keeper.rows, l->error);
+    return lg_writer_open(&l->writer, &rows, l->error);
 }
 
 /* The result ------------------------------------------------------------------------------------------------------ */
@@ -308,12 +357,6 @@ void lg_run_result_blank(lg_run_result *f)
     f->resolved = 1;
     f->found_shortest = f->found_longest = NAN;
     f->wheel = -1, f->wheel_force = f->wheel_force_time = f->lift_time = NAN;
-}
-
-void lg_run_result_found(lg_run_result *f, double step)
-{
-    f->found_shortest = fmin(f->found_shortest, fabs(step));
-    f->found_longest = fmax(f->found_longest, fabs(step));
 }
 
 void lg_run_result_init(lg_run_result *result, size_t size)

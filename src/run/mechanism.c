@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A mechanism as an lg_model: its system, a state to start from, and names. */
-#include <liegrp/run/mechanism.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <math.h>
+
 #include <liegrp/groups/so3.h>
+#include <liegrp/multibody/system.h>
 
 #include "base/arena.h"
 #include "base/text.h"
 #include "multibody/motion.h"
 #include "multibody/scene.h"
 #include "run/model_private.h"
+#include "run/motion_columns.h"
 
 enum { NAME_MOST = 80 };
 
@@ -106,24 +108,6 @@ static void set_names(contents *o, const lg_mechanism *m)
     }
 }
 
-static lg_status set_state(contents *o, const lg_motion *start)
-{
-    const lg_mechanism *m = o->context.mechanism;
-    memcpy(o->g, m->pose, (size_t)(7 * m->plan.bodies) * sizeof *o->g);
-    if (start == NULL) return LG_OK;
-    const lg_status st = lg_motion_state(start, o->g, o->xi);
-    for (int b = 0; b < m->plan.bodies && st == LG_OK; b++) {
-        const double *I = m->plan.inverse_inertia + 9 * b;
-        double *v = o->xi + 6 * b, *w = v + 3;
-        const double L[3] = {w[0], w[1], w[2]};
-        for (int k = 0; k < 3; k++) {
-            v[k] /= m->plan.mass[b];
-            w[k] = I[3 * k] * L[0] + I[3 * k + 1] * L[1] + I[3 * k + 2] * L[2];
-        }
-    }
-    return st;
-}
-
 static int look(const lg_call *c, lg_scene *scene)
 {
     const mb_context *context = c->context;
@@ -159,27 +143,52 @@ static lg_status create(lg_model **M, const contents *o, double step)
     return lg_model_create(M, &d);
 }
 
-lg_status lg_mechanism_model(lg_model **M, lg_mechanism *m, const lg_motion *start, const char *name, double step)
+lg_status lg_model_dense(lg_model *M, const lg_model **dense)
 {
     const lg_system *S;
-    if (M == NULL) return LG_ERROR_ARGUMENT;
-    if (m == NULL) return lg_model_failed(M, LG_ERROR_ARGUMENT, "lg_mechanism_model: the mechanism is NULL");
-    lg_status st = lg_mechanism_system(m, &S);
-    if (st != LG_OK) return lg_model_failed(M, st, "%s", lg_mechanism_message(m));
-    if (start != NULL && start->mechanism != m)
-        return lg_model_failed(M, LG_ERROR_ARGUMENT, "lg_mechanism_model: the motion is of another mechanism");
+    lg_mechanism *m = M->mechanism;
+    lg_status st = M->dense == NULL ? lg_mechanism_system(m, &S) : LG_OK;
+    *dense = M->dense;
+    if (st != LG_OK) return lg_fail(&M->error, st, "%s", lg_mechanism_message(m));
+    if (M->dense != NULL) return LG_OK;
     contents *o = take(&m->plan);
-    if (o == NULL) return lg_model_failed(M, LG_ERROR_MEMORY, "lg_mechanism_model: out of memory");
+    if (o == NULL) return lg_fail(&M->error, LG_ERROR_MEMORY, "%s: out of memory", M->name);
     o->context.mechanism = m, o->S = S;
-    lg_text_copy(o->text, NAME_MOST, name != NULL ? name : "mechanism");
+    lg_text_copy(o->text, NAME_MOST, M->name);
     (void)snprintf(o->text + NAME_MOST, NAME_MOST, "a mechanism of %d bodies and %d joints", m->plan.bodies,
                    lg_mechanism_joint_count(m));
     set_names(o, m);
-    if (set_state(o, start) != LG_OK) {
-        lg_release(o);
-        return lg_model_failed(M, LG_ERROR_ARGUMENT, "lg_mechanism_model: the motion has not been started");
-    }
-    st = create(M, o, step);
+    memcpy(o->g, m->pose, (size_t)(7 * m->plan.bodies) * sizeof *o->g);
+    st = create(&M->dense, o, lg_model_default_step(M));
     o->context.next = m->context, m->context = &o->context;
+    *dense = M->dense;
+    if (st != LG_OK)
+        st = lg_fail(&M->error, st, "%s", M->dense != NULL ? lg_model_message(M->dense) : "out of memory");
     return st;
+}
+
+lg_status lg_model_of_mechanism(lg_model **model, lg_mechanism *m, const char *name)
+{
+    if (model == NULL) return LG_ERROR_ARGUMENT;
+    if (m == NULL || !m->compiled)
+        return lg_model_failed(model, LG_ERROR_ARGUMENT, "lg_model_of_mechanism: the mechanism is %s",
+                               m == NULL ? "NULL" : "not compiled; call lg_mechanism_compile()");
+    lg_model *M = *model = calloc(1, sizeof *M);
+    if (M == NULL) return LG_ERROR_MEMORY;
+    M->mechanism = m;
+    M->name = strdup(name != NULL ? name : "mechanism");
+    lg_status st = M->name != NULL ? lg_motion_columns_create(&M->bodies, m) : LG_ERROR_MEMORY;
+    if (st == LG_OK) {
+        M->names_count = lg_motion_columns_count(M->bodies);
+        M->names = (char **)(uintptr_t)lg_motion_columns_names(M->bodies);
+        M->column = lg_motion_columns_column(M->bodies, 0);
+        M->initial = malloc((size_t)M->names_count * sizeof *M->initial);
+        if (M->initial == NULL) st = LG_ERROR_MEMORY;
+    }
+    if (st != LG_OK) {
+        lg_model_destroy(M);
+        return lg_model_failed(model, st, "lg_model_of_mechanism: out of memory");
+    }
+    for (int i = 0; i < M->names_count; i++) M->initial[i] = (double)NAN;
+    return LG_OK;
 }

@@ -7,8 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/multibody/gallery.h>
+#include <liegrp/multibody/parameters.h>
+
 #include "groups/product.h"
 #include "run/model_private.h"
+#include "run/motion_columns.h"
 
 /* Making and freeing -------------------------------------------------------------------------------------------- */
 
@@ -119,6 +123,10 @@ static lg_status make_names(lg_model *M, const lg_model_definition *d)
     text = (char *)(M->names + M->names_count);
     for (int i = 0; i < M->names_count; i++) M->names[i] = text + (size_t)i * LG_COLUMN_NAME;
     lg_model_name_columns(M);
+    M->column = M->own_column = calloc((size_t)M->names_count, sizeof *M->own_column);
+    M->texts = calloc((size_t)M->names_count, LG_COLUMN_MEANING);
+    if (M->column == NULL || M->texts == NULL) return LG_ERROR_MEMORY;
+    lg_model_describe_columns(M);
     return LG_OK;
 }
 
@@ -163,9 +171,28 @@ void lg_model_destroy(lg_model *M)
     if (M == NULL) return;
     lg_group_destroy(M->product);
     lg_scene_destroy(M->scene);
-    free(M->names);
-    free(M->param);
+    lg_model_destroy(M->dense);
+    if (M->mechanism != NULL) {
+        lg_motion_columns_destroy(M->bodies);
+        free(M->initial);
+        free(M->name);
+    } else {
+        free(M->names);
+        free(M->own_column);
+        free(M->texts);
+        free(M->param);
+    }
     free(M);
+}
+
+lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e)
+{
+    const lg_status status = lg_model_create(copy, &M->own);
+    if (status != LG_OK)
+        return lg_fail(e, status, "%s", *copy != NULL ? lg_model_message(*copy) : lg_status_text(status));
+    memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
+    memcpy((*copy)->initial, M->initial, (size_t)(M->columns + M->n) * sizeof *M->initial);
+    return LG_OK;
 }
 
 /* Both are copies of what the user gave, byte by byte. */
@@ -192,18 +219,50 @@ const lg_model_definition *lg_model_describe(const lg_model *M)
     return M != NULL ? M->definition : NULL;
 }
 
+const char *lg_model_name(const lg_model *M)
+{
+    return !lg_model_is_made(M) ? "" : M->mechanism != NULL ? M->name : M->definition->name;
+}
+
+const lg_mechanism *lg_model_mechanism(const lg_model *M)
+{
+    return M != NULL ? M->mechanism : NULL;
+}
+
+int lg_model_control_count(const lg_model *M)
+{
+    if (!lg_model_is_made(M)) return 0;
+    return M->mechanism != NULL ? M->mechanism->plan.controls : M->definition->callbacks.control_count;
+}
+
+/* What a mechanism's file asks for, or what suits most of them. */
+static double mechanism_step(const lg_mechanism *m)
+{
+    if (m->gallery > 0) return lg_gallery_step(m->gallery - 1);
+    return m->file_step > 0 ? m->file_step : 0.005;
+}
+
 double lg_model_default_step(const lg_model *M)
 {
-    if (M == NULL || M->definition == NULL) return (double)NAN;
+    if (!lg_model_is_made(M)) return (double)NAN;
+    if (M->mechanism != NULL) return mechanism_step(M->mechanism);
     return M->definition->step > 0 ? M->definition->step : 0.01;
 }
 
 lg_status lg_model_begin(lg_model *M)
 {
     if (M == NULL) return LG_ERROR_ARGUMENT;
-    if (M->definition == NULL) return M->error.status != LG_OK ? M->error.status : LG_ERROR_ARGUMENT;
+    if (!lg_model_is_made(M)) return M->error.status != LG_OK ? M->error.status : LG_ERROR_ARGUMENT;
     lg_error_clear(&M->error);
     return LG_OK;
+}
+
+/* As lg_model_begin(), of a model of a definition. */
+static lg_status begin_definition(lg_model *M, const char *function, const char *instead)
+{
+    const lg_status status = lg_model_begin(M);
+    if (status != LG_OK || M->definition != NULL) return status;
+    return lg_fail(&M->error, LG_ERROR_UNSUPPORTED, "%s: %s is the model of a mechanism; %s", function, M->name, instead);
 }
 
 /* Parameters ---------------------------------------------------------------------------------------------------- */
@@ -265,7 +324,8 @@ static int digits_of(double value)
 
 lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 {
-    const lg_status status = lg_model_begin(M);
+    const lg_status status = begin_definition(
+        M, "lg_model_set", "its parameters are set before it is compiled, by lg_mechanism_set_parameter()");
     const lg_parameter *p;
     char range[80], unit[48] = "";
     int i;
@@ -291,9 +351,11 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 
 lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 {
-    const int i = M != NULL && M->definition != NULL ? find_parameter(M->definition, parameter) : -1;
-    if (i < 0 || value == NULL) return LG_ERROR_ARGUMENT;
-    *value = M->param[i];
+    if (!lg_model_is_made(M) || value == NULL) return LG_ERROR_ARGUMENT;
+    const int i = M->mechanism != NULL ? lg_mechanism_parameter(M->mechanism, parameter)
+                                       : find_parameter(M->definition, parameter);
+    if (i < 0) return LG_ERROR_ARGUMENT;
+    *value = M->mechanism != NULL ? lg_mechanism_parameter_value(M->mechanism, i) : M->param[i];
     return LG_OK;
 }
 
@@ -357,6 +419,11 @@ lg_status lg_model_system(lg_model *M, const lg_system **S)
     lg_error error = {LG_OK, ""};
     lg_status status = lg_model_begin(M);
     if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    if (M->mechanism != NULL) {
+        const lg_model *dense;
+        status = lg_model_dense(M, &dense);
+        return status == LG_OK ? lg_model_system(M->dense, S) : status;
+    }
     if (!M->ready) {
         status = lg_model_assemble(M);
         if (status != LG_OK) return status;
@@ -370,13 +437,26 @@ lg_status lg_model_system(lg_model *M, const lg_system **S)
 
 /* Initial data -------------------------------------------------------------------------------------------------- */
 
-/* Index in M->initial of a column: the configuration, then the velocities; -1: no such column. */
+/* Where in M->initial a column is; -1: no such column, or none of a configuration or velocity. */
 static int find_initial(const lg_model *M, const char *column)
 {
-    for (int i = 0; column != NULL && i < M->columns + M->n; i++) {
-        if (strcmp(M->names[LG_ROW_CONFIGURATION + i], column) == 0) return i;
-    }
-    return -1;
+    const int i = lg_model_column_find(M, column);
+    const int counts = i >= 0 && (M->column[i].kind == LG_COLUMN_CONFIGURATION || M->column[i].kind == LG_COLUMN_VELOCITY);
+    return !counts ? -1 : M->mechanism != NULL ? i : i - LG_ROW_CONFIGURATION;
+}
+
+static lg_status unknown_initial(lg_model *M, const char *column)
+{
+    char list[LG_MESSAGE_SIZE] = "", last[32];
+    if (M->mechanism != NULL)
+        return lg_fail(&M->error, LG_ERROR_ARGUMENT,
+                       "unknown initial value '%.60s' of %s; it has the columns of positions and velocities",
+                       column != NULL ? column : "(NULL)", M->name);
+    for (int k = 0; k < M->columns; k++) append(list, sizeof list, M->names[LG_ROW_CONFIGURATION + k]);
+    snprintf(last, sizeof last, "xi_1 ... xi_%d", M->n);
+    append(list, sizeof list, last);
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "unknown initial value '%.60s' of %s; it has %s",
+                   column != NULL ? column : "(NULL)", M->definition->name, list);
 }
 
 lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
@@ -385,47 +465,43 @@ lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
     int i;
     if (status != LG_OK) return status;
     i = find_initial(M, column);
-    if (i < 0) {
-        char list[LG_MESSAGE_SIZE] = "", last[32];
-        for (int k = 0; k < M->columns; k++) append(list, sizeof list, M->names[LG_ROW_CONFIGURATION + k]);
-        snprintf(last, sizeof last, "xi_1 ... xi_%d", M->n);
-        append(list, sizeof list, last);
-        return lg_fail(&M->error, LG_ERROR_ARGUMENT, "unknown initial value '%.60s' of %s; it has %s",
-                       column != NULL ? column : "(NULL)", M->definition->name, list);
-    }
+    if (i < 0) return unknown_initial(M, column);
     if (!isfinite(value)) {
         return lg_fail(&M->error, LG_ERROR_ARGUMENT, "initial value '%s' of %s must be finite, got %g", column,
-                       M->definition->name, value);
+                       lg_model_name(M), value);
     }
     M->initial[i] = value;
     return LG_OK;
 }
 
-lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given)
+lg_status lg_model_initial_from(const lg_model *M, const double *given, double *g0, double *xi0, int *said, lg_error *e)
 {
-    lg_status status = lg_model_begin(M);
-    const double *given;
-    lg_error error = {LG_OK, ""};
     const double t = 0;
-    lg_call c = {.lanes = 1, .times = &t};
-    int code, said = 0;
-    if (status != LG_OK) return status;
-    c.param = M->param;
-    memset(M->element, 0, (size_t)M->group->element_size * sizeof *M->element); /* not what was asked for last time */
-    memset(M->velocity, 0, (size_t)M->n * sizeof *M->velocity);
-    c.context = M->definition->callbacks.model_context;
-    code = M->definition->initial(&c, M->element, M->velocity);
+    const lg_call c = {.lanes = 1, .times = &t, .param = M->param, .context = M->definition->callbacks.model_context};
+    memset(g0, 0, (size_t)M->group->element_size * sizeof *g0);
+    memset(xi0, 0, (size_t)M->n * sizeof *xi0);
+    const int code = M->definition->initial(&c, g0, xi0);
     if (code != 0)
-        return lg_fail(&M->error, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name,
-                       code);
-    status = lg_columns_read(M->group, M->element, M->initial, &error);
-    if (status != LG_OK) return lg_fail(&M->error, status, "%s: %.280s", M->definition->name, error.message);
-    given = M->initial + M->columns;
+        return lg_fail(e, LG_ERROR_CALLBACK, "%s: the initial data's callback returned %d", M->definition->name, code);
+    lg_error error = {LG_OK, ""};
+    const lg_status status = lg_columns_read(M->group, g0, given, &error);
+    if (status != LG_OK) return lg_fail(e, status, "%s: %.280s", M->definition->name, error.message);
+    given += M->columns;
+    *said = 0;
     for (int i = 0; i < M->n; i++) {
         if (isnan(given[i])) continue;
-        M->velocity[i] = given[i];
-        said = 1;
+        xi0[i] = given[i];
+        *said = 1;
     }
+    return LG_OK;
+}
+
+lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given)
+{
+    int said = 0;
+    lg_status status = begin_definition(M, "lg_model_initial", "start a motion and read its state");
+    if (status == LG_OK) status = lg_model_initial_from(M, M->initial, M->element, M->velocity, &said, &M->error);
+    if (status != LG_OK) return status;
     if (g0 != NULL) memcpy(g0, M->element, (size_t)M->group->element_size * sizeof *g0);
     if (xi0 != NULL) memcpy(xi0, M->velocity, (size_t)M->n * sizeof *xi0);
     if (velocity_given != NULL) *velocity_given = said;
@@ -436,10 +512,19 @@ lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_g
 
 int lg_model_column_count(const lg_model *M)
 {
-    return M != NULL && M->definition != NULL ? M->columns : 0;
+    return lg_model_is_made(M) ? M->names_count : 0;
 }
 
-const char *lg_model_column(const lg_model *M, int i)
+const lg_column *lg_model_column(const lg_model *M, int i)
 {
-    return i >= 0 && i < lg_model_column_count(M) ? M->names[LG_ROW_CONFIGURATION + i] : NULL;
+    return i >= 0 && i < lg_model_column_count(M) ? &M->column[i] : NULL;
+}
+
+int lg_model_column_find(const lg_model *M, const char *name)
+{
+    if (!lg_model_is_made(M) || name == NULL) return -1;
+    if (M->mechanism != NULL) return lg_motion_columns_find(M->bodies, name);
+    for (int i = 0; i < M->names_count; i++)
+        if (strcmp(M->names[i], name) == 0) return i;
+    return -1;
 }

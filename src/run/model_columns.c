@@ -135,7 +135,7 @@ void lg_model_name_columns(lg_model *M)
 
 /* The configuration as written --------------------------------------------------------------------------------- */
 
-void lg_model_columns(const lg_model *M, double *columns, const double *g, const double *previous)
+void lg_model_write(const lg_model *M, double *columns, const double *g, const double *previous)
 {
     if (M != NULL && M->definition != NULL) lg_columns_write(M->group, columns, g, previous);
 }

@@ -5,13 +5,26 @@
 #define LIEGRP_SRC_RUN_MODEL_PRIVATE_H
 
 #include <liegrp/run/model.h>
+#include <liegrp/run/motion.h>
 
 #include "groups/blocks.h"
 #include "base/message.h"
 #include "base/sized.h"
 
+/** A model is one of a definition or of a mechanism; what is said of the other kind is 0. */
 struct lg_model {
     lg_error error;                        /* the last one */
+    const lg_column *column;               /* of rows, names_count of them */
+    int names_count;                       /* columns of a row */
+    char **names;                          /* their names; the configuration begins at LG_ROW_CONFIGURATION */
+    double *initial;                       /* what the user set of a start, NaN where nothing: of a definition columns,
+                                            * then n velocities; of a mechanism a row */
+    lg_mechanism *mechanism;               /* whose motions are its own */
+    struct lg_motion_columns *bodies;      /* its columns */
+    lg_model *dense;                       /* the mechanism by its system, as a definition; NULL: not asked for yet */
+    char *name;                            /* of a mechanism */
+    lg_column *own_column;                 /* of a definition */
+    char *texts;                           /* meanings of those */
     const lg_model_definition *definition; /* `own`; NULL: creation failed, only the message is there */
     lg_model_definition own;               /* the user's definition in the library's size */
     const lg_group *group;                 /* the static group, or `product` */
@@ -19,10 +32,7 @@ struct lg_model {
     int n;                                 /* dim */
     int columns;                           /* configuration columns */
     int angles;                            /* 1: some of them are unwrapped */
-    int names_count;                       /* columns of a row of a run */
-    char **names;                          /* their names; the configuration begins at LG_ROW_CONFIGURATION */
     double *param;                         /* values of the parameters */
-    double *initial;                       /* columns, then n velocities: what the user set, NaN where nothing */
     double *element, *velocity;            /* scratch of lg_model_initial() */
     double *inertia, *diagonal, *rows;     /* what configure() fills; the diagonal of the first */
     lg_system system;                      /* for the present parameters if `ready` */
@@ -46,8 +56,22 @@ static inline const char *lg_model_counts(const lg_model_definition *d)
     return NULL;
 }
 
+/** 1: it was made, and holds more than a message. */
+static inline int lg_model_is_made(const lg_model *M)
+{
+    return M != NULL && (M->definition != NULL || M->mechanism != NULL);
+}
 /** Clears the message; a model that was never made keeps its own, and its status is returned. */
 lg_status lg_model_begin(lg_model *M);
+/** mechanism.c: *dense = the definition that a mechanism's model makes of it; the model's own. Errors of
+ *  lg_mechanism_system(). */
+lg_status lg_model_dense(lg_model *M, const lg_model **dense);
+
+/** The initial data as lg_model_initial() says, with these columns and velocities in place of what was set (NaN: not
+ *  given); *said = 1: a velocity was given. */
+lg_status lg_model_initial_from(const lg_model *M, const double *given, double *g0, double *xi0, int *said, lg_error *e);
+/** *copy = a model with the same definition, parameters and initial data; destroy it also after a failure. */
+lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e);
 
 /** 1: models of the same definition. */
 int lg_model_same(const lg_model *a, const lg_model *b);
@@ -60,6 +84,14 @@ int lg_model_same(const lg_model *a, const lg_model *b);
 /** Names of the columns of a run into M->names; M->definition, group, columns and n are set, names_count buffers of
  *  LG_COLUMN_NAME bytes stand behind names. */
 void lg_model_name_columns(lg_model *M);
+/** Room for a meaning that is made. */
+#define LG_COLUMN_MEANING 128
+/** column_texts.c: fills M->own_column, once the columns have names. */
+void lg_model_describe_columns(lg_model *M);
+/** 1: it has units; positions are then in m, energies in J. A definition has them if a parameter has. */
+int lg_model_has_units(const lg_model *M);
+/** Block b of the group, and its first column in a row. */
+lg_group_block lg_model_block(const lg_model *M, int b, int *column);
 
 /** M->system for the present parameters, which are known to make one: without the checks of lg_model_system(), and
  *  without an allocation. LG_ERROR_ARGUMENT: they make none after all. */

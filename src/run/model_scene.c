@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include <liegrp/base/elementary.h>
+#include <liegrp/multibody/scene.h>
 
+#include "multibody/mechanism.h"
+#include "multibody/scene.h"
 #include "run/model_private.h"
 #include "scene/scene.h"
 
@@ -131,6 +134,10 @@ lg_status lg_model_scene(lg_model *M, const lg_scene **scene)
 {
     lg_status status = lg_model_begin(M);
     if (status != LG_OK || scene == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    if (M->scene == NULL && M->mechanism != NULL) {
+        status = lg_mechanism_scene(M->mechanism, &M->scene);
+        if (status != LG_OK) return lg_fail(&M->error, status, "%s: its scene: %s", M->name, lg_status_text(status));
+    }
     if (M->scene == NULL) {
         lg_scene *made = NULL;
         status = lg_scene_create(&made);
@@ -151,6 +158,10 @@ lg_status lg_model_poses(lg_model *M, double *poses, double t, const double *g)
     const lg_scene *scene = NULL;
     const lg_status status = lg_model_scene(M, &scene);
     if (status != LG_OK || poses == NULL || g == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    if (M->mechanism != NULL) {
+        mb_frames_of(M->mechanism, poses, g);
+        return LG_OK;
+    }
     for (int i = 0; i < LG_POSE_SIZE * lg_scene_body_count(scene); i++) poses[i] = i % LG_POSE_SIZE == LG_POSE_SIZE - 1;
     if (M->definition->callbacks.poses == NULL) {
         default_poses(M->group, poses, g);

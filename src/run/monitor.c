@@ -9,7 +9,7 @@
 #include "base/sized.h"
 #include "integrators/diagnostics/diagnostics.h"
 #include "run/model_private.h"
-#include "run/watch.h"
+#include "run/engine.h"
 
 /* A run of that many steps is sampled at every step, a longer one between half as often and that often. */
 #define SAMPLES 1000
@@ -19,7 +19,7 @@ struct lg_monitor {
     int64_t every, left; /* K, and calls until the next sample */
     lg_watch watch;
     double work;                /* since the last sample */
-    const lg_integrator *known; /* the one that was sampled last */
+    const void *known;          /* the motion, or integrator, that was sampled last */
     lg_trend *invariants;       /* one each */
     int count;                  /* of invariants */
     const lg_invariant *invariant;
@@ -31,6 +31,7 @@ struct lg_monitor {
     lg_momentum_equation *equation;
     void *scratch;           /* of the group */
     lg_integrator_kind kind; /* what integrators must be to be looked at */
+    const lg_mechanism *mechanism; /* what motions by the sparse step must be of; NULL: integrators are looked at */
 };
 
 /* Making and freeing -------------------------------------------------------------------------------------------- */
@@ -44,34 +45,30 @@ static int64_t choose_every(int64_t steps)
 static void monitor_carve(lg_monitor *m, lg_arena *a, const lg_integrator *it, int invariants)
 {
     m->invariants = lg_take(a, sz(invariants) * sizeof *m->invariants);
+    if (it == NULL) return;
     m->scratch = lg_take(a, lg_integrator_system(it)->group->work_bytes);
     m->equation = lg_momentum_equation_take(a, it);
 }
 
-static void monitor_begin(lg_monitor *m, const lg_model *M, const lg_integrator *it)
+static void monitor_begin(lg_monitor *m, const lg_model_definition *d, const lg_integrator *it)
 {
-    m->kind = lg_integrator_kind_of(it);
-    m->has_normal = lg_integrator_has_normal_part(it);
     m->group = m->momentum = NAN;
     m->left = 1;
     lg_watch_begin(&m->watch);
-    if (M == NULL) return;
-    m->invariant = M->definition->invariants;
-    m->count = M->definition->invariant_count;
+    if (it != NULL) m->kind = lg_integrator_kind_of(it), m->has_normal = lg_integrator_has_normal_part(it);
+    if (d == NULL) return;
+    m->invariant = d->invariants;
+    m->count = d->invariant_count;
     for (int i = 0; i < m->count; i++) lg_trend_begin(&m->invariants[i]);
 }
 
-lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps, int64_t every)
+static lg_status create(lg_monitor **m, const lg_model_definition *d, const lg_integrator *it, int64_t steps,
+                        int64_t every)
 {
-    const int invariants = M != NULL && M->definition != NULL ? M->definition->invariant_count : 0;
+    const int invariants = d != NULL ? d->invariant_count : 0;
     const size_t head = lg_round_up(sizeof(lg_monitor));
     lg_arena arena = {NULL, 0};
-    const lg_system *S = lg_integrator_system(it);
     lg_monitor sizing, *o;
-    if (m == NULL) return LG_ERROR_ARGUMENT;
-    *m = NULL;
-    if (S == NULL || steps < 0 || every < 0) return LG_ERROR_ARGUMENT;
-    if (M != NULL && (M->definition == NULL || M->group != S->group)) return LG_ERROR_ARGUMENT;
     monitor_carve(&sizing, &arena, it, invariants);
     o = lg_reserve(head + arena.used);
     if (o == NULL) return LG_ERROR_MEMORY;
@@ -79,9 +76,29 @@ lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrat
     arena = (lg_arena){(char *)o + head, 0};
     monitor_carve(o, &arena, it, invariants);
     o->every = every > 0 ? every : choose_every(steps);
-    monitor_begin(o, M, it);
+    monitor_begin(o, d, it);
     *m = o;
     return LG_OK;
+}
+
+lg_status lg_monitor_create(lg_monitor **m, const lg_motion *mo, int64_t steps, int64_t every)
+{
+    const lg_integrator *it = lg_motion_integrator(mo);
+    if (m == NULL) return LG_ERROR_ARGUMENT;
+    *m = NULL;
+    if (mo == NULL || mo->engine == NULL || steps < 0 || every < 0) return LG_ERROR_ARGUMENT;
+    const lg_status status = create(m, lg_model_describe(mo->model), it, steps, every);
+    if (status == LG_OK && it == NULL) (*m)->mechanism = lg_model_mechanism(mo->model);
+    return status;
+}
+
+lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps, int64_t every)
+{
+    const lg_system *S = lg_integrator_system(it);
+    *m = NULL;
+    if (S == NULL || steps < 0 || every < 0) return LG_ERROR_ARGUMENT;
+    if (M != NULL && (M->definition == NULL || M->group != S->group)) return LG_ERROR_ARGUMENT;
+    return create(m, lg_model_describe(M), it, steps, every);
 }
 
 void lg_monitor_destroy(lg_monitor *m)
@@ -117,39 +134,59 @@ static void watch_residuals(lg_monitor *m, const lg_integrator *it)
     m->momentum = m->momentum_samples++ == 0 ? momentum : lg_watch_larger(m->momentum, momentum);
 }
 
-void lg_monitor_add(lg_monitor *m, const lg_integrator *it, const lg_observation *s)
+/* Counts a state of `what`, whose last step did `work`; 1: it is to be sampled. */
+static int is_due(lg_monitor *m, const void *what, double work)
 {
-    if (m == NULL) return;
-    if (it != NULL && it == m->known) m->work += lg_integrator_step_work(it); /* steps between samples do work, too */
-    if (--m->left > 0) return;
+    if (what != NULL && what == m->known) m->work += work; /* steps between samples do work, too */
+    if (--m->left > 0) return 0;
     m->left = m->every;
-    if (!lg_integrator_is_of_kind(it, &m->kind)) return;
-    const lg_observation now = s != NULL ? *s : lg_observe(it);
+    return 1;
+}
+
+static void sample(lg_monitor *m, const void *what, const lg_observation *now)
+{
+    lg_watch_add(&m->watch, now, m->work);
+    m->work = 0;
+    m->known = what;
+}
+
+void lg_monitor_observe_state(lg_monitor *m, const lg_motion *mo, const lg_observation *s)
+{
+    const lg_integrator *it = lg_motion_integrator(mo);
+    if (m == NULL || !is_due(m, mo, mo != NULL && mo == m->known ? mo->engine->step_work(mo) : 0)) return;
+    if (mo == NULL || mo->engine == NULL || !mo->engine->started(mo)) return;
+    if (m->mechanism != NULL ? it != NULL || lg_model_mechanism(mo->model) != m->mechanism
+                             : !lg_integrator_is_of_kind(it, &m->kind))
+        return;
+    const lg_observation now = s != NULL ? *s : mo->engine->observation(mo);
+    if (it != NULL) watch_invariants(m, it, now.t), watch_residuals(m, it);
+    sample(m, mo, &now);
+}
+
+void lg_monitor_observe(lg_monitor *m, const lg_motion *mo)
+{
+    lg_monitor_observe_state(m, mo, NULL);
+}
+
+int lg_monitor_observer(const lg_integrator *it, void *monitor)
+{
+    lg_monitor *m = monitor;
+    if (!is_due(m, it, it == m->known ? lg_integrator_step_work(it) : 0) || !lg_integrator_is_of_kind(it, &m->kind))
+        return 0;
+    const lg_observation now = lg_observe(it);
     watch_invariants(m, it, now.t);
     watch_residuals(m, it);
-    lg_watch_add(&m->watch, &now, m->work);
-    m->work = 0;
-    m->known = it;
-}
-
-void lg_monitor_observe(lg_monitor *m, const lg_integrator *it)
-{
-    lg_monitor_add(m, it, NULL);
-}
-
-int lg_monitor_observer(const lg_integrator *it, void *m)
-{
-    lg_monitor_observe(m, it);
+    sample(m, it, &now);
     return 0;
 }
 
-lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it)
+lg_status lg_monitor_predict(lg_monitor *m, const lg_motion *mo)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     double rate;
-    lg_status status;
-    if (m == NULL) return LG_ERROR_ARGUMENT;
-    status = lg_diagnostics_parasitic_growth(it, &rate, NULL);
-    if (status != LG_OK || isnan(rate)) return status;
+    if (m == NULL || mo == NULL || mo->engine == NULL) return LG_ERROR_ARGUMENT;
+    const lg_status status = it != NULL ? lg_diagnostics_parasitic_growth(it, &rate, NULL) : LG_OK;
+    if (it == NULL || status != LG_OK || isnan(rate)) return status;
     m->predicted += rate;
     m->predictions++;
     return LG_OK;
@@ -157,10 +194,10 @@ lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it)
 
 /* Checkpoints --------------------------------------------------------------------------------------------------- */
 
-void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it)
+void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_motion *mo)
 {
     static const char wrong[] = "a figure of its monitor is impossible";
-    int known = m->known == it;
+    int known = m->known == mo;
     lg_tape_long(t, &m->left, 0, INT64_MAX, wrong), lg_tape_long(t, &m->momentum_samples, 0, INT64_MAX, wrong);
     lg_tape_long(t, &m->predictions, 0, INT64_MAX, wrong);
     lg_tape_double(t, &m->work), lg_tape_double(t, &m->group), lg_tape_double(t, &m->momentum);
@@ -168,7 +205,7 @@ void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it)
     lg_watch_list(t, &m->watch);
     for (int i = 0; i < m->count; i++) lg_trend_list(t, &m->invariants[i]);
     lg_tape_int(t, &known, 0, 1, wrong);
-    if (t->reads) m->known = known ? it : NULL;
+    if (t->reads) m->known = known ? mo : NULL;
 }
 
 /* Reading ------------------------------------------------------------------------------------------------------- */
@@ -210,7 +247,7 @@ lg_status lg_monitor_read(const lg_monitor *m, lg_monitor_figures *figures)
     f->balance = w->balance;
     f->invariants = m->count;
     f->constraint = w->extremes.constraint;
-    f->holonomic = m->kind.holonomic_count > 0 ? w->holonomic : NAN;
+    f->holonomic = m->mechanism != NULL || m->kind.holonomic_count > 0 ? w->holonomic : NAN;
     f->group = m->group;
     f->momentum = m->momentum;
     f->momentum_samples = m->momentum_samples;

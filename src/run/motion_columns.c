@@ -12,7 +12,7 @@
 #include "base/dense.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
-#include "run/motion_private.h"
+#include "run/motion_columns.h"
 
 /* What stands before the first position, after the last control, and in a pose. */
 enum { FIRST = 2, FIGURES = 4, POSE = 7, TWIST = 6 };
@@ -24,10 +24,11 @@ struct lg_motion_columns {
     int *floater;  /* which ones */
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
+    lg_column_kind kind; /* of the columns that are being made */
     size_t places; /* of the table of names: a column's number + 1 where its name is, 0 where there is none */
     int *table;
-    char **names, **meanings;
-    const char **units;
+    char **names;       /* as `column` has them */
+    lg_column *column;  /* meanings are ours to free */
 };
 
 /* Words ----------------------------------------------------------------------------------------------------------- */
@@ -79,8 +80,8 @@ static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning
     if (own != name) free(name);
     c->names[c->made] = own;
     if (own != NULL) c->table[place_of(c, own)] = c->made + 1;
-    c->units[c->made] = unit;
-    c->meanings[c->made++] = meaning;
+    c->column[c->made] = (lg_column){own, unit, meaning, c->kind};
+    c->made++;
     return own != NULL && meaning != NULL;
 }
 
@@ -139,11 +140,14 @@ static int add_all(lg_motion_columns *c)
     int well =
         add(c, text_of("step"), "-", text_of("number of the step")) && add(c, text_of("t"), "s", text_of("time"));
     for (int velocity = 0; velocity < 2; velocity++) {
+        c->kind = velocity ? LG_COLUMN_VELOCITY : LG_COLUMN_CONFIGURATION;
         for (int j = 0; well && j < mb_seen(m, MB_JOINTS); j++)
             if (c->in_tree[j]) well = add_joint(c, j, velocity);
         for (int f = 0; well && f < c->floats; f++) well = add_float(c, c->floater[f], velocity);
     }
+    c->kind = LG_COLUMN_CONTROL;
     for (int i = 0; well && i < c->motors; i++) well = add_motor(c, i);
+    c->kind = LG_COLUMN_FIGURE;
     return well && add_figures(c);
 }
 
@@ -179,9 +183,8 @@ lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechani
         c->places = 2 * (size_t)c->count + 1;
         c->table = calloc(c->places, sizeof *c->table);
         c->names = calloc((size_t)c->count, sizeof *c->names);
-        c->units = calloc((size_t)c->count, sizeof *c->units);
-        c->meanings = calloc((size_t)c->count, sizeof *c->meanings);
-        well = c->table != NULL && c->names != NULL && c->units != NULL && c->meanings != NULL && add_all(c);
+        c->column = calloc((size_t)c->count, sizeof *c->column);
+        well = c->table != NULL && c->names != NULL && c->column != NULL && add_all(c);
     }
     if (well)
         *columns = c;
@@ -195,11 +198,10 @@ void lg_motion_columns_destroy(lg_motion_columns *c)
     if (c == NULL) return;
     for (int i = 0; i < c->made; i++) {
         free(c->names[i]);
-        free(c->meanings[i]);
+        free((void *)(uintptr_t)c->column[i].meaning);
     }
     free(c->names);
-    free(c->units);
-    free(c->meanings);
+    free(c->column);
     free(c->floater);
     free(c->in_tree);
     free(c->table);
@@ -213,29 +215,24 @@ int lg_motion_columns_count(const lg_motion_columns *c)
     return c != NULL ? c->count : 0;
 }
 
-const char *lg_motion_columns_name(const lg_motion_columns *c, int i)
-{
-    return i >= 0 && i < lg_motion_columns_count(c) ? c->names[i] : NULL;
-}
-
 char *const *lg_motion_columns_names(const lg_motion_columns *c)
 {
     return c->names;
 }
 
-const char *lg_motion_columns_unit(const lg_motion_columns *c, int i)
+const lg_column *lg_motion_columns_column(const lg_motion_columns *c, int i)
 {
-    return i >= 0 && i < lg_motion_columns_count(c) ? c->units[i] : NULL;
-}
-
-const char *lg_motion_columns_meaning(const lg_motion_columns *c, int i)
-{
-    return i >= 0 && i < lg_motion_columns_count(c) ? c->meanings[i] : NULL;
+    return i >= 0 && i < lg_motion_columns_count(c) ? &c->column[i] : NULL;
 }
 
 int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
 {
     return c != NULL && name != NULL ? c->table[place_of(c, name)] - 1 : -1;
+}
+
+int lg_motion_columns_is_initial(const lg_motion_columns *c, int i)
+{
+    return i >= FIRST && i < c->count - FIGURES - c->motors;
 }
 
 /* Where the velocities begin. */
@@ -244,21 +241,20 @@ static int velocities_at(const lg_motion_columns *c)
     return FIRST + c->joints + POSE * c->floats;
 }
 
-lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const lg_motion *mo)
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work)
 {
-    if (c == NULL || row == NULL || mo == NULL || mo->mechanism != c->m || !mo->started) return LG_ERROR_ARGUMENT;
     double *at = row + velocities_at(c);
-    row[0] = (double)mo->count;
-    row[1] = lg_motion_time(mo);
-    lg_status st = lg_motion_positions(mo, row + FIRST, at);
+    row[0] = (double)step;
+    row[1] = mo->t;
+    lg_status st = lg_motion_positions(&mo->head, row + FIRST, at);
     for (int f = 0; st == LG_OK && f < c->floats; f++)
-        st = lg_motion_body_pose(mo, row + FIRST + c->joints + POSE * f, c->floater[f]);
+        st = lg_motion_body_pose(&mo->head, row + FIRST + c->joints + POSE * f, c->floater[f]);
     at += c->joints + TWIST * c->floats;
     for (int i = 0; i < c->motors; i++) *at++ = mo->numbers.control[i];
-    *at++ = lg_motion_energy(mo);
-    *at++ = lg_motion_work(mo);
-    *at++ = lg_motion_gap(mo);
-    *at++ = lg_motion_slip(mo);
+    *at++ = mb_sparse_energy(mo);
+    *at++ = work;
+    *at++ = mb_sparse_gap(mo);
+    *at++ = mb_sparse_slip(mo);
     return st;
 }
 
@@ -294,8 +290,8 @@ static int replace(double *to, const double *given, int count)
     return replaced;
 }
 
-/* Replaces what is given of floating bodies; *failed: 1 + the one whose quaternion is impossible. */
-static void replace_floats(const lg_motion_columns *c, const lg_motion *mo, double *q, const double *row, int *failed)
+/* The same of bodies that float; *failed: 1 + the one whose quaternion is impossible. */
+static void replace_floats(const lg_motion_columns *c, const mb_sparse *mo, double *q, const double *row, int *failed)
 {
     for (int f = 0; f < c->floats; f++) {
         const double *given = row + FIRST + c->joints + POSE * f;
@@ -303,66 +299,65 @@ static void replace_floats(const lg_motion_columns *c, const lg_motion *mo, doub
         const int turned = !(isnan(given[3]) && isnan(given[4]) && isnan(given[5]) && isnan(given[6]));
         (void)replace(to, given, 3);
         if (!turned) continue;
-        lg_status_ignore(lg_motion_body_pose(mo, pose, c->floater[f]));
+        lg_status_ignore(lg_motion_body_pose(&mo->head, pose, c->floater[f]));
         if (!replace_quaternion(pose + 3, given + 3) || lg_so3_log(to + 3, pose + 3) != LG_OK) *failed = f + 1;
     }
 }
 
 /* Without projection: what is given must satisfy the constraints, and velocities that nobody gave are projected. */
-static lg_status start_exactly(lg_motion *mo, const double *q, const double *v, double *now, int given_velocities)
+static lg_status start_exactly(mb_sparse *mo, double t0, const double *q, const double *v, double *now, int given_velocities)
 {
-    lg_status st = lg_motion_start(mo, 0, q, v, 0);
+    lg_status st = mb_sparse_start(mo, t0, q, v, 0);
     if (st != LG_ERROR_INCONSISTENT || given_velocities) return st;
-    st = lg_motion_start(mo, 0, q, v, 1);
-    if (st == LG_OK) st = lg_motion_positions(mo, now, NULL);
+    st = mb_sparse_start(mo, t0, q, v, 1);
+    if (st == LG_OK) st = lg_motion_positions(&mo->head, now, NULL);
     if (st != LG_OK) return st;
     double moved = 0;
     for (int i = 0; i < mo->positions; i++) moved = fmax(moved, fabs(now[i] - q[i]));
-    return moved <= 1e-8 * fmax(1, mo->mechanism->plan.reach) ? LG_OK : lg_motion_start(mo, 0, q, v, 0);
+    return moved <= 1e-8 * fmax(1, mo->mechanism->plan.reach) ? LG_OK : mb_sparse_start(mo, t0, q, v, 0);
 }
 
-lg_status lg_motion_columns_start(const lg_motion_columns *c, lg_motion *mo, const double *row, int project)
+lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, double t0, const double *row, int project)
 {
-    if (c == NULL || row == NULL || mo == NULL || mo->mechanism != c->m || !mo->started) return LG_ERROR_ARGUMENT;
-    const int count = lg_motion_position_count(mo);
+    const int count = mo->positions;
     double *q = calloc(3 * (size_t)count + 1, sizeof *q), *v = q + count;
     int failed = 0;
-    if (q == NULL) return lg_fail(&mo->error, LG_ERROR_MEMORY, "out of memory");
-    lg_status st = lg_motion_positions(mo, q, v);
+    if (q == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "out of memory");
+    lg_status st = lg_motion_positions(&mo->head, q, v);
     const int velocities = replace(v, row + velocities_at(c), count);
     (void)replace(q, row + FIRST, c->joints);
     replace_floats(c, mo, q, row, &failed);
     if (failed > 0)
-        st = lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
+        st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
                      MB_BODY(c->m, c->floater[failed - 1])->name);
     if (st == LG_OK)
-        st = project ? lg_motion_start(mo, 0, q, v, 1) : start_exactly(mo, q, v, v + count, velocities > 0);
+        st = project ? mb_sparse_start(mo, t0, q, v, 1) : start_exactly(mo, t0, q, v, v + count, velocities > 0);
     free(q);
     return st;
 }
 
 /* A row holds the joints of the tree; those that close loops follow, but for round-off. */
-lg_status lg_motion_columns_place(const lg_motion_columns *c, lg_motion *mo, const double *row)
+lg_status lg_motion_columns_place(const lg_motion_columns *c, mb_sparse *mo, const double *row)
 {
     const double *joints = row + FIRST, *floats = joints + c->joints;
     if (mo->mechanism != c->m)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the columns are those of another mechanism");
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "the columns are those of another mechanism");
     for (int i = FIRST - 1; i < velocities_at(c); i++) {
         if (!isfinite(row[i]))
-            return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "'%.80s' is not finite", lg_motion_columns_name(c, i));
+            return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "'%.80s' is not finite", c->names[i]);
     }
-    double *q = calloc((size_t)lg_motion_position_count(mo) + 1, sizeof *q);
-    lg_status st = q == NULL ? lg_fail(&mo->error, LG_ERROR_MEMORY, "out of memory") : LG_OK;
+    double *q = calloc((size_t)mo->positions + 1, sizeof *q);
+    lg_status st = q == NULL ? lg_fail(&mo->head.error, LG_ERROR_MEMORY, "out of memory") : LG_OK;
     if (st == LG_OK) memcpy(q, joints, (size_t)c->joints * sizeof *q);
     for (int f = 0; st == LG_OK && f < c->floats; f++) {
         double *to = q + c->joints + TWIST * f, turn[4] = {0, 0, 0, 1};
         memcpy(to, floats + POSE * f, 3 * sizeof *to);
         if (!replace_quaternion(turn, floats + POSE * f + 3) || lg_so3_log(to + 3, turn) != LG_OK)
-            st = lg_fail(&mo->error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
+            st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "the quaternion of body '%.60s' does not have length 1",
                          MB_BODY(c->m, c->floater[f])->name);
     }
-    if (st == LG_OK) st = lg_motion_start(mo, row[1], q, NULL, 0);
-    if (st == LG_ERROR_INCONSISTENT) st = lg_motion_start(mo, row[1], q, NULL, 1);
+    if (st == LG_OK) st = mb_sparse_start(mo, row[1], q, NULL, 0);
+    if (st == LG_ERROR_INCONSISTENT) st = mb_sparse_start(mo, row[1], q, NULL, 1);
     free(q);
     return st;
 }

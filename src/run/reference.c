@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "run/begin.h"
+#include "run/engine.h"
 #include "run/model_private.h"
 
 /* What the reference may be computed with, best first; the first and the last number of steps as multiples of the
@@ -39,7 +40,8 @@ static const struct {
 typedef struct search {
     lg_reference *R;
     lg_model *M;
-    const lg_run_options *o;
+    const lg_motion_options *o;
+    int64_t steps;
     int n, size;
     lg_end_state coarse, fine; /* results of a step and of its half */
     double *velocity;          /* n */
@@ -128,27 +130,32 @@ static void set_scales(lg_reference *R, const lg_end_state *s, const double *vel
 
 /* By a method ----------------------------------------------------------------------------------------------------- */
 
+/* The options with this method, and the one retraction and start that all of them have. */
+static lg_motion_options with_method(const search *s, const char *method)
+{
+    lg_motion_options o = *s->o;
+    o.method = method, o.retraction = "exp", o.start = LG_START_REACTION;
+    o.tolerance = 0;
+    return o;
+}
+
 static lg_status run_once(search *s, lg_end_state *out, const char *method, int64_t steps, lg_error *e)
 {
-    lg_run_options o = *s->o;
-    lg_integrator *it = NULL;
-    double momentum;
-    lg_status status;
-    o.method = method;
-    o.retraction = "exp";
-    o.start = LG_START_REACTION;
-    status = lg_run_begin(&it, s->M, &o, s->R->time / (double)steps, e);
-    momentum = status == LG_OK ? largest(lg_integrator_momentum(it), s->n) : 0;
-    if (status == LG_OK) status = lg_run_advance_by(it, &o, steps, e);
-    if (status == LG_OK && lg_integrator_velocity(it, s->velocity) != LG_OK)
+    const lg_motion_options o = with_method(s, method);
+    const lg_run_course course = {&o, s->R->project};
+    lg_motion *mo = NULL;
+    lg_status status = lg_run_arrive(&mo, s->M, &course, s->R->time / (double)steps, 0, e);
+    if (status == LG_OK) lg_status_ignore(lg_motion_state(mo, NULL, NULL, out->p));
+    const double momentum = status == LG_OK ? largest(out->p, s->n) : 0;
+    if (status == LG_OK && (status = lg_motion_step(mo, steps)) != LG_OK)
+        (void)lg_fail(e, status, "%s", lg_motion_message(mo));
+    if (status == LG_OK && lg_motion_state(mo, out->g, s->velocity, out->p) != LG_OK)
         status = lg_fail(e, LG_ERROR_NOT_FINITE, "velocity");
     if (status == LG_OK) {
-        memcpy(out->g, lg_integrator_configuration(it), (size_t)s->size * sizeof *out->g);
-        memcpy(out->p, lg_integrator_momentum(it), (size_t)s->n * sizeof *out->p);
-        out->energy = lg_integrator_energy(it);
+        out->energy = lg_motion_energy(mo);
         set_scales(s->R, out, s->velocity, momentum);
     }
-    lg_integrator_destroy(it);
+    lg_motion_destroy(mo);
     return status;
 }
 
@@ -175,11 +182,11 @@ static void swap(lg_end_state *a, lg_end_state *b)
 static lg_status refine(search *s, int k, lg_error *e)
 {
     lg_reference *R = s->R;
-    const int64_t most = s->o->steps * methods[k].most > FEW_STEPS ? s->o->steps * methods[k].most : FEW_STEPS;
+    const int64_t most = s->steps * methods[k].most > FEW_STEPS ? s->steps * methods[k].most : FEW_STEPS;
     double before = INFINITY;
     int known = 0; /* results that are to be compared */
     lg_status status = LG_ERROR_CONVERGENCE;
-    for (int64_t N = (int64_t)ceil((double)s->o->steps * methods[k].first); N <= most; N *= 2) {
+    for (int64_t N = (int64_t)ceil((double)s->steps * methods[k].first); N <= most; N *= 2) {
         double difference[LG_CONVERGENCE_COLUMNS], now;
         status = run_once(s, &s->fine, methods[k].name, N, e);
         if (status != LG_OK && !lg_run_is_numeric(status)) return status;
@@ -239,17 +246,14 @@ static int reference_multiply(search *s, const lg_system *S, const lg_end_state 
  * may want a component to be exactly 0. */
 static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
 {
-    lg_integrator *it = NULL;
-    lg_run_options o = *s->o;
-    lg_status status;
-    o.method = "rk4";
-    o.retraction = "exp";
-    o.start = LG_START_REACTION;
-    status = lg_run_begin(&it, s->M, &o, lg_run_step(s->M, &o), e);
+    const lg_motion_options o = with_method(s, "rk4");
+    const lg_run_course course = {&o, s->R->project};
+    lg_motion *mo = NULL;
+    lg_status status = lg_run_arrive(&mo, s->M, &course, o.step, 0, e);
     if (status == LG_OK) status = lg_model_initial(s->M, g0, xi0, NULL);
-    if (status == LG_OK) status = lg_integrator_velocity(it, s->velocity);
+    if (status == LG_OK) status = lg_motion_state(mo, s->coarse.g, s->velocity, NULL);
     if (status == LG_OK) {
-        const double *g = lg_integrator_configuration(it);
+        const double *g = s->coarse.g;
         double off = 0;
         for (int i = 0; i < s->size; i++) off = fmax(off, fabs(g[i] - g0[i]) / (1 + fabs(g[i])));
         for (int i = 0; i < s->n; i++) off = fmax(off, fabs(s->velocity[i] - xi0[i]) / (1 + fabs(xi0[i])));
@@ -258,7 +262,7 @@ static lg_status settle_initial(search *s, double *g0, double *xi0, lg_error *e)
             memcpy(xi0, s->velocity, (size_t)s->n * sizeof *xi0);
         }
     }
-    lg_integrator_destroy(it);
+    lg_motion_destroy(mo);
     return status;
 }
 
@@ -270,7 +274,7 @@ static lg_status solve(search *s, lg_end_state *x, int *solved, lg_error *e)
     const lg_system *S = NULL;
     double *xi0 = s->metric; /* before it is needed */
     *solved = 0;
-    if (d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return LG_OK;
+    if (d == NULL || d->exact == NULL || lg_model_system(s->M, &S) != LG_OK) return LG_OK;
     const lg_status begun = settle_initial(s, s->element, xi0, e);
     if (begun == LG_ERROR_MEMORY || begun == LG_ERROR_CALLBACK) return begun;
     if (begun != LG_OK) return LG_OK;
@@ -349,19 +353,20 @@ static double *reference_carve(double **at, size_t count)
     return here;
 }
 
-static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_error *e)
+static lg_status make(lg_reference *R, lg_model *M, const lg_motion_options *o, int64_t steps, lg_error *e)
 {
-    const size_t n = (size_t)M->n, size = (size_t)M->group->element_size;
-    search s = {.R = R, .M = M, .o = o, .n = M->n, .size = M->group->element_size};
+    const lg_group *G = R->group;
+    const size_t n = (size_t)G->dim, size = (size_t)G->element_size;
+    search s = {.R = R, .M = M, .o = o, .steps = steps, .n = G->dim, .size = G->element_size};
     lg_end_state exact = {NULL, NULL, NAN};
     lg_end_state *const scratch[] = {&exact, &s.coarse, &s.fine};
     const lg_system *S = NULL;
     lg_status status = lg_model_system(M, &S);
     double *block, *at;
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (M->group->exp == NULL || M->group->exp->tau_inv == NULL) {
+    if (G->exp == NULL || G->exp->tau_inv == NULL) {
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "errors are measured with the logarithm, which %s has not",
-                       M->group->name);
+                       G->name);
     }
     R->state.g = calloc(size + n, sizeof *R->state.g);
     block = at = calloc(4 * (size + n) + n * n + (size_t)S->callbacks.control_count, sizeof *block);
@@ -383,37 +388,38 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_run_options *o, lg_
     return status;
 }
 
-lg_status lg_reference_check(const lg_run_options *o, lg_error *e)
+lg_status lg_reference_options(lg_motion_options *own, const lg_model *M, const lg_motion_options *given, int64_t steps,
+                               lg_error *e)
 {
-    if (o->control != NULL) {
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "controls held per step are other controls with every step size; put them into the force");
-    }
-    if (o->steps < 1)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "orders need at least 1 step, got %lld", (long long)o->steps);
-    return lg_run_check(o, e);
+    const lg_status status = lg_motion_options_take(own, M, given, e);
+    if (status != LG_OK) return status;
+    return steps >= 1 ? LG_OK
+                      : lg_fail(e, LG_ERROR_ARGUMENT, "orders need at least 1 step, got %lld", (long long)steps);
 }
 
-lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *given)
+lg_status lg_reference_group(const lg_group **group, lg_model *M, lg_error *e)
+{
+    const lg_system *S = NULL;
+    const lg_status status = lg_model_system(M, &S);
+    *group = status == LG_OK ? S->group : NULL;
+    return status == LG_OK ? LG_OK : lg_fail(e, status, "%s", lg_model_message(M));
+}
+
+lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_motion_options *given, int64_t steps, int project)
 {
     lg_reference *r;
-    lg_run_options own;
-    const lg_run_options *options = &own;
+    lg_motion_options o;
     if (R == NULL) return LG_ERROR_ARGUMENT;
     *R = r = calloc(1, sizeof *r);
     if (r == NULL) return LG_ERROR_MEMORY;
     r->step = NAN;
-    if (M == NULL || M->definition == NULL || given == NULL) {
-        return lg_fail(&r->error, LG_ERROR_ARGUMENT, "lg_reference_create: %s",
-                       M == NULL || given == NULL ? "a pointer is NULL" : lg_model_message(M));
-    }
-    lg_status status = lg_run_options_take(&own, given, &r->error);
-    if (status == LG_OK) status = lg_reference_check(options, &r->error);
+    r->project = project;
+    lg_status status = lg_reference_options(&o, M, given, steps, &r->error);
+    if (status == LG_OK) status = lg_reference_group(&r->group, M, &r->error);
     if (status != LG_OK) return status;
-    r->group = M->group;
-    r->time = lg_run_step(M, options) * (double)options->steps;
+    r->time = o.step * (double)steps;
     name_columns(r);
-    status = make(r, M, options, &r->error);
+    status = make(r, M, &o, steps, &r->error);
     if (status == LG_OK) lg_error_clear(&r->error);
     return status;
 }

@@ -18,6 +18,7 @@ struct lg_reference {
     lg_error error;
     const lg_group *group;
     double time; /* T */
+    int project;
     lg_end_state state;
     int columns, factors; /* the first `factors` columns are about factors */
     lg_convergence_column column[LG_CONVERGENCE_COLUMNS];
@@ -27,7 +28,10 @@ struct lg_reference {
 
 /** Differences of two states, one a column; NaN where there is none. */
 void lg_reference_compare(const lg_reference *R, double *difference, const lg_end_state *a, const lg_end_state *b);
-/** Options that neither a reference nor a measurement takes. LG_ERROR_ARGUMENT. */
-lg_status lg_reference_check(const lg_run_options *o, lg_error *e);
+/** *own = the options in the library's size, with a step. LG_ERROR_ARGUMENT: they, or the number of steps, make no sense. */
+lg_status lg_reference_options(lg_motion_options *own, const lg_model *M, const lg_motion_options *given, int64_t steps,
+                               lg_error *e);
+/** The group of the states, which a mechanism's model has to make first. */
+lg_status lg_reference_group(const lg_group **group, lg_model *M, lg_error *e);
 
 #endif

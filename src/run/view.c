@@ -8,7 +8,7 @@
 
 #include "base/sized.h"
 #include "run/model_private.h"
-#include "run/motion_private.h"
+#include "run/motion_columns.h"
 #include "run/view_private.h"
 
 enum { MOST_ROWS = 5000, LEAST_ROWS = 500, FIRST_ROWS = 64 };
@@ -68,7 +68,7 @@ static void free_track(lg_view_track *t)
         free(t->text[i].unit);
         free(t->text[i].meaning);
     }
-    lg_motion_destroy(t->mo);
+    mb_sparse_destroy(t->bodies);
     free(t->text);
     free(t->label);
     free(t->note);
@@ -111,7 +111,7 @@ lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance
 static lg_status fill_track(lg_view *v, lg_view_track *t, const char *label, lg_scene *scene)
 {
     const char *json;
-    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies;
+    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
     const int64_t bytes = 8 * (int64_t)t->columns + 4 * (int64_t)pose;
     t->every = 1;
     t->most = MOST_BYTES / bytes > MOST_ROWS    ? MOST_ROWS
@@ -157,48 +157,25 @@ static lg_status model_scene(lg_view *v, lg_model *M, lg_scene **scene)
     return LG_OK;
 }
 
-lg_status lg_view_add_model(lg_view *v, int *track, lg_model *M, const char *label)
+lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
 {
     lg_scene *scene = NULL;
     if (v == NULL || track == NULL || M == NULL || label == NULL) return null_pointer(v);
     lg_view_track t = {.M = M};
     lg_status status = model_scene(v, M, &scene);
     if (status != LG_OK) return status;
-    t.bodies = lg_scene_body_count(scene);
-    t.columns = lg_run_column_count(M);
-    t.element = calloc((size_t)M->group->element_size, sizeof *t.element);
-    status = t.element == NULL ? no_memory(v) : fill_track(v, &t, label, scene);
+    t.bodies_count = lg_scene_body_count(scene);
+    t.columns = lg_model_column_count(M);
+    if (M->mechanism != NULL)
+        status = mb_sparse_create(&t.bodies, M->mechanism, NULL, 0.01);
+    else if ((t.element = calloc((size_t)M->group->element_size, sizeof *t.element)) == NULL)
+        status = LG_ERROR_MEMORY;
+    status = status != LG_OK ? no_memory(v) : fill_track(v, &t, label, scene);
     for (int i = 0; status == LG_OK && i < t.columns; i++) {
-        status = keep(v, &t.text[i].name, lg_run_column(M, i));
-        if (status == LG_OK) status = keep(v, &t.text[i].unit, "");
-        if (status == LG_OK) status = keep(v, &t.text[i].meaning, "");
+        status = keep(v, &t.text[i].name, lg_model_column(M, i)->name);
+        if (status == LG_OK) status = keep(v, &t.text[i].unit, lg_model_column(M, i)->unit);
+        if (status == LG_OK) status = keep(v, &t.text[i].meaning, lg_model_column(M, i)->meaning);
     }
-    return admit(v, track, &t, status);
-}
-
-lg_status lg_view_add_motion(lg_view *v, int *track, const lg_mechanism *m, const lg_motion_columns *columns,
-                             const char *label)
-{
-    lg_scene *scene = NULL;
-    if (v == NULL || track == NULL || m == NULL || columns == NULL || label == NULL) return null_pointer(v);
-    lg_view_track t = {.motion_columns = columns, .columns = lg_motion_columns_count(columns)};
-    lg_status status = lg_mechanism_scene(m, &scene);
-    if (status == LG_OK) {
-        t.bodies = lg_scene_body_count(scene);
-        status = lg_motion_create(&t.mo, m, NULL, 0.01);
-    }
-    if (status == LG_ERROR_MEMORY)
-        status = no_memory(v);
-    else if (status != LG_OK)
-        status =
-            lg_fail(&v->error, status, "%s", t.mo != NULL ? lg_motion_message(t.mo) : "the mechanism is not compiled");
-    if (status == LG_OK) status = fill_track(v, &t, label, scene);
-    for (int i = 0; status == LG_OK && i < t.columns; i++) {
-        status = keep(v, &t.text[i].name, lg_motion_columns_name(columns, i));
-        if (status == LG_OK) status = keep(v, &t.text[i].unit, lg_motion_columns_unit(columns, i));
-        if (status == LG_OK) status = keep(v, &t.text[i].meaning, lg_motion_columns_meaning(columns, i));
-    }
-    lg_scene_destroy(scene);
     return admit(v, track, &t, status);
 }
 
@@ -236,10 +213,10 @@ static lg_status read_element(lg_view *v, lg_view_track *t, const double *row)
 {
     const double *given = row + LG_ROW_CONFIGURATION;
     double *g = t->element;
-    for (int i = 0; i < lg_model_column_count(t->M); i++) {
+    for (int i = 0; i < t->M->columns; i++) {
         if (isfinite(given[i])) continue;
         return lg_fail(&v->error, LG_ERROR_ARGUMENT, "row %lld: '%s' is not finite", (long long)t->seen,
-                       lg_model_column(t->M, i));
+                       t->M->names[LG_ROW_CONFIGURATION + i]);
     }
     for (int f = 0; f < lg_group_factor_count(t->M->group); f++) {
         const lg_group *factor = lg_group_factor(t->M->group, f);
@@ -254,15 +231,15 @@ static lg_status read_element(lg_view *v, lg_view_track *t, const double *row)
 static lg_status find_poses(lg_view *v, lg_view_track *t, const double *row)
 {
     lg_status status;
-    if (t->M != NULL) {
+    if (t->bodies == NULL) {
         status = read_element(v, t, row);
         if (status != LG_OK) return status;
         status = lg_model_poses(t->M, t->pose, row[1], t->element);
         return status == LG_OK ? status : lg_fail(&v->error, status, "%s", lg_model_message(t->M));
     }
-    status = lg_motion_columns_place(t->motion_columns, t->mo, row);
-    if (status == LG_OK) status = lg_motion_poses(t->mo, t->pose);
-    return status == LG_OK ? status : lg_fail(&v->error, status, "%s", lg_motion_message(t->mo));
+    status = lg_motion_columns_place(t->M->bodies, t->bodies, row);
+    if (status == LG_OK) mb_sparse_poses(t->bodies, t->pose);
+    return status == LG_OK ? status : lg_fail(&v->error, status, "%s", t->bodies->head.error.message);
 }
 
 /* Every second of the kept rows goes. */
@@ -280,7 +257,7 @@ static void thin(lg_view_track *t)
 /* Room for one more row, and for the poses of the last one. */
 static lg_status make_room(lg_view *v, lg_view_track *t)
 {
-    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies;
+    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
     if (t->kept + 1 < t->room) return LG_OK;
     const int64_t room = t->room == 0 ? FIRST_ROWS : 2 * t->room;
     double *rows = realloc(t->rows, (size_t)room * (size_t)t->columns * sizeof *rows);
@@ -307,7 +284,7 @@ lg_status lg_view_row(lg_view *v, int track, const double *row)
     if (status == LG_OK) status = find_poses(v, t, row);
     if (status != LG_OK) return status;
     if (t->seen % t->every == 0 && t->kept == t->most - 1) thin(t); /* with the last row, `most` */
-    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies;
+    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
     float *at = t->poses + (size_t)t->kept * pose;
     for (size_t i = 0; i < pose; i++) at[i] = (float)t->pose[i];
     memcpy(t->last, row, (size_t)t->columns * sizeof *row);

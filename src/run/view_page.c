@@ -74,7 +74,7 @@ static void add_column(lg_json *j, const lg_view_track *t, int i, char *scratch)
 static void add_track(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch)
 {
     coder c = {.at = scratch};
-    const int64_t numbers = rows * t->bodies * LG_POSE_SIZE;
+    const int64_t numbers = rows * t->bodies_count * LG_POSE_SIZE;
     for (int64_t k = 0; k < numbers; k++) put_float(&c, t->poses[k]);
     finish(&c);
     lg_json_open(j, NULL, '{');
@@ -96,7 +96,7 @@ static size_t longest(const lg_view *v)
     size_t bytes = 0;
     for (int i = 0; i < v->count; i++) {
         const lg_view_track *t = &v->tracks[i];
-        const size_t rows = (size_t)t->kept + 1, poses = 4 * LG_POSE_SIZE * (size_t)t->bodies;
+        const size_t rows = (size_t)t->kept + 1, poses = 4 * LG_POSE_SIZE * (size_t)t->bodies_count;
         const size_t row = poses > 8 ? poses : 8;
         if (rows * row > bytes) bytes = rows * row;
     }

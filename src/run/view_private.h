@@ -16,13 +16,12 @@ typedef struct lg_view_text {
 typedef struct lg_view_track {
     char *label, *note;
     char *scene; /**< JSON */
-    int columns, bodies;
+    int columns, bodies_count;
     lg_view_text *text; /**< a column each */
-    /* What finds poses: a model and an element of its group, or a motion of a mechanism and its columns. */
+    /* What finds poses: a model with an element of its group, or with the bodies of its mechanism. */
     lg_model *M;
     double *element;
-    lg_motion *mo;
-    const lg_motion_columns *motion_columns;
+    struct mb_sparse *bodies;
     /* The rows. */
     int64_t seen, every; /**< rows so far; of these every `every`-th is kept */
     int64_t kept, room, most;

@@ -84,8 +84,12 @@ double lg_watch_larger(double a, double b);
 /* ---- monitor.c ---- */
 
 /* lg_monitor_observe() of a state that has been seen. */
-void lg_monitor_add(lg_monitor *m, const lg_integrator *it, const lg_observation *s);
-/* For the checkpoint of a run of `it`. */
-void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_integrator *it);
+void lg_monitor_observe_state(lg_monitor *m, const lg_motion *mo, const lg_observation *s);
+/* For the checkpoint of a run of `mo`. */
+void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_motion *mo);
+/* A monitor of integrators that are no motion's, with the invariants of M (NULL: none); and what observes one, for
+ * lg_integrator_run(), the state at the start too. Returns 0. */
+lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps, int64_t every);
+int lg_monitor_observer(const lg_integrator *it, void *monitor);
 
 #endif

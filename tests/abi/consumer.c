@@ -177,6 +177,8 @@ static void run(void)
 {
     lg_model *M = model();
     lg_monitor *m = NULL;
+    lg_motion *mo = NULL;
+    lg_motion_options *by = NEW(lg_motion_options);
     lg_run_options *o = NEW(lg_run_options);
     lg_run_result *f = NEW(lg_run_result);
     lg_monitor_figures *seen = NEW(lg_monitor_figures);
@@ -190,19 +192,23 @@ static void run(void)
     lg_run_options_init(o, sizeof *o);
     lg_run_result_init(f, sizeof *f);
     lg_monitor_figures_init(seen, sizeof *seen);
-    o->step = 0.1, o->steps = 20, o->method = "gni", o->monitor = &m;
-    MUST(lg_run(M, f, o), "run", f->message);
+    lg_motion_options_init(by, sizeof *by);
+    by->step = 0.1, by->method = "gni";
+    MUST(lg_motion_create(&mo, M, by), "motion", lg_motion_message(mo));
+    MUST(lg_motion_start(mo, 0, NULL, 0), "start", lg_motion_message(mo));
+    o->steps = 20, o->monitor = &m;
+    MUST(lg_run(mo, f, o), "run", f->message);
     MUST(lg_monitor_read(m, seen), "read", "");
     if (f->size != sizeof *f || seen->size != sizeof *seen) printf("a size was changed\n");
     numbers("run", (double[]){(double)f->steps, f->energy_low, f->energy_high, f->constraint, f->energy_slope}, 5);
     numbers("monitor", (double[]){(double)seen->samples, seen->energy.deviation, seen->group, seen->momentum}, 4);
-    o->monitor = NULL;
-    MUST(lg_reference_create(&R, M, o), "reference", lg_reference_message(R));
-    MUST(lg_convergence_measure(M, c, R, o, 3), "convergence", c->message);
+    MUST(lg_reference_create(&R, M, by, 20, 0), "reference", lg_reference_message(R));
+    MUST(lg_convergence_measure(M, c, R, by, 20, 3), "convergence", c->message);
     numbers("orders", c->order, c->columns);
-    numbers("order", (double[]){lg_run_observed_order(M, o)}, 1);
+    numbers("order", (double[]){lg_run_observed_order(M, by, 20)}, 1);
     lg_reference_destroy(R);
     lg_monitor_destroy(m);
+    lg_motion_destroy(mo);
     MUST(lg_model_system(M, &made), "system", lg_model_message(M));
     *S = *made; /* as much of it as this program knows */
     S->size = sizeof *S;
@@ -245,7 +251,9 @@ static void mechanism(void)
 {
     lg_mechanism *m = NULL;
     lg_motion_ensemble *E = NULL;
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
+    lg_motion_options *by = NEW(lg_motion_options);
     lg_body *b = NEW(lg_body);
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
@@ -280,7 +288,10 @@ static void mechanism(void)
     MUST(lg_motion_ensemble_create(&E, m, 3, o), "ensemble", lg_motion_ensemble_message(E));
     MUST(lg_motion_ensemble_set_controls(E, 1, (double[]){0.5}, 1), "controls", lg_motion_ensemble_message(E));
     MUST(lg_motion_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_motion_ensemble_message(E));
-    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
+    lg_motion_options_init(by, sizeof *by);
+    by->step = 0.01;
+    MUST(lg_model_of_mechanism(&M, m, NULL), "model", lg_model_message(M));
+    MUST(lg_motion_create(&mo, M, by), "motion", lg_motion_message(mo));
     MUST(lg_motion_ensemble_read(E, mo, 1), "read", lg_motion_message(mo));
     MUST(lg_motion_positions(mo, q, NULL), "positions", "");
     numbers("mechanism", q, 2);
@@ -289,6 +300,7 @@ static void mechanism(void)
         MUST(lg_motion_step_to_event(mo, &found, event), "event", lg_motion_message(mo));
     numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
@@ -318,17 +330,23 @@ static void whole_motion(void)
 {
     const int i = lg_gallery_index("furuta");
     lg_mechanism *m = NULL;
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
-    lg_motion_run_options *o = NEW(lg_motion_run_options);
+    lg_motion_options *by = NEW(lg_motion_options);
+    lg_run_options *o = NEW(lg_run_options);
     lg_run_result *f = NEW(lg_run_result);
-    lg_motion_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
+    lg_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
     MUST(lg_gallery_create(&m, i), "gallery", lg_mechanism_message(m));
-    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
-    MUST(lg_gallery_start(mo, i), "start", lg_motion_message(mo));
+    lg_motion_options_init(by, sizeof *by);
+    by->step = 0.01;
+    MUST(lg_model_of_mechanism(&M, m, NULL), "model", lg_model_message(M));
+    MUST(lg_motion_create(&mo, M, by), "motion", lg_motion_message(mo));
+    MUST(lg_motion_start(mo, 0, NULL, 0), "start", lg_motion_message(mo));
     o->steps = 20;
-    MUST(lg_motion_run(mo, f, o), "run", f->message);
+    MUST(lg_run(mo, f, o), "run", f->message);
     numbers("furuta", (double[]){f->energy_high, f->work}, 2); /* older results have no errors */
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_mechanism_destroy(m);
 }
 

@@ -59,16 +59,15 @@ static void runs(lg_model *M)
 {
     lg_ensemble *E = NULL;
     lg_reference *R = NULL;
-    lg_run_options *r = NEW(lg_run_options);
-    lg_run_result *f = NEW(lg_run_result);
+    lg_motion *mo = NULL;
+    lg_motion_options *by = NEW(lg_motion_options);
     lg_ensemble_options *a = NEW(lg_ensemble_options);
-    lg_run_options_init(r, sizeof *r);
-    lg_run_result_init(f, sizeof *f);
+    lg_motion_options_init(by, sizeof *by);
     lg_ensemble_options_init(a, sizeof *a);
-    SPOIL(f);
-    SAY(lg_run(M, f, r), lg_model_message(M));
-    SPOIL(r);
-    SAY(lg_reference_create(&R, M, r), lg_reference_message(R));
+    SPOIL(by);
+    SAY(lg_motion_create(&mo, M, by), lg_motion_message(mo));
+    lg_motion_destroy(mo);
+    SAY(lg_reference_create(&R, M, by, 20, 0), lg_reference_message(R));
     lg_reference_destroy(R);
     SPOIL(a);
     SAY(lg_ensemble_create(&E, M, 3, a), lg_ensemble_message(E));
@@ -127,18 +126,22 @@ static void scenes(void)
 
 static void whole_motions(void)
 {
-    const int i = lg_gallery_index("furuta");
     lg_mechanism *m = NULL;
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
-    lg_motion_run_options *o = NEW(lg_motion_run_options);
+    lg_run_options *o = NEW(lg_run_options);
     lg_run_result *f = NEW(lg_run_result);
-    lg_motion_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
-    MUST(lg_gallery_create(&m, i), "gallery", lg_mechanism_message(m));
-    MUST(lg_motion_create(&mo, m, NULL, 0.01), "motion", lg_motion_message(mo));
-    MUST(lg_gallery_start(mo, i), "start", lg_motion_message(mo));
+    lg_run_options_init(o, sizeof *o), lg_run_result_init(f, sizeof *f);
+    MUST(lg_gallery_create(&m, lg_gallery_index("furuta")), "gallery", lg_mechanism_message(m));
+    MUST(lg_model_of_mechanism(&M, m, NULL), "model", lg_model_message(M));
+    MUST(lg_motion_create(&mo, M, NULL), "motion", lg_motion_message(mo));
+    MUST(lg_motion_start(mo, 0, NULL, 0), "start", lg_motion_message(mo));
     SPOIL(o);
-    SAY(lg_motion_run(mo, f, o), f->message);
+    SAY(lg_run(mo, f, o), f->message);
+    SPOIL(f);
+    SAY(lg_run(mo, f, o), lg_motion_message(mo));
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_mechanism_destroy(m);
 }
 
@@ -156,6 +159,7 @@ static void steps(lg_model *M)
     int found;
     lg_integrator *it = NULL;
     lg_monitor *m = NULL;
+    lg_motion *mo = NULL;
     const lg_system *S = NULL;
     lg_event *event = NEW(lg_event);
     lg_resolution *seen = NEW(lg_resolution);
@@ -178,11 +182,13 @@ static void steps(lg_model *M)
     SPOIL(seen);
     SAY(lg_diagnostics_resolution(it, seen, 1), "");
 
-    MUST(lg_monitor_create(&m, M, it, 1, 1), "monitor", "");
+    MUST(lg_motion_create(&mo, M, NULL), "motion", lg_motion_message(mo));
+    MUST(lg_monitor_create(&m, mo, 1, 1), "monitor", "");
     lg_monitor_figures_init(figures, sizeof *figures);
     SPOIL(figures);
     SAY(lg_monitor_read(m, figures), "");
     lg_monitor_destroy(m);
+    lg_motion_destroy(mo);
     lg_integrator_destroy(it);
 }
 

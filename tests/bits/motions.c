@@ -8,6 +8,7 @@
 #include <liegrp/multibody/system.h>
 
 #include "bits.h"
+#include "support/motions.h"
 
 enum { BODIES = 32, STEPS = 6 };
 
@@ -32,11 +33,11 @@ static void one_line(int i, const way *w, const bits_ways *ways)
     lg_motion *mo = NULL;
     if (!bits_wanted(ways)) return;
     lg_status st = lg_gallery_create(&m, i);
-    if (st == LG_OK) st = lg_motion_create(&mo, m, w->method, (w->tolerance > 0 ? 10 : 1) * lg_gallery_step(i));
+    if (st == LG_OK) st = motion_create(&mo, m, w->method, (w->tolerance > 0 ? 10 : 1) * lg_gallery_step(i));
     const int refused = st != LG_OK; /* rattle takes no wheels */
     if (!refused) st = move(mo, i, w->tolerance);
     const int bodies = lg_mechanism_body_count(m);
-    if (!refused && lg_motion_state(mo, x, x + 7 * bodies) == LG_OK) bits_fold(&digest, x, 13 * (size_t)bodies);
+    if (!refused && lg_motion_state(mo, x, NULL, x + 7 * bodies) == LG_OK) bits_fold(&digest, x, 13 * (size_t)bodies);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
     if (refused) return;

@@ -8,6 +8,7 @@
 #include "support/energy_systems.h"
 #include "support/matrix.h"
 #include "support/models.h"
+#include "support/motions.h"
 
 /* ---- Newton and Euler ---- */
 
@@ -361,12 +362,12 @@ static void test_axles_along_the_board(void **state)
     for (int k = 0; k < 8; k++) {
         const model_example x = {.system = names[k % 2]};
         lg_model *M = model_open(&x);
-        lg_run_options o = lg_run_options_default();
+        model_run o = model_run_default();
         lg_run_result r = lg_run_result_default();
         suite_ok("set", lg_model_set_initial(M, "phi", SUITE_PI / 2));
-        o.method = methods[k / 2];
+        o.motion.method = methods[k / 2];
         o.project = 1;
-        if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s: %s", o.method, r.message);
+        if (model_run_whole(M, &r, &o) != LG_OK) suite_fail("%s: %s", o.motion.method, r.message);
         suite_below("energy", (r.energy_high - r.energy_low) / r.energy_high, 1e-3);
         suite_below("constraint", r.constraint, 1e-14);
         lg_model_destroy(M);
@@ -377,15 +378,15 @@ static void test_axles_along_the_board(void **state)
 static void test_wrong_lengths(void **state)
 {
     const model_example x = {.system = "double-spherical-pendulum"};
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result r = lg_run_result_default();
     (void)state;
     lg_model *M = model_open(&x);
     suite_ok("set", lg_model_set_initial(M, "z1", -0.7));
-    suite_status("run", lg_run(M, &r, &o), LG_ERROR_INCONSISTENT);
+    suite_status("run", model_run_whole(M, &r, &o), LG_ERROR_INCONSISTENT);
     suite_contains("message", r.message, "phi");
     o.project = 1;
-    suite_ok("projected", lg_run(M, &r, &o));
+    suite_ok("projected", model_run_whole(M, &r, &o));
     suite_below("phi", r.holonomic, 1e-14);
     lg_model_destroy(M);
 }

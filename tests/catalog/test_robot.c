@@ -7,6 +7,7 @@
 
 #include "support/energy_systems.h"
 #include "support/models.h"
+#include "support/motions.h"
 #include "support/runs.h"
 
 static const setting robots[][7] = {
@@ -88,8 +89,8 @@ typedef struct watch {
 
 static double column(const watch *w, const double *row, const char *name)
 {
-    for (int i = 0; i < lg_run_column_count(w->M); i++)
-        if (strcmp(lg_run_column(w->M, i), name) == 0) return row[i];
+    for (int i = 0; i < lg_model_column_count(w->M); i++)
+        if (strcmp(lg_model_column(w->M, i)->name, name) == 0) return row[i];
     suite_fail("no column %s", name);
 }
 
@@ -104,9 +105,9 @@ static int see(const double *row, int columns, void *context)
     return 0;
 }
 
-static int push(const lg_integrator *it, double *u, void *context)
+static int push(const lg_motion *mo, double *u, void *context)
 {
-    (void)it;
+    (void)mo;
     memcpy(u, context, 2 * sizeof *u);
     return 0;
 }
@@ -115,16 +116,16 @@ static watch drive(const setting *set, const double *u, const char *method, int6
 {
     test_system t;
     watch w = {.M = model_with(&t, "two-wheeled-robot", set)};
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
-    o.step = 0.02;
-    o.steps = steps;
-    o.method = method;
-    o.row = see;
-    o.row_context = &w;
-    o.control = push;
-    o.control_context = (void *)(uintptr_t)u;
-    if (lg_run(w.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
+    o.motion.step = 0.02;
+    o.run.steps = steps;
+    o.motion.method = method;
+    o.run.row = see;
+    o.run.row_context = &w;
+    o.run.control = push;
+    o.run.control_context = (void *)(uintptr_t)u;
+    if (model_run_whole(w.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
     if (strcmp(method, "sem") == 0) suite_below("balance", f.balance, 1e-11);
     lg_model_destroy(w.M);
     return w;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integrators of every method on every system of the catalog, clones, events, linearisations, monitors, diagnostics,
+/* Integrators of every method on every system of the catalog, clones, events, linearisations, diagnostics,
  * ensembles. */
 #include <string.h>
 
@@ -11,14 +11,12 @@
 static struct {
     lg_integrator *it, *copy;
     lg_linearisation *lin;
-    lg_monitor *m;
     lg_ensemble *E;
 } own;
 
 static void close_all(void)
 {
     lg_ensemble_destroy(own.E);
-    lg_monitor_destroy(own.m);
     lg_linearisation_destroy(own.lin);
     lg_integrator_destroy(own.copy);
     lg_integrator_destroy(own.it);
@@ -159,26 +157,6 @@ static lg_status linearise(fault_case *c)
     fault_fold(c, J, lg_linearisation_rows(own.lin) * lg_linearisation_columns(own.lin));
     read(c, own.it);
     return st;
-}
-
-static lg_status monitor(fault_case *c)
-{
-    lg_monitor_figures f = lg_monitor_figures_default();
-    lg_monitor_destroy(own.m);
-    own.m = NULL;
-    lg_status st = lg_monitor_create(&own.m, fault_own.M, own.it, 10, 1);
-    if (st != LG_OK) return st;
-    lg_monitor_observe(own.m, own.it);
-    st = lg_monitor_read(own.m, &f);
-    fault_fold(c, &f.energy.first, 1);
-    return st;
-}
-
-static lg_status predict(fault_case *c)
-{
-    lg_status st = lg_monitor_predict(own.m, own.it);
-    (void)c;
-    return st == LG_ERROR_UNSUPPORTED ? LG_OK : st;
 }
 
 static lg_status diagnostics(fault_case *c)
@@ -325,14 +303,6 @@ const fault_row fault_integrators[] = {
      .close = close_all,
      .elsewhere = "where a callback fails beside the state, the difference is made smaller: "
                   "tests/integrators/test_linearisation_contracts.c"},
-    {.name = "monitor",
-     .first = fault_catalog,
-     .second = few_methods,
-     .stride = 5,
-     .verbs = {MODEL, make, start, monitor, steps, predict},
-     .close = close_all,
-     .quiet = {NULL, "a value that cannot be evaluated becomes NaN, by contract"},
-     .other_bits = GUESS},
     {.name = "diagnostics",
      .first = fault_catalog,
      .second = few_methods,

@@ -12,8 +12,8 @@ enum { ROOM = 1 << 16 };
 
 static struct {
     lg_mechanism *m;
+    lg_model *of; /* what mo is a motion of */
     lg_motion *mo;
-    lg_motion_columns *columns;
     lg_motion_ensemble *E;
     lg_model *M;
     lg_run_result result;
@@ -21,10 +21,10 @@ static struct {
 
 static void close_all(void)
 {
-    lg_model_destroy(own.M);
     lg_motion_ensemble_destroy(own.E);
-    lg_motion_columns_destroy(own.columns);
+    lg_model_destroy(own.M);
     lg_motion_destroy(own.mo);
+    lg_model_destroy(own.of);
     lg_mechanism_destroy(own.m);
     memset(&own, 0, sizeof own);
     fault_file_close();
@@ -63,9 +63,14 @@ static int wrench(double t, const double *poses, const double *twists, double *o
 static lg_status motion(fault_case *c)
 {
     const int found = strstr(c->b, "tolerance") != NULL;
+    lg_motion_options o = lg_motion_options_default();
     lg_motion_destroy(own.mo);
-    own.mo = NULL;
-    lg_status st = lg_motion_create(&own.mo, own.m, found ? "gauss" : c->b[0] ? c->b : NULL, lg_gallery_step(c->i));
+    lg_model_destroy(own.of);
+    own.mo = NULL, own.of = NULL;
+    o.method = found ? "gauss" : c->b[0] ? c->b : NULL;
+    lg_status st = lg_model_of_mechanism(&own.of, own.m, NULL);
+    if (own.of != NULL) c->said = lg_model_message(own.of);
+    if (st == LG_OK) st = lg_motion_create(&own.mo, own.of, &o);
     if (own.mo != NULL) c->said = lg_motion_message(own.mo);
     if (st == LG_OK && found) st = lg_motion_set_tolerance(own.mo, 1e-9);
     if (st == LG_OK && strncmp(c->b, "rattle", 6) != 0) st = lg_motion_set_wrench(own.mo, wrench, NULL);
@@ -148,24 +153,27 @@ static lg_status linearise(fault_case *c)
 static lg_status columns(fault_case *c)
 {
     static double row[ROOM];
-    lg_motion_columns_destroy(own.columns);
-    own.columns = NULL;
-    lg_status st = lg_motion_columns_create(&own.columns, own.m);
-    if (st == LG_OK) st = lg_motion_columns_row(own.columns, row, own.mo);
-    if (st == LG_OK) st = lg_motion_columns_start(own.columns, own.mo, row, 1);
-    if (st == LG_OK) fault_fold(c, row, lg_motion_columns_count(own.columns));
+    lg_model_destroy(own.M);
+    own.M = NULL;
+    lg_status st = lg_motion_row(own.mo, row);
+    if (st == LG_OK) st = lg_motion_start(own.mo, 0, row, 1);
+    c->said = lg_motion_message(own.mo);
+    if (st != LG_OK) return st;
+    st = lg_model_of_mechanism(&own.M, own.m, NULL);
+    if (own.M != NULL) c->said = lg_model_message(own.M);
+    if (st == LG_OK) fault_fold(c, row, lg_model_column_count(own.M));
     return st;
 }
 
 static lg_status run(fault_case *c)
 {
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_status st = lg_gallery_start(own.mo, c->i);
     if (st != LG_OK) return st;
     o.steps = 5, o.output = fault_file();
     own.result = lg_run_result_default();
     fault_file_begin();
-    st = lg_motion_run(own.mo, &own.result, &o);
+    st = lg_run(own.mo, &own.result, &o);
     c->said = own.result.message;
     fault_file_end(c, st);
     if (st != LG_OK) return st;
@@ -224,7 +232,7 @@ static lg_status as_system(fault_case *c)
     double g[2000], p[2000];
     lg_status st = lg_mechanism_system(own.m, &S);
     c->said = lg_mechanism_message(own.m);
-    if (st == LG_OK) st = lg_motion_state(own.mo, g, p);
+    if (st == LG_OK) st = lg_motion_state(own.mo, g, NULL, p);
     if (st == LG_OK) fault_fold(c, g, S->group->element_size), fault_fold(c, p, S->group->dim);
     return st;
 }
@@ -233,9 +241,12 @@ static lg_status as_model(fault_case *c)
 {
     lg_model_destroy(own.M);
     own.M = NULL;
-    lg_status st = lg_mechanism_model(&own.M, own.m, own.mo, "mine", 0.01);
+    const lg_system *S;
+    lg_status st = lg_model_of_mechanism(&own.M, own.m, "mine");
+    if (st == LG_OK) st = lg_model_system(own.M, &S);
     if (own.M != NULL) c->said = lg_model_message(own.M);
-    for (int i = 0; st == LG_OK && i < lg_model_column_count(own.M); i++) fault_fold_text(c, lg_model_column(own.M, i));
+    for (int i = 0; st == LG_OK && i < lg_model_column_count(own.M); i++)
+        fault_fold_text(c, lg_model_column(own.M, i)->name);
     return st;
 }
 
@@ -373,7 +384,7 @@ const fault_row fault_mechanisms[] = {
      .stride = 1,
      .verbs = {MOTION, columns},
      .close = close_all},
-    {.name = "lg_motion_run",
+    {.name = "lg_run of mechanisms",
      .first = fault_gallery,
      .second = few_methods,
      .stride = 2,

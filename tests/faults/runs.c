@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of models into files, what is measured beside them, references, convergence. */
+/* Motions of models and what watches them, runs into files, what is measured beside them, references, convergence. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "models.h"
 #include "runs.h"
+#include "support/motions.h"
 
 static const char old[] = "what was there\n";
 
@@ -54,6 +55,7 @@ void fault_file_close(void)
 
 static struct {
     lg_run_result result;
+    lg_motion *mo, *copy;
     lg_monitor *m;
     lg_reference *R;
     lg_convergence convergence;
@@ -63,7 +65,9 @@ static void close_all(void)
 {
     lg_monitor_destroy(own.m);
     lg_reference_destroy(own.R);
-    own.m = NULL, own.R = NULL;
+    lg_motion_destroy(own.copy);
+    lg_motion_destroy(own.mo);
+    own.m = NULL, own.R = NULL, own.copy = NULL, own.mo = NULL;
     fault_model_close();
     fault_file_close();
 }
@@ -78,27 +82,27 @@ static const char *const *ways(void)
     return names;
 }
 
-static lg_run_options options_of(const fault_case *c)
+static model_run options_of(const fault_case *c)
 {
     static const char *const methods[] = {"sem", "gni", "gauss", "sem", "gauss", "sem", "sem"};
-    lg_run_options o = lg_run_options_default();
-    o.method = methods[c->j], o.steps = 8, o.monitor = &own.m;
-    if (c->j == 3) o.format = LG_FORMAT_NPY;
-    if (c->j == 4) o.tolerance = 1e-8;
-    if (c->j == 5) o.provenance = 1;
-    if (c->j == 6) o.format = LG_FORMAT_NPZ;
-    o.output = fault_file();
+    model_run o = model_run_default();
+    o.motion.method = methods[c->j], o.run.steps = 8, o.run.monitor = &own.m;
+    if (c->j == 3) o.run.format = LG_FORMAT_NPY;
+    if (c->j == 4) o.motion.tolerance = 1e-8;
+    if (c->j == 5) o.run.provenance = 1;
+    if (c->j == 6) o.run.format = LG_FORMAT_NPZ;
+    o.run.output = fault_file();
     return o;
 }
 
 static lg_status run(fault_case *c)
 {
-    const lg_run_options o = options_of(c);
+    const model_run o = options_of(c);
     lg_monitor_destroy(own.m);
     own.m = NULL;
     own.result = lg_run_result_default();
     fault_file_begin();
-    lg_status st = lg_run(fault_own.M, &own.result, &o);
+    lg_status st = model_run_whole(fault_own.M, &own.result, &o);
     c->said = own.result.message;
     fault_file_end(c, st);
     if (st != LG_OK) return st;
@@ -114,19 +118,19 @@ static const char *const *methods(void)
     return names;
 }
 
-static lg_run_options few_steps(const fault_case *c)
+static model_run few_steps(const fault_case *c)
 {
-    lg_run_options o = lg_run_options_default();
-    o.method = c->b, o.steps = 4;
+    model_run o = model_run_default();
+    o.motion.method = c->b, o.run.steps = 4;
     return o;
 }
 
 static lg_status reference(fault_case *c)
 {
-    const lg_run_options o = few_steps(c);
+    const model_run o = few_steps(c);
     lg_reference_destroy(own.R);
     own.R = NULL;
-    lg_status st = lg_reference_create(&own.R, fault_own.M, &o);
+    lg_status st = lg_reference_create(&own.R, fault_own.M, &o.motion, o.run.steps, 0);
     if (own.R != NULL) c->said = lg_reference_message(own.R);
     if (st != LG_OK) return st;
     for (int i = 0; i < lg_reference_column_count(own.R); i++) {
@@ -139,8 +143,8 @@ static lg_status reference(fault_case *c)
 
 static lg_status convergence(fault_case *c)
 {
-    const lg_run_options o = few_steps(c);
-    lg_status st = lg_convergence_measure(fault_own.M, &own.convergence, own.R, &o, 3);
+    const model_run o = few_steps(c);
+    lg_status st = lg_convergence_measure(fault_own.M, &own.convergence, own.R, &o.motion, o.run.steps, 3);
     c->said = own.convergence.message;
     if (st != LG_OK) return st;
     for (int k = 0; k < own.convergence.levels; k++) {
@@ -151,7 +155,109 @@ static lg_status convergence(fault_case *c)
     return st;
 }
 
+static const char *const *motion_methods(void)
+{
+    static const char *const names[] = {"sem", "gni", "gni:midpoint", "gauss", "rk4", NULL};
+    return names;
+}
+
+static lg_status motion(fault_case *c)
+{
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion_destroy(own.mo);
+    own.mo = NULL;
+    o.method = c->b, o.step = 0.01;
+    lg_status st = lg_motion_create(&own.mo, fault_own.M, &o);
+    if (own.mo != NULL) c->said = lg_motion_message(own.mo);
+    return st;
+}
+
+static lg_status start(fault_case *c)
+{
+    lg_status st = lg_motion_start(own.mo, 0, NULL, 1);
+    c->said = lg_motion_message(own.mo);
+    return st;
+}
+
+static lg_status monitor(fault_case *c)
+{
+    lg_monitor_figures f = lg_monitor_figures_default();
+    lg_monitor_destroy(own.m);
+    own.m = NULL;
+    lg_status st = lg_monitor_create(&own.m, own.mo, 10, 1);
+    if (st != LG_OK) return st;
+    lg_monitor_observe(own.m, own.mo);
+    st = lg_monitor_read(own.m, &f);
+    fault_fold(c, &f.energy.first, 1);
+    return st;
+}
+
+static lg_status steps_of(fault_case *c, lg_motion *mo, int64_t until)
+{
+    static double row[1000];
+    lg_status st = LG_OK;
+    if (lg_model_column_count(fault_own.M) > 1000) suite_fail("too many columns");
+    while (st == LG_OK && lg_motion_step_index(mo) < until) st = lg_motion_step(mo, 1);
+    c->said = lg_motion_message(mo);
+    if (st == LG_OK) st = lg_motion_row(mo, row);
+    if (st == LG_OK) fault_fold(c, row, lg_model_column_count(fault_own.M));
+    return st;
+}
+
+static lg_status steps(fault_case *c)
+{
+    return steps_of(c, own.mo, 3);
+}
+
+static lg_status predict(fault_case *c)
+{
+    lg_status st = lg_monitor_predict(own.m, own.mo);
+    (void)c;
+    return st == LG_ERROR_UNSUPPORTED ? LG_OK : st;
+}
+
+static lg_status clone(fault_case *c)
+{
+    lg_motion_destroy(own.copy);
+    own.copy = NULL;
+    lg_status st = lg_motion_clone(&own.copy, own.mo);
+    if (own.copy != NULL) c->said = lg_motion_message(own.copy);
+    return st;
+}
+
+static lg_status steps_of_clone(fault_case *c)
+{
+    return steps_of(c, own.copy, 5);
+}
+
+static int passing(const lg_motion *mo, double *f, void *context)
+{
+    (void)context;
+    if (fault_callback()) return FAULT_CODE;
+    *f = lg_motion_time(mo) - 0.0421;
+    return 0;
+}
+
+static lg_status event(fault_case *c)
+{
+    const lg_motion_event e = lg_motion_event_default(passing, NULL);
+    int found = 0;
+    lg_status st = LG_OK;
+    while (st == LG_OK && !found && lg_motion_time(own.mo) < 0.1) st = lg_motion_step_to_event(own.mo, &found, &e);
+    c->said = lg_motion_message(own.mo);
+    if (st == LG_OK && !found) suite_fail("no event");
+    return st == LG_OK ? steps_of(c, own.mo, 0) : st;
+}
+
 const fault_row fault_runs[] = {
+    {.name = "motion of a model",
+     .first = fault_catalog,
+     .second = motion_methods,
+     .stride = 5,
+     .verbs = {MODEL, motion, start, monitor, steps, predict, clone, steps_of_clone, event},
+     .close = close_all,
+     .quiet = {NULL, "a value that cannot be evaluated becomes NaN, by contract"},
+     .elsewhere = "a callback that fails refuses the copy's state: tests/integrators/test_checkpoints.c"},
     {.name = "lg_run",
      .first = fault_catalog,
      .second = ways,

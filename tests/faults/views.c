@@ -8,6 +8,7 @@
 #include "faults.h"
 #include "models.h"
 #include "runs.h"
+#include "support/motions.h"
 
 enum { ROOM = 1 << 12, ROWS = 70 };
 
@@ -15,15 +16,15 @@ static struct {
     lg_view *v;
     lg_mechanism *m;
     lg_motion *mo;
-    lg_motion_columns *columns;
+    lg_model *M;
     int tracks;
 } own;
 
 static void close_all(void)
 {
     lg_view_destroy(own.v);
-    lg_motion_columns_destroy(own.columns);
     lg_motion_destroy(own.mo);
+    lg_model_destroy(own.M);
     lg_mechanism_destroy(own.m);
     memset(&own, 0, sizeof own);
     fault_model_close();
@@ -52,11 +53,11 @@ static int keep_row(const double *row, int columns, void *context)
 
 static lg_status model_row(fault_case *c)
 {
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result r = lg_run_result_default();
     if (strcmp(row_of, c->a) == 0) return LG_OK;
-    o.steps = 0, o.row = keep_row, o.accuracy = 0;
-    suite_ok("a row", lg_run(fault_own.M, &r, &o));
+    o.run.steps = 0, o.run.row = keep_row, o.run.accuracy = 0;
+    suite_ok("a row", model_run_whole(fault_own.M, &r, &o));
     snprintf(row_of, sizeof row_of, "%s", c->a);
     return LG_OK;
 }
@@ -64,7 +65,7 @@ static lg_status model_row(fault_case *c)
 static lg_status model_track(fault_case *c)
 {
     int track = -1;
-    const lg_status st = lg_view_add_model(own.v, &track, fault_own.M, "sem");
+    const lg_status st = lg_view_add(own.v, &track, fault_own.M, "sem");
     c->said = lg_view_message(own.v);
     if (st == LG_OK && track != own.tracks++) suite_fail("track %d", track);
     return st;
@@ -72,22 +73,22 @@ static lg_status model_track(fault_case *c)
 
 static lg_status motion(fault_case *c)
 {
-    lg_motion_columns_destroy(own.columns);
     lg_motion_destroy(own.mo);
+    lg_model_destroy(own.M);
     lg_mechanism_destroy(own.m);
-    own.columns = NULL, own.mo = NULL, own.m = NULL, row_of[0] = 0;
+    own.M = NULL, own.mo = NULL, own.m = NULL, row_of[0] = 0;
     lg_status st = lg_gallery_create(&own.m, c->i);
-    if (st == LG_OK) st = lg_motion_create(&own.mo, own.m, NULL, lg_gallery_step(c->i));
-    if (st == LG_OK) st = lg_gallery_start(own.mo, c->i);
-    if (st == LG_OK) st = lg_motion_columns_create(&own.columns, own.m);
-    if (st == LG_OK && lg_motion_columns_count(own.columns) > ROOM) suite_fail("too many columns");
-    return st == LG_OK ? lg_motion_columns_row(own.columns, first_row, own.mo) : st;
+    if (st == LG_OK) st = lg_model_of_mechanism(&own.M, own.m, NULL);
+    if (st == LG_OK) st = lg_motion_create(&own.mo, own.M, NULL);
+    if (st == LG_OK) st = lg_motion_start(own.mo, 0, NULL, 1);
+    if (st == LG_OK && lg_model_column_count(own.M) > ROOM) suite_fail("too many columns");
+    return st == LG_OK ? lg_motion_row(own.mo, first_row) : st;
 }
 
 static lg_status motion_track(fault_case *c)
 {
     int track = -1;
-    const lg_status st = lg_view_add_motion(own.v, &track, own.m, own.columns, "sem");
+    const lg_status st = lg_view_add(own.v, &track, own.M, "sem");
     c->said = lg_view_message(own.v);
     if (st == LG_OK && track != own.tracks++) suite_fail("track %d", track);
     return st;

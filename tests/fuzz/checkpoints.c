@@ -78,11 +78,16 @@ static lg_status make_motion(kept *k, int which, int method, double h)
 {
     static const char *const methods[] = {"sem", "gauss:stages=2", "gauss:stages=2", "rattle", "sem@yoshida4"};
     static const char *const names[] = {"four-bar", "chain"};
-    static lg_mechanism *mechanisms[2];
+    static lg_mechanism *mechanisms[2]; /* as long as the program, and their models */
+    static lg_model *models[2];
     const int index = lg_gallery_index(names[which]);
-    if (mechanisms[which] == NULL && lg_gallery_create(&mechanisms[which], index) != LG_OK) abort();
-    lg_status status = lg_motion_create(&k->mo, mechanisms[which], methods[method % 5], h);
-    if (status == LG_OK && method % 5 == 2) status = lg_motion_set_tolerance(k->mo, 1e-6);
+    lg_motion_options o = lg_motion_options_default();
+    if (models[which] == NULL && (lg_gallery_create(&mechanisms[which], index) != LG_OK ||
+                                  lg_model_of_mechanism(&models[which], mechanisms[which], NULL) != LG_OK))
+        abort();
+    o.method = methods[method % 5], o.step = h;
+    if (method % 5 == 2) o.tolerance = 1e-6;
+    lg_status status = lg_motion_create(&k->mo, models[which], &o);
     return status == LG_OK ? lg_gallery_start(k->mo, index) : status;
 }
 

@@ -169,26 +169,30 @@ static void step(lg_motion *mo, int count, int steps)
     }
 }
 
-static void move(const lg_mechanism *m, fuzz_bytes *b, int steps)
+static void move(lg_mechanism *m, fuzz_bytes *b, int steps)
 {
     static const char *const methods[] = {"sem", "rattle", "gauss:stages=2", "sem@yoshida4", "gauss", NULL};
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
+    lg_motion_options o = lg_motion_options_default();
     double x[6 * BODIES + ROWS], v[6 * BODIES + ROWS];
-    const char *method = methods[fuzz_between(b, 0, 5)];
-    lg_status status = lg_motion_create(&mo, m, method, 0.001 * (1 + fuzz_byte(b)));
+    o.method = methods[fuzz_between(b, 0, 5)], o.step = 0.001 * (1 + fuzz_byte(b));
+    if (lg_model_of_mechanism(&M, m, NULL) != LG_OK) abort();
+    lg_status status = lg_motion_create(&mo, M, &o);
     fuzz_require_message(status, lg_motion_message(mo), "lg_motion_create");
     const int count = status == LG_OK ? lg_motion_position_count(mo) : 0;
     const int given = fuzz_byte(b);
     fuzz_numbers(b, x, 6 * BODIES + ROWS, given < 230);
     fuzz_numbers(b, v, 6 * BODIES + ROWS, given < 230);
     if (status == LG_OK && count <= 6 * BODIES + ROWS) {
-        status = lg_motion_start(mo, 0, given & 1 ? x : NULL, given & 2 ? v : NULL, 1);
+        status = lg_motion_start_joints(mo, 0, given & 1 ? x : NULL, given & 2 ? v : NULL, 1);
         fuzz_require_message(status, lg_motion_message(mo), "lg_motion_start");
         if (status == LG_OK) step(mo, count, steps);
         (void)lg_motion_energy(mo), (void)lg_motion_gap(mo), (void)lg_motion_slip(mo);
         (void)lg_motion_limit(mo, NULL);
     }
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -69,9 +69,12 @@ static void method(const char *text, int thorough)
 static void method_of_motion(const char *text)
 {
     static lg_mechanism *m;
+    static lg_model *M;
     lg_motion *mo;
-    if (m == NULL && lg_gallery_create(&m, 0) != LG_OK) abort();
-    const lg_status status = lg_motion_create(&mo, m, text, 0.01);
+    lg_motion_options o = lg_motion_options_default();
+    if (M == NULL && (lg_gallery_create(&m, 0) != LG_OK || lg_model_of_mechanism(&M, m, NULL) != LG_OK)) abort();
+    o.method = text, o.step = 0.01;
+    const lg_status status = lg_motion_create(&mo, M, &o);
     fuzz_require_message(status, lg_motion_message(mo), "a method of motions");
     lg_motion_destroy(mo);
     (void)lg_gallery_index(text);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "integrators/engine/wide.h"
+#include "run/watch.h"
 #include "support/allocations.h"
 #include "support/roster.h"
 #include "support/systems.h"
@@ -242,11 +243,11 @@ static void test_observing_allocates_nothing(void **state)
         suite_case("%s, %s", t.name, watched[i % METHODS]);
         if (lg_integrator_create(&it, &t.S, watched[i % METHODS], "exp", 0.02) == LG_OK) {
             suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
-            suite_ok("monitor", lg_monitor_create(&m, NULL, it, 0, 1));
+            suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, 0, 1));
             const long before = allocations;
             for (int k = 0; k < 600; k++) { /* until blocks are merged */
                 suite_ok("step", lg_integrator_step(it));
-                lg_monitor_observe(m, it);
+                (void)lg_monitor_observer(it, m);
             }
             suite_ok("read", lg_monitor_read(m, &f));
             assert_int_equal(allocations, before);

@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "integrators/integrator.h"
+#include "run/watch.h"
 #include "support/combinations.h"
 
 static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
 {
     lg_monitor_figures f = lg_monitor_figures_default();
-    lg_monitor_observe(m, it);
+    (void)lg_monitor_observer(it, m);
     for (int k = 0; k < steps; k++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
-        lg_monitor_observe(m, it);
+        (void)lg_monitor_observer(it, m);
     }
     suite_ok("read", lg_monitor_read(m, &f));
     return f;
@@ -33,7 +34,7 @@ static void equation_of_each(const combination *b, lg_integrator *it, const char
 {
     lg_monitor *m = NULL;
     (void)retraction;
-    suite_ok("monitor", lg_monitor_create(&m, b->M, it, 100, 1));
+    suite_ok("monitor", lg_monitor_create_for(&m, b->M, it, 100, 1));
     const lg_monitor_figures f = watch(m, it, 100);
     if (is_known(b, method)) {
         assert_int_equal(f.momentum_samples, 100);
@@ -66,8 +67,8 @@ static void planted_in_each(const combination *b, lg_integrator *it, const char 
         p = it->workspace->now->p_plus;
         before = p[i];
         p[i] += 1e-6 * sqrt(lg_group_dim(b->S->group) * fabs(lg_integrator_energy(it)) + 1);
-        suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
-        lg_monitor_observe(m, it);
+        suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, 1, 1));
+        (void)lg_monitor_observer(it, m);
         suite_ok("read", lg_monitor_read(m, &f));
         seen = fmax(seen, f.momentum);
         p[i] = before;
@@ -113,8 +114,8 @@ static void test_planted_gradient(void **state)
                 lie = 0;
                 suite_ok("step", lg_integrator_step(it));
                 lie = pass * 1e-3;
-                suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
-                lg_monitor_observe(m, it);
+                suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, 1, 1));
+                (void)lg_monitor_observer(it, m);
                 suite_ok("read", lg_monitor_read(m, &f));
                 if (pass) {
                     suite_above("the lie is seen", f.momentum, 1e-8);
@@ -142,7 +143,7 @@ static void test_truncated_series(void **state)
             lg_monitor *m = NULL;
             b.h = 0.3;
             lg_integrator *it = combination_start(&b, "gni", series[k]);
-            suite_ok("monitor", lg_monitor_create(&m, NULL, it, 1, 1));
+            suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, 1, 1));
             const lg_monitor_figures f = watch(m, it, 50);
             suite_below("smaller than with fewer terms", f.momentum, 1e-2 * last);
             if (k < 2) suite_above("not transported", f.momentum, 1e-12);
@@ -163,14 +164,14 @@ static void test_steps_without_equation(void **state)
     (void)state;
     assert_true(combination_open(&b, 0));
     lg_integrator *it = combination_start(&b, "sem", "exp");
-    suite_ok("monitor", lg_monitor_create(&m, b.M, it, 10, 1));
-    lg_monitor_observe(m, it);
+    suite_ok("monitor", lg_monitor_create_for(&m, b.M, it, 10, 1));
+    (void)lg_monitor_observer(it, m);
     suite_ok("short", lg_integrator_step_to(it, 0.3 * b.h));
-    lg_monitor_observe(m, it);
+    (void)lg_monitor_observer(it, m);
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 2 && f.momentum_samples == 0 && isnan(f.momentum));
     suite_ok("full", lg_integrator_step(it));
-    lg_monitor_observe(m, it);
+    (void)lg_monitor_observer(it, m);
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 3 && f.momentum_samples == 1);
     lg_monitor_destroy(m);

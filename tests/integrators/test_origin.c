@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/watch.h"
 #include "support/bench.h"
 #include "support/models.h"
 #include "support/runs.h"
@@ -48,10 +49,10 @@ static void check_steps(lg_integrator *it, int way)
     const lg_group *G = lg_integrator_group(it);
     lg_monitor *m = NULL;
     lg_monitor_figures f = lg_monitor_figures_default();
-    suite_ok("monitor", lg_monitor_create(&m, NULL, it, STEPS, 1));
+    suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, STEPS, 1));
     for (int k = 0; k < STEPS; k++) {
         if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
-        lg_monitor_observe(m, it);
+        (void)lg_monitor_observer(it, m);
     }
     suite_ok("figures", lg_monitor_read(m, &f));
     assert_true(isfinite(f.energy.first));

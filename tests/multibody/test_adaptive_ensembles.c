@@ -31,15 +31,15 @@ static lg_status begin(int64_t i, lg_motion *mo, void *context)
     assert_in_range(n, 1, MOST);
     st = lg_motion_positions(mo, q, v);
     for (int k = 0; k < n; k++) v[k] = v[k] * (0.6 + 0.4 * lg_rng_uniform(&rng)) + 0.1 * (lg_rng_uniform(&rng) - 0.5);
-    return st == LG_OK ? lg_motion_start(mo, 0.5, q, v, 1) : st;
+    return st == LG_OK ? lg_motion_start_joints(mo, 0.5, q, v, 1) : st;
 }
 
 static lg_motion *make(const plan *p)
 {
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, p->m, p->method, p->h), mo);
+    motion_well(motion_create(&mo, p->m, p->method, p->h), mo);
     motion_well(lg_motion_set_tolerance(mo, p->tolerance), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     return mo;
 }
 

@@ -165,7 +165,7 @@ static lg_mechanism *draw(int i, int model)
 static lg_motion *begin(const lg_mechanism *m, const char *method, double h, double tolerance)
 {
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
     if (tolerance > 0) motion_well(lg_motion_set_tolerance(mo, tolerance), mo);
     motion_well(lg_motion_set_halvings(mo, 8), mo);
     return mo;
@@ -184,7 +184,7 @@ static void start_both(lg_motion *mo, lg_motion *oracle, const lg_mechanism *m, 
 {
     double poses[7 * BODIES], twists[6 * BODIES], rest[6 * BODIES];
     lg_rng rng = {(uint64_t)(1000 + i)};
-    motion_well(lg_motion_start(oracle, 0, NULL, NULL, 1), oracle);
+    motion_well(lg_motion_start_joints(oracle, 0, NULL, NULL, 1), oracle);
     read_state(oracle, m, poses, rest);
     suite_normal(twists, 6 * BODIES, &rng);
     for (int k = 0; k < 6 * BODIES; k++) twists[k] *= k % 6 < 3 ? 0.5 : 2;
@@ -264,7 +264,7 @@ static void starts_anywhere(void **unused)
         add_body(m, "cone", x, q, 0.05, &rng);
         add_ball(m, "big", "cone", 0.3, -0.4), add_ball(m, "small", "cone", 0.2, 0.6);
         mechanism_well(lg_mechanism_compile(m), m);
-        motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.01), mo);
         cone_attitude(pose + 3, heading, tilt);
         motion_well(lg_motion_start_poses(mo, 0, pose, still, i % 2), mo);
         motion_well(lg_motion_step(mo, 10), mo);
@@ -318,14 +318,14 @@ static void ensembles(void **unused)
             for (int i = 0; i < INSTANCES; i++) {
                 suite_contains("nothing failed", "", lg_motion_ensemble_reason(E, i));
                 suite_ok("read", lg_motion_ensemble_read(E, mo, i));
-                suite_ok("state", lg_motion_state(mo, g, p));
+                suite_ok("state", lg_motion_state(mo, g, NULL, p));
                 if (width == 1) memcpy(first[i], g, sizeof g), memcpy(first[i] + 7, p, sizeof p);
                 suite_same_bits("pose", g, first[i], 7), suite_same_bits("momentum", p, first[i] + 7, 6);
             }
-            motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+            motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
             suite_ok("set", set(2, mo, NULL));
             motion_well(lg_motion_step(mo, 1200), mo);
-            suite_ok("state", lg_motion_state(mo, g, p));
+            suite_ok("state", lg_motion_state(mo, g, NULL, p));
             suite_same_bits("alone", g, first[2], 7), suite_same_bits("alone", p, first[2] + 7, 6);
             lg_motion_destroy(mo), lg_motion_ensemble_destroy(E);
         }
@@ -342,7 +342,7 @@ static void checkpoints(void **unused)
         lg_motion *mo = begin(m, k ? "gauss" : "sem", 0.01, k == 2 ? 1e-9 : 0), *other;
         other = begin(m, k ? "gauss" : "sem", 0.01, k == 2 ? 1e-9 : 0);
         suite_case("method %d", k);
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
         suite_ok("set", set(3, mo, NULL));
         for (int part = 0; part < 8; part++) {
             motion_well(lg_motion_step(mo, 77), mo);
@@ -353,8 +353,8 @@ static void checkpoints(void **unused)
             motion_well(lg_motion_load(other, bytes, size), other);
             free(bytes);
             motion_well(lg_motion_step(mo, 60), mo), motion_well(lg_motion_step(other, 60), other);
-            suite_ok("state", lg_motion_state(mo, g[0], p[0]));
-            suite_ok("state", lg_motion_state(other, g[1], p[1]));
+            suite_ok("state", lg_motion_state(mo, g[0], NULL, p[0]));
+            suite_ok("state", lg_motion_state(other, g[1], NULL, p[1]));
             suite_same_bits("pose", g[1], g[0], 7), suite_same_bits("momentum", p[1], p[0], 6);
         }
         lg_motion_destroy(mo), lg_motion_destroy(other);
@@ -402,7 +402,7 @@ static void nothing_is_allocated(void **unused)
     for (int k = 0; k < 3; k++) {
         lg_motion *mo = begin(m, k ? "gauss" : "sem", 0.01, k == 2 ? 1e-9 : 0);
         const long before = allocations;
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
         suite_ok("set", set(3, mo, NULL));
         motion_well(lg_motion_step(mo, 800), mo);
         assert_int_equal(allocations, before);

@@ -37,7 +37,7 @@ static void derivatives(void **unused)
         double g[7 * MECHANISM_MOST];
         lg_rng rng = {3};
         lg_error e;
-        suite_ok("state", lg_motion_state(mo, g, NULL));
+        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
         if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
         if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
         lg_motion_destroy(mo);
@@ -89,10 +89,10 @@ static void shares(void **unused)
     }
     v[10] = 0.3;
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, "sem", 0.002), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(motion_create(&mo, m, "sem", 0.002), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     assert_true(system_of(m)->group->element_size > 7 * lg_mechanism_body_count(m));
-    suite_ok("state", lg_motion_state(mo, g, NULL));
+    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
     if (lg_system_check(system_of(m), &rng, g, 1, 0, &e) != LG_OK) suite_fail("%s", e.message);
     mechanism_both_steps(m, mo, 0.002, 2, 1e-12);
     lg_motion_destroy(mo);
@@ -111,15 +111,15 @@ static int random_steps(const random_mechanism *r, lg_rng *rng)
     if (lg_mechanism_compile(r->m) != LG_OK || lg_mechanism_system(r->m, &S) != LG_OK) return 0;
     suite_normal(v, 6 * RANDOM_BODIES, rng);
     for (int i = 0; i < 6 * RANDOM_BODIES; i++) v[i] /= sqrt(r->size);
-    motion_well(lg_motion_create(&mo, r->m, "sem", h), mo);
-    int well = lg_motion_start(mo, 0, NULL, v, 1) == LG_OK;
+    motion_well(motion_create(&mo, r->m, "sem", h), mo);
+    int well = lg_motion_start_joints(mo, 0, NULL, v, 1) == LG_OK;
     if (well) {
-        suite_ok("state", lg_motion_state(mo, g, p));
+        suite_ok("state", lg_motion_state(mo, g, NULL, p));
         integrator_well(lg_integrator_create(&it, S, "sem:cholesky", "cayley", h), it);
         well = lg_integrator_start_momentum(it, 0, g, p) == LG_OK;
         for (int i = 0; i < 10 && well; i++) well = lg_motion_step(mo, 1) == LG_OK && lg_integrator_step(it) == LG_OK;
         if (well) {
-            suite_ok("state", lg_motion_state(mo, g, p));
+            suite_ok("state", lg_motion_state(mo, g, NULL, p));
             memcpy(g1, lg_integrator_configuration(it), (size_t)(7 * r->bodies) * sizeof *g1);
             for (int b = 0; b < 7 * r->bodies; b++)
                 if (b % 7 < 3) g[b] /= r->size, g1[b] /= r->size;
@@ -183,7 +183,7 @@ static void deviate(double *q, lg_mechanism *m, lg_motion *scratch, const double
     for (int i = 0; i < n; i++) eta[i] = s * z[i], p[i] = p0[i] + s * z[n + i];
     suite_ok("exp", lg_group_exp(G, e, eta));
     suite_ok("compose", lg_group_compose(G, g, g0, e));
-    motion_well(lg_motion_start_state(scratch, 0, g, p, 1), scratch);
+    motion_well(motion_start_momentum(scratch, m, 0, g, p, 1), scratch);
     motion_well(lg_motion_positions(scratch, q, q + count), scratch);
 }
 
@@ -197,13 +197,13 @@ static void responses(void **unused)
     lg_motion *mo, *scratch;
     double b[4 * STATE], B[NUMBERS * 4], z[2][STATE], y[2][NUMBERS], g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
     double q[2][12 * MECHANISM_MOST], by_dense[12 * MECHANISM_MOST], by_sparse[12 * MECHANISM_MOST];
-    motion_well(lg_motion_create(&mo, m, "sem", h), mo);
-    motion_well(lg_motion_create(&scratch, m, "sem", h), scratch);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, "sem", h), mo);
+    motion_well(motion_create(&scratch, m, "sem", h), scratch);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     const int n = 12 * lg_mechanism_body_count(m), motors = lg_mechanism_motor_count(m);
     const int k = lg_motion_freedoms(mo, NULL), count = 2 * lg_motion_position_count(mo);
     assert_true(n <= STATE && k <= NUMBERS && count <= 2 * NUMBERS && motors <= 4);
-    suite_ok("state", lg_motion_state(mo, g, p));
+    suite_ok("state", lg_motion_state(mo, g, NULL, p));
     dense_derivative(M, b, m, mo, h);
     motion_well(lg_motion_linearise_step(mo, A, B, C, NULL), mo);
     memcpy(z[0], b, (size_t)n * sizeof *b);
@@ -260,8 +260,8 @@ static lg_motion *ride(const lg_mechanism *m, double speed, double h)
     static const double radius[4] = {0, 0.3, 0, 0.35};
     double poses[7 * 4], twists[6 * 4] = {0};
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, "sem", h), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, "sem", h), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     for (int b = 0; b < 4; b++) {
         motion_well(lg_motion_body_pose(mo, poses + 7 * b, b), mo);
         twists[6 * b] = speed;
@@ -285,9 +285,9 @@ static void riding(void **unused)
     assert_true(k <= NUMBERS && 12 * bodies <= STATE);
     dense_derivative(M, NULL, m, mo, 0.01);
     motion_well(lg_motion_linearise_step(mo, A, NULL, NULL, NULL), mo);
-    suite_ok("state", lg_motion_state(mo, g0, NULL));
+    suite_ok("state", lg_motion_state(mo, g0, NULL, NULL));
     motion_well(lg_motion_step(mo, 1), mo);
-    suite_ok("state", lg_motion_state(mo, g1, NULL));
+    suite_ok("state", lg_motion_state(mo, g1, NULL, NULL));
     to_space(M, g1, g0, bodies);
     eigenvalues(dense, M, 12 * bodies), eigenvalues(sparse, A, k);
     for (int j = 0; j < k; j++) {

@@ -95,7 +95,7 @@ static lg_status begin_exhibit(int64_t i, lg_motion *mo, const plan *p)
     }
     for (int k = 0; k < controls; k++) u[k] = lg_rng_uniform(&rng) - 0.5;
     if (st == LG_OK && controls > 0) st = lg_motion_set_control(mo, u);
-    return st == LG_OK ? lg_motion_start(mo, 0.5, q, v, 1) : st;
+    return st == LG_OK ? lg_motion_start_joints(mo, 0.5, q, v, 1) : st;
 }
 
 /* Starts instance i. */
@@ -114,15 +114,15 @@ static lg_status begin(int64_t i, lg_motion *mo, void *context)
     }
     controls_of(u, i, lg_mechanism_motor_count(p->m));
     if (lg_mechanism_motor_count(p->m) > 0 && lg_motion_set_control(mo, u) != LG_OK) return LG_ERROR_ARGUMENT;
-    return lg_motion_start(mo, 0.5, q, v, 1);
+    return lg_motion_start_joints(mo, 0.5, q, v, 1);
 }
 
 static lg_motion *alone(const plan *p, int64_t i)
 {
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, p->m, p->method, p->h), mo);
+    motion_well(motion_create(&mo, p->m, p->method, p->h), mo);
     motion_well(lg_motion_set_halvings(mo, p->halvings), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     motion_well(begin(i, mo, (void *)(uintptr_t)p), mo);
     return mo;
 }
@@ -196,7 +196,7 @@ static void compare(const plan *p, const soloists *s, lg_motion_ensemble *E)
     suite_ok("run", lg_motion_ensemble_run(E, 7, 1, NULL, NULL));
     suite_ok("run", lg_motion_ensemble_run(E, steps_of(p) - 7, 1, NULL, NULL));
     assert_int_equal(lg_motion_ensemble_retired(E), s->retired);
-    motion_well(lg_motion_create(&read, p->m, p->method, p->h), read);
+    motion_well(motion_create(&read, p->m, p->method, p->h), read);
     for (int64_t i = 0; i < INSTANCES; i++) {
         assert_int_equal(lg_motion_ensemble_status(E, i), s->status[i]);
         assert_string_equal(lg_motion_ensemble_reason(E, i), s->message[i]);
@@ -306,7 +306,7 @@ static lg_status begin_passage(int64_t i, lg_motion *mo, const plan *p)
 {
     const double rate = (double)(3 + p->exhibit) + 0.37 * (double)i, v[3] = {-rate, rate, -rate};
     const double a = 0.02 * (double)i, q[3] = {a, -a, a};
-    return lg_motion_start(mo, 0, q, v, 1);
+    return lg_motion_start_joints(mo, 0, q, v, 1);
 }
 
 static lg_mechanism *parallelogram(double angle)
@@ -357,7 +357,7 @@ static lg_status begin_random(int64_t i, lg_motion *mo, const plan *p)
     for (int k = 0; k < MOST; k++) v[k] *= 0.004 / p->h * (i == p->wild ? p->speed : 1);
     for (int k = 0; k < RANDOM_BODIES; k++) u[k] *= 0.1;
     if (lg_mechanism_motor_count(p->m) > 0 && lg_motion_set_control(mo, u) != LG_OK) return LG_ERROR_ARGUMENT;
-    return lg_motion_start(mo, 0, NULL, v, 1);
+    return lg_motion_start_joints(mo, 0, NULL, v, 1);
 }
 
 static void random_mechanisms(void **unused)
@@ -440,7 +440,7 @@ static void observers(void **unused)
 static lg_status refuses(int64_t i, lg_motion *mo, void *context)
 {
     const double bad[3] = {NAN, 0, 0};
-    return i == 2 ? lg_motion_start(mo, 0, bad, NULL, 1) : i == 3 ? (lg_status)-5 : begin(i, mo, context);
+    return i == 2 ? lg_motion_start_joints(mo, 0, bad, NULL, 1) : i == 3 ? (lg_status)-5 : begin(i, mo, context);
 }
 
 static void refusals(void **unused)

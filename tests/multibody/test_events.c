@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/multibody/motion_event.h>
 
 #include "support/mechanisms.h"
 
@@ -47,8 +46,8 @@ static void landing(void **unused)
     const lg_motion_event event = lg_motion_event_default(height, NULL);
     double after[6], lost, T;
     int found = 0;
-    motion_well(lg_motion_create(&flies, air, NULL, 0.01), flies);
-    motion_well(lg_motion_create(&rolls, ground, NULL, 0.01), rolls);
+    motion_well(motion_create(&flies, air, NULL, 0.01), flies);
+    motion_well(motion_create(&rolls, ground, NULL, 0.01), rolls);
     motion_well(lg_motion_start_poses(flies, 2, pose, twist, 1), flies);
     const double H = lg_motion_energy(flies);
     while (!found) motion_well(lg_motion_step_to_event(flies, &found, &event), flies);
@@ -91,7 +90,7 @@ static void far_side(void **unused)
         int found = 0;
         event.tolerance = k % 2 ? 1e-3 : 0;
         suite_case("height %g", pose[2]);
-        motion_well(lg_motion_create(&mo, air, NULL, 0.01), mo);
+        motion_well(motion_create(&mo, air, NULL, 0.01), mo);
         motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
         while (!found) motion_well(lg_motion_step_to_event(mo, &found, &event), mo);
         assert_int_equal(found, -1);
@@ -142,9 +141,9 @@ static void stop(void **unused)
     int calls = 0, found = 0;
     double lost, f, rate;
     const lg_motion_event event = lg_motion_event_default(knee_angle, &calls);
-    motion_well(lg_motion_create(&mo, bends, NULL, 0.02), mo);
-    motion_well(lg_motion_create(&locked, straight, NULL, 0.02), locked);
-    motion_well(lg_motion_start(mo, 0, q, v, 1), mo);
+    motion_well(motion_create(&mo, bends, NULL, 0.02), mo);
+    motion_well(motion_create(&locked, straight, NULL, 0.02), locked);
+    motion_well(lg_motion_start_joints(mo, 0, q, v, 1), mo);
     const double H = lg_motion_energy(mo);
     assert_int_equal(lg_motion_continue(locked, &lost, mo), LG_ERROR_INCONSISTENT);
     while (!found) motion_well(lg_motion_step_to_event(mo, &found, &event), mo);
@@ -187,10 +186,10 @@ static void refusals(void **unused)
     double pa[7], pb[7];
     lg_motion_event event = lg_motion_event_default(knee_angle, &calls);
     event.direction = LG_CROSSING_UP;
-    motion_well(lg_motion_create(&a, m, NULL, 0.01), a);
-    motion_well(lg_motion_create(&b, m, NULL, 0.01), b);
+    motion_well(motion_create(&a, m, NULL, 0.01), a);
+    motion_well(motion_create(&b, m, NULL, 0.01), b);
     assert_int_equal(lg_motion_step_to_event(a, &found, &event), LG_ERROR_ARGUMENT);
-    motion_well(lg_motion_start(a, 0, q, NULL, 1), a), motion_well(lg_motion_start(b, 0, q, NULL, 1), b);
+    motion_well(lg_motion_start_joints(a, 0, q, NULL, 1), a), motion_well(lg_motion_start_joints(b, 0, q, NULL, 1), b);
     for (int i = 0; i < 20; i++) {
         motion_well(lg_motion_step_to_event(a, &found, &event), a);
         motion_well(lg_motion_step(b, 1), b);
@@ -206,7 +205,7 @@ static void refusals(void **unused)
     motion_well(lg_motion_body_pose(a, pa, 1), a), motion_well(lg_motion_body_pose(b, pb, 1), b);
     assert_memory_equal(pa, pb, sizeof pa); /* the bits of steps without events */
     lg_motion *c;
-    motion_well(lg_motion_create(&c, other, NULL, 0.01), c);
+    motion_well(motion_create(&c, other, NULL, 0.01), c);
     assert_int_equal(lg_motion_continue(c, NULL, a), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(lg_motion_message(c), "bodies"));
     lg_motion_destroy(a), lg_motion_destroy(b), lg_motion_destroy(c);

@@ -35,8 +35,8 @@ static lg_motion *started(lg_mechanism *m, double h, const double *q)
 {
     lg_motion *mo;
     mechanism_well(lg_mechanism_compile(m), m);
-    suite_ok("motion", lg_motion_create(&mo, m, NULL, h));
-    motion_well(lg_motion_start(mo, 0, q, NULL, 1), mo);
+    suite_ok("motion", motion_create(&mo, m, NULL, h));
+    motion_well(lg_motion_start_joints(mo, 0, q, NULL, 1), mo);
     return mo;
 }
 
@@ -95,7 +95,7 @@ static void arm_moves_as_the_gallerys(void **unused)
     const int arm = lg_gallery_index("arm");
     const double torque[7] = {2, -20, 1, -8, 0.3, -1, 0.1};
     suite_ok("gallery", lg_gallery_create(&g, arm));
-    suite_ok("motion", lg_motion_create(&gallery, g, NULL, 0.005));
+    suite_ok("motion", motion_create(&gallery, g, NULL, 0.005));
     motion_well(lg_gallery_start(gallery, arm), gallery);
     motion_well(lg_motion_set_control(mo, torque), mo);
     for (int i = 0; i < 4; i++) {

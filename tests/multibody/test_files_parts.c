@@ -24,8 +24,8 @@ static lg_motion *started(lg_mechanism *m, double h)
 {
     lg_motion *mo;
     mechanism_well(lg_mechanism_compile(m), m);
-    suite_ok("motion", lg_motion_create(&mo, m, NULL, h));
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    suite_ok("motion", motion_create(&mo, m, NULL, h));
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     return mo;
 }
 
@@ -177,7 +177,7 @@ static void limits(void **unused)
     const lg_motion_event event = lg_motion_event_default(room, NULL);
     int found = 0;
     double q;
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     for (int i = 0; i < 200 && !found; i++) motion_well(lg_motion_step_to_event(mo, &found, &event), mo);
     assert_int_equal(found, -1);
     motion_well(lg_motion_joint(mo, &q, NULL, 0), mo);

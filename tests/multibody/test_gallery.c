@@ -55,7 +55,7 @@ static void names(void **unused)
         lg_mechanism_destroy(m);
     }
     mechanism_well(lg_gallery_create(&m, 0), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
     suite_status("none", lg_gallery_start(mo, -1), LG_ERROR_ARGUMENT);
     for (int i = 1; i < lg_gallery_count(); i++)
         suite_status("another mechanism", lg_gallery_start(mo, i), LG_ERROR_ARGUMENT);

@@ -52,10 +52,10 @@ static lg_motion *spinning(const lg_mechanism *m, int count)
 {
     lg_motion *mo;
     double v[3 * MOST];
-    motion_well(lg_motion_create(&mo, m, NULL, 0.2 / count), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.2 / count), mo);
     assert_true(lg_motion_position_count(mo) <= 3 * MOST);
     for (int i = 0; i < lg_motion_position_count(mo); i++) v[i] = 0.8 * sin(1 + 2.3 * i);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     return mo;
 }
 
@@ -129,9 +129,9 @@ static void starts(void **unused)
     motion_well(lg_motion_step(a, 10), a);
     poses_of(a, poses);
     for (int i = 0; i < BODIES; i++) suite_ok("twist", lg_motion_body_twist(a, twists + 6 * i, i));
-    motion_well(lg_motion_create(&b, m, NULL, 0.002), b);
+    motion_well(motion_create(&b, m, NULL, 0.002), b);
     motion_well(lg_motion_start_poses(b, 0.02, poses, twists, 0), b);
-    motion_well(lg_motion_create(&c, other, NULL, 0.002), c);
+    motion_well(motion_create(&c, other, NULL, 0.002), c);
     motion_well(lg_motion_continue(c, &lost, a), c);
     suite_near1("lost", lost, 0, 1e-12, 100);
     motion_well(lg_motion_step(a, 10), a);

@@ -57,14 +57,14 @@ static void round_trip(void **unused)
         suite_case("kind %d, chain %d", (int)kinds[n % 8], n);
         lg_mechanism *m = random_chain(kinds[n % 8], &rng);
         lg_motion *mo;
-        motion_well(lg_motion_create(&mo, m, NULL, 0.001), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.001), mo);
         const int count = lg_motion_position_count(mo);
         assert_int_equal(count, lg_mechanism_freedoms(m));
         double q[6 * LINKS], v[6 * LINKS], q1[6 * LINKS], v1[6 * LINKS];
         suite_normal(q, count, &rng), suite_normal(v, count, &rng);
         for (int i = 0; i < count; i++) q[i] = tanh(q[i]); /* rotation vectors shorter than pi */
         suite_input("q", q, count), suite_input("v", v, count);
-        motion_well(lg_motion_start(mo, 0, q, v, 0), mo);
+        motion_well(lg_motion_start_joints(mo, 0, q, v, 0), mo);
         suite_ok("read", lg_motion_positions(mo, q1, v1));
         suite_near("positions", q1, q, count, 1e-13, 1);
         suite_near("velocities", v1, v, count, 1e-12, 10);
@@ -92,8 +92,8 @@ static void floating(void **unused)
     mechanism_well(lg_mechanism_create(&m), NULL);
     random_body(m, "body", &rng);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, q, v, 0), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, q, v, 0), mo);
     suite_ok("point", lg_motion_point(mo, x, dx, 0, origin));
     suite_ok("twist", lg_motion_body_twist(mo, twist, 0));
     suite_near("origin", x, q, 3, 1e-15, 10);
@@ -118,9 +118,9 @@ static void unwinding(void **unused)
     mechanism_add_body(m, "wheel", 0, 0, 0);
     mechanism_add_joint(m, "axle", LG_JOINT_REVOLUTE, NULL, "wheel", point, axis);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
     double q = 7, v = 5;
-    motion_well(lg_motion_start(mo, 0, &q, &v, 0), mo);
+    motion_well(lg_motion_start_joints(mo, 0, &q, &v, 0), mo);
     motion_well(lg_motion_step(mo, 1000), mo);
     suite_ok("read", lg_motion_joint(mo, &q, &v, 0));
     suite_near1("angle", q, 7 + 2 / 0.01 * atan(5 * 0.01 / 2) * 10, 1e-12, 57); /* Cayley's rate */

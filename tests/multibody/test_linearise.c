@@ -40,8 +40,8 @@ static lg_motion *ride(const lg_mechanism *m, const char *method, double speed, 
     lg_motion *mo;
     double twists[6 * 4], poses[7 * 4];
     static const double radius[4] = {0, 0.3, 0, 0.35};
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     memset(twists, 0, sizeof twists);
     for (int b = 0; b < 4; b++) {
         motion_well(lg_motion_body_pose(mo, poses + 7 * b, b), mo);
@@ -135,9 +135,9 @@ static void pendulum(void **unused)
     const lg_motor motor = lg_motor_default("motor", "pivot");
     mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
     suite_status("not started", lg_motion_linearise(mo, A, NULL, NULL, NULL), LG_ERROR_ARGUMENT);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     assert_int_equal(lg_motion_freedoms(mo, NULL), 2);
     motion_well(lg_motion_linearise(mo, A, B, C, NULL), mo);
     const double J = 0.03 + 0.25, s = C[0]; /* q = s y */
@@ -148,7 +148,7 @@ static void pendulum(void **unused)
     /* a step from a small deviation under a small control */
     motion_well(lg_motion_linearise_step(mo, A1, B1, NULL, NULL), mo);
     const double x[2] = {1e-5, 2e-5}, u = 3e-5;
-    motion_well(lg_motion_start(mo, 0, (const double[1]){s * x[0]}, (const double[1]){s * x[1]}, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, (const double[1]){s * x[0]}, (const double[1]){s * x[1]}, 1), mo);
     motion_well(lg_motion_set_control(mo, &u), mo);
     motion_well(lg_motion_step(mo, 1), mo);
     motion_well(lg_motion_positions(mo, q, q + 1), mo);
@@ -178,8 +178,8 @@ static void wrenches(void **unused)
     mechanism_add_body(m, "bob", 0, 0, -0.5);
     mechanism_add_joint(m, "pivot", LG_JOINT_REVOLUTE, NULL, "bob", point, y_axis);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, (const double[1]){0.3}, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, (const double[1]){0.3}, 1), mo);
     motion_well(lg_motion_step(mo, 3), mo);
     motion_well(lg_motion_set_wrench(mo, drag, &code), mo);
     suite_ok("pose", lg_motion_body_pose(mo, before, 0));
@@ -221,10 +221,10 @@ static void circling(void **unused)
     w.kind = LG_WHEEL_BALL, w.radius = 0.1, w.ground_spin = 3;
     mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0}, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0}, NULL, 1), mo);
     const double rate = 3 * 2. / 7, v = rate * 0.3;
-    motion_well(lg_motion_start(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0},
+    motion_well(lg_motion_start_joints(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0},
                                 (const double[6]){0, v, 0, -(v - 0.9) / 0.1, 0, 0}, 1),
                 mo);
     const double spin[3] = {0, 0, rate};
@@ -247,7 +247,7 @@ static void short_steps(void **unused)
         const int motors = lg_mechanism_motor_count(m);
         const double h = 1e-3 * lg_gallery_step(i);
         lg_motion *mo;
-        motion_well(lg_motion_create(&mo, m, NULL, h), mo);
+        motion_well(motion_create(&mo, m, NULL, h), mo);
         motion_well(lg_gallery_start(mo, i), mo);
         const int k = lg_motion_freedoms(mo, NULL);
         suite_case("%s, %d numbers", lg_gallery_name(i), k);

@@ -72,8 +72,8 @@ static void drive(const vehicle_options *o, const char *method, int rows, int ra
     lg_motion *mo;
     assert_int_equal(lg_mechanism_row_count(m), rows);
     assert_int_equal(lg_mechanism_rank(m), rank);
-    motion_well(lg_motion_create(&mo, m, method, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, method, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     motion_well(lg_motion_set_control(mo, u), mo);
     const double H = lg_motion_energy(mo);
     for (int i = 0; i < 5; i++) {
@@ -118,8 +118,8 @@ static void springs(void **unused)
     s.stiffness = 5, s.rest = 1;
     mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.05), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.05), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     const double H = lg_motion_energy(mo);
     motion_well(lg_motion_step(mo, 200), mo);
     /* 2 x'' = -3 (x - 0.2) - 5 (x + 0.3) about x = -0.1125, frequency w with tan(w h/2) = h/2 sqrt(4) */
@@ -145,11 +145,11 @@ static void spring_without_length(void **unused)
     s.stiffness = 8;
     mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.05), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.05), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     motion_well(lg_motion_step(mo, 3), mo); /* at rest in the middle */
     suite_near1("energy at rest", lg_motion_energy(mo), 0, 1e-30, 1);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     motion_well(lg_motion_step(mo, 200), mo);
     double pose[7];
     suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
@@ -177,8 +177,8 @@ static void gears(void **unused)
     mechanism_well(lg_mechanism_add_gear(m, NULL, &g), m);
     mechanism_well(lg_mechanism_compile(m), m);
     assert_int_equal(lg_mechanism_freedoms(m), 1);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.02), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.02), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     const double H = lg_motion_energy(mo);
     motion_well(lg_motion_step(mo, 200), mo);
     double angle, length, rate;
@@ -210,9 +210,9 @@ static void wrenches(void **unused)
     mechanism_add_body(m, "bob", 0.3, 0, -0.4);
     mechanism_add_joint(m, "pivot", LG_JOINT_SPHERICAL, NULL, "bob", point, z_axis);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
     const double v[3] = {0.5, 0.2, 3};
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     motion_well(lg_motion_set_wrench(mo, push, NULL), mo);
     const double H = lg_motion_energy(mo);
     motion_well(lg_motion_step(mo, 500), mo);
@@ -245,8 +245,8 @@ static void reactions(void **unused)
     mechanism_add_body(m, "bob", 0, 0, -0.5);
     mechanism_add_joint(m, "pivot", LG_JOINT_REVOLUTE, NULL, "bob", point, y_axis);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     suite_status("before a step", lg_motion_joint_wrench(mo, f, 0), LG_ERROR_ARGUMENT);
     motion_well(lg_motion_step(mo, 5), mo);
     suite_ok("wrench", lg_motion_joint_wrench(mo, f, 0));
@@ -254,8 +254,8 @@ static void reactions(void **unused)
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
     m = vehicle(&none);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     motion_well(lg_motion_step(mo, 5), mo);
     for (int i = 0; i < 3; i++) {
         suite_ok("force", lg_motion_wheel_force(mo, f, i));

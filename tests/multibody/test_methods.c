@@ -54,12 +54,12 @@ static void truth_of(truth *t, lg_mechanism *m)
     double v[12], p[12];
     for (int i = 0; i < 12; i++) v[i] = 0.5 + 0.1 * i;
     t->S = system_of(m), t->bodies = lg_mechanism_body_count(m);
-    motion_well(lg_motion_create(&mo, m, "sem@kahan-li6", 0.005), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
-    suite_ok("state", lg_motion_state(mo, t->g0, p));
+    motion_well(motion_create(&mo, m, "sem@kahan-li6", 0.005), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
+    suite_ok("state", lg_motion_state(mo, t->g0, NULL, p));
     if (t->S->callbacks.control_count) motion_well(lg_motion_set_control(mo, &torque), mo);
     motion_well(lg_motion_step(mo, 40), mo);
-    suite_ok("state", lg_motion_state(mo, t->g, NULL));
+    suite_ok("state", lg_motion_state(mo, t->g, NULL, NULL));
     integrator_well(lg_integrator_create(&it, t->S, "sem", "exp", 0.1), it);
     integrator_well(lg_integrator_start_momentum(it, 0, t->g0, p), it);
     suite_ok("velocity", lg_integrator_velocity(it, t->xi0));
@@ -158,7 +158,7 @@ static int end_of(ending *e, lg_mechanism *m, const lg_motion *mo, const char *m
         return 0;
     }
     integrator_well(st, it);
-    suite_ok("state", lg_motion_state(mo, e->g, p));
+    suite_ok("state", lg_motion_state(mo, e->g, NULL, p));
     integrator_well(lg_integrator_start_momentum(it, 0, e->g, p), it);
     if (S->callbacks.control_count) integrator_well(lg_integrator_set_control(it, gallery_controls), it);
     e->work = e->gap = e->off = 0, e->H0 = lg_integrator_energy(it);
@@ -179,7 +179,7 @@ static void arrive(double *g, lg_mechanism *m, int i, double h)
 {
     lg_motion *mo = gallery_motion(m, i, "sem@kahan-li6", h / 4);
     motion_well(lg_motion_step(mo, 16), mo);
-    suite_ok("state", lg_motion_state(mo, g, NULL));
+    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
     lg_motion_destroy(mo);
 }
 

@@ -116,14 +116,14 @@ static void move(const lg_mechanism *m, const pair *p, const char *method, doubl
     double start[14], twists[12], u[2], back[36];
     int motors = 0;
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
     for (int b = 0; b < 2; b++) {
         memcpy(start + 7 * b, from + 18 * b, 3 * sizeof *start);
         suite_ok("attitude", lg_so3_from_matrix(start + 7 * b + 3, from + 18 * b + 3));
         memcpy(twists + 6 * b, from + 18 * b + 12, 6 * sizeof *twists);
         if (pair_scalar(p->joint[b].kind) && !(b == 0 && p->wheels)) u[motors++] = p->effort * (b + 1);
     }
-    motion_well(lg_motion_set_control(mo, u), mo);
+    if (lg_mechanism_motor_count(m) > 0) motion_well(lg_motion_set_control(mo, u), mo);
     motion_well(lg_motion_set_halvings(mo, p->rod ? 4 : 0), mo); /* a rod may come near flat */
     motion_well(lg_motion_start_poses(mo, 0, start, twists, 1), mo);
     state_of(mo, back);

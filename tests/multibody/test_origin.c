@@ -6,7 +6,7 @@
 
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/system.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "support/mechanism_systems.h"
 #include "support/mechanisms.h"
@@ -22,7 +22,7 @@ enum { WAYS = sizeof ways / sizeof ways[0], STEPS = 10 };
 static lg_motion *make(const lg_mechanism *m, int way, double h)
 {
     lg_motion *mo = NULL;
-    if (lg_motion_create(&mo, m, ways[way].method, h) != LG_OK) { /* rattle takes neither dampers nor wheels */
+    if (motion_create(&mo, m, ways[way].method, h) != LG_OK) { /* rattle takes neither dampers nor wheels */
         lg_motion_destroy(mo);
         return NULL;
     }
@@ -46,7 +46,7 @@ static void check_dense(lg_mechanism *m, const lg_motion *mo, double h)
     const lg_system *S = NULL;
     double g[SUITE_MATRIX], p[SUITE_MATRIX];
     if (lg_mechanism_system(m, &S) != LG_OK || lg_group_dim(S->group) > 60) return;
-    motion_well(lg_motion_state(mo, g, p), mo);
+    motion_well(lg_motion_state(mo, g, NULL, p), mo);
     for (int way = 0; way < 3; way += 2) {
         lg_integrator *it = NULL;
         suite_ok("create", lg_integrator_create(&it, S, way ? "gauss" : "sem:cholesky", "cayley", h));
@@ -74,7 +74,7 @@ static void test_gallery(void **state)
                 mechanism_well(lg_mechanism_compile(m), m);
                 lg_motion *mo = make(m, way, h);
                 if (mo != NULL) {
-                    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+                    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
                     if (ways[way].tolerance == 0) check_resolution(mo);
                     motion_well(lg_motion_step(mo, STEPS), mo);
                     check_dense(m, mo, h);
@@ -127,7 +127,7 @@ static void rests_then_moves(const lg_mechanism *m, int way)
     double q = 0;
     lg_motion *mo = make(m, way, 0.05);
     assert_non_null(mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
     motion_well(lg_motion_set_control(mo, (const double[1]){0}), mo);
     if (ways[way].tolerance == 0) check_resolution(mo);
     motion_well(lg_motion_step(mo, STEPS), mo);

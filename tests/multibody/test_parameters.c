@@ -50,7 +50,7 @@ static void act(void **unused)
         if (heavy) mechanism_well(lg_mechanism_set_parameter(m, "pendulum.mass", 0.24), m);
         if (heavy) mechanism_well(lg_mechanism_set_parameter(m, "gravity.z", -2 * 9.81), m);
         mechanism_well(lg_mechanism_compile(m), m);
-        motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.01), mo);
         motion_well(lg_gallery_start(mo, g), mo);
         if (heavy) suite_near1("energy", lg_motion_energy(mo), 4 * first, 1e-13, 1);
         first = lg_motion_energy(mo);

@@ -37,10 +37,10 @@ static lg_status run(const random_mechanism *r, double h, int steps, const doubl
 {
     lg_motion *mo;
     double u[RANDOM_BODIES];
-    motion_well(lg_motion_create(&mo, r->m, NULL, h), mo);
+    motion_well(motion_create(&mo, r->m, NULL, h), mo);
     for (int i = 0; i < RANDOM_BODIES; i++) u[i] = r->mass * r->size * sin(i + 1.0);
-    motion_well(lg_motion_set_control(mo, u), mo);
-    lg_status st = lg_motion_start(mo, 0, NULL, v, 1);
+    if (lg_model_control_count(lg_motion_model(mo)) > 0) motion_well(lg_motion_set_control(mo, u), mo);
+    lg_status st = lg_motion_start_joints(mo, 0, NULL, v, 1);
     if (st == LG_OK) {
         const double H = lg_motion_energy(mo);
         double scale = fabs(H);

@@ -31,9 +31,9 @@ static lg_motion *started(const lg_mechanism *m, const char *method, double h)
 {
     double v[64];
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
     for (int i = 0; i < lg_motion_position_count(mo); i++) v[i] = 0.7 - 0.4 * (i % 4);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     return mo;
 }
 
@@ -142,7 +142,7 @@ static void refused(void **unused)
     j.damping = 0.1, j.point[0] = 0.5, memcpy(j.axis, z_axis, sizeof z_axis);
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    assert_int_equal(lg_motion_create(&mo, m, "rattle", 0.01), LG_ERROR_ARGUMENT);
+    assert_int_equal(motion_create(&mo, m, "rattle", 0.01), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(lg_motion_message(mo), "no dampers and joint 'damped'"));
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
@@ -153,7 +153,7 @@ static void refused(void **unused)
     w.kind = LG_WHEEL_BALL, w.radius = 1;
     mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    assert_int_equal(lg_motion_create(&mo, m, "rattle", 0.01), LG_ERROR_ARGUMENT);
+    assert_int_equal(motion_create(&mo, m, "rattle", 0.01), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(lg_motion_message(mo), "wheel 'sole' rolls"));
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);

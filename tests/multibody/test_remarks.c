@@ -32,7 +32,7 @@ static lg_motion *roll(const lg_mechanism *m, const char *method, double speed)
 {
     const double pose[7] = {0, 0, 0.05, 0, 0, 0, 1}, twist[6] = {0.1 * speed, 0, 0, 0, speed, 0};
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, 1e-3), mo);
+    motion_well(motion_create(&mo, m, method, 1e-3), mo);
     motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
     return mo;
 }
@@ -57,13 +57,13 @@ static void pulled_wheels(void **unused)
     lg_mechanism *m = eccentric(9.81);
     for (int k = 0; k < 2; k++) {
         lg_motion *mo = roll(m, methods[k], 30);
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         lg_run_result r = lg_run_result_default();
         least l = {INFINITY, NAN, NAN};
         double force, time;
         suite_case("%s", methods[k]);
         o.steps = 2000, o.observe = watch, o.observe_context = &l;
-        motion_well(lg_motion_run(mo, &r, &o), mo);
+        motion_well(lg_run(mo, &r, &o), mo);
         suite_near1("force", r.wheel_force, l.force, 1e-12, 10);
         suite_near1("when", r.wheel_force_time, l.time, 1e-12, 1);
         suite_near1("first", r.lift_time, l.lift, 1e-12, 1);
@@ -73,8 +73,8 @@ static void pulled_wheels(void **unused)
         suite_same_bits("force", &force, &r.wheel_force, 1);
         suite_same_bits("time", &time, &r.wheel_force_time, 1);
         assert_int_equal(lg_motion_least_normal(mo, &force, &time, 1), LG_ERROR_ARGUMENT);
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo); /* at rest: its weight */
-        motion_well(lg_motion_run(mo, &r, &o), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo); /* at rest: its weight */
+        motion_well(lg_run(mo, &r, &o), mo);
         suite_near1("weight", r.wheel_force, 9.81, 1e-9, 1);
         assert_true(isnan(r.lift_time));
         lg_motion_destroy(mo);
@@ -97,11 +97,11 @@ static void rounding_is_no_pull(void **unused)
     mechanism_well(lg_mechanism_compile(m), m);
     for (int k = 0; k < 2; k++) {
         lg_motion *mo;
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         lg_run_result r = lg_run_result_default();
-        motion_well(lg_motion_create(&mo, m, methods[k], 0.01), mo);
+        motion_well(motion_create(&mo, m, methods[k], 0.01), mo);
         motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
-        motion_well(lg_motion_run(mo, &r, &o), mo);
+        motion_well(lg_run(mo, &r, &o), mo);
         suite_below("force", fabs(r.wheel_force), 1e-9);
         assert_true(isnan(r.lift_time));
         lg_motion_destroy(mo);
@@ -116,7 +116,7 @@ static void shared_loads(void **unused)
     static const char *const name[] = {"a", "b", "c", "d"};
     lg_mechanism *m;
     lg_motion *mo;
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result r = lg_run_result_default();
     suite_ok("create", lg_mechanism_create(&m));
     mechanism_add_body(m, "cart", 0, 0, 0.1);
@@ -127,10 +127,10 @@ static void shared_loads(void **unused)
         mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
     }
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     o.steps = 10;
-    motion_well(lg_motion_run(mo, &r, &o), mo);
+    motion_well(lg_run(mo, &r, &o), mo);
     for (int i = 0; i < 4; i++) {
         double force, time;
         suite_ok("of a wheel", lg_motion_least_normal(mo, &force, &time, i));
@@ -170,9 +170,9 @@ static void starts(void **unused)
     const double far[7] = {0, 0, 2.05, 0, 0, 0, 1}, near[7] = {0, 0, 0.05, 0, 0, 0, 1};
     const double slips[6] = {3, 0, 0, 0, 0, 0}, rolls[6] = {1.5, 0, 0, 0, 30, 0};
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, NULL, 1e-3), mo);
+    motion_well(motion_create(&mo, m, NULL, 1e-3), mo);
     assert_null(lg_motion_remark(mo));
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     assert_null(lg_motion_remark(mo));
     motion_well(lg_motion_start_poses(mo, 0, far, NULL, 1), mo);
     suite_contains("poses", lg_motion_remark(mo), "projection moved body 'ball' by 2 m");
@@ -181,7 +181,7 @@ static void starts(void **unused)
     motion_well(lg_motion_start_poses(mo, 0, near, slips, 1), mo);
     suite_contains("velocities", lg_motion_remark(mo), "projection changed the velocity of body 'ball' by");
     suite_contains("velocities", lg_motion_remark(mo), "and changed the angular velocity of body 'ball' by");
-    motion_well(lg_motion_start(mo, 0, NULL, slips, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, slips, 1), mo);
     suite_contains("velocities", lg_motion_remark(mo), "changed the velocity");
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }

@@ -24,7 +24,7 @@ static void motions(void **unused)
         double total[2] = {0, 0};
         suite_case("%s", lg_gallery_name(i));
         mechanism_well(lg_gallery_create(&m, i), m);
-        motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(i) / 2), mo);
+        motion_well(motion_create(&mo, m, NULL, lg_gallery_step(i) / 2), mo);
         motion_well(lg_gallery_start(mo, i), mo);
         assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
         assert_int_equal(lg_scene_body_count(scene), lg_mechanism_body_count(m));
@@ -57,19 +57,19 @@ static void models(void **unused)
     const lg_scene *scene;
     (void)unused;
     mechanism_well(lg_gallery_create(&m, i), m);
-    motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(i)), mo);
-    motion_well(lg_gallery_start(mo, i), mo);
+    assert_int_equal(lg_model_of_mechanism(&M, m, NULL), LG_OK);
+    motion_well(lg_motion_create(&mo, M, NULL), mo);
+    motion_well(lg_motion_start(mo, 0, NULL, 1), mo);
     motion_well(lg_motion_step(mo, 7), mo);
-    assert_int_equal(lg_mechanism_model(&M, m, mo, NULL, 0.01), LG_OK);
     assert_int_equal(lg_model_scene(M, &scene), LG_OK);
     assert_int_equal(lg_scene_body_count(scene), lg_mechanism_body_count(m));
-    assert_int_equal(lg_motion_state(mo, g, p), LG_OK);
+    assert_int_equal(lg_motion_state(mo, g, NULL, p), LG_OK);
     assert_int_equal(lg_motion_poses(mo, own), LG_OK);
     assert_int_equal(lg_model_poses(M, through, 0, g), LG_OK);
     for (int k = 0; k < LG_POSE_SIZE * lg_scene_body_count(scene); k++)
         suite_near1("pose", through[k], own[k], 1e-15, 1);
-    lg_model_destroy(M);
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     lg_mechanism_destroy(m);
 }
 

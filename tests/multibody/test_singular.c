@@ -53,8 +53,8 @@ static void too_large(void **unused)
         lg_mechanism *m = four_bar(1, 9.81, 0);
         mechanism_well(lg_mechanism_compile(m), m);
         lg_motion *mo;
-        motion_well(lg_motion_create(&mo, m, NULL, h), mo);
-        motion_well(lg_motion_start(mo, 0, NULL, (double[3]){v, -v, 0}, 1), mo);
+        motion_well(motion_create(&mo, m, NULL, h), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, (double[3]){v, -v, 0}, 1), mo);
         assert_int_not_equal(lg_motion_step(mo, 1), LG_OK);
         suite_contains("what", lg_motion_message(mo), "take a smaller step");
         lg_motion_destroy(mo);
@@ -161,10 +161,10 @@ static void passage(double h, double rate, double gravity, int halvings)
     lg_motion *mo, *other;
     const double v[3] = {-rate, rate, -rate};
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, NULL, h), mo);
-    motion_well(lg_motion_create(&other, m, NULL, h), other);
+    motion_well(motion_create(&mo, m, NULL, h), mo);
+    motion_well(motion_create(&other, m, NULL, h), other);
     motion_well(lg_motion_set_halvings(mo, halvings), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     const double H = lg_motion_energy(mo);
     double before[24], after[24];
     lg_status st = LG_OK;
@@ -232,8 +232,8 @@ static void light_links(void **unused)
         suite_case("light links %d", i);
         lg_mechanism *m = parallelogram(cases[i / 2].angle, cases[i / 2].apart, cases[i / 2].mass, gravities[i % 2]);
         lg_motion *mo;
-        motion_well(lg_motion_create(&mo, m, NULL, cases[i / 2].h), mo);
-        motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+        motion_well(motion_create(&mo, m, NULL, cases[i / 2].h), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
         for (int k = 0; k < 130 && lg_motion_step(mo, 1) == LG_OK; k++, steps++) assert_int_equal(branch(mo), 0);
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
@@ -275,8 +275,8 @@ static void approximate(double off, int turned, lg_rng *rng)
     }
     mechanism_well(lg_mechanism_compile(m), m);
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     suite_below("gap", lg_motion_gap(mo), 1e-13);
     double pose[7];
     const double up[3] = {0, 0, 1};
@@ -318,8 +318,8 @@ static void wheels_and_parts(void **unused)
         mechanism_well(lg_mechanism_compile(m), m);
         lg_motion *mo;
         double pose[7];
-        motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
         suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
         suite_near1("height", pose[2], 0.5, 1e-12, 1);
         lg_motion_destroy(mo);
@@ -348,8 +348,8 @@ static void sizes(void **unused)
         mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
         mechanism_add_joint(m, "pivot", LG_JOINT_REVOLUTE, NULL, "bob", zero, y_axis);
         mechanism_well(lg_mechanism_compile(m), m);
-        motion_well(lg_motion_create(&mo, m, NULL, 0.01 * sqrt(size)), mo);
-        motion_well(lg_motion_start(mo, 0, (const double[1]){1}, NULL, 1), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.01 * sqrt(size)), mo);
+        motion_well(lg_motion_start_joints(mo, 0, (const double[1]){1}, NULL, 1), mo);
         const double H = lg_motion_energy(mo);
         motion_well(lg_motion_step(mo, 50), mo);
         suite_near1("energy", lg_motion_energy(mo), H, 1e-13, 9.81 * size);
@@ -374,8 +374,8 @@ static void rest(void **unused)
         mechanism_well(lg_mechanism_set_gravity(r.m, none), r.m);
         if (lg_mechanism_compile(r.m) == LG_OK) {
             at_rest++;
-            motion_well(lg_motion_create(&mo, r.m, NULL, 0.004 * sqrt(r.size)), mo);
-            motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+            motion_well(motion_create(&mo, r.m, NULL, 0.004 * sqrt(r.size)), mo);
+            motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
             motion_well(lg_motion_step(mo, 20), mo);
             lg_motion_destroy(mo);
         }

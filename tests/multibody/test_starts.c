@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/multibody/motion_event.h>
 
 #include "support/mechanisms.h"
 
@@ -19,8 +18,8 @@ static void rolls_on(double lean, const double *to, const double *at)
     lg_mechanism *m = mechanism_disk_on_rod(lean, 0.01, to, at);
     lg_motion *mo;
     double pose[7];
-    motion_well(lg_motion_create(&mo, m, "gauss", 0.01), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(motion_create(&mo, m, "gauss", 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
     motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
     suite_below("slip at the start", lg_motion_slip(mo), 1e-14);
@@ -55,8 +54,8 @@ static void impact(void **unused)
                  *free = mechanism_disk_on_rod(lean, 0.013, NULL, NULL);
     lg_motion *before, *after;
     double lost;
-    motion_well(lg_motion_create(&before, free, NULL, 0.01), before);
-    motion_well(lg_motion_create(&after, caught, NULL, 0.01), after);
+    motion_well(motion_create(&before, free, NULL, 0.01), before);
+    motion_well(motion_create(&after, caught, NULL, 0.01), after);
     motion_well(lg_motion_start_poses(before, 0, pose, twist, 0), before);
     motion_well(lg_motion_continue(after, &lost, before), after);
     suite_near1("lost", lost, 0.2042985433961441, 1e-13, 1);
@@ -129,8 +128,8 @@ static void many_starts(void **unused)
         lg_motion *mo;
         double assembled[14];
         lg_rng rng = suite_rng((uint64_t)k);
-        motion_well(lg_motion_create(&mo, m, k % 2 ? "gauss" : "sem", 0.01), mo);
-        motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+        motion_well(motion_create(&mo, m, k % 2 ? "gauss" : "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
         for (int b = 0; b < bodies; b++) suite_ok("pose", lg_motion_body_pose(mo, assembled + 7 * b, b));
         for (int i = 0; i < suite_count(STARTS); i++) {
             suite_case("%s, start %d", mechanisms[k].name, i);

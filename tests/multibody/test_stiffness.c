@@ -11,8 +11,8 @@ static const double x_axis[3] = {1, 0, 0}, y_axis[3] = {0, 1, 0}, z_axis[3] = {0
 static lg_motion *started(const lg_mechanism *m, const char *method, double h, const double *v)
 {
     lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     return mo;
 }
 

@@ -155,8 +155,8 @@ static void fast_rotor(void **unused)
     mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
     mechanism_well(lg_mechanism_keep_order(m), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, "sem", h), mo);
-    motion_well(lg_motion_start(mo, 0, &origin[0], &rate, 1), mo);
+    motion_well(motion_create(&mo, m, "sem", h), mo);
+    motion_well(lg_motion_start_joints(mo, 0, &origin[0], &rate, 1), mo);
     motion_well(lg_motion_set_control(mo, &u), mo);
     lg_integrator *it = dense_of(m, mo, "sem:cholesky", h);
     integrator_well(lg_integrator_set_control(it, &u), it);
@@ -188,7 +188,7 @@ static void derivatives(void **unused)
         lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
         double g[7 * MECHANISM_MOST];
         lg_error e;
-        suite_ok("state", lg_motion_state(mo, g, NULL));
+        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
         if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
         if (lg_system_check(system_of(m), &rng, g, 3, 0, &e) != LG_OK) suite_fail("%s", e.message);
         lg_motion_destroy(mo);
@@ -204,12 +204,13 @@ static void states(void **unused)
     lg_mechanism *m = random_mechanism(LG_JOINT_SPHERICAL, &all_options[5], &rng);
     lg_motion *mo = motion_started(m, "sem", 0.01, &rng), *again;
     double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST], g1[7 * MECHANISM_MOST], p1[6 * MECHANISM_MOST];
+    double xi[6 * MECHANISM_MOST];
     motion_well(lg_motion_step(mo, 20), mo);
-    suite_ok("state", lg_motion_state(mo, g, p));
-    motion_well(lg_motion_create(&again, m, "sem", 0.01), again);
-    suite_status("not started", lg_motion_state(again, g, p), LG_ERROR_ARGUMENT);
-    motion_well(lg_motion_start_state(again, 0, g, p, 0), again);
-    suite_ok("state", lg_motion_state(again, g1, p1));
+    suite_ok("state", lg_motion_state(mo, g, xi, p));
+    motion_well(motion_create(&again, m, "sem", 0.01), again);
+    suite_status("not started", lg_motion_state(again, g, NULL, p), LG_ERROR_ARGUMENT);
+    motion_well(lg_motion_start_state(again, 0, g, xi, 0), again);
+    suite_ok("state", lg_motion_state(again, g1, NULL, p1));
     for (int b = 0; b < 3; b++) {
         double *q = g1 + 7 * b + 3, s = 0;
         for (int k = 0; k < 4; k++) s += q[k] * g[7 * b + 3 + k];
@@ -217,9 +218,9 @@ static void states(void **unused)
     }
     suite_near("configuration", g1, g, 21, 1e-15, 2);
     suite_near("momentum", p1, p, 18, 1e-14, fmax(1, mat_norm(p, 18)));
-    p[7] += 1;
-    suite_status("off the constraints", lg_motion_start_state(again, 0, g, p, 0), LG_ERROR_INCONSISTENT);
-    suite_status("no state", lg_motion_start_state(again, 0, NULL, p, 0), LG_ERROR_ARGUMENT);
+    xi[7] += 1;
+    suite_status("off the constraints", lg_motion_start_state(again, 0, g, xi, 0), LG_ERROR_INCONSISTENT);
+    suite_status("no state", lg_motion_start_state(again, 0, NULL, xi, 0), LG_ERROR_ARGUMENT);
     lg_motion_destroy(again);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
@@ -255,8 +256,8 @@ static void gears(void **unused)
         lg_mechanism *m = geared(ratios[n]);
         lg_motion *mo;
         const double v[2] = {40, 40 * ratios[n]};
-        motion_well(lg_motion_create(&mo, m, "sem", 0.01), mo);
-        motion_well(lg_motion_start(mo, 0, (const double[2]){0, 0}, v, 1), mo);
+        motion_well(motion_create(&mo, m, "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, (const double[2]){0, 0}, v, 1), mo);
         mechanism_both_steps(m, mo, 0.01, 100, 1e-11);
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);

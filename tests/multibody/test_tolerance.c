@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/multibody/motion_event.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "multibody/motion.h"
 #include "support/matrix.h"
@@ -19,7 +18,7 @@ enum { NUMBERS = 13 * MECHANISM_MOST };
 static int read_state(const lg_motion *mo, const lg_mechanism *m, double *x)
 {
     const int bodies = lg_mechanism_body_count(m);
-    suite_ok("state", lg_motion_state(mo, x, x + 7 * bodies));
+    suite_ok("state", lg_motion_state(mo, x, NULL, x + 7 * bodies));
     return 13 * bodies;
 }
 
@@ -27,7 +26,7 @@ static int read_state(const lg_motion *mo, const lg_mechanism *m, double *x)
 static lg_motion *course(const lg_mechanism *m, int i, double tolerance, double h)
 {
     lg_motion *mo = NULL;
-    motion_well(lg_motion_create(&mo, m, "gauss", h), mo);
+    motion_well(motion_create(&mo, m, "gauss", h), mo);
     motion_well(lg_motion_set_tolerance(mo, tolerance), mo);
     motion_well(lg_gallery_start(mo, i), mo);
     return mo;
@@ -111,9 +110,9 @@ static void drawn(void **unused)
         lg_status st = lg_mechanism_compile(r.m);
         for (int k = 0; k < 3 && st == LG_OK; k++) {
             lg_motion *mo;
-            motion_well(lg_motion_create(&mo, r.m, "gauss", h), mo);
+            motion_well(motion_create(&mo, r.m, "gauss", h), mo);
             motion_well(lg_motion_set_tolerance(mo, k == 0 ? 1e-12 : k == 1 ? 1e-9 : 1e-6), mo);
-            st = lg_motion_start(mo, 0, NULL, v, 1);
+            st = lg_motion_start_joints(mo, 0, NULL, v, 1);
             if (st == LG_OK) st = lg_motion_step(mo, 6);
             if (st == LG_OK) (void)read_state(mo, r.m, x[k]);
             lg_motion_destroy(mo);
@@ -146,7 +145,7 @@ static void forces(void **unused)
     (void)unused;
     for (int k = 0; k < 2; k++) {
         lg_motion *mo = NULL;
-        motion_well(lg_motion_create(&mo, m, "gauss", k ? 0.005 : 0.1), mo);
+        motion_well(motion_create(&mo, m, "gauss", k ? 0.005 : 0.1), mo);
         if (k == 0) motion_well(lg_motion_set_tolerance(mo, 1e-11), mo);
         motion_well(lg_gallery_start(mo, i), mo);
         for (int part = 0; part < 3; part++) {
@@ -202,14 +201,14 @@ static void runs(void **unused)
 {
     const int i = lg_gallery_index("four-bar");
     lg_mechanism *m = gallery_mechanism(i, 0);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result result;
     lg_motion *mo = course(m, i, 1e-9, 0.05);
     (void)unused;
     memset(&result, 0, sizeof result);
     result.size = sizeof result;
     o.steps = 100;
-    motion_well(lg_motion_run(mo, &result, &o), mo);
+    motion_well(lg_run(mo, &result, &o), mo);
     suite_above("shortest", result.found_shortest, 1e-4);
     suite_above("longest", result.found_longest, result.found_shortest);
     suite_below("longest", result.found_longest, 1);
@@ -231,7 +230,7 @@ static void refusals(void **unused)
     double x[NUMBERS], y[NUMBERS];
     lg_motion *mo;
     (void)unused;
-    motion_well(lg_motion_create(&mo, m, NULL, 0.1), mo);
+    motion_well(motion_create(&mo, m, NULL, 0.1), mo);
     assert_int_equal(lg_motion_set_tolerance(mo, 1e-6), LG_ERROR_UNSUPPORTED);
     suite_contains("message", lg_motion_message(mo), "gauss");
     assert_true(lg_motion_tolerance(mo) == 0);
@@ -294,7 +293,7 @@ static void far(void **unused)
     too_far(mo, "h = 1e+12 is the interval of states");
     lg_motion_destroy(mo);
     mo = course(m, i, 1e-6, 1e3);
-    mb_set_pause(mo, (lg_pause){ages, mo->adaptive});
+    mb_set_pause(mo->bodies, (lg_pause){ages, mo->bodies->adaptive});
     too_far(mo, "h = 1000 is the interval of states");
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
@@ -312,10 +311,10 @@ static void stopped(void **unused)
     lg_motion *whole = course(m, i, 1e-6, 50), *mo = course(m, i, 1e-6, 50), *read = course(m, i, 1e-6, 50);
     const int count = read_state(whole, m, x);
     motion_well(lg_motion_step(whole, 1), whole);
-    const int sweeps = (int)whole->numbers.sweeps;
+    const int sweeps = (int)whole->bodies->numbers.sweeps;
     motion_well(lg_motion_set_halvings(mo, 2), mo);
     motion_well(lg_motion_set_halvings(read, 2), read);
-    mb_set_pause(mo, (lg_pause){third_time, &asked});
+    mb_set_pause(mo->bodies, (lg_pause){third_time, &asked});
     assert_int_equal(lg_motion_step(mo, 1), LG_ERROR_INTERRUPTED);
     suite_contains("message", lg_motion_message(mo), "stopped on the way");
     (void)read_state(mo, m, y);
@@ -327,7 +326,7 @@ static void stopped(void **unused)
     motion_well(lg_motion_load(read, bytes, size), read);
     motion_well(lg_motion_step(mo, 1), mo);
     motion_well(lg_motion_step(read, 1), read);
-    assert_int_equal((int)mo->numbers.sweeps, sweeps);
+    assert_int_equal((int)mo->bodies->numbers.sweeps, sweeps);
     (void)read_state(whole, m, x), (void)read_state(mo, m, y), (void)read_state(read, m, z);
     suite_same_bits("goes on", y, x, count);
     suite_same_bits("a checkpoint goes on", z, x, count);

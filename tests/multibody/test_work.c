@@ -16,7 +16,7 @@ static lg_motion *begin(const lg_mechanism *m, int way, double h)
 {
     lg_motion *mo = NULL;
     suite_case("%s, tolerance %g", ways[way].method, ways[way].tolerance);
-    motion_well(lg_motion_create(&mo, m, ways[way].method, h), mo);
+    motion_well(motion_create(&mo, m, ways[way].method, h), mo);
     if (ways[way].tolerance > 0) motion_well(lg_motion_set_tolerance(mo, ways[way].tolerance), mo);
     return mo;
 }
@@ -47,7 +47,7 @@ static void of_motors(void **unused)
     for (int way = 0; way < WAYS; way++) {
         lg_motion *mo = begin(m, way, 0.02);
         double work[2] = {0, 0}, q[2] = {0, 0};
-        motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
         const double H = lg_motion_energy(mo);
         for (int k = 0; k < 36; k++) {
             if (k % 12 == 0) motion_well(lg_motion_set_control(mo, controls[k / 12]), mo);
@@ -77,7 +77,7 @@ static void of_motors_that_go_on(void **unused)
         lg_motion *a = begin(m, way, 0.02), *b = begin(n, way, 0.02);
         motion_well(lg_motion_set_control(a, u), a);
         motion_well(lg_motion_set_control(b, u), b);
-        motion_well(lg_motion_start(a, 0, NULL, NULL, 0), a);
+        motion_well(lg_motion_start_joints(a, 0, NULL, NULL, 0), a);
         motion_well(lg_motion_step(a, 10), a);
         motion_well(lg_motion_continue(b, NULL, a), b);
         for (int k = 0; k < 6; k++) {

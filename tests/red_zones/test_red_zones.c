@@ -12,7 +12,6 @@
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/linearise.h>
 #include <liegrp/multibody/motion_ensemble.h>
-#include <liegrp/multibody/motion_event.h>
 
 #include "base/arena.h"
 #include "multibody/motion.h"
@@ -119,7 +118,7 @@ static void start_at(lg_motion *mo, int exhibit)
         motion_well(lg_gallery_start(mo, exhibit), mo);
         return;
     }
-    motion_well(lg_motion_start(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
     suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
     motion_well(lg_motion_start_poses(mo, 0, pose, twist, 1), mo);
 }
@@ -146,9 +145,9 @@ static void use(const lg_mechanism *m, const char *method, int exhibit)
     lg_motion *mo, *next;
     double lost, when;
     int found;
-    const lg_status st = lg_motion_create(&mo, m, method, h);
+    const lg_status st = motion_create(&mo, m, method, h);
     if (st == LG_OK) {
-        motion_well(lg_motion_create(&next, m, method, h), next);
+        motion_well(motion_create(&next, m, method, h), next);
         start_at(mo, exhibit);
         motion_well(lg_motion_step(mo, 4), mo);
         when = lg_motion_time(mo) + 0.3 * h;
@@ -175,7 +174,7 @@ static void use(const lg_mechanism *m, const char *method, int exhibit)
 static lg_status begin(int64_t i, lg_motion *mo, void *context)
 {
     start_at(mo, *(const int *)context);
-    return i % 5 == 4 ? lg_motion_start(mo, 0, NULL, NULL, 1) : LG_OK;
+    return i % 5 == 4 ? lg_motion_start_joints(mo, 0, NULL, NULL, 1) : LG_OK;
 }
 
 static void use_ensemble(const lg_mechanism *m, const char *method, int exhibit, int width)
@@ -234,7 +233,7 @@ static void mechanisms(void **unused)
 }
 
 /* Momenta that the rows do not allow, projected by a motion and by a node of several lanes. */
-static void settle_both(lg_motion *mo, void (*settle)(const mb_plan *, double *, const double *))
+static void settle_both(mb_sparse *mo, void (*settle)(const mb_plan *, double *, const double *))
 {
     const mb_plan *plan = &mo->mechanism->plan;
     mb_node *n = &mo->numbers.node[mo->numbers.now];
@@ -268,9 +267,9 @@ static void settled(void **unused)
             lg_mechanism *m = mechanism(e);
             lg_motion *mo;
             suite_case("%s, width %d", e < 0 ? "disk on a rod" : lg_gallery_name(e), 2 << i);
-            motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+            motion_well(motion_create(&mo, m, NULL, 0.01), mo);
             start_at(mo, e);
-            settle_both(mo, settle[i]);
+            settle_both(mo->bodies, settle[i]);
             lg_motion_destroy(mo);
             lg_mechanism_destroy(m);
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "integrators/diagnostics/diagnostics.h"
+#include "support/motions.h"
 #include "support/run_models.h"
 #include "support/suite.h"
 
@@ -22,13 +23,13 @@ static lg_model *open_system(const char *name)
 static lg_status run(lg_run_result *f, const char *name, const char *method, double factor, int64_t steps)
 {
     lg_model *M = open_system(name);
-    lg_run_options o = lg_run_options_default();
-    o.method = method;
-    o.step = factor * lg_model_default_step(M);
-    o.steps = steps;
+    model_run o = model_run_default();
+    o.motion.method = method;
+    o.motion.step = factor * lg_model_default_step(M);
+    o.run.steps = steps;
     *f = lg_run_result_default();
     suite_case("%s, %s, %g times the default step, %d steps", name, method, factor, (int)steps);
-    const lg_status status = lg_run(M, f, &o);
+    const lg_status status = model_run_whole(M, f, &o);
     lg_model_destroy(M);
     return status;
 }
@@ -95,16 +96,16 @@ static void test_many_turns(void **state)
 {
     static const double rates[] = {50, 1e3, 1e5, 1e9};
     lg_model *M = open_system("rigid-body");
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     (void)state;
-    o.method = "gni";
-    o.retraction = "cayley";
-    o.steps = 20;
+    o.motion.method = "gni";
+    o.motion.retraction = "cayley";
+    o.run.steps = 20;
     for (int i = 0; i < 4; i++) {
         lg_run_result f = lg_run_result_default();
         suite_case("gni, cayley, xi_1 = %g", rates[i]);
         suite_ok("xi_1", lg_model_set_initial(M, "xi_1", rates[i]));
-        suite_ok("run", lg_run(M, &f, &o));
+        suite_ok("run", model_run_whole(M, &f, &o));
         assert_int_equal(f.resolved, 0);
     }
     lg_model_destroy(M);
@@ -261,10 +262,10 @@ static int keep(const double *row, int columns, void *context)
     return 0;
 }
 
-static int push(const lg_integrator *it, double *u, void *context)
+static int push(const lg_motion *mo, double *u, void *context)
 {
     ++*(int *)context;
-    u[0] = sin(lg_integrator_time(it));
+    u[0] = sin(lg_motion_time(mo));
     u[1] = 0.5;
     return 0;
 }
@@ -275,30 +276,30 @@ static void test_run_is_the_same(void **state)
     lg_model *M = NULL;
     rows with = {.calls = 0}, without = {.calls = 0};
     int calls = 0;
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
     (void)state;
     suite_case("controls");
     suite_ok("create", lg_model_create(&M, &run_models_sleigh));
-    o.step = 0.02, o.steps = 1300, o.method = "gni";
-    o.row = keep, o.control = push, o.control_context = &calls;
-    o.row_context = &with;
-    suite_ok("with", lg_run(M, &f, &o));
-    assert_int_equal(calls, 1300);
+    o.motion.step = 0.02, o.run.steps = 1300, o.motion.method = "gni";
+    o.run.row = keep, o.run.control = push, o.run.control_context = &calls;
+    o.run.row_context = &with;
+    suite_ok("with", model_run_whole(M, &f, &o));
+    assert_int_equal(calls, 1301); /* of the last row, too */
     assert_int_equal(f.error_steps, 1000);
     assert_true(f.samples > 100);
     suite_above("error", f.error_velocity, 1e-9);
     suite_below("error", f.error_velocity, 0.05);
-    o.accuracy = 0, o.row_context = &without;
-    suite_ok("without", lg_run(M, &f, &o));
+    o.run.accuracy = 0, o.run.row_context = &without;
+    suite_ok("without", model_run_whole(M, &f, &o));
     assert_int_equal(f.error_steps, 0);
     assert_int_equal(f.samples, 0);
     assert_int_equal(f.resolved, 1);
     assert_true(isnan(f.error_rotation) && isnan(f.error_velocity) && isnan(f.resolution) && isnan(f.turn));
     assert_int_equal(with.calls, without.calls);
     suite_same_bits("the last row", with.last, without.last, with.columns);
-    o.accuracy = 7;
-    suite_status("accuracy 7", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
+    o.run.accuracy = 7;
+    suite_status("accuracy 7", model_run_whole(M, &f, &o), LG_ERROR_ARGUMENT);
     lg_model_destroy(M);
 }
 

@@ -13,7 +13,7 @@
 
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "support/mechanisms.h"
 #include "support/run_models.h"
@@ -40,13 +40,7 @@ static int one_more(job *j)
     return ++states == j->stop;
 }
 
-static int observe(const lg_integrator *it, void *context)
-{
-    (void)it;
-    return one_more(context);
-}
-
-static int observe_motion(const lg_motion *mo, void *context)
+static int observe(const lg_motion *mo, void *context)
 {
     (void)mo;
     return one_more(context);
@@ -61,17 +55,12 @@ static int count_row(const double *row, int columns, void *context)
     return 0;
 }
 
-static int steer(const lg_integrator *it, double *u, void *context)
+/* From what they were. */
+static int steer(const lg_motion *mo, double *u, void *context)
 {
-    (void)context;
-    u[0] += 0.01 * lg_integrator_time(it), u[1] = -0.2; /* from what it was */
-    return 0;
-}
-
-static int drive(const lg_motion *mo, double *u, void *context)
-{
-    (void)context;
+    const job *j = context;
     u[0] += 0.01 + lg_motion_time(mo);
+    if (j->mechanism == NULL) u[1] = -0.2;
     return 0;
 }
 
@@ -103,59 +92,38 @@ static int tick_on_the_way(int64_t step, int64_t steps, void *context)
     return calls == 2;
 }
 
-#define SET_COMMON(o)                                                                                                  \
-    o.steps = j->steps, o.every = 3, o.output = j->output, o.stream = j->stream, o.format = (unsigned)j->format;       \
-    o.checkpoint = j->checkpoint, o.checkpoint_every = j->every, o.resume = j->resume, o.checkpoint_label = j->label;  \
-    o.row = count_row, o.row_context = j, o.observe_context = j, o.memory = &memory, o.memory_count = 1;               \
-    o.resumed = resumed, o.resumed_context = j, o.accuracy = 0;                                                        \
-    if (j->progressed) o.progress = j->far != 0 ? tick_on_the_way : tick
-
-static lg_status run_system(job *j, lg_run_result *f, const lg_run_memory memory)
-{
-    lg_model *M;
-    lg_monitor *m = NULL;
-    lg_run_options o = lg_run_options_default();
-    if (j->system != NULL)
-        suite_ok("model", lg_catalog_create(&M, j->system));
-    else
-        suite_ok("model", lg_model_create(&M, &run_models_sleigh));
-    SET_COMMON(o);
-    if (j->far != 0) o.method = "gauss", o.tolerance = 1e-9, o.step = j->far;
-    o.observe = observe;
-    if (j->monitored) o.monitor = &m;
-    if (j->controlled) o.control = steer;
-    const lg_status status = lg_run(M, f, &o);
-    lg_monitor_destroy(m);
-    lg_model_destroy(M);
-    return status;
-}
-
-static lg_status run_mechanism(job *j, lg_run_result *f, const lg_run_memory memory)
-{
-    lg_mechanism *m;
-    lg_motion *mo;
-    lg_motion_run_options o = lg_motion_run_options_default();
-    const int i = lg_gallery_index(j->mechanism);
-    mechanism_well(lg_gallery_create(&m, i), m);
-    const char *method = j->far != 0 ? "gauss" : NULL;
-    motion_well(lg_motion_create(&mo, m, method, j->far != 0 ? j->far : lg_gallery_step(i)), mo);
-    if (j->far != 0) motion_well(lg_motion_set_tolerance(mo, 1e-9), mo);
-    motion_well(lg_gallery_start(mo, i), mo);
-    SET_COMMON(o);
-    o.observe = observe_motion;
-    if (j->controlled) o.control = drive;
-    const lg_status status = lg_motion_run(mo, f, &o);
-    lg_motion_destroy(mo);
-    lg_mechanism_destroy(m);
-    return status;
-}
-
 static lg_status start(job *j, lg_run_result *f)
 {
     const lg_run_memory memory = {&j->kept[0], sizeof j->kept[0]};
+    lg_mechanism *m = NULL;
+    lg_model *M;
+    lg_motion *mo;
+    lg_monitor *watch = NULL;
+    lg_motion_options how = lg_motion_options_default();
+    lg_run_options o = lg_run_options_default();
     *f = lg_run_result_default();
     states = 0;
-    return j->mechanism != NULL ? run_mechanism(j, f, memory) : run_system(j, f, memory);
+    if (j->mechanism != NULL)
+        mechanism_well(lg_gallery_create(&m, lg_gallery_index(j->mechanism)), m);
+    suite_ok("model", m != NULL           ? lg_model_of_mechanism(&M, m, NULL)
+                      : j->system != NULL ? lg_catalog_create(&M, j->system)
+                                          : lg_model_create(&M, &run_models_sleigh));
+    if (j->far != 0) how.method = "gauss", how.tolerance = 1e-9, how.step = j->far;
+    o.steps = j->steps, o.every = 3, o.output = j->output, o.stream = j->stream, o.format = (unsigned)j->format;
+    o.checkpoint = j->checkpoint, o.checkpoint_every = j->every, o.resume = j->resume, o.checkpoint_label = j->label;
+    o.row = count_row, o.row_context = j, o.observe = observe, o.observe_context = j;
+    o.memory = &memory, o.memory_count = 1, o.resumed = resumed, o.resumed_context = j, o.accuracy = 0;
+    if (j->progressed) o.progress = j->far != 0 ? tick_on_the_way : tick;
+    if (j->monitored) o.monitor = &watch;
+    if (j->controlled) o.control = steer, o.control_context = j;
+    motion_well(lg_motion_create(&mo, M, &how), mo);
+    motion_well(lg_motion_start(mo, 0, NULL, 1), mo);
+    const lg_status status = lg_run(mo, f, &o);
+    lg_monitor_destroy(watch);
+    lg_motion_destroy(mo);
+    lg_model_destroy(M);
+    lg_mechanism_destroy(m);
+    return status;
 }
 
 static void well(job *j, int interrupted)

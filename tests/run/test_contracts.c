@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/failing.h"
+#include "support/motions.h"
 #include "support/run_models.h"
 
 /* ---- definitions ---- */
@@ -152,7 +153,6 @@ static void test_definitions(void **state)
             suite_contains("message", lg_model_message(M), said[k]);
             assert_null(lg_model_describe(M));
             assert_int_equal(lg_model_column_count(M), 0);
-            assert_int_equal(lg_run_column_count(M), 0);
             lg_model_destroy(M);
         }
     }
@@ -169,7 +169,8 @@ static void nobody(lg_model *M)
 {
     double value, g[SUITE_ELEMENT], xi[SUITE_DIM];
     const lg_system *S;
-    lg_run_options o = lg_run_options_default();
+    lg_motion *mo = NULL;
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
     lg_reference *R = NULL;
     lg_ensemble *E = NULL;
@@ -182,24 +183,26 @@ static void nobody(lg_model *M)
     suite_status("start", lg_model_initial(M, g, xi, NULL), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_model_column_count(M), 0);
     assert_null(lg_model_column(M, 0));
-    lg_model_columns(M, g, g, NULL);
-    assert_int_equal(lg_run_column_count(M), 0);
-    assert_null(lg_run_column(M, 0));
-    assert_true(isnan(lg_run_observed_order(M, &o)));
-    suite_status("row", lg_run_row(M, g, NULL, g), LG_ERROR_ARGUMENT);
-    suite_status("run", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_model_column_find(M, "t"), -1);
+    lg_model_write(M, g, g, NULL);
+    assert_true(isnan(lg_run_observed_order(M, &o.motion, o.run.steps)));
+    suite_status("motion", lg_motion_create(&mo, M, &o.motion), LG_ERROR_ARGUMENT);
+    assert_true(lg_motion_message(mo)[0] != '\0');
+    suite_status("row", lg_motion_row(mo, g), LG_ERROR_ARGUMENT);
+    suite_status("run", model_run_whole(M, &f, &o), LG_ERROR_ARGUMENT);
     assert_true(f.message[0] != '\0');
-    suite_status("reference", lg_reference_create(&R, M, &o), LG_ERROR_ARGUMENT);
+    suite_status("reference", lg_reference_create(&R, M, &o.motion, o.run.steps, o.project), LG_ERROR_ARGUMENT);
     assert_true(lg_reference_message(R)[0] != '\0');
     lg_convergence c;
     memset(&c, 0, sizeof c);
-    suite_status("convergence", lg_convergence_measure(M, &c, R, &o, 3), LG_ERROR_ARGUMENT);
+    suite_status("convergence", lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, 3), LG_ERROR_ARGUMENT);
     lg_reference_destroy(R);
     suite_status("ensemble", lg_ensemble_create(&E, M, 3, &eo), LG_ERROR_ARGUMENT);
     assert_true(lg_ensemble_message(E)[0] != '\0');
     lg_ensemble_destroy(E);
-    suite_status("monitor", lg_monitor_create(&m, M, NULL, 10, 1), LG_ERROR_ARGUMENT);
-    lg_monitor_destroy(m);
+    suite_status("monitor", lg_monitor_create(&m, mo, 10, 1), LG_ERROR_ARGUMENT);
+    assert_null(m);
+    lg_motion_destroy(mo);
 }
 
 static void test_nobody(void **state)
@@ -221,72 +224,68 @@ static void test_nobody(void **state)
     assert_int_equal(lg_ensemble_threads(NULL), 0);
     assert_int_equal(lg_ensemble_width(NULL), 0);
     assert_int_equal(lg_ensemble_count(NULL), 0);
-    assert_int_equal(lg_motion_columns_count(NULL), 0);
-    assert_null(lg_motion_columns_name(NULL, 0));
-    assert_null(lg_motion_columns_unit(NULL, 0));
-    assert_null(lg_motion_columns_meaning(NULL, 0));
-    assert_int_equal(lg_motion_columns_find(NULL, "t"), -1);
+    assert_int_equal(lg_model_column_count(NULL), 0);
+    assert_null(lg_model_column(NULL, 0));
+    assert_int_equal(lg_model_column_find(NULL, "t"), -1);
     suite_status("ensemble", lg_ensemble_run(NULL, 1, 1, NULL, NULL), LG_ERROR_ARGUMENT);
     suite_status("ensemble", lg_ensemble_status(NULL, 0), LG_ERROR_ARGUMENT);
     suite_status("result", lg_run(NULL, NULL, NULL), LG_ERROR_ARGUMENT);
-    suite_status("motion's result", lg_motion_run(NULL, NULL, NULL), LG_ERROR_ARGUMENT);
-    suite_status("into NULL", lg_reference_create(NULL, NULL, NULL), LG_ERROR_ARGUMENT);
-    suite_status("into NULL", lg_motion_columns_create(NULL, NULL), LG_ERROR_ARGUMENT);
-    suite_status("into NULL", lg_mechanism_model(NULL, NULL, NULL, "m", 0), LG_ERROR_ARGUMENT);
+    suite_status("into NULL", lg_reference_create(NULL, NULL, NULL, 1000, 0), LG_ERROR_ARGUMENT);
+    suite_status("into NULL", lg_model_of_mechanism(NULL, NULL, NULL), LG_ERROR_ARGUMENT);
 }
 
 /* ---- wrong options of runs ---- */
 
-static void spoil_options(lg_run_options *o, int k)
+static void spoil_options(model_run *o, int k)
 {
     switch (k) {
     case 0:
-        o->step = NAN;
+        o->motion.step = NAN;
         break;
     case 1:
-        o->step = INFINITY;
+        o->motion.step = INFINITY;
         break;
     case 2:
-        o->steps = -1;
+        o->run.steps = -1;
         break;
     case 3:
-        o->steps = INT64_MAX;
+        o->run.steps = INT64_MAX;
         break;
     case 4:
-        o->every = 0;
+        o->run.every = 0;
         break;
     case 5:
-        o->monitor_every = -1;
+        o->run.monitor_every = -1;
         break;
     case 6:
-        o->accuracy = 2;
+        o->run.accuracy = 2;
         break;
     case 7:
-        o->start = (lg_start)77;
+        o->motion.start = (lg_start)77;
         break;
     case 8:
-        o->format = (lg_format)77;
+        o->run.format = (lg_format)77;
         break;
     case 9:
-        o->method = "nonsense";
+        o->motion.method = "nonsense";
         break;
     case 10:
-        o->retraction = "nonsense";
+        o->motion.retraction = "nonsense";
         break;
     case 11:
-        o->method = "gauss", o->tolerance = -1;
+        o->motion.method = "gauss", o->motion.tolerance = -1;
         break;
     case 12:
-        o->tolerance = 1e-9;
+        o->motion.tolerance = 1e-9;
         break; /* of sem */
     case 13:
-        o->output = "/nowhere/file.csv";
+        o->run.output = "/nowhere/file.csv";
         break;
     case 14:
-        o->output = "/nowhere/file.npy", o->format = LG_FORMAT_NPY;
+        o->run.output = "/nowhere/file.npy", o->run.format = LG_FORMAT_NPY;
         break;
     case 15:
-        o->size = sizeof *o + 8;
+        o->run.size = sizeof o->run + 8;
         break;
     default:
         suite_fail("no way %d", k);
@@ -298,8 +297,8 @@ enum { WRONG_OPTIONS = 16 };
 static void test_options(void **state)
 {
     (void)state;
-    static const char *const said[WRONG_OPTIONS] = {"step must be finite",
-                                                    "step must be finite",
+    static const char *const said[WRONG_OPTIONS] = {"the step is",
+                                                    "the step is",
                                                     "number of steps",
                                                     "number of steps",
                                                     "at least 1",
@@ -317,24 +316,32 @@ static void test_options(void **state)
     lg_model *M = NULL;
     suite_ok("rod", lg_model_create(&M, &run_models_sleigh));
     for (int k = 0; k < WRONG_OPTIONS; k++) {
-        lg_run_options o = lg_run_options_default();
+        model_run o = model_run_default();
         lg_run_result f = lg_run_result_default();
         suite_case("options spoiled in way %d", k);
         spoil_options(&o, k);
-        const lg_status status = lg_run(M, &f, &o);
+        const lg_status status = model_run_whole(M, &f, &o);
         if (status == LG_OK) suite_fail("they are taken");
         suite_contains("message", f.message, said[k]);
-        if (k < 13) assert_true(isnan(lg_run_observed_order(M, &o)));
+        if (k < 4 || k == 7 || (k > 8 && k < 13))
+            assert_true(isnan(lg_run_observed_order(M, &o.motion, o.run.steps)));
     }
-    lg_run_options o = lg_run_options_default();
+    const lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
-    suite_status("no result", lg_run(M, NULL, &o), LG_ERROR_ARGUMENT);
-    suite_status("no options", lg_run(M, &f, NULL), LG_ERROR_ARGUMENT);
+    lg_motion *mo;
+    suite_ok("motion", lg_motion_create(&mo, M, NULL));
+    suite_status("not started", lg_run(mo, &f, &o), LG_ERROR_ARGUMENT);
+    suite_contains("not started", f.message, "lg_motion_start()");
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 0));
+    suite_status("no result", lg_run(mo, NULL, &o), LG_ERROR_ARGUMENT);
+    suite_status("no options", lg_run(mo, &f, NULL), LG_ERROR_ARGUMENT);
     suite_contains("no options", f.message, "NULL");
+    assert_string_equal(lg_motion_message(mo), f.message);
     f.size = sizeof f + 8;
-    suite_status("a larger result", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
-    suite_contains("a larger result", lg_model_message(M), "newer header");
-    assert_true(isnan(lg_run_observed_order(M, NULL)));
+    suite_status("a larger result", lg_run(mo, &f, &o), LG_ERROR_ARGUMENT);
+    suite_contains("a larger result", lg_motion_message(mo), "newer header");
+    assert_true(isnan(lg_run_observed_order(M, NULL, 0)));
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
 }
 
@@ -362,13 +369,11 @@ static void test_own_functions(void **state)
     lg_model_destroy(M);
     suite_ok("create", lg_model_create(&M, &run_models_sleigh));
     suite_status("no place", lg_model_system(M, NULL), LG_ERROR_ARGUMENT);
-    suite_status("not finite", lg_model_set_initial(M, lg_model_column(M, 0), NAN), LG_ERROR_ARGUMENT);
+    suite_status("not finite", lg_model_set_initial(M, lg_model_column(M, 2)->name, NAN), LG_ERROR_ARGUMENT);
     suite_status("no column", lg_model_set_initial(M, NULL, 1), LG_ERROR_ARGUMENT);
     suite_contains("no column", lg_model_message(M), "NULL");
     assert_null(lg_model_column(M, -1));
     assert_null(lg_model_column(M, 1000));
-    assert_null(lg_run_column(M, -1));
-    assert_null(lg_run_column(M, 1000));
     suite_ok("without places", lg_model_initial(M, NULL, NULL, NULL));
     lg_model_destroy(M);
 }
@@ -386,13 +391,13 @@ static void trap(lg_model_definition *d, const lg_model_definition *base)
 
 static lg_status run_once(lg_model *M, const char *method, char *message, size_t room)
 {
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
     lg_monitor *m = NULL;
-    o.method = method;
-    o.steps = 40;
-    o.monitor = &m;
-    const lg_status status = lg_run(M, &f, &o);
+    o.motion.method = method;
+    o.run.steps = 40;
+    o.run.monitor = &m;
+    const lg_status status = model_run_whole(M, &f, &o);
     lg_monitor_destroy(m);
     snprintf(message, room, "%s", f.message);
     return status;
@@ -400,16 +405,16 @@ static lg_status run_once(lg_model *M, const char *method, char *message, size_t
 
 static lg_status reference_once(lg_model *M, const char *method, char *message, size_t room)
 {
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_reference *R = NULL;
     lg_convergence c;
     memset(&c, 0, sizeof c);
-    o.method = method;
-    o.steps = 4;
-    lg_status status = lg_reference_create(&R, M, &o);
+    o.motion.method = method;
+    o.run.steps = 4;
+    lg_status status = lg_reference_create(&R, M, &o.motion, o.run.steps, o.project);
     snprintf(message, room, "%s", lg_reference_message(R));
     if (status == LG_OK) {
-        status = lg_convergence_measure(M, &c, R, &o, 3);
+        status = lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, 3);
         snprintf(message, room, "%s", c.message);
     }
     lg_reference_destroy(R);
@@ -457,11 +462,11 @@ static void test_iterations_by_name(void **state)
     (void)state;
     suite_ok("open", lg_catalog_create(&M, "suslov"));
     for (int k = 0; k < 2; k++) {
-        lg_run_options o = lg_run_options_default();
+        model_run o = model_run_default();
         lg_run_result f = lg_run_result_default();
         suite_case("what %s counts", counted[k][0]);
-        o.method = counted[k][0], o.step = 0.02, o.steps = 50;
-        suite_ok("run", lg_run(M, &f, &o));
+        o.motion.method = counted[k][0], o.motion.step = 0.02, o.run.steps = 50;
+        suite_ok("run", model_run_whole(M, &f, &o));
         assert_string_equal(f.iterations, counted[k][1]);
     }
     lg_model_destroy(M);

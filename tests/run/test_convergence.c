@@ -6,16 +6,17 @@
 
 #include "run/reference.h"
 #include "support/models.h"
+#include "support/motions.h"
 #include "support/run_models.h"
 
 static const char *const retractions[] = {"exp", "cayley"};
 
 /* About 1 in steps of `factor` times the system's own. */
-static lg_run_options options_of(const lg_model_definition *d, double factor)
+static model_run options_of(const lg_model_definition *d, double factor)
 {
-    lg_run_options o = lg_run_options_default();
-    o.step = factor * (d->step > 0 ? d->step : 0.01);
-    o.steps = (int64_t)fmax(1, round(1 / o.step));
+    model_run o = model_run_default();
+    o.motion.step = factor * (d->step > 0 ? d->step : 0.01);
+    o.run.steps = (int64_t)fmax(1, round(1 / o.motion.step));
     return o;
 }
 
@@ -26,10 +27,10 @@ static lg_model *open_model(const lg_model_definition *d)
     return M;
 }
 
-static lg_reference *reference_of(lg_model *M, const lg_run_options *o)
+static lg_reference *reference_of(lg_model *M, const model_run *o)
 {
     lg_reference *R = NULL;
-    if (lg_reference_create(&R, M, o) != LG_OK) suite_fail("reference: %s", lg_reference_message(R));
+    if (lg_reference_create(&R, M, &o->motion, o->run.steps, o->project) != LG_OK) suite_fail("reference: %s", lg_reference_message(R));
     return R;
 }
 
@@ -43,17 +44,17 @@ static int find_column(const lg_reference *R, const char *name)
 
 /* Measures, and wants each order that at least three errors tell to be within `margin` of `order`. Returns how many
  * there were; 0 where the combination is refused. */
-static int check_orders(lg_model *M, const lg_reference *R, lg_run_options o, const char *method, int levels,
+static int check_orders(lg_model *M, const lg_reference *R, model_run o, const char *method, int levels,
                         double order, double margin)
 {
     int told = 0;
     for (int k = 0; k < 2; k++) {
         lg_convergence c;
         lg_status status;
-        o.method = method;
-        o.retraction = retractions[k];
-        suite_case("%s, %s, %s, h = %g", lg_model_describe(M)->name, method, retractions[k], o.step);
-        status = lg_convergence_measure(M, &c, R, &o, levels);
+        o.motion.method = method;
+        o.motion.retraction = retractions[k];
+        suite_case("%s, %s, %s, h = %g", lg_model_describe(M)->name, method, retractions[k], o.motion.step);
+        status = lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, levels);
         if (status == LG_ERROR_UNSUPPORTED) continue;
         if (status != LG_OK) suite_fail("%s", c.message);
         for (int i = 0; i < c.columns; i++) {
@@ -78,7 +79,7 @@ static void test_order_2(void **state)
     for (const char *const *name = lg_catalog_names(); *name != NULL; name++) {
         if (model_left_out(name)) continue;
         const lg_model_definition *d = lg_catalog_definition(*name);
-        const lg_run_options o = options_of(d, 0.5);
+        const model_run o = options_of(d, 0.5);
         lg_model *M = open_model(d);
         lg_reference *R = reference_of(M, &o);
         for (int k = 0; k < 3; k++) {
@@ -109,8 +110,8 @@ static void test_compositions(void **state)
         lg_reference *R = NULL;
         double end = NAN;
         for (int k = 0; k < ROWS; k++) {
-            const lg_run_options o = options_of(d, table[k].factor);
-            const double T = o.step * (double)o.steps;
+            const model_run o = options_of(d, table[k].factor);
+            const double T = o.motion.step * (double)o.run.steps;
             if (T != end) { /* otherwise the same reference serves */
                 lg_reference_destroy(R);
                 R = reference_of(M, &o);
@@ -135,16 +136,16 @@ static void test_honest(void **state)
         const lg_model_definition *d = lg_catalog_definition(*name);
         for (int k = 0; d->exact != NULL && k < 3; k++) { /* from large steps too, and so long that rounding adds up */
             lg_model_definition blind = *d;
-            lg_run_options o = options_of(d, k == 1 ? 8 : 1);
+            model_run o = options_of(d, k == 1 ? 8 : 1);
             double off[LG_CONVERGENCE_COLUMNS];
             lg_model *M = open_model(d), *N;
             lg_reference *exact, *computed;
             blind.exact = NULL;
-            if (k == 2) o.steps *= 50;
+            if (k == 2) o.run.steps *= 50;
             exact = reference_of(M, &o);
             N = open_model(&blind);
             computed = reference_of(N, &o);
-            suite_case("%s at t = %g, h = %g", *name, o.step * (double)o.steps, o.step);
+            suite_case("%s at t = %g, h = %g", *name, o.motion.step * (double)o.run.steps, o.motion.step);
             assert_non_null(lg_reference_method(computed));
             lg_reference_compare(exact, off, &exact->state, &computed->state);
             for (int i = 0; i < lg_reference_column_count(exact); i++) {
@@ -170,7 +171,7 @@ static void test_honest(void **state)
 static void test_exact(void **state)
 {
     const lg_model_definition *d = lg_catalog_definition("rolling-ball");
-    lg_run_options o = options_of(d, 1);
+    model_run o = options_of(d, 1);
     lg_model *M = open_model(d);
     lg_reference *R = reference_of(M, &o);
     const lg_system *S = NULL;
@@ -184,7 +185,7 @@ static void test_exact(void **state)
     assert_int_equal(lg_reference_column(R, find_column(R, "momentum"))->exact, 1);
     assert_string_equal(lg_reference_method(R), "sem@kahan-li8");
     suite_near1("x(1)", R->state.g[0], 1.776198340778839, 1e-14, 1);
-    suite_ok("measure", lg_convergence_measure(M, &c, R, &o, 2));
+    suite_ok("measure", lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, 2));
     suite_ok("system", lg_model_system(M, &S));
     suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
     suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.1));
@@ -228,7 +229,7 @@ static void test_columns(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         const lg_model_definition *d = lg_catalog_definition(table[k].system);
-        const lg_run_options o = options_of(d, 1);
+        const model_run o = options_of(d, 1);
         lg_model *M = open_model(d);
         lg_reference *R = reference_of(M, &o);
         suite_case("%s, %s", table[k].system, table[k].column);
@@ -244,16 +245,16 @@ static void test_columns(void **state)
 static void test_failing_levels(void **state)
 {
     const lg_model_definition *d = lg_catalog_definition("rattleback");
-    lg_run_options o = options_of(d, 1);
+    model_run o = options_of(d, 1);
     lg_model *M = open_model(d);
     lg_reference *R;
     lg_convergence c;
     (void)state;
     suite_case("rattleback");
-    o.step = -0.5;
-    o.steps = 1;
+    o.motion.step = -0.5;
+    o.run.steps = 1;
     R = reference_of(M, &o);
-    suite_ok("measure", lg_convergence_measure(M, &c, R, &o, 12));
+    suite_ok("measure", lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, 12));
     suite_status("h = -0.5", c.level[0].status, LG_ERROR_CONVERGENCE);
     suite_contains("why", c.level[0].message, "too large");
     assert_true(isnan(c.level[0].error[0]));
@@ -269,14 +270,14 @@ static void test_failing_levels(void **state)
 static void test_floor(void **state)
 {
     const lg_model_definition *d = lg_catalog_definition("suslov");
-    const lg_run_options o = options_of(d, 1);
+    const model_run o = options_of(d, 1);
     lg_model *M = open_model(d);
     lg_reference *R = reference_of(M, &o);
     const int energy = find_column(R, "energy");
     lg_convergence c;
     (void)state;
     suite_case("suslov: the energy of sem");
-    suite_ok("measure", lg_convergence_measure(M, &c, R, &o, 5));
+    suite_ok("measure", lg_convergence_measure(M, &c, R, &o.motion, o.run.steps, 5));
     assert_true(isnan(c.order[energy]));
     for (int k = 0; k < 5; k++) {
         assert_int_equal(c.level[k].used[energy], 0);
@@ -287,18 +288,11 @@ static void test_floor(void **state)
     lg_model_destroy(M);
 }
 
-static int steer(const lg_integrator *it, double *u, void *context)
-{
-    (void)it, (void)context;
-    u[0] = 1;
-    return 0;
-}
-
-static void refuse(lg_model *M, const lg_reference *R, const lg_run_options *o, int levels, lg_status want,
+static void refuse(lg_model *M, const lg_reference *R, const model_run *o, int levels, lg_status want,
                    const char *word)
 {
     lg_convergence c;
-    suite_status(word, lg_convergence_measure(M, &c, R, o, levels), want);
+    suite_status(word, lg_convergence_measure(M, &c, R, &o->motion, o->run.steps, levels), want);
     suite_contains("message", c.message, word);
     assert_int_equal(c.levels > 0 && isfinite(c.order[0]), 0);
 }
@@ -306,8 +300,8 @@ static void refuse(lg_model *M, const lg_reference *R, const lg_run_options *o, 
 static void test_arguments(void **state)
 {
     const lg_model_definition *d = lg_catalog_definition("suslov");
-    const lg_run_options good = options_of(d, 1);
-    lg_run_options o = good;
+    const model_run good = options_of(d, 1);
+    model_run o = good;
     lg_model *M = open_model(d), *other = open_model(lg_catalog_definition("rolling-ball"));
     lg_reference *R = reference_of(M, &good), *failed = NULL;
     (void)state;
@@ -316,31 +310,25 @@ static void test_arguments(void **state)
     refuse(M, R, &good, 13, LG_ERROR_ARGUMENT, "from 2 to 12");
     refuse(NULL, R, &good, 3, LG_ERROR_ARGUMENT, "NULL");
     refuse(M, NULL, &good, 3, LG_ERROR_ARGUMENT, "NULL");
-    refuse(M, R, NULL, 3, LG_ERROR_ARGUMENT, "NULL");
     refuse(other, R, &good, 3, LG_ERROR_ARGUMENT, "another model");
-    suite_status("no room", lg_convergence_measure(M, NULL, R, &good, 3), LG_ERROR_ARGUMENT);
-    o.steps++;
+    suite_status("no room", lg_convergence_measure(M, NULL, R, &good.motion, good.run.steps, 3), LG_ERROR_ARGUMENT);
+    o.run.steps++;
     refuse(M, R, &o, 3, LG_ERROR_ARGUMENT, "do not end");
     o = good;
-    o.method = "gnu";
+    o.motion.method = "gnu";
     refuse(M, R, &o, 3, LG_ERROR_ARGUMENT, "unknown method");
-    o.method = "rattle";
+    o.motion.method = "rattle";
     refuse(M, R, &o, 3, LG_ERROR_UNSUPPORTED, "velocity constraints");
     o = good;
-    o.control = steer;
-    refuse(M, R, &o, 3, LG_ERROR_ARGUMENT, "controls");
-    suite_status("a reference with controls", lg_reference_create(&failed, M, &o), LG_ERROR_ARGUMENT);
+    o.run.steps = 0;
+    suite_status("no steps", lg_reference_create(&failed, M, &o.motion, o.run.steps, o.project), LG_ERROR_ARGUMENT);
     refuse(M, failed, &good, 3, LG_ERROR_ARGUMENT, "failed");
     lg_reference_destroy(failed);
-    o = good;
-    o.steps = 0;
-    suite_status("no steps", lg_reference_create(&failed, M, &o), LG_ERROR_ARGUMENT);
-    lg_reference_destroy(failed);
-    suite_status("no model", lg_reference_create(&failed, NULL, &good), LG_ERROR_ARGUMENT);
+    suite_status("no model", lg_reference_create(&failed, NULL, &good.motion, good.run.steps, good.project), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_reference_message(failed), "NULL");
     lg_reference_destroy(failed);
     suite_ok("xi_3", lg_model_set_initial(M, "xi_3", 1));
-    suite_status("off the constraint", lg_reference_create(&failed, M, &good), LG_ERROR_INCONSISTENT);
+    suite_status("off the constraint", lg_reference_create(&failed, M, &good.motion, good.run.steps, good.project), LG_ERROR_INCONSISTENT);
     suite_contains("message", lg_reference_message(failed), "violates constraint 1");
     lg_reference_destroy(failed);
     lg_reference_destroy(NULL);
@@ -357,13 +345,13 @@ static void test_observed_order(void **state)
     (void)state;
     for (int k = 0; k < 3; k++) {
         lg_model *M = open_model(all[k]);
-        lg_run_options o = lg_run_options_default();
-        o.step = 0.02, o.steps = 50;
+        model_run o = model_run_default();
+        o.motion.step = 0.02, o.run.steps = 50;
         suite_case("%s", all[k]->name);
-        suite_near1("order of sem", lg_run_observed_order(M, &o), 2, 0.1, 1);
-        o.step = 0.1, o.steps = 10;
-        o.method = "sem@suzuki4";
-        suite_near1("order of sem@suzuki4", lg_run_observed_order(M, &o), 4, 0.2, 1);
+        suite_near1("order of sem", lg_run_observed_order(M, &o.motion, o.run.steps), 2, 0.1, 1);
+        o.motion.step = 0.1, o.run.steps = 10;
+        o.motion.method = "sem@suzuki4";
+        suite_near1("order of sem@suzuki4", lg_run_observed_order(M, &o.motion, o.run.steps), 4, 0.2, 1);
         lg_model_destroy(M);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/motions.h"
 #include "support/run_models.h"
 #include "support/suite.h"
 
@@ -18,11 +19,11 @@ static lg_model *open_model(const lg_model_definition *d)
     return M;
 }
 
-static lg_run_options steps_of(double h, int64_t steps)
+static model_run steps_of(double h, int64_t steps)
 {
-    lg_run_options o = lg_run_options_default();
-    o.step = h;
-    o.steps = steps;
+    model_run o = model_run_default();
+    o.motion.step = h;
+    o.run.steps = steps;
     return o;
 }
 
@@ -42,20 +43,20 @@ static int keep(const double *row, int columns, void *context)
     return 0;
 }
 
-static lg_run_result run(lg_model *M, lg_run_options o, last *l)
+static lg_run_result run(lg_model *M, model_run o, last *l)
 {
     lg_run_result f = lg_run_result_default();
     memset(l, 0, sizeof *l);
-    o.row = keep;
-    o.row_context = l;
-    if (lg_run(M, &f, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.method, f.message);
+    o.run.row = keep;
+    o.run.row_context = l;
+    if (model_run_whole(M, &f, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.motion.method, f.message);
     return f;
 }
 
 static double column(const lg_model *M, const double *row, const char *name)
 {
-    for (int i = 0; i < lg_run_column_count(M); i++)
-        if (strcmp(lg_run_column(M, i), name) == 0) return row[i];
+    for (int i = 0; i < lg_model_column_count(M); i++)
+        if (strcmp(lg_model_column(M, i)->name, name) == 0) return row[i];
     suite_fail("no column %s", name);
 }
 
@@ -163,9 +164,9 @@ static void test_names(void **state)
     d.group = space, d.factors = NULL, d.coordinate_names = given;
     suite_case("names");
     M = open_model(&d);
-    for (int i = 0; i < 9; i++) assert_string_equal(lg_model_column(M, i), want[i]);
-    for (int i = 0; i < lg_run_column_count(M); i++)
-        for (int k = 0; k < i; k++) assert_string_not_equal(lg_run_column(M, i), lg_run_column(M, k));
+    for (int i = 0; i < 9; i++) assert_string_equal(lg_model_column(M, 2 + i)->name, want[i]);
+    for (int i = 0; i < lg_model_column_count(M); i++)
+        for (int k = 0; k < i; k++) assert_string_not_equal(lg_model_column(M, i)->name, lg_model_column(M, k)->name);
     lg_model_destroy(M);
     d.parameter_count = 1, d.parameters = &parameter;
     refuse_names("parameter 1", &d);
@@ -180,7 +181,7 @@ static void test_names(void **state)
 static void test_step(void **state)
 {
     lg_model_definition d = run_models_rod;
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
     (void)state;
     suite_case("steps");
@@ -189,8 +190,8 @@ static void test_step(void **state)
         d.step = own ? 0.25 : 0;
         M = open_model(&d);
         suite_near1("step", lg_model_default_step(M), own ? 0.25 : 0.01, 0, 1);
-        o.steps = 1;
-        suite_ok("run", lg_run(M, &f, &o));
+        o.run.steps = 1;
+        suite_ok("run", model_run_whole(M, &f, &o));
         suite_near1("step of a run", f.time, own ? 0.25 : 0.01, 0, 1);
         lg_model_destroy(M);
     }
@@ -209,12 +210,12 @@ static void test_step(void **state)
 static void check_rod(const char *method, double l, double a)
 {
     lg_model *M = open_model(&run_models_rod);
-    lg_run_options o = steps_of(0.02, 400);
+    model_run o = steps_of(0.02, 400);
     last w;
     suite_case("%s, l = %g, a = %g", method, l, a);
     suite_ok("l", lg_model_set(M, "l", l));
     suite_ok("a", lg_model_set(M, "a", a));
-    o.method = method;
+    o.motion.method = method;
     lg_run_result f = run(M, o, &w);
     suite_near1("x(0) is the default", w.first[2], 0.8 * l, 1e-15, 1);
     suite_below("|phi|", f.holonomic, 1e-14 * fmax(1, l * l));
@@ -233,15 +234,15 @@ static void test_positions_are_kept(void **state)
     }
 }
 
-static lg_status try(lg_model *M, const lg_run_options *o, lg_run_result *f)
+static lg_status try(lg_model *M, const model_run *o, lg_run_result *f)
 {
-    return lg_run(M, f, o);
+    return model_run_whole(M, f, o);
 }
 
 /* What the user gives is checked, and projected only on request; the default velocity always is. */
 static void test_initial_configuration(void **state)
 {
-    lg_run_options o = steps_of(0.01, 1);
+    model_run o = steps_of(0.01, 1);
     lg_run_result f = lg_run_result_default();
     last w;
     (void)state;
@@ -279,10 +280,10 @@ static void test_methods_without_positions(void **state)
     (void)state;
     lg_model *M = open_model(&run_models_rod);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        lg_run_options o = steps_of(0.01, 5);
+        model_run o = steps_of(0.01, 5);
         lg_run_result f = lg_run_result_default();
         suite_case("%s", methods[k]);
-        o.method = methods[k];
+        o.motion.method = methods[k];
         suite_status("status", try(M, &o, &f), LG_ERROR_UNSUPPORTED);
         suite_contains("message", f.message, "holonomic constraints");
         suite_contains("message", f.message, "sem");
@@ -325,16 +326,16 @@ static void check_figures(const char *system, const char *method)
 {
     const int fast = strcmp(system, "rattleback") == 0 || strncmp(system, "rolling-disk", 12) == 0;
     lg_model *M = NULL;
-    lg_run_options o = steps_of(fast ? 0.001 : 0.02, 50);
+    model_run o = steps_of(fast ? 0.001 : 0.02, 50);
     lg_run_result f = lg_run_result_default();
     last w;
     memset(&w, 0, sizeof w);
     suite_case("%s, %s", system, method);
     suite_ok("open", lg_catalog_create(&M, system));
-    o.method = method;
-    o.row = keep;
-    o.row_context = &w;
-    const lg_status status = lg_run(M, &f, &o);
+    o.motion.method = method;
+    o.run.row = keep;
+    o.run.row_context = &w;
+    const lg_status status = model_run_whole(M, &f, &o);
     const int reflection = strncmp(method, "gni", 3) == 0 && strncmp(method, "gni-r", 5) != 0;
     const int exact = strncmp(method, "sem", 3) == 0 && strcmp(method, "sem:gonzalez") != 0;
     if (status != LG_OK) { /* rattle and variational take no rows, `user` needs slopes of the system's */
@@ -364,19 +365,19 @@ static void test_defaults(void **state)
 {
     lg_model *M = NULL;
     last named, none;
-    lg_run_options o = lg_run_options_default();
+    model_run o = steps_of(0.01, 100);
     (void)state;
     suite_case("defaults");
-    assert_string_equal(o.method, "sem");
-    assert_string_equal(o.retraction, "exp");
+    assert_true(o.motion.method == NULL && o.motion.retraction == NULL);
     suite_ok("open", lg_catalog_create(&M, "suslov"));
+    o.motion.method = "sem", o.motion.retraction = "exp";
     (void)run(M, o, &named);
-    o.method = o.retraction = NULL;
+    o.motion.method = o.motion.retraction = NULL;
     lg_run_result f = lg_run_result_default();
     memset(&none, 0, sizeof none);
-    o.row = keep;
-    o.row_context = &none;
-    suite_ok("NULL is the default", lg_run(M, &f, &o));
+    o.run.row = keep;
+    o.run.row_context = &none;
+    suite_ok("NULL is the default", model_run_whole(M, &f, &o));
     suite_same_bits("rows", none.row, named.row, 13);
     lg_model_destroy(M);
 }
@@ -389,14 +390,14 @@ static void test_streams(void **state)
     if (fcntl(0, F_GETFD) < 0) assert_int_equal(open("/dev/null", O_RDONLY), 0);
     for (int k = 0; k < 3; k++) {
         lg_model *M = NULL;
-        lg_run_options o = steps_of(0.01, 3);
+        model_run o = steps_of(0.01, 3);
         lg_run_result f = lg_run_result_default();
         FILE *stream = tmpfile();
         suite_case("stream %d", k);
         suite_ok("open", lg_catalog_create(&M, "particle"));
-        o.output = files[k];
-        if (k == 0) o.stream = stream;
-        suite_status("run", lg_run(M, &f, &o), k < 2 ? LG_OK : LG_ERROR_IO);
+        o.run.output = files[k];
+        if (k == 0) o.run.stream = stream;
+        suite_status("run", model_run_whole(M, &f, &o), k < 2 ? LG_OK : LG_ERROR_IO);
         assert_true(fcntl(0, F_GETFD) >= 0);
         assert_int_equal(fclose(stream), 0);
         lg_model_destroy(M);
@@ -406,63 +407,61 @@ static void test_streams(void **state)
 /* ---- controls ---- */
 
 /* u_1 grows by 0.1 a step from what it was, u_2 follows the turning. */
-static int steer(const lg_integrator *it, double *u, void *context)
+static int steer(const lg_motion *mo, double *u, void *context)
 {
     int *calls = context;
     double xi[3];
-    if (lg_integrator_velocity(it, xi) != LG_OK) return 1;
+    if (lg_motion_state(mo, NULL, xi, NULL) != LG_OK) return 1;
     u[0] += 0.1;
     u[1] = -xi[2];
     ++*calls;
     return 0;
 }
 
-static int refuse(const lg_integrator *it, double *u, void *context)
+static int refuse(const lg_motion *mo, double *u, void *context)
 {
     (void)u, (void)context;
-    return lg_integrator_step_index(it) == 3 ? 42 : 0;
+    return lg_motion_step_index(mo) == 3 ? 42 : 0;
 }
 
 static void test_controls(void **state)
 {
     lg_model *M = open_model(&run_models_sleigh);
-    const lg_system *S = NULL;
-    lg_run_options o = steps_of(0.05, 40);
-    lg_integrator *it = NULL;
-    double g0[4] = {0}, xi0[3] = {0}, u[2] = {0, 0};
+    model_run o = steps_of(0.05, 40);
+    lg_motion *mo = NULL;
+    double p[3], u[2] = {0, 0};
     int calls = 0, again = 0;
     last w;
     (void)state;
     suite_case("controls");
-    o.control = steer;
-    o.control_context = &calls;
+    o.run.control = steer;
+    o.run.control_context = &calls;
     lg_run_result f = run(M, o, &w);
-    assert_int_equal(calls, 40);
-    suite_near1("the last u_1", column(M, w.row, "inv_u"), 4, 40 * SUITE_EPS, 4);
+    assert_int_equal(calls, 41); /* of the last row, too */
+    suite_near1("the last u_1", column(M, w.row, "inv_u"), 4.1, 40 * SUITE_EPS, 4);
     suite_below("balance", f.balance, 1e-12);
-    suite_ok("system", lg_model_system(M, &S));
-    suite_ok("initial", lg_model_initial(M, g0, xi0, NULL));
-    suite_ok("create", lg_integrator_create(&it, S, "sem", "exp", 0.05));
-    suite_ok("start", lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 1));
+    suite_ok("create", lg_motion_create(&mo, M, &o.motion));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
     for (int k = 0; k < 40; k++) {
-        assert_int_equal(steer(it, u, &again), 0);
-        suite_ok("control", lg_integrator_set_control(it, u));
-        suite_ok("step", lg_integrator_step(it));
+        assert_int_equal(steer(mo, u, &again), 0);
+        suite_ok("control", lg_motion_set_control(mo, u));
+        suite_ok("step", lg_motion_step(mo, 1));
     }
-    suite_same_bits("p", w.row + 8, lg_integrator_momentum(it), 3);
-    lg_integrator_destroy(it);
+    suite_ok("state", lg_motion_state(mo, NULL, NULL, p));
+    suite_same_bits("p", w.row + 8, p, 3);
+    lg_motion_destroy(mo);
 
     suite_case("a controller that gives up");
-    o.control = refuse;
-    suite_status("run", lg_run(M, &f, &o), LG_ERROR_CALLBACK);
-    suite_contains("message", f.message, "returned 42 before step 4");
+    o.run.control = refuse;
+    suite_status("run", model_run_whole(M, &f, &o), LG_ERROR_CALLBACK);
+    suite_contains("message", f.message, "returned 42 at t = 0.15");
     assert_int_equal(f.steps, 3);
     lg_model_destroy(M);
 
     suite_case("controls of a system that has none");
     M = open_model(&run_models_links);
-    o.control = steer;
-    suite_status("run", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
+    o.run.control = steer;
+    suite_status("run", model_run_whole(M, &f, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "no controls");
     lg_model_destroy(M);
 }

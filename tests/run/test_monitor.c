@@ -4,20 +4,32 @@
 #include <math.h>
 #include <string.h>
 
+#include "run/watch.h"
 #include "support/combinations.h"
+#include "support/motions.h"
 
 /* ---- helpers ---- */
 
-static lg_monitor_figures watch(lg_monitor *m, lg_integrator *it, int steps)
+static lg_monitor_figures watch(lg_monitor *m, lg_motion *mo, int steps)
 {
     lg_monitor_figures f = lg_monitor_figures_default();
-    lg_monitor_observe(m, it);
+    lg_monitor_observe(m, mo);
     for (int k = 0; k < steps; k++) {
-        if (lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
-        lg_monitor_observe(m, it);
+        if (lg_motion_step(mo, 1) != LG_OK) suite_fail("step: %s", lg_motion_message(mo));
+        lg_monitor_observe(m, mo);
     }
     suite_ok("read", lg_monitor_read(m, &f));
     return f;
+}
+
+static lg_motion *started(lg_model *M, const char *method)
+{
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo;
+    o.method = method;
+    if (lg_motion_create(&mo, M, &o) != LG_OK || lg_motion_start(mo, 0, NULL, 1) != LG_OK)
+        suite_fail("%s", lg_motion_message(mo));
+    return mo;
 }
 
 /* ---- figures by hand ---- */
@@ -86,10 +98,10 @@ static void check_figures(const combination *b, lg_integrator *it, int every)
     lg_monitor *m = NULL;
     by_hand w = {.samples = 0};
     lg_monitor_figures f = lg_monitor_figures_default();
-    suite_ok("monitor", lg_monitor_create(&m, b->M, it, STEPS, every));
+    suite_ok("monitor", lg_monitor_create_for(&m, b->M, it, STEPS, every));
     for (int k = 0; k <= STEPS; k++) {
         if (k > 0 && lg_integrator_step(it) != LG_OK) suite_fail("step: %s", lg_integrator_message(it));
-        lg_monitor_observe(m, it);
+        (void)lg_monitor_observer(it, m);
         if (k > 0) w.work += lg_integrator_step_work(it);
         if (k % every == 0) look(&w, b, it, k, STEPS);
     }
@@ -146,32 +158,32 @@ static void check_growth(double a, double moment, double u, double h)
 {
     enum { STEPS = 2000 };
     lg_model *M = NULL;
-    const lg_system *S = NULL;
-    lg_integrator *it = NULL;
+    lg_motion *mo = NULL;
     lg_monitor *m = NULL;
+    lg_motion_options o = lg_motion_options_default();
     const double g0[4] = {0, 0, 1, 0}, p0[3] = {u, 1e-9, 0}, rate = a * u / (moment + a * a);
     suite_case("sleigh, a = %g, I = %g, u = %g, h = %g", a, moment, u, h);
     suite_ok("open", lg_catalog_create(&M, "chaplygin-sleigh"));
     suite_ok("a", lg_model_set(M, "a", a));
     suite_ok("I", lg_model_set(M, "I", moment));
-    suite_ok("system", lg_model_system(M, &S));
-    suite_ok("create", lg_integrator_create(&it, S, "gni", "exp", h));
-    suite_ok("start", lg_integrator_start_momentum(it, 0, g0, p0));
-    suite_ok("monitor", lg_monitor_create(&m, M, it, STEPS, 0));
-    suite_ok("predict", lg_monitor_predict(m, it));
-    lg_monitor_figures f = watch(m, it, STEPS);
+    o.method = "gni", o.step = h;
+    suite_ok("create", lg_motion_create(&mo, M, &o));
+    suite_ok("start", lg_integrator_start_momentum(lg_motion_integrator(mo), 0, g0, p0));
+    suite_ok("monitor", lg_monitor_create(&m, mo, STEPS, 0));
+    suite_ok("predict", lg_monitor_predict(m, mo));
+    lg_monitor_figures f = watch(m, mo, STEPS);
     suite_near1("predicted", f.growth_predicted, rate, 1e-4, fabs(rate)); /* (rate h)^2/12 and differences */
     assert_int_equal(f.growth_predictions, 1);
     if (rate > 0) {
         suite_near1("measured", f.growth, rate, 1e-3, rate);
         suite_below("the interval is narrow", f.growth_half, 1e-3 * rate);
     }
-    suite_ok("predict", lg_monitor_predict(m, it));
+    suite_ok("predict", lg_monitor_predict(m, mo));
     suite_ok("read", lg_monitor_read(m, &f));
     suite_near1("mean of two", f.growth_predicted, rate, 1e-3, fabs(rate));
     assert_int_equal(f.growth_predictions, 2);
     lg_monitor_destroy(m);
-    lg_integrator_destroy(it);
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
 }
 
@@ -197,17 +209,17 @@ static void test_every(void **state)
     combination b;
     (void)state;
     assert_true(combination_open(&b, 0));
-    lg_integrator *it = combination_start(&b, "sem", "exp");
+    lg_motion *mo = started(b.M, "sem");
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         lg_monitor *m = NULL;
         lg_monitor_figures f = lg_monitor_figures_default();
-        suite_ok("monitor", lg_monitor_create(&m, b.M, it, cases[k].steps, cases[k].every));
+        suite_ok("monitor", lg_monitor_create(&m, mo, cases[k].steps, cases[k].every));
         suite_ok("read", lg_monitor_read(m, &f));
         assert_true(f.every == cases[k].want);
         assert_true(lg_monitor_bytes(m) > 0 && lg_monitor_bytes(m) < 100000);
         lg_monitor_destroy(m);
     }
-    lg_integrator_destroy(it);
+    lg_motion_destroy(mo);
     lg_model_destroy(b.M);
 }
 
@@ -220,7 +232,7 @@ static void test_observer(void **state)
     (void)state;
     assert_true(combination_open(&b, 1));
     lg_integrator *it = combination_start(&b, "gni", "exp");
-    suite_ok("monitor", lg_monitor_create(&m, NULL, it, 100, 10));
+    suite_ok("monitor", lg_monitor_create_for(&m, NULL, it, 100, 10));
     suite_ok("run", lg_integrator_run(it, 100, 1, lg_monitor_observer, m));
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 10 && f.invariants == 0);
@@ -232,31 +244,24 @@ static void test_observer(void **state)
 
 /* ---- lg_run ---- */
 
-static int at_the_end(const lg_integrator *it, void *context)
-{
-    *(double *)context = lg_integrator_time(it);
-    return 1;
-}
-
 static void test_run(void **state)
 {
     combination b;
     (void)state;
     for (int i = 0; combination_open(&b, i); i++) {
         for (int k = 0; k < 2; k++) {
-            lg_run_options o = lg_run_options_default();
+            model_run o = model_run_default();
             lg_run_result f = lg_run_result_default();
             lg_monitor *m = NULL;
             lg_monitor_figures q = lg_monitor_figures_default();
-            double end = 0;
+            lg_motion *mo = NULL;
             suite_case("run of %s, %d", lg_model_describe(b.M)->name, k);
-            o.method = k ? "gni" : "sem";
-            o.step = b.h, o.steps = 100;
-            o.monitor = &m;
-            o.finish = at_the_end, o.finish_context = &end;
-            if (lg_run(b.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
+            o.motion.method = k ? "gni" : "sem";
+            o.motion.step = b.h, o.run.steps = 100;
+            o.run.monitor = &m;
+            if (model_run_motion(&mo, b.M, &f, &o) != LG_OK) suite_fail("%s", f.message);
             suite_ok("read", lg_monitor_read(m, &q));
-            suite_near1("end", end, f.time, 0, 1);
+            suite_near1("end", lg_motion_time(mo), f.time, 0, 1);
             assert_true(q.samples == 101);
             suite_near1("low", q.energy.low, f.energy_low, 0, 1);
             suite_near1("high", q.energy.high, f.energy_high, 0, 1);
@@ -267,6 +272,7 @@ static void test_run(void **state)
             if (!k) suite_near1("balance", q.balance, f.balance, 0, 1);
             assert_int_equal(q.growth_predictions, k && b.S->constraint_count > 0);
             lg_monitor_destroy(m);
+            lg_motion_destroy(mo);
         }
         lg_model_destroy(b.M);
     }
@@ -279,19 +285,21 @@ static void test_run_that_fails(void **state)
     lg_monitor *m = NULL;
     lg_monitor_figures q = lg_monitor_figures_default();
     lg_run_result f = lg_run_result_default();
-    lg_run_options o = lg_run_options_default();
-    double end = 0;
+    lg_motion *mo = NULL;
+    model_run o = model_run_default();
     (void)state;
     suite_case("a run that fails");
     suite_ok("open", lg_catalog_create(&M, "suslov"));
-    o.method = "gni", o.step = 50, o.monitor = &m, o.finish = at_the_end, o.finish_context = &end;
-    assert_true(lg_run(M, &f, &o) != LG_OK);
+    o.motion.method = "gni", o.motion.step = 50, o.run.monitor = &m;
+    assert_true(model_run_motion(&mo, M, &f, &o) != LG_OK);
     suite_ok("read", lg_monitor_read(m, &q));
     assert_true(q.samples == f.steps + 1);
-    suite_near1("end", end, f.time, 0, 1);
+    suite_near1("end", lg_motion_time(mo), f.time, 0, 1);
+    assert_string_equal(lg_motion_message(mo), f.message);
+    lg_motion_destroy(mo);
     lg_monitor_destroy(m);
-    o.monitor_every = -1;
-    suite_status("every", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
+    o.run.monitor_every = -1;
+    suite_status("every", model_run_whole(M, &f, &o), LG_ERROR_ARGUMENT);
     suite_contains("message", f.message, "monitor every -1");
     assert_null(m);
     lg_model_destroy(M);
@@ -307,23 +315,28 @@ static void test_wrong_input(void **state)
     lg_monitor_quantity q;
     (void)state;
     assert_true(combination_open(&b, 0) && combination_open(&other, 2));
-    lg_integrator *it = combination_start(&b, "gni", "exp"), *stranger = combination_start(&other, "gni", "exp");
-    lg_integrator *late = NULL, *sem = combination_start(&b, "sem", "exp");
+    lg_motion *mo = started(b.M, "gni"), *stranger = started(other.M, "gni"), *sem = started(b.M, "sem"), *late, *none;
+    lg_integrator *it = lg_motion_integrator(mo);
+    const lg_motion_options gni = {.size = sizeof gni, .method = "gni"};
     suite_case("wrong input");
-    suite_ok("create", lg_integrator_create(&late, b.S, "gni", "exp", 0.1));
-    suite_status("no place", lg_monitor_create(NULL, b.M, it, 1, 1), LG_ERROR_ARGUMENT);
-    suite_status("no integrator", lg_monitor_create(&m, b.M, NULL, 1, 1), LG_ERROR_ARGUMENT);
-    suite_status("K", lg_monitor_create(&m, b.M, it, 1, -1), LG_ERROR_ARGUMENT);
-    suite_status("steps", lg_monitor_create(&m, b.M, it, -1, 1), LG_ERROR_ARGUMENT);
-    suite_status("another group", lg_monitor_create(&m, other.M, it, 1, 1), LG_ERROR_ARGUMENT);
+    suite_ok("create", lg_motion_create(&late, b.M, &gni));
+    suite_status("no motion of it", lg_motion_create(&none, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no place", lg_monitor_create(NULL, mo, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_monitor_create(&m, NULL, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("a motion that failed", lg_monitor_create(&m, none, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("K", lg_monitor_create(&m, mo, 1, -1), LG_ERROR_ARGUMENT);
+    suite_status("steps", lg_monitor_create(&m, mo, -1, 1), LG_ERROR_ARGUMENT);
     assert_null(m);
-    suite_ok("monitor", lg_monitor_create(&m, b.M, it, 1, 1));
-    lg_monitor_observe(NULL, it);
+    suite_status("another group", lg_monitor_create_for(&m, other.M, it, 1, 1), LG_ERROR_ARGUMENT);
+    suite_status("no integrator", lg_monitor_create_for(&m, b.M, NULL, 1, 1), LG_ERROR_ARGUMENT);
+    assert_null(m);
+    suite_ok("monitor", lg_monitor_create(&m, mo, 1, 1));
+    lg_monitor_observe(NULL, mo);
     lg_monitor_observe(m, NULL);
+    lg_monitor_observe(m, none);
     lg_monitor_observe(m, stranger);
     lg_monitor_observe(m, late);
     lg_monitor_observe(m, sem);
-    assert_int_equal(lg_monitor_observer(NULL, m), 0);
     suite_ok("read", lg_monitor_read(m, &f));
     assert_true(f.samples == 0 && isnan(f.energy.first) && isnan(f.time_first) && isnan(f.group));
     assert_true(isnan(f.constraint) && isnan(f.normal_first) && isnan(f.growth) && isnan(f.growth_predicted));
@@ -331,14 +344,15 @@ static void test_wrong_input(void **state)
     suite_status("read nothing", lg_monitor_read(NULL, &f), LG_ERROR_ARGUMENT);
     suite_status("invariant -1", lg_monitor_invariant(m, &q, -1), LG_ERROR_ARGUMENT);
     suite_status("invariant beyond", lg_monitor_invariant(m, &q, f.invariants), LG_ERROR_ARGUMENT);
-    suite_status("predict without", lg_monitor_predict(NULL, it), LG_ERROR_ARGUMENT);
+    suite_status("predict without", lg_monitor_predict(NULL, mo), LG_ERROR_ARGUMENT);
     suite_status("predict nothing", lg_monitor_predict(m, NULL), LG_ERROR_ARGUMENT);
     suite_status("predict unstarted", lg_monitor_predict(m, late), LG_ERROR_ARGUMENT);
     suite_ok("nothing to predict", lg_monitor_predict(m, sem));
     assert_int_equal(lg_monitor_bytes(NULL), 0);
     lg_monitor_destroy(NULL);
     lg_monitor_destroy(m);
-    lg_integrator_destroy(it), lg_integrator_destroy(stranger), lg_integrator_destroy(late), lg_integrator_destroy(sem);
+    lg_motion_destroy(mo), lg_motion_destroy(stranger), lg_motion_destroy(late), lg_motion_destroy(sem);
+    lg_motion_destroy(none);
     lg_model_destroy(b.M), lg_model_destroy(other.M);
 }
 

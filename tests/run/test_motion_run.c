@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_motion_run() and the columns of a mechanism: a run is the steps of a motion, its rows are its readings, its
+/* lg_run() and the columns of a mechanism: a run is the steps of a motion, its rows are its readings, its
  * figures are those of its states, its accuracy is measured; rows start motions; refusals. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,31 +7,33 @@
 #include <unistd.h>
 
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "support/mechanisms.h"
 
 typedef struct exhibit {
     lg_mechanism *m;
     lg_motion *mo;
-    lg_motion_columns *c;
+    lg_model *c;
     int i;
 } exhibit;
 
 static exhibit open_exhibit(const char *name, const char *method, double step)
 {
     exhibit e = {NULL, NULL, NULL, lg_gallery_index(name)};
+    lg_motion_options o = lg_motion_options_default();
+    o.method = method, o.step = step;
     mechanism_well(lg_gallery_create(&e.m, e.i), e.m);
-    motion_well(lg_motion_create(&e.mo, e.m, method, step != 0 ? step : lg_gallery_step(e.i)), e.mo);
-    motion_well(lg_gallery_start(e.mo, e.i), e.mo);
-    assert_int_equal(lg_motion_columns_create(&e.c, e.m), LG_OK);
+    assert_int_equal(lg_model_of_mechanism(&e.c, e.m, NULL), LG_OK);
+    motion_well(lg_motion_create(&e.mo, e.c, &o), e.mo);
+    motion_well(lg_motion_start(e.mo, 0, NULL, 1), e.mo);
     return e;
 }
 
 static void close_exhibit(exhibit *e)
 {
-    lg_motion_columns_destroy(e->c);
     lg_motion_destroy(e->mo);
+    lg_model_destroy(e->c);
     lg_mechanism_destroy(e->m);
 }
 
@@ -39,7 +41,7 @@ static void close_exhibit(exhibit *e)
 
 typedef struct seen {
     lg_motion *mo; /* makes the same steps */
-    const lg_motion_columns *c;
+    const lg_model *c;
     double *row;
     int64_t every, rows;
 } seen;
@@ -48,15 +50,15 @@ static int compare_row(const double *row, int columns, void *context)
 {
     seen *s = context;
     if (s->rows++ > 0) motion_well(lg_motion_step(s->mo, s->every), s->mo);
-    assert_int_equal(columns, lg_motion_columns_count(s->c));
-    assert_int_equal(lg_motion_columns_row(s->c, s->row, s->mo), LG_OK);
+    assert_int_equal(columns, lg_model_column_count(s->c));
+    assert_int_equal(lg_motion_row(s->mo, s->row), LG_OK);
     assert_memory_equal(row, s->row, (size_t)columns * sizeof *row);
     return 0;
 }
 
 static double value(const exhibit *e, const double *row, const char *name)
 {
-    const int i = lg_motion_columns_find(e->c, name);
+    const int i = lg_model_column_find(e->c, name);
     if (i < 0) fail_msg("there is no column %s", name);
     return row[i];
 }
@@ -68,11 +70,11 @@ static void rows(void **unused)
     for (int i = 0; i < lg_gallery_count(); i++) {
         suite_case("%s", lg_gallery_name(i));
         exhibit e = open_exhibit(lg_gallery_name(i), NULL, 0), own = open_exhibit(lg_gallery_name(i), NULL, 0);
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         lg_run_result f = lg_run_result_default();
-        seen s = {own.mo, own.c, calloc((size_t)lg_motion_columns_count(own.c), sizeof(double)), 3, 0};
+        seen s = {own.mo, own.c, calloc((size_t)lg_model_column_count(own.c), sizeof(double)), 3, 0};
         o.steps = 21, o.every = 3, o.row = compare_row, o.row_context = &s;
-        assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_OK);
+        assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
         assert_int_equal(s.rows, 8);
         assert_int_equal(f.steps, 21);
         suite_near1("time", f.time, 21 * lg_gallery_step(i), 1e-13, 1);
@@ -91,9 +93,9 @@ static void columns(void **unused)
 {
     (void)unused;
     exhibit e = open_exhibit("bicycle", NULL, 0);
-    double *row = calloc((size_t)lg_motion_columns_count(e.c), sizeof *row), pose[7], twist[6], q;
+    double *row = calloc((size_t)lg_model_column_count(e.c), sizeof *row), pose[7], twist[6], q;
     motion_well(lg_motion_step(e.mo, 7), e.mo);
-    assert_int_equal(lg_motion_columns_row(e.c, row, e.mo), LG_OK);
+    assert_int_equal(lg_motion_row(e.mo, row), LG_OK);
     assert_int_equal((int)value(&e, row, "step"), 7);
     motion_well(lg_motion_body_pose(e.mo, pose, 0), e.mo);
     motion_well(lg_motion_body_twist(e.mo, twist, 0), e.mo);
@@ -103,13 +105,13 @@ static void columns(void **unused)
     suite_near1("frame_vx", value(&e, row, "frame_vx"), twist[0], 1e-14, 1);
     suite_near1("steer", value(&e, row, "steer"), q, 0, 1);
     suite_near1("energy", value(&e, row, "energy"), lg_motion_energy(e.mo), 0, 1);
-    assert_string_equal(lg_motion_columns_unit(e.c, lg_motion_columns_find(e.c, "steer_vel")), "rad/s");
-    assert_int_equal(lg_motion_columns_find(e.c, "saddle"), -1);
-    assert_null(lg_motion_columns_name(e.c, -1));
-    assert_null(lg_motion_columns_name(e.c, lg_motion_columns_count(e.c)));
-    for (int i = 0; i < lg_motion_columns_count(e.c); i++) {
-        assert_int_equal(lg_motion_columns_find(e.c, lg_motion_columns_name(e.c, i)), i);
-        suite_above("words", (double)strlen(lg_motion_columns_meaning(e.c, i)), 3);
+    assert_string_equal(lg_model_column(e.c, lg_model_column_find(e.c, "steer_vel"))->unit, "rad/s");
+    assert_int_equal(lg_model_column_find(e.c, "saddle"), -1);
+    assert_null(lg_model_column(e.c, -1));
+    assert_null(lg_model_column(e.c, lg_model_column_count(e.c)));
+    for (int i = 0; i < lg_model_column_count(e.c); i++) {
+        assert_int_equal(lg_model_column_find(e.c, lg_model_column(e.c, i)->name), i);
+        suite_above("words", (double)strlen(lg_model_column(e.c, i)->meaning), 3);
     }
     free(row);
     close_exhibit(&e);
@@ -120,7 +122,7 @@ static void names(void **unused)
 {
     static const double origin[3] = {0, 0, 0}, far[3] = {1, 0, 0}, farther[3] = {2, 0, 0}, axis[3] = {0, 1, 0};
     lg_mechanism *m;
-    lg_motion_columns *c;
+    lg_model *c;
     (void)unused;
     mechanism_well(lg_mechanism_create(&m), m);
     mechanism_add_body(m, "a", 0.5, 0, 0);
@@ -129,17 +131,18 @@ static void names(void **unused)
     mechanism_add_joint(m, "t", LG_JOINT_REVOLUTE, NULL, "a", origin, axis);
     mechanism_add_joint(m, "t_vel", LG_JOINT_UNIVERSAL, "a", "b", far, axis);
     mechanism_add_joint(m, "energy", LG_JOINT_SPHERICAL, "b", "c", farther, axis);
-    assert_int_equal(lg_motion_columns_create(&c, m), LG_ERROR_ARGUMENT); /* not compiled */
-    assert_null(c);
+    assert_int_equal(lg_model_of_mechanism(&c, m, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("not compiled", lg_model_message(c), "lg_mechanism_compile()");
+    lg_model_destroy(c);
     mechanism_well(lg_mechanism_compile(m), m);
-    assert_int_equal(lg_motion_columns_create(&c, m), LG_OK);
+    assert_int_equal(lg_model_of_mechanism(&c, m, NULL), LG_OK);
     static const char *const expected[] = {
         "step",     "t",     "t_2",         "t_vel_1",     "t_vel_2",      "energy_1",     "energy_2",
         "energy_3", "t_vel", "t_vel_vel_1", "t_vel_vel_2", "energy_vel_1", "energy_vel_2", "energy_vel_3",
         "energy",   "work",  "gap",         "slip"};
-    assert_int_equal(lg_motion_columns_count(c), (int)(sizeof expected / sizeof expected[0]));
-    for (int i = 0; i < lg_motion_columns_count(c); i++) assert_string_equal(lg_motion_columns_name(c, i), expected[i]);
-    lg_motion_columns_destroy(c);
+    assert_int_equal(lg_model_column_count(c), (int)(sizeof expected / sizeof expected[0]));
+    for (int i = 0; i < lg_model_column_count(c); i++) assert_string_equal(lg_model_column(c, i)->name, expected[i]);
+    lg_model_destroy(c);
     lg_mechanism_destroy(m);
 }
 
@@ -147,7 +150,7 @@ static void names(void **unused)
 
 static double *blank_row(const exhibit *e)
 {
-    const int count = lg_motion_columns_count(e->c);
+    const int count = lg_model_column_count(e->c);
     double *row = malloc((size_t)count * sizeof *row);
     for (int i = 0; i < count; i++) row[i] = (double)NAN;
     return row;
@@ -155,7 +158,7 @@ static double *blank_row(const exhibit *e)
 
 static void set(const exhibit *e, double *row, const char *name, double x)
 {
-    row[lg_motion_columns_find(e->c, name)] = x;
+    row[lg_model_column_find(e->c, name)] = x;
 }
 
 /* A row of a motion starts another in the same state. */
@@ -165,14 +168,14 @@ static void starts(void **unused)
     for (int i = 0; i < lg_gallery_count(); i++) {
         suite_case("%s", lg_gallery_name(i));
         exhibit e = open_exhibit(lg_gallery_name(i), NULL, 0), own = open_exhibit(lg_gallery_name(i), NULL, 0);
-        const int count = lg_motion_columns_count(e.c), last = lg_motion_columns_find(e.c, "energy");
+        const int count = lg_model_column_count(e.c), last = lg_model_column_find(e.c, "energy");
         double *row = calloc(2 * (size_t)count, sizeof *row);
         motion_well(lg_motion_step(e.mo, 5), e.mo);
-        assert_int_equal(lg_motion_columns_row(e.c, row, e.mo), LG_OK);
-        motion_well(lg_motion_columns_start(own.c, own.mo, row, 1), own.mo);
-        assert_int_equal(lg_motion_columns_row(own.c, row + count, own.mo), LG_OK);
+        assert_int_equal(lg_motion_row(e.mo, row), LG_OK);
+        motion_well(lg_motion_start(own.mo, 0, row, 1), own.mo);
+        assert_int_equal(lg_motion_row(own.mo, row + count), LG_OK);
         for (int k = 2; k <= last; k++)
-            suite_near1(lg_motion_columns_name(e.c, k), row[count + k], row[k], 1e-11, fmax(1, fabs(row[k])));
+            suite_near1(lg_model_column(e.c, k)->name, row[count + k], row[k], 1e-11, fmax(1, fabs(row[k])));
         free(row);
         close_exhibit(&own);
         close_exhibit(&e);
@@ -185,21 +188,21 @@ static void projection(void **unused)
     exhibit e = open_exhibit("four-bar", NULL, 0);
     double *row = blank_row(&e), v;
     set(&e, row, "a", 0.3);
-    assert_int_equal(lg_motion_columns_start(e.c, e.mo, row, 0), LG_ERROR_INCONSISTENT);
+    assert_int_equal(lg_motion_start(e.mo, 0, row, 0), LG_ERROR_INCONSISTENT);
     assert_non_null(strstr(lg_motion_message(e.mo), "joint 'd' is open"));
     motion_well(lg_gallery_start(e.mo, e.i), e.mo);
-    motion_well(lg_motion_columns_start(e.c, e.mo, row, 1), e.mo);
+    motion_well(lg_motion_start(e.mo, 0, row, 1), e.mo);
     suite_below("gap", lg_motion_gap(e.mo), 1e-14);
     motion_well(lg_gallery_start(e.mo, e.i), e.mo);
     set(&e, row, "a", (double)NAN), set(&e, row, "a_vel", 5);
-    assert_int_equal(lg_motion_columns_start(e.c, e.mo, row, 0), LG_ERROR_INCONSISTENT);
+    assert_int_equal(lg_motion_start(e.mo, 0, row, 0), LG_ERROR_INCONSISTENT);
     free(row);
     close_exhibit(&e);
     /* positions that satisfy everything, velocities that nobody gave: those are projected */
     e = open_exhibit("bicycle", NULL, 0);
     row = blank_row(&e);
     set(&e, row, "frame_x", 5), set(&e, row, "rear axle", 1);
-    motion_well(lg_motion_columns_start(e.c, e.mo, row, 0), e.mo);
+    motion_well(lg_motion_start(e.mo, 0, row, 0), e.mo);
     motion_well(lg_motion_joint(e.mo, NULL, &v, lg_mechanism_joint(e.m, "rear axle")), e.mo);
     suite_near1("rear axle_vel", v, 4.6 / 0.3, 0.05, 15);
     free(row);
@@ -213,12 +216,12 @@ static void quaternions(void **unused)
     exhibit e = open_exhibit("bicycle", NULL, 0);
     double *row = blank_row(&e);
     set(&e, row, "frame_qz", 0.6);
-    motion_well(lg_motion_columns_start(e.c, e.mo, row, 1), e.mo);
+    motion_well(lg_motion_start(e.mo, 0, row, 1), e.mo);
     motion_well(lg_motion_body_pose(e.mo, pose, 0), e.mo);
     suite_near1("qz", pose[5], 0.6, 1e-12, 1);
     suite_near1("qw", pose[6], 0.8, 1e-12, 1);
     set(&e, row, "frame_qz", 1.2);
-    assert_int_equal(lg_motion_columns_start(e.c, e.mo, row, 1), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_motion_start(e.mo, 0, row, 1), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(lg_motion_message(e.mo), "'frame'"));
     free(row);
     close_exhibit(&e);
@@ -235,11 +238,11 @@ static void accuracy(void **unused)
         suite_case("%s", methods[k]);
         exhibit e = open_exhibit("double-pendulum", methods[k], 0.005),
                 fine = open_exhibit("double-pendulum", methods[k], 0.005 / 16);
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         lg_run_result f = lg_run_result_default();
         double a[7], b[7], position = 0;
         o.steps = 100;
-        assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_OK);
+        assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
         motion_well(lg_motion_step(fine.mo, 1600), fine.mo);
         for (int body = 0; body < 2; body++) {
             motion_well(lg_motion_body_pose(e.mo, a, body), e.mo);
@@ -254,10 +257,10 @@ static void accuracy(void **unused)
         close_exhibit(&e);
     }
     exhibit coarse = open_exhibit("double-pendulum", "sem", 0.12);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
     o.steps = 30;
-    assert_int_equal(lg_motion_run(coarse.mo, &f, &o), LG_OK);
+    assert_int_equal(lg_run(coarse.mo, &f, &o), LG_OK);
     assert_int_equal(f.resolved, 0);
     lg_resolution r = lg_resolution_default();
     assert_int_equal(lg_motion_resolution(coarse.mo, &r, 4), LG_OK);
@@ -283,20 +286,20 @@ static void callbacks(void **unused)
 {
     (void)unused;
     exhibit e = open_exhibit("furuta", NULL, 0);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
     int calls = 0;
     o.steps = 40, o.control = regulate, o.control_context = &calls;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_OK);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
     assert_int_equal(calls, 41); /* the last row has a control too */
     suite_near1("work of the motor and the dampers", f.energy_high - f.energy_first, f.work, 1, 1);
     suite_below("balance", f.balance, 1e-14);
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_CALLBACK);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_CALLBACK);
     assert_int_equal(f.steps, 9);
     assert_non_null(strstr(f.message, "callback returned 1"));
     o.control = NULL, o.observe = stop_at_third;
     motion_well(lg_gallery_start(e.mo, e.i), e.mo);
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_OK);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
     assert_int_equal(f.steps, 3);
     assert_int_equal(f.interrupted, 1);
     close_exhibit(&e);
@@ -310,10 +313,10 @@ static void files(void **unused)
     (void)unused;
     assert_true(descriptor >= 0);
     exhibit e = open_exhibit("furuta", NULL, 0);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
     o.steps = 10, o.output = name;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_OK);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
     FILE *file = fopen(name, "r");
     assert_non_null(fgets(line, sizeof line, file));
     assert_string_equal(line, "step,t,turn,swing,turn_vel,swing_vel,turn_tau,energy,work,gap,slip\n");
@@ -321,7 +324,7 @@ static void files(void **unused)
     assert_int_equal(lines, 11);
     (void)fclose(file);
     o.output = "/nowhere/at/all.csv";
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_IO);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_IO);
     (void)close(descriptor);
     (void)unlink(name);
     close_exhibit(&e);
@@ -331,26 +334,26 @@ static void refusals(void **unused)
 {
     (void)unused;
     exhibit e = open_exhibit("furuta", NULL, 0);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
-    assert_int_equal(lg_motion_run(NULL, &f, &o), LG_ERROR_ARGUMENT);
-    assert_int_equal(lg_motion_run(e.mo, NULL, &o), LG_ERROR_ARGUMENT);
-    assert_int_equal(lg_motion_run(e.mo, &f, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(NULL, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, NULL, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, &f, NULL), LG_ERROR_ARGUMENT);
     o.steps = -1;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(f.message, "the number of steps"));
     o.steps = 1, o.every = 0;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
     o.every = 1, o.accuracy = 2;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
     o.accuracy = 1, o.format = 7;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
     o.format = LG_FORMAT_CSV, o.size = 3;
-    assert_int_equal(lg_motion_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
-    o = lg_motion_run_options_default();
+    assert_int_equal(lg_run(e.mo, &f, &o), LG_ERROR_ARGUMENT);
+    o = lg_run_options_default();
     lg_motion *fresh;
-    motion_well(lg_motion_create(&fresh, e.m, NULL, 0.01), fresh);
-    assert_int_equal(lg_motion_run(fresh, &f, &o), LG_ERROR_ARGUMENT);
+    motion_well(motion_create(&fresh, e.m, NULL, 0.01), fresh);
+    assert_int_equal(lg_run(fresh, &f, &o), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(f.message, "not started"));
     lg_motion_destroy(fresh);
     close_exhibit(&e);

@@ -12,7 +12,7 @@
 
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -131,35 +131,35 @@ static void what_it_says(void **unused)
     FILE *f = fopen("input", "w");
     assert_true(f != NULL && fputs("abc", f) >= 0 && fclose(f) == 0);
     lg_model *M = open_model("rolling-ball");
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result r = lg_run_result_default();
     told t = {NULL, 0};
     assert_int_equal(lg_model_set(M, "Omega", 1.0 / 3), LG_OK);
     assert_int_equal(lg_model_set_initial(M, "x", 0.1 + 0.2), LG_OK);
-    o.step = 0.7 / 11, o.steps = 3, o.method = "gni:midpoint";
-    o.arguments = words, o.argument_count = 2, o.inputs = files, o.input_count = 1;
-    o.read_provenance = hear, o.read_provenance_context = &t;
-    assert_int_equal(lg_run(M, &r, &o), LG_OK);
+    o.motion.step = 0.7 / 11, o.run.steps = 3, o.motion.method = "gni:midpoint";
+    o.run.arguments = words, o.run.argument_count = 2, o.run.inputs = files, o.run.input_count = 1;
+    o.run.read_provenance = hear, o.run.read_provenance_context = &t;
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK);
     cJSON *j = cJSON_Parse(t.text);
     assert_non_null(j);
     assert_int_equal(strncmp(t.text, LG_PROVENANCE_MARK, strlen(LG_PROVENANCE_MARK)), 0);
     assert_true(number_at(cJSON_GetObjectItem(j, "parameters"), "Omega") == 1.0 / 3);
     assert_true(number_at(cJSON_GetObjectItem(j, "given"), "x") == 0.1 + 0.2);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "given")), 1);
-    assert_true(number_at(j, "step") == o.step);
+    assert_true(number_at(j, "step") == o.motion.step);
     assert_string_equal(cJSON_GetObjectItem(j, "method")->valuestring, "gni:midpoint");
     assert_string_equal(cJSON_GetArrayItem(cJSON_GetObjectItem(j, "arguments"), 1)->valuestring, "program \"7\"");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "columns")), lg_run_column_count(M));
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "columns")), lg_model_column_count(M));
     assert_non_null(strstr(t.text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
     cJSON_Delete(j);
     assert_int_equal(unlink("input"), 0);
-    assert_int_equal(lg_run(M, &r, &o), LG_ERROR_IO);
+    assert_int_equal(model_run_whole(M, &r, &o), LG_ERROR_IO);
     assert_non_null(strstr(r.message, "input"));
-    o.input_count = 0, t.refuse = 1, o.output = "refused.csv";
-    assert_int_equal(lg_run(M, &r, &o), LG_ERROR_INTERRUPTED);
+    o.run.input_count = 0, t.refuse = 1, o.run.output = "refused.csv";
+    assert_int_equal(model_run_whole(M, &r, &o), LG_ERROR_INTERRUPTED);
     assert_false(is_there("refused.csv"));
-    o.provenance = 2;
-    assert_int_equal(lg_run(M, &r, &o), LG_ERROR_ARGUMENT);
+    o.run.provenance = 2;
+    assert_int_equal(model_run_whole(M, &r, &o), LG_ERROR_ARGUMENT);
     free(t.text);
     lg_model_destroy(M);
 }
@@ -168,34 +168,34 @@ static void where_it_is(void **unused)
 {
     (void)unused;
     lg_model *M = open_model("suslov");
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result r = lg_run_result_default();
-    o.steps = 4, o.accuracy = 0, o.output = "rows.csv";
-    assert_int_equal(lg_run(M, &r, &o), LG_OK);
+    o.run.steps = 4, o.run.accuracy = 0, o.run.output = "rows.csv";
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK);
     assert_false(is_there("rows.csv.json"));
-    o.provenance = 1;
-    assert_int_equal(lg_run(M, &r, &o), LG_OK);
+    o.run.provenance = 1;
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK);
     char *first = contents("rows.csv.json");
-    assert_int_equal(lg_run(M, &r, &o), LG_OK);
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK);
     char *again = contents("rows.csv.json");
     assert_string_equal(first, again); /* no time, no place */
     assert_non_null(strstr(first, "\"ended\": \"complete\""));
-    o.steps = -1; /* a run that is refused */
-    assert_int_equal(lg_run(M, &r, &o), LG_ERROR_ARGUMENT);
+    o.run.steps = -1; /* a run that is refused */
+    assert_int_equal(model_run_whole(M, &r, &o), LG_ERROR_ARGUMENT);
     assert_true(is_there("rows.csv.json"));
-    o.steps = 4, o.provenance = 0; /* other rows: what was said of the old ones goes */
-    assert_int_equal(lg_run(M, &r, &o), LG_OK);
+    o.run.steps = 4, o.run.provenance = 0; /* other rows: what was said of the old ones goes */
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK);
     assert_false(is_there("rows.csv.json"));
     free(first);
     free(again);
     FILE *f = fopen("rows.csv.json", "w");
     assert_true(f != NULL && fputs("mine", f) >= 0 && fclose(f) == 0);
-    assert_int_equal(lg_run(M, &r, &o), LG_OK); /* who wants none leaves others' files alone */
+    assert_int_equal(model_run_whole(M, &r, &o), LG_OK); /* who wants none leaves others' files alone */
     char *mine = contents("rows.csv.json");
     assert_string_equal(mine, "mine");
     free(mine);
-    o.provenance = 1;
-    assert_int_equal(lg_run(M, &r, &o), LG_ERROR_IO);
+    o.run.provenance = 1;
+    assert_int_equal(model_run_whole(M, &r, &o), LG_ERROR_IO);
     assert_non_null(strstr(r.message, "rows.csv.json"));
     assert_int_equal(unlink("rows.csv.json"), 0);
     lg_model_destroy(M);
@@ -204,10 +204,10 @@ static void where_it_is(void **unused)
 /* 1: liegrp was built with the format; the file is there then. */
 static int runs_as(lg_model *M, lg_format format, const char *output, int64_t provenance)
 {
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result r = lg_run_result_default();
-    o.steps = 4, o.accuracy = 0, o.format = format, o.output = output, o.provenance = provenance;
-    const lg_status status = lg_run(M, &r, &o);
+    o.run.steps = 4, o.run.accuracy = 0, o.run.format = format, o.run.output = output, o.run.provenance = provenance;
+    const lg_status status = model_run_whole(M, &r, &o);
     if (status == LG_ERROR_ARGUMENT) assert_non_null(strstr(r.message, "built without it"));
     if (status != LG_ERROR_ARGUMENT) assert_int_equal(status, LG_OK);
     return status == LG_OK;
@@ -293,21 +293,21 @@ static void of_a_mechanism(void **unused)
     const int i = lg_gallery_index("furuta");
     lg_mechanism *m = NULL;
     lg_motion *mo = NULL;
-    lg_motion_columns *c = NULL;
+    lg_model *c = NULL;
     told t = {NULL, 0};
     mechanism_well(lg_gallery_describe(&m, i), m);
     mechanism_well(lg_mechanism_set_parameter(m, "pendulum.mass", 1.0 / 7), m);
     mechanism_well(lg_mechanism_compile(m), m);
-    motion_well(lg_motion_create(&mo, m, "sem", 0.01), mo);
+    motion_well(motion_create(&mo, m, "sem", 0.01), mo);
     motion_well(lg_gallery_start(mo, i), mo);
-    assert_int_equal(lg_motion_columns_create(&c, m), LG_OK);
-    double *row = calloc((size_t)lg_motion_columns_count(c), sizeof *row);
+    assert_int_equal(lg_model_of_mechanism(&c, m, NULL), LG_OK);
+    double *row = calloc((size_t)lg_model_column_count(c), sizeof *row);
     assert_non_null(row);
-    assert_int_equal(lg_motion_columns_row(c, row, mo), LG_OK);
-    lg_motion_run_options o = lg_motion_run_options_default();
+    assert_int_equal(lg_motion_row(mo, row), LG_OK);
+    lg_run_options o = lg_run_options_default();
     lg_run_result r = lg_run_result_default();
     o.steps = 3, o.read_provenance = hear, o.read_provenance_context = &t;
-    assert_int_equal(lg_motion_run(mo, &r, &o), LG_OK);
+    assert_int_equal(lg_run(mo, &r, &o), LG_OK);
     cJSON *j = cJSON_Parse(t.text);
     assert_non_null(j);
     const cJSON *bodies = cJSON_GetObjectItem(cJSON_GetObjectItem(j, "parameters"), "body");
@@ -315,16 +315,16 @@ static void of_a_mechanism(void **unused)
     assert_string_equal(cJSON_GetObjectItem(j, "system")->valuestring, "mechanism");
     assert_string_equal(cJSON_GetObjectItem(j, "method")->valuestring, "sem");
     const cJSON *initial = cJSON_GetObjectItem(j, "initial"), *value;
-    assert_int_equal(cJSON_GetArraySize(initial), lg_motion_columns_count(c) - 6);
-    cJSON_ArrayForEach(value, initial) assert_true(value->valuedouble == row[lg_motion_columns_find(c, value->string)]);
+    assert_int_equal(cJSON_GetArraySize(initial), lg_model_column_count(c) - 6);
+    cJSON_ArrayForEach(value, initial) assert_true(value->valuedouble == row[lg_model_column_find(c, value->string)]);
     cJSON_Delete(j);
     t.refuse = 1;
-    assert_int_equal(lg_motion_run(mo, &r, &o), LG_ERROR_INTERRUPTED);
+    assert_int_equal(lg_run(mo, &r, &o), LG_ERROR_INTERRUPTED);
     o.provenance = -2;
-    assert_int_equal(lg_motion_run(mo, &r, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_run(mo, &r, &o), LG_ERROR_ARGUMENT);
     free(t.text);
     free(row);
-    lg_motion_columns_destroy(c);
+    lg_model_destroy(c);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
 }
@@ -353,13 +353,13 @@ static void of_what_is_given(void **unused)
     for (int given = 0; given < 2; given++) {
         lg_motion *mo = NULL;
         told t = {NULL, 0};
-        motion_well(lg_motion_create(&mo, m, NULL, 0.01), mo);
+        motion_well(motion_create(&mo, m, NULL, 0.01), mo);
         if (given) motion_well(lg_motion_set_wrench(mo, push, NULL), mo);
         motion_well(lg_gallery_start(mo, i), mo);
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         lg_run_result r = lg_run_result_default();
         o.steps = 3, o.read_provenance = hear, o.read_provenance_context = &t, o.control = given ? torque : NULL;
-        assert_int_equal(lg_motion_run(mo, &r, &o), LG_OK);
+        assert_int_equal(lg_run(mo, &r, &o), LG_OK);
         cJSON *j = cJSON_Parse(t.text);
         assert_non_null(j);
         assert_string_equal(cJSON_GetObjectItem(j, "method")->valuestring, "sem");

@@ -8,7 +8,7 @@
 
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/run/motion_run.h>
+#include <liegrp/run/run.h>
 
 #include "run/model_private.h"
 #include "support/mechanisms.h"
@@ -94,35 +94,28 @@ static void test_no_model(void **state)
 static void test_rows(void **state)
 {
     (void)state;
-    lg_model *M, *other, *none;
-    const lg_system *S;
-    lg_integrator *it, *fresh;
+    lg_model *M, *none;
+    lg_motion *mo, *of_none;
     lg_monitor *m;
-    double g[16], xi[8], columns[16], row[64];
+    double row[64];
     lg_model_definition nameless = run_models_sleigh;
     nameless.name = NULL;
     suite_ok("model", lg_catalog_create(&M, "suslov"));
-    suite_ok("other", lg_catalog_create(&other, "particle"));
     suite_status("none", lg_model_create(&none, &nameless), LG_ERROR_ARGUMENT);
-    suite_ok("system", lg_model_system(M, &S));
-    suite_ok("initial", lg_model_initial(M, g, xi, NULL));
-    suite_ok("integrator", lg_integrator_create(&it, S, "sem", "exp", 0.1));
-    suite_ok("integrator", lg_integrator_create(&fresh, S, "sem", "exp", 0.1));
-    suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1));
-    lg_model_columns(M, columns, lg_integrator_configuration(it), NULL);
-    suite_ok("row", lg_run_row(M, row, it, columns));
+    suite_ok("motion", lg_motion_create(&mo, M, NULL));
+    suite_status("not started", lg_motion_row(mo, row), LG_ERROR_ARGUMENT);
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
+    suite_ok("row", lg_motion_row(mo, row));
     assert_true(row[0] == 0 && row[1] == 0);
-    suite_status("no model", lg_run_row(NULL, row, it, columns), LG_ERROR_ARGUMENT);
-    suite_status("a model that failed", lg_run_row(none, row, it, columns), LG_ERROR_ARGUMENT);
-    suite_status("another model", lg_run_row(other, row, it, columns), LG_ERROR_ARGUMENT);
-    suite_status("no row", lg_run_row(M, NULL, it, columns), LG_ERROR_ARGUMENT);
-    suite_status("no columns", lg_run_row(M, row, it, NULL), LG_ERROR_ARGUMENT);
-    suite_status("no integrator", lg_run_row(M, row, NULL, columns), LG_ERROR_ARGUMENT);
+    suite_status("a model that failed", lg_motion_create(&of_none, none, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("a model that failed", lg_motion_message(of_none), lg_model_message(none));
+    suite_status("a motion that failed", lg_motion_row(of_none, row), LG_ERROR_ARGUMENT);
+    suite_status("no row", lg_motion_row(mo, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_motion_row(NULL, row), LG_ERROR_ARGUMENT);
     lg_monitor_figures f = lg_monitor_figures_default();
     lg_monitor_quantity q;
-    suite_status("a model that failed", lg_monitor_create(&m, none, it, 10, 0), LG_ERROR_ARGUMENT);
-    suite_status("another model", lg_monitor_create(&m, other, it, 10, 0), LG_ERROR_ARGUMENT);
-    suite_ok("monitor", lg_monitor_create(&m, M, it, 10, 0));
+    suite_status("a motion that failed", lg_monitor_create(&m, of_none, 10, 0), LG_ERROR_ARGUMENT);
+    suite_ok("monitor", lg_monitor_create(&m, mo, 10, 0));
     suite_status("no figures", lg_monitor_read(m, NULL), LG_ERROR_ARGUMENT);
     f.size = 3;
     suite_status("of no size", lg_monitor_read(m, &f), LG_ERROR_ARGUMENT);
@@ -131,10 +124,9 @@ static void test_rows(void **state)
     suite_status("before the first", lg_monitor_invariant(m, &q, -1), LG_ERROR_ARGUMENT);
     suite_status("behind the last", lg_monitor_invariant(m, &q, 100), LG_ERROR_ARGUMENT);
     lg_monitor_destroy(m);
-    lg_integrator_destroy(fresh);
-    lg_integrator_destroy(it);
+    lg_motion_destroy(of_none);
+    lg_motion_destroy(mo);
     lg_model_destroy(none);
-    lg_model_destroy(other);
     lg_model_destroy(M);
 }
 
@@ -143,25 +135,27 @@ static void test_sizes(void **state)
 {
     (void)state;
     lg_model *M;
+    lg_motion *mo;
     lg_run_options o = lg_run_options_default();
+    lg_motion_options how = lg_motion_options_default();
     lg_run_result f = lg_run_result_default();
     suite_ok("model", lg_catalog_create(&M, "suslov"));
+    suite_ok("motion", lg_motion_create(&mo, M, &how));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
     o.steps = 3;
     f.size = offsetof(lg_run_result, energy_slope_half);
     f.error_steps = 77;
-    suite_ok("an older result", lg_run(M, &f, &o));
+    suite_ok("an older result", lg_run(mo, &f, &o));
     assert_int_equal(f.steps, 3);
     assert_int_equal(f.error_steps, 77); /* there is no such field */
     f.size = 5;
-    suite_status("of no size", lg_run(M, &f, &o), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_model_message(M), "its size is 5");
-    suite_status("of no size, no model", lg_run(NULL, &f, &o), LG_ERROR_ARGUMENT);
-    assert_true(isnan(lg_run_observed_order(NULL, &o)) && isnan(lg_run_observed_order(M, NULL)));
-    o.size = 5;
-    assert_true(isnan(lg_run_observed_order(M, &o)));
-    o = lg_run_options_default();
-    o.steps = -1;
-    assert_true(isnan(lg_run_observed_order(M, &o)));
+    suite_status("of no size", lg_run(mo, &f, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(mo), "its size is 5");
+    suite_status("of no size, no motion", lg_run(NULL, &f, &o), LG_ERROR_ARGUMENT);
+    assert_true(isnan(lg_run_observed_order(NULL, &how, 3)) && isnan(lg_run_observed_order(M, &how, -1)));
+    how.size = 5;
+    assert_true(isnan(lg_run_observed_order(M, &how, 3)));
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
 }
 
@@ -213,7 +207,7 @@ static void test_names_of_figures(void **state)
     static const char *const figures[] = {"energy", "work", "gap", "slip"};
     static const double axis[3] = {0, 1, 0};
     lg_mechanism *m;
-    lg_motion_columns *c;
+    lg_model *c;
     mechanism_well(lg_mechanism_create(&m), m);
     for (int i = 0; i < 4; i++) {
         const double at[3] = {i, 0, 0};
@@ -223,17 +217,17 @@ static void test_names_of_figures(void **state)
         mechanism_add_joint(m, figures[i], LG_JOINT_REVOLUTE, i > 0 ? before : NULL, body, at, axis);
     }
     mechanism_well(lg_mechanism_compile(m), m);
-    suite_status("no mechanism", lg_motion_columns_create(&c, NULL), LG_ERROR_ARGUMENT);
-    suite_ok("columns", lg_motion_columns_create(&c, m));
+    suite_status("no mechanism", lg_model_of_mechanism(&c, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_ok("columns", lg_model_of_mechanism(&c, m, NULL));
     for (int i = 0; i < 4; i++) {
         char joint[16];
         snprintf(joint, sizeof joint, "%s_2", figures[i]);
-        assert_int_equal(lg_motion_columns_find(c, figures[i]), lg_motion_columns_count(c) - 4 + i);
-        assert_int_equal(lg_motion_columns_find(c, joint), 2 + i);
+        assert_int_equal(lg_model_column_find(c, figures[i]), lg_model_column_count(c) - 4 + i);
+        assert_int_equal(lg_model_column_find(c, joint), 2 + i);
     }
-    assert_null(lg_motion_columns_meaning(c, -1));
-    assert_null(lg_motion_columns_unit(NULL, 0));
-    lg_motion_columns_destroy(c);
+    assert_null(lg_model_column(c, -1));
+    assert_null(lg_model_column(NULL, 0));
+    lg_model_destroy(c);
     lg_mechanism_destroy(m);
 }
 
@@ -243,26 +237,25 @@ static void test_quaternions(void **state)
     (void)state;
     lg_mechanism *m;
     lg_motion *mo;
-    lg_motion_columns *c;
+    lg_model *c;
     double row[128], pose[7];
     const int bicycle = lg_gallery_index("bicycle");
     mechanism_well(lg_gallery_create(&m, bicycle), m);
-    motion_well(lg_motion_create(&mo, m, NULL, lg_gallery_step(bicycle)), mo);
-    motion_well(lg_gallery_start(mo, bicycle), mo);
-    suite_ok("columns", lg_motion_columns_create(&c, m));
-    for (int i = 0; i < lg_motion_columns_count(c); i++) row[i] = NAN;
-    double *q = row + lg_motion_columns_find(c, "frame_qx");
+    suite_ok("model", lg_model_of_mechanism(&c, m, NULL));
+    motion_well(lg_motion_create(&mo, c, NULL), mo);
+    for (int i = 0; i < lg_model_column_count(c); i++) row[i] = NAN;
+    double *q = row + lg_model_column_find(c, "frame_qx");
     q[0] = q[1] = 0, q[2] = 0.6, q[3] = 0.8;
-    motion_well(lg_motion_columns_start(c, mo, row, 1), mo);
+    motion_well(lg_motion_start(mo, 0, row, 1), mo);
     motion_well(lg_motion_body_pose(mo, pose, 0), mo);
     suite_near1("qz", pose[5], 0.6, 1e-12, 1);
     q[3] = 0.7; /* of length 0.92 */
-    suite_status("too short", lg_motion_columns_start(c, mo, row, 1), LG_ERROR_ARGUMENT);
+    suite_status("too short", lg_motion_start(mo, 0, row, 1), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_motion_message(mo), "does not have length 1");
     q[0] = NAN; /* which is 0 and stays so */
-    suite_status("nothing to scale", lg_motion_columns_start(c, mo, row, 1), LG_ERROR_ARGUMENT);
-    lg_motion_columns_destroy(c);
+    suite_status("nothing to scale", lg_motion_start(mo, 0, row, 1), LG_ERROR_ARGUMENT);
     lg_motion_destroy(mo);
+    lg_model_destroy(c);
     lg_mechanism_destroy(m);
 }
 
@@ -277,7 +270,7 @@ static void test_resolutions(void **state)
         lg_motion *mo;
         lg_resolution r = lg_resolution_default();
         suite_case("%s, tolerance %d", methods[k % 3] != NULL ? methods[k % 3] : "default", k == 3);
-        motion_well(lg_motion_create(&mo, m, methods[k == 3 ? 2 : k], 0.01), mo);
+        motion_well(motion_create(&mo, m, methods[k == 3 ? 2 : k], 0.01), mo);
         suite_status("not started", lg_motion_resolution(mo, &r, 4), LG_ERROR_ARGUMENT);
         if (k == 3) motion_well(lg_motion_set_tolerance(mo, 1e-9), mo);
         motion_well(lg_gallery_start(mo, i), mo);
@@ -289,14 +282,14 @@ static void test_resolutions(void **state)
         suite_status("of no size", lg_motion_resolution(mo, &r, 4), LG_ERROR_ARGUMENT);
         lg_run_result f = lg_run_result_default();
         f.size = offsetof(lg_run_result, energy_slope_half);
-        lg_motion_run_options o = lg_motion_run_options_default();
+        lg_run_options o = lg_run_options_default();
         o.steps = 3;
-        suite_ok("an older result", lg_motion_run(mo, &f, &o));
+        suite_ok("an older result", lg_run(mo, &f, &o));
         assert_int_equal(f.steps, 3);
         f.size = 5;
-        suite_status("of no size", lg_motion_run(mo, &f, &o), LG_ERROR_ARGUMENT);
+        suite_status("of no size", lg_run(mo, &f, &o), LG_ERROR_ARGUMENT);
         f = lg_run_result_default();
-        suite_ok("with its accuracy", lg_motion_run(mo, &f, &o));
+        suite_ok("with its accuracy", lg_run(mo, &f, &o));
         assert_int_equal(f.error_steps, 3);
         lg_motion_destroy(mo);
     }

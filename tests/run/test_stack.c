@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "support/combinations.h"
+#include "support/motions.h"
 
 enum {
     STACK = 1 << 18,
@@ -107,13 +108,13 @@ typedef struct course {
 static void run(void *of)
 {
     const course *c = of;
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
-    o.method = c->method;
-    o.tolerance = c->tolerance;
-    o.steps = 20;
+    o.motion.method = c->method;
+    o.motion.tolerance = c->tolerance;
+    o.run.steps = 20;
     o.project = 1;
-    lg_status_ignore(lg_run(c->M, &f, &o));
+    lg_status_ignore(model_run_whole(c->M, &f, &o));
 }
 
 static void ensemble(void *of)
@@ -156,7 +157,7 @@ static void begin_motion(void *of)
 {
     gallery_course *c = of;
     lg_status_ignore(lg_gallery_create(&c->m, c->i));
-    if (lg_motion_create(&c->mo, c->m, c->method, lg_gallery_step(c->i)) == LG_OK)
+    if (motion_create(&c->mo, c->m, c->method, lg_gallery_step(c->i)) == LG_OK)
         lg_status_ignore(lg_gallery_start(c->mo, c->i));
 }
 

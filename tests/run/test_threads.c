@@ -76,18 +76,23 @@ static uint64_t of_ensemble(const lg_model *M)
     return sum + (uint64_t)st;
 }
 
-static uint64_t of_mechanism(const lg_mechanism *m, const char *method)
+static uint64_t of_mechanism(lg_mechanism *m, const char *method)
 {
+    lg_model *M = NULL;
     lg_motion *mo = NULL;
+    lg_motion_options o = lg_motion_options_default();
     uint64_t sum = LG_SUM;
-    lg_status st = lg_motion_create(&mo, m, method, 1e-3);
-    if (st == LG_OK) st = lg_motion_start(mo, 0, NULL, NULL, 1);
+    o.method = method, o.step = 1e-3;
+    lg_status st = lg_model_of_mechanism(&M, m, NULL);
+    if (st == LG_OK) st = lg_motion_create(&mo, M, &o);
+    if (st == LG_OK) st = lg_motion_start_joints(mo, 0, NULL, NULL, 1);
     if (st == LG_OK) st = lg_motion_step(mo, STEPS);
     if (st == LG_OK) {
         const double figures[] = {lg_motion_energy(mo), lg_motion_gap(mo), lg_motion_work(mo)};
         sum = add(sum, figures, 3);
     }
     lg_motion_destroy(mo);
+    lg_model_destroy(M);
     return sum + (uint64_t)st;
 }
 

@@ -5,6 +5,7 @@
 
 #include "support/batched.h"
 #include "support/combinations.h"
+#include "support/motions.h"
 #include "support/roster.h"
 
 /* Forgets what was raised so far. */
@@ -192,21 +193,21 @@ static void test_steps(void **state)
 /* A whole run, with what is measured after it and along it. */
 static void quiet_run(lg_model *M, const char *method, double tolerance)
 {
-    lg_run_options o = lg_run_options_default();
+    model_run o = model_run_default();
     lg_run_result f = lg_run_result_default();
     lg_monitor *m = NULL;
-    o.method = method;
-    o.tolerance = tolerance;
+    o.motion.method = method;
+    o.motion.tolerance = tolerance;
     o.project = 1;
-    o.steps = 40;
-    o.monitor = &m;
+    o.run.steps = 40;
+    o.run.monitor = &m;
     suite_case("%s, %s, tolerance %g", lg_model_describe(M)->name, method, tolerance);
     quietly();
-    const lg_status status = lg_run(M, &f, &o);
+    const lg_status status = model_run_whole(M, &f, &o);
     if (status == LG_OK)
-        quiet("lg_run()");
+        quiet("model_run_whole()");
     else
-        suite_status("lg_run()", status, LG_ERROR_UNSUPPORTED);
+        suite_status("model_run_whole()", status, LG_ERROR_UNSUPPORTED);
     lg_monitor_destroy(m);
 }
 
@@ -264,7 +265,7 @@ static void quiet_motion(int i, const char *method, double tolerance)
     suite_case("%s, %s, tolerance %g", lg_gallery_name(i), method, tolerance);
     quietly();
     suite_ok("create", lg_gallery_create(&m, i));
-    lg_status status = lg_motion_create(&mo, m, method, lg_gallery_step(i));
+    lg_status status = motion_create(&mo, m, method, lg_gallery_step(i));
     if (status == LG_OK && tolerance > 0) suite_ok("tolerance", lg_motion_set_tolerance(mo, tolerance));
     if (status == LG_OK) {
         suite_ok("start", lg_gallery_start(mo, i));

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/motions.h"
 #include "support/suite.h"
 
 #define OK(call) suite_ok(#call, call)
@@ -48,7 +49,7 @@ static lg_view *view_of(lg_model **M, const char *system)
     int track = -1;
     OK(lg_catalog_create(M, system));
     OK(lg_view_create(&v, system, NULL));
-    OK(lg_view_add_model(v, &track, *M, "sem"));
+    OK(lg_view_add(v, &track, *M, "sem"));
     assert_int_equal(track, 0);
     return v;
 }
@@ -106,12 +107,12 @@ static void test_poses(void **state)
         const char *json;
         const lg_scene *scene;
         double g[64], pose[64 * LG_POSE_SIZE];
-        lg_run_options o = lg_run_options_default();
+        model_run o = model_run_default();
         lg_run_result r = lg_run_result_default();
         lg_view *v = view_of(&M, systems[k]);
         suite_case("%s", systems[k]);
-        o.step = 0.01, o.steps = 10, o.row = add, o.row_context = v, o.accuracy = 0;
-        OK(lg_run(M, &r, &o));
+        o.motion.step = 0.01, o.run.steps = 10, o.run.row = add, o.run.row_context = v, o.run.accuracy = 0;
+        OK(model_run_whole(M, &r, &o));
         OK(lg_view_json(v, &json));
         OK(lg_model_scene(M, &scene));
         OK(lg_model_initial(M, g, NULL, NULL));
@@ -137,20 +138,20 @@ static void test_motion(void **state)
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         lg_mechanism *m;
         lg_motion *mo;
-        lg_motion_columns *c;
+        lg_model *c;
         lg_view *v;
         const char *json;
         double row[400], pose[400];
         int track;
         suite_case("%s", names[k]);
         OK(lg_gallery_create(&m, lg_gallery_index(names[k])));
-        OK(lg_motion_create(&mo, m, NULL, 0.002));
-        OK(lg_gallery_start(mo, lg_gallery_index(names[k])));
-        OK(lg_motion_columns_create(&c, m));
+        OK(lg_model_of_mechanism(&c, m, NULL));
+        OK(lg_motion_create(&mo, c, NULL));
+        OK(lg_motion_start(mo, 0, NULL, 1));
         OK(lg_view_create(&v, names[k], "a mechanism"));
-        OK(lg_view_add_motion(v, &track, m, c, "sem"));
+        OK(lg_view_add(v, &track, c, "sem"));
         OK(lg_motion_step(mo, 20));
-        OK(lg_motion_columns_row(c, row, mo));
+        OK(lg_motion_row(mo, row));
         OK(lg_view_row(v, track, row));
         OK(lg_motion_poses(mo, pose));
         OK(lg_view_json(v, &json));
@@ -170,8 +171,8 @@ static void test_motion(void **state)
         assert_non_null(strstr(lg_view_message(v), "is not finite"));
         assert_int_equal(lg_view_row_count(v, track), 1);
         lg_view_destroy(v);
-        lg_motion_columns_destroy(c);
         lg_motion_destroy(mo);
+        lg_model_destroy(c);
         lg_mechanism_destroy(m);
     }
 }
@@ -236,7 +237,7 @@ static void test_contracts(void **state)
     assert_int_equal(lg_view_create(NULL, "x", NULL), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_create(&none, NULL, NULL), LG_ERROR_ARGUMENT);
     assert_null(none);
-    assert_int_equal(lg_view_add_model(NULL, &track, NULL, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_add(NULL, &track, NULL, "a"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_row(NULL, 0, row), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_json(NULL, &json), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_write(NULL, "a", "b"), LG_ERROR_ARGUMENT);
@@ -247,14 +248,14 @@ static void test_contracts(void **state)
     lg_view_destroy(NULL);
     v = view_of(&M, "heavy-top");
     assert_string_equal(lg_view_message(v), "");
-    assert_int_equal(lg_view_add_model(v, &track, M, NULL), LG_ERROR_ARGUMENT);
-    assert_int_equal(lg_view_add_motion(v, &track, NULL, NULL, "a"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_add(v, &track, M, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_add(v, &track, NULL, "a"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_row(v, 1, row), LG_ERROR_ARGUMENT);
     assert_non_null(strstr(lg_view_message(v), "there is no track 1"));
     assert_int_equal(lg_view_row(v, 0, NULL), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_row(v, 0, row), LG_ERROR_ARGUMENT); /* a quaternion of length 0 */
     assert_int_equal(lg_view_column(v, 0, -1, "m", "x"), LG_ERROR_ARGUMENT);
-    assert_int_equal(lg_view_column(v, 0, lg_run_column_count(M), "m", "x"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_column(v, 0, lg_model_column_count(M), "m", "x"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_column(v, 0, 0, NULL, "x"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_note(v, 0, NULL), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_view_note(v, 7, "a"), LG_ERROR_ARGUMENT);

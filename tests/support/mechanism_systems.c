@@ -32,10 +32,10 @@ lg_mechanism *gallery_mechanism(int i, int kept)
 
 lg_motion *gallery_motion(const lg_mechanism *m, int i, const char *method, double h)
 {
-    lg_motion *mo;
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    lg_motion *mo = NULL;
+    motion_well(motion_create(&mo, m, method, h), mo);
     motion_well(lg_gallery_start(mo, i), mo);
-    motion_well(lg_motion_set_control(mo, gallery_controls), mo);
+    if (lg_mechanism_motor_count(m) > 0) motion_well(lg_motion_set_control(mo, gallery_controls), mo);
     return mo;
 }
 
@@ -57,16 +57,32 @@ lg_integrator *dense_of(lg_mechanism *m, const lg_motion *mo, const char *method
     double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
     lg_integrator *it;
     integrator_well(lg_integrator_create(&it, system_of(m), method, "cayley", h), it);
-    suite_ok("state", lg_motion_state(mo, g, p));
+    suite_ok("state", lg_motion_state(mo, g, NULL, p));
     integrator_well(lg_integrator_start_momentum(it, lg_motion_time(mo), g, p), it);
     return it;
 }
 
 /* Both after some steps; quaternions of both have the sign that steps give them. */
+lg_status motion_start_momentum(lg_motion *mo, lg_mechanism *m, double t0, const double *g, const double *p,
+                                int project)
+{
+    const lg_system *S = system_of(m);
+    const int n = 6 * lg_mechanism_body_count(m);
+    double xi[6 * MECHANISM_MOST], block[36];
+    for (int b = 0; b < n; b += 6) {
+        for (int i = 0; i < 36; i++) {
+            const int row = b + i / 6, column = b + i % 6;
+            block[i] = S->inertia != NULL ? S->inertia[row * n + column] : row == column ? S->inertia_diagonal[row] : 0;
+        }
+        assert_true(mat_solve(xi + b, block, p + b, 6));
+    }
+    return lg_motion_start_state(mo, t0, g, xi, project);
+}
+
 void mechanism_compare(const lg_motion *mo, const lg_integrator *it, int bodies, double tolerance)
 {
     double g[7 * MECHANISM_MOST], p[6 * MECHANISM_MOST];
-    suite_ok("state", lg_motion_state(mo, g, p));
+    suite_ok("state", lg_motion_state(mo, g, NULL, p));
     suite_near("configuration", lg_integrator_configuration(it), g, 7 * bodies, tolerance, 1);
     suite_near("momentum", lg_integrator_momentum(it), p, 6 * bodies, tolerance, fmax(1, mat_norm(p, 6 * bodies)));
 }
@@ -93,10 +109,10 @@ void mechanism_both_steps(lg_mechanism *m, lg_motion *mo, double h, int steps, d
 
 lg_motion *motion_started(const lg_mechanism *m, const char *method, double h, lg_rng *rng)
 {
-    lg_motion *mo;
+    lg_motion *mo = NULL;
     double v[6 * MECHANISM_MOST];
-    motion_well(lg_motion_create(&mo, m, method, h), mo);
+    motion_well(motion_create(&mo, m, method, h), mo);
     suite_normal(v, lg_motion_position_count(mo), rng);
-    motion_well(lg_motion_start(mo, 0, NULL, v, 1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     return mo;
 }

@@ -18,6 +18,9 @@ lg_motion *gallery_motion(const lg_mechanism *m, int i, const char *method, doub
 /** The controls. */
 extern const double gallery_controls[MECHANISM_MOST];
 const lg_system *system_of(lg_mechanism *m);
+/** Starts a motion of m at a configuration with momenta p of bodies. Statuses of lg_motion_start_state(). */
+lg_status motion_start_momentum(lg_motion *mo, lg_mechanism *m, double t0, const double *g, const double *p,
+                                int project);
 /** Fails the test unless `st` is LG_OK, with the integrator's message. */
 void integrator_well(lg_status st, const lg_integrator *it);
 /** The integrator of a mechanism's system with Cayley, from the state of a motion. */

@@ -148,7 +148,7 @@ lg_motion *motion_of(const lg_mechanism *m, const cJSON *item, const char *metho
     int b = 0;
     ref_exactly(pose, 7 * bodies, start, "g");
     ref_exactly(p, 6 * bodies, start, "p");
-    motion_well(lg_motion_create(&mo, m, method, ref_number(ref_get(item, "h"))), mo);
+    motion_well(motion_create(&mo, m, method, ref_number(ref_get(item, "h"))), mo);
     cJSON_ArrayForEach(from, ref_get(item, "bodies"))
     {
         double I[9], w[3];

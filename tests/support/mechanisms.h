@@ -7,6 +7,7 @@
 #include <liegrp/multibody/motion.h>
 
 #include "support/reference.h"
+#include "support/motions.h"
 #include "support/suite.h"
 
 /** Fails the test unless `st` is LG_OK, with the mechanism's or the motion's message. */

@@ -6,6 +6,7 @@
 
 #include "energy_systems.h"
 #include "matrix.h"
+#include "motions.h"
 
 int model_left_out(const char *const *name)
 {
@@ -158,13 +159,13 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
     int works = S->callbacks.force != NULL || S->callbacks.time_dependent;
     for (int a = system_rows(S, 0, g, A, b) - 1; a >= 0; a--) works |= b[a] != 0; /* a drift */
     for (int k = 0; k < 3; k++) {
-        lg_run_options o = lg_run_options_default();
+        model_run o = model_run_default();
         lg_run_result r = lg_run_result_default();
-        o.method = methods[k];
-        o.step = x->h;
-        o.steps = steps;
+        o.motion.method = methods[k];
+        o.motion.step = x->h;
+        o.run.steps = steps;
         suite_case("%s by %s", x->system, methods[k]);
-        if (lg_run(M, &r, &o) != LG_OK) suite_fail("%s", r.message);
+        if (model_run_whole(M, &r, &o) != LG_OK) suite_fail("%s", r.message);
         suite_below("constraints", r.constraint, 1e-13);
         if (S->callbacks.holonomic_count > 0) suite_below("positions", r.holonomic, 1e-14);
         if (k == 0) {
@@ -173,8 +174,8 @@ void model_methods(const model_example *x, lg_model *M, int64_t steps)
             if (!works) suite_below("energy", r.energy_high - r.energy_low, 1e-12 * scale);
         }
         if (x->steady) continue;
-        o.steps = 40;
-        const double order = lg_run_observed_order(M, &o);
+        o.run.steps = 40;
+        const double order = lg_run_observed_order(M, &o.motion, o.run.steps);
         if (!(order > 1.9 && order < 2.1)) suite_fail("the order is %g", order);
     }
 }

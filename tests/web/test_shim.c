@@ -147,16 +147,10 @@ static void test_refusals(void **state)
 }
 
 /* Steps one by one or together, and rows of lg_run(). */
-static int keep(const double *row, int columns, void *context)
-{
-    memcpy(context, row, (size_t)columns * sizeof *row);
-    return 0;
-}
-
 static void test_rows_of_run(void **state)
 {
-    lg_run_options o = lg_run_options_default();
-    lg_run_result result = lg_run_result_default();
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
     lg_model *M = NULL;
     double row[64];
     pg_system *s = pg_open("rolling-ball");
@@ -171,12 +165,15 @@ static void test_rows_of_run(void **state)
     assert_int_equal(lg_catalog_create(&M, "rolling-ball"), LG_OK);
     assert_int_equal(lg_model_set(M, "Omega", -0.5), LG_OK);
     assert_int_equal(lg_model_set_initial(M, "xi_1", 0.25), LG_OK);
-    o.method = "gni", o.retraction = "cayley", o.step = 0.02, o.steps = 30, o.project = 1, o.accuracy = 0, o.row = keep;
-    o.row_context = row;
-    assert_int_equal(lg_run(M, &result, &o), LG_OK);
-    const size_t bytes = (size_t)lg_run_column_count(M) * sizeof *row;
+    o.method = "gni", o.retraction = "cayley", o.step = 0.02;
+    assert_int_equal(lg_motion_create(&mo, M, &o), LG_OK);
+    assert_int_equal(lg_motion_start(mo, 0, NULL, 1), LG_OK);
+    assert_int_equal(lg_motion_step(mo, 30), LG_OK);
+    assert_int_equal(lg_motion_row(mo, row), LG_OK);
+    const size_t bytes = (size_t)lg_model_column_count(M) * sizeof *row;
     assert_memory_equal(pg_row(a), row, bytes);
     assert_memory_equal(pg_row(b), row, bytes);
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
     pg_end(a);
     pg_end(b);

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "cli/lib/mechanism.h"
 #include "cli/lib/names.h"
+#include "run/engine.h"
 #include "web/playground/inside.h"
 
 /* The catalog ----------------------------------------------------------------------------------------------------- */
@@ -88,7 +89,7 @@ static void initial(lg_json *j, const cli_system *S)
     cli_column c;
     lg_json_open(j, "initial", '[');
     for (int i = 0; (name = S->kind->settable(S, i, 1)) != NULL; i++) {
-        const int at = cli_column_find(S, name);
+        const int at = lg_model_column_find(S->M, name);
         cli_column_of(&c, S, at);
         column(j, &c);
         lg_json_whole(j, "column", at);
@@ -101,7 +102,7 @@ static void columns(lg_json *j, const cli_system *S)
 {
     cli_column c;
     lg_json_open(j, "columns", '[');
-    for (int i = 0; i < S->kind->columns(S); i++) {
+    for (int i = 0; i < lg_model_column_count(S->M); i++) {
         cli_column_of(&c, S, i);
         column(j, &c);
         lg_json_close(j, '}');
@@ -125,31 +126,17 @@ static void fits(lg_json *j, const char *name, const char *refusal)
     lg_json_close(j, '}');
 }
 
-static void try_model(lg_json *j, const lg_system *S, const char *method)
-{
-    lg_integrator *it = NULL;
-    const int taken = lg_integrator_create(&it, S, method, "exp", 0.01) == LG_OK;
-    fits(j, method, taken ? NULL : lg_integrator_message(it));
-    lg_integrator_destroy(it);
-}
-
-static void try_mechanism(lg_json *j, const lg_mechanism *m, const char *method)
-{
-    lg_motion *mo = NULL;
-    const int taken = lg_motion_create(&mo, m, method, 0.01) == LG_OK;
-    fits(j, method, taken ? NULL : lg_motion_message(mo));
-    lg_motion_destroy(mo);
-}
-
 static void methods(lg_json *j, const cli_system *S)
 {
-    const lg_system *system = NULL;
-    const char *name;
+    lg_motion_options o = lg_motion_options_default();
+    o.step = 0.01;
     lg_json_open(j, "methods", '[');
-    if (S->R == NULL && lg_model_system(S->M, &system) != LG_OK) system = NULL;
-    for (int i = 0; (name = cli_method_at(i).name) != NULL; i++) {
-        if (S->R != NULL && !cli_method_is_dense(name)) try_mechanism(j, cli_mechanism_of(S), name);
-        if (system != NULL) try_model(j, system, name);
+    for (int i = 0; (o.method = cli_method_at(i).name) != NULL; i++) {
+        lg_motion *mo = NULL;
+        /* the page has no room for the dense engine of a mechanism */
+        if (S->R != NULL && !lg_method_is_sparse(o.method)) continue;
+        fits(j, o.method, lg_motion_create(&mo, S->M, &o) == LG_OK ? NULL : lg_motion_message(mo));
+        lg_motion_destroy(mo);
     }
     lg_json_close(j, ']');
 }
@@ -157,7 +144,7 @@ static void methods(lg_json *j, const cli_system *S)
 char *pg_describe(pg_system *s)
 {
     const cli_system *S = pg_inside(s);
-    const lg_model_definition *d = S != NULL && S->M != NULL ? lg_model_describe(S->M) : NULL;
+    const lg_model_definition *d = S != NULL ? lg_model_describe(S->M) : NULL;
     lg_json j = {0};
     if (S == NULL) return NULL;
     lg_json_open(&j, NULL, '{');
@@ -166,7 +153,7 @@ char *pg_describe(pg_system *s)
     lg_json_text(&j, "summary", d != NULL ? d->summary : cli_mechanism_text(S));
     lg_json_text(&j, "source", d != NULL ? d->source : NULL);
     lg_json_text(&j, "remark", d != NULL ? d->remark : NULL);
-    lg_json_number(&j, "step", S->kind->step(S));
+    lg_json_number(&j, "step", lg_model_default_step(S->M));
     lg_json_open(&j, "parameters", '[');
     if (d != NULL)
         parameters_of_model(&j, S->M);

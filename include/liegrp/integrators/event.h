@@ -99,6 +99,29 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_run_to(lg_integrator *it, double t,
 LG_API LG_MUST_CHECK lg_status lg_integrator_interpolate(const lg_integrator *it, double *t, double *g, double *xi,
                                                          double s);
 
+/** A motion, of any engine (run/motion.h). */
+typedef struct lg_motion lg_motion;
+/** *f = a function of the motion's state, continuous along a step; all functions that read may be called, but for
+ *  reactions. A nonzero return stops the search. */
+typedef int (*lg_motion_event_fn)(const lg_motion *mo, double *f, void *context);
+/** What to wait for; start from lg_motion_event_default(). */
+typedef struct lg_motion_event {
+    size_t size;              /**< sizeof(lg_motion_event), set by lg_motion_event_default() */
+    lg_motion_event_fn value; /**< f: the event is its change of sign */
+    void *context;            /**< passed to it */
+    lg_crossing direction;    /**< default LG_CROSSING_BOTH */
+    double tolerance;         /**< in steps, from 1e-12 to 0.1; 0, the default: 1e-10 */
+} lg_motion_event;
+/** Initialises an event of `size` bytes; see lg_motion_event_default(). */
+LG_API void lg_motion_event_init(lg_motion_event *event, size_t size, lg_motion_event_fn value, void *context);
+/** An event in both directions. */
+static inline lg_motion_event lg_motion_event_default(lg_motion_event_fn value, void *context)
+{
+    lg_motion_event event;
+    lg_motion_event_init(&event, sizeof event, value, context);
+    return event;
+}
+
 LG_END
 
 #endif

@@ -5,7 +5,7 @@
 #define LIEGRP_MULTIBODY_SCENE_H
 
 #include "../scene/scene.h"
-#include "motion.h"
+#include "mechanism.h"
 
 LG_BEGIN
 
@@ -25,10 +25,6 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_shape(lg_mechanism *m, int *inde
  *  - LG_ERROR_ARGUMENT: `scene` is NULL, or the mechanism is not compiled; *scene is NULL.
  *  - LG_ERROR_MEMORY: out of memory; *scene is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_scene(const lg_mechanism *m, lg_scene **scene);
-
-/** poses = the poses of all bodies' frames now, LG_POSE_SIZE numbers a body: lg_motion_body_pose() of each.
- *  - LG_ERROR_ARGUMENT: the motion has not been started, or `poses` is NULL. */
-LG_API LG_MUST_CHECK lg_status lg_motion_poses(const lg_motion *mo, double *poses);
 
 LG_END
 

@@ -32,14 +32,6 @@ LG_BEGIN
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S);
 
-/** The state of a motion in terms of that system: configuration and momentum, 7 and 6 numbers a body, as many as its
- *  group's element_size and dimension say; each may be NULL.
- *  - LG_ERROR_ARGUMENT: the motion has not been started. */
-LG_API LG_MUST_CHECK lg_status lg_motion_state(const lg_motion *mo, double *g, double *p);
-/** Starts a motion from such a state. Errors as lg_motion_start_poses(). */
-LG_API LG_MUST_CHECK lg_status lg_motion_start_state(lg_motion *mo, double t0, const double *g, const double *p,
-                                                     int project);
-
 LG_END
 
 #endif

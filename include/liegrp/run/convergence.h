@@ -13,7 +13,7 @@
 #ifndef LIEGRP_RUN_CONVERGENCE_H
 #define LIEGRP_RUN_CONVERGENCE_H
 
-#include "run.h"
+#include "motion.h"
 
 LG_BEGIN
 
@@ -42,19 +42,20 @@ typedef struct lg_convergence_column {
  *  measurements, on several threads at a time. */
 typedef struct lg_reference lg_reference;
 
-/** Creates the reference for T = options->step * options->steps from the model's present parameters and initial data
- *  (options->project as in lg_run(); method, retraction and start do not matter). What the model's exact() gives is
- *  used. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6 and rk4 that
- *  accepts the system. Its steps are halved until two results differ by rounding only, or until they are a 64th of
+/** Creates the reference for T = `steps` steps of options->step (NULL: the default options), from the model's initial
+ *  state; `project` as for lg_motion_start(). Method, retraction and start do not matter. What the model's exact() gives
+ *  is used. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6 and rk4 that
+ *  accepts the model. Its steps are halved until two results differ by rounding only, or until they are a 64th of
  *  options->step (4096th for rk4) and more than 8192; the last difference is the estimate of the error. On failure *R
  *  still holds the message (lg_reference_message()), unless it is NULL.
- *  - LG_ERROR_ARGUMENT: invalid options, or a controller.
+ *  - LG_ERROR_ARGUMENT: invalid options, or steps < 1.
  *  - LG_ERROR_UNSUPPORTED: the group has no exp and log.
  *  - LG_ERROR_INCONSISTENT: the initial data violate the constraints.
  *  - LG_ERROR_CONVERGENCE, LG_ERROR_DOMAIN, LG_ERROR_SINGULAR, LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK: no method
  *    reaches T.
  *  - LG_ERROR_MEMORY: out of memory. */
-LG_API LG_MUST_CHECK lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_run_options *options);
+LG_API LG_MUST_CHECK lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_motion_options *options,
+                                                   int64_t steps, int project);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_reference_destroy(lg_reference *R);
 /** The text of the error, "" if there was none. */
@@ -90,16 +91,14 @@ typedef struct lg_convergence {
     char message[LG_MESSAGE_SIZE];        /**< why nothing was measured; "" after success */
 } lg_convergence;
 
-/** Measures the errors of options->method with options->retraction and options->start against R, with the steps
- *  options->step, 1/2, 1/4, ... of it, and the orders. From the coarsest step on, errors are used until the first that
+/** Measures the errors of motions with these options (NULL: the default) against R, with the steps options->step, 1/2,
+ *  1/4, ... of it, `steps` of the first, and the orders. From the coarsest step on, errors are used until the first that
  *  does not exceed its floor. If a step size does not reach T, its level has a status; the measurement continues. The
- *  model must be as it was when R was created. Errors are those of lg_integrator_create() and lg_integrator_start(),
- *  and:
- *  - LG_ERROR_ARGUMENT: `levels` is not in [2, LG_CONVERGENCE_LEVELS], T is not that of R, a name is unknown, or there
- *    is a controller.
- *  - LG_ERROR_UNSUPPORTED: method, retraction and system do not fit together. */
+ *  model must be as it was when R was created. Errors are those of lg_motion_create() and lg_motion_start(), and:
+ *  - LG_ERROR_ARGUMENT: `levels` is not in [2, LG_CONVERGENCE_LEVELS], T is not that of R, or a name is unknown.
+ *  - LG_ERROR_UNSUPPORTED: method, retraction and model do not fit together. */
 LG_API LG_MUST_CHECK lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R,
-                                                      const lg_run_options *options, int levels);
+                                                      const lg_motion_options *options, int64_t steps, int levels);
 
 LG_END
 

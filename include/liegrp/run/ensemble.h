@@ -162,6 +162,13 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_read(const lg_ensemble *E, lg_ensembl
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_integrator(lg_integrator **copy, const lg_ensemble *E, int64_t i);
 
+/** The row of the state of an integrator, such as an observer sees, lg_model_column_count() numbers. Its system must come
+ *  from this model's definition; the parameters are the integrator's own. `columns` is its configuration as written by
+ *  lg_model_write().
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the integrator is not started or has another kind of system. */
+LG_API LG_MUST_CHECK lg_status lg_model_row(const lg_model *M, double *row, const lg_integrator *it,
+                                            const double *columns);
+
 LG_END
 
 #endif

@@ -5,6 +5,7 @@
 #define LIEGRP_RUN_MODEL_H
 
 #include "../mechanics/system.h"
+#include "../multibody/mechanism.h"
 
 LG_BEGIN
 
@@ -58,11 +59,24 @@ typedef struct lg_model_definition {
 /** Creates a model. What the definition points to must outlive it. On failure *M still holds the message
  *  (lg_model_message()). */
 LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_definition *definition);
+/** Creates the model of a compiled mechanism, which must outlive it. Its motions start, where nothing else is given, as
+ *  assembled and at rest, those of an exhibit of the gallery as lg_gallery_start() says. The methods are those of
+ *  mechanisms (lg_motion_create()) and all others, by lg_mechanism_system(). Parameters are set before the mechanism is
+ *  compiled (lg_mechanism_set_parameter()).
+ *  - LG_ERROR_ARGUMENT: the mechanism is NULL or not compiled.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_model_of_mechanism(lg_model **M, lg_mechanism *m, const char *name);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_model_destroy(lg_model *M);
 /** The text of the last error; "" if there was none. */
 LG_API const char *lg_model_message(const lg_model *M);
-/** The model's own copy of its definition. */
+/** Its name, such as "rolling-ball". */
+LG_API const char *lg_model_name(const lg_model *M);
+/** The mechanism that it is a model of; NULL: it is one of a definition. */
+LG_API const lg_mechanism *lg_model_mechanism(const lg_model *M);
+/** Number of controls. */
+LG_API int lg_model_control_count(const lg_model *M);
+/** The model's own copy of its definition; NULL: it is the model of a mechanism. */
 LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
 /** The default step of runs: that of the definition, or 0.01 if that is 0. NaN for NULL and for a model whose creation
  *  failed. */
@@ -87,13 +101,43 @@ LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S)
  *  says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
  *  or configuration that the user set. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
-/** Number of configuration columns as written; SE(2), for example, has x, y, theta. */
+/** What a column holds. */
+typedef enum lg_column_kind {
+    LG_COLUMN_FIGURE,        /**< of the step or the state: number, time, energy, work, residuals */
+    LG_COLUMN_CONFIGURATION, /**< of g, or a joint's position, or of the pose of a body that floats */
+    LG_COLUMN_VELOCITY,      /**< of xi, or the rate of such a position */
+    LG_COLUMN_MOMENTUM,      /**< of p~ */
+    LG_COLUMN_CONTROL,       /**< torque or force of a motor during the step that begins */
+    LG_COLUMN_INVARIANT      /**< an lg_invariant */
+} lg_column_kind;
+/** A column of the rows of a model's motions. */
+typedef struct lg_column {
+    const char *name;    /**< such as "theta"; no other column has it */
+    const char *unit;    /**< such as "rad"; "-": a pure number; "": the model does not say */
+    const char *meaning; /**< what it is, in words */
+    lg_column_kind kind; /**< what it holds */
+} lg_column;
+/** Number of columns of a row. Of a definition these are step, t, the configuration as written (SE(2), for example, has
+ *  x, y, theta), xi_1 ... xi_n, p_1 ... p_n, energy, energy_post, constraint, normal, inv_NAME for each invariant. Of a
+ *  mechanism:
+ *  - step, t
+ *  - JOINT for each joint of the spanning tree: its position; JOINT_1, JOINT_2, ... where it has several
+ *  - BODY_x, BODY_y, BODY_z, BODY_qx, BODY_qy, BODY_qz, BODY_qw for each body that floats: the pose of its frame
+ *  - JOINT_vel, JOINT_vel_1, ...: velocities of these joints
+ *  - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in
+ *    space
+ *  - JOINT_tau for each motor: its torque or force during the step that begins
+ *  - energy, work, gap and slip, as lg_motion_energy() and so on
+ *
+ *  A name that is taken already gets _2, _3, ... */
 LG_API int lg_model_column_count(const lg_model *M);
-/** Name of configuration column i. */
-LG_API const char *lg_model_column(const lg_model *M, int i);
-/** The configuration as written. `previous` (may be NULL) holds the columns of the previous step, from which angles of
- *  T^n and SE(2) are unwrapped. */
-LG_API void lg_model_columns(const lg_model *M, double *columns, const double *g, const double *previous);
+/** Column i; NULL if there is none. It belongs to the model. */
+LG_API const lg_column *lg_model_column(const lg_model *M, int i);
+/** The number of the column of this name; -1: there is none. */
+LG_API int lg_model_column_find(const lg_model *M, const char *name);
+/** Writes an element g as the columns of the configuration; nothing for a model of a mechanism. `previous` (may be NULL)
+ *  holds those of the previous step, from which angles of T^n and SE(2) are unwrapped. */
+LG_API void lg_model_write(const lg_model *M, double *columns, const double *g, const double *previous);
 
 /** *scene = what the model looks like with the present parameters: what lg_callbacks::look says, or else what follows
  *  from the group: R^3 x SO(3), R^2 x SO(2), SE(3), SE_2(3), SE(2), SO(3) and SO(2) each give a body with axes, an SO

@@ -12,8 +12,7 @@
 #ifndef LIEGRP_RUN_MONITOR_H
 #define LIEGRP_RUN_MONITOR_H
 
-#include "../integrators/integrator.h"
-#include "model.h"
+#include "motion.h"
 
 LG_BEGIN
 
@@ -73,30 +72,26 @@ static inline lg_monitor_figures lg_monitor_figures_default(void)
     return figures;
 }
 
-/** Creates a monitor for runs of `it`, started or not, of about `steps` steps (0: unknown). K = `every`. If `every` is
+/** Creates a monitor for runs of `mo`, started or not, of about `steps` steps (0: unknown). K = `every`. If `every` is
  *  0, K is chosen to give 500 to 1000 samples: 1 up to 1000 steps, and 1 if `steps` is 0. In a run of 1e5 steps or more
- *  that K costs less than 5 % of the run (benchmarks/monitors.c). M supplies the invariants; NULL: none. M and `it`
- *  must outlive the last observation; what M's definition points to must outlive the monitor. On failure *m is NULL.
- *  - LG_ERROR_ARGUMENT: `m` or `it` is NULL, the creation of `it` or M failed, M is not on the group of `it`, steps <
- *    0, or every < 0.
+ *  that K costs less than 5 % of the run (benchmarks/monitors.c). The invariants are those of the motion's model. On
+ *  failure *m is NULL.
+ *  - LG_ERROR_ARGUMENT: `m` or `mo` is NULL, the creation of `mo` failed, steps < 0, or every < 0.
  *  - LG_ERROR_MEMORY: out of memory. */
-LG_API LG_MUST_CHECK lg_status lg_monitor_create(lg_monitor **m, const lg_model *M, const lg_integrator *it,
-                                                 int64_t steps, int64_t every);
+LG_API LG_MUST_CHECK lg_status lg_monitor_create(lg_monitor **m, const lg_motion *mo, int64_t steps, int64_t every);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_monitor_destroy(lg_monitor *m);
 /** Memory of the object in bytes. */
 LG_API size_t lg_monitor_bytes(const lg_monitor *m);
 /** Looks at the present state on the first call and on every K-th call after that. Other calls only count and add up
- *  the work. Call it at the start and after every step. Integrators of another system or method, integrators that are
- *  not started, and NULL are ignored. */
-LG_API void lg_monitor_observe(lg_monitor *m, const lg_integrator *it);
-/** lg_monitor_observe() as an observer for lg_integrator_run(); `m` is the monitor. Returns 0. */
-LG_API int lg_monitor_observer(const lg_integrator *it, void *m);
+ *  the work. Call it at the start and after every step. Motions of another model or method, motions that are not started,
+ *  and NULL are ignored. */
+LG_API void lg_monitor_observe(lg_monitor *m, const lg_motion *mo);
 /** Adds one rate to the mean lg_monitor_figures::growth_predicted: the growth rate of the parasitic mode that the
  *  linearisation at the present state predicts, lg_diagnostics_parasitic_growth(). It costs some hundred steps and
  *  allocates. It does nothing for a method without such a mode. Errors are those of
  *  lg_diagnostics_parasitic_growth(). */
-LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_integrator *it);
+LG_API LG_MUST_CHECK lg_status lg_monitor_predict(lg_monitor *m, const lg_motion *mo);
 /** Fills the figures with what has been seen so far.
  *
  *  The momentum equation of a step says that p^+ at its end is p^- at its beginning plus the impulses of reactions,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file run.h
- *  A whole trajectory of a model: steps, columns, figures.
+ *  A whole trajectory of a motion: steps, rows, figures.
  *
  *  The names of momenta follow docs/conventions.md: p^+ arrives at a node, p^- leaves it, p~ is the momentum at the
  *  node that satisfies the constraints. */
@@ -9,9 +9,9 @@
 
 #include <stdio.h>
 
-#include "../integrators/integrator.h"
-#include "model.h"
+#include "../integrators/diagnostics.h"
 #include "monitor.h"
+#include "motion.h"
 
 LG_BEGIN
 
@@ -31,12 +31,15 @@ LG_API int lg_format_of_file(const char *file);
 
 /** Reports progress. A nonzero return stops the run, which then succeeds with the steps made so far. */
 typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
-/** Receives every row that is written, in the order of lg_run_column(). A nonzero return stops the run as for
+/** Receives every row that is written, in the order of lg_model_column(). A nonzero return stops the run as for
  *  lg_progress. */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_callbacks::control_count numbers), which are constant during the coming step. On entry u
- *  holds the controls of the previous step, zeros at first. A nonzero return ends the run with LG_ERROR_CALLBACK. */
-typedef int (*lg_controller)(const lg_integrator *it, double *u, void *context);
+/** Sets the controls u (lg_model_control_count() numbers), which are constant during the coming step. On entry u holds
+ *  the controls of the previous step, at first those of lg_motion_set_control(). It is called at every node, the last
+ *  one too, before the node's row. A nonzero return ends the run with LG_ERROR_CALLBACK. */
+typedef int (*lg_controller)(const lg_motion *mo, double *u, void *context);
+/** Sees a state of a motion. A nonzero return stops the run, which then succeeds with the steps made so far. */
+typedef int (*lg_motion_observer)(const lg_motion *mo, void *context);
 
 /** Numbers of the caller's that go with a run's state, such as what a row callback adds up. */
 typedef struct lg_run_memory {
@@ -54,13 +57,8 @@ typedef int (*lg_provenance_reader)(const char *text, void *context);
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
     size_t size;            /**< sizeof(lg_run_options), set by lg_run_options_default() */
-    const char *method;     /**< default "sem" */
-    const char *retraction; /**< default "exp" */
-    double step;            /**< h; 0, the default: the model's own step, lg_model_default_step() */
     int64_t steps;          /**< default 1000 */
     int64_t every;          /**< a row is written after every `every`-th step; default 1 */
-    lg_start start;         /**< default LG_START_REACTION */
-    int project;            /**< 1: project the initial configuration and velocity onto the constraints */
     const char *output;     /**< file, NULL for none; written under a private name beside it, locked against other
                              *   writers, and renamed when complete and on the disk. An existing file keeps its
                              *   permissions; a symbolic link is written through; devices and pipes are written
@@ -71,25 +69,20 @@ typedef struct lg_run_options {
     lg_row row;             /**< may be NULL */
     void *row_context;      /**< passed to row */
     FILE *stream;           /**< a stream to write rows to instead of a file; NULL: none */
-    lg_controller control;  /**< may be NULL: all controls stay 0 */
+    lg_controller control;  /**< may be NULL: controls stay as lg_motion_set_control() has set them */
     void *control_context;  /**< passed to control */
     lg_monitor **monitor;   /**< may be NULL; otherwise *monitor becomes a monitor that watches the run and, at its end,
                              *   receives the growth rate predicted there. Read it, and destroy it whatever lg_run()
                              *   returns */
     int64_t monitor_every;  /**< sampling interval of the monitor; default 0: chosen from the number of steps, see
                              *   lg_monitor_create() */
-    lg_observer finish;     /**< may be NULL; called with the last state, even if the run failed on the way; its return
-                             *   value is ignored */
-    void *finish_context;   /**< passed to finish */
     int64_t accuracy;       /**< 1, the default: once the run is over, its accuracy is measured, lg_run_result::resolved
                              *   and the fields before it. That repeats the first 1000 steps, or 1 of 128 of a longer
                              *   run, beside half steps, for at most a second or a tenth of the run's time, and calls
                              *   the system's callbacks for it. 0: it is not */
-    lg_observer observe;    /**< may be NULL; called with every state, the first one too, before its row. A nonzero
+    lg_motion_observer observe; /**< may be NULL; called with every state, the first one too, before its row. A nonzero
                              *   return stops the run as for row */
     void *observe_context;  /**< passed to observe */
-    double tolerance; /**< 0, the default: steps of h. Else lg_integrator_set_tolerance(), which the method `gauss`
-                       *   takes: the library finds the steps, and h is the interval of states and rows */
     const char *checkpoint;  /**< a file that keeps the run's state, so that a run that was killed can go on: written
                               *   whole every now and then, and when progress, row or observe stops the run; removed when
                               *   the run is over. The rows so far are then kept beside `output` under a private name,
@@ -108,6 +101,7 @@ typedef struct lg_run_options {
                      *   initial data, method, retraction, steps and what else the rows depend on. 0, the default:
                      *   in files that have a place for it (NPZ, HDF5). 1: beside CSV and NPY, too, in a file of the
                      *   same name and `.json`. -1: nowhere. Where a file is replaced, its old one goes in any case */
+    const char *system; /**< what the provenance calls the model; NULL, the default: lg_model_name() */
     const char *const *arguments; /**< what the provenance says of the caller's command line, may be NULL */
     int64_t argument_count;       /**< how many words these are */
     const char *const *inputs;    /**< files that the run depends on, may be NULL; the provenance has their SHA-256 */
@@ -128,14 +122,15 @@ typedef struct lg_run_result {
     double energy_slope;      /**< drift of H(p~) per unit of time, by lg_trend_slope(); NaN for fewer than 2 states */
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| for the GNI, relative to |H(p^-)_0|, or where that
                                *   vanishes to the largest |H(p~)|; else NaN */
-    double work;              /**< sum of lg_integrator_step_work() for `sem`, 0 if nothing does work; else NaN */
-    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then| for `sem`; else NaN */
-    double constraint;        /**< largest |A (xi - Y)|, including the rows d phi of holonomic constraints */
-    double holonomic;         /**< largest |phi|; NaN without holonomic constraints */
+    double work;              /**< done in the run, as lg_motion_work(); NaN where the method does not know it */
+    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then|; NaN likewise */
+    double constraint;        /**< largest lg_motion_slip(), the rows d phi of holonomic constraints included */
+    double holonomic;         /**< largest lg_motion_gap(); NaN without holonomic constraints */
     double normal_first;      /**< largest |p^- - p~| in the first tenth for the GNI; else NaN */
     double normal_last;       /**< the same in the last tenth */
-    const char *iterations;   /**< what the next two count: "Newton iterations" (of the factor that needed most), or
-                               *   "residual evaluations" if a step is solved as a whole; NULL: nothing is solved */
+    const char *iterations;   /**< what the next two count: "Newton iterations" (of the factor that needed most),
+                               *   "residual evaluations" if a step is solved as a whole, "sweeps" of the step of
+                               *   mechanisms; NULL: nothing is solved */
     double iterations_mean;   /**< mean per step; of a composition, the sub-step that needed most */
     int iterations_most;      /**< largest number in a step */
     int interrupted;          /**< 1: progress or row stopped the run */
@@ -158,9 +153,9 @@ typedef struct lg_run_result {
     double resolution_time; /**< the time at which that step begins */
     double turn;            /**< lg_resolution::turn: the largest rotation in one of these steps, radians */
     int64_t resolved;       /**< 1: the step resolves the motion, as far as is known: lg_resolution_suffices() */
-    double found_shortest;  /**< of the steps that were found for lg_run_options::tolerance; NaN without one */
+    double found_shortest;  /**< of the steps that were found for a tolerance; NaN without one */
     double found_longest;   /**< likewise */
-    int64_t wheel;          /**< of a motion: the wheel with the least normal force; -1: no wheel's is known */
+    int64_t wheel;          /**< of a mechanism: the wheel with the least normal force; -1: no wheel's is known */
     double wheel_force;     /**< that force, N: lg_motion_least_normal(). Negative: the ground pulls; NaN: not known */
     double wheel_force_time; /**< the end of the step with that force */
     double lift_time; /**< the first time at which the ground pulls on a wheel by more than rounding: a real wheel lifts
@@ -185,27 +180,26 @@ static inline lg_run_result lg_run_result_default(void)
     lg_run_result_init(&result, sizeof result);
     return result;
 }
-/** Number of columns of a row. */
-LG_API int lg_run_column_count(const lg_model *M);
-/** Name of column i: step, t, configuration, xi_*, p_*, energy, energy_post, constraint, normal, inv_*. */
-LG_API const char *lg_run_column(const lg_model *M, int i);
-/** The row of the integrator's present state, lg_run_column_count() numbers. The integrator's system must come from
- *  this model's definition; the parameters are the integrator's own. `columns` is its configuration as written by
- *  lg_model_columns().
- *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the integrator is not started or has another kind of system. */
-LG_API LG_MUST_CHECK lg_status lg_run_row(const lg_model *M, double *row, const lg_integrator *it,
-                                          const double *columns);
-/** Runs a model. The result is filled as far as the run came, even if it fails. Errors are those of
- *  lg_integrator_create(), lg_integrator_start() and lg_integrator_step(), and:
- *  - LG_ERROR_ARGUMENT: the result's `size` is not set (lg_model_message() says so), or the checkpoint is damaged, of
- *    another run, or there without `resume`; or the library was built without the format.
+/** Runs a motion that has been started, from its present state on. The result is filled as far as the run came, even
+ *  if it fails. Errors are those of lg_motion_step(), and:
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, an option is impossible, or a `size` is not set
+ *    (lg_motion_message() says so); the checkpoint is damaged, of another run, or there without `resume`; or the
+ *    library was built without the format.
+ *  - LG_ERROR_NOT_FINITE: a control is not finite.
+ *  - LG_ERROR_MEMORY: out of memory.
  *  - LG_ERROR_INTERRUPTED: `read_provenance` refused the run.
  *  - LG_ERROR_IO: a file could not be written, one of `inputs` not read, or the rows of a checkpoint are not there any
  *    more. With a checkpoint the run can go on once the reason is mended. */
-LG_API LG_MUST_CHECK lg_status lg_run(lg_model *M, lg_run_result *result, const lg_run_options *options);
-/** The observed order of the configuration: log2 of the ratio of the differences of runs with h, h/2 and h/4 over the
- *  same time. NaN if a run fails. */
-LG_API double lg_run_observed_order(lg_model *M, const lg_run_options *options);
+LG_API LG_MUST_CHECK lg_status lg_run(lg_motion *mo, lg_run_result *result, const lg_run_options *options);
+/** The observed order of the configuration: log2 of the ratio of the differences of motions from the model's initial
+ *  state with h, h/2 and h/4 after `steps` steps of h. NaN if one fails. */
+LG_API double lg_run_observed_order(lg_model *M, const lg_motion_options *options, int64_t steps);
+/** Adds to *r what `steps` steps from the present state show of its resolution: each is repeated in smaller ones from
+ *  the same state, as by lg_diagnostics_resolution(). The motion stays as it is; its controls hold. Errors are those of
+ *  lg_motion_step(), for the full steps, and:
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, the size of *r is wrong, or steps < 1.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t steps);
 
 LG_END
 

@@ -2,15 +2,13 @@
 /** @file view.h
  *  A page that shows motions: rows in, one HTML file out that opens in any browser, without a network.
  *
- *  A view has tracks, each the rows of one run as they are written: of a model (lg_run()) or of a mechanism's motion
- *  (lg_motion_run()). From the configuration in a row it finds where the bodies are (lg_model_poses(),
- *  lg_motion_poses()). Of long runs it keeps every 2nd, 4th, 8th ... row and the last one, at most 5000 a track, fewer
+ *  A view has tracks, each the rows of one run as they are written. From the configuration in a row it finds where the
+ *  bodies are. Of long runs it keeps every 2nd, 4th, 8th ... row and the last one, at most 5000 a track, fewer
  *  where rows have many columns. The page is made of a text that the caller gives, which holds everything but the data:
  *  `web/` in the source tree, `liegrp run --view` and the Python package have one. */
 #ifndef LIEGRP_RUN_VIEW_H
 #define LIEGRP_RUN_VIEW_H
 
-#include "motion_run.h"
 #include "run.h"
 
 LG_BEGIN
@@ -30,20 +28,14 @@ LG_API void lg_view_destroy(lg_view *v);
 /** What the last call that failed had to say; "" if none did. */
 LG_API const char *lg_view_message(const lg_view *v);
 
-/** Adds a track with rows of this model, as it is now: lg_run_column_count() numbers each. The model must outlive the
- *  view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the method. *track is
- *  its number, the first is 0.
+/** Adds a track with rows of motions of this model, as it is now: lg_model_column_count() numbers each. The model must
+ *  outlive the view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the method.
+ *  *track is its number, the first is 0.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory.
  *  - others: those of lg_model_scene(). */
-LG_API LG_MUST_CHECK lg_status lg_view_add_model(lg_view *v, int *track, lg_model *M, const char *label);
-/** Adds a track with rows of a mechanism's motion, lg_motion_columns_count() numbers each. The compiled mechanism and
- *  the columns, which are its, must outlive the view.
- *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the mechanism is not compiled.
- *  - LG_ERROR_MEMORY: out of memory. */
-LG_API LG_MUST_CHECK lg_status lg_view_add_motion(lg_view *v, int *track, const lg_mechanism *m,
-                                                  const lg_motion_columns *columns, const char *label);
-/** Says of column i of a track its unit and its meaning, which are copied. Columns of motions have theirs already.
+LG_API LG_MUST_CHECK lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label);
+/** Says of column i of a track another unit and meaning than the model does; both are copied.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there is no such track or column.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_column(lg_view *v, int track, int i, const char *unit, const char *meaning);

@@ -12,7 +12,7 @@ except ImportError as error:  # pragma: no cover
     raise ImportError('liegrp.symbols needs SymPy (Debian: python3-sympy)') from error
 
 from .._core import nearest
-from ..integrators import check_given
+from ..motions import check_given
 from ..models import load
 from . import build
 from .derive import Derived

@@ -66,35 +66,35 @@ void mb_build_motor(mb_builder *g, const char *name, const char *joint)
     if (g->status == LG_OK) g->status = lg_mechanism_add_motor(g->m, NULL, &motor);
 }
 
-lg_status mb_start_at_rest(lg_motion *mo)
+lg_status mb_start_at_rest(mb_sparse *mo)
 {
-    return lg_motion_start(mo, 0, NULL, NULL, 1);
+    return mb_sparse_start(mo, 0, NULL, NULL, 1);
 }
 
-lg_status mb_start_with(lg_motion *mo, const mb_rate *rates, int count)
+lg_status mb_start_with(mb_sparse *mo, const mb_rate *rates, int count)
 {
-    double *v = calloc((size_t)lg_motion_position_count(mo) + 1, sizeof *v);
+    double *v = calloc((size_t)lg_motion_position_count(&mo->head) + 1, sizeof *v);
     if (v == NULL) return LG_ERROR_MEMORY;
     for (int i = 0; i < count; i++) {
-        const int at = lg_motion_joint_index(mo, NULL, lg_mechanism_joint(mo->mechanism, rates[i].joint));
+        const int at = lg_motion_joint_index(&mo->head, NULL, lg_mechanism_joint(mo->mechanism, rates[i].joint));
         if (at >= 0) v[at] = rates[i].rate;
     }
-    const lg_status st = lg_motion_start(mo, 0, NULL, v, 1);
+    const lg_status st = mb_sparse_start(mo, 0, NULL, v, 1);
     free(v);
     return st;
 }
 
-lg_status mb_start_driven(lg_motion *mo, const char *joint, double rate)
+lg_status mb_start_driven(mb_sparse *mo, const char *joint, double rate)
 {
-    const int count = lg_motion_position_count(mo), j = lg_mechanism_joint(mo->mechanism, joint);
+    const int count = lg_motion_position_count(&mo->head), j = lg_mechanism_joint(mo->mechanism, joint);
     double *v = calloc((size_t)count + 1, sizeof *v), got;
     if (v == NULL) return LG_ERROR_MEMORY;
     for (int i = 0; i < count; i++) v[i] = 1;
-    lg_status st = lg_motion_start(mo, 0, NULL, v, 1);
-    if (st == LG_OK) st = lg_motion_joint(mo, NULL, &got, j);
-    if (st == LG_OK) st = lg_motion_positions(mo, NULL, v);
+    lg_status st = mb_sparse_start(mo, 0, NULL, v, 1);
+    if (st == LG_OK) st = lg_motion_joint(&mo->head, NULL, &got, j);
+    if (st == LG_OK) st = lg_motion_positions(&mo->head, NULL, v);
     for (int i = 0; st == LG_OK && i < count; i++) v[i] *= rate / got;
-    if (st == LG_OK) st = lg_motion_start(mo, 0, NULL, v, 1);
+    if (st == LG_OK) st = mb_sparse_start(mo, 0, NULL, v, 1);
     free(v);
     return st;
 }

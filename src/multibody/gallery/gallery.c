@@ -66,6 +66,7 @@ lg_status lg_gallery_describe(lg_mechanism **m, int i)
                        lg_gallery_count() - 1);
     mb_builder g = {*m, LG_OK};
     e->describe(&g);
+    (*m)->gallery = i + 1;
     return g.status;
 }
 
@@ -96,18 +97,19 @@ static lg_status is_exhibit(int *is, const lg_mechanism *m, const mb_exhibit *e)
     return st;
 }
 
-lg_status lg_gallery_start(lg_motion *mo, int i)
+lg_status lg_gallery_start(lg_motion *motion, int i)
 {
+    mb_sparse *mo = mb_of(motion);
     const mb_exhibit *e = exhibit(i);
     int is;
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (e == NULL)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_gallery_start: there is no mechanism %d; they are numbered from 0 to %d", i,
                        lg_gallery_count() - 1);
     lg_status st = is_exhibit(&is, mo->mechanism, e);
     if (st == LG_OK && !is)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'", e->name);
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'", e->name);
     if (st == LG_OK) st = e->start(mo);
-    return st == LG_ERROR_MEMORY ? lg_fail(&mo->error, st, "lg_gallery_start: out of memory") : st;
+    return st == LG_ERROR_MEMORY ? lg_fail(&mo->head.error, st, "lg_gallery_start: out of memory") : st;
 }

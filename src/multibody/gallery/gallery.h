@@ -5,6 +5,8 @@
 
 #include <liegrp/multibody/gallery.h>
 
+#include "multibody/motion.h"
+
 /* A mechanism that is being described; the first failure stays. */
 typedef struct mb_builder {
     lg_mechanism *m;
@@ -15,7 +17,7 @@ typedef struct mb_exhibit {
     const char *name, *text;
     double step;
     void (*describe)(mb_builder *g);
-    lg_status (*start)(lg_motion *mo);
+    lg_status (*start)(mb_sparse *mo);
     const char *plot; /* what a picture shows, see lg_gallery_plot(); NULL: nothing special */
 } mb_exhibit;
 
@@ -37,15 +39,15 @@ void mb_build_wheel(mb_builder *g, const char *name, const char *body, double ra
 void mb_build_motor(mb_builder *g, const char *name, const char *joint);
 
 /* At rest, as assembled. */
-lg_status mb_start_at_rest(lg_motion *mo);
+lg_status mb_start_at_rest(mb_sparse *mo);
 /* As assembled, with velocities of joints. */
 typedef struct mb_rate {
     const char *joint;
     double rate;
 } mb_rate;
-lg_status mb_start_with(lg_motion *mo, const mb_rate *rates, int count);
+lg_status mb_start_with(mb_sparse *mo, const mb_rate *rates, int count);
 /* One freedom: all velocities such that this joint has this rate. */
-lg_status mb_start_driven(lg_motion *mo, const char *joint, double rate);
+lg_status mb_start_driven(mb_sparse *mo, const char *joint, double rate);
 
 /* The rooms: pendulums.c, loops.c, wheels.c. */
 extern const mb_exhibit mb_pendulums[], mb_loops[], mb_wheeled[]; /* the last one has no name */

@@ -59,7 +59,7 @@ static void four_bar(mb_builder *g)
     pin(g, "d", NULL, "rocker", d);
 }
 
-static lg_status start_four_bar(lg_motion *mo)
+static lg_status start_four_bar(mb_sparse *mo)
 {
     return mb_start_driven(mo, "a", 12);
 }
@@ -131,11 +131,11 @@ static void andrews(mb_builder *g)
     if (g->status == LG_OK) g->status = lg_mechanism_set_gravity(g->m, (const double[3]){0, 0, 0});
 }
 
-static lg_status start_andrews(lg_motion *mo)
+static lg_status start_andrews(mb_sparse *mo)
 {
     const double torque = 0.033;
     const lg_status st = mb_start_at_rest(mo);
-    return st == LG_OK ? lg_motion_set_control(mo, &torque) : st;
+    return st == LG_OK ? mb_sparse_set_control(mo, &torque) : st;
 }
 
 /* ---- Strandbeest ---- */
@@ -170,11 +170,11 @@ static void strandbeest(mb_builder *g)
     mb_build_motor(g, "motor", "axle");
 }
 
-static lg_status start_strandbeest(lg_motion *mo)
+static lg_status start_strandbeest(mb_sparse *mo)
 {
     const double torque = 0.5;
     const lg_status st = mb_start_driven(mo, "axle", 12);
-    return st == LG_OK ? lg_motion_set_control(mo, &torque) : st;
+    return st == LG_OK ? mb_sparse_set_control(mo, &torque) : st;
 }
 
 const mb_exhibit mb_loops[] = {

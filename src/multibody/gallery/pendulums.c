@@ -33,7 +33,7 @@ static void chain(mb_builder *g)
     }
 }
 
-static lg_status start_chain(lg_motion *mo)
+static lg_status start_chain(mb_sparse *mo)
 {
     static const mb_rate rates[] = {{"j1", 0.5}, {"j3", -0.5}};
     return mb_start_with(mo, rates, 2);
@@ -51,11 +51,11 @@ static void furuta(mb_builder *g)
     mb_build_motor(g, "motor", "turn");
 }
 
-static lg_status start_furuta(lg_motion *mo)
+static lg_status start_furuta(mb_sparse *mo)
 {
     const double torque = 0.01;
     const lg_status st = mb_start_at_rest(mo);
-    return st == LG_OK ? lg_motion_set_control(mo, &torque) : st;
+    return st == LG_OK ? mb_sparse_set_control(mo, &torque) : st;
 }
 
 /* ---- arm ---- */
@@ -77,11 +77,11 @@ static void arm(mb_builder *g)
     }
 }
 
-static lg_status start_arm(lg_motion *mo)
+static lg_status start_arm(mb_sparse *mo)
 {
     static const double torque[7] = {2, -20, 1, -8, 0.3, -1, 0.1};
     const lg_status st = mb_start_at_rest(mo);
-    return st == LG_OK ? lg_motion_set_control(mo, torque) : st;
+    return st == LG_OK ? mb_sparse_set_control(mo, torque) : st;
 }
 
 const mb_exhibit mb_pendulums[] = {

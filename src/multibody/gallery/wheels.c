@@ -34,19 +34,19 @@ static void bicycle(mb_builder *g)
     mb_build_wheel(g, "front wheel", "front", 0.35);
 }
 
-static lg_status start_bicycle(lg_motion *mo)
+static lg_status start_bicycle(mb_sparse *mo)
 {
     static const double speed = 4.6, lean_rate = 0.5, radius[4] = {0, 0.3, 0, 0.35};
     double poses[4 * 7], twists[4 * 6];
     lg_status st = mb_start_at_rest(mo);
     for (int b = 0; b < 4 && st == LG_OK; b++) {
         double *twist = twists + 6 * b;
-        st = lg_motion_body_pose(mo, poses + 7 * b, b);
+        st = lg_motion_body_pose(&mo->head, poses + 7 * b, b);
         memset(twist, 0, 6 * sizeof *twist);
         twist[0] = speed, twist[1] = -lean_rate * poses[7 * b + 2], twist[3] = lean_rate;
         twist[4] = radius[b] > 0 ? speed / radius[b] : 0;
     }
-    return st == LG_OK ? lg_motion_start_poses(mo, 0, poses, twists, 1) : st;
+    return st == LG_OK ? lg_motion_start_poses(&mo->head, 0, poses, twists, 1) : st;
 }
 
 /* ---- vehicle ---- */
@@ -71,11 +71,11 @@ static void vehicle(mb_builder *g)
     mb_build_motor(g, "right motor", "right axle");
 }
 
-static lg_status start_vehicle(lg_motion *mo)
+static lg_status start_vehicle(mb_sparse *mo)
 {
     static const double torque[2] = {0.3, 0.2};
     const lg_status st = mb_start_at_rest(mo);
-    return st == LG_OK ? lg_motion_set_control(mo, torque) : st;
+    return st == LG_OK ? mb_sparse_set_control(mo, torque) : st;
 }
 
 /* ---- balancing robot ---- */
@@ -142,7 +142,7 @@ static void snake(mb_builder *g)
 }
 
 /* It glides along its own curve. */
-static lg_status start_snake(lg_motion *mo)
+static lg_status start_snake(mb_sparse *mo)
 {
     static const mb_rate rates[] = {{"j0", 1}};
     return mb_start_with(mo, rates, 1);

@@ -207,6 +207,7 @@ static lg_status add(lg_mechanism *m, int kind, int *index, const void *given)
     st = mb_part_append(m, kind, &own);
     if (st != LG_OK) return st;
     take_slot(m, kind, i);
+    m->gallery = 0; /* it is not as it was described there */
     if (index != NULL) *index = i;
     return LG_OK;
 }

@@ -1,39 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of Python's that a motion calls. What they raise is kept, and raised again once C has returned."""
-import weakref
-
+"""Functions in Python that a motion calls. Their exceptions are kept, and raised again once C has returned."""
 from ._callbacks import taken, view
-from ._core import ArgumentError, ffi
-from ._map import reals
-
-
-def pointer(numbers):
-    """The numbers of a C-contiguous float64 array; NULL for None."""
-    return ffi.NULL if numbers is None else ffi.from_buffer('double[]', numbers)
-
-
-def vector(value, count, name):
-    """`count` numbers as an array, or None. One number need not be an array."""
-    if value is None:
-        return None
-    array = reals(value, name)
-    if array.shape != (count,) and not (count == 1 and array.shape == ()):
-        raise ArgumentError(f'{name} must have the shape ({count},), got {array.shape}')
-    return array.reshape(count)
+from ._core import ArgumentError, ffi, lib
+from ._map import reals, vector
+from .states import State
 
 
 class Calls:
     """The functions that one motion calls, its context in C, and what they have raised."""
 
-    def __init__(self, motion):
+    def __init__(self, model):
         self.handle = ffi.new_handle(self)
-        self._motion = weakref.ref(motion)
-        self.body_count, self.motor_count = motion.body_count, motion.motor_count
+        self.model = model
         self.wrench = self.event = self.control = self.observer = self.progress = None
         self.raised, self.at_work = None, False
+        self.state = State(None, model)
+        del self.state.pointer
 
     def ask(self, function, *arguments):
-        """Calls a function of the user's, which must not move the motion that asks."""
+        """Calls a function of the user, which must not move this motion."""
         try:
             self.at_work = True
             return function(*arguments)
@@ -41,27 +26,27 @@ class Calls:
             self.at_work = False
 
     def show(self, function, motion_pointer, *arguments):
-        """The same with a state that C shows: of the motion itself, which the state keeps alive, or of one of the
-        library's, which goes with the call."""
-        motion = self._motion()
-        state = motion.shown(motion_pointer)
+        """Calls a function with the State of a pointer, which ends with the call."""
+        state = self.state
+        state.pointer, self.at_work = motion_pointer, True
         try:
-            return self.ask(function, state, *arguments)
+            return function(state, *arguments)
         finally:
-            if motion_pointer != motion.pointer:
-                del state.pointer
+            del state.pointer
+            self.at_work = False
 
     def check_free(self):
         """Refuses what would change the motion while it waits for a function that it has called."""
         if self.at_work:
             raise ArgumentError('called by a function that this motion calls, such as its wrench or observer; take '
-                                'another Motion of the mechanism')
+                                'another Motion of the model')
 
     def reraise(self):
-        """Raises what a function has raised since the last time."""
+        """Raises the exception of a function of the motion or the model, if there is one."""
         raised, self.raised = self.raised, None
         if raised is not None:
             raise raised
+        self.model._raise_failure()
 
 
 def failed(kind, exception, traceback):
@@ -74,7 +59,7 @@ def failed(kind, exception, traceback):
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_wrench(t, poses, twists, wrench, context):
     calls = ffi.from_handle(context)
-    bodies = calls.body_count
+    bodies = lib.lg_mechanism_body_count(calls.model.mechanism.pointer)
     g, xi = taken(poses, 7 * bodies).reshape(bodies, 7), taken(twists, 6 * bodies).reshape(bodies, 6)
     found = reals(calls.ask(calls.wrench, t, g, xi), 'what wrench returns')
     if found.shape != (bodies, 6):
@@ -97,7 +82,7 @@ def _lgp_motion_event(motion, f, context):
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_control(motion, u, context):
     calls = ffi.from_handle(context)
-    controls = view(u, calls.motor_count)
+    controls = view(u, calls.model.control_count)
     controls[:] = vector(calls.show(calls.control, motion, controls.copy()), controls.size, 'what control returns')
     return 0
 
@@ -110,6 +95,7 @@ def _lgp_motion_observe(motion, context):
 
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_motion_progress(step, steps, context):
-    # Signals arrive here, about ten times a second.
+    # Signals arrive here, about ten times a second. A run also ends here if a function failed where the library
+    # continues with NaN, in the energy of a row or an invariant.
     calls = ffi.from_handle(context)
-    return calls.progress is not None and bool(calls.ask(calls.progress, step, steps))
+    return calls.model._has_failed() or calls.progress is not None and bool(calls.ask(calls.progress, step, steps))

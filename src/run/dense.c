@@ -1,0 +1,663 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The dense engine: an integrator of the model's system. The motion has a copy of the model, so that the caller's may
+ * change. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/run/ensemble.h>
+#include <liegrp/run/run.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "integrators/checkpoint.h"
+#include "integrators/integrator.h"
+#include "multibody/motion.h"
+#include "run/begin.h"
+#include "run/engine.h"
+#include "run/model_private.h"
+#include "run/motion_columns.h"
+
+enum { NAME = 80 };
+
+/* What goes with a state beside that of the integrator. */
+typedef struct totals {
+    int64_t parts; /* by how many the integrator's steps exceed the motion's */
+    double work, step_work;
+} totals;
+
+typedef struct dense {
+    lg_motion head;
+    lg_model *M; /* its own */
+    const lg_system *S;
+    lg_integrator *it;
+    lg_integrator *before, *whole; /* states to come back to: of an event's step, of one that is halved (or NULL) */
+    totals now, kept, uncut;
+    char method[NAME];
+    lg_start start;
+    int halvings;
+    double *columns; /* configuration of the last step, from which angles are unwrapped */
+    double *written; /* scratch of a row */
+    double *given;   /* configuration columns and velocities of a start */
+    double *g, *xi;
+    double *first; /* controls of the last start */
+} dense;
+
+static dense *own(lg_motion *mo)
+{
+    return (dense *)(void *)mo;
+}
+
+static const dense *seen(const lg_motion *mo)
+{
+    return (const dense *)(const void *)mo;
+}
+
+/* What the integrator says becomes the motion's message. */
+static lg_status say(dense *d, lg_status status)
+{
+    if (status == LG_OK) lg_error_clear(&d->head.error);
+    return status == LG_OK ? LG_OK : lg_fail(&d->head.error, status, "%s", lg_integrator_message(d->it));
+}
+
+/* The state has changed: what a mechanism's bodies are read from follows it. */
+static void show(dense *d)
+{
+    if (d->head.bodies == NULL) return;
+    mb_sparse_show(d->head.bodies, lg_integrator_time(d->it), lg_integrator_configuration(d->it),
+                   lg_integrator_momentum(d->it));
+}
+
+/* Creation -------------------------------------------------------------------------------------------------------- */
+
+static void dense_destroy(lg_motion *mo)
+{
+    dense *d = own(mo);
+    lg_integrator_destroy(d->it);
+    lg_integrator_destroy(d->before);
+    lg_integrator_destroy(d->whole);
+    mb_sparse_destroy(d->head.bodies);
+    lg_model_destroy(d->M);
+    free(d->columns);
+    lg_release(d);
+}
+
+static lg_status out_of_memory(dense *d)
+{
+    return lg_fail(&d->head.error, LG_ERROR_MEMORY, "lg_motion: out of memory");
+}
+
+static size_t controls_of(const dense *d)
+{
+    return (size_t)d->S->callbacks.control_count;
+}
+
+static lg_status make_numbers(dense *d)
+{
+    const size_t columns = (size_t)d->M->columns, n = (size_t)d->M->n, size = (size_t)d->M->group->element_size;
+    d->columns = calloc(3 * columns + 2 * n + size + controls_of(d), sizeof *d->columns);
+    if (d->columns == NULL) return out_of_memory(d);
+    d->written = d->columns + columns;
+    d->given = d->written + columns;
+    d->g = d->given + columns + n;
+    d->xi = d->g + size;
+    d->first = d->xi + n;
+    return LG_OK;
+}
+
+static lg_status dense_set_halvings(lg_motion *mo, int halvings)
+{
+    dense *d = own(mo);
+    if (halvings < 0 || halvings > 30)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
+    if (halvings > 0 && d->whole == NULL && lg_integrator_clone(&d->whole, d->it) != LG_OK) return out_of_memory(d);
+    d->halvings = halvings;
+    return LG_OK;
+}
+
+/* Of a mechanism, what its bodies are read from. */
+static lg_status make_bodies(dense *d, const lg_model *M, double h)
+{
+    if (M->mechanism == NULL) return LG_OK;
+    const lg_status status = mb_sparse_create(&d->head.bodies, M->mechanism, NULL, h);
+    return status == LG_OK ? LG_OK : out_of_memory(d);
+}
+
+static lg_status make(dense *d, const lg_model *M, const lg_model *of, const lg_motion_options *o)
+{
+    lg_error *e = &d->head.error;
+    lg_status status = lg_model_copy(&d->M, of, e);
+    if (status == LG_OK && (status = lg_model_system(d->M, &d->S)) != LG_OK)
+        return lg_fail(e, status, "%s", lg_model_message(d->M));
+    if (status == LG_OK) status = make_numbers(d);
+    if (status != LG_OK) return status;
+    d->start = o->start;
+    lg_text_copy(d->method, sizeof d->method, o->method);
+    status = o->own_retraction != NULL
+                 ? lg_integrator_create_with(&d->it, d->S, o->method, o->own_retraction, o->step)
+                 : lg_integrator_create(&d->it, d->S, o->method, o->retraction, o->step);
+    if (d->it == NULL) return out_of_memory(d);
+    if (status == LG_OK && o->tolerance != 0) status = lg_integrator_set_tolerance(d->it, o->tolerance);
+    if (status != LG_OK) return say(d, status);
+    if (lg_integrator_clone(&d->before, d->it) != LG_OK) return out_of_memory(d);
+    status = make_bodies(d, M, o->step);
+    return status == LG_OK ? dense_set_halvings(&d->head, (int)o->halvings) : status;
+}
+
+lg_status lg_dense_create(lg_motion **motion, lg_model *M, const lg_motion_options *o)
+{
+    const lg_model *of = M;
+    lg_status status = LG_OK;
+    dense *d = lg_reserve(sizeof *d);
+    if (d == NULL) return LG_ERROR_MEMORY;
+    *motion = &d->head;
+    d->head.engine = &lg_engine_dense;
+    d->head.model = M;
+    if (M->mechanism != NULL) status = lg_model_dense(M, &of);
+    if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", lg_model_message(M));
+    return make(d, M, of, o);
+}
+
+static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
+{
+    const dense *d = seen(mo);
+    const lg_motion_options o = {.size = sizeof o,
+                                 .method = d->method,
+                                 .step = h,
+                                 .tolerance = lg_integrator_tolerance(d->it),
+                                 .start = d->start,
+                                 .halvings = d->halvings,
+                                 .own_retraction = d->it->plan.retraction};
+    dense *like = lg_reserve(sizeof *like);
+    if (like == NULL) return LG_ERROR_MEMORY;
+    *copy = &like->head;
+    like->head.engine = &lg_engine_dense;
+    like->head.model = mo->model;
+    return make(like, mo->model, d->M, &o);
+}
+
+/* Starts ---------------------------------------------------------------------------------------------------------- */
+
+static lg_status begin(dense *d, double t0, int project)
+{
+    const lg_status status = lg_integrator_start(d->it, t0, d->g, d->xi, d->start, project);
+    d->now = (totals){0, 0, 0};
+    if (status != LG_OK) return say(d, status);
+    memcpy(d->first, d->it->control, controls_of(d) * sizeof *d->first);
+    lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
+    show(d);
+    return say(d, LG_OK);
+}
+
+static lg_status start_mechanism(dense *d, double t0, const double *row, int project)
+{
+    lg_status status = lg_model_start_bodies(d->head.model, d->head.bodies, t0, row, project);
+    if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", d->head.bodies->head.error.message);
+    lg_status_ignore(mb_sparse_state(d->head.bodies, d->g, d->xi, NULL));
+    if (controls_of(d) > 0) lg_status_ignore(lg_integrator_set_control(d->it, d->head.bodies->numbers.control));
+    for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
+    return begin(d, t0, 1);
+}
+
+static lg_status dense_start(lg_motion *mo, double t0, const double *row, int project)
+{
+    dense *d = own(mo);
+    int said;
+    if (mo->bodies != NULL) return start_mechanism(d, t0, row, project);
+    for (int i = 0; i < d->M->columns + d->M->n; i++) {
+        const double x = row != NULL ? row[LG_ROW_CONFIGURATION + i] : NAN;
+        d->given[i] = isnan(x) ? d->M->initial[i] : x;
+    }
+    lg_status status = lg_model_initial_from(d->M, d->given, d->g, d->xi, &said, &mo->error);
+    if (status == LG_OK && !project) {
+        project = !said;
+        status = lg_run_check_configuration(&mo->error, d->M, d->given, d->g);
+    }
+    return status == LG_OK ? begin(d, t0, project) : status;
+}
+
+static lg_status dense_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
+{
+    dense *d = own(mo);
+    memmove(d->g, g, (size_t)d->M->group->element_size * sizeof *g);
+    memmove(d->xi, xi, (size_t)d->M->n * sizeof *xi);
+    for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
+    return begin(d, t0, project);
+}
+
+static lg_status dense_set_control(lg_motion *mo, const double *u)
+{
+    dense *d = own(mo);
+    const lg_status status = lg_integrator_set_control(d->it, u);
+    if (status == LG_OK && mo->bodies != NULL) lg_status_ignore(mb_sparse_set_control(mo->bodies, u));
+    return say(d, status);
+}
+
+static lg_status dense_reset(lg_motion *mo)
+{
+    dense *d = own(mo);
+    lg_status status = lg_integrator_reset(d->it);
+    if (status == LG_OK && controls_of(d) > 0) status = dense_set_control(mo, d->first);
+    if (status != LG_OK) return say(d, status);
+    d->now = (totals){0, 0, 0};
+    lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
+    show(d);
+    return say(d, LG_OK);
+}
+
+static lg_status dense_follow(lg_motion *mo, const lg_motion *other)
+{
+    dense *d = own(mo);
+    const dense *from = seen(other);
+    lg_status status = LG_OK;
+    if (lg_integrator_step_size(d->it) == lg_integrator_step_size(from->it)) {
+        status = lg_integrator_follow(d->it, from->it);
+    } else {
+        status = lg_integrator_velocity(from->it, d->xi);
+        memcpy(d->g, lg_integrator_configuration(from->it), (size_t)d->M->group->element_size * sizeof *d->g);
+        if (status == LG_OK) status = lg_integrator_start(d->it, lg_integrator_time(from->it), d->g, d->xi, d->start, 1);
+    }
+    if (status != LG_OK) return say(d, status);
+    d->now = from->now;
+    memcpy(d->columns, from->columns, (size_t)d->M->columns * sizeof *d->columns);
+    memcpy(d->given, from->given, (size_t)(d->M->columns + d->M->n) * sizeof *d->given);
+    show(d);
+    return LG_OK;
+}
+
+/* Steps ----------------------------------------------------------------------------------------------------------- */
+
+static lg_status dense_set_tolerance(lg_motion *mo, double tolerance)
+{
+    return say(own(mo), lg_integrator_set_tolerance(own(mo)->it, tolerance));
+}
+
+static lg_status dense_set_solver(lg_motion *mo, double tolerance)
+{
+    dense *d = own(mo);
+    return say(d, lg_integrator_set_solver(d->it, tolerance, d->it->workspace->evaluations_max));
+}
+
+static void dense_keep(lg_motion *mo)
+{
+    dense *d = own(mo);
+    lg_status_ignore(lg_integrator_follow(d->before, d->it));
+    d->kept = d->now;
+}
+
+static void dense_back(lg_motion *mo)
+{
+    dense *d = own(mo);
+    lg_status_ignore(lg_integrator_follow(d->it, d->before));
+    d->now = d->kept;
+    show(d);
+}
+
+/* A part of a step. */
+static lg_status advance(dense *d, double part)
+{
+    const double h = lg_integrator_step_size(d->it);
+    const lg_status status =
+        part == 1 ? lg_integrator_step(d->it) : lg_integrator_step_to(d->it, lg_integrator_time(d->it) + part * h);
+    if (status == LG_OK) d->now.step_work += lg_integrator_step_work(d->it);
+    return status;
+}
+
+/* As advance(), or as 2, 4, ... 2^depth parts; only the caller can restore what came before them. */
+static lg_status advance_halving(dense *d, double part, int depth)
+{
+    const lg_status status = advance(d, part);
+    if (status == LG_OK || depth == 0 || !lg_run_is_numeric(status)) return status;
+    lg_status half = advance_halving(d, 0.5 * part, depth - 1);
+    if (half == LG_OK) half = advance_halving(d, 0.5 * part, depth - 1);
+    d->now.parts++;
+    return half;
+}
+
+static lg_status dense_advance(lg_motion *mo, double part)
+{
+    dense *d = own(mo);
+    if (d->halvings > 0) lg_status_ignore(lg_integrator_follow(d->whole, d->it));
+    d->uncut = d->now;
+    d->now.step_work = 0;
+    const lg_status status = say(d, advance_halving(d, part, d->halvings));
+    if (status == LG_OK) {
+        d->now.work += d->now.step_work;
+    } else {
+        d->now = d->uncut;
+        if (d->halvings > 0 && status != LG_ERROR_INTERRUPTED) lg_status_ignore(lg_integrator_follow(d->it, d->whole));
+    }
+    show(d);
+    return status;
+}
+
+/* Angles go on from here. */
+static void dense_settle(lg_motion *mo, int whole)
+{
+    dense *d = own(mo);
+    (void)whole; /* the integrator counts, and its clock starts again where a part of a step was made */
+    if (d->M->angles) lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->columns);
+}
+
+static lg_status dense_step(lg_motion *mo, int64_t steps)
+{
+    for (int64_t i = 0; i < steps; i++) {
+        const lg_status status = dense_advance(mo, 1);
+        if (status != LG_OK) return status;
+        dense_settle(mo, 1);
+    }
+    return LG_OK;
+}
+
+/* Checkpoints ----------------------------------------------------------------------------------------------------- */
+
+static void dense_describe(lg_lines *l, const void *object)
+{
+    const dense *d = object;
+    lg_lines_text(l, "system", d->M->definition->name);
+    lg_lines_number(l, "halvings", d->halvings);
+    lg_integrator_describe(l, d->it);
+}
+
+static void dense_list(lg_tape *t, void *object)
+{
+    dense *d = object;
+    lg_integrator_list(t, d->it);
+    lg_tape_long(t, &d->now.parts, 0, INT64_MAX / 2, LG_WRONG_STEPS);
+    lg_tape_double(t, &d->now.work), lg_tape_double(t, &d->now.step_work);
+    lg_tape_doubles(t, d->columns, (size_t)d->M->columns);
+    lg_tape_doubles(t, d->first, controls_of(d));
+    lg_tape_doubles(t, d->given, (size_t)(d->M->columns + d->M->n));
+    if (!t->reads || t->at == NULL || !d->it->started) return;
+    show(d);
+    if (d->head.bodies != NULL) lg_status_ignore(mb_sparse_set_control(d->head.bodies, d->it->control));
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+static int dense_started(const lg_motion *mo)
+{
+    return seen(mo)->it->started;
+}
+
+static lg_status dense_poses(const lg_motion *mo, double *poses)
+{
+    const dense *d = seen(mo);
+    if (mo->bodies == NULL)
+        return lg_model_poses(d->M, poses, lg_integrator_time(d->it), lg_integrator_configuration(d->it));
+    mb_sparse_poses(mo->bodies, poses);
+    return LG_OK;
+}
+
+static double dense_time(const lg_motion *mo)
+{
+    return lg_integrator_time(seen(mo)->it);
+}
+
+static int64_t dense_step_index(const lg_motion *mo)
+{
+    return lg_integrator_step_index(seen(mo)->it) - seen(mo)->now.parts;
+}
+
+static double dense_step_size(const lg_motion *mo)
+{
+    return lg_integrator_step_size(seen(mo)->it);
+}
+
+static double dense_energy(const lg_motion *mo)
+{
+    return lg_integrator_energy(seen(mo)->it);
+}
+
+static double dense_gap(const lg_motion *mo)
+{
+    return lg_integrator_holonomic_residual(seen(mo)->it);
+}
+
+static double dense_slip(const lg_motion *mo)
+{
+    return lg_integrator_constraint_residual(seen(mo)->it);
+}
+
+static double dense_work(const lg_motion *mo)
+{
+    return seen(mo)->now.work;
+}
+
+static double dense_step_work(const lg_motion *mo)
+{
+    return seen(mo)->now.step_work;
+}
+
+static int dense_iterations(const lg_motion *mo)
+{
+    return lg_integrator_iterations(seen(mo)->it);
+}
+
+static double dense_tolerance(const lg_motion *mo)
+{
+    return lg_integrator_tolerance(seen(mo)->it);
+}
+
+static double dense_found_step(const lg_motion *mo)
+{
+    return lg_integrator_found_step(seen(mo)->it);
+}
+
+static double dense_step_error(const lg_motion *mo)
+{
+    return lg_integrator_step_error(seen(mo)->it);
+}
+
+static const char *dense_method(const lg_motion *mo)
+{
+    return seen(mo)->method;
+}
+
+static lg_observation dense_sight(const lg_motion *mo)
+{
+    return lg_observe(seen(mo)->it);
+}
+
+static const double *dense_control(const lg_motion *mo)
+{
+    return seen(mo)->it->control;
+}
+
+static lg_status dense_state(const lg_motion *mo, double *g, double *xi, double *p)
+{
+    const dense *d = seen(mo);
+    const size_t n = (size_t)d->M->n;
+    if (g != NULL) memcpy(g, lg_integrator_configuration(d->it), (size_t)d->M->group->element_size * sizeof *g);
+    if (p != NULL) memcpy(p, lg_integrator_momentum(d->it), n * sizeof *p);
+    return xi != NULL ? lg_integrator_velocity(d->it, xi) : LG_OK;
+}
+
+/* Step, t, configuration, velocity, momentum, figures, invariants. */
+static void fill_row(const lg_model *M, double *at, const lg_integrator *it, int64_t step, const double *columns,
+                     const lg_observation *s)
+{
+    const double *g = lg_integrator_configuration(it), *p = lg_integrator_momentum(it);
+    const double t = lg_integrator_time(it);
+    const lg_call call = lg_integrator_call(it, &t);
+    *at++ = (double)step;
+    *at++ = t;
+    memcpy(at, columns, (size_t)M->columns * sizeof *at);
+    at += M->columns;
+    if (lg_integrator_velocity(it, at) != LG_OK)
+        for (int i = 0; i < M->n; i++) at[i] = NAN;
+    at += M->n;
+    memcpy(at, p, (size_t)M->n * sizeof *at);
+    at += M->n;
+    *at++ = s->energy, *at++ = s->energy_post, *at++ = s->constraint, *at++ = s->normal;
+    for (int i = 0; i < M->definition->invariant_count; i++, at++)
+        if (M->definition->invariants[i].value(&call, g, p, at) != 0) *at = NAN;
+}
+
+lg_status lg_model_row(const lg_model *M, double *row, const lg_integrator *it, const double *columns)
+{
+    const double *g = lg_integrator_configuration(it);
+    if (M == NULL || M->definition == NULL || g == NULL || columns == NULL || row == NULL ||
+        lg_group_dim(lg_integrator_group(it)) != M->n || lg_group_columns(lg_integrator_group(it)) != M->columns)
+        return LG_ERROR_ARGUMENT;
+    const lg_observation s = lg_observe(it);
+    fill_row(M, row, it, lg_integrator_step_index(it), columns, &s);
+    return LG_OK;
+}
+
+static lg_status dense_row(const lg_motion *mo, double *row, const lg_observation *s)
+{
+    const dense *d = seen(mo);
+    if (mo->bodies == NULL) {
+        const lg_observation seen_now = s != NULL ? *s : lg_observe(d->it);
+        lg_model_write(d->M, d->written, lg_integrator_configuration(d->it), d->columns);
+        fill_row(d->M, row, d->it, dense_step_index(mo), d->written, &seen_now);
+        return LG_OK;
+    }
+    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, dense_step_index(mo), d->now.work);
+}
+
+/* Runs ------------------------------------------------------------------------------------------------------------ */
+
+static const char *dense_iterations_name(const lg_motion *mo)
+{
+    return lg_integrator_iterations_name(seen(mo)->it);
+}
+
+static int dense_order(const lg_motion *mo)
+{
+    return lg_integrator_order(seen(mo)->it);
+}
+
+static void dense_set_pause(lg_motion *mo, lg_pause pause)
+{
+    lg_integrator_set_pause(own(mo)->it, pause);
+}
+
+static void dense_watch(lg_motion *mo, int first)
+{
+    (void)mo, (void)first;
+}
+
+static void dense_conclude(const lg_motion *mo, lg_run_result *result)
+{
+    if (seen(mo)->S->callbacks.holonomic_count == 0) result->holonomic = NAN;
+}
+
+/* Parameters, and the initial data: what the caller gave of them by name, and what they became. */
+static void describe_system(lg_json *j, const dense *d)
+{
+    const lg_model *M = d->M;
+    const lg_model_definition *of = M->definition;
+    const int64_t n = M->n;
+    lg_json_open(j, "parameters", '{');
+    for (int i = 0; i < of->parameter_count; i++) lg_json_number(j, of->parameters[i].name, M->param[i]);
+    lg_json_close(j, '}');
+    lg_json_open(j, "given", '{');
+    for (int i = 0; i < M->columns + M->n; i++)
+        if (!isnan(d->given[i])) lg_json_number(j, M->names[LG_ROW_CONFIGURATION + i], d->given[i]);
+    lg_json_close(j, '}');
+    lg_json_open(j, "initial", '{');
+    lg_json_numbers(j, "configuration", lg_integrator_configuration(d->it), M->group->element_size);
+    if (lg_integrator_velocity(d->it, d->xi) == LG_OK) lg_json_numbers(j, "velocity", d->xi, n);
+    lg_json_numbers(j, "momentum", lg_integrator_momentum(d->it), n);
+    lg_json_close(j, '}');
+}
+
+static void dense_origin(lg_provenance *p, const lg_motion *mo)
+{
+    const dense *d = seen(mo);
+    lg_json_text(&p->json, "group", lg_group_name(d->M->group));
+    describe_system(&p->json, d);
+    lg_provenance_text(p, "method", d->method);
+    lg_provenance_text(p, "retraction", d->it->plan.retraction->name);
+    lg_provenance_start(p, d->start);
+}
+
+static size_t dense_size(const lg_motion *mo)
+{
+    return (size_t)seen(mo)->M->group->element_size;
+}
+
+static void dense_configuration(double *g, const lg_motion *mo)
+{
+    lg_status_ignore(dense_state(mo, g, NULL, NULL));
+}
+
+static lg_apart dense_apart(const lg_motion *mo, const double *a, const double *b)
+{
+    return lg_configurations_apart(seen(mo)->M->group, a, b);
+}
+
+static double dense_velocities(const lg_motion *a, const lg_motion *b, double *speed)
+{
+    return lg_velocities_apart(seen(a)->it, seen(b)->it, speed);
+}
+
+static double dense_repeat(lg_resolution *r, const lg_motion *mo, lg_motion *before)
+{
+    return lg_resolution_add(r, seen(mo)->it, own(before)->it);
+}
+
+/* As far as numbers go: below what may be asked for, round-off is all that is left. */
+static void dense_tighten(lg_motion *mo)
+{
+    lg_integrator *it = own(mo)->it;
+    lg_adaptive_set(it->workspace, fmax(1e-3 * lg_integrator_tolerance(it), 1e-16));
+}
+
+lg_integrator *lg_motion_integrator(const lg_motion *mo)
+{
+    return mo != NULL && mo->engine == &lg_engine_dense ? seen(mo)->it : NULL;
+}
+
+const lg_engine lg_engine_dense = {
+    .like = dense_like,
+    .destroy = dense_destroy,
+    .follow = dense_follow,
+    .start = dense_start,
+    .start_state = dense_start_state,
+    .reset = dense_reset,
+    .set_control = dense_set_control,
+    .set_halvings = dense_set_halvings,
+    .set_tolerance = dense_set_tolerance,
+    .set_solver = dense_set_solver,
+    .step = dense_step,
+    .keep = dense_keep,
+    .back = dense_back,
+    .advance = dense_advance,
+    .settle = dense_settle,
+    .describe = dense_describe,
+    .list = dense_list,
+    .started = dense_started,
+    .row = dense_row,
+    .state = dense_state,
+    .poses = dense_poses,
+    .time = dense_time,
+    .step_index = dense_step_index,
+    .step_size = dense_step_size,
+    .energy = dense_energy,
+    .gap = dense_gap,
+    .slip = dense_slip,
+    .work = dense_work,
+    .step_work = dense_step_work,
+    .iterations = dense_iterations,
+    .tolerance = dense_tolerance,
+    .found_step = dense_found_step,
+    .step_error = dense_step_error,
+    .method = dense_method,
+    .observation = dense_sight,
+    .control = dense_control,
+    .iterations_name = dense_iterations_name,
+    .order = dense_order,
+    .set_pause = dense_set_pause,
+    .watch = dense_watch,
+    .conclude = dense_conclude,
+    .origin = dense_origin,
+    .size = dense_size,
+    .configuration = dense_configuration,
+    .apart = dense_apart,
+    .velocities = dense_velocities,
+    .repeat = dense_repeat,
+    .tighten = dense_tighten,
+};

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The public motion: what is asked of it is asked of its engine. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/sized.h"
+#include "integrators/search.h"
+#include "multibody/motion.h"
+#include "run/engine.h"
+#include "run/model_private.h"
+
+static const lg_sized kind = LG_SIZED_AS(lg_motion_options, step, "start from lg_motion_options_default()");
+
+void lg_motion_options_init(lg_motion_options *options, size_t size)
+{
+    const lg_motion_options own = {.size = sizeof own};
+    lg_sized_give(&kind, options, size, &own);
+}
+
+/* Creation -------------------------------------------------------------------------------------------------------- */
+
+/* A motion that holds the message alone. */
+static lg_status only_message(lg_motion **motion, const lg_error *e)
+{
+    *motion = lg_reserve(sizeof **motion);
+    if (*motion == NULL) return LG_ERROR_MEMORY;
+    (*motion)->error = *e;
+    return e->status;
+}
+
+lg_status lg_motion_options_take(lg_motion_options *o, const lg_model *M, const lg_motion_options *given, lg_error *e)
+{
+    lg_motion_options_init(o, sizeof *o);
+    lg_status status = given != NULL ? lg_sized_take(&kind, o, given, e) : LG_OK;
+    if (status != LG_OK) return status;
+    if (!lg_model_is_made(M))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %s", M != NULL ? lg_model_message(M) : "the model is NULL");
+    if (o->step == 0) o->step = lg_model_default_step(M);
+    if (!isfinite(o->step))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: the step is %g; expected a finite number, or 0 for the "
+                       "model's own", o->step);
+    if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: unknown start %d", (int)o->start);
+    if (o->halvings < 0 || o->halvings > 30)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %lld halvings; expected 0 to 30", (long long)o->halvings);
+    if (o->own_retraction != NULL && o->retraction != NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: a retraction is given by name, '%.40s', and as an object; "
+                       "leave one out", o->retraction);
+    if (o->method == NULL) o->method = "sem";
+    return LG_OK;
+}
+
+lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_options *options)
+{
+    lg_motion_options o;
+    lg_error e = {LG_OK, ""};
+    if (motion == NULL) return LG_ERROR_ARGUMENT;
+    *motion = NULL;
+    lg_status status = lg_motion_options_take(&o, M, options, &e);
+    if (status != LG_OK) return only_message(motion, &e);
+    const int sparse = M->mechanism != NULL && lg_method_is_sparse(o.method);
+    if (sparse && ((o.retraction != NULL && strcmp(o.retraction, "exp") != 0) || o.own_retraction != NULL))
+        (void)lg_fail(&e, LG_ERROR_ARGUMENT,
+                      "lg_motion_create: the step of mechanisms has no retraction, got '%.40s'; leave it out, or choose "
+                      "a method such as sem:gauss=1, which has one",
+                      o.retraction != NULL ? o.retraction : "an object");
+    if (sparse && o.start != LG_START_REACTION)
+        (void)lg_fail(&e, LG_ERROR_ARGUMENT, "lg_motion_create: %.40s has one start, LG_START_REACTION", o.method);
+    if (e.status != LG_OK) return only_message(motion, &e);
+    if (o.retraction == NULL && o.own_retraction == NULL) o.retraction = "exp";
+    status = sparse ? lg_sparse_create(motion, M, &o) : lg_dense_create(motion, M, &o);
+    if (status == LG_OK || *motion == NULL) return status;
+    e = (*motion)->error;
+    (*motion)->engine->destroy(*motion);
+    return only_message(motion, &e);
+}
+
+/* LG_OK: it was made. */
+static lg_status made(lg_motion *mo)
+{
+    if (mo == NULL || mo->engine == NULL) return LG_ERROR_ARGUMENT;
+    lg_error_clear(&mo->error);
+    return LG_OK;
+}
+
+/* 1: it has a state. */
+static int has_state(const lg_motion *mo)
+{
+    return mo != NULL && mo->engine != NULL && mo->engine->started(mo);
+}
+
+/* LG_OK: it has a state. */
+static lg_status ready(lg_motion *mo, const char *function)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK || mo->engine->started(mo)) return status;
+    return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: the motion is not started; call lg_motion_start()", function);
+}
+
+lg_status lg_motion_clone(lg_motion **copy, const lg_motion *mo)
+{
+    if (copy == NULL) return LG_ERROR_ARGUMENT;
+    *copy = NULL;
+    if (mo == NULL || mo->engine == NULL) return LG_ERROR_ARGUMENT;
+    const size_t bytes = lg_motion_saved_bytes(mo);
+    void *state = bytes > 0 ? malloc(bytes) : NULL;
+    lg_status status = bytes > 0 && state == NULL ? LG_ERROR_MEMORY : mo->engine->like(copy, mo, lg_motion_step_size(mo));
+    if (status == LG_OK && bytes > 0) status = lg_motion_save(mo, state, bytes);
+    if (status == LG_OK && bytes > 0) status = lg_motion_load(*copy, state, bytes);
+    free(state);
+    return status;
+}
+
+void lg_motion_destroy(lg_motion *mo)
+{
+    if (mo != NULL && mo->engine != NULL)
+        mo->engine->destroy(mo);
+    else
+        lg_release(mo);
+}
+
+const char *lg_motion_message(const lg_motion *mo)
+{
+    return mo != NULL ? mo->error.message : LG_NO_OBJECT("motion");
+}
+
+const lg_model *lg_motion_model(const lg_motion *mo)
+{
+    return mo != NULL ? mo->model : NULL;
+}
+
+const char *lg_motion_method(const lg_motion *mo)
+{
+    return mo != NULL && mo->engine != NULL ? mo->engine->method(mo) : "";
+}
+
+/* Starts and settings --------------------------------------------------------------------------------------------- */
+
+lg_status lg_motion_start(lg_motion *mo, double t0, const double *row, int project)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    if (!isfinite(t0)) return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is %g", t0);
+    return mo->engine->start(mo, t0, row, project);
+}
+
+lg_status lg_motion_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    if (g == NULL || xi == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_start_state: configuration and velocity are needed");
+    return mo->engine->start_state(mo, t0, g, xi, project);
+}
+
+lg_status lg_motion_reset(lg_motion *mo)
+{
+    const lg_status status = ready(mo, "lg_motion_reset");
+    return status == LG_OK ? mo->engine->reset(mo) : status;
+}
+
+lg_status lg_motion_set_control(lg_motion *mo, const double *u)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    if (mo->model != NULL && lg_model_control_count(mo->model) == 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_control: %s has no controls", lg_model_name(mo->model));
+    return mo->engine->set_control(mo, u);
+}
+
+const double *lg_motion_control(const lg_motion *mo)
+{
+    if (mo == NULL || mo->engine == NULL || mo->model == NULL || lg_model_control_count(mo->model) == 0) return NULL;
+    return mo->engine->control(mo);
+}
+
+lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
+{
+    const lg_status status = made(mo);
+    return status == LG_OK ? mo->engine->set_halvings(mo, halvings) : status;
+}
+
+lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance)
+{
+    const lg_status status = made(mo);
+    return status == LG_OK ? mo->engine->set_tolerance(mo, tolerance) : status;
+}
+
+lg_status lg_motion_set_solver(lg_motion *mo, double tolerance)
+{
+    const lg_status status = made(mo);
+    return status == LG_OK ? mo->engine->set_solver(mo, tolerance) : status;
+}
+
+/* Steps ----------------------------------------------------------------------------------------------------------- */
+
+lg_status lg_motion_step(lg_motion *mo, int64_t steps)
+{
+    const lg_status status = ready(mo, "lg_motion_step");
+    if (status != LG_OK) return status;
+    if (steps < 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step: %lld steps; the number must not be negative (a negative h goes back in time)",
+                       (long long)steps);
+    return mo->engine->step(mo, steps);
+}
+
+/* Times that differ by rounding are the same. */
+#define SLACK 1e-9
+
+lg_status lg_motion_run_to(lg_motion *mo, double t)
+{
+    lg_status status = ready(mo, "lg_motion_run_to");
+    if (status != LG_OK) return status;
+    const double h = lg_motion_step_size(mo), steps = (t - lg_motion_time(mo)) / h;
+    if (!(steps >= -SLACK && steps < 9e18))
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_run_to: t = %.17g; expected a time ahead of %.17g (h = %g)", t, lg_motion_time(mo), h);
+    status = mo->engine->step(mo, (int64_t)floor(steps + SLACK));
+    const double rest = (t - lg_motion_time(mo)) / h;
+    if (status != LG_OK || rest <= SLACK) return status;
+    status = mo->engine->advance(mo, rest);
+    if (status == LG_OK) mo->engine->settle(mo, 0);
+    return status;
+}
+
+/* Events ---------------------------------------------------------------------------------------------------------- */
+
+/* Shorter steps only show round-off: what a row is open by is divided by their length. */
+#define SHORTEST 1e-6
+
+static const lg_sized event_kind = LG_SIZED_AS(lg_motion_event, direction, "start from lg_motion_event_default()");
+
+void lg_motion_event_init(lg_motion_event *event, size_t size, lg_motion_event_fn value, void *context)
+{
+    const lg_motion_event own = {sizeof own, value, context, LG_CROSSING_BOTH, 0};
+    lg_sized_give(&event_kind, event, size, &own);
+}
+
+static lg_status evaluate(lg_motion *mo, const lg_motion_event *e, double *f)
+{
+    const double t = lg_motion_time(mo);
+    *f = NAN;
+    const int code = e->value(mo, f, e->context);
+    if (code != 0)
+        return lg_fail(&mo->error, LG_ERROR_CALLBACK,
+                       "lg_motion_step_to_event: t = %.10g: the event function returned %d", t, code);
+    if (isnan(*f))
+        return lg_fail(&mo->error, LG_ERROR_NOT_FINITE,
+                       "lg_motion_step_to_event: t = %.10g: the event function is NaN; it must be a number along the "
+                       "whole step",
+                       t);
+    return LG_OK;
+}
+
+/* The step of s h from the state before, and f at its end. */
+static lg_status again(lg_motion *mo, const lg_motion_event *e, double s, double *f)
+{
+    mo->engine->back(mo);
+    const lg_status status = mo->engine->advance(mo, s);
+    return status == LG_OK ? evaluate(mo, e, f) : status;
+}
+
+/* After the full step, with f0 and f1 of different signs: the state becomes the one just behind the root. */
+static lg_status find(lg_motion *mo, const lg_motion_event *e, double f0, double f1)
+{
+    const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-10;
+    lg_search r = {.x = {1, 0, 0}, .f = {f1, f0, 0}};
+    double f = f1;
+    while (f != 0 && fabs(r.x[1] - r.x[0]) > tolerance && fmax(r.x[0], r.x[1]) > SHORTEST) {
+        const double s = fmax(lg_search_propose(&r, tolerance), SHORTEST);
+        if (s == r.x[0] || s == r.x[1]) break;
+        const lg_status status = again(mo, e, s, &f);
+        if (status != LG_OK) return status;
+        lg_search_insert(&r, s, f);
+    }
+    if (f == 0 || (f < 0) != (f0 < 0)) return LG_OK;
+    return again(mo, e, r.x[1], &f); /* the last one fell short */
+}
+
+static lg_status check_event(lg_motion *mo, lg_motion_event *e, const int *found, const lg_motion_event *given)
+{
+    if (given == NULL) return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_step_to_event: the event is NULL");
+    const lg_status status = lg_sized_take(&event_kind, e, given, &mo->error);
+    if (status != LG_OK) return status;
+    if (found == NULL || e->value == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_step_to_event: %s is NULL",
+                       found == NULL ? "found" : "lg_motion_event::value");
+    if (e->direction != LG_CROSSING_BOTH && e->direction != LG_CROSSING_UP && e->direction != LG_CROSSING_DOWN)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN",
+                       (int)e->direction);
+    if (e->tolerance != 0 && !(e->tolerance >= 1e-12 && e->tolerance <= 0.1))
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       "lg_motion_step_to_event: tolerance %g; expected 0 (the default 1e-10) or from 1e-12 to 0.1 steps",
+                       e->tolerance);
+    return LG_OK;
+}
+
+lg_status lg_motion_step_to_event(lg_motion *mo, int *found, const lg_motion_event *event)
+{
+    lg_motion_event e = {0};
+    double f0, f1;
+    if (found != NULL) *found = 0;
+    lg_status status = ready(mo, "lg_motion_step_to_event");
+    if (status == LG_OK) status = check_event(mo, &e, found, event);
+    if (status == LG_OK) status = evaluate(mo, &e, &f0);
+    if (status != LG_OK) return status;
+    mo->engine->keep(mo);
+    if ((status = mo->engine->advance(mo, 1)) != LG_OK) return status;
+    status = evaluate(mo, &e, &f1);
+    int sign = status != LG_OK ? 0 : f0 < 0 && f1 >= 0 ? 1 : f0 > 0 && f1 <= 0 ? -1 : 0;
+    if (e.direction != LG_CROSSING_BOTH && sign != (int)e.direction) sign = 0;
+    if (sign != 0) status = find(mo, &e, f0, f1);
+    if (status != LG_OK) {
+        const lg_error why = mo->error;
+        mo->engine->back(mo);
+        mo->error = why;
+        return status;
+    }
+    *found = sign;
+    mo->engine->settle(mo, sign == 0);
+    return LG_OK;
+}
+
+/* Checkpoints ----------------------------------------------------------------------------------------------------- */
+
+static void describe(lg_lines *l, const void *object)
+{
+    ((const lg_motion *)object)->engine->describe(l, object);
+}
+
+static void list(lg_tape *t, void *object)
+{
+    ((lg_motion *)object)->engine->list(t, object);
+}
+
+static const lg_kept kept = {"motion", "lg_motion_load", describe, list};
+
+size_t lg_motion_saved_bytes(const lg_motion *mo)
+{
+    return has_state(mo) ? lg_checkpoint_bytes(&kept, mo) : 0;
+}
+
+lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size)
+{
+    if (!has_state(mo) || bytes == NULL || size != lg_checkpoint_bytes(&kept, mo)) return LG_ERROR_ARGUMENT;
+    lg_checkpoint_write(&kept, mo, bytes);
+    return LG_OK;
+}
+
+lg_status lg_motion_load(lg_motion *mo, const void *bytes, size_t size)
+{
+    const lg_status status = made(mo);
+    return status == LG_OK ? lg_checkpoint_read(&kept, mo, bytes, size, &mo->error) : status;
+}
+
+/* Reading --------------------------------------------------------------------------------------------------------- */
+
+lg_status lg_motion_row(const lg_motion *mo, double *row)
+{
+    return has_state(mo) && row != NULL && mo->model != NULL ? mo->engine->row(mo, row, NULL) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_motion_state(const lg_motion *mo, double *g, double *xi, double *p)
+{
+    return has_state(mo) ? mo->engine->state(mo, g, xi, p) : LG_ERROR_ARGUMENT;
+}
+
+lg_status lg_motion_poses(const lg_motion *mo, double *poses)
+{
+    return has_state(mo) && poses != NULL ? mo->engine->poses(mo, poses) : LG_ERROR_ARGUMENT;
+}
+
+double lg_motion_time(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->time(mo) : NAN;
+}
+
+int64_t lg_motion_step_index(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->step_index(mo) : 0;
+}
+
+double lg_motion_step_size(const lg_motion *mo)
+{
+    return mo != NULL && mo->engine != NULL ? mo->engine->step_size(mo) : NAN;
+}
+
+double lg_motion_energy(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->energy(mo) : NAN;
+}
+
+double lg_motion_work(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->work(mo) : NAN;
+}
+
+double lg_motion_gap(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->gap(mo) : NAN;
+}
+
+double lg_motion_slip(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->slip(mo) : NAN;
+}
+
+int lg_motion_iterations(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->iterations(mo) : 0;
+}
+
+double lg_motion_tolerance(const lg_motion *mo)
+{
+    return mo != NULL && mo->engine != NULL ? mo->engine->tolerance(mo) : 0;
+}
+
+double lg_motion_found_step(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->found_step(mo) : NAN;
+}
+
+double lg_motion_step_error(const lg_motion *mo)
+{
+    return has_state(mo) ? mo->engine->step_error(mo) : NAN;
+}
+
+const char *lg_motion_remark(const lg_motion *mo)
+{
+    return has_state(mo) && mo->bodies != NULL ? mb_sparse_remark(mo->bodies) : NULL;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The columns of a compiled mechanism, in this order:
+ * - step, t
+ * - JOINT for each joint of the spanning tree: its position; JOINT_1, JOINT_2, ... where it has several
+ * - BODY_x, BODY_y, BODY_z, BODY_qx, BODY_qy, BODY_qz, BODY_qw for each body that floats: the pose of its frame
+ * - JOINT_vel, JOINT_vel_1, ...: velocities of these joints
+ * - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in space
+ * - JOINT_tau for each motor: its torque or force during the step that begins
+ * - energy, work, gap and slip
+ *
+ * A name that is taken already gets _2, _3, ... They do not change; threads may share them. */
+#ifndef LIEGRP_SRC_RUN_MOTION_COLUMNS_H
+#define LIEGRP_SRC_RUN_MOTION_COLUMNS_H
+
+#include <liegrp/run/model.h>
+
+#include "multibody/motion.h"
+
+typedef struct lg_motion_columns lg_motion_columns;
+
+/* Of a compiled mechanism, which must outlive them. LG_ERROR_MEMORY. */
+lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m);
+void lg_motion_columns_destroy(lg_motion_columns *c);
+int lg_motion_columns_count(const lg_motion_columns *c);
+char *const *lg_motion_columns_names(const lg_motion_columns *c);
+const lg_column *lg_motion_columns_column(const lg_motion_columns *c, int i);
+/* -1: there is none of this name. */
+int lg_motion_columns_find(const lg_motion_columns *c, const char *name);
+/* 1: column i is a position or a velocity. */
+int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);
+/* The row of the present state, with these in place of the motion's own. */
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work);
+/* As lg_motion_start(): NaN is what the motion, which must have been started, is now. */
+lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, double t0, const double *row, int project);
+/* Starts the motion at rest where and when a whole row says. Errors of lg_motion_start_joints(), and
+ * LG_ERROR_ARGUMENT: a position is not finite, or a quaternion none. */
+lg_status lg_motion_columns_place(const lg_motion_columns *c, mb_sparse *mo, const double *row);
+
+#endif
