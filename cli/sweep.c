@@ -96,7 +96,7 @@ static const cli_option options[] = {
 };
 
 /* Options of models alone, and of mechanisms alone. */
-static const int of_models[] = {O_RETRACTION, O_START, O_WATCH, O_WIDTH, -1};
+static const int of_models[] = {O_RETRACTION, O_START, -1};
 static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, O_HALVINGS, -1};
 
 /* Options that do not change the rows. */
@@ -179,7 +179,7 @@ static int read_option(sweep_job *j, int option, const char *value)
     if (option == O_WIDTH) j->s.e.width = (int)width;
     if (option == O_WHEEL) j->mechanism.wheels++;
     if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
-    if (option == O_HALVINGS) return cli_read_halvings("sweep", value, &j->s.motion.halvings);
+    if (option == O_HALVINGS) return cli_read_halvings("sweep", value, &j->s.e.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep.o, "sweep", value);
     if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
@@ -196,6 +196,23 @@ static int settle_part(sweep_job *j)
                          j->first, all, all == 1 ? "" : "s");
     if (j->count == 0 || j->count > all - j->first) j->count = all - j->first;
     return CLI_WELL;
+}
+
+/* Which points go together. */
+static int settle_ensemble(cli_sweep *s)
+{
+    const lg_motion_options o = cli_sweep_motion(s);
+    lg_motion *mo = NULL;
+    int vary = 0;
+    if (s->S.R == NULL) return CLI_WELL;
+    for (int k = 0; k < s->grid.ranges; k++)
+        vary |= s->grid.range[k].swept && !s->grid.range[k].initial && s->grid.range[k].control == 0;
+    lg_status_ignore(lg_motion_create(&mo, s->S.M, &o)); /* what fails is said where the points are made */
+    s->apart = vary || lg_motion_integrator(mo) != NULL;
+    lg_motion_destroy(mo);
+    if (!s->apart || s->e.width == 0) return CLI_WELL;
+    return cli_wrong("sweep", "--width: points of a mechanism are stepped one by one %s; leave it out",
+                     vary ? "where its parameters vary" : "with other methods than sem, rattle and gauss");
 }
 
 static int check_files(const sweep_job *j)
@@ -230,11 +247,11 @@ static int settle(sweep_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->S.M);
-    s->motion.method = s->e.method, s->motion.step = s->e.step, s->motion.tolerance = s->e.tolerance;
     if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
     if (status == CLI_WELL)
         status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, O_CONTROL, argc, argv, &s->S);
     if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, &s->S, 0);
+    if (status == CLI_WELL) status = settle_ensemble(s);
     if (status == CLI_WELL) status = settle_part(j);
     if (status == CLI_WELL) status = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->output);
     if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
@@ -269,7 +286,7 @@ int cli_sweep_command(int argc, char **argv)
     int status, helped = 0;
     memset(&j, 0, sizeof j);
     j.s.e = lg_ensemble_options_default();
-    j.s.motion = lg_motion_options_default();
+    j.s.e.method = "sem", j.s.e.retraction = "exp";
     j.s.e.step = 0.01;
     j.s.steps = 1000;
     j.s.e.monitor = 1;

@@ -9,6 +9,7 @@
 
 #include "cli/grid.h"
 #include "cli/lib/controls.h"
+#include "cli/lib/mechanism.h"
 #include "cli/ranks.h"
 #include "run/writer.h"
 
@@ -20,9 +21,10 @@ typedef struct cli_sweep {
     cli_grid grid;
     cli_controls controls; /* constants */
     lg_ensemble_options e;
-    lg_motion_options motion; /* the same, of a mechanism */
+    int apart;            /* 1: points are stepped one by one; a mechanism whose parameters vary is compiled for each */
     int64_t steps, every; /* every 0: a row at the end only */
     int64_t watch;        /* angles are unwrapped every so many steps; 0: there are none */
+    int unwrapped;        /* columns of the configuration then, else 0 */
     int blind;            /* nobody asks whether the step resolves the motion */
     char **names;
     char *integers; /* 1: a column of whole numbers */
@@ -74,12 +76,13 @@ typedef struct cli_batch {
     double *rows;
     cli_tally tally;
     const cli_sweep *sweep;
-    lg_ensemble *E;
-    int64_t made; /* points that E and the arrays have room for */
-    int threads;  /* of a mechanism: how many computed the last round */
+    lg_ensemble *E;        /* NULL: points are stepped one by one */
+    cli_instance compiled; /* the mechanism of E */
+    int64_t made;          /* points that E and the arrays have room for */
+    int threads;           /* one by one: how many computed the last round */
     char message[LG_MESSAGE_SIZE];
     int64_t each;
-    double *written;            /* configuration as written, at the last observation */
+    double *written;            /* where angles are unwrapped: configuration as written, at the last observation */
     double *drift, *constraint; /* in the last row */
     lg_resolution *seen;        /* of every point */
     double examining;           /* seconds that it took, all rounds together */
@@ -98,12 +101,20 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
 /* Passes the rows of all ranks' batches, in the order of the points, to the writer of rank 0. Every rank calls it; a
  * failure to write is reported to rank 0. */
 lg_status cli_batch_write(const cli_batch *b, const cli_ranks *r, lg_writer *w, lg_format format, lg_error *e);
-/* Instances of a mechanism, of which every thread has its own (cli/sweep_mechanism.c). */
-lg_status cli_batch_try_mechanism(cli_batch *b, const char **message); /* is there any reason why none can be made? */
-int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *context), void *context);
-/* The parts of both: the next row of point i, all but the system's own columns, to which it returns a pointer; a row
- * for a point that could not start; point i in the tally. */
-double *cli_batch_begin_row(cli_batch *b, int64_t i, lg_status status);
+/* cli/sweep_mechanism.c: how motions of its points step; the ensemble of a mechanism, or NULL where points are stepped
+ * one by one. */
+lg_motion_options cli_sweep_motion(const cli_sweep *s);
+lg_status cli_batch_make_mechanism(cli_batch *b, int64_t count, const char **message);
+/* The motion becomes point i at its start. */
+lg_status cli_batch_start_motion(const cli_batch *b, int64_t i, lg_motion *mo);
+/* Computes points one by one. */
+int cli_batch_compute_apart(cli_batch *b, int (*tell)(double done, void *context), void *context);
+/* The parts of both: the next row of point i for the motion's state; what becomes of it where it fails; a row for a
+ * point that could not start; point i in the tally. */
+void cli_batch_add_row(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status);
+void cli_batch_add_failure(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status);
+double cli_batch_larger(double a, double b); /* a NaN stays */
+double cli_batch_residual(const lg_motion *mo);
 void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status);
 void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, const char *reason);
 /* 1: the point is one of those that are asked for the resolution. */

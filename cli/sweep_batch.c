@@ -19,8 +19,7 @@ enum { FIRST = 2 };
 static int written_columns(const lg_model *M)
 {
     int count = 0;
-    for (int i = 0; i < lg_model_column_count(M); i++)
-        count += lg_model_column(M, i)->kind == LG_COLUMN_CONFIGURATION;
+    for (int i = 0; i < lg_model_column_count(M); i++) count += lg_model_column(M, i)->kind == LG_COLUMN_CONFIGURATION;
     return count;
 }
 
@@ -39,6 +38,7 @@ int cli_sweep_columns(cli_sweep *s)
 {
     int at = 0;
     s->watch = s->group != NULL && lg_columns_are_unwrapped(s->group) ? s->e.monitor : 0;
+    s->unwrapped = s->watch > 0 ? written_columns(s->S.M) : 0;
     s->run_columns = lg_model_column_count(s->S.M);
     s->columns = 2 + s->grid.swept + s->run_columns + 2;
     s->names = calloc((size_t)s->columns, sizeof *s->names + NAME + 1);
@@ -113,6 +113,7 @@ void cli_batch_begin(cli_batch *b, const cli_sweep *s)
 static void release(cli_batch *b)
 {
     lg_ensemble_destroy(b->E);
+    cli_instance_free(&b->compiled);
     free(b->rows);
     free(b->filled);
     free(b->seen);
@@ -154,15 +155,14 @@ static lg_status make_ensemble(cli_batch *b, int64_t count, const char **message
 lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 {
     const cli_sweep *s = b->sweep;
-    const size_t written = s->S.R == NULL ? (size_t)written_columns(s->S.M) : 0,
-                 row = (size_t)(b->each * s->columns);
+    const size_t written = (size_t)s->unwrapped, row = (size_t)(b->each * s->columns);
     lg_status status;
     if (b->made == count && b->text != NULL) return LG_OK;
     release(b);
     *message = "out of memory";
     if (make_text(b) != LG_OK) return LG_ERROR_MEMORY;
     if (count == 0) return LG_OK;
-    status = s->S.R == NULL ? make_ensemble(b, count, message) : cli_batch_try_mechanism(b, message);
+    status = s->S.R == NULL ? make_ensemble(b, count, message) : cli_batch_make_mechanism(b, count, message);
     if (status != LG_OK) return status;
     b->filled = calloc((size_t)count, sizeof *b->filled);
     b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
@@ -178,11 +178,13 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
 
 /* ---- one point ---- */
 
-static lg_status set_point(int64_t i, lg_model *M, void *context)
+static lg_status set_point(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     const cli_batch *b = context;
+    if (cli_caught()) return LG_ERROR_INTERRUPTED;
+    if (M == NULL) return cli_batch_start_motion(b, i, mo);
     const cli_system S = cli_system_of(M);
-    return cli_caught() ? LG_ERROR_INTERRUPTED : cli_grid_set(&b->sweep->grid, cli_deal_point(&b->deal, i), &S);
+    return cli_grid_set(&b->sweep->grid, cli_deal_point(&b->deal, i), &S);
 }
 
 static double *row_of(const cli_batch *b, int64_t i, int64_t k)
@@ -190,7 +192,7 @@ static double *row_of(const cli_batch *b, int64_t i, int64_t k)
     return b->rows + (size_t)(i * b->each + k) * (size_t)b->sweep->columns;
 }
 
-double *cli_batch_begin_row(cli_batch *b, int64_t i, lg_status status)
+static double *begin_row(cli_batch *b, int64_t i, lg_status status)
 {
     const cli_sweep *s = b->sweep;
     double *row = row_of(b, i, b->filled[i]++);
@@ -202,13 +204,24 @@ double *cli_batch_begin_row(cli_batch *b, int64_t i, lg_status status)
     return row + s->at_row;
 }
 
-static void add_row(cli_batch *b, int64_t i, const lg_integrator *it, lg_status status)
+void cli_batch_add_row(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status)
 {
     const cli_sweep *s = b->sweep;
-    double *row = cli_batch_begin_row(b, i, status);
-    const double *written = b->written + i * written_columns(s->S.M);
-    if (lg_model_row(s->S.M, row, it, written) == LG_OK) return;
-    for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
+    double *row = begin_row(b, i, status);
+    if (lg_motion_row(mo, row) != LG_OK)
+        for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
+    else
+        for (int k = 0; k < s->unwrapped; k++) row[FIRST + k] = b->written[i * s->unwrapped + k];
+}
+
+void cli_batch_add_failure(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status)
+{
+    const cli_sweep *s = b->sweep;
+    double *last = b->filled[i] > 0 ? row_of(b, i, b->filled[i] - 1) : NULL;
+    if (last != NULL && last[s->at_row] == (double)lg_motion_step_index(mo))
+        last[s->at_status] = (double)status; /* its row is there already */
+    else
+        cli_batch_add_row(b, i, mo, status);
 }
 
 /* Angles start at their initial values. */
@@ -217,7 +230,7 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
     double values[CLI_RANGES];
     const double *value = values;
     cli_grid_point(&s->grid, point, values);
-    for (int k = 0; k < written_columns(s->S.M); k++) written[k] = (double)NAN;
+    for (int k = 0; k < s->unwrapped; k++) written[k] = (double)NAN;
     for (int k = 0; k < s->grid.ranges; k++) {
         const cli_range *r = &s->grid.range[k];
         const double v = r->swept ? *value++ : r->from;
@@ -225,52 +238,58 @@ static void begin_angles(const cli_sweep *s, int64_t point, double *written)
     }
 }
 
-static double larger(double a, double b)
+double cli_batch_larger(double a, double b)
 {
     return isnan(a) || b <= a ? a : b; /* a NaN stays */
 }
 
+double cli_batch_residual(const lg_motion *mo)
+{
+    const double slip = lg_motion_slip(mo);
+    return lg_model_mechanism(lg_motion_model(mo)) == NULL ? slip : cli_batch_larger(lg_motion_gap(mo), slip);
+}
+
 /* The monitor's figures, and the current state. */
-static void keep_figures(cli_batch *b, int64_t i, const lg_integrator *it)
+static void keep_figures(cli_batch *b, int64_t i, const lg_motion *mo)
 {
     lg_ensemble_figures m;
     if (lg_ensemble_read(b->E, &m, i) != LG_OK) return;
-    b->drift[i] = larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
-    b->drift[i] = larger(b->drift[i], fabs(lg_integrator_energy(it) - m.energy_first));
-    b->constraint[i] = larger(m.constraint, lg_integrator_constraint_residual(it));
+    b->drift[i] = cli_batch_larger(fabs(m.energy_high - m.energy_first), fabs(m.energy_first - m.energy_low));
+    b->drift[i] = cli_batch_larger(b->drift[i], fabs(lg_motion_energy(mo) - m.energy_first));
+    b->constraint[i] = cli_batch_larger(m.constraint, cli_batch_residual(mo));
+}
+
+/* Angles go on from the last observation. */
+static void unwrap(cli_batch *b, int64_t i, const lg_motion *mo)
+{
+    double *written = b->written + i * b->sweep->unwrapped;
+    if (b->sweep->watch > 0)
+        lg_model_write(b->sweep->S.M, written, lg_integrator_configuration(lg_motion_integrator(mo)), written);
 }
 
 /* At the start, where a row is due, and in between where angles are unwrapped. */
-static int look(int64_t i, const lg_integrator *it, void *context)
+static int look(int64_t i, const lg_motion *mo, void *context)
 {
     cli_batch *b = context;
     const cli_sweep *s = b->sweep;
-    const int64_t step = lg_integrator_step_index(it);
-    double *written = b->written + i * written_columns(s->S.M);
-    if (step == 0) begin_angles(s, cli_deal_point(&b->deal, i), written);
-    lg_model_write(s->S.M, written, lg_integrator_configuration(it), written);
+    const int64_t step = lg_motion_step_index(mo);
+    if (step == 0 && s->watch > 0) begin_angles(s, cli_deal_point(&b->deal, i), b->written + i * s->unwrapped);
+    unwrap(b, i, mo);
     if (s->every > 0 ? step % s->every != 0 : step != s->steps) return 0;
-    keep_figures(b, i, it);
-    add_row(b, i, it, LG_OK);
+    keep_figures(b, i, mo);
+    cli_batch_add_row(b, i, mo, LG_OK);
     return 0;
 }
 
 /* For a point that was retired: its last good state. */
-static int look_at_retired(int64_t i, const lg_integrator *it, void *context)
+static int look_at_retired(int64_t i, const lg_motion *mo, void *context)
 {
     cli_batch *b = context;
-    const cli_sweep *s = b->sweep;
     const lg_status status = lg_ensemble_status(b->E, i);
-    double *last = b->filled[i] > 0 ? row_of(b, i, b->filled[i] - 1) : NULL;
     if (status == LG_OK) return 0;
-    if (last != NULL && last[s->at_row] == (double)lg_integrator_step_index(it)) { /* its row is there already */
-        last[s->at_status] = (double)status;
-    } else {
-        double *written = b->written + i * written_columns(s->S.M);
-        lg_model_write(s->S.M, written, lg_integrator_configuration(it), written);
-        keep_figures(b, i, it);
-        add_row(b, i, it, status);
-    }
+    unwrap(b, i, mo);
+    keep_figures(b, i, mo);
+    cli_batch_add_failure(b, i, mo, status);
     return 0;
 }
 
@@ -336,7 +355,7 @@ void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, c
 
 void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status)
 {
-    double *row = cli_batch_begin_row(b, i, status);
+    double *row = begin_row(b, i, status);
     for (int k = 1; k < b->sweep->run_columns; k++) row[k] = (double)NAN;
     row[0] = 0;
 }
@@ -371,8 +390,9 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
         b->drift[i] = b->constraint[i] = (double)NAN;
         b->seen[i] = lg_resolution_default();
     }
-    if (b->sweep->S.R != NULL) return cli_batch_compute_mechanism(b, tell, context);
-    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK || !set_controls(b)) return 1;
+    if (b->E == NULL) return cli_batch_compute_apart(b, tell, context);
+    if (lg_ensemble_set_all(b->E, set_point, b) != LG_OK) return 1;
+    if (b->sweep->S.R == NULL && !set_controls(b)) return 1;
     if (lg_ensemble_visit(b->E, look, b) != LG_OK) return 1;
     if (cli_batch_examine(b) || tell(0, context) || walk(b, tell, context)) return 1;
     if (lg_ensemble_retired(b->E) > 0 && lg_ensemble_visit(b->E, look_at_retired, b) != LG_OK) return 1;

@@ -24,7 +24,7 @@ static void describe(lg_lines *l, const void *object)
     lg_lines_text(l, "system", s->S.name);
     lg_lines_text(l, "of", c->o.label);
     if (s->S.R != NULL) cli_mechanism_list_options(l, &s->S);
-    lg_lines_number(l, "halvings", (double)s->motion.halvings);
+    lg_lines_number(l, "halvings", (double)s->e.halvings);
     for (int i = 0; i < s->grid.ranges; i++) describe_range(l, &s->grid.range[i]);
     lg_lines_sum(l, "values", c->said);
     lg_lines_number(l, "random", (double)s->grid.random);

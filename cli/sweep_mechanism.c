@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of a sweep over a mechanism: each is compiled where parameters vary, started and stepped by itself;
- * threads take points in turn. */
+/* The points of a sweep over a mechanism: an ensemble, or where parameters vary or the method has no ensembles each is
+ * compiled, started and stepped by itself; threads take points in turn. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "cli/lib/progress.h"
 #include "cli/sweep.h"
 
-enum { FIRST = 16, LATER = 2, MARKS = 8 };
+enum { FIRST = 16, LATER = 2 };
 
 /* What became of a point. */
 typedef struct outcome {
@@ -31,28 +31,47 @@ typedef struct point {
     double energy; /* at the start */
 } point;
 
-lg_status cli_batch_try_mechanism(cli_batch *b, const char **message)
+lg_motion_options cli_sweep_motion(const cli_sweep *s)
 {
-    const cli_sweep *s = b->sweep;
-    const char *why = "out of memory";
+    lg_motion_options o = lg_motion_options_default();
+    o.method = s->e.method, o.step = s->e.step, o.tolerance = s->e.tolerance, o.halvings = s->e.halvings;
+    return o;
+}
+
+/* Is there any reason why no motion can be made? */
+static lg_status try_motion(cli_batch *b)
+{
+    const lg_motion_options o = cli_sweep_motion(b->sweep);
     lg_motion *mo = NULL;
-    lg_status status = lg_motion_create(&mo, s->S.M, &s->motion);
-    if (status != LG_OK) snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : why);
+    const lg_status status = lg_motion_create(&mo, b->sweep->S.M, &o);
+    if (status != LG_OK)
+        snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : "out of memory");
     lg_motion_destroy(mo);
-    *message = b->message;
     return status;
 }
 
-static double larger(double a, double b)
+lg_status cli_batch_make_mechanism(cli_batch *b, int64_t count, const char **message)
 {
-    return isnan(a) || b <= a ? a : b; /* a NaN stays */
+    const cli_sweep *s = b->sweep;
+    const char *why; /* parameters that cannot be compiled are a failure of every point */
+    cli_system S = s->S;
+    lg_status status = try_motion(b);
+    *message = b->message;
+    if (status != LG_OK || s->apart) return status;
+    S.R = cli_mechanism_copy(s->S.R);
+    const int compiled =
+        S.R != NULL && cli_grid_set(&s->grid, 0, &S) == LG_OK && cli_instance_compile(&b->compiled, &S, &why) == LG_OK;
+    cli_mechanism_free(S.R);
+    if (!compiled) return LG_OK;
+    status = lg_ensemble_create(&b->E, b->compiled.M != NULL ? b->compiled.M : s->S.M, count, &s->e);
+    if (status != LG_OK) *message = b->E != NULL ? lg_ensemble_message(b->E) : "out of memory";
+    return status;
 }
 
 /* What is not given stays as the mechanism has it. */
-static lg_status set_controls(point *p)
+static lg_status set_controls(const cli_batch *b, int64_t i, lg_motion *mo)
 {
-    const cli_sweep *s = p->b->sweep;
-    lg_motion *mo = p->instance.mo;
+    const cli_sweep *s = b->sweep;
     const int count = s->controls.count, columns = lg_model_column_count(s->S.M);
     if (count == 0) return LG_OK;
     double *row = malloc((size_t)columns * sizeof *row), *u = row;
@@ -62,10 +81,32 @@ static lg_status set_controls(point *p)
     }
     while (lg_model_column(s->S.M, (int)(u - row))->kind != LG_COLUMN_CONTROL) u++;
     cli_controls_at(&s->controls, u, 0, 0);
-    cli_grid_controls(&s->grid, cli_deal_point(&p->b->deal, p->i), u);
+    cli_grid_controls(&s->grid, cli_deal_point(&b->deal, i), u);
     const lg_status status = lg_motion_set_control(mo, u);
     free(row);
     return status;
+}
+
+lg_status cli_batch_start_motion(const cli_batch *b, int64_t i, lg_motion *mo)
+{
+    const cli_sweep *s = b->sweep;
+    cli_system S = s->S;
+    S.R = cli_mechanism_copy(s->S.R);
+    lg_status status = S.R != NULL ? cli_grid_set(&s->grid, cli_deal_point(&b->deal, i), &S) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = cli_instance_start(mo, &S, s->e.project);
+    if (status == LG_OK) status = set_controls(b, i, mo);
+    cli_mechanism_free(S.R);
+    return status;
+}
+
+/* One by one ------------------------------------------------------------------------------------------------------ */
+
+static void measure(const point *p)
+{
+    cli_batch *b = p->b;
+    const lg_motion *mo = p->instance.mo;
+    b->drift[p->i] = cli_batch_larger(b->drift[p->i], fabs(lg_motion_energy(mo) - p->energy));
+    b->constraint[p->i] = cli_batch_larger(b->constraint[p->i], cli_batch_residual(mo));
 }
 
 /* Looks at the present state: figures, a row where it is due. */
@@ -74,36 +115,17 @@ static void look(point *p, int64_t step)
     cli_batch *b = p->b;
     const cli_sweep *s = b->sweep;
     const lg_motion *mo = p->instance.mo;
-    const double energy = lg_motion_energy(mo), residual = larger(lg_motion_gap(mo), lg_motion_slip(mo));
-    if (step == 0) {
-        p->energy = energy;
-        b->drift[p->i] = 0;
-        b->constraint[p->i] = residual;
-    }
-    b->drift[p->i] = larger(b->drift[p->i], fabs(energy - p->energy));
-    b->constraint[p->i] = larger(b->constraint[p->i], residual);
-    if (s->every > 0 ? step % s->every != 0 : step != s->steps) return;
-    lg_status_ignore(lg_motion_row(mo, cli_batch_begin_row(b, p->i, LG_OK)));
-}
-
-/* The row of the last good state of a point that failed. */
-static void look_at_failed(point *p, lg_status status, int64_t step)
-{
-    cli_batch *b = p->b;
-    const cli_sweep *s = b->sweep;
-    double *last =
-        b->filled[p->i] > 0 ? b->rows + (size_t)(p->i * b->each + b->filled[p->i] - 1) * (size_t)s->columns : NULL;
-    if (last != NULL && last[s->at_row] == (double)step)
-        last[s->at_status] = (double)status; /* its row is there already */
-    else
-        lg_status_ignore(lg_motion_row(p->instance.mo, cli_batch_begin_row(b, p->i, status)));
+    const int due = s->every > 0 ? step % s->every == 0 : step == s->steps;
+    if (step == 0) p->energy = lg_motion_energy(mo), b->drift[p->i] = b->constraint[p->i] = 0;
+    if (due || step % s->e.monitor == 0) measure(p);
+    if (due) cli_batch_add_row(b, p->i, mo, LG_OK);
 }
 
 static void examine(point *p, int64_t step)
 {
     const cli_sweep *s = p->b->sweep;
-    const int64_t part = s->steps / MARKS, most = step == 0 ? FIRST : LATER;
-    if (step >= s->steps || (step > 0 && (part < FIRST || step % part != 0))) return;
+    const int64_t most = step == 0 ? FIRST : LATER;
+    if (step >= s->steps || (step > 0 && cli_batch_mark(s, step - 1) != step)) return;
     if (!cli_sweep_examines(s, cli_deal_point(&p->b->deal, p->i))) return;
     /* If steps fail here they do so in the sweep, which says it. */
     lg_status_ignore(lg_motion_resolution(p->instance.mo, &p->b->seen[p->i], most < s->steps ? most : s->steps));
@@ -119,7 +141,8 @@ static void walk(point *p, outcome *out)
         examine(p, step);
         out->status = lg_motion_step(p->instance.mo, 1);
         if (out->status == LG_OK) continue;
-        look_at_failed(p, out->status, step);
+        measure(p);
+        cli_batch_add_failure(p->b, p->i, p->instance.mo, out->status);
         snprintf(out->reason, sizeof out->reason, "%s", lg_motion_message(p->instance.mo));
         return;
     }
@@ -128,15 +151,15 @@ static void walk(point *p, outcome *out)
 static void compute(cli_batch *b, int64_t i, outcome *out)
 {
     const cli_sweep *s = b->sweep;
+    const lg_motion_options o = cli_sweep_motion(s);
     const char *message = "out of memory";
     cli_system S = s->S;
     point p = {.b = b, .i = i};
     memset(out, 0, sizeof *out);
     S.R = cli_mechanism_copy(s->S.R);
     out->status = S.R != NULL ? cli_grid_set(&s->grid, cli_deal_point(&b->deal, i), &S) : LG_ERROR_MEMORY;
-    if (out->status == LG_OK)
-        out->status = cli_instance_make(&p.instance, &S, &s->motion, s->e.project, &message);
-    if (out->status == LG_OK) out->status = set_controls(&p);
+    if (out->status == LG_OK) out->status = cli_instance_make(&p.instance, &S, &o, s->e.project, &message);
+    if (out->status == LG_OK) out->status = set_controls(b, i, p.instance.mo);
     if (out->status == LG_OK) {
         walk(&p, out);
     } else {
@@ -157,7 +180,7 @@ static int most_threads(void)
 #endif
 }
 
-int cli_batch_compute_mechanism(cli_batch *b, int (*tell)(double done, void *context), void *context)
+int cli_batch_compute_apart(cli_batch *b, int (*tell)(double done, void *context), void *context)
 {
     const int threads = b->sweep->e.threads > 0 ? b->sweep->e.threads : most_threads();
     outcome *out = calloc((size_t)b->count, sizeof *out);

@@ -25,14 +25,16 @@ int cli_sweep_examines(const cli_sweep *s, int64_t point)
     return !s->blind && s->steps > 0 && (x >> 11) % ((uint64_t)(s->grid.count / POINTS) + 1) == 0;
 }
 
-static int examine(int64_t i, const lg_integrator *it, void *context)
+static int examine(int64_t i, const lg_motion *mo, void *context)
 {
     const cli_batch *b = context;
     const cli_sweep *s = b->sweep;
-    const int64_t most = lg_integrator_step_index(it) == 0 ? FIRST : LATER;
+    const int64_t steps = lg_motion_step_index(mo) == 0 ? FIRST : LATER, most = steps < s->steps ? steps : s->steps;
+    const lg_integrator *it = lg_motion_integrator(mo);
     if (lg_ensemble_status(b->E, i) != LG_OK || !cli_sweep_examines(s, cli_deal_point(&b->deal, i))) return 0;
     /* If steps fail here they do so in the sweep, which says it. */
-    lg_status_ignore(lg_diagnostics_resolution(it, &b->seen[i], most < s->steps ? most : s->steps));
+    lg_status_ignore(it != NULL ? lg_diagnostics_resolution(it, &b->seen[i], most)
+                                : lg_motion_resolution(mo, &b->seen[i], most));
     return 0;
 }
 

@@ -60,17 +60,18 @@ static const lg_model_definition hovercraft = {
 
 static double thrust[SECONDS][ROLLOUTS * CONTROLS]; /* for every second, one rollout after the other */
 
-static lg_status choose(int64_t i, lg_model *M, void *context)
+static lg_status choose(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
-    (void)context;
+    (void)mo, (void)context;
     return lg_model_set(M, "drag", 0.2 + 0.2 * (double)i / ROLLOUTS);
 }
 
 /* Called by several threads, in the order of the steps for each instance. */
-static int watch(int64_t i, const lg_integrator *it, void *context)
+static int watch(int64_t i, const lg_motion *mo, void *context)
 {
-    const double *g = lg_integrator_configuration(it);
+    double g[4];
     (void)i, (void)context;
+    if (lg_motion_state(mo, g, NULL, NULL) != LG_OK) return 1;
     return fabs(g[0]) > 10 || fabs(g[1]) > 10;
 }
 
@@ -106,18 +107,17 @@ static int64_t choose_best(const lg_ensemble *E, double *g)
 /* Runs instance i alone; 1: it ends elsewhere. */
 static int again(lg_model *M, int64_t i, const double *g)
 {
-    const lg_system *S;
-    lg_integrator *it = NULL;
-    double g0[4], xi0[3];
-    int bad = choose(i, M, NULL) != LG_OK || lg_model_system(M, &S) != LG_OK ||
-              lg_model_initial(M, g0, xi0, NULL) != LG_OK ||
-              lg_integrator_create(&it, S, "sem", "cayley", hovercraft.step) != LG_OK ||
-              lg_integrator_start(it, 0, g0, xi0, LG_START_REACTION, 0) != LG_OK;
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
+    double alone[4];
+    o.retraction = "cayley";
+    int bad = choose(i, M, NULL, NULL) != LG_OK || lg_motion_create(&mo, M, &o) != LG_OK ||
+              lg_motion_start(mo, 0, NULL, 0) != LG_OK;
     for (int k = 0; k < SECONDS && !bad; k++)
-        bad = lg_integrator_set_control(it, thrust[k] + i * CONTROLS) != LG_OK ||
-              lg_integrator_run(it, STEPS, 1, NULL, NULL) != LG_OK;
-    for (int k = 0; k < 4 && !bad; k++) bad = lg_integrator_configuration(it)[k] != g[k];
-    lg_integrator_destroy(it);
+        bad = lg_motion_set_control(mo, thrust[k] + i * CONTROLS) != LG_OK || lg_motion_step(mo, STEPS) != LG_OK;
+    bad = bad || lg_motion_state(mo, alone, NULL, NULL) != LG_OK;
+    for (int k = 0; k < 4 && !bad; k++) bad = alone[k] != g[k];
+    lg_motion_destroy(mo);
     return bad;
 }
 

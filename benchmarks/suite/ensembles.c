@@ -61,12 +61,12 @@ static lg_model_definition definition_of(const char *system, rows how)
 }
 
 /* No ball is homogeneous, so that Newton's iteration has work to do. In the other systems the masses vary. */
-static lg_status vary(int64_t i, lg_model *M, void *context)
+static lg_status vary(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     const lg_model_definition *d = lg_model_describe(M);
     const double some = 1e-6 * (double)i;
     lg_status st;
-    (void)context;
+    (void)mo, (void)context;
     if (strcmp(d->name, "rolling-ball") != 0)
         return lg_model_set(M, d->parameters[0].name, d->parameters[0].value * (1 + some));
     st = lg_model_set(M, "Omega", 0.5 + some);
@@ -349,15 +349,15 @@ enum { COUNTS = sizeof counts / sizeof counts[0] };
 /* Bytes of g, p and the parameters. */
 static double state_bytes(const crowd *c, bench_report *r)
 {
-    lg_integrator *it = NULL;
     double bytes = (double)NAN;
-    if (lg_ensemble_integrator(&it, c->E, 0) == LG_OK) {
-        const lg_group *G = lg_integrator_group(it);
+    lg_motion *mo = NULL;
+    if (lg_ensemble_motion(&mo, c->E, 0) == LG_OK) {
+        const lg_group *G = lg_integrator_group(lg_motion_integrator(mo));
         bytes = (double)sizeof(double) * (lg_group_element_size(G) + lg_group_dim(G) + c->definition.parameter_count);
     } else {
         bench_fail(r, "%s: no instance", c->system);
     }
-    lg_integrator_destroy(it);
+    lg_motion_destroy(mo);
     return bytes;
 }
 

@@ -25,8 +25,9 @@ static void turned(long double *out, const double *q, const double *p)
     out[2] = p[2] + (w * a[2] + x * a[1] - y * a[0]) / size;
 }
 
-static int look(int64_t i, const lg_integrator *it, void *context)
+static int look(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     walk *x = context;
     long double now[FIGURES], size = 0;
     now[0] = x->energy(it);
@@ -39,12 +40,12 @@ static int look(int64_t i, const lg_integrator *it, void *context)
 }
 
 /* Bodies that tumble, each its own way. */
-static lg_status tumble(int64_t i, lg_model *M, void *context)
+static lg_status tumble(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     static const char *const names[] = {"xi_1", "xi_2", "xi_3"};
     lg_rng rng = {(uint64_t)(1000 + i)};
     lg_status st = LG_OK;
-    (void)context;
+    (void)mo, (void)context;
     for (int k = 0; k < 3 && st == LG_OK; k++) st = lg_model_set_initial(M, names[k], 0.6 * lg_rng_normal(&rng));
     return st;
 }

@@ -24,7 +24,7 @@ int cli_mechanism_is_initial(const cli_system *S, int column);
 typedef struct cli_instance {
     lg_mechanism *m; /* NULL: the mechanism's own, nothing has changed */
     lg_model *M;     /* of that; NULL: the system's own */
-    lg_motion *mo;   /* started */
+    lg_motion *mo;   /* started; NULL: it is compiled only */
     char message[LG_MESSAGE_SIZE];
 } cli_instance;
 
@@ -32,6 +32,9 @@ typedef struct cli_instance {
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);
+/* Its parts: a mechanism of its own where parameters were set; a motion from the initial values that are set. */
+lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char **message);
+lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project);
 /* As lg_run(), of a new instance; what it says of a mechanism is in cli_run_remark(). */
 lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_run_options *o);
 /* Line i of what else there is to say after a run; NULL: no more. */

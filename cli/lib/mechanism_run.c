@@ -10,10 +10,11 @@
 #include "cli/lib/controls.h"
 #include "cli/lib/mechanism_private.h"
 
-/* Compiled anew where parameters were set. */
-static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **message)
+lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char **message)
 {
-    if (R->change_count == 0) return LG_OK;
+    const cli_mechanism *R = S->R;
+    memset(i, 0, sizeof *i);
+    if (R == NULL || R->change_count == 0) return LG_OK;
     lg_status status = cli_mechanism_describe(R, &i->m, i->message);
     *message = i->message;
     if (status != LG_OK) return status;
@@ -24,16 +25,19 @@ static lg_status compile(cli_instance *i, const cli_mechanism *R, const char **m
     return status == LG_OK ? lg_model_of_mechanism(&i->M, i->m, R->name) : status;
 }
 
+lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project)
+{
+    return lg_motion_start(mo, 0, S->R != NULL ? S->R->initial : NULL, project);
+}
+
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message)
 {
-    const cli_mechanism *R = S->R;
-    memset(i, 0, sizeof *i);
     *message = "out of memory";
-    lg_status status = R != NULL ? compile(i, R, message) : LG_OK;
+    lg_status status = cli_instance_compile(i, S, message);
     if (status != LG_OK) return status;
     status = lg_motion_create(&i->mo, i->M != NULL ? i->M : S->M, o);
-    if (status == LG_OK) status = lg_motion_start(i->mo, 0, R != NULL ? R->initial : NULL, project);
+    if (status == LG_OK) status = cli_instance_start(i->mo, S, project);
     if (i->mo != NULL) *message = lg_motion_message(i->mo);
     return status;
 }

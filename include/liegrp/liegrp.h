@@ -34,7 +34,6 @@
 #include "multibody/linearise.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
-#include "multibody/motion_ensemble.h"
 #include "multibody/parameters.h"
 #include "multibody/scene.h"
 #include "multibody/system.h"

@@ -1,32 +1,53 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ensembles of models as arrays, and inputs of a constant matrix. No lock of Python's holds these loops up. */
+/* Ensembles as arrays, and inputs of a constant matrix. No lock of Python's holds these loops up. */
 
 /* Setting --------------------------------------------------------------------------------------------------------- */
 
-/* Numbers by name for each instance: names of parameters, then of initial values. */
+/* What instances of a definition begin with, numbers by name for each: names of parameters, then of initial values. */
 typedef struct lgp_values {
     const char *const *names;
     int parameters, initials;
     const double *values; /* count x (parameters + initials) */
 } lgp_values;
 
-static lg_status lgp_set_values(int64_t instance, lg_model *M, void *context)
+static lg_status lgp_set_values(int64_t instance, lg_model *M, lg_motion *mo, void *context)
 {
     const lgp_values *v = context;
     const int all = v->parameters + v->initials;
     const double *value = v->values + instance * all;
     lg_status status = LG_OK;
+    (void)mo;
     for (int k = 0; k < all && status == LG_OK; k++)
         status =
             k < v->parameters ? lg_model_set(M, v->names[k], value[k]) : lg_model_set_initial(M, v->names[k], value[k]);
     return status;
 }
 
+/* What instances of a mechanism start from. */
+typedef struct lgp_starts {
+    const double *rows;                   /* count x columns of the model, or */
+    const double *positions, *velocities; /* count x numbers each; NULL: as assembled, at rest */
+    size_t columns, numbers;
+    double t0;
+    int project;
+} lgp_starts;
+
+static lg_status lgp_start_motion(int64_t instance, lg_model *M, lg_motion *mo, void *context)
+{
+    const lgp_starts *s = context;
+    const size_t at = (size_t)instance * s->numbers;
+    (void)M;
+    if (s->rows != NULL) return lg_motion_start(mo, s->t0, s->rows + (size_t)instance * s->columns, s->project);
+    return lg_motion_start_joints(mo, s->t0, s->positions != NULL ? s->positions + at : NULL,
+                                  s->velocities != NULL ? s->velocities + at : NULL, s->project);
+}
+
 /* Starts every instance from its rows of g and xi; those that cannot be started are retired. */
-static void lgp_ensemble_start(lg_ensemble *E, double t0, const double *g, size_t size, const double *xi, size_t n)
+static void lgp_ensemble_start(lg_ensemble *E, double t0, const double *g, size_t size, const double *xi, size_t n,
+                               int project)
 {
     for (int64_t i = 0; i < lg_ensemble_count(E); i++)
-        lg_status_ignore(lg_ensemble_start(E, i, t0, g + (size_t)i * size, xi + (size_t)i * n));
+        lg_status_ignore(lg_ensemble_start_state(E, i, t0, g + (size_t)i * size, xi + (size_t)i * n, project));
 }
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
@@ -36,20 +57,33 @@ typedef struct lgp_samples {
     int64_t slots;  /* states of an instance */
     int64_t *seen;  /* how many it has shown so far */
     size_t size, n; /* numbers of an element, of a velocity */
-    double *t, *g, *xi, *p, *energy;
+    size_t numbers; /* of positions */
+    int bodies;
+    double *t, *g, *xi, *p, *energy, *positions, *velocities, *poses, *work;
 } lgp_samples;
 
-static int lgp_sample(int64_t instance, const lg_integrator *it, void *context)
+static double *lgp_place(double *array, int64_t slot, size_t size)
+{
+    return array != NULL ? array + (size_t)slot * size : NULL;
+}
+
+static int lgp_sample(int64_t instance, const lg_motion *mo, void *context)
 {
     lgp_samples *s = context;
     const int64_t slot = instance * s->slots + s->seen[instance];
     if (s->seen[instance] >= s->slots) return 0;
     s->seen[instance]++;
-    if (s->t != NULL) s->t[slot] = lg_integrator_time(it);
-    if (s->g != NULL) memcpy(s->g + (size_t)slot * s->size, lg_integrator_configuration(it), s->size * sizeof(double));
-    if (s->xi != NULL) lg_status_ignore(lg_integrator_velocity(it, s->xi + (size_t)slot * s->n));
-    if (s->p != NULL) memcpy(s->p + (size_t)slot * s->n, lg_integrator_momentum(it), s->n * sizeof(double));
-    if (s->energy != NULL) s->energy[slot] = lg_integrator_energy(it);
+    *lgp_place(s->t, slot, 1) = lg_motion_time(mo);
+    *lgp_place(s->energy, slot, 1) = lg_motion_energy(mo);
+    if (s->g != NULL)
+        lg_status_ignore(lg_motion_state(mo, lgp_place(s->g, slot, s->size), lgp_place(s->xi, slot, s->n),
+                                         lgp_place(s->p, slot, s->n)));
+    if (s->positions == NULL) return 0;
+    *lgp_place(s->work, slot, 1) = lg_motion_work(mo);
+    lg_status_ignore(lg_motion_positions(mo, lgp_place(s->positions, slot, s->numbers),
+                                         lgp_place(s->velocities, slot, s->numbers)));
+    for (int b = 0; b < s->bodies; b++)
+        lg_status_ignore(lg_motion_body_pose(mo, lgp_place(s->poses, slot * s->bodies + b, 7), b));
     return 0;
 }
 

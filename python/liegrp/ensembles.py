@@ -67,6 +67,8 @@ class Ensemble(Pinned):
     (10, 2)
     """
 
+    _numbers = None
+
     def __init__(self, model: Model | Mechanism | str, count: int, method: str = 'sem',
                  retraction: str | Retraction = 'exp', step: float | None = None, *,
                  tolerance: float | None = None, halvings: int = 0,
@@ -74,56 +76,42 @@ class Ensemble(Pinned):
                  parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
                  **values: ArrayLike) -> None:
         model = self.model = model_of(model)
-        self._prefix = 'lg_ensemble_' if model.mechanism is None else 'lg_motion_ensemble_'
-        options = default(self._prefix + 'options', self._c('options_init'))
+        options = default('lg_ensemble_options', lib.lg_ensemble_options_init)
         kept = [ffi.new('char[]', word.encode()) for word in (method, Retraction.of(retraction).name)]
-        options.method, options.step, options.width = kept[0], step_of(step, model.default_step), width
+        options.method, options.retraction = kept
+        options.step, options.width, options.halvings = step_of(step, model.default_step), width, halvings
         options.threads = 1 if in_python(model) else threads
         options.tolerance = 0 if tolerance is None else real(tolerance, 'tolerance')
-        self.step_size, self._project = options.step, flag(project, 'project')
-        self._probe = self._rows = None  # a mechanism's: what instances are read with, and started from
-        if model.mechanism is None:
-            if halvings:
-                raise UnsupportedError('ensembles have halvings for mechanisms only; take a smaller step, or Motion')
-            options.retraction, options.start = kept[1], one_of(start, STARTS, 'start')
-            options.project, options.monitor = self._project, monitor
-            of = model._pointer
-        else:
-            if monitor:
-                raise UnsupportedError('ensembles of mechanisms have no monitor; sample them with run(every=...)')
-            self._probe = Motion(model, method, retraction, step, tolerance=tolerance, halvings=halvings, start=start,
-                                 project=True)
-            if lib.lg_motion_integrator(self._probe.pointer) != ffi.NULL:
-                raise UnsupportedError(f'ensembles of mechanisms have sem, rattle and gauss, got {method!r}; other '
-                                       'methods have Motion')
-            options.halvings, of = halvings, model.mechanism.pointer
-        self.pointer = create(self._prefix[:-1], lambda slot: self._c('create')(slot, of, count, options),
-                              lambda E, of=of, destroy=self._c('destroy'): destroy(E), self._c('message'))
+        options.start, options.monitor = one_of(start, STARTS, 'start'), monitor
+        options.project = self._project = flag(project, 'project')
+        self.step_size, self._how = options.step, (method, {'retraction': retraction, 'start': start})
+        of = model._pointer
+        self.pointer = create('lg_ensemble', lambda slot: lib.lg_ensemble_create(slot, of, count, options),
+                              lambda E, of=of: lib.lg_ensemble_destroy(E), lib.lg_ensemble_message)
         if model.mechanism is None and not project:
             check_given(model, method, retraction, self.step_size)
-        if model.mechanism is not None or parameters or initial or values:
+        if parameters or initial or values:
             self.start(initial, merged(parameters, values))
-
-    def _c(self, name):
-        return getattr(lib, self._prefix + name)
 
     def _check(self, status):
         self.model._raise_failure()
-        check(status, lambda: self._c('message')(self.pointer))
+        check(status, lambda: lib.lg_ensemble_message(self.pointer))
 
     def _done(self, status):
         self._check(status)
         return self
 
-    def _mechanism(self):
-        """The mechanism, or an exception."""
+    def _position_count(self):
+        """The number of positions of a mechanism's motions, or an exception."""
         if self.model.mechanism is None:
             raise UnsupportedError(f'{self.model.name} is no mechanism: its ensembles have no joints or bodies; '
                                    'read g, xi or state()')
-        return self._probe
+        if self._numbers is None:
+            self._numbers = Motion(self.model, started=False).position_count
+        return self._numbers
 
     def __len__(self):
-        return self._c('count')(self.pointer)
+        return lib.lg_ensemble_count(self.pointer)
 
     @property
     def threads(self) -> int:
@@ -132,7 +120,7 @@ class Ensemble(Pinned):
         >>> liegrp.Ensemble('rolling-ball', 3).threads
         1
         """
-        return self._c('threads')(self.pointer)
+        return lib.lg_ensemble_threads(self.pointer)
 
     @property
     def width(self) -> int:
@@ -141,7 +129,7 @@ class Ensemble(Pinned):
         >>> liegrp.Ensemble('rolling-ball', 3).width in (1, 2, 4, 8)
         True
         """
-        return self._c('width')(self.pointer)
+        return lib.lg_ensemble_width(self.pointer)
 
     @property
     def bytes(self) -> int:
@@ -150,7 +138,7 @@ class Ensemble(Pinned):
         >>> liegrp.Ensemble('rolling-ball', 3).bytes > 0
         True
         """
-        return self._c('bytes')(self.pointer)
+        return lib.lg_ensemble_bytes(self.pointer)
 
     @property
     def retired(self) -> Array:
@@ -159,9 +147,9 @@ class Ensemble(Pinned):
         >>> liegrp.Ensemble('rolling-ball', 3).retired
         array([False, False, False])
         """
-        if self._c('retired')(self.pointer) == 0:
+        if lib.lg_ensemble_retired(self.pointer) == 0:
             return np.zeros(len(self), dtype=bool)
-        return np.array([self._c('status')(self.pointer, i) != lib.LG_OK for i in range(len(self))])
+        return np.array([lib.lg_ensemble_status(self.pointer, i) != lib.LG_OK for i in range(len(self))])
 
     def reason(self, i: int) -> str:
         """Why instance i was retired; '' if it was not.
@@ -169,13 +157,7 @@ class Ensemble(Pinned):
         >>> liegrp.Ensemble('rolling-ball', 3).reason(0)
         ''
         """
-        said = text(self._c('reason')(self.pointer, i))
-        if said == '' and self._rows is not None and self._c('status')(self.pointer, i) != lib.LG_OK:
-            try:  # instances have no model, so they cannot say what is wrong with a row
-                self._probe.copy().start(self._rows[i], project=self._project)
-            except Error as failure:
-                said = str(failure)
-        return said
+        return text(lib.lg_ensemble_reason(self.pointer, i))
 
     def steps_done(self) -> Array:
         """Steps of each instance since it was started (instances).
@@ -184,7 +166,7 @@ class Ensemble(Pinned):
         >>> ensemble.steps_done()
         array([5, 5, 5])
         """
-        return np.array([self._c('steps')(self.pointer, i) for i in range(len(self))])
+        return np.array([lib.lg_ensemble_steps(self.pointer, i) for i in range(len(self))])
 
     def _pieces(self, steps, every):
         """Runs are cut where signals are to be seen: in multiples of `every` that take a tenth of a second or so."""
@@ -218,15 +200,14 @@ class Ensemble(Pinned):
                                 'be a multiple of the pieces')
         if every is not None and 0 < steps < every:
             raise ArgumentError(f'every = {every} is more than the {steps} steps: no state would be sampled')
-        if self._c('retired')(self.pointer) == len(self):
+        if lib.lg_ensemble_retired(self.pointer) == len(self):
             warnings.warn(f'all {len(self)} instances are retired, so none moves; the first: {self.reason(0)}',
                           RuntimeWarning, stacklevel=3)
         if every is None:
             self._run(steps, None, controls, ffi.NULL, ffi.NULL)
             return self
         samples, struct = self._samples(steps // every)
-        sampler = 'lgp_sample' if self._probe is None else 'lgp_sample_motion'
-        self._run(steps, every, controls, ffi.addressof(lib, sampler), struct)
+        self._run(steps, every, controls, ffi.addressof(lib, 'lgp_sample'), struct)
         return samples
 
     def _run(self, steps, every, controls, observer, samples):
@@ -238,7 +219,7 @@ class Ensemble(Pinned):
                 self.set_controls(controls[:, k])
             for count, period in spans(k * share, share, every):
                 for piece in self._pieces(count, period):
-                    self._check(self._c('run')(self.pointer, piece, period or piece,
+                    self._check(lib.lg_ensemble_run(self.pointer, piece, period or piece,
                                                observer if period else ffi.NULL, samples))
 
     def start(self, initial: Mapping[str, ArrayLike] | None = None,
@@ -255,7 +236,7 @@ class Ensemble(Pinned):
             if not isinstance(given, (Mapping, type(None))):
                 raise ArgumentError(f'{name} must be a dictionary of numbers or arrays by name, got {given!r}; '
                                     'start_state() and start_joints() take arrays')
-        if self._probe is not None:
+        if self.model.mechanism is not None:
             if parameters:
                 raise UnsupportedError(f'the instances of an ensemble share the mechanism {self.model.name}; set its '
                                        'parameters before it is compiled')
@@ -279,12 +260,11 @@ class Ensemble(Pinned):
         rows = np.full((len(self), len(columns)), np.nan)
         for name, value in initial.items():
             rows[:, columns.index(name)] = rows_of(value, (len(self),), name)
-        self._rows = rows
         return self._start_each({'rows': pointer(rows), 'columns': len(columns), 'project': self._project})
 
     def _start_each(self, values):
-        context = ffi.new('lgp_starts *', {'probe': self._probe.pointer, **values})
-        return self._done(lib.lg_motion_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
+        context = ffi.new('lgp_starts *', values)
+        return self._done(lib.lg_ensemble_set_all(self.pointer, ffi.addressof(lib, 'lgp_start_motion'), context))
 
     def start_state(self, g: ArrayLike, xi: ArrayLike, *, t0: float = 0.0) -> Ensemble:
         """Starts every instance of a model at time t0 from elements (instances, element) and velocities (instances, n),
@@ -295,11 +275,12 @@ class Ensemble(Pinned):
         >>> ensemble.state().t
         array([1., 1., 1.])
         """
-        if self._probe is not None:
+        if self.model.mechanism is not None:
             raise UnsupportedError('instances of a mechanism start by start() or start_joints()')
         size, n = self.model.group.element_size, self.model.dim
         g, xi = rows_of(g, (len(self), size), 'g'), rows_of(xi, (len(self), n), 'xi')
-        lib.lgp_ensemble_start(self.pointer, real(t0, 't0'), pointer(g), size, pointer(xi), n)
+        lib.lgp_ensemble_start(self.pointer, real(t0, 't0'), pointer(g), size, pointer(xi), n,
+                               self._project)
         self.model._raise_failure()
         return self
 
@@ -312,29 +293,35 @@ class Ensemble(Pinned):
         >>> ensemble.start_joints(velocities=numpy.ones((3, 2))).velocities[0]
         array([1., 1.])
         """
-        numbers = self._mechanism().position_count
+        numbers = self._position_count()
         q, v = (rows_of(value, (len(self), numbers), name) for value, name in ((positions, 'positions'),
                                                                                (velocities, 'velocities')))
         return self._start_each({'positions': pointer(q), 'velocities': pointer(v), 'numbers': numbers,
                                  't0': real(t0, 't0'), 'project': flag(project, 'project')})
 
     def continue_from(self, i: int, motion: Motion) -> Ensemble:
-        """Instance i continues from the state of a motion of the same mechanism, method, step and tolerance.
+        """Instance i continues from the state of a motion of the same model, method and step, with its parameters and
+        controls.
 
         >>> ensemble = liegrp.Ensemble('double-pendulum', 3)
         >>> _ = ensemble.continue_from(1, liegrp.Motion(ensemble.model))
         """
-        self._mechanism()
-        return self._done(lib.lg_motion_ensemble_set(self.pointer, i, motion.pointer))
+        return self._done(lib.lg_ensemble_set(self.pointer, i, motion.pointer))
 
     def motion(self, i: int) -> Motion:
-        """A Motion of its own that continues from instance i of a mechanism.
+        """A Motion of its own that continues from instance i.
 
         >>> liegrp.Ensemble('double-pendulum', 3).motion(2).t
         0.0
         """
-        taken = self._mechanism().copy()
-        self._check(lib.lg_motion_ensemble_read(self.pointer, taken.pointer, i))
+        if not 0 <= i < len(self):
+            raise ArgumentError(f'no instance {i}; there are {len(self)}, from 0')
+        taken = Motion.__new__(Motion)
+        try:
+            taken._take(self.model, lambda slot: lib.lg_ensemble_motion(slot, self.pointer, i), self.pointer)
+        except Error as failure:
+            raise type(failure)(self.reason(i) or str(failure), failure.status) from None
+        taken.method, taken._how = self._how
         return taken
 
     def set_controls(self, u: ArrayLike) -> Ensemble:
@@ -344,7 +331,7 @@ class Ensemble(Pinned):
         >>> _ = ensemble.set_controls([[0.1, 0.1], [0.1, 0.2], [0.2, 0.1]])
         """
         u = rows_of(u, (len(self), self.model.control_count), 'controls')
-        return self._done(self._c('set_controls')(self.pointer, 0, pointer(u), len(self)))
+        return self._done(lib.lg_ensemble_set_controls(self.pointer, 0, pointer(u), len(self)))
 
     def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
         """Makes `steps` steps of every instance.
@@ -363,19 +350,19 @@ class Ensemble(Pinned):
 
     def _samples(self, slots):
         """Arrays for `slots` states of each instance, and the struct that fills them."""
-        count, numbers = len(self), {}
-        if self._probe is None:
-            numbers = {'size': self.model.group.element_size, 'n': self.model.dim}
-            shapes = {'t': (), 'g': (numbers['size'],), 'xi': (numbers['n'],), 'p': (numbers['n'],), 'energy': ()}
+        count, shapes, model = len(self), {'t': (), 'energy': ()}, self.model
+        if model.mechanism is None:
+            numbers = {'size': model.group.element_size, 'n': model.dim}
+            shapes |= {'g': (numbers['size'],), 'xi': (numbers['n'],), 'p': (numbers['n'],)}
         else:
-            numbers = {'numbers': self._probe.position_count, 'bodies': self._probe.body_count}
-            shapes = {'t': (), 'positions': (numbers['numbers'],), 'velocities': (numbers['numbers'],),
-                      'poses': (numbers['bodies'], 7), 'energy': (), 'work': ()}
+            numbers = {'numbers': self._position_count(),
+                       'bodies': lib.lg_mechanism_body_count(model.mechanism.pointer)}
+            shapes |= {'positions': (numbers['numbers'],), 'velocities': (numbers['numbers'],),
+                       'poses': (numbers['bodies'], 7), 'work': ()}
         seen = self._seen = np.zeros(count, dtype=np.int64)
         samples = Samples(**{name: np.full((count, slots, *shape), np.nan) for name, shape in shapes.items()})
-        struct = ffi.new('lgp_samples *' if self._probe is None else 'lgp_motions *', {
-            'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), **numbers,
-            **{name: pointer(array) for name, array in vars(samples).items()}})
+        struct = ffi.new('lgp_samples *', {'slots': slots, 'seen': ffi.from_buffer('int64_t[]', seen), **numbers,
+                                           **{name: pointer(array) for name, array in vars(samples).items()}})
         return samples, struct
 
     def state(self) -> Samples:
@@ -386,10 +373,7 @@ class Ensemble(Pinned):
         (3, 5)
         """
         samples, struct = self._samples(1)
-        if self._probe is None:
-            self._check(lib.lg_ensemble_visit(self.pointer, ffi.addressof(lib, 'lgp_sample'), struct))
-        else:
-            lib.lgp_read_motions(self.pointer, self._probe.pointer, struct)
+        self._check(lib.lg_ensemble_visit(self.pointer, ffi.addressof(lib, 'lgp_sample'), struct))
         return Samples(**{name: array[:, 0] for name, array in vars(samples).items()})
 
     @property
@@ -404,8 +388,8 @@ class Ensemble(Pinned):
     def _of_state(self, name):
         """An array of the state; the instances of models and of mechanisms have others."""
         if name not in ('energy', 'g', 'xi'):
-            self._mechanism()
-        elif name != 'energy' and self._probe is not None:
+            self._position_count()
+        elif name != 'energy' and self.model.mechanism is not None:
             raise UnsupportedError(f'instances of a mechanism have no {name}; they have positions and velocities')
         return getattr(self.state(), name)
 
@@ -455,8 +439,6 @@ class Ensemble(Pinned):
         """
         out = np.full(len(self), np.nan, dtype=[(name, '<f8') for name in (
             'energy_first', 'energy_low', 'energy_high', 'constraint')])
-        if self._probe is not None:
-            raise UnsupportedError('ensembles of mechanisms have no monitor; sample them with run(every=...)')
         places = ffi.cast('lg_ensemble_figures *', ffi.from_buffer(out))
         for i in range(len(self)):
             status = lib.lg_ensemble_read(self.pointer, places + i, i)

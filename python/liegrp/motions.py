@@ -61,17 +61,17 @@ class Motion(State):
         if started:
             self.start(project=project)
 
-    def _take(self, model, make):
+    def _take(self, model, make, ensemble=None):
         """Takes the C motion that make(slot) creates."""
         try:
-            # The model outlives it, in any order of garbage collection.
-            made = create('lg_motion', make, lambda mo, model=model._pointer: lib.lg_motion_destroy(mo),
+            # The model, or the ensemble that has its own, outlives it, in any order of garbage collection.
+            made = create('lg_motion', make, lambda mo, kept=(model._pointer, ensemble): lib.lg_motion_destroy(mo),
                           lib.lg_motion_message)
         except Exception:
             model._raise_failure()
             raise
         super().__init__(made, model)
-        self._calls = Calls(model)
+        self._calls, self._ensemble = Calls(model), ensemble
 
     def _check(self, status):
         self._calls.reraise()
@@ -391,7 +391,7 @@ class Motion(State):
         """
         self._calls.check_free()
         other = type(self).__new__(type(self))
-        other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer))
+        other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer), self._ensemble)
         other.method, other._how = self.method, self._how
         return other if self._calls.wrench is None else other.set_wrench(self._calls.wrench)
 

@@ -272,8 +272,28 @@ def test_mechanisms_start_by_columns():
                         (lambda: ensemble.start_state([0.0], [0.0]), 'start_joints'), (lambda: ensemble.g, 'have no g'),
                         (lambda: liegrp.Ensemble('suslov', 2).positions, 'is no mechanism'),
                         (lambda: liegrp.Ensemble('four-bar', 2, 'gni'), 'have sem, rattle and gauss'),
-                        (lambda: liegrp.Ensemble('four-bar', 2, monitor=1), 'no monitor'),
-                        (ensemble.figures, 'no monitor'),
+                        (lambda: liegrp.Ensemble('four-bar', 2, 'sem', 'cayley'), 'has no retraction'),
                         (lambda: liegrp.Ensemble('suslov', 2, halvings=1), 'mechanisms only')):
-        with pytest.raises(liegrp.UnsupportedError if 'unknown' not in words else liegrp.ArgumentError, match=words):
+        with pytest.raises((liegrp.UnsupportedError, liegrp.ArgumentError), match=words):
             call()
+
+
+def test_what_both_kinds_have():
+    for of in ('double-pendulum', 'heavy-top'):
+        ensemble = liegrp.Ensemble(of, 5, step=0.01, monitor=2).run(20)
+        motion = liegrp.Motion(ensemble.model, step=0.01).step(20)
+        figures = ensemble.figures()
+        assert (figures['constraint'] < 1e-13).all() and figures['energy_first'] == pytest.approx(motion.energy)
+        taken = ensemble.motion(4)
+        np.testing.assert_array_equal(taken.row.tolist(), motion.row.tolist())
+        copy = taken.copy()
+        del ensemble, taken
+        np.testing.assert_array_equal(copy.step().row.tolist(), motion.step().row.tolist())
+        other = liegrp.Ensemble(motion.model, 2, step=0.01).continue_from(1, motion).run(3)
+        assert other.energy[1] == motion.step(3).energy
+        with pytest.raises(liegrp.ArgumentError, match='another method'):
+            other.continue_from(0, liegrp.Motion(motion.model, step=0.02))
+        with pytest.raises(liegrp.ArgumentError, match='mixed systems'):
+            other.continue_from(0, liegrp.Motion('suslov', step=0.01))
+        with pytest.raises(liegrp.ArgumentError, match='no instance 2'):
+            other.motion(2)

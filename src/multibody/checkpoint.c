@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "multibody/ensemble.h"
+#include "multibody/lanes.h"
 #include "multibody/parts/part.h"
 
 /* By how much the energy at the state may differ from the one that was kept: another machine's functions round

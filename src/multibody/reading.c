@@ -150,11 +150,6 @@ lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int whee
     return LG_OK;
 }
 
-double mb_sparse_step_size(const mb_sparse *mo)
-{
-    return mo != NULL ? mo->h : NAN;
-}
-
 double mb_sparse_time(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mo->t : NAN;
@@ -164,11 +159,6 @@ double mb_sparse_energy(const mb_sparse *mo)
 {
     real size;
     return mo != NULL && mo->started ? mb_energy(&mo->mechanism->plan, mb_now(mo), &size) : NAN;
-}
-
-double mb_sparse_work(const mb_sparse *mo)
-{
-    return mo != NULL && mo->started ? mo->work : NAN;
 }
 
 double lg_motion_motor_work(const lg_motion *motion, int motor)

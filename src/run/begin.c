@@ -38,16 +38,6 @@ lg_status lg_run_check_configuration(lg_error *e, const lg_model *M, const doubl
     return status;
 }
 
-lg_status lg_run_initial(lg_model *M, int *project, double *g0, double *xi0, lg_error *e)
-{
-    int given = 0;
-    lg_status status = lg_model_initial(M, g0, xi0, &given);
-    if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    if (*project) return LG_OK;
-    *project = !given;
-    return lg_run_check_configuration(e, M, M->initial, g0);
-}
-
 lg_status lg_run_arrive(lg_motion **motion, lg_model *M, const lg_run_course *course, double h, int64_t steps, lg_error *e)
 {
     lg_motion_options o = *course->o;

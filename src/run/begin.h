@@ -7,9 +7,6 @@
 
 #include "base/message.h"
 
-/* Initial data of the model, whose system is ready, as a motion starts with them: what the user gave is checked, or
- * projected where *project is 1; *project becomes 1 where the start is to project, as it does a default velocity. */
-lg_status lg_run_initial(lg_model *M, int *project, double *g0, double *xi0, lg_error *e);
 /* LG_ERROR_INCONSISTENT: a configuration that the user gave (its columns, NaN where he did not) violates phi = 0. */
 lg_status lg_run_check_configuration(lg_error *e, const lg_model *M, const double *columns, const double *g0);
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <liegrp/run/ensemble.h>
 #include <liegrp/run/run.h>
 
 #include "base/arena.h"
@@ -14,34 +13,11 @@
 #include "integrators/integrator.h"
 #include "multibody/motion.h"
 #include "run/begin.h"
-#include "run/engine.h"
-#include "run/model_private.h"
+#include "run/dense.h"
 #include "run/motion_columns.h"
 
-enum { NAME = 80 };
-
-/* What goes with a state beside that of the integrator. */
-typedef struct totals {
-    int64_t parts; /* by how many the integrator's steps exceed the motion's */
-    double work, step_work;
-} totals;
-
-typedef struct dense {
-    lg_motion head;
-    lg_model *M; /* its own */
-    const lg_system *S;
-    lg_integrator *it;
-    lg_integrator *before, *whole; /* states to come back to: of an event's step, of one that is halved (or NULL) */
-    totals now, kept, uncut;
-    char method[NAME];
-    lg_start start;
-    int halvings;
-    double *columns; /* configuration of the last step, from which angles are unwrapped */
-    double *written; /* scratch of a row */
-    double *given;   /* configuration columns and velocities of a start */
-    double *g, *xi;
-    double *first; /* controls of the last start */
-} dense;
+typedef lg_dense dense;
+typedef lg_dense_totals totals;
 
 static dense *own(lg_motion *mo)
 {
@@ -173,7 +149,9 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
     *copy = &like->head;
     like->head.engine = &lg_engine_dense;
     like->head.model = mo->model;
-    return make(like, mo->model, d->M, &o);
+    const lg_status status = make(like, mo->model, d->M, &o);
+    if (mo->model == d->M) like->head.model = like->M; /* of an ensemble, whose motions are of their own models */
+    return status;
 }
 
 /* Starts ---------------------------------------------------------------------------------------------------------- */
@@ -492,17 +470,6 @@ static void fill_row(const lg_model *M, double *at, const lg_integrator *it, int
     *at++ = s->energy, *at++ = s->energy_post, *at++ = s->constraint, *at++ = s->normal;
     for (int i = 0; i < M->definition->invariant_count; i++, at++)
         if (M->definition->invariants[i].value(&call, g, p, at) != 0) *at = NAN;
-}
-
-lg_status lg_model_row(const lg_model *M, double *row, const lg_integrator *it, const double *columns)
-{
-    const double *g = lg_integrator_configuration(it);
-    if (M == NULL || M->definition == NULL || g == NULL || columns == NULL || row == NULL ||
-        lg_group_dim(lg_integrator_group(it)) != M->n || lg_group_columns(lg_integrator_group(it)) != M->columns)
-        return LG_ERROR_ARGUMENT;
-    const lg_observation s = lg_observe(it);
-    fill_row(M, row, it, lg_integrator_step_index(it), columns, &s);
-    return LG_OK;
 }
 
 static lg_status dense_row(const lg_motion *mo, double *row, const lg_observation *s)

@@ -2,12 +2,12 @@
 /** @file ensemble_private.h
  *  Inside an ensemble.
  *
- *  An instance between runs is a row of a few arrays: parameters, controls, snapshot (integrators/engine/wide.h), time
- *  at its start, steps, status. Every thread has a *worker* that steps instances: a model that takes the parameters of
- *  the instance at hand and gives its system, a *representative* (the integrator that instances take in turn,
- *  integrators/instances.h) and a wide workspace for as many as go at a time. Parameters can change the structure of a
- *  system, a diagonal inertia become full, and with it the course of a step: instances of equal structure are a
- * *class*, and every worker has a representative and a wide workspace for each.
+ *  An instance between runs is a *record* of numbers (parameters, controls, what a step goes on from), the time at its
+ *  start, its steps and its status. Every thread has a *worker*: a motion that instances take in turn, and room for as
+ *  many as go at a time, their *lanes*. Parameters can change the structure of a system, a diagonal inertia become
+ * full, and with it the course of a step: instances of equal structure are a *class*, and every worker has a motion and
+ * lanes for each. What differs between definitions and mechanisms is an lg_ensemble_engine; there are two,
+ *  ensemble_dense.c and ensemble_sparse.c.
  *
  *  Threads take units of `span` consecutive instances in turn: no two touch the same unit. */
 #ifndef LIEGRP_SRC_RUN_ENSEMBLE_PRIVATE_H
@@ -19,7 +19,7 @@
 
 #include <liegrp/run/ensemble.h>
 
-#include "integrators/instances.h"
+#include "run/engine.h"
 #include "run/model_private.h"
 #include "run/watch.h"
 
@@ -39,22 +39,22 @@ typedef struct lg_reason {
 } lg_reason;
 
 typedef struct lg_worker {
-    lg_model *M;
-    int classes; /* those that it has representatives for */
-    lg_integrator *representative[LG_CLASSES];
-    lg_wide *wide[LG_CLASSES]; /* NULL: none, one by one */
-    double *g0, *xi0;          /* initial data, one block */
+    lg_model *M; /* of a definition: takes what an instance is to begin with */
+    int classes; /* those that it has motions for */
+    lg_motion *motion[LG_CLASSES];
+    void *wide[LG_CLASSES]; /* lanes of that engine; NULL: none, one by one */
 } lg_worker;
+
+struct lg_ensemble_engine;
 
 struct lg_ensemble {
     int made; /* 0: only a message, from a creation that failed */
     int busy; /* 1: threads are at work: a caller is then one of their callbacks */
     lg_error error;
-    const lg_model *origin;       /* the first worker's model */
-    double *parameters, *initial; /* of the model that it was made from; initial: what the user set of it, as there */
-    char *method, *retraction;
-    double h, tolerance;
-    lg_start start;
+    const struct lg_ensemble_engine *engine;
+    lg_model *model;     /* a copy of the one that it was made from */
+    lg_motion_options o; /* of its motions; the texts are the first motion's */
+    double solver;       /* sparse: when sweeps stop */
     int project, width;
     int64_t count, units;
     int span, threads;
@@ -65,8 +65,10 @@ struct lg_ensemble {
     int classes;
     double *class_parameters; /* of an instance of each class */
     lg_error model_error;     /* why the model that it was made from does not start; LG_OK: it does */
-    size_t np, nc, snapshot_size;
-    double *param, *control, *snapshot, *t0; /* count x np, count x nc, count x snapshot_size, count */
+    size_t size;              /* numbers of a record */
+    size_t control_at, nc;    /* where its controls are, and how many */
+    double *record, *t0;      /* count x size, count */
+    double *origin;           /* of a mechanism: the record of the start that the model says */
     int64_t *steps;
     unsigned char *status, *class_of;
     int64_t period;               /* in steps at which figures are taken; 0: never */
@@ -74,33 +76,93 @@ struct lg_ensemble {
     lg_reason **reasons;          /* a list a unit */
 };
 
+/* Instances side by side. A lane whose instance was retired holds a copy of a healthy one, which costs nothing but its
+ * place, and is no longer looked at. */
+typedef struct lg_ensemble_block {
+    lg_ensemble *E;
+    void *wide;
+    lg_motion *motion;       /* takes a lane that is to be read or stepped alone */
+    int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
+    int64_t instance[LG_WIDTH_MOST];
+    double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
+    int64_t due[LG_WIDTH_MOST];                    /* steps to the next look, counted from its last one */
+    lg_ensemble_figures figures[LG_WIDTH_MOST];
+} lg_ensemble_block;
+
+/* What an ensemble asks of that which moves its instances. A step that lanes cannot make together changes nothing and
+ * is made lane by lane in the motion: what fails, and what it says, exists once. */
+typedef struct lg_ensemble_engine {
+    /* Workers: the next class's motion and lanes, of worker->M or of the ensemble's model; and away with the last. */
+    lg_status (*add)(lg_worker *worker, lg_ensemble *E, lg_error *e);
+    void (*remove)(lg_worker *worker);
+    size_t (*bytes)(const lg_worker *worker, const lg_ensemble *E); /* of all of them */
+    /* A record: its size, where its controls are, and the motion as one. */
+    size_t (*size)(const lg_motion *mo, size_t *control_at);
+    void (*pack)(const lg_motion *mo, double *record);
+    lg_status (*unpack)(lg_motion *mo, const double *record, double t0, int64_t steps, lg_error *e);
+    void (*clock)(const lg_motion *mo, double *t0, int64_t *steps);
+    /* Of a definition: *which = the class that is to take instance i, whose motion then has the numbers of worker->M.
+     */
+    lg_status (*classify)(lg_worker *worker, lg_ensemble *E, int64_t i, int *which, lg_error *e);
+    void (*give_control)(lg_motion *mo, const double *u); /* for the start that follows */
+    int (*feels_control)(const lg_motion *mo);            /* does its state change with them? NULL: none does */
+    lg_status (*fits)(const lg_ensemble *E, const lg_motion *mo, const char *function, lg_error *e);
+    void (*restore)(const lg_ensemble *E, lg_motion *mo); /* of a mechanism: settings that a setter may have changed */
+    void (*remember)(lg_motion *mo);                      /* lg_motion_reset() comes back to here */
+    int (*step)(lg_motion *mo, lg_error *e);              /* 1: it failed, and the state is as it was */
+    /* Lanes, as engine/wide.h says. */
+    lg_status (*load)(lg_ensemble_block *b, int l, int64_t i, lg_error *e);
+    void (*place)(lg_ensemble_block *b);            /* all are loaded; NULL: nothing follows from them */
+    void (*get)(const lg_ensemble_block *b, int l); /* into the motion */
+    void (*put)(const lg_ensemble_block *b, int l);
+    void (*copy)(const lg_ensemble_block *b, int to, int from);
+    void (*save)(const lg_ensemble_block *b, int l, double *record);
+    int (*step_lanes)(lg_ensemble_block *b);
+    /* 1, or NULL: they are to be read one by one. */
+    int (*figures)(const lg_ensemble_block *b, double *energy, double *constraint);
+} lg_ensemble_engine;
+
+extern const lg_ensemble_engine lg_ensemble_dense, lg_ensemble_sparse;
+
 /* ---- ensemble_worker.c ---- */
-/* The ensemble's next worker, with representatives of all classes. LG_ERROR_MEMORY, or why it has no representative, in
- * *e. */
-lg_status lg_worker_create(lg_worker **worker, lg_ensemble *E, const lg_model_definition *d, lg_error *e);
-void lg_worker_destroy(lg_worker *worker);
-size_t lg_worker_bytes(const lg_worker *worker);
-/* Representatives of classes that other workers have found. */
-lg_status lg_worker_catch_up(lg_worker *worker, const lg_ensemble *E, lg_error *e);
-/* The model as it was when the ensemble was made. */
+/* The ensemble's next worker, with motions of all classes. On failure the text is in *e. */
+lg_status lg_worker_create(lg_worker **worker, lg_ensemble *E, lg_error *e);
+void lg_worker_destroy(lg_worker *worker, const lg_ensemble *E);
+/* Motions of classes that other workers have found. */
+lg_status lg_worker_catch_up(lg_worker *worker, lg_ensemble *E, lg_error *e);
+/* worker->M as the model was when the ensemble was made. */
 void lg_worker_reset(lg_worker *worker, const lg_ensemble *E);
-/* The worker's model becomes instance i, at the beginning; on failure i is retired with *e. With g0 (and t0, xi0)
- * instead of the model's initial data where that is not NULL; else the controls are zeros. */
-lg_status lg_worker_place(lg_worker *worker, lg_ensemble *E, int64_t i, double t0, const double *g0, const double *xi0,
-                          lg_error *e);
-/* The representative that holds instance i, or NULL with the reason in *e. */
-lg_integrator *lg_worker_load(lg_worker *worker, const lg_ensemble *E, int64_t i, lg_error *e);
-/* What is in the representative is instance i. */
-void lg_worker_store(const lg_integrator *representative, lg_ensemble *E, int64_t i);
+
+/* How an instance starts: from g and xi, or from a row (NULL: what the model says). */
+typedef struct lg_beginning {
+    double t0;
+    const double *row, *g, *xi;
+    int project;
+} lg_beginning;
+
+/* Instance i starts, with worker->M's parameters and its controls; on failure it is retired with *e. */
+lg_status lg_worker_place(lg_worker *worker, lg_ensemble *E, int64_t i, const lg_beginning *begin, lg_error *e);
+/* Instance i, of this class, is where the motion is. */
+void lg_worker_begin(lg_ensemble *E, int64_t i, int which, const lg_motion *mo);
+/* The motion that holds instance i, or NULL with the reason in *e. */
+lg_motion *lg_worker_load(lg_worker *worker, const lg_ensemble *E, int64_t i, lg_error *e);
+/* What the motion holds is instance i. */
+void lg_worker_store(lg_ensemble *E, int64_t i, const lg_motion *mo);
 
 /* ---- ensemble.c ---- */
-static inline double *lg_ensemble_snapshot(const lg_ensemble *E, int64_t i)
+static inline double *lg_ensemble_record(const lg_ensemble *E, int64_t i)
 {
-    return E->snapshot + (size_t)i * E->snapshot_size;
+    return E->record + (size_t)i * E->size;
 }
 static inline double *lg_ensemble_control(const lg_ensemble *E, int64_t i)
 {
-    return E->control + (size_t)i * E->nc;
+    return lg_ensemble_record(E, i) + E->control_at;
+}
+/* What lg_ensemble_figures::constraint is of. */
+static inline double lg_ensemble_residual(const lg_motion *mo)
+{
+    const double slip = mo->engine->slip(mo);
+    return mo->bodies != NULL ? lg_watch_larger(slip, mo->engine->gap(mo)) : slip;
 }
 /* Instance i is retired with a status and its text (NULL: none is kept); or taken back into the ensemble with LG_OK. */
 void lg_ensemble_mark(lg_ensemble *E, int64_t i, lg_status status, const char *text);

@@ -63,11 +63,11 @@ typedef struct run {
 /* ---- one by one ---- */
 
 /* 1: the observer wants no more of this instance. */
-static int observe(const run *r, int64_t i, const lg_integrator *representative, lg_error *e)
+static int observe(const run *r, int64_t i, const lg_motion *mo, lg_error *e)
 {
-    if (!r->observer(i, representative, r->context)) return 0;
+    if (!r->observer(i, mo, r->context)) return 0;
     (void)lg_fail(e, LG_ERROR_INTERRUPTED, "lg_ensemble_run: the observer asked to stop at step %lld",
-                  (long long)lg_integrator_step_index(representative));
+                  (long long)mo->engine->step_index(mo));
     return 1;
 }
 
@@ -75,38 +75,24 @@ static void run_one(lg_ensemble *E, lg_worker *worker, int64_t i, const run *r)
 {
     lg_error e = {LG_OK, ""};
     int64_t until = r->every, look = next_look(E, E->steps[i]);
-    lg_integrator *representative = lg_worker_load(worker, E, i, &e);
-    for (int64_t k = 0; representative != NULL && k < r->steps; k++) {
-        if (lg_instance_step(representative, "lg_ensemble_run", &e)) break;
+    lg_motion *mo = lg_worker_load(worker, E, i, &e);
+    for (int64_t k = 0; mo != NULL && k < r->steps; k++) {
+        if (E->engine->step(mo, &e)) break;
         if (--look == 0) {
             look = E->period;
-            lg_extremes_add(&E->figures[i], lg_integrator_energy(representative),
-                            lg_integrator_constraint_residual(representative));
+            lg_extremes_add(&E->figures[i], mo->engine->energy(mo), lg_ensemble_residual(mo));
         }
         if (r->observer == NULL || --until > 0) continue;
         until = r->every;
-        if (observe(r, i, representative, &e)) break;
+        if (observe(r, i, mo, &e)) break;
     }
-    if (representative != NULL) lg_worker_store(representative, E, i);
+    if (mo != NULL) lg_worker_store(E, i, mo);
     if (e.status != LG_OK) lg_ensemble_mark(E, i, e.status, e.message);
 }
 
 /* ---- several at a time ---- */
 
-/* Instances side by side in a wide workspace. A lane whose instance was retired holds a copy of a healthy one, which
- * costs nothing but its place, and is no longer looked at. */
-typedef struct block {
-    lg_ensemble *E;
-    lg_wide *wide;
-    lg_integrator *representative;
-    int live[LG_WIDTH_MOST]; /* 1: the lane stands for an instance */
-    int64_t instance[LG_WIDTH_MOST];
-    double t0[LG_WIDTH_MOST], step[LG_WIDTH_MOST]; /* of what the lane holds; whole numbers */
-    int64_t due[LG_WIDTH_MOST];                    /* steps to the next look, counted from its last one */
-    lg_ensemble_figures figures[LG_WIDTH_MOST];
-} block;
-
-static int healthy(const block *b)
+static int healthy(const lg_ensemble_block *b)
 {
     for (int l = 0; l < b->E->width; l++)
         if (b->live[l]) return l;
@@ -114,69 +100,59 @@ static int healthy(const block *b)
 }
 
 /* Lanes without an instance follow the first that has one. */
-static void pad(block *b)
+static void pad(lg_ensemble_block *b)
 {
     const int from = healthy(b);
     for (int l = 0; from >= 0 && l < b->E->width; l++) {
         if (b->live[l]) continue;
-        lg_wide_copy(b->wide, l, from);
+        b->E->engine->copy(b, l, from);
         b->t0[l] = b->t0[from], b->step[l] = b->step[from];
     }
 }
 
-/* The representative becomes lane l. */
-static void take_lane(const block *b, int l)
-{
-    lg_wide_get(b->wide, l, b->representative);
-    lg_instance_set_clock(b->representative, b->t0[l], (int64_t)b->step[l]);
-}
-
-static void store_figures(block *b, int l)
+static void store_figures(lg_ensemble_block *b, int l)
 {
     if (b->E->figures != NULL) b->E->figures[b->instance[l]] = b->figures[l];
 }
 
-/* Lane l's instance, whose state the representative holds, leaves. */
-static void retire_lane(block *b, int l, const lg_error *e)
+/* Lane l's instance, whose state the motion holds, leaves. */
+static void retire_lane(lg_ensemble_block *b, int l, const lg_error *e)
 {
     store_figures(b, l);
-    lg_worker_store(b->representative, b->E, b->instance[l]);
+    lg_worker_store(b->E, b->instance[l], b->motion);
     lg_ensemble_mark(b->E, b->instance[l], e->status, e->message);
     b->live[l] = 0;
 }
 
 /* The step that all lanes together could not do. */
-static void step_one_by_one(block *b)
+static void step_one_by_one(lg_ensemble_block *b)
 {
+    const lg_ensemble_engine *engine = b->E->engine;
     lg_error e = {LG_OK, ""};
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
-        take_lane(b, l);
-        if (lg_instance_step(b->representative, "lg_ensemble_run", &e)) {
+        engine->get(b, l);
+        if (engine->step(b->motion, &e)) {
             retire_lane(b, l, &e);
             continue;
         }
-        lg_wide_put(b->wide, l, b->representative);
+        engine->put(b, l);
         b->step[l] += 1;
     }
     pad(b);
 }
 
-static void step_together(block *b)
+static void step_together(lg_ensemble_block *b)
 {
-    const double h = b->E->h;
-    const int width = b->E->width;
-    double t1[LG_WIDTH_MOST];
-    for (int l = 0; l < width; l++) t1[l] = b->t0[l] + (b->step[l] + 1) * h;
-    if (lg_wide_step(b->wide, h, t1)) {
+    if (b->E->engine->step_lanes(b)) {
         step_one_by_one(b);
         return;
     }
-    for (int l = 0; l < width; l++) b->step[l] += 1;
+    for (int l = 0; l < b->E->width; l++) b->step[l] += 1;
 }
 
 /* How far it is to the next look at any lane, since the last one. */
-static int64_t nearest(const block *b)
+static int64_t nearest(const lg_ensemble_block *b)
 {
     int64_t least = INT64_MAX;
     for (int l = 0; l < b->E->width; l++)
@@ -185,60 +161,61 @@ static int64_t nearest(const block *b)
 }
 
 /* After a step: the monitor looks at the lanes whose turn it is. `passed` is how many steps that took. */
-static void look_at_block(block *b, int64_t passed)
+static void look_at_block(lg_ensemble_block *b, int64_t passed)
 {
     double energy[LG_WIDTH_MOST], constraint[LG_WIDTH_MOST];
-    const int apart = lg_wide_figures(b->wide, energy, constraint);
+    const lg_ensemble_engine *engine = b->E->engine;
+    const int apart = engine->figures == NULL || engine->figures(b, energy, constraint);
     for (int l = 0; l < b->E->width; l++) {
         b->due[l] -= passed;
         if (!b->live[l] || b->due[l] > 0) continue;
         b->due[l] = b->E->period;
         if (apart) {
-            take_lane(b, l);
-            energy[l] = lg_integrator_energy(b->representative),
-            constraint[l] = lg_integrator_constraint_residual(b->representative);
+            engine->get(b, l);
+            energy[l] = b->motion->engine->energy(b->motion), constraint[l] = lg_ensemble_residual(b->motion);
         }
         lg_extremes_add(&b->figures[l], energy[l], constraint[l]);
     }
 }
 
-static void observe_block(block *b, const run *r)
+static void observe_block(lg_ensemble_block *b, const run *r)
 {
     lg_error e = {LG_OK, ""};
     for (int l = 0; l < b->E->width; l++) {
         if (!b->live[l]) continue;
-        take_lane(b, l);
+        b->E->engine->get(b, l);
         store_figures(b, l);
-        if (observe(r, b->instance[l], b->representative, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
+        if (observe(r, b->instance[l], b->motion, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
     }
 }
 
 /* The instances into lanes; what cannot be loaded is retired. */
-static void load_block(block *b, lg_worker *worker, const int64_t *who, int count)
+static void load_block(lg_ensemble_block *b, const int64_t *who, int count)
 {
-    lg_error e = {LG_OK, ""};
-    for (int l = 0; l < b->E->width; l++) {
+    lg_ensemble *E = b->E;
+    for (int l = 0; l < E->width; l++) {
+        lg_error e = {LG_OK, ""};
         b->live[l] = 0;
         if (l >= count) continue;
-        if (lg_worker_load(worker, b->E, who[l], &e) == NULL) {
-            lg_ensemble_mark(b->E, who[l], e.status, e.message);
+        if (E->engine->load(b, l, who[l], &e) != LG_OK) {
+            lg_ensemble_mark(E, who[l], e.status, e.message);
             continue;
         }
         b->live[l] = 1;
         b->instance[l] = who[l];
-        b->t0[l] = b->E->t0[who[l]], b->step[l] = (double)b->E->steps[who[l]];
-        b->due[l] = next_look(b->E, b->E->steps[who[l]]);
-        if (b->E->figures != NULL) b->figures[l] = b->E->figures[who[l]];
-        lg_wide_put(b->wide, l, b->representative);
+        b->t0[l] = E->t0[who[l]], b->step[l] = (double)E->steps[who[l]];
+        b->due[l] = next_look(E, E->steps[who[l]]);
+        if (E->figures != NULL) b->figures[l] = E->figures[who[l]];
     }
     pad(b);
+    if (E->engine->place != NULL) E->engine->place(b);
 }
 
 static void run_block(lg_ensemble *E, lg_worker *worker, int which, const int64_t *who, int count, const run *r)
 {
-    block b = {.E = E, .wide = worker->wide[which], .representative = worker->representative[which]};
+    lg_ensemble_block b = {.E = E, .wide = worker->wide[which], .motion = worker->motion[which]};
     int64_t until = r->every, look, passed = 0;
-    load_block(&b, worker, who, count);
+    load_block(&b, who, count);
     look = nearest(&b);
     for (int64_t k = 0; k < r->steps && healthy(&b) >= 0; k++) {
         step_together(&b);
@@ -255,7 +232,7 @@ static void run_block(lg_ensemble *E, lg_worker *worker, int which, const int64_
         if (!b.live[l]) continue;
         store_figures(&b, l);
         E->steps[b.instance[l]] = (int64_t)b.step[l];
-        lg_wide_save(b.wide, l, lg_ensemble_snapshot(E, b.instance[l]));
+        E->engine->save(&b, l, lg_ensemble_record(E, b.instance[l]));
     }
 }
 
@@ -307,18 +284,19 @@ typedef struct steering {
 /* Has instance i a state that changes with the controls? That of a retired one does, too. */
 static int feels_control(const lg_ensemble *E, const lg_worker *worker, int64_t i)
 {
-    return E->class_of[i] != LG_NO_CLASS && lg_instance_feels_control(worker->representative[E->class_of[i]]);
+    return E->class_of[i] != LG_NO_CLASS && E->engine->feels_control != NULL &&
+           E->engine->feels_control(worker->motion[E->class_of[i]]);
 }
 
 static void steer(lg_ensemble *E, lg_worker *worker, int64_t i, const double *u)
 {
     lg_error e = {LG_OK, ""};
-    lg_integrator *representative = feels_control(E, worker, i) ? lg_worker_load(worker, E, i, &e) : NULL;
+    lg_motion *mo = feels_control(E, worker, i) ? lg_worker_load(worker, E, i, &e) : NULL;
     lg_status status = e.status;
-    if (representative != NULL && (status = lg_integrator_set_control(representative, u)) != LG_OK)
-        (void)lg_fail(&e, status, "%s", lg_integrator_message(representative));
+    if (mo != NULL && (status = lg_motion_set_control(mo, u)) != LG_OK)
+        (void)lg_fail(&e, status, "%s", lg_motion_message(mo));
     if (status == LG_OK) memcpy(lg_ensemble_control(E, i), u, E->nc * sizeof *u);
-    if (status == LG_OK && representative != NULL) lg_worker_store(representative, E, i);
+    if (status == LG_OK && mo != NULL) lg_worker_store(E, i, mo);
     if (status != LG_OK && E->status[i] == LG_OK) lg_ensemble_mark(E, i, status, e.message);
 }
 
@@ -340,8 +318,9 @@ lg_status lg_ensemble_set_controls(lg_ensemble *E, int64_t first, const double *
                        name, (long long)first, (long long)first, (long long)count, (long long)E->count);
     if (E->nc == 0 || u == NULL)
         return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: %s", name,
-                       u != NULL ? "the model has no controls; set lg_model_definition::control_count"
-                                 : "the controls are NULL");
+                       u == NULL                     ? "the controls are NULL"
+                       : E->model->mechanism != NULL ? "the mechanism has no motors"
+                                                     : "the model has no controls; set lg_callbacks::control_count");
     for (size_t k = 0; k < (size_t)count * E->nc; k++)
         if (!isfinite(u[k]))
             return lg_fail(&E->error, LG_ERROR_NOT_FINITE, "%s: control %zu of instance %lld is not finite", name,
@@ -361,8 +340,8 @@ static void visit_unit(lg_ensemble *E, lg_worker *worker, int64_t first, int64_t
     const run *r = context;
     for (int64_t i = first; i < last; i++) {
         lg_error e = {LG_OK, ""};
-        const lg_integrator *representative = E->class_of[i] != LG_NO_CLASS ? lg_worker_load(worker, E, i, &e) : NULL;
-        if (representative != NULL) (void)r->observer(i, representative, r->context);
+        const lg_motion *mo = E->class_of[i] != LG_NO_CLASS ? lg_worker_load(worker, E, i, &e) : NULL;
+        if (mo != NULL) (void)r->observer(i, mo, r->context);
     }
 }
 

@@ -16,7 +16,7 @@
 
 GROWS(lg_batch, width);
 GROWS(lg_body, attitude[3]);
-GROWS(lg_ensemble_options, tolerance);
+GROWS(lg_ensemble_options, monitor);
 GROWS(lg_event, tolerance);
 GROWS(lg_gear, offset);
 GROWS(lg_group, blocks);
@@ -26,7 +26,6 @@ GROWS(lg_joint, upper);
 GROWS(lg_mechanism_file, attitude[3]);
 GROWS(lg_model_definition, callbacks.arrays);
 GROWS(lg_monitor_figures, growth_predictions);
-GROWS(lg_motion_ensemble_options, tolerance);
 GROWS(lg_motion_event, tolerance);
 GROWS(lg_motion_options, own_retraction);
 GROWS(lg_motor, joint);

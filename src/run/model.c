@@ -187,11 +187,14 @@ void lg_model_destroy(lg_model *M)
 
 lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e)
 {
-    const lg_status status = lg_model_create(copy, &M->own);
+    const lg_status status = M->mechanism != NULL ? lg_model_of_mechanism(copy, M->mechanism, M->name)
+                                                  : lg_model_create(copy, &M->own);
+    const int initial = M->mechanism != NULL ? M->names_count : M->columns + M->n;
     if (status != LG_OK)
         return lg_fail(e, status, "%s", *copy != NULL ? lg_model_message(*copy) : lg_status_text(status));
-    memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
-    memcpy((*copy)->initial, M->initial, (size_t)(M->columns + M->n) * sizeof *M->initial);
+    if (M->param != NULL)
+        memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
+    memcpy((*copy)->initial, M->initial, (size_t)initial * sizeof *M->initial);
     return LG_OK;
 }
 

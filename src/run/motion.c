@@ -165,7 +165,7 @@ lg_status lg_motion_set_control(lg_motion *mo, const double *u)
 {
     const lg_status status = made(mo);
     if (status != LG_OK) return status;
-    if (mo->model != NULL && lg_model_control_count(mo->model) == 0)
+    if (lg_model_control_count(mo->model) == 0)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_control: %s has no controls", lg_model_name(mo->model));
     return mo->engine->set_control(mo, u);
 }
@@ -361,7 +361,7 @@ lg_status lg_motion_load(lg_motion *mo, const void *bytes, size_t size)
 
 lg_status lg_motion_row(const lg_motion *mo, double *row)
 {
-    return has_state(mo) && row != NULL && mo->model != NULL ? mo->engine->row(mo, row, NULL) : LG_ERROR_ARGUMENT;
+    return has_state(mo) && row != NULL ? mo->engine->row(mo, row, NULL) : LG_ERROR_ARGUMENT;
 }
 
 lg_status lg_motion_state(const lg_motion *mo, double *g, double *xi, double *p)

@@ -222,17 +222,24 @@ static void together(void)
     lg_model *M = model(), *other = model();
     lg_ensemble *E = NULL;
     lg_ensemble_options *o = NEW(lg_ensemble_options);
+    lg_motion_options *n = NEW(lg_motion_options);
+    lg_motion *mo = NULL;
     double t, g[2], p[2];
-    lg_ensemble_options_init(o, sizeof *o);
-    o->step = 0.1;
+    lg_ensemble_options_init(o, sizeof *o), lg_motion_options_init(n, sizeof *n);
+    o->step = n->step = 0.1;
     MUST(lg_ensemble_create(&E, M, 5, o), "ensemble", lg_ensemble_message(E));
     MUST(lg_model_set(M, "m", 1.5), "parameter", lg_model_message(M));
-    MUST(lg_ensemble_set(E, 3, M), "set", lg_ensemble_message(E));
+    MUST(lg_motion_create(&mo, M, n), "motion", lg_motion_message(mo));
+    MUST(lg_motion_start(mo, 0, NULL, 0), "start", lg_motion_message(mo));
+    MUST(lg_ensemble_set(E, 3, mo), "set", lg_ensemble_message(E));
+    lg_motion_destroy(mo);
     lg_model_destroy(M); /* the ensemble does without it */
-    printf("other: %s\n", lg_status_name(lg_ensemble_set(E, 2, other)));
+    MUST(lg_motion_create(&mo, other, n), "motion", lg_motion_message(mo));
+    printf("other: %s\n", lg_status_name(lg_ensemble_set(E, 2, mo)));
     MUST(lg_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_ensemble_message(E));
     MUST(lg_ensemble_state(E, &t, g, p, 3), "state", lg_ensemble_message(E));
     numbers("instance", (double[]){t, g[0], g[1], p[0], p[1]}, 5);
+    lg_motion_destroy(mo);
     lg_ensemble_destroy(E);
     lg_model_destroy(other);
 }
@@ -250,16 +257,15 @@ static int rises(const lg_motion *mo, double *f, void *unused)
 static void mechanism(void)
 {
     lg_mechanism *m = NULL;
-    lg_motion_ensemble *E = NULL;
     lg_model *M = NULL;
+    lg_ensemble *E = NULL;
     lg_motion *mo = NULL;
-    lg_motion_options *by = NEW(lg_motion_options);
     lg_body *b = NEW(lg_body);
     lg_joint *j = NEW(lg_joint);
     lg_spring *s = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
     lg_mechanism_file *file = NEW(lg_mechanism_file);
-    lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
+    lg_ensemble_options *o = NEW(lg_ensemble_options);
     lg_motion_event *event = NEW(lg_motion_event);
     double q[2];
     int found = 0;
@@ -283,16 +289,13 @@ static void mechanism(void)
     motor->name = "motor", motor->joint = "rail";
     MUST(lg_mechanism_add_motor(m, NULL, motor), "motor", lg_mechanism_message(m));
     MUST(lg_mechanism_compile(m), "compile", lg_mechanism_message(m));
-    lg_motion_ensemble_options_init(o, sizeof *o);
+    lg_ensemble_options_init(o, sizeof *o);
     o->step = 0.01;
-    MUST(lg_motion_ensemble_create(&E, m, 3, o), "ensemble", lg_motion_ensemble_message(E));
-    MUST(lg_motion_ensemble_set_controls(E, 1, (double[]){0.5}, 1), "controls", lg_motion_ensemble_message(E));
-    MUST(lg_motion_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_motion_ensemble_message(E));
-    lg_motion_options_init(by, sizeof *by);
-    by->step = 0.01;
     MUST(lg_model_of_mechanism(&M, m, NULL), "model", lg_model_message(M));
-    MUST(lg_motion_create(&mo, M, by), "motion", lg_motion_message(mo));
-    MUST(lg_motion_ensemble_read(E, mo, 1), "read", lg_motion_message(mo));
+    MUST(lg_ensemble_create(&E, M, 3, o), "ensemble", lg_ensemble_message(E));
+    MUST(lg_ensemble_set_controls(E, 1, (double[]){0.5}, 1), "controls", lg_ensemble_message(E));
+    MUST(lg_ensemble_run(E, 20, 1, NULL, NULL), "run", lg_ensemble_message(E));
+    MUST(lg_ensemble_motion(&mo, E, 1), "motion", lg_ensemble_message(E));
     MUST(lg_motion_positions(mo, q, NULL), "positions", "");
     numbers("mechanism", q, 2);
     lg_motion_event_init(event, sizeof *event, rises, NULL);
@@ -300,8 +303,8 @@ static void mechanism(void)
         MUST(lg_motion_step_to_event(mo, &found, event), "event", lg_motion_message(mo));
     numbers("rises", (double[]){lg_motion_time(mo), found}, 2);
     lg_motion_destroy(mo);
+    lg_ensemble_destroy(E);
     lg_model_destroy(M);
-    lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
 

@@ -78,17 +78,14 @@ static void runs(lg_model *M)
 static void mechanisms(void)
 {
     lg_mechanism *m = NULL;
-    lg_motion_ensemble *E = NULL;
     lg_body *body = NEW(lg_body);
     lg_joint *joint = NEW(lg_joint);
     lg_wheel *wheel = NEW(lg_wheel);
     lg_spring *spring = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
     lg_gear *gear = NEW(lg_gear);
-    lg_motion_ensemble_options *o = NEW(lg_motion_ensemble_options);
     lg_body_init(body, sizeof *body), lg_joint_init(joint, sizeof *joint), lg_wheel_init(wheel, sizeof *wheel);
     lg_spring_init(spring, sizeof *spring), lg_motor_init(motor, sizeof *motor), lg_gear_init(gear, sizeof *gear);
-    lg_motion_ensemble_options_init(o, sizeof *o);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     SPOIL(body);
     SAY(lg_mechanism_add_body(m, NULL, body), lg_mechanism_message(m));
@@ -102,9 +99,6 @@ static void mechanisms(void)
     SAY(lg_mechanism_add_motor(m, NULL, motor), lg_mechanism_message(m));
     SPOIL(gear);
     SAY(lg_mechanism_add_gear(m, NULL, gear), lg_mechanism_message(m));
-    SPOIL(o);
-    SAY(lg_motion_ensemble_create(&E, m, 2, o), lg_motion_ensemble_message(E));
-    lg_motion_ensemble_destroy(E);
     lg_mechanism_destroy(m);
     lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_mechanism_file_init(file, sizeof *file);

@@ -23,13 +23,13 @@ static double around(lg_rng *rng, double size)
 }
 
 /* Every parameter up to 2 % off its default, where that makes a system; velocities too. */
-static lg_status vary(int64_t i, lg_model *M, void *context)
+static lg_status vary(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     const lg_model_definition *d = lg_model_describe(M);
     lg_rng rng = {977 + (uint64_t)i};
     double g[BITS_NUMBERS], xi[BITS_NUMBERS], before;
     const lg_system *S = NULL;
-    (void)context;
+    (void)mo, (void)context;
     for (int k = 0; k < d->parameter_count; k++) {
         const char *name = d->parameters[k].name;
         const double factor = 1 + around(&rng, 0.02);
@@ -54,8 +54,9 @@ static double figures[COUNT][FIGURES];
 static int figure_count;
 
 /* t, g, p~, xi, energy, residual of the constraints, steps. */
-static int read_end(int64_t i, const lg_integrator *it, void *context)
+static int read_end(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     const size_t n = (size_t)lg_group_dim(lg_integrator_group(it)),
                  e = (size_t)lg_group_element_size(lg_integrator_group(it));
     double *f = figures[i], xi[BITS_NUMBERS];
@@ -72,18 +73,15 @@ static int read_end(int64_t i, const lg_integrator *it, void *context)
 
 static lg_status alone(lg_model *M, const setup *x, int64_t i)
 {
-    const lg_model_definition *d = lg_model_describe(M);
-    double g[BITS_NUMBERS], xi[BITS_NUMBERS];
-    const lg_system *S = NULL;
-    lg_integrator *it = NULL;
-    lg_status status = lg_model_system(M, &S);
-    if (status == LG_OK) status = lg_model_initial(M, g, xi, NULL);
-    if (status == LG_OK) status = lg_integrator_create(&it, S, x->method, x->retraction, d->step > 0 ? d->step : 0.01);
-    if (status == LG_OK) status = lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1);
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
+    o.method = x->method, o.retraction = x->retraction;
+    lg_status status = lg_motion_create(&mo, M, &o);
+    if (status == LG_OK) status = lg_motion_start(mo, 0, NULL, 1);
     const int started = status == LG_OK;
-    for (int k = 0; k < STEPS && status == LG_OK; k++) status = lg_integrator_step(it);
-    if (started) (void)read_end(i, it, NULL);
-    lg_integrator_destroy(it);
+    if (started) status = lg_motion_step(mo, STEPS);
+    if (started) (void)read_end(i, mo, NULL);
+    lg_motion_destroy(mo);
     return status;
 }
 
@@ -93,7 +91,7 @@ static int one_by_one(const setup *x, lg_status *end)
     for (int64_t i = 0; i < COUNT; i++) {
         lg_model *M = NULL;
         lg_status status = lg_model_create(&M, x->system);
-        if (status == LG_OK) status = vary(i, M, NULL);
+        if (status == LG_OK) status = vary(i, M, NULL, NULL);
         end[i] = status == LG_OK ? alone(M, x, i) : status;
         lg_model_destroy(M);
         if (i == 0 && end[i] == LG_ERROR_UNSUPPORTED) return 0;

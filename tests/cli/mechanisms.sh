@@ -207,8 +207,23 @@ err_has 'does not resolve the motion of 2 of 2 instances'
 wrong 'no range to sweep' sweep four-bar --param crank.mass=1
 wrong "did you mean 'crank.mass'?" sweep four-bar --param crank.mss=1:2:2
 wrong "unknown control 'a'" sweep furuta --control a=1:2:2
-wrong 'is an option of systems' sweep four-bar --param crank.mass=1:2:2 --width 4
-wrong "there is no method 'gni'" sweep four-bar --param crank.mass=1:2:2 --method gni
+# Instances go together where parameters do not vary, and have the bytes of those that are stepped one by one.
+for method in sem rattle@suzuki4; do
+    set -- sweep double-pendulum --init shoulder=-1:3:9 --init elbow_vel=0:60:3 --method $method --step 0.05 --steps 60 \
+        --every 7 --quiet
+    call 0 "$@" --param upper.mass=1:1:1 --output apart.csv
+    cut -d, -f 1,2,3,5- apart.csv >alone.csv
+    for width in 1 2 4 8; do
+        "$liegrp" "$@" --width $width --output together.csv 2>err || grep -q 'this machine has' err || fail "$(cat err)"
+        that "$method: one by one and together, width $width" cmp alone.csv together.csv
+    done
+    that "$method: some fail" grep -q '^[0-9]*,[^,]*,[^,]*,[1-9]' together.csv
+done
+call 0 sweep double-pendulum --init shoulder=0:1:3 --param lower.mass=2 --watch 5 --steps 20 --output s.csv --quiet
+call 0 run double-pendulum --init shoulder=0.5 --param lower.mass=2 --steps 20 --output r.csv --quiet
+that 'a fixed parameter counts' test "$(column s.csv energy 2)" = "$(column r.csv energy last)"
+wrong 'one by one where its parameters vary' sweep four-bar --param crank.mass=1:2:2 --width 4
+wrong 'one by one with other methods than sem' sweep four-bar --init a_vel=1:2:2 --method gni --width 4
 
 # --- files ------------------------------------------------------------------------------------------------------------
 wrong 'none.urdf: No such file' run none.urdf

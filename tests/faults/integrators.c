@@ -12,10 +12,12 @@ static struct {
     lg_integrator *it, *copy;
     lg_linearisation *lin;
     lg_ensemble *E;
+    lg_motion *mo;
 } own;
 
 static void close_all(void)
 {
+    lg_motion_destroy(own.mo);
     lg_ensemble_destroy(own.E);
     lg_linearisation_destroy(own.lin);
     lg_integrator_destroy(own.copy);
@@ -221,10 +223,10 @@ static lg_status ensemble(fault_case *c)
     return st;
 }
 
-static lg_status vary(int64_t i, lg_model *M, void *context)
+static lg_status vary(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     const lg_parameter *p = lg_model_describe(M)->parameters;
-    (void)context;
+    (void)mo, (void)context;
     if (lg_model_describe(M)->parameter_count == 0 || p->value == 0) return LG_OK;
     const lg_status st = lg_model_set(M, p->name, p->value * (1 + 1e-3 * (double)i));
     return st == LG_ERROR_MEMORY ? st : LG_OK;
@@ -254,13 +256,12 @@ static lg_status ensemble_run(fault_case *c)
     return st;
 }
 
-static lg_status ensemble_integrator(fault_case *c)
+static lg_status ensemble_motion(fault_case *c)
 {
-    lg_integrator_destroy(own.it);
-    own.it = NULL;
-    lg_status st = lg_ensemble_integrator(&own.it, own.E, 5);
-    if (own.it != NULL) c->said = lg_integrator_message(own.it);
-    if (st == LG_OK) read(c, own.it);
+    lg_motion_destroy(own.mo);
+    own.mo = NULL;
+    lg_status st = lg_ensemble_motion(&own.mo, own.E, 5);
+    if (st == LG_OK) read(c, lg_motion_integrator(own.mo));
     return st;
 }
 
@@ -314,7 +315,7 @@ const fault_row fault_integrators[] = {
      .first = fault_catalog,
      .second = ensemble_methods,
      .stride = 5,
-     .verbs = {MODEL, ensemble, ensemble_set, ensemble_run, ensemble_integrator},
+     .verbs = {MODEL, ensemble, ensemble_set, ensemble_run, ensemble_motion},
      .close = close_all,
      .elsewhere = "an instance whose callback fails is retired: tests/run/test_ensemble_failures.c"},
     {.name = NULL},

@@ -34,12 +34,15 @@ static int quadratic(void)
 static int ball(void)
 {
     lg_model *M = NULL;
+    lg_motion *mo = NULL;
     lg_run_result result = lg_run_result_default();
     lg_run_options options = lg_run_options_default();
     options.steps = 10;
-    const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_run(M, &result, &options) == LG_OK &&
+    const int good = lg_catalog_create(&M, "rolling-ball") == LG_OK && lg_motion_create(&mo, M, NULL) == LG_OK &&
+                     lg_motion_start(mo, 0, NULL, 0) == LG_OK && lg_run(mo, &result, &options) == LG_OK &&
                      result.steps == 10 && result.constraint < 1e-12;
-    if (!good) fprintf(stderr, "%s %s\n", M ? lg_model_message(M) : "", result.message);
+    if (!good) fprintf(stderr, "%s %s\n", lg_motion_message(mo), result.message);
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
     return good;
 }

@@ -54,8 +54,9 @@ static void test_a_step_allocates_nothing(void **state)
     }
 }
 
-static int read_all(int64_t i, const lg_integrator *it, void *context)
+static int read_all(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     double v[SUITE_DIM];
     (void)i;
     lg_status_ignore(lg_integrator_velocity(it, v));

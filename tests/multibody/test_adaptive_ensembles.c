@@ -6,7 +6,6 @@
 
 #include <liegrp/base/random.h>
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/mechanisms.h"
 
@@ -20,8 +19,9 @@ typedef struct plan {
 } plan;
 
 /* Instance 0 as the gallery has it, the others with other velocities. */
-static lg_status begin(int64_t i, lg_motion *mo, void *context)
+static lg_status begin(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)M;
     const plan *p = context;
     double q[MOST], v[MOST];
     lg_rng rng = {(uint64_t)(1 + i + 100 * p->exhibit)};
@@ -69,16 +69,16 @@ static void compare_bodies(const plan *p, const lg_motion *a, const lg_motion *b
 }
 
 /* Instance i against a motion alone, and both 3 states later. */
-static void compare(const plan *p, const lg_motion_ensemble *E, int64_t i)
+static void compare(const plan *p, const lg_ensemble *E, int64_t i)
 {
     double u[MOST];
-    lg_motion *mo = make(p), *read = make(p);
+    lg_motion *mo = make(p), *read;
     suite_case("%s, instance %d", lg_gallery_name(p->exhibit), (int)i);
-    motion_well(begin(i, mo, (void *)(uintptr_t)p), mo);
+    motion_well(begin(i, NULL, mo, (void *)(uintptr_t)p), mo);
     motion_well(lg_motion_step(mo, FIRST), mo);
     if (controls_of(u, p, i) > 0) motion_well(lg_motion_set_control(mo, u), mo);
     motion_well(lg_motion_step(mo, SECOND), mo);
-    motion_well(lg_motion_ensemble_read(E, read, i), read);
+    suite_ok("motion", lg_ensemble_motion(&read, E, i));
     compare_bodies(p, read, mo);
     motion_well(lg_motion_step(mo, 3), mo);
     motion_well(lg_motion_step(read, 3), read);
@@ -91,21 +91,21 @@ static void run(const plan *p, int threads)
 {
     double u[INSTANCES * MOST];
     int64_t count = 0;
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    lg_motion_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E;
     o.method = p->method, o.step = p->h, o.tolerance = p->tolerance, o.threads = threads;
     suite_case("%s, %d threads", lg_gallery_name(p->exhibit), threads);
-    suite_ok("create", lg_motion_ensemble_create(&E, p->m, INSTANCES, &o));
-    assert_int_equal(lg_motion_ensemble_width(E), 1);
-    suite_ok("set all", lg_motion_ensemble_set_all(E, begin, (void *)(uintptr_t)p));
-    suite_ok("run", lg_motion_ensemble_run(E, FIRST, 1, NULL, NULL));
+    suite_ok("create", lg_ensemble_create(&E, motion_model(p->m), INSTANCES, &o));
+    assert_int_equal(lg_ensemble_width(E), 1);
+    suite_ok("set all", lg_ensemble_set_all(E, begin, (void *)(uintptr_t)p));
+    suite_ok("run", lg_ensemble_run(E, FIRST, 1, NULL, NULL));
     for (int64_t i = 0; i < INSTANCES; i++) count += controls_of(u + count, p, i);
-    if (count > 0) suite_ok("controls", lg_motion_ensemble_set_controls(E, 0, u, INSTANCES));
-    suite_ok("run", lg_motion_ensemble_run(E, 5, 1, NULL, NULL));
-    suite_ok("run", lg_motion_ensemble_run(E, SECOND - 5, 1, NULL, NULL));
-    assert_int_equal(lg_motion_ensemble_retired(E), 0);
+    if (count > 0) suite_ok("controls", lg_ensemble_set_controls(E, 0, u, INSTANCES));
+    suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
+    suite_ok("run", lg_ensemble_run(E, SECOND - 5, 1, NULL, NULL));
+    assert_int_equal(lg_ensemble_retired(E), 0);
     for (int64_t i = 0; i < INSTANCES; i++) compare(p, E, i);
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble_destroy(E);
 }
 
 static void gallery(void **unused)
@@ -120,42 +120,43 @@ static void gallery(void **unused)
     }
 }
 
-static lg_status meddle(int64_t i, lg_motion *mo, void *context)
+static lg_status meddle(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)M;
     const lg_status st = lg_motion_set_tolerance(mo, i == 1 ? 1e-5 : 0);
-    return st == LG_OK && i > 0 ? begin(i, mo, context) : st;
+    return st == LG_OK && i > 0 ? begin(i, NULL, mo, context) : st;
 }
 
 static void refusals(void **unused)
 {
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    lg_motion_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E;
     plan p = {.method = "gauss", .h = 0.01, .tolerance = 1e-6};
     (void)unused;
     suite_case("refusals");
     mechanism_well(lg_gallery_create(&p.m, 0), p.m);
     o.tolerance = 1e-9;
-    suite_status("sem", lg_motion_ensemble_create(&E, p.m, 2, &o), LG_ERROR_UNSUPPORTED);
-    suite_contains("sem", lg_motion_ensemble_message(E), "create the motion with gauss");
-    lg_motion_ensemble_destroy(E);
+    suite_status("sem", lg_ensemble_create(&E, motion_model(p.m), 2, &o), LG_ERROR_UNSUPPORTED);
+    suite_contains("sem", lg_ensemble_message(E), "create the motion with gauss");
+    lg_ensemble_destroy(E);
     o.method = "gauss", o.tolerance = 1e-20;
-    suite_status("1e-20", lg_motion_ensemble_create(&E, p.m, 2, &o), LG_ERROR_ARGUMENT);
-    suite_contains("1e-20", lg_motion_ensemble_message(E), "from 1e-14");
-    lg_motion_ensemble_destroy(E);
+    suite_status("1e-20", lg_ensemble_create(&E, motion_model(p.m), 2, &o), LG_ERROR_ARGUMENT);
+    suite_contains("1e-20", lg_ensemble_message(E), "from 1e-14");
+    lg_ensemble_destroy(E);
     o.tolerance = 1e-9, o.step = p.h;
-    suite_ok("create", lg_motion_ensemble_create(&E, p.m, 3, &o));
+    suite_ok("create", lg_ensemble_create(&E, motion_model(p.m), 3, &o));
     lg_motion *mo = make(&p);
-    suite_status("set", lg_motion_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
-    suite_contains("set", lg_motion_ensemble_message(E), "the motion has the tolerance 1e-06, the ensemble 1e-09");
-    suite_status("read", lg_motion_ensemble_read(E, mo, 0), LG_ERROR_ARGUMENT);
-    suite_ok("set all", lg_motion_ensemble_set_all(E, meddle, &p));
-    assert_int_equal(lg_motion_ensemble_retired(E), 3);
-    suite_contains("set all", lg_motion_ensemble_reason(E, 1), "changed the tolerance from 1e-09 to 1e-05");
-    suite_ok("set all", lg_motion_ensemble_set_all(E, begin, &p)); /* as if nothing had been */
-    assert_int_equal(lg_motion_ensemble_retired(E), 0);
-    suite_ok("run", lg_motion_ensemble_run(E, 3, 1, NULL, NULL));
+    suite_status("set", lg_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
+    suite_contains("set", lg_ensemble_message(E), "the motion has the tolerance 1e-06, the ensemble 1e-09");
+    suite_ok("set all", lg_ensemble_set_all(E, meddle, &p));
+    assert_int_equal(lg_ensemble_retired(E), 3);
+    suite_contains("set all", lg_ensemble_reason(E, 1),
+                   "the setter: the motion has the tolerance 1e-05, the ensemble 1e-09");
+    suite_ok("set all", lg_ensemble_set_all(E, begin, &p)); /* as if nothing had been */
+    assert_int_equal(lg_ensemble_retired(E), 0);
+    suite_ok("run", lg_ensemble_run(E, 3, 1, NULL, NULL));
     lg_motion_destroy(mo);
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble_destroy(E);
     lg_mechanism_destroy(p.m);
 }
 

@@ -10,7 +10,6 @@
 #include <liegrp/base/width.h>
 #include <liegrp/groups/so3.h>
 #include <liegrp/multibody/linearise.h>
-#include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/allocations.h"
 #include "support/mechanisms.h"
@@ -274,11 +273,11 @@ static void starts_anywhere(void **unused)
 
 /* ---- who holds a motion ---- */
 
-static lg_status set(int64_t i, lg_motion *mo, void *context)
+static lg_status set(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     const double v[6] = {0, 0, 0, 0, 4 + (double)i, 0};
     double pose[7];
-    (void)context;
+    (void)M, (void)context;
     lg_status st = lg_motion_body_pose(mo, pose, 0);
     return st == LG_OK ? lg_motion_start_poses(mo, 0, pose, v, 1) : st;
 }
@@ -306,28 +305,29 @@ static void ensembles(void **unused)
     for (int k = 0; k < 6; k++) {
         double first[INSTANCES][13], g[7], p[6];
         for (int width = 1; width <= lg_width_best(); width *= 2) {
-            lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-            lg_motion_ensemble *E;
-            lg_motion *mo = begin(m, methods[k % 3], 0.01, 0);
+            lg_ensemble_options o = lg_ensemble_options_default();
+            lg_ensemble *E;
+            lg_motion *mo = begin(m, methods[k % 3], 0.01, 0), *read;
             motion_well(lg_motion_set_halvings(mo, 0), mo);
             o.method = methods[k % 3], o.step = 0.01, o.width = width, o.threads = 1 + k / 3;
             suite_case("%s, width %d", o.method, width);
-            suite_ok("create", lg_motion_ensemble_create(&E, m, INSTANCES, &o));
-            suite_ok("set", lg_motion_ensemble_set_all(E, set, NULL));
-            for (int part = 0; part < 3; part++) suite_ok("run", lg_motion_ensemble_run(E, 400, 1, NULL, NULL));
+            suite_ok("create", lg_ensemble_create(&E, motion_model(m), INSTANCES, &o));
+            suite_ok("set", lg_ensemble_set_all(E, set, NULL));
+            for (int part = 0; part < 3; part++) suite_ok("run", lg_ensemble_run(E, 400, 1, NULL, NULL));
             for (int i = 0; i < INSTANCES; i++) {
-                suite_contains("nothing failed", "", lg_motion_ensemble_reason(E, i));
-                suite_ok("read", lg_motion_ensemble_read(E, mo, i));
-                suite_ok("state", lg_motion_state(mo, g, NULL, p));
+                suite_contains("nothing failed", "", lg_ensemble_reason(E, i));
+                suite_ok("motion", lg_ensemble_motion(&read, E, i));
+                suite_ok("state", lg_motion_state(read, g, NULL, p));
+                lg_motion_destroy(read);
                 if (width == 1) memcpy(first[i], g, sizeof g), memcpy(first[i] + 7, p, sizeof p);
                 suite_same_bits("pose", g, first[i], 7), suite_same_bits("momentum", p, first[i] + 7, 6);
             }
             motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-            suite_ok("set", set(2, mo, NULL));
+            suite_ok("set", set(2, NULL, mo, NULL));
             motion_well(lg_motion_step(mo, 1200), mo);
             suite_ok("state", lg_motion_state(mo, g, NULL, p));
             suite_same_bits("alone", g, first[2], 7), suite_same_bits("alone", p, first[2] + 7, 6);
-            lg_motion_destroy(mo), lg_motion_ensemble_destroy(E);
+            lg_motion_destroy(mo), lg_ensemble_destroy(E);
         }
     }
     lg_mechanism_destroy(m);
@@ -343,7 +343,7 @@ static void checkpoints(void **unused)
         other = begin(m, k ? "gauss" : "sem", 0.01, k == 2 ? 1e-9 : 0);
         suite_case("method %d", k);
         motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-        suite_ok("set", set(3, mo, NULL));
+        suite_ok("set", set(3, NULL, mo, NULL));
         for (int part = 0; part < 8; part++) {
             motion_well(lg_motion_step(mo, 77), mo);
             const size_t size = lg_motion_saved_bytes(mo);
@@ -403,7 +403,7 @@ static void nothing_is_allocated(void **unused)
         lg_motion *mo = begin(m, k ? "gauss" : "sem", 0.01, k == 2 ? 1e-9 : 0);
         const long before = allocations;
         motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-        suite_ok("set", set(3, mo, NULL));
+        suite_ok("set", set(3, NULL, mo, NULL));
         motion_well(lg_motion_step(mo, 800), mo);
         assert_int_equal(allocations, before);
         lg_motion_destroy(mo);

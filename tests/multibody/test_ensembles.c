@@ -7,7 +7,6 @@
 #include <liegrp/base/random.h>
 #include <liegrp/base/width.h>
 #include <liegrp/multibody/gallery.h>
-#include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/random_mechanisms.h"
 
@@ -99,8 +98,9 @@ static lg_status begin_exhibit(int64_t i, lg_motion *mo, const plan *p)
 }
 
 /* Starts instance i. */
-static lg_status begin(int64_t i, lg_motion *mo, void *context)
+static lg_status begin(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)M;
     const plan *p = context;
     double q[MOST], v[MOST], u[MOST];
     if (p->start != NULL) return p->start(i, mo, p);
@@ -123,18 +123,18 @@ static lg_motion *alone(const plan *p, int64_t i)
     motion_well(motion_create(&mo, p->m, p->method, p->h), mo);
     motion_well(lg_motion_set_halvings(mo, p->halvings), mo);
     motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-    motion_well(begin(i, mo, (void *)(uintptr_t)p), mo);
+    motion_well(begin(i, NULL, mo, (void *)(uintptr_t)p), mo);
     return mo;
 }
 
-static lg_motion_ensemble *make(const plan *p, int width, int threads)
+static lg_ensemble *make(const plan *p, int width, int threads)
 {
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    lg_motion_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E;
     o.method = p->method, o.step = p->h, o.halvings = p->halvings, o.width = width, o.threads = threads;
-    suite_ok("create", lg_motion_ensemble_create(&E, p->m, INSTANCES, &o));
-    suite_ok("set all", lg_motion_ensemble_set_all(E, begin, (void *)(uintptr_t)p));
-    assert_int_equal(lg_motion_ensemble_width(E), width);
+    suite_ok("create", lg_ensemble_create(&E, motion_model(p->m), INSTANCES, &o));
+    suite_ok("set all", lg_ensemble_set_all(E, begin, (void *)(uintptr_t)p));
+    assert_int_equal(lg_ensemble_width(E), width);
     return E;
 }
 
@@ -189,23 +189,22 @@ static void play(soloists *s, const plan *p)
 }
 
 /* Every instance against a motion alone, after two runs. */
-static void compare(const plan *p, const soloists *s, lg_motion_ensemble *E)
+static void compare(const plan *p, const soloists *s, lg_ensemble *E)
 {
     double x[FIGURES];
     lg_motion *read;
-    suite_ok("run", lg_motion_ensemble_run(E, 7, 1, NULL, NULL));
-    suite_ok("run", lg_motion_ensemble_run(E, steps_of(p) - 7, 1, NULL, NULL));
-    assert_int_equal(lg_motion_ensemble_retired(E), s->retired);
-    motion_well(motion_create(&read, p->m, p->method, p->h), read);
+    suite_ok("run", lg_ensemble_run(E, 7, 1, NULL, NULL));
+    suite_ok("run", lg_ensemble_run(E, steps_of(p) - 7, 1, NULL, NULL));
+    assert_int_equal(lg_ensemble_retired(E), s->retired);
     for (int64_t i = 0; i < INSTANCES; i++) {
-        assert_int_equal(lg_motion_ensemble_status(E, i), s->status[i]);
-        assert_string_equal(lg_motion_ensemble_reason(E, i), s->message[i]);
-        motion_well(lg_motion_ensemble_read(E, read, i), read);
+        assert_int_equal(lg_ensemble_status(E, i), s->status[i]);
+        assert_string_equal(lg_ensemble_reason(E, i), s->message[i]);
+        suite_ok("motion", lg_ensemble_motion(&read, E, i));
         (void)figures(x, p, read);
+        lg_motion_destroy(read);
         same_bits(x, s->x[i], s->count, i);
-        if (s->status[i] == LG_OK) assert_int_equal(lg_motion_ensemble_steps(E, i), steps_of(p));
+        if (s->status[i] == LG_OK) assert_int_equal(lg_ensemble_steps(E, i), steps_of(p));
     }
-    lg_motion_destroy(read);
 }
 
 /* At every width, with one thread or two in turns. Returns how many fail. */
@@ -220,9 +219,9 @@ static int64_t case_of(const plan *p)
         if (!lg_width_supported(widths[w])) continue;
         suite_case("body '%s', %s, h = %g, width %d, %d threads", lg_mechanism_body_name(p->m, 0), p->method, p->h,
                    widths[w], threads);
-        lg_motion_ensemble *E = make(p, widths[w], threads);
+        lg_ensemble *E = make(p, widths[w], threads);
         compare(p, &s, E);
-        lg_motion_ensemble_destroy(E);
+        lg_ensemble_destroy(E);
     }
     turn++;
     return s.retired;
@@ -406,10 +405,10 @@ static void observers(void **unused)
     lg_mechanism *m = arm(3, 0);
     const plan p = {.m = m, .method = "sem", .h = 0.01, .wild = -1};
     watch w = {.p = &p, .stop = 4};
-    lg_motion_ensemble *E = make(&p, 2, 2);
+    lg_ensemble *E = make(&p, 2, 2);
     double u[2 * 3] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, wrench[6];
-    suite_ok("controls", lg_motion_ensemble_set_controls(E, 6, u, 2));
-    suite_ok("run", lg_motion_ensemble_run(E, 9, 3, look, &w));
+    suite_ok("controls", lg_ensemble_set_controls(E, 6, u, 2));
+    suite_ok("run", lg_ensemble_run(E, 9, 3, look, &w));
     for (int64_t i = 0; i < INSTANCES; i++) {
         lg_motion *mo = alone(&p, i);
         if (i == 6 || i == 7) motion_well(lg_motion_set_control(mo, u + 3 * (i - 6)), mo);
@@ -417,30 +416,40 @@ static void observers(void **unused)
         motion_well(lg_motion_joint_wrench(mo, wrench, 1), mo);
         assert_int_equal(w.calls[i], i == w.stop ? 2 : 3);
         same_bits(w.wrench[i], wrench, 6, i);
-        assert_int_equal(lg_motion_ensemble_status(E, i), i == w.stop ? LG_ERROR_INTERRUPTED : LG_OK);
-        assert_int_equal(lg_motion_ensemble_steps(E, i), i == w.stop ? 6 : 9);
+        assert_int_equal(lg_ensemble_status(E, i), i == w.stop ? LG_ERROR_INTERRUPTED : LG_OK);
+        assert_int_equal(lg_ensemble_steps(E, i), i == w.stop ? 6 : 9);
         if (i == 8) { /* an instance that goes on from another motion */
             double a[FIGURES], b[FIGURES];
-            lg_motion *read = alone(&p, 0);
-            suite_ok("set", lg_motion_ensemble_set(E, 4, mo));
-            suite_ok("run", lg_motion_ensemble_run(E, 5, 1, NULL, NULL));
+            lg_motion *read;
+            suite_ok("set", lg_ensemble_set(E, 4, mo));
+            suite_ok("run", lg_ensemble_run(E, 5, 1, NULL, NULL));
             motion_well(lg_motion_step(mo, 5), mo);
-            motion_well(lg_motion_ensemble_read(E, read, 4), read);
+            suite_ok("motion", lg_ensemble_motion(&read, E, 4));
             same_bits(a, b, figures(a, &p, read) + 0 * figures(b, &p, mo), 4);
-            suite_ok("back", lg_motion_ensemble_run(E, 0, 1, NULL, NULL));
+            suite_ok("back", lg_ensemble_run(E, 0, 1, NULL, NULL));
             lg_motion_destroy(read), lg_motion_destroy(mo);
             break;
         }
         lg_motion_destroy(mo);
     }
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
 
-static lg_status refuses(int64_t i, lg_motion *mo, void *context)
+static lg_status refuses(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)M;
     const double bad[3] = {NAN, 0, 0};
-    return i == 2 ? lg_motion_start_joints(mo, 0, bad, NULL, 1) : i == 3 ? (lg_status)-5 : begin(i, mo, context);
+    return i == 2 ? lg_motion_start_joints(mo, 0, bad, NULL, 1) : i == 3 ? (lg_status)-5 : begin(i, NULL, mo, context);
+}
+
+static void refused(const lg_mechanism *m, const lg_ensemble_options *o, lg_status want, const char *words)
+{
+    lg_ensemble *E;
+    suite_status(words, lg_ensemble_create(&E, motion_model(m), 4, o), want);
+    suite_contains(words, lg_ensemble_message(E), words);
+    suite_status(words, lg_ensemble_run(E, 1, 1, NULL, NULL), want);
+    lg_ensemble_destroy(E);
 }
 
 static void refusals(void **unused)
@@ -448,33 +457,28 @@ static void refusals(void **unused)
     (void)unused;
     lg_mechanism *m = arm(3, 0);
     const plan p = {.m = m, .method = "sem", .h = 0.01, .wild = -1};
-    lg_motion_ensemble *E;
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    o.width = 3;
-    assert_int_equal(lg_motion_ensemble_create(&E, m, 4, &o), LG_ERROR_ARGUMENT);
-    assert_non_null(strstr(lg_motion_ensemble_message(E), "width 3"));
-    lg_motion_ensemble_destroy(E);
-    o.width = 0, o.method = "euler";
-    assert_int_equal(lg_motion_ensemble_create(&E, m, 4, &o), LG_ERROR_ARGUMENT);
-    assert_non_null(strstr(lg_motion_ensemble_message(E), "no method 'euler'"));
-    assert_int_equal(lg_motion_ensemble_run(E, 1, 1, NULL, NULL), LG_ERROR_ARGUMENT);
-    lg_motion_ensemble_destroy(E);
-    assert_int_equal(lg_motion_ensemble_create(&E, NULL, 4, NULL), LG_ERROR_ARGUMENT);
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    o.width = 3, refused(m, &o, LG_ERROR_ARGUMENT, "width 3");
+    o.width = 0, o.method = "gni", refused(m, &o, LG_ERROR_UNSUPPORTED, "got 'gni'; step motions one by one");
+    o.method = NULL, o.retraction = "cayley", refused(m, &o, LG_ERROR_ARGUMENT, "mechanisms has no retraction");
+    o.retraction = NULL, o.halvings = 31, refused(m, &o, LG_ERROR_ARGUMENT, "31 halvings");
     E = make(&p, 2, 1);
-    suite_ok("set all", lg_motion_ensemble_set_all(E, refuses, (void *)(uintptr_t)&p));
-    assert_int_equal(lg_motion_ensemble_retired(E), 2);
-    assert_int_equal(lg_motion_ensemble_status(E, 2), LG_ERROR_NOT_FINITE);
-    assert_int_equal(lg_motion_ensemble_status(E, 3), LG_ERROR_CALLBACK);
-    suite_ok("run", lg_motion_ensemble_run(E, 2, 1, NULL, NULL));
-    lg_motion *mo = alone(&p, 0);
-    assert_int_equal(lg_motion_ensemble_read(E, mo, 2), LG_ERROR_NOT_FINITE);
-    assert_int_equal(lg_motion_ensemble_read(E, mo, INSTANCES), LG_ERROR_ARGUMENT);
+    suite_ok("set all", lg_ensemble_set_all(E, refuses, (void *)(uintptr_t)&p));
+    assert_int_equal(lg_ensemble_retired(E), 2);
+    assert_int_equal(lg_ensemble_status(E, 2), LG_ERROR_NOT_FINITE);
+    assert_int_equal(lg_ensemble_status(E, 3), LG_ERROR_CALLBACK);
+    suite_ok("run", lg_ensemble_run(E, 2, 1, NULL, NULL));
+    suite_contains("text", lg_ensemble_reason(E, 2), "finite");
+    suite_contains("text", lg_ensemble_reason(E, 3), "the setter returned -5");
+    lg_motion *mo;
+    assert_int_equal(lg_ensemble_motion(&mo, E, 2), LG_ERROR_NOT_FINITE);
+    assert_int_equal(lg_ensemble_motion(&mo, E, INSTANCES), LG_ERROR_ARGUMENT);
+    assert_null(mo);
     const double u[3] = {0, INFINITY, 0};
-    assert_int_equal(lg_motion_ensemble_set_controls(E, 0, u, 1), LG_ERROR_NOT_FINITE);
-    assert_int_equal(lg_motion_ensemble_set_controls(E, INSTANCES, u, 1), LG_ERROR_ARGUMENT);
-    lg_motion_destroy(mo);
-    lg_motion_ensemble_destroy(E);
+    assert_int_equal(lg_ensemble_set_controls(E, 0, u, 1), LG_ERROR_NOT_FINITE);
+    assert_int_equal(lg_ensemble_set_controls(E, INSTANCES, u, 1), LG_ERROR_ARGUMENT);
+    lg_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
 

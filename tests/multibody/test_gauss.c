@@ -8,7 +8,6 @@
 
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/linearise.h>
-#include <liegrp/multibody/motion_ensemble.h>
 
 #include "support/matrix.h"
 #include "support/mechanism_systems.h"
@@ -294,29 +293,29 @@ static lg_motion *spun(const lg_mechanism *m, int i)
 static void ensembles(void **unused)
 {
     lg_mechanism *m = pendulum(9.81);
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    lg_motion_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E;
     const int count = 3;
     (void)unused;
     o.method = "gauss", o.step = 0.05, o.threads = 2;
-    suite_ok("create", lg_motion_ensemble_create(&E, m, count, &o));
-    assert_int_equal(lg_motion_ensemble_width(E), 1);
+    suite_ok("create", lg_ensemble_create(&E, motion_model(m), count, &o));
+    assert_int_equal(lg_ensemble_width(E), 1);
     for (int i = 0; i < count; i++) {
         lg_motion *mo = spun(m, i);
-        suite_ok("set", lg_motion_ensemble_set(E, i, mo));
+        suite_ok("set", lg_ensemble_set(E, i, mo));
         lg_motion_destroy(mo);
     }
-    for (int n = 0; n < 3; n++) suite_ok("run", lg_motion_ensemble_run(E, 7, 7, NULL, NULL));
+    for (int n = 0; n < 3; n++) suite_ok("run", lg_ensemble_run(E, 7, 7, NULL, NULL));
     for (int i = 0; i < count; i++) {
         double x[NUMBERS], y[NUMBERS];
-        lg_motion *mo = spun(m, i), *read = spun(m, 0);
+        lg_motion *mo = spun(m, i), *read;
         motion_well(lg_motion_step(mo, 21), mo);
-        suite_ok("read", lg_motion_ensemble_read(E, read, i));
+        suite_ok("motion", lg_ensemble_motion(&read, E, i));
         (void)read_state(mo, 2, x), (void)read_state(read, 2, y);
         suite_same_bits("instance", y, x, 26);
         lg_motion_destroy(mo), lg_motion_destroy(read);
     }
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble_destroy(E);
     lg_mechanism_destroy(m);
 }
 

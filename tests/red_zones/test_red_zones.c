@@ -11,7 +11,6 @@
 #include <liegrp/base/width.h>
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/linearise.h>
-#include <liegrp/multibody/motion_ensemble.h>
 
 #include "base/arena.h"
 #include "multibody/motion.h"
@@ -171,23 +170,24 @@ static void use(const lg_mechanism *m, const char *method, int exhibit)
     lg_motion_destroy(mo);
 }
 
-static lg_status begin(int64_t i, lg_motion *mo, void *context)
+static lg_status begin(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)M;
     start_at(mo, *(const int *)context);
     return i % 5 == 4 ? lg_motion_start_joints(mo, 0, NULL, NULL, 1) : LG_OK;
 }
 
 static void use_ensemble(const lg_mechanism *m, const char *method, int exhibit, int width)
 {
-    lg_motion_ensemble_options o = lg_motion_ensemble_options_default();
-    lg_motion_ensemble *E;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    lg_ensemble *E;
     o.method = method, o.width = width, o.threads = 1, o.step = exhibit >= 0 ? lg_gallery_step(exhibit) : 0.01;
-    if (lg_motion_ensemble_create(&E, m, 11, &o) == LG_OK) {
-        suite_ok("start", lg_motion_ensemble_set_all(E, begin, &exhibit));
-        suite_ok("run", lg_motion_ensemble_run(E, 4, 2, NULL, NULL));
-        assert_int_equal(lg_motion_ensemble_retired(E), 0);
+    if (lg_ensemble_create(&E, motion_model(m), 11, &o) == LG_OK) {
+        suite_ok("start", lg_ensemble_set_all(E, begin, &exhibit));
+        suite_ok("run", lg_ensemble_run(E, 4, 2, NULL, NULL));
+        assert_int_equal(lg_ensemble_retired(E), 0);
     }
-    lg_motion_ensemble_destroy(E);
+    lg_ensemble_destroy(E);
 }
 
 static lg_mechanism *mechanism(int exhibit)

@@ -161,6 +161,42 @@ static void test_an_ensemble_as_it_comes(void **state)
     }
 }
 
+/* An instance goes on from a motion with another structure: the inertia is full. */
+static void test_going_on_from_a_motion(void **state)
+{
+    static const char *const methods[] = {"sem", "gni", "gauss", "rk4"};
+    (void)state;
+    for (int k = 0; k < 4; k++)
+        for (int width = 1; width <= lg_width_best(); width *= 2) {
+            lg_motion_options of = lg_motion_options_default();
+            lg_ensemble_options o = lg_ensemble_options_default();
+            lg_model *M = NULL;
+            lg_motion *mo = NULL;
+            lg_ensemble *E = NULL;
+            double t, g[4], p[3], alone[2][4];
+            suite_case("going on, %s, width %d", methods[k], width);
+            of.method = o.method = methods[k], o.width = width;
+            suite_ok("model", lg_catalog_create(&M, "suslov"));
+            suite_ok("create", lg_ensemble_create(&E, M, 5, &o));
+            suite_ok("I12", lg_model_set(M, "I12", 0.1));
+            suite_ok("motion", lg_motion_create(&mo, M, &of));
+            suite_ok("start", lg_motion_start(mo, 0.5, NULL, 1));
+            suite_ok("step", lg_motion_step(mo, 7));
+            suite_ok("set", lg_ensemble_set(E, 3, mo));
+            suite_ok("run", lg_ensemble_run(E, 6, 1, NULL, NULL));
+            suite_ok("step", lg_motion_step(mo, 6));
+            suite_ok("alone", lg_motion_state(mo, alone[0], NULL, alone[1]));
+            suite_ok("state", lg_ensemble_state(E, &t, g, p, 3));
+            suite_same_bits("g", g, alone[0], 4);
+            suite_same_bits("p", p, alone[1], 3);
+            assert_true(t == lg_motion_time(mo));
+            assert_int_equal(lg_ensemble_steps(E, 3), 13);
+            lg_motion_destroy(mo);
+            lg_ensemble_destroy(E);
+            lg_model_destroy(M);
+        }
+}
+
 /* ---- wrong use ---- */
 
 static void refused(const char *word, lg_status want, const lg_model *M, int64_t count, const lg_ensemble_options *o)
@@ -171,7 +207,7 @@ static void refused(const char *word, lg_status want, const lg_model *M, int64_t
     assert_int_equal(lg_ensemble_count(E), 0);
     assert_int_equal(lg_ensemble_retired(E), 0);
     suite_status("run", lg_ensemble_run(E, 1, 1, NULL, NULL), want);
-    suite_status("set", lg_ensemble_set(E, 0, M), want);
+    suite_status("start", lg_ensemble_start(E, 0, 0, NULL, 0), want);
     suite_status("status", lg_ensemble_status(E, 0), LG_ERROR_ARGUMENT);
     lg_ensemble_destroy(E);
 }
@@ -208,8 +244,9 @@ static void test_wrong_creations(void **state)
     refused("takes no velocity constraints", LG_ERROR_UNSUPPORTED, M, 4, &o);
     o.method = "gni", o.retraction = "caley";
     refused("caley", LG_ERROR_ARGUMENT, M, 4, &o);
-    o.retraction = NULL;
-    refused("lg_ensemble_options_default", LG_ERROR_ARGUMENT, M, 4, &o);
+    o = lg_ensemble_options_default();
+    o.halvings = 1;
+    refused("ensembles have halvings for mechanisms only", LG_ERROR_UNSUPPORTED, M, 4, &o);
     o = lg_ensemble_options_default();
     o.size = 8;
     refused("lg_ensemble_options_default", LG_ERROR_ARGUMENT, M, 4, &o);
@@ -217,7 +254,7 @@ static void test_wrong_creations(void **state)
     o.monitor = -1;
     refused("a monitor every -1 steps", LG_ERROR_ARGUMENT, M, 4, &o);
     o.monitor = 0, o.step = NAN;
-    refused("h is nan", LG_ERROR_ARGUMENT, M, 4, &o);
+    refused("the step is nan", LG_ERROR_ARGUMENT, M, 4, &o);
     o.step = 0, o.tolerance = 1e-9;
     refused("'sem' has steps of one length; use gauss", LG_ERROR_UNSUPPORTED, M, 4, &o);
     o.method = "gauss", o.tolerance = 1e-20;
@@ -228,9 +265,9 @@ static void test_wrong_creations(void **state)
     lg_model_destroy(broken);
 }
 
-static int never(int64_t i, const lg_integrator *it, void *context)
+static int never(int64_t i, const lg_motion *mo, void *context)
 {
-    (void)i, (void)it;
+    (void)i, (void)mo;
     ++*(int *)context;
     return 0;
 }
@@ -239,7 +276,7 @@ static void test_wrong_calls(void **state)
 {
     lg_ensemble *E = NULL;
     lg_model *M = NULL, *other = NULL;
-    lg_integrator *it = NULL;
+    lg_motion *mo = NULL, *copy = NULL;
     double g[6] = {1, 1, 0, 0, 0, 1}, xi[5] = {0};
     int calls = 0;
     lg_ensemble_figures seen;
@@ -248,26 +285,37 @@ static void test_wrong_calls(void **state)
     suite_ok("model", lg_catalog_create(&M, "rolling-ball"));
     suite_ok("model", lg_catalog_create(&other, "chaplygin-sphere"));
     suite_ok("create", lg_ensemble_create(&E, M, 3, NULL));
-    suite_status("mixed", lg_ensemble_set(E, 0, other), LG_ERROR_ARGUMENT);
-    suite_contains("mixed", lg_ensemble_message(E), "mixed systems: an ensemble of rolling-ball, a model of chaplygin");
+    suite_ok("motion", lg_motion_create(&mo, other, NULL));
+    suite_status("not started", lg_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
+    suite_contains("not started", lg_ensemble_message(E), "the motion is not started");
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 0));
+    suite_status("mixed", lg_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
+    suite_contains("mixed", lg_ensemble_message(E),
+                   "mixed systems: an ensemble of rolling-ball, a motion of chaplygin");
     suite_status("NULL", lg_ensemble_set(E, 0, NULL), LG_ERROR_ARGUMENT);
+    lg_motion_destroy(mo);
+    suite_ok("motion", lg_motion_create(&mo, M, &(lg_motion_options){sizeof(lg_motion_options), .step = 0.5}));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 0));
+    suite_status("step", lg_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
+    suite_contains("step", lg_ensemble_message(E), "another method, retraction, step");
     assert_int_equal(lg_ensemble_retired(E), 0); /* nothing was touched */
     for (int64_t i = -1; i < 4; i += 4) {
-        suite_status("set", lg_ensemble_set(E, i, M), LG_ERROR_ARGUMENT);
+        suite_status("set", lg_ensemble_set(E, i, mo), LG_ERROR_ARGUMENT);
         suite_contains("set", lg_ensemble_message(E), "there are 3, from 0");
-        suite_status("start", lg_ensemble_start(E, i, 0, g, xi), LG_ERROR_ARGUMENT);
+        suite_status("start", lg_ensemble_start_state(E, i, 0, g, xi, 0), LG_ERROR_ARGUMENT);
         suite_status("state", lg_ensemble_state(E, NULL, g, NULL, i), LG_ERROR_ARGUMENT);
         suite_status("status", lg_ensemble_status(E, i), LG_ERROR_ARGUMENT);
-        suite_status("integrator", lg_ensemble_integrator(&it, E, i), LG_ERROR_ARGUMENT);
+        suite_status("start", lg_ensemble_start(E, i, 0, NULL, 0), LG_ERROR_ARGUMENT);
+        suite_status("motion", lg_ensemble_motion(&copy, E, i), LG_ERROR_ARGUMENT);
         suite_contains("reason", lg_ensemble_reason(E, i), "no such instance");
         suite_status("monitor", lg_ensemble_read(E, &seen, i), LG_ERROR_ARGUMENT);
         assert_int_equal(lg_ensemble_steps(E, i), -1);
-        assert_null(it);
+        assert_null(copy);
     }
     suite_status("no monitor", lg_ensemble_read(E, &seen, 0), LG_ERROR_ARGUMENT);
-    suite_status("start", lg_ensemble_start(E, 0, 0, NULL, xi), LG_ERROR_ARGUMENT);
-    suite_status("start", lg_ensemble_start(E, 0, 0, g, NULL), LG_ERROR_ARGUMENT);
-    suite_status("integrator", lg_ensemble_integrator(NULL, E, 0), LG_ERROR_ARGUMENT);
+    suite_status("start", lg_ensemble_start_state(E, 0, 0, NULL, xi, 0), LG_ERROR_ARGUMENT);
+    suite_status("start", lg_ensemble_start_state(E, 0, 0, g, NULL, 0), LG_ERROR_ARGUMENT);
+    suite_status("motion", lg_ensemble_motion(NULL, E, 0), LG_ERROR_ARGUMENT);
     suite_status("set all", lg_ensemble_set_all(E, NULL, NULL), LG_ERROR_ARGUMENT);
     suite_status("visit", lg_ensemble_visit(E, NULL, NULL), LG_ERROR_ARGUMENT);
     suite_status("steps", lg_ensemble_run(E, -1, 1, never, &calls), LG_ERROR_ARGUMENT);
@@ -284,6 +332,7 @@ static void test_wrong_calls(void **state)
     assert_non_null(lg_ensemble_message(NULL));
     lg_ensemble_destroy(NULL);
     lg_ensemble_destroy(E);
+    lg_motion_destroy(mo);
     lg_model_destroy(M);
     lg_model_destroy(other);
 }
@@ -351,6 +400,7 @@ int main(void)
                                        cmocka_unit_test(test_models_of_ones_own),
                                        cmocka_unit_test(test_classes),
                                        cmocka_unit_test(test_an_ensemble_as_it_comes),
+                                       cmocka_unit_test(test_going_on_from_a_motion),
                                        cmocka_unit_test(test_wrong_creations),
                                        cmocka_unit_test(test_wrong_calls),
                                        cmocka_unit_test(test_width),

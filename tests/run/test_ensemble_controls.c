@@ -80,7 +80,7 @@ static void start_alone(alone *a, const lg_model_definition *d, const char *meth
     lg_model_destroy(a->M);
     lg_integrator_destroy(a->it);
     suite_ok("model", lg_model_create(&a->M, d));
-    suite_ok("vary", ensemble_vary(i, a->M, NULL));
+    suite_ok("vary", ensemble_vary(i, a->M, NULL, NULL));
     suite_ok("system", lg_model_system(a->M, &S));
     suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
     suite_ok("create", lg_integrator_create(&a->it, S, method, "cayley", d->step));
@@ -88,8 +88,9 @@ static void start_alone(alone *a, const lg_model_definition *d, const char *meth
     suite_ok("start", lg_integrator_start(a->it, 0, g, xi, LG_START_REACTION, 1));
 }
 
-static int same_in_observer(int64_t i, const lg_integrator *it, void *context)
+static int same_in_observer(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     const lg_integrator *own = ((alone *)context)[i].it;
     const int n = lg_group_dim(lg_integrator_group(own));
     if (lg_integrator_step_index(it) != lg_integrator_step_index(own)) return 0;
@@ -111,30 +112,42 @@ static void steer(lg_ensemble *E, alone *a, int phase)
     suite_ok("controls", lg_ensemble_set_controls(E, from[phase], u, count[phase]));
 }
 
+static lg_motion *motion_of(lg_model *M, const char *method, double tolerance, double h)
+{
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
+    o.method = method, o.retraction = "cayley", o.tolerance = tolerance, o.step = h;
+    suite_ok("motion", lg_motion_create(&mo, M, &o));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
+    return mo;
+}
+
 /* One begins anew, without controls; another with those it has. */
 static void restart(lg_ensemble *E, alone *a, const lg_model_definition *d, const char *method, double tolerance)
 {
     double g[8], xi[8];
     start_alone(&a[7], d, method, tolerance, 8);
-    suite_ok("set", lg_ensemble_set(E, 7, a[7].M));
+    lg_motion *mo = motion_of(a[7].M, method, tolerance, d->step);
+    suite_ok("set", lg_ensemble_set(E, 7, mo));
+    lg_motion_destroy(mo);
     suite_ok("initial", lg_model_initial(a[3].M, g, xi, NULL));
     suite_ok("start", lg_integrator_start(a[3].it, 0.5, g, xi, LG_START_REACTION, 1));
-    suite_ok("start", lg_ensemble_start(E, 3, 0.5, g, xi));
+    suite_ok("start", lg_ensemble_start_state(E, 3, 0.5, g, xi, 1));
 }
 
 static void compare(const lg_ensemble *E, const alone *a)
 {
     for (int64_t i = 0; i < COUNT; i++) {
         const lg_group *G = lg_integrator_group(a[i].it);
-        lg_integrator *copy = NULL;
+        lg_motion *copy = NULL;
         double t, g[8], p[8];
         suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
         suite_same_bits("g", g, lg_integrator_configuration(a[i].it), lg_group_element_size(G));
         suite_same_bits("p", p, lg_integrator_momentum(a[i].it), lg_group_dim(G));
-        suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
-        suite_same_bits("p^-", lg_integrator_momentum_minus(copy), lg_integrator_momentum_minus(a[i].it),
-                        lg_group_dim(G));
-        lg_integrator_destroy(copy);
+        suite_ok("motion", lg_ensemble_motion(&copy, E, i));
+        suite_same_bits("p^-", lg_integrator_momentum_minus(lg_motion_integrator(copy)),
+                        lg_integrator_momentum_minus(a[i].it), lg_group_dim(G));
+        lg_motion_destroy(copy);
     }
 }
 

@@ -23,10 +23,11 @@ static int ailment(int64_t i)
     return i % 7 == 3 ? 1 + (int)(i / 7) % FRAIL_KINDS : 0;
 }
 
-static lg_status make_frail(int64_t i, lg_model *M, void *context)
+static lg_status make_frail(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)mo;
     const int from = context != NULL; /* with a context nobody is ill */
-    lg_status status = ensemble_vary(i, M, NULL);
+    lg_status status = ensemble_vary(i, M, NULL, NULL);
     if (status == LG_OK && !from) status = lg_model_set(M, "kind", ailment(i));
     if (status == LG_OK) status = lg_model_set(M, "when", 0.05 * (double)(3 + i % 20) - 0.01);
     return status;
@@ -65,8 +66,9 @@ static void read_end(const lg_ensemble *E, int64_t i, end *x)
     suite_ok("state", lg_ensemble_state(E, &x->t, x->g, x->p, i));
 }
 
-static int steady(int64_t i, const lg_integrator *it, void *context)
+static int steady(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     const int64_t *until = context;
     return i == 5 && lg_integrator_step_index(it) >= *until;
 }
@@ -145,7 +147,7 @@ static void fail_as_alone(const char *method)
         double g[8], xi[8];
         suite_case("%s, instance %d alone", method, (int)i);
         suite_ok("model", lg_model_create(&M, &d));
-        suite_ok("make", make_frail(i, M, NULL));
+        suite_ok("make", make_frail(i, M, NULL, NULL));
         suite_ok("system", lg_model_system(M, &S));
         suite_ok("initial", lg_model_initial(M, g, xi, NULL));
         suite_ok("create", lg_integrator_create(&it, S, method, "cayley", 0.05));
@@ -168,11 +170,19 @@ static void test_failures_are_those_alone(void **state)
 }
 
 /* Instances that begin at times of their own: each sees its own time, alone or among others. */
-static int see_time(int64_t i, const lg_integrator *it, void *context)
+static int see_time(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     int *wrong = context;
     wrong[i] += lg_integrator_time(it) != 0.3 * (double)i + (double)lg_integrator_step_index(it) * 0.05;
     return 0;
+}
+
+static lg_status make_late(int64_t i, lg_model *M, lg_motion *mo, void *context)
+{
+    (void)mo, (void)context;
+    const lg_status status = lg_model_set(M, "kind", i == 4 ? 1 : i == 6 ? 2 : 0);
+    return status == LG_OK ? lg_model_set(M, "when", 0.3 * (double)i + 0.26) : status;
 }
 
 static void test_times(void **state)
@@ -187,15 +197,9 @@ static void test_times(void **state)
             double g0[6] = {1, 1, 0, 0, 0, 1}, xi0[5] = {0.1, 0.2, 0.3, 0.4, 0.5}; /* is projected */
             int wrong[COUNT] = {0};
             suite_case("times, width %d, %d", widths[w], lanes);
-            for (int64_t i = 0; i < COUNT; i++) {
-                lg_model *M = NULL;
-                suite_ok("model", lg_model_create(&M, &d));
-                suite_ok("kind", lg_model_set(M, "kind", i == 4 ? 1 : i == 6 ? 2 : 0));
-                suite_ok("when", lg_model_set(M, "when", 0.3 * (double)i + 0.26));
-                suite_ok("set", lg_ensemble_set(E, i, M));
-                suite_ok("start", lg_ensemble_start(E, i, 0.3 * (double)i, g0, xi0));
-                lg_model_destroy(M);
-            }
+            suite_ok("set", lg_ensemble_set_all(E, make_late, NULL));
+            for (int64_t i = 0; i < COUNT; i++)
+                suite_ok("start", lg_ensemble_start_state(E, i, 0.3 * (double)i, g0, xi0, 1));
             suite_ok("run", lg_ensemble_run(E, 3, 1, see_time, wrong));
             suite_ok("run", lg_ensemble_run(E, 6, 2, see_time, wrong));
             suite_ok("visit", lg_ensemble_visit(E, see_time, wrong));
@@ -211,11 +215,23 @@ static void test_times(void **state)
         }
 }
 
-static int leave(int64_t i, const lg_integrator *it, void *context)
+static int leave(int64_t i, const lg_motion *mo, void *context)
 {
     const int64_t *who = context;
-    (void)it;
+    (void)mo;
     return who != NULL && i == *who;
+}
+
+/* Instance i goes on from a motion of the model at its start. */
+static void continue_from(lg_ensemble *E, int64_t i, lg_model *M, const char *method)
+{
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
+    o.method = method, o.retraction = "cayley", o.step = 0.05;
+    suite_ok("motion", lg_motion_create(&mo, M, &o));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
+    suite_ok("set", lg_ensemble_set(E, i, mo));
+    lg_motion_destroy(mo);
 }
 
 /* A retired instance's place costs nothing but itself: the others go on together, not one by one. */
@@ -232,7 +248,7 @@ static void test_lanes_of_the_retired(void **state)
             suite_ok("model", lg_model_create(&M, &d));
             suite_ok("kind", lg_model_set(M, "kind", 2)); /* NaN from the second step on, or after it has left */
             suite_ok("when", lg_model_set(M, "when", stop ? 1 : 0.06));
-            suite_ok("set", lg_ensemble_set(E, widths[w] - 1, M));
+            continue_from(E, widths[w] - 1, M, "gni");
             const long before = ensemble_frail_calls(1);
             suite_ok("run", lg_ensemble_run(E, 100, 1, leave, stop ? &last : NULL));
             assert_int_equal(lg_ensemble_retired(E), 1);
@@ -243,9 +259,9 @@ static void test_lanes_of_the_retired(void **state)
 }
 
 /* Instances that cannot begin, and that are mended. */
-static lg_status refuse(int64_t i, lg_model *M, void *context)
+static lg_status refuse(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
-    (void)context;
+    (void)mo, (void)context;
     if (i % 4 == 1) return lg_model_set(M, "I11", -1);         /* out of range */
     if (i % 4 == 2) return lg_model_set(M, "I12", 100);        /* no inertia */
     if (i % 4 == 3) return lg_model_set_initial(M, "qw", 0.2); /* no quaternion */
@@ -261,6 +277,7 @@ static void test_beginnings(void **state)
     lg_model *M = NULL;
     const double g0[4] = {0, 0, 0, 1}, xi0[3] = {1, 0, 0};
     double g[4], p[3];
+    lg_motion *mo = NULL;
     (void)state;
     suite_case("beginnings");
     o.threads = 2;
@@ -275,17 +292,19 @@ static void test_beginnings(void **state)
         suite_status("state", lg_ensemble_state(E, NULL, g, p, i), want[i % 4]);
         assert_int_equal(lg_ensemble_steps(E, i), i % 4 ? 0 : 5);
     }
-    suite_status("parameters that are refused", lg_ensemble_start(E, 2, 0, g0, xi0), LG_ERROR_ARGUMENT);
+    suite_status("parameters that are refused", lg_ensemble_start_state(E, 2, 0, g0, xi0, 0), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_ensemble_message(E), "positive definite");
-    suite_ok("parameters that are not", lg_ensemble_start(E, 3, 2.5, g0, (const double[3]){0, 0, 0}));
-    suite_ok("mended", lg_ensemble_set(E, 1, M));
+    suite_ok("parameters that are not", lg_ensemble_start_state(E, 3, 2.5, g0, (const double[3]){0, 0, 0}, 0));
+    suite_ok("motion", lg_motion_create(&mo, M, NULL));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 0));
+    suite_ok("mended", lg_ensemble_set(E, 1, mo));
     const size_t bytes = lg_ensemble_bytes(E);
-    suite_ok("I11", lg_model_set_initial(M, "xi_3", 1));
-    for (int k = 0; k < 5; k++) suite_status("spoilt", lg_ensemble_set(E, 0, M), LG_ERROR_INCONSISTENT);
+    for (int k = 0; k < 5; k++)
+        suite_status("spoilt", lg_ensemble_start_state(E, 0, 0, g0, (const double[3]){0, 0, 1}, 0),
+                     LG_ERROR_INCONSISTENT);
     assert_in_range(lg_ensemble_bytes(E), bytes + 20, bytes + 400); /* one reason */
     assert_int_equal(lg_ensemble_steps(E, 0), 0);
-    suite_ok("I11", lg_model_set_initial(M, "xi_3", 0));
-    suite_ok("mended", lg_ensemble_set(E, 0, M));
+    suite_ok("mended", lg_ensemble_set(E, 0, mo));
     assert_int_equal(lg_ensemble_bytes(E), bytes);
     assert_int_equal(lg_ensemble_retired(E), 13);
     assert_string_equal(lg_ensemble_reason(E, 1), "");
@@ -295,6 +314,7 @@ static void test_beginnings(void **state)
     assert_int_equal(lg_ensemble_steps(E, 0), 5);
     assert_int_equal(lg_ensemble_steps(E, 4), 10);
     assert_int_equal(lg_ensemble_steps(E, 1), 5);
+    lg_motion_destroy(mo);
     lg_ensemble_destroy(E);
     lg_model_destroy(M);
 }
@@ -312,8 +332,7 @@ static void test_a_model_that_does_not_start(void **state)
     assert_int_equal(lg_ensemble_retired(E), 5);
     suite_status("status", lg_ensemble_status(E, 4), LG_ERROR_INCONSISTENT);
     suite_contains("reason", lg_ensemble_reason(E, 4), "violates constraint 1");
-    suite_ok("xi", lg_model_set_initial(M, "xi_3", 0));
-    suite_ok("set", lg_ensemble_set(E, 4, M));
+    suite_ok("start", lg_ensemble_start_state(E, 4, 0, (const double[4]){0, 0, 0, 1}, (const double[3]){1, 0, 0}, 0));
     assert_int_equal(lg_ensemble_retired(E), 4);
     suite_ok("run", lg_ensemble_run(E, 3, 1, NULL, NULL));
     assert_int_equal(lg_ensemble_steps(E, 4), 3);
@@ -330,19 +349,19 @@ typedef struct inside {
 } inside;
 
 /* Everything that would take the place of what is being worked on. */
-static void ask_from_inside(inside *o, int64_t i, const lg_model *M)
+static void ask_from_inside(inside *o, int64_t i, const lg_motion *mo)
 {
     const double zero[8] = {0};
     const lg_status want = LG_ERROR_ARGUMENT;
     const int64_t other = (i + 1) % 9;
-    lg_integrator *copy = NULL;
+    lg_motion *copy = NULL;
     double t;
     lg_status s[8];
     s[0] = lg_ensemble_run(o->E, 1, 1, NULL, NULL);
     s[1] = lg_ensemble_state(o->E, &t, NULL, NULL, other);
-    s[2] = lg_ensemble_integrator(&copy, o->E, other);
-    s[3] = lg_ensemble_start(o->E, other, 0, zero, zero);
-    s[4] = lg_ensemble_set(o->E, other, M);
+    s[2] = lg_ensemble_motion(&copy, o->E, other);
+    s[3] = lg_ensemble_start_state(o->E, other, 0, zero, zero, 0);
+    s[4] = lg_ensemble_set(o->E, other, mo);
     s[5] = lg_ensemble_set_all(o->E, make_frail, NULL);
     s[6] = lg_ensemble_visit(o->E, steady, NULL);
     s[7] = lg_ensemble_status(o->E, i) == LG_OK ? want : LG_OK;
@@ -351,18 +370,19 @@ static void ask_from_inside(inside *o, int64_t i, const lg_model *M)
     o->asked++;
 }
 
-static int observe_inside(int64_t i, const lg_integrator *it, void *context)
+static int observe_inside(int64_t i, const lg_motion *mo, void *context)
 {
-    (void)it;
-    ask_from_inside(context, i, NULL);
+    (void)mo;
+    ask_from_inside(context, i, mo);
     return 0;
 }
 
-static lg_status set_inside(int64_t i, lg_model *M, void *context)
+static lg_status set_inside(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
+    (void)mo;
     int64_t healthy = 1;
-    ask_from_inside(context, i, M);
-    return make_frail(i, M, &healthy);
+    ask_from_inside(context, i, NULL);
+    return make_frail(i, M, NULL, &healthy);
 }
 
 /* Setters and observers that call the ensemble are told no, and change nothing. */
@@ -394,10 +414,10 @@ static void test_calls_from_inside(void **state)
 }
 
 /* What a setter returns may be no status. */
-static lg_status refuse_oddly(int64_t i, lg_model *M, void *context)
+static lg_status refuse_oddly(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     static const int odd[] = {0, 256, -1, 300, LG_STATUS_COUNT, LG_ERROR_DOMAIN};
-    (void)M, (void)context;
+    (void)M, (void)mo, (void)context;
     return (lg_status)odd[i];
 }
 

@@ -170,10 +170,10 @@ static void test_ensembles(void **state)
     lg_ensemble_options o = lg_ensemble_options_default();
     suite_ok("model", lg_catalog_create(&M, "suslov"));
     for (int k = 0; k < 2; k++) {
-        if (k == 0) o.method = NULL;
-        if (k == 1) o = lg_ensemble_options_default(), o.retraction = NULL;
+        if (k == 0) o.size = 8;
+        if (k == 1) o = lg_ensemble_options_default(), o.retraction = "none";
         suite_status("create", lg_ensemble_create(&E, M, 3, &o), LG_ERROR_ARGUMENT);
-        suite_contains("message", lg_ensemble_message(E), "lg_ensemble_options_default");
+        suite_contains("message", lg_ensemble_message(E), k == 0 ? "lg_ensemble_options_default" : "none");
         assert_true(lg_ensemble_width(E) == 0 && lg_ensemble_threads(E) == 0 && lg_ensemble_bytes(E) > 0);
         suite_status("run", lg_ensemble_run(E, 1, 1, NULL, NULL), LG_ERROR_ARGUMENT);
         suite_status("read", lg_ensemble_read(E, &f, 0), LG_ERROR_ARGUMENT);

@@ -91,12 +91,12 @@ static void many(const char *method, int width)
     assert_int_equal(lg_ensemble_width(E), width);
     suite_ok("run", lg_ensemble_run(E, 40, 40, NULL, NULL));
     for (int i = 0; i < 9; i++) {
-        lg_integrator *it = NULL;
+        lg_motion *mo = NULL;
         double t, g[2], p[2];
         suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
-        suite_ok("copy", lg_ensemble_integrator(&it, E, i));
-        check(t, g, p, lg_integrator_energy(it));
-        lg_integrator_destroy(it);
+        suite_ok("copy", lg_ensemble_motion(&mo, E, i));
+        check(t, g, p, lg_motion_energy(mo));
+        lg_motion_destroy(mo);
     }
     lg_ensemble_destroy(E);
     lg_model_destroy(M);

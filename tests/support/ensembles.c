@@ -48,15 +48,15 @@ static lg_status vary(int64_t i, lg_model *M, int mixed)
     return status;
 }
 
-lg_status ensemble_vary(int64_t i, lg_model *M, void *context)
+lg_status ensemble_vary(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
-    (void)context;
+    (void)mo, (void)context;
     return vary(i, M, 0);
 }
 
-lg_status ensemble_mix(int64_t i, lg_model *M, void *context)
+lg_status ensemble_mix(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
-    (void)context;
+    (void)mo, (void)context;
     return vary(i, M, 1);
 }
 
@@ -145,7 +145,7 @@ static lg_status run_alone(const ensemble_case *x, const ensemble_plan *plan, en
     double g[SUITE_ELEMENT], xi[SUITE_DIM];
     const double h = x->definition->step != 0 ? x->definition->step : 0.01;
     if (lg_model_create(&a->M, x->definition) != LG_OK) suite_fail("%s", lg_model_message(a->M));
-    if (x->vary(i, a->M, NULL) != LG_OK) suite_fail("%s", lg_model_message(a->M));
+    if (x->vary(i, a->M, NULL, NULL) != LG_OK) suite_fail("%s", lg_model_message(a->M));
     suite_ok("system", lg_model_system(a->M, &S));
     suite_ok("initial", lg_model_initial(a->M, g, xi, NULL));
     a->status = lg_integrator_create(&a->it, S, x->method, x->retraction, h);
@@ -196,8 +196,9 @@ typedef struct seen {
     int64_t calls;
 } seen;
 
-static int watch(int64_t i, const lg_integrator *it, void *context)
+static int watch(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     const ensemble_truth *truth = ((void **)context)[0];
     seen *s = (seen *)((void **)context)[1] + i;
     fold_state(&s->hash, it, truth->m, truth->holonomic);
@@ -205,8 +206,9 @@ static int watch(int64_t i, const lg_integrator *it, void *context)
     return 0;
 }
 
-static int visit(int64_t i, const lg_integrator *it, void *context)
+static int visit(int64_t i, const lg_motion *mo, void *context)
 {
+    const lg_integrator *it = lg_motion_integrator(mo);
     const ensemble_truth *truth = ((void **)context)[0];
     const alone *a = &truth->instance[i];
     int *calls = ((void **)context)[1];
@@ -222,7 +224,8 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
     const alone *a = &truth->instance[i];
     double t, g[SUITE_ELEMENT], p[SUITE_DIM];
     lg_ensemble_figures m;
-    lg_integrator *copy = NULL;
+    lg_motion *motion = NULL;
+    lg_integrator *copy;
     suite_status("status", lg_ensemble_status(E, i), a->status);
     suite_ok("state", lg_ensemble_state(E, &t, g, p, i));
     suite_same_bits("t", &t, &a->t, 1);
@@ -231,7 +234,8 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
     suite_ok("monitor", lg_ensemble_read(E, &m, i));
     suite_same_bits("figures of the monitor", &m.energy_first, &a->seen.energy_first, 4);
     if (a->status != LG_OK) return;
-    suite_ok("integrator", lg_ensemble_integrator(&copy, E, i));
+    suite_ok("motion", lg_ensemble_motion(&motion, E, i));
+    copy = lg_motion_integrator(motion);
     suite_same_bits("the copy's g", lg_integrator_configuration(copy), a->g, truth->element_size);
     for (int again = 0; again < 2; again++) {
         if (lg_integrator_run(copy, plan->after, 1, NULL, NULL) != LG_OK) suite_fail("%s", lg_integrator_message(copy));
@@ -243,7 +247,7 @@ static void compare(const lg_ensemble *E, int64_t i, const ensemble_truth *truth
         suite_same_bits("the reset copy's g", lg_integrator_configuration(copy), a->g, truth->element_size);
         suite_same_bits("the reset copy's t", &t, &a->t, 1);
     }
-    lg_integrator_destroy(copy);
+    lg_motion_destroy(motion);
 }
 
 void ensemble_compare(const ensemble_case *x, const ensemble_plan *plan, ensemble_truth *truth, int width, int threads)

@@ -24,9 +24,9 @@ typedef struct ensemble_plan {
 typedef struct ensemble_truth ensemble_truth;
 
 /** Setters. Every parameter up to 2 % off its default and velocities too, as far as that makes a system; */
-lg_status ensemble_vary(int64_t i, lg_model *M, void *context);
+lg_status ensemble_vary(int64_t i, lg_model *M, lg_motion *mo, void *context);
 /** and in every third instance products of inertia that are 0 in the others. */
-lg_status ensemble_mix(int64_t i, lg_model *M, void *context);
+lg_status ensemble_mix(int64_t i, lg_model *M, lg_motion *mo, void *context);
 
 /** All instances alone; NULL: the method or the retraction refuses the system. */
 ensemble_truth *ensemble_alone(const ensemble_case *x, const ensemble_plan *plan);

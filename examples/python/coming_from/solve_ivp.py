@@ -37,7 +37,7 @@ print(f'liegrp:    ({rows["x"][-1]:.8f}, {rows["y"][-1]:.8f})')
 # 2. When does it cross x = 1?
 found = solve_ivp(sleigh, (0, 100), start, method='DOP853', rtol=1e-10, atol=1e-12, events=line)
 it = liegrp.Motion(body, 'gauss', step=0.1)
-while not it.step_to_event(lambda c, g, xi: g[0] - 1, 'up'):
+while not it.step_to_event(lambda state: state.g[0] - 1, 'up'):
     pass
 print(f'solve_ivp: t = {found.t_events[0][0]:.8f}')
 print(f'liegrp:    t = {it.t:.8f}')

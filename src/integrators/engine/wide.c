@@ -305,13 +305,6 @@ void lg_wide_save(const lg_wide *W, int lane, double *snapshot)
         snapshot = wide_save(s, W->table->history(W->work, i, s), W->width, lane, snapshot);
 }
 
-double lg_wide_time(const lg_wide *W, int lane)
-{
-    lg_span s[LG_SPANS];
-    (void)W->table->node(W->work, 0, s);
-    return s[0].at[lane];
-}
-
 int lg_wide_step(lg_wide *W, double h, const double *t1)
 {
     return W->table->step(W->work, h, t1);

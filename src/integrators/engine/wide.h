@@ -89,9 +89,8 @@ void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar);
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar);
 /* Lane `to` becomes what lane `from` is. */
 void lg_wide_copy(lg_wide *W, int to, int from);
-/* The lane's state as a snapshot, without a scalar; and its time. */
+/* The lane's state as a snapshot, without a scalar. */
 void lg_wide_save(const lg_wide *W, int lane, double *snapshot);
-double lg_wide_time(const lg_wide *W, int lane);
 
 /* lg_integrator_energy() and lg_integrator_constraint_residual() of every lane, without a scalar. Nonzero: a callback
  * failed in one of them. */

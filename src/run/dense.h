@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inside a motion that an integrator makes: for dense.c, and for ensembles, whose instances take one in turn. */
+#ifndef LIEGRP_SRC_RUN_DENSE_H
+#define LIEGRP_SRC_RUN_DENSE_H
+
+#include "run/engine.h"
+#include "run/model_private.h"
+
+enum { LG_DENSE_NAME = 80 };
+
+/* What goes with a state beside that of the integrator. */
+typedef struct lg_dense_totals {
+    int64_t parts; /* by how many the integrator's steps exceed the motion's */
+    double work, step_work;
+} lg_dense_totals;
+
+typedef struct lg_dense {
+    lg_motion head;
+    lg_model *M; /* its own */
+    const lg_system *S;
+    lg_integrator *it;
+    lg_integrator *before, *whole; /* states to come back to: of an event's step, of one that is halved (or NULL) */
+    lg_dense_totals now, kept, uncut;
+    char method[LG_DENSE_NAME];
+    lg_start start;
+    int halvings;
+    double *columns; /* configuration of the last step, from which angles are unwrapped */
+    double *written; /* scratch of a row */
+    double *given;   /* configuration columns and velocities of a start */
+    double *g, *xi;
+    double *first; /* controls of the last start */
+} lg_dense;
+
+#endif
