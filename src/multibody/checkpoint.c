@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "multibody/forces/force.h"
 #include "multibody/lanes.h"
 #include "multibody/parts/part.h"
 
@@ -14,6 +15,9 @@
 #define SAME 1e-9
 
 /* Of what ---------------------------------------------------------------------------------------------------------- */
+
+#define NUMBERS_OF(name) mb_##name##_numbers,
+static const char *const *const law_numbers[] = {MB_LAWS(NUMBERS_OF)};
 
 /* Names, geometry and forces of the parts. */
 static void describe_parts(lg_lines *l, const lg_mechanism *m)
@@ -38,16 +42,12 @@ static void describe_parts(lg_lines *l, const lg_mechanism *m)
         lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
     }
     for (int i = 0; i < plan->controls; i++) lg_lines_text(l, "motor", lg_mechanism_motor_name(m, i));
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        lg_lines_number(l, "drive-stiffness", d->stiffness), lg_lines_number(l, "drive-rest", d->rest);
-        lg_lines_number(l, "drive-damping", d->damping);
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        lg_lines_number(l, "spring-stiffness", s->stiffness), lg_lines_number(l, "spring-rest", s->rest);
-        lg_lines_number(l, "spring-damping", s->damping);
-        lg_lines_numbers(l, "spring-point", s->anchor_a, 3), lg_lines_numbers(l, "spring-point", s->anchor_b, 3);
+    for (int i = 0; i < plan->forces; i++) {
+        const mb_force *s = &plan->force[i];
+        const char *const *name = law_numbers[s->law];
+        for (int k = 0; name[k] != NULL; k++) lg_lines_number(l, name[k], s->number[k]);
+        lg_lines_number(l, "rest", s->rest);
+        lg_lines_numbers(l, "point", s->point_a, 3), lg_lines_numbers(l, "point", s->point_b, 3);
     }
     for (int i = 0; i < m->part[MB_GEARS].count; i++) {
         lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
@@ -71,8 +71,7 @@ void mb_sparse_describe(lg_lines *l, const void *object)
     lg_lines_number(l, "reach", plan->reach);
     lg_lines_number(l, "rows", plan->rows);
     lg_lines_number(l, "coordinates", plan->coordinates);
-    lg_lines_number(l, "drives", plan->drives);
-    lg_lines_number(l, "springs", plan->springs);
+    lg_lines_number(l, "forces", plan->forces);
     describe_parts(l, m);
     lg_lines_text(l, "wrench", mo->wrench != NULL ? "function" : "none");
 }

@@ -28,6 +28,7 @@
 #include <liegrp/base/width.h>
 
 #include "base/width.h"
+#include "multibody/forces/force.h"
 #include "multibody/sound.h"
 
 enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
@@ -51,13 +52,13 @@ static const mb_stages_table *collocation_table(int s)
  * the mechanism's size, whose round-off is that of poses. */
 static double collocation_slight_energy(const mb_plan *plan)
 {
-    double weight = plan->whole_mass * sqrt(small_dot(3, plan->gravity, plan->gravity)), stiffness = 0, twist = 0;
-    for (int i = 0; i < plan->springs; i++) stiffness += plan->spring[i].stiffness;
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        *(plan->coordinate[d->coordinate].slides ? &stiffness : &twist) += d->stiffness;
+    double energy = plan->whole_mass * sqrt(small_dot(3, plan->gravity, plan->gravity)) * plan->reach;
+    for (int i = 0; i < plan->forces; i++) {
+        const mb_force *s = &plan->force[i];
+        const int turns = s->coordinate >= 0 && !plan->coordinate[s->coordinate].slides;
+        energy += mb_force_probe(s).stiffness * (turns ? 1 : plan->reach * plan->reach);
     }
-    return 1e-2 * ((weight + stiffness * plan->reach) * plan->reach + twist);
+    return 1e-2 * energy;
 }
 
 mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
@@ -106,12 +107,10 @@ static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
     if (m->collocation->ask != NULL) return 0;
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        if (d->damping != 0 || (d->control >= 0 && m->control[d->control] != 0)) return 0;
+    for (int i = 0; i < plan->forces; i++) {
+        const mb_force *s = &plan->force[i];
+        if (mb_force_probe(s).drag != 0 || (s->control >= 0 && m->control[s->control] != 0)) return 0;
     }
-    for (int i = 0; i < plan->springs; i++)
-        if (plan->spring[i].damping != 0) return 0;
     for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
         const mb_wheel *w = &plan->wheel[plan->block[e].source];
         if (w->spin != 0 || small_dot(3, w->velocity, w->velocity) > 0) return 0;
@@ -230,17 +229,6 @@ static int collocation_close(mb_motion *m, mb_node *n)
     return open <= OPEN_MOST;
 }
 
-static void collocation_account(mb_motion *m, const mb_node *n0, const mb_node *n1)
-{
-    const mb_plan *plan = m->plan;
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        if (d->control < 0) continue;
-        m->motor_work[d->control] = m->control[d->control] * (n1->q[d->coordinate] - n0->q[d->coordinate]);
-        m->work += m->motor_work[d->control];
-    }
-}
-
 /* Momenta to the energy of the start, where it is conserved. o->miss becomes what the step misses its balance by. */
 static void collocation_keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1, int conserved)
 {
@@ -265,7 +253,7 @@ int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const m
     collocation_place(m, n1, h);
     if (!collocation_close(m, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);
-    collocation_account(m, n0, n1);
+    mb_forces_work(m, n0, n1, h, 1);
     collocation_keep_energy(m, n0, n1, conserved);
     return m->collocation->miss <= MB_RESOLVED;
 }

@@ -58,13 +58,12 @@ struct lg_mechanism {
     mb_plan plan;
     /* the plan's arrays, ours to free */
     double *mass, *inertia, *inverse_inertia;
-    void *made[MB_KINDS]; /* numbers on bodies, of each part; these are joints, wheels, gears and springs: */
+    void *made[MB_KINDS]; /* numbers on bodies, of each part; these are joints, wheels and gears: */
     mb_joint *joint;
     mb_wheel *wheel;
     mb_gear *gear;
-    mb_spring *spring;
     mb_coordinate *coordinate;
-    mb_drive *drive;
+    mb_force *force;
     mb_block *block;
     int *coordinate_of; /* joint: its first coordinate, -1: none */
     mb_link *link;      /* bodies */

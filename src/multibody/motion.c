@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "multibody/forces/force.h"
+
 /* ---- creation ---- */
 
 double mb_stage_step(const mb_sparse *mo, double h, int stage)
@@ -100,16 +102,14 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                        "make the %s slide",
                        noun, name, noun);
     }
-    for (int i = 0; i < p->drives; i++)
-        if (p->drive[i].damping != 0)
-            return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
-                           "lg_motion_create: rattle takes no dampers and joint '%.60s' has one; use sem",
-                           MB_JOINT_OF(m, p->coordinate[p->drive[i].coordinate].joint)->name);
-    for (int i = 0; i < p->springs; i++)
-        if (p->spring[i].damping != 0)
-            return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
-                           "lg_motion_create: rattle takes no dampers and spring '%.60s' has one; use sem",
-                           MB_SPRING_OF(m, i)->name);
+    for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
+        const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
+        if (mb_force_probe(s).drag == 0) continue;
+        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: rattle takes no dampers and %s '%.60s' has one; use sem",
+                       joint < 0 ? "spring" : "joint",
+                       joint < 0 ? MB_SPRING_OF(m, s - p->line)->name : MB_JOINT_OF(m, joint)->name);
+    }
     return LG_OK;
 }
 

@@ -8,6 +8,8 @@
  * the sweep. The matrix is factored as L D L^T, bodies and rows in one order. */
 #include "multibody/newton.h"
 
+#include "multibody/forces/along.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -189,35 +191,26 @@ static void mb_add_joints(const mb_motion *m, real *L, double h)
     }
 }
 
-/* Springs between points, and those of coordinates; their dampers. */
-static void mb_add_springs(const mb_motion *m, real *L, const mb_node *n0, const mb_node *n1, double h)
+static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const mb_node *n1, double h, const mb_force *s)
 {
     const mb_plan *plan = m->plan;
     mb_form f;
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        real xa[3], xb[3], d[3], u[3];
-        const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
-        const real l = 0.5 * (l0 + l1);
-        (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
-        const mask some = l > 0.0; /* without a length it pulls alike in all directions */
-        const real bottom = sel(some, l, splat(1));
-        const real across =
-            sel(some, (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom, splat(s->stiffness));
-        for (int k = 0; k < 3; k++) u[k] = d[k] / bottom, d[k] = d[k] * across;
-        memset(&f, 0, sizeof f);
-        mb_form_tension(&f, xa, xb, u, across, s->stiffness - across + 2 / h * s->damping, d);
-        mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + i, s->a, s->b);
-    }
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        const int source = plan->coordinate[d->coordinate].joint;
-        const mb_joint *j = &plan->joint[source];
-        const real *s = m->slope[2 * d->coordinate].v; /* both parts, one after the other */
+    mb_action x;
+    mb_action_of(&x, s, n0, n1, m->mean_pose, h, m->control);
+    memset(&f, 0, sizeof f);
+    if (s->coordinate >= 0) {
+        const real *row = m->slope[2 * s->coordinate].v; /* both parts, one after the other */
         for (int p = 0; p < 12; p++)
-            for (int q = 0; q < 12; q++) f.K[p][q] = s[p] * s[q];
-        mb_add_form(plan, L, &f, 0.25 * h * h * d->stiffness + 0.5 * h * d->damping, source, j->a, j->b);
+            for (int q = 0; q < 12; q++) f.K[p][q] = row[p] * row[q];
+        mb_add_form(plan, L, &f, 0.25 * h * h * x.stiffness + 0.5 * h * x.damping,
+                    plan->coordinate[s->coordinate].joint, s->a, s->b);
+        return;
     }
+    real u[3]; /* without a length it pulls alike in all directions */
+    const real across = sel(x.q0 + x.q1 > 0.0, -(x.mean + x.drag) / x.over, x.stiffness);
+    for (int e = 0; e < 3; e++) u[e] = x.d[e] / x.over, x.d[e] = x.d[e] * across;
+    mb_form_tension(&f, x.xa, x.xb, u, across, x.stiffness - across + 2 / h * x.damping, x.d);
+    mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + (int)(s - plan->line), s->a, s->b);
 }
 
 /* ---- L D L^T ---- */
@@ -312,13 +305,15 @@ static void mb_saddle_solve(const mb_plan *plan, const real *L, real *x)
 
 void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
+    const mb_plan *plan = m->plan;
     real *L = m->newton.factor;
-    for (int i = 0; i < m->plan->saddle.factor.numbers; i++) L[i] = splat(0);
+    for (int i = 0; i < plan->saddle.factor.numbers; i++) L[i] = splat(0);
     mb_add_bodies(m, L);
     mb_add_rows(m, L, n1);
     mb_add_joints(m, L, h);
-    mb_add_springs(m, L, n0, n1, h);
-    mb_saddle_factor(&m->plan->saddle, L);
+    for (int i = 0; i < plan->lines; i++) mb_add_force(m, L, n0, n1, h, &plan->line[i]);
+    for (int i = 0; i < plan->forces - plan->lines; i++) mb_add_force(m, L, n0, n1, h, &plan->force[i]);
+    mb_saddle_factor(&plan->saddle, L);
 }
 
 /* J (F - xi) and A (F - xi), twists in space. */
@@ -372,22 +367,21 @@ double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1,
     real noise = splat(0), moves = m->scale;
     for (int b = 0; b < plan->bodies; b++)
         moves = moves + plan->mass[b] * mb_dot(m->x.xi[b].v, m->x.xi[b].v); /* the greater part will do */
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
+    for (int i = 0; i < plan->lines; i++) {
+        const mb_force *s = &plan->line[i];
         for (int e = 0; e < 2; e++) {
-            const int b = e ? s->b : s->a;
-            const real r = root(mb_dot(n1->pose[b].r, n1->pose[b].r)) + s->rest, f = unit * s->stiffness * r;
+            const real *at = n1->pose[e ? s->b : s->a].r;
+            const real f = unit * mb_force_probe(s).stiffness * (root(mb_dot(at, at)) + s->rest);
             for (int end = 0; end < 2; end++) noise = noise + f * f * n0->mobility[end ? s->b : s->a].inverse_mass;
         }
     }
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        const mb_joint *j = &plan->joint[plan->coordinate[d->coordinate].joint];
-        const real f = unit * d->stiffness * (1.0 + magnitude(n1->q[d->coordinate]));
+    for (int i = 0; i < plan->forces - plan->lines; i++) {
+        const mb_force *s = &plan->force[i];
+        const real q = n1->q[s->coordinate], f = unit * mb_force_probe(s).stiffness * (1.0 + magnitude(q));
         for (int end = 0; end < 2; end++) {
             mb_pair p;
-            const mb_pair *row = &m->slope[2 * d->coordinate + end];
-            mb_part_product(&p, row, &n0->mobility[end ? j->b : j->a]);
+            const mb_pair *row = &m->slope[2 * s->coordinate + end];
+            mb_part_product(&p, row, &n0->mobility[end ? s->b : s->a]);
             noise = noise + f * f * mb_dot6(p.v, row->v);
         }
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A node: poses, coordinates, rows with their factor, energy. */
 #include "groups/so3.h"
+#include "multibody/forces/along.h"
 #include "multibody/rows/block.h"
 #include "multibody/step.h"
 
@@ -111,18 +112,12 @@ LG_ENGINE void mb_node_rows(const mb_plan *plan, mb_node *n, double regular)
 static real mb_potential(const mb_plan *plan, const mb_node *n)
 {
     real V = splat(0);
+    mb_action x;
     for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 3; k++) V = V - plan->mass[b] * plan->gravity[k] * n->pose[b].r[k];
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *f = &plan->drive[i];
-        const real x = n->q[f->coordinate] - f->rest;
-        V = V + 0.5 * f->stiffness * (x * x);
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        real xa[3], xb[3], d[3];
-        const real x = mb_spring_length(s, n->pose, xa, xb, d) - s->rest;
-        V = V + 0.5 * s->stiffness * (x * x);
+        for (int k = 0; k < 3; k++) V = V - mb_gravity(plan, b, k) * n->pose[b].r[k];
+    for (int i = 0; i < plan->forces; i++) {
+        mb_action_of(&x, &plan->force[i], n, n, n->pose, 1, NULL);
+        V = V + x.potential;
     }
     return V;
 }

@@ -52,19 +52,16 @@ typedef struct mb_gear {
     int side[2][2]; /* the parts of its row that bodies a and b of each coordinate's joint share */
 } mb_gear;
 
-/* A force on a coordinate: -stiffness (q - rest) - damping q' + u. */
-typedef struct mb_drive {
-    int coordinate;
-    double stiffness, rest, damping;
-    int control; /* -1: no motor */
-} mb_drive;
-
-/* A spring between points of two bodies: tension stiffness (l - rest) + damping l'. */
-typedef struct mb_spring {
-    int a, b;
-    double anchor_a[3], anchor_b[3]; /* from the centre of mass, in the body's axes */
-    double stiffness, rest, damping;
-} mb_spring;
+/* A force along a length: of a joint's coordinate, or between points of two bodies (forces/force.h). */
+typedef struct mb_force {
+    int law;
+    int coordinate;                /* -1: between points */
+    int a, b;                      /* bodies */
+    int control;                   /* of a motor; -1: none */
+    double rest;                   /* the length at which a spring is slack */
+    double number[2];              /* the law's */
+    double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
+} mb_force;
 
 /* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
 typedef struct mb_block {
@@ -145,9 +142,8 @@ typedef struct mb_plan {
     int coordinates; /* all; the rows of the first `driven` act in a step */
     int driven;
     const mb_coordinate *coordinate;
-    int drives, springs, controls;
-    const mb_drive *drive;
-    const mb_spring *spring;
+    int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
+    const mb_force *force, *line;
     const mb_block *block;
     mb_symbolic node; /* all rows */
     mb_symbolic mean; /* the holonomic ones */

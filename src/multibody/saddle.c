@@ -24,20 +24,18 @@ static int add_pair(pairs *p, int i, int k)
     return 1;
 }
 
-/* Bodies that a joint or a spring joins. */
+/* Bodies that a joint or a force between points joins. */
 static void bodies_of(const mb_plan *p, int link, int *a, int *b)
 {
-    if (link < p->joints) {
-        *a = p->joint[link].a, *b = p->joint[link].b;
-    } else {
-        *a = p->spring[link - p->joints].a, *b = p->spring[link - p->joints].b;
-    }
+    const int joint = link < p->joints;
+    *a = joint ? p->joint[link].a : p->line[link - p->joints].a;
+    *b = joint ? p->joint[link].b : p->line[link - p->joints].b;
 }
 
 static int collect(const mb_plan *p, pairs *to)
 {
     int well = 1;
-    for (int i = 0; well && i < p->joints + p->springs; i++) {
+    for (int i = 0; well && i < p->joints + p->lines; i++) {
         int a, b;
         bodies_of(p, i, &a, &b);
         if (a != b && a != p->bodies && b != p->bodies) well = add_pair(to, a, b);
@@ -62,7 +60,7 @@ static void find_places(mb_plan *p, const int *position)
     mb_saddle *s = &p->saddle;
     for (int b = 0; b < p->bodies; b++) s->body[b] = s->factor.diagonal[position[b]];
     s->body[p->bodies] = -1;
-    for (int i = 0; i < p->joints + p->springs; i++) {
+    for (int i = 0; i < p->joints + p->lines; i++) {
         int a, b;
         bodies_of(p, i, &a, &b);
         s->link[2 * i] = place_of(p, position, a, b);
@@ -84,7 +82,7 @@ int mb_saddle_make(mb_plan *p)
     int *position = malloc((count + 1) * sizeof *position);
     s->rows = malloc((count + 1) * sizeof *s->rows);
     s->body = malloc(((size_t)p->bodies + 1) * sizeof *s->body);
-    s->link = malloc((2 * ((size_t)p->joints + (size_t)p->springs) + 1) * sizeof *s->link);
+    s->link = malloc((2 * ((size_t)p->joints + (size_t)p->lines) + 1) * sizeof *s->link);
     s->side = malloc(((size_t)MB_SIDES_MOST * (size_t)p->blocks + 1) * sizeof *s->side);
     int well = position && s->rows && s->body && s->link && s->side && collect(p, &of);
     for (int b = 0; well && b < p->bodies; b++) s->rows[b] = 6;

@@ -334,10 +334,10 @@ static void fill(const mb_maker *k)
     }
     for (int i = 0; i < mb_seen(m, MB_JOINTS); i++) add_joint(k, i);
     for (int i = 0; i < mb_seen(m, MB_SPRINGS); i++) {
-        const mb_spring *s = &m->spring[i];
-        add_arm(k, mb_look_host(k, s->a), s->anchor_a);
-        add_arm(k, mb_look_host(k, s->b), s->anchor_b);
-        add_link(k, MB_SPRING_OF(m, i)->name, mb_look_host(k, s->a), mb_look_host(k, s->b), s->anchor_a, s->anchor_b,
+        const mb_force *s = &m->plan.line[i];
+        add_arm(k, mb_look_host(k, s->a), s->point_a);
+        add_arm(k, mb_look_host(k, s->b), s->point_b);
+        add_link(k, MB_SPRING_OF(m, i)->name, mb_look_host(k, s->a), mb_look_host(k, s->b), s->point_a, s->point_b,
                  LG_SHADE_MARK);
     }
     for (int kind = 0; kind < MB_KINDS; kind++)

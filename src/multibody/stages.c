@@ -14,7 +14,6 @@
 #include "integrators/collocation/step_size.h"
 #include "integrators/collocation/sums.h"
 #include "multibody/equations.h"
-#include "multibody/forces.h"
 #include "multibody/rows/block.h"
 #include "multibody/rows/point.h"
 
@@ -275,8 +274,7 @@ static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int b
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     const real *lambda = o->lambda + block * plan->rows;
-    mb_slopes(plan, o->slope, n->pose, n->pose, n->pose);
-    real power = mb_damping_power(plan, n, o->twist, o->slope);
+    real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control);
     for (int i = plan->holonomic_rows; i < plan->rows; i++) power = power + lambda[i] * n->drift[i];
     for (int b = 0; task->ask != NULL && b < plan->bodies; b++)
         power = power + mb_dot6(o->own[block * plan->bodies + b].v, o->twist[b].v);

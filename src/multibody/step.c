@@ -24,7 +24,6 @@
 #include "multibody/collocation.h"
 #include "multibody/convergence.h"
 #include "multibody/corrections.h"
-#include "multibody/forces.h"
 #include "multibody/mixing.h"
 #include "multibody/newton.h"
 #include "multibody/rattle.h"
@@ -76,35 +75,6 @@ static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
         mb_factor(plan, &plan->mean, m->mean_factor);
     }
     mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
-}
-
-/* The tension of a spring along the averaged d, over the averaged length: its work is -(V1 - V0) - damping. */
-KERNEL void mb_push_mean_spring(const mb_motion *m, mb_pair *f, const mb_spring *s, const mb_node *n0,
-                                const mb_node *n1, double h)
-{
-    real xa[3], xb[3], d[3];
-    const real l0 = mb_spring_length(s, n0->pose, xa, xb, d), l1 = mb_spring_length(s, n1->pose, xa, xb, d);
-    const real l = 0.5 * (l0 + l1);
-    (void)mb_spring_length(s, m->mean_pose, xa, xb, d);
-    const real bottom = sel(l > 0.0, l, splat(1)); /* of no length it has no direction, and d is 0 */
-    const real tension = (s->stiffness * (l - s->rest) + s->damping * ((l1 - l0) / h)) / bottom;
-    for (int k = 0; k < 3; k++) d[k] = d[k] * tension;
-    mb_push_spring(f, s, xa, xb, d);
-}
-
-LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
-{
-    const mb_plan *plan = m->plan;
-    for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 6; k++) f[b].v[k] = m->force[b].v[k] + (k < 3 ? plan->mass[b] * plan->gravity[k] : 0.0);
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        const real q0 = n0->q[d->coordinate], q1 = n1->q[d->coordinate];
-        real Q = -d->stiffness * (0.5 * (q0 + q1) - d->rest) - d->damping * ((q1 - q0) / h);
-        if (d->control >= 0) Q = Q + m->control[d->control];
-        mb_push_coordinate(plan, m->slope, f, d->coordinate, Q);
-    }
-    for (int i = 0; i < plan->springs; i++) mb_push_mean_spring(m, f, &plan->spring[i], n0, n1, h);
 }
 
 /* How a step is solved. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
@@ -264,20 +234,7 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
 {
     const mb_plan *plan = m->plan;
     m->work = plan->holonomic_rows < plan->rows ? mb_ground_work(m, n0, n1, h) : splat(0);
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        const real change = n1->q[d->coordinate] - n0->q[d->coordinate];
-        m->work = m->work - d->damping * (change * change) / h;
-        if (d->control < 0) continue;
-        m->motor_work[d->control] = m->control[d->control] * change;
-        m->work = m->work + m->motor_work[d->control];
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        real xa[3], xb[3], d[3];
-        const real change = mb_spring_length(s, n1->pose, xa, xb, d) - mb_spring_length(s, n0->pose, xa, xb, d);
-        m->work = m->work - s->damping * (change * change) / h;
-    }
+    mb_forces_work(m, n0, n1, h, 0);
     for (int b = 0; m->ask != NULL && b < plan->bodies; b++) {
         real w[3];
         mb_turn(w, n0->pose[b].R, m->x.xi[b].v + 3);

@@ -22,16 +22,6 @@ typedef struct mb_node {
     real *q;     /* coordinates, angles unwound */
 } mb_node;
 
-/* l and the vector d along a spring, at one pose. */
-KERNEL real mb_spring_length(const mb_spring *s, const mb_pose *pose, real *xa, real *xb, real *d)
-{
-    const mb_pose *a = &pose[s->a], *b = &pose[s->b];
-    mb_turn_constant(xa, a->R, s->anchor_a);
-    mb_turn_constant(xb, b->R, s->anchor_b);
-    for (int k = 0; k < 3; k++) d[k] = (b->r[k] - a->r[k]) + (xb[k] - xa[k]);
-    return root(mb_dot(d, d));
-}
-
 /* Unknowns of a step: velocities, the gauge's multipliers l, those of the holonomic rows mu. */
 typedef struct mb_unknowns {
     mb_pair *xi; /* linear in space, angular in the body */
@@ -204,9 +194,15 @@ LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twis
 LG_ENGINE int mb_step(mb_motion *m, double h, int stage);
 /* g1 = g0 cay(h xi) with x.xi, and the averaged pose. */
 LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
-/* f <- the forces of the step: drives and springs between two nodes, with the averaged pose and slopes, and m->force.
- */
+/* forces/forces.c. f <- the forces of the step: those between two nodes, with the averaged pose and slopes, gravity and
+ * m->force. */
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
+/* m->work += what forces without a potential do, and m->motor_work. motors: 1: only motors. */
+LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int motors);
+/* Forces at a node whose bodies move with these twists, those of the world too; NULL: at rest. `slope` becomes the rows
+ * of the driven coordinates. Returns the power of what has no potential, motors aside. */
+LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n, const mb_pair *twist, mb_pair *slope,
+                              const real *control);
 /* T at a node. */
 LG_ENGINE real mb_kinetic(const mb_plan *plan, const mb_node *n);
 /* H = T + V at a node, and the larger of T and |V|. */

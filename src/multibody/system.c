@@ -9,6 +9,7 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "multibody/forces/force.h"
 #include "multibody/mechanism.h"
 #include "multibody/rows/block.h"
 
@@ -96,15 +97,15 @@ static void coordinate_add(double *out, const mb_plan *plan, const coordinate *o
     add(out, plan, o->b, &o->sb, s, &o->row[1]);
 }
 
-/* The length of a spring as a coordinate. */
-static void spring_of(coordinate *o, const mb_plan *plan, const mb_spring *s, const double *g0, const double *g1)
+/* The length of a line, with its row. */
+static void line_of(coordinate *o, const mb_plan *plan, const mb_force *s, const double *g0, const double *g1)
 {
     double length[3], xa[3], xb[3], d[3], u[3], phi;
     o->a = s->a, o->b = s->b;
     span_of(&o->sa, plan, g0, g1, s->a), span_of(&o->sb, plan, g0, g1, s->b);
     const place *a[3] = {&o->sa.start, &o->sa.end, &o->sa.mean}, *b[3] = {&o->sb.start, &o->sb.end, &o->sb.mean};
     for (int i = 0; i < 3; i++) { /* the mean last */
-        mb_turn_constant(xa, a[i]->R, s->anchor_a), mb_turn_constant(xb, b[i]->R, s->anchor_b);
+        mb_turn_constant(xa, a[i]->R, s->point_a), mb_turn_constant(xb, b[i]->R, s->point_b);
         for (int k = 0; k < 3; k++) d[k] = (b[i]->r[k] - a[i]->r[k]) + (xb[k] - xa[k]);
         length[i] = sqrt(mb_dot(d, d));
     }
@@ -127,6 +128,22 @@ static double rate_of(const mb_plan *plan, const coordinate *o, const double *xi
         rate += mb_dot(o->row[side].v, xi + 6 * body) + mb_dot(o->row[side].v + 3, w);
     }
     return rate;
+}
+
+/* A force between g0 and g1, or at g0 with velocity xi, and its row: at a joint's angle nearest to its spring's rest.
+ */
+static mb_action action_of(coordinate *o, const lg_call *c, const mb_force *s, double h, const double *g0,
+                           const double *g1, const double *xi)
+{
+    const mb_plan *plan = &mechanism_of(c)->plan;
+    if (s->coordinate >= 0)
+        coordinate_of(o, plan, s->coordinate, g0, g1, s->rest);
+    else
+        line_of(o, plan, s, g0, g1);
+    mb_action x = {.q0 = o->q0, .q1 = o->q1, .rate = rate_of(plan, o, xi, h)};
+    if (s->control >= 0 && c->control != NULL) x.u = c->control[s->control];
+    mb_force_law(&x, s);
+    return x;
 }
 
 /* ---- constraints ---- */
@@ -228,71 +245,44 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 
 static int potential(const lg_call *c, const double *g, double *V)
 {
-    const lg_mechanism *m = mechanism_of(c);
-    const mb_plan *plan = &m->plan;
+    const mb_plan *plan = &mechanism_of(c)->plan;
     coordinate o;
     *V = 0;
     for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 3; k++) *V -= plan->mass[b] * plan->gravity[k] * g[7 * b + k];
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        if (d->stiffness == 0) continue;
-        coordinate_of(&o, plan, d->coordinate, g, g, d->rest);
-        *V += 0.5 * d->stiffness * (o.q0 - d->rest) * (o.q0 - d->rest);
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        spring_of(&o, plan, s, g, g);
-        *V += 0.5 * s->stiffness * (o.q0 - s->rest) * (o.q0 - s->rest);
-    }
+        for (int k = 0; k < 3; k++) *V -= mb_gravity(plan, b, k) * g[7 * b + k];
+    for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++)
+        if (mb_force_probe(s).potential != 0) *V += action_of(&o, c, s, 1, g, g, NULL).potential;
     return 0;
 }
 
 static int potential_mean(const lg_call *c, double h, const double *g0, const double *g1, double *out)
 {
-    const lg_mechanism *m = mechanism_of(c);
-    const mb_plan *plan = &m->plan;
+    const mb_plan *plan = &mechanism_of(c)->plan;
     coordinate o;
-    (void)h;
     for (int b = 0; b < plan->bodies; b++)
-        for (int k = 0; k < 3; k++) out[6 * b + k] = -plan->mass[b] * plan->gravity[k];
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        if (d->stiffness == 0) continue;
-        coordinate_of(&o, plan, d->coordinate, g0, g1, d->rest);
-        coordinate_add(out, plan, &o, d->stiffness * (0.5 * (o.q0 + o.q1) - d->rest));
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        spring_of(&o, plan, s, g0, g1);
-        coordinate_add(out, plan, &o, s->stiffness * (0.5 * (o.q0 + o.q1) - s->rest));
+        for (int k = 0; k < 3; k++) out[6 * b + k] = -mb_gravity(plan, b, k);
+    for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
+        if (mb_force_probe(s).potential == 0) continue;
+        const double mean = action_of(&o, c, s, h, g0, g1, NULL).mean;
+        coordinate_add(out, plan, &o, -mean);
     }
     return 0;
 }
 
 static int potential_gradient(const lg_call *c, const double *g, double *out)
 {
-    return potential_mean(c, 0, g, g, out);
+    return potential_mean(c, 1, g, g, out);
 }
 
-/* Dampers and motors between g0 and g1, or at g0 with velocity xi. */
+/* What has no potential, between g0 and g1, or at g0 with velocity xi. */
 static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
 {
-    const lg_mechanism *m = mechanism_of(c);
-    const mb_plan *plan = &m->plan;
+    const mb_plan *plan = &mechanism_of(c)->plan;
     coordinate o;
-    for (int i = 0; i < plan->drives; i++) {
-        const mb_drive *d = &plan->drive[i];
-        if (d->damping == 0 && d->control < 0) continue;
-        coordinate_of(&o, plan, d->coordinate, g0, g1, d->rest);
-        const double u = d->control >= 0 ? c->control[d->control] : 0;
-        coordinate_add(out, plan, &o, u - d->damping * rate_of(plan, &o, xi, h));
-    }
-    for (int i = 0; i < plan->springs; i++) {
-        const mb_spring *s = &plan->spring[i];
-        if (s->damping == 0) continue;
-        spring_of(&o, plan, s, g0, g1);
-        coordinate_add(out, plan, &o, -s->damping * rate_of(plan, &o, xi, h));
+    for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
+        if (mb_force_probe(s).drag == 0 && s->control < 0) continue;
+        const double drag = action_of(&o, c, s, h, g0, g1, xi).drag;
+        coordinate_add(out, plan, &o, drag);
     }
 }
 
@@ -370,8 +360,10 @@ static lg_status make_rows(struct mb_system *s, const mb_plan *plan)
 static void set_callbacks(lg_callbacks *c, const mb_plan *plan)
 {
     int acts = plan->gravity[0] != 0 || plan->gravity[1] != 0 || plan->gravity[2] != 0, works = plan->controls > 0;
-    for (int i = 0; i < plan->drives; i++) acts |= plan->drive[i].stiffness != 0, works |= plan->drive[i].damping != 0;
-    for (int i = 0; i < plan->springs; i++) acts = 1, works |= plan->spring[i].damping != 0;
+    for (int i = 0; i < plan->forces; i++) {
+        const mb_action x = mb_force_probe(&plan->force[i]);
+        acts |= x.potential != 0, works |= x.drag != 0;
+    }
     c->control_count = plan->controls, c->holonomic_count = plan->holonomic_rows;
     if (acts) c->potential = potential, c->potential_gradient = potential_gradient, c->potential_mean = potential_mean;
     if (works) c->force = force, c->force_mean = force_mean;

@@ -5,7 +5,7 @@
 #include "multibody/convergence.c"
 #include "multibody/corrections.c"
 #include "multibody/equations.c"
-#include "multibody/forces.c"
+#include "multibody/forces/forces.c"
 #include "multibody/history.c"
 #include "multibody/node.c"
 #include "multibody/numbers.c"

@@ -98,8 +98,8 @@ static void set_names(contents *o, const lg_mechanism *m)
             o->names[3 * b + k] = name;
         }
     }
-    for (int i = 0; i < m->plan.drives; i++) {
-        const mb_drive *d = &m->plan.drive[i];
+    for (int i = 0; i < m->plan.forces; i++) {
+        const mb_force *d = &m->plan.force[i];
         if (d->control < 0) continue;
         const int slides = m->plan.coordinate[d->coordinate].slides;
         o->controls[d->control] =

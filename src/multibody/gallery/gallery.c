@@ -87,7 +87,7 @@ static lg_status is_exhibit(int *is, const lg_mechanism *m, const mb_exhibit *e)
         st = g.status;
     }
     int same = st == LG_OK;
-    for (int kind = MB_BODIES; same && kind <= MB_MOTORS; kind++) same = mb_seen(m, kind) == mb_seen(own, kind);
+    for (int kind = MB_BODIES; same && kind < MB_KINDS; kind++) same = mb_seen(m, kind) == mb_seen(own, kind);
     for (int b = 0; same && b < mb_seen(m, MB_BODIES); b++)
         same = strcmp(MB_BODY(m, b)->name, MB_BODY(own, b)->name) == 0;
     for (int j = 0; same && j < mb_seen(m, MB_JOINTS); j++)

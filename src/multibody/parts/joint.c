@@ -3,6 +3,7 @@
 #include "multibody/parts/joint.h"
 
 #include "groups/rotation.h"
+#include "multibody/forces/force.h"
 #include "multibody/parts/part.h"
 
 /* ---- kinds ---- */
@@ -173,7 +174,7 @@ static lg_status make_joint(lg_mechanism *m, int i)
     }
     if (from->stiffness != 0 || from->damping != 0) {
         const int c = mb_coordinate_add(m, i, k->position[0]->kind == MB_SLIDES);
-        m->drive[m->plan.drives++] = (mb_drive){c, from->stiffness, from->rest, from->damping, -1};
+        mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
     }
     if (!k->distance) return LG_OK;
     j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* list.h: the kinds of parts. NAME.c describes lg_NAME and ends in mb_NAME_kind (part.h). In this order parts are
- * compiled and their rows listed. */
+ * compiled, and their rows and forces listed: forces between points after those of joints and motors. */
 #ifndef LG_MULTIBODY_LIST_H
 #define LG_MULTIBODY_LIST_H
 
@@ -8,8 +8,8 @@
     X(BODIES, body)                                                                                                    \
     X(JOINTS, joint)                                                                                                   \
     X(WHEELS, wheel)                                                                                                   \
-    X(SPRINGS, spring)                                                                                                 \
     X(MOTORS, motor)                                                                                                   \
+    X(SPRINGS, spring)                                                                                                 \
     X(GEARS, gear)
 
 #define MB_PART_NUMBER(KIND, name) MB_##KIND,

@@ -9,6 +9,7 @@
 
 #include "base/small.h"
 #include "groups/rotation.h"
+#include "multibody/forces/force.h"
 #include "multibody/parts/joint.h"
 #include "multibody/parts/part.h"
 
@@ -107,7 +108,7 @@ double mb_apart_at_assembly(const mb_placed *a, const double *s, const mb_placed
     return lg_length(d, 3);
 }
 
-/* ---- coordinates, drives, gears ---- */
+/* ---- coordinates, forces ---- */
 
 int mb_coordinate_add(lg_mechanism *m, int j, int slides)
 {
@@ -130,6 +131,14 @@ lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const c
     return LG_OK;
 }
 
+mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second)
+{
+    mb_force *s = &m->force[m->plan.forces++];
+    *s = (mb_force){.law = law, .coordinate = c, .control = -1, .number = {first, second}};
+    if (c >= 0) s->a = m->joint[m->coordinate[c].joint].a, s->b = m->joint[m->coordinate[c].joint].b;
+    return s;
+}
+
 /* All other angles and lengths that readers unwind. */
 static void make_readings(lg_mechanism *m)
 {
@@ -149,13 +158,13 @@ static int allocate(lg_mechanism *m)
         m->made[kind] = calloc((size_t)m->part[kind].count + 1, mb_kind_of(kind)->numbers + 1);
         well &= m->made[kind] != NULL;
     }
-    m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS];
-    m->gear = m->made[MB_GEARS], m->spring = m->made[MB_SPRINGS];
-    m->drive = calloc((size_t)(joints + m->part[MB_MOTORS].count) + 1, sizeof *m->drive);
+    m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS], m->gear = m->made[MB_GEARS];
+    m->force = calloc((size_t)(MB_LAW_COUNT * joints + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1,
+                      sizeof *m->force);
     m->coordinate = calloc(2 * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc((size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
-    return well && m->mass && m->inertia && m->inverse_inertia && m->drive && m->coordinate && m->coordinate_of &&
+    return well && m->mass && m->inertia && m->inverse_inertia && m->force && m->coordinate && m->coordinate_of &&
            m->pose;
 }
 
@@ -165,8 +174,8 @@ lg_status mb_make_parts(lg_mechanism *m)
     mb_plan *p = &m->plan;
     *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
                    .joints = m->part[MB_JOINTS].count,
-                   .springs = m->part[MB_SPRINGS].count,
                    .controls = m->part[MB_MOTORS].count,
+                   .lines = m->part[MB_SPRINGS].count,
                    .mass = m->mass,
                    .inertia = m->inertia,
                    .inverse_inertia = m->inverse_inertia,
@@ -175,13 +184,13 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .wheel = m->wheel,
                    .gear = m->gear,
                    .coordinate = m->coordinate,
-                   .drive = m->drive,
-                   .spring = m->spring};
+                   .force = m->force};
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int kind = 0; kind < MB_KINDS; kind++)
         for (int i = 0; st == LG_OK && mb_kind_of(kind)->make != NULL && i < m->part[kind].count; i++)
             st = mb_kind_of(kind)->make(m, i);
+    p->line = p->force + (p->forces - p->lines);
     if (st == LG_OK) make_readings(m);
     return st;
 }

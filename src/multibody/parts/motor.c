@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Motors on joints. */
+#include "multibody/forces/force.h"
 #include "multibody/parts/part.h"
 
 static lg_status make_motor(lg_mechanism *m, int i)
 {
     const lg_motor *from = MB_MOTOR_OF(m, i);
-    mb_drive *d = &m->drive[m->plan.drives++];
-    *d = (mb_drive){.control = i};
-    return mb_driven(m, "motor", from->name, from->joint, &d->coordinate);
+    int c;
+    const lg_status st = mb_driven(m, "motor", from->name, from->joint, &c);
+    if (st == LG_OK) mb_force_add(m, MB_LAW_drive, c, 0, 0)->control = i;
+    return st;
 }
 
 static const lg_motor standard = {.size = sizeof standard};

@@ -80,6 +80,8 @@ lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, co
                          int *a, int *b);
 /* Gives joint j a coordinate, if it has none of this kind yet. */
 int mb_coordinate_add(lg_mechanism *m, int j, int slides);
+/* A force along coordinate c, -1: between points, with its law's numbers. */
+mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second);
 /* The coordinate of the joint of one position `joint`. */
 lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate);
 

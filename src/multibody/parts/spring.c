@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Springs and dampers between two points. */
+#include "multibody/forces/force.h"
 #include "multibody/parts/part.h"
 
 static const mb_field fields[] = {
@@ -23,14 +24,13 @@ static lg_status check_spring(lg_mechanism *m, void *part)
 static lg_status make_spring(lg_mechanism *m, int i)
 {
     const lg_spring *from = MB_SPRING_OF(m, i);
-    mb_spring *s = &m->spring[i];
+    mb_force *s = mb_force_add(m, MB_LAW_drive, -1, from->stiffness, from->damping);
     const lg_status st = mb_both_bodies(m, "spring", from->name, from->parent, from->child, &s->a, &s->b);
     if (st != LG_OK) return st;
     const mb_placed a = mb_placed_of(m, s->a), b = mb_placed_of(m, s->b);
-    mb_anchor(s->anchor_a, &a, from->parent_point);
-    mb_anchor(s->anchor_b, &b, from->child_point);
-    s->stiffness = from->stiffness, s->damping = from->damping;
-    s->rest = from->rest >= 0 ? from->rest : mb_apart_at_assembly(&a, s->anchor_a, &b, s->anchor_b);
+    mb_anchor(s->point_a, &a, from->parent_point);
+    mb_anchor(s->point_b, &b, from->child_point);
+    s->rest = from->rest >= 0 ? from->rest : mb_apart_at_assembly(&a, s->point_a, &b, s->point_b);
     return LG_OK;
 }
 
@@ -44,6 +44,5 @@ const mb_part_kind mb_spring_part = {
     .string = {offsetof(lg_spring, name), offsetof(lg_spring, parent), offsetof(lg_spring, child)},
     .fields = fields,
     .check = check_spring,
-    .numbers = sizeof(mb_spring),
     .make = make_spring,
 };

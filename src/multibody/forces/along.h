@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* along.h: lengths q along which forces act: coordinates of joints, and lines between points of two bodies. */
+#ifndef LG_MULTIBODY_FORCES_ALONG_H
+#define LG_MULTIBODY_FORCES_ALONG_H
+
+#include "multibody/forces/force.h"
+#include "multibody/step.h"
+
+/* |d| at these poses. */
+KERNEL real mb_line(mb_action *x, const mb_force *s, const mb_pose *pose)
+{
+    const mb_pose *a = &pose[s->a], *b = &pose[s->b];
+    mb_turn_constant(x->xa, a->R, s->point_a);
+    mb_turn_constant(x->xb, b->R, s->point_b);
+    for (int k = 0; k < 3; k++) x->d[k] = (b->r[k] - a->r[k]) + (x->xb[k] - x->xa[k]);
+    return root(mb_dot(x->d, x->d));
+}
+
+/* Between two nodes, with their averaged pose; at rest at one of them: n0 = n1, its pose, h = 1. */
+KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, const mb_node *n1, const mb_pose *mean,
+                         double h, const real *control)
+{
+    const int c = s->coordinate;
+    x->q0 = c >= 0 ? n0->q[c] : mb_line(x, s, n0->pose);
+    x->q1 = n1 == n0 ? x->q0 : c >= 0 ? n1->q[c] : mb_line(x, s, n1->pose);
+    if (c < 0 && mean != n1->pose) (void)mb_line(x, s, mean);
+    for (int k = 0; c >= 0 && k < 3; k++) x->xa[k] = x->xb[k] = x->d[k] = splat(0);
+    const real l = 0.5 * (x->q0 + x->q1);
+    x->over = sel(l > 0.0, l, splat(1)); /* without a length it has no direction, and d is 0 */
+    x->rate = (x->q1 - x->q0) / h;
+    x->u = s->control >= 0 && control != NULL ? control[s->control] : splat(0);
+    mb_force_law(x, s);
+}
+
+/* The rate of a coordinate: its row times the twists. */
+KERNEL real mb_rate_along(const mb_plan *plan, const mb_pair *slope, const mb_pair *twist, int c)
+{
+    const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+    return mb_dot6(slope[2 * c].v, twist[j->a].v) + mb_dot6(slope[2 * c + 1].v, twist[j->b].v);
+}
+
+/* At a node whose bodies move with these twists. slope: rows of coordinates, two parts for each. */
+KERNEL void mb_action_move(mb_action *x, const mb_plan *plan, const mb_force *s, const mb_pair *twist,
+                           const mb_pair *slope)
+{
+    real va[3], vb[3];
+    small_cross(va, twist[s->a].v + 3, x->xa), small_cross(vb, twist[s->b].v + 3, x->xb);
+    for (int k = 0; k < 3; k++) vb[k] = vb[k] + ((twist[s->b].v[k] - twist[s->a].v[k]) - va[k]);
+    x->rate = s->coordinate < 0 ? mb_dot(vb, x->d) / x->over : mb_rate_along(plan, slope, twist, s->coordinate);
+    mb_force_law(x, s);
+}
+
+/* f += Q times the row of the length. */
+KERNEL void mb_action_push(const mb_action *x, mb_pair *f, const mb_force *s, const mb_pair *slope)
+{
+    real *a = f[s->a].v, *b = f[s->b].v, d[3], ta[3], tb[3];
+    const real Q = x->mean + x->drag;
+    if (s->coordinate >= 0) {
+        const mb_pair *row = slope + 2 * s->coordinate;
+        for (int k = 0; k < 6; k++) a[k] = a[k] + Q * row[0].v[k], b[k] = b[k] + Q * row[1].v[k];
+        return;
+    }
+    for (int k = 0; k < 3; k++) d[k] = x->d[k] * (-Q / x->over);
+    small_cross(ta, x->xa, d), small_cross(tb, x->xb, d);
+    for (int k = 0; k < 3; k++) {
+        a[k] = a[k] + d[k], b[k] = b[k] - d[k];
+        a[3 + k] = a[3 + k] + ta[k], b[3 + k] = b[3 + k] - tb[k];
+    }
+}
+
+#endif
