@@ -106,7 +106,7 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
         if (mb_force_probe(s).drag == 0) continue;
         return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
-                       "lg_motion_create: rattle takes no dampers and %s '%.60s' has one; use sem",
+                       "lg_motion_create: rattle takes no forces that dissipate and %s '%.60s' has one; use sem",
                        joint < 0 ? "spring" : "joint",
                        joint < 0 ? MB_SPRING_OF(m, s - p->line)->name : MB_JOINT_OF(m, joint)->name);
     }

@@ -135,7 +135,7 @@ err_has 'probe at the end'
 wrong "takes no holonomic constraints" run four-bar --method nsv
 wrong "did you mean 'turn'?" run furuta --method gni --control trn=1
 wrong 'add --project' run four-bar --method gni --init a=0.3
-wrong 'rattle takes no dampers' run furuta --method rattle
+wrong 'rattle takes no forces that dissipate' run furuta --method rattle
 
 wrong "joint 'd' is open by" run four-bar --init a=0.3
 err_has 'add --project'

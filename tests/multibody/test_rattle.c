@@ -143,7 +143,7 @@ static void refused(void **unused)
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     mechanism_well(lg_mechanism_compile(m), m);
     assert_int_equal(motion_create(&mo, m, "rattle", 0.01), LG_ERROR_ARGUMENT);
-    assert_non_null(strstr(lg_motion_message(mo), "no dampers and joint 'damped'"));
+    assert_non_null(strstr(lg_motion_message(mo), "no forces that dissipate and joint 'damped'"));
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
 
