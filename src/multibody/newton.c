@@ -197,6 +197,7 @@ static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const m
     mb_form f;
     mb_action x;
     mb_action_of(&x, s, n0, n1, m->mean_pose, h, m->control);
+    mb_force_law(&x, s);
     memset(&f, 0, sizeof f);
     if (s->coordinate >= 0) {
         const real *row = m->slope[2 * s->coordinate].v; /* both parts, one after the other */

@@ -117,6 +117,7 @@ static real mb_potential(const mb_plan *plan, const mb_node *n)
         for (int k = 0; k < 3; k++) V = V - mb_gravity(plan, b, k) * n->pose[b].r[k];
     for (int i = 0; i < plan->forces; i++) {
         mb_action_of(&x, &plan->force[i], n, n, n->pose, 1, NULL);
+        mb_force_law(&x, &plan->force[i]);
         V = V + x.potential;
     }
     return V;

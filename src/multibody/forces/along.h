@@ -29,7 +29,6 @@ KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, con
     x->over = sel(l > 0.0, l, splat(1)); /* without a length it has no direction, and d is 0 */
     x->rate = (x->q1 - x->q0) / h;
     x->u = s->control >= 0 && control != NULL ? control[s->control] : splat(0);
-    mb_force_law(x, s);
 }
 
 /* The rate of a coordinate: its row times the twists. */
@@ -39,15 +38,15 @@ KERNEL real mb_rate_along(const mb_plan *plan, const mb_pair *slope, const mb_pa
     return mb_dot6(slope[2 * c].v, twist[j->a].v) + mb_dot6(slope[2 * c + 1].v, twist[j->b].v);
 }
 
-/* At a node whose bodies move with these twists. slope: rows of coordinates, two parts for each. */
-KERNEL void mb_action_move(mb_action *x, const mb_plan *plan, const mb_force *s, const mb_pair *twist,
+/* The rate at a node whose bodies move with these twists. slope: rows of coordinates, two parts for each. */
+KERNEL real mb_action_rate(const mb_action *x, const mb_plan *plan, const mb_force *s, const mb_pair *twist,
                            const mb_pair *slope)
 {
     real va[3], vb[3];
+    if (s->coordinate >= 0) return mb_rate_along(plan, slope, twist, s->coordinate);
     small_cross(va, twist[s->a].v + 3, x->xa), small_cross(vb, twist[s->b].v + 3, x->xb);
     for (int k = 0; k < 3; k++) vb[k] = vb[k] + ((twist[s->b].v[k] - twist[s->a].v[k]) - va[k]);
-    x->rate = s->coordinate < 0 ? mb_dot(vb, x->d) / x->over : mb_rate_along(plan, slope, twist, s->coordinate);
-    mb_force_law(x, s);
+    return mb_dot(vb, x->d) / x->over;
 }
 
 /* f += Q times the row of the length. */
