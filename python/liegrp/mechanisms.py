@@ -165,13 +165,15 @@ class Mechanism(Pinned):
                   parent_frame: ArrayLike | None = None, child_point: ArrayLike | None = None,
                   child_frame: ArrayLike | None = None, length: float | None = None, stiffness: float | None = None,
                   rest: float | None = None, damping: float | None = None, lower: float | None = None,
-                  upper: float | None = None) -> int:
+                  upper: float | None = None, friction: float | None = None,
+                  friction_speed: float | None = None) -> int:
         """Adds a joint between a parent and a child (None: the world) and returns its number.
 
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
         spring on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches.
+        friction (N m or N), friction_speed (rad/s or m/s): a force -friction tanh(rate/friction_speed) on the position.
 
         >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
         0
@@ -180,7 +182,8 @@ class Mechanism(Pinned):
             'name': name, 'kind': kind, 'parent': parent, 'child': child, 'point': point, 'axis': axis,
             'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
             'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
-            'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper})
+            'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper,
+            'friction': friction, 'friction_speed': friction_speed})
 
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,

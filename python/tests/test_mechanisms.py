@@ -20,7 +20,7 @@ def pendulum(**joint):
 
 
 def test_parts():
-    m = pendulum(damping=0.1, lower=-1, upper=1)
+    m = pendulum(damping=0.1, lower=-1, upper=1, friction=0.3, friction_speed=0.01)
     assert m.add_body('bob', mass=1, inertia=np.diag([1, 2, 3.0])) == 1
     assert m.add_joint('pin', 'revolute', 'rod', 'bob', on_bodies=True, parent_point=[0, 0, -0.5]) == 1
     assert m.add_gear('gear', 'pin', 'hinge', ratio=2) == 0
@@ -30,6 +30,7 @@ def test_parts():
     assert (m.gears, m.springs, m.wheels) == (['gear'], ['spring'], ['wheel'])
     hinge, wheel = m.describe('joint', 'hinge'), m.describe('wheel', 'wheel')
     assert (hinge['upper'], hinge['damping'], hinge['parent']) == (1, 0.1, None)
+    assert (hinge['friction'], hinge['friction_speed']) == (0.3, 0.01)
     assert (wheel['kind'], wheel['contact'], wheel['ground_point'][2]) == ('ball', 'slides', -9)
     assert list(m.describe('body', 'bob')['inertia']) == [1, 2, 3, 0, 0, 0]
 

@@ -22,7 +22,7 @@ GROWS(lg_gear, offset);
 GROWS(lg_group, blocks);
 GROWS(lg_groupoid, distance);
 GROWS(lg_groupoid_system, covectors);
-GROWS(lg_joint, upper);
+GROWS(lg_joint, friction_speed);
 GROWS(lg_mechanism_file, attitude[3]);
 GROWS(lg_model_definition, callbacks.arrays);
 GROWS(lg_monitor_figures, growth_predictions);

@@ -237,15 +237,19 @@ static void another_time(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* The rest of a spring without stiffness moves nothing. */
+/* The rest of a spring without stiffness and the speed of no friction move nothing. */
 static int acts(const lg_mechanism *m, const char *name)
 {
+    static const char *const without[][2] = {{".rest", ".stiffness"}, {".friction_speed", ".friction"}};
     char sibling[128];
-    const size_t length = strlen(name) - strlen("rest");
     if (strstr(name, ".position_") != NULL || strstr(name, ".centre_") != NULL) return 0;
-    if (strcmp(name + length, "rest") != 0) return 1;
-    (void)snprintf(sibling, sizeof sibling, "%.*sstiffness", (int)length, name);
-    return lg_mechanism_parameter_value(m, lg_mechanism_parameter(m, sibling)) != 0;
+    for (int i = 0; i < 2; i++) {
+        const char *at = strrchr(name, '.');
+        if (strcmp(at, without[i][0]) != 0) continue;
+        (void)snprintf(sibling, sizeof sibling, "%.*s%s", (int)(at - name), name, without[i][1]);
+        return lg_mechanism_parameter_value(m, lg_mechanism_parameter(m, sibling)) != 0;
+    }
+    return 1;
 }
 
 /* No motion goes on with another stiffness, damping, radius, ...: a mechanism in which one parameter differs refuses

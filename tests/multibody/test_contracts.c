@@ -107,6 +107,11 @@ static void joints(void **unused)
     BAD("not finite", j.damping = NAN);
     BAD("not be negative", j.damping = -1);
     BAD("not be negative", j.stiffness = -1);
+    BAD("not finite", j.friction = INFINITY);
+    BAD("friction is -1; it must not be negative", j.friction = -1);
+    BAD("friction_speed is -2; it must not be negative", j.friction = 1; j.friction_speed = -2);
+    BAD("friction needs a positive friction_speed, got 0", j.friction = 1);
+    BAD("revolute and prismatic", j.kind = LG_JOINT_CYLINDRICAL; j.friction = j.friction_speed = 1);
     BAD("not be negative", j.length = -1; j.kind = LG_JOINT_DISTANCE);
     BAD("coincide", j.kind = LG_JOINT_DISTANCE);
     BAD("parent_frame is not a rotation", j.on_bodies = 1; j.parent_frame[0] = 2);

@@ -28,7 +28,7 @@ static lg_mechanism *sprung(int axes, double damping, double stiffness)
         mechanism_add_body(m, name, 0.1 * i, 0.02, 0.3 * i + 0.15);
         lg_joint j = lg_joint_default(joint, LG_JOINT_REVOLUTE, i > 0 ? last : NULL, name);
         memcpy(j.point, at, sizeof at), memcpy(j.axis, axis[i % 3], sizeof j.axis);
-        j.damping = damping, j.stiffness = stiffness;
+        j.damping = damping, j.stiffness = stiffness, j.friction = damping, j.friction_speed = 0.5;
         mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
         const lg_motor motor = lg_motor_default(name, joint);
         mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);

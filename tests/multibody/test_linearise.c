@@ -130,7 +130,7 @@ static void pendulum(void **unused)
     mechanism_add_body(m, "bob", 0, 0, -0.5);
     lg_joint j = lg_joint_default("pivot", LG_JOINT_REVOLUTE, NULL, "bob");
     memcpy(j.point, point, sizeof point), memcpy(j.axis, y_axis, sizeof y_axis);
-    j.stiffness = 2, j.damping = 0.3;
+    j.stiffness = 2, j.damping = 0.2, j.friction = 0.05, j.friction_speed = 0.5; /* 0.3 at rest */
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     const lg_motor motor = lg_motor_default("motor", "pivot");
     mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);

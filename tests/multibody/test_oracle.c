@@ -48,6 +48,7 @@ static void add_joint(lg_mechanism *m, const pair *p, int i, const oracle_pose *
     }
     const int scalar = pair_scalar(l->kind);
     if (scalar) j.stiffness = p->stiffness / 3, j.damping = p->damping / 5, j.rest = 0.1;
+    if (scalar) j.friction = p->effort / 2, j.friction_speed = 0.3;
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     const lg_motor motor = lg_motor_default(joint_names[i], joint_names[i]);
     if (scalar) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);

@@ -96,6 +96,7 @@ static lg_mechanism *random_mechanism(lg_joint_kind first, const options *o, lg_
         j.point[0] = i + 0.5;
         if (kinds[i] == LG_JOINT_DISTANCE) j.parent_point[0] = 0.1, j.child_point[1] = 0.2;
         if (i > 0) j.stiffness = o->springs * 4.0, j.rest = 0.2, j.damping = o->dampers * 0.3;
+        if (i > 0) j.friction = o->dampers * 0.4, j.friction_speed = 0.5;
         mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     }
     if (o->springs) {

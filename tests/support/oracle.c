@@ -152,7 +152,8 @@ static void accelerate(const oracle *o, const double *q, const double *u, double
     memset(A, 0, sizeof A), memset(du, 0, (size_t)n * sizeof *du);
     for (int i = 0; i < n; i++) {
         for (int s = 0; s < o->lengths; s++)
-            du[i] += change[i][s] * (o->effort[s] - o->stiffness[s] * (x[s] - o->rest[s]) - o->damping[s] * speed[s]);
+            du[i] += change[i][s] * (o->effort[s] - o->stiffness[s] * (x[s] - o->rest[s]) - o->damping[s] * speed[s] -
+                                     o->friction[s] * tanh(speed[s] / 0.3));
         for (int b = 0; b < o->bodies; b++) {
             double f[6], turn[3];
             balance(o, b, nu[b], a[b], f);

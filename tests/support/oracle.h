@@ -25,6 +25,7 @@ typedef struct oracle {
     int lengths;
     void (*measure)(const void *context, const double *q, double *x);
     double stiffness[ORACLE_LENGTHS], rest[ORACLE_LENGTHS], damping[ORACLE_LENGTHS], effort[ORACLE_LENGTHS];
+    double friction[ORACLE_LENGTHS]; /**< less friction tanh(x'/0.3) */
 } oracle;
 
 /** Moves q and u for a time, in steps of about h. */

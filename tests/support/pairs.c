@@ -246,7 +246,7 @@ oracle pair_oracle(const pair *p, const double *gravity)
     for (int j = 0; j < 2; j++) {
         if (!pair_scalar(p->joint[j].kind) || (j == 0 && p->wheels)) continue;
         o.stiffness[1 + j] = p->stiffness / 3, o.damping[1 + j] = p->damping / 5, o.rest[1 + j] = 0.1;
-        o.effort[1 + j] = p->effort * (j + 1);
+        o.effort[1 + j] = p->effort * (j + 1), o.friction[1 + j] = p->effort / 2;
     }
     return o;
 }

@@ -70,9 +70,13 @@ typedef struct lg_joint {
     double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
     double rest;            /**< position at which that spring is slack */
     double damping;         /**< N m s/rad or N s/m */
-    double lower; /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
-                   *   lg_motion_limit() */
-    double upper; /**< greatest position; default INFINITY */
+    double lower;    /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
+                      *   lg_motion_limit() */
+    double upper;    /**< greatest position; default INFINITY */
+    double friction; /**< most that dry friction pulls on the position (revolute, prismatic), N m or N: the pull is
+                      *   -friction tanh(rate/friction_speed), beside that of `damping`. Default 0 */
+    double friction_speed; /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
+                            * joint under a smaller load creeps, below this rate. Positive where there is friction */
 } lg_joint;
 
 /** How a wheel touches the ground. */

@@ -85,8 +85,8 @@ static const char *reason(const char *name, int attribute)
         const char *name, *why;
         int attribute; /* 1: of an attribute, 0: of an element */
     } reasons[] = {
-        {"friction", ": dry friction is not part of mechanisms", 1},
-        {"frictionloss", ": dry friction is not part of mechanisms", 1},
+        {"friction", ": dry friction needs a speed; set friction and friction_speed", 1},
+        {"frictionloss", ": dry friction needs a speed; set friction and friction_speed", 1},
         {"effort", ": controls have no limits", 1},
         {"velocity", ": velocities have no limits", 1},
         {"velocity", ": servos are not part of mechanisms; the joint moves without it", 0},

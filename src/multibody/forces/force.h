@@ -21,8 +21,9 @@ typedef struct mb_action {
 } mb_action;
 
 #include "multibody/forces/drive.h"
+#include "multibody/forces/friction.h"
 
-#define MB_LAWS(X) X(drive)
+#define MB_LAWS(X) X(drive) X(friction)
 
 #define MB_LAW(name) MB_LAW_##name,
 enum { MB_LAWS(MB_LAW) MB_LAW_COUNT };

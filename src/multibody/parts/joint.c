@@ -50,12 +50,16 @@ static const mb_field turning_fields[] = {
     {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},
     {"rest", "rad", offsetof(lg_joint, rest)},
     {"damping", "N m s/rad", offsetof(lg_joint, damping)},
+    {"friction", "N m", offsetof(lg_joint, friction)},
+    {"friction_speed", "rad/s", offsetof(lg_joint, friction_speed)},
     {NULL, NULL, 0},
 };
 static const mb_field sliding_fields[] = {
     {"stiffness", "N/m", offsetof(lg_joint, stiffness)},
     {"rest", "m", offsetof(lg_joint, rest)},
     {"damping", "N s/m", offsetof(lg_joint, damping)},
+    {"friction", "N", offsetof(lg_joint, friction)},
+    {"friction_speed", "m/s", offsetof(lg_joint, friction_speed)},
     {NULL, NULL, 0},
 };
 static const mb_field distance_fields[] = {{"length", "m", offsetof(lg_joint, length)}, {NULL, NULL, 0}};
@@ -92,25 +96,30 @@ static lg_status check_joint(lg_mechanism *m, void *part)
     if (!lg_all_finite(own->point, 3) || !lg_all_finite(own->axis, 3) || !lg_all_finite(own->second, 3) ||
         !lg_all_finite(own->parent_point, 3) || !lg_all_finite(own->parent_frame, 9) ||
         !lg_all_finite(own->child_point, 3) || !lg_all_finite(own->child_frame, 9) ||
-        !isfinite(own->length + own->stiffness + own->rest + own->damping))
+        !isfinite(own->length + own->stiffness + own->rest + own->damping + own->friction + own->friction_speed))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own->name);
     if (!own->on_bodies && !(lg_length(own->axis, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own->name);
     if (own->on_bodies && (!is_rotation(own->parent_frame) || !is_rotation(own->child_frame)))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s_frame is not a rotation", own->name,
                        is_rotation(own->parent_frame) ? "child" : "parent");
-    const int negative = own->length < 0 ? 0 : own->damping < 0 ? 1 : own->stiffness < 0 ? 2 : -1;
-    if (negative >= 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
-                       (const char *const[]){"length", "damping", "stiffness"}[negative],
-                       (const double[]){own->length, own->damping, own->stiffness}[negative]);
+    static const char *const names[] = {"length", "damping", "stiffness", "friction", "friction_speed"};
+    const double values[] = {own->length, own->damping, own->stiffness, own->friction, own->friction_speed};
+    for (int i = 0; i < 5; i++)
+        if (values[i] < 0)
+            return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
+                           names[i], values[i]);
+    if (own->friction > 0 && !isfinite(own->friction / own->friction_speed))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': friction needs a positive friction_speed, got %g",
+                       own->name, own->friction_speed);
     if (own->in_space && k->positions > 0 && k->position[0]->kind == MB_SLIDES && mb_joint_row_count(k) > 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
                        own->name);
-    if ((own->stiffness != 0 || own->damping != 0) && k->positions != 1)
+    if ((own->stiffness != 0 || own->damping != 0 || own->friction != 0) && k->positions != 1)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%.60s': stiffness and damping act on one position: on revolute and prismatic joints",
+                       "joint '%.60s': stiffness, damping and friction act on one position: on revolute and prismatic "
+                       "joints",
                        own->name);
     if (!(own->lower <= own->upper))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
@@ -172,9 +181,10 @@ static lg_status make_joint(lg_mechanism *m, int i)
         mb_attach(j->anchor_a, j->frame_a, &a, from->point, S);
         mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
     }
-    if (from->stiffness != 0 || from->damping != 0) {
+    if (from->stiffness != 0 || from->damping != 0 || from->friction != 0) {
         const int c = mb_coordinate_add(m, i, k->position[0]->kind == MB_SLIDES);
         mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
+        if (from->friction != 0) mb_force_add(m, MB_LAW_friction, c, from->friction, from->friction_speed);
     }
     if (!k->distance) return LG_OK;
     j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);
