@@ -17,10 +17,11 @@ SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
     'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
+            ('lg_sphere_contact', 'contact'): {name: CONTACTS[name] for name in ('rolls', 'slides')},
             ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
-_FLAGS = ('on_bodies', 'in_space')
+_FLAGS = ('on_bodies', 'in_space', 'inside')
 
 
 def inertia_numbers(inertia):

@@ -233,6 +233,22 @@ class Mechanism(Pinned):
         """
         return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset})
 
+    def add_sphere_contact(self, name: str, parent: str | None = None, child: str | None = None, *,
+                           parent_radius: float, child_radius: float, contact: str = 'rolls', inside: bool = False,
+                           parent_centre: ArrayLike | None = None, child_centre: ArrayLike | None = None) -> int:
+        """Adds a contact of two spheres, one on each body (None: the world), and returns its number.
+
+        parent_radius, child_radius: m, about parent_centre (3) and child_centre (3) in the bodies' frames. contact:
+        'rolls' or 'slides'. inside: the child's sphere is inside the parent's, a ball in a bowl.
+
+        >>> liegrp.Mechanism().add_sphere_contact('foot', None, 'ball', parent_radius=0.5, child_radius=0.2)
+        0
+        """
+        return self._add('sphere_contact', {
+            'name': name, 'parent': parent, 'child': child, 'parent_radius': parent_radius,
+            'child_radius': child_radius, 'contact': contact, 'inside': inside, 'parent_centre': parent_centre,
+            'child_centre': child_centre})
+
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets the acceleration of gravity (3), m/s^2.
 
@@ -346,6 +362,15 @@ class Mechanism(Pinned):
         """
         return self._names('gear', lib.lg_mechanism_gear_count)
 
+    @property
+    def sphere_contacts(self) -> list[str]:
+        """Names of the contacts of spheres.
+
+        >>> liegrp.Mechanism.gallery('arm').sphere_contacts
+        []
+        """
+        return self._names('sphere_contact', lib.lg_mechanism_sphere_contact_count)
+
     def describe(self, kind: str, name: str) -> dict[str, Any]:
         """A part as it was described: a dictionary of the arguments of its add_...().
 
@@ -353,7 +378,7 @@ class Mechanism(Pinned):
         'revolute'
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
-                 'motor': self.motors, 'gear': self.gears}
+                 'motor': self.motors, 'gear': self.gears, 'sphere_contact': self.sphere_contacts}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

@@ -194,7 +194,7 @@ def run_on(motion, settings):
 
 
 def _look_at_wheels(motion, result):
-    """Names the wheels of a Result, and warns of those that their ground pulls."""
+    """Names the wheels of a Result, and warns of those that their ground pulls, and of spheres that would part."""
     force, time = ffi.new('double *'), ffi.new('double *')
     names = motion.mechanism.wheels
     for i, name in enumerate(names):
@@ -202,7 +202,13 @@ def _look_at_wheels(motion, result):
             result.wheel_forces[name] = (force[0], time[0])
     if result.wheel is not None:
         result.wheel = names[result.wheel]
-    if not np.isnan(result.lift_time):
+    for i, name in enumerate(motion.mechanism.sphere_contacts):
+        lib.lg_motion_sphere_contact_normal(motion.pointer, force, time, i)
+        if not np.isnan(result.lift_time) and force[0] < 0:
+            warnings.warn(f'the spheres of {name!r} pull each other with up to {-force[0]:.3g} N (t = {time[0]:.4g}); the '
+                          f'first pull is at t = {result.lift_time:.4g}. Real spheres part there; what follows is the '
+                          'motion of spheres that cannot', RuntimeWarning, stacklevel=4)
+    if not np.isnan(result.lift_time) and result.wheel is not None and result.wheel_force < 0:
         warnings.warn(f'the ground pulls on wheel {result.wheel!r} with up to {-result.wheel_force:.3g} N '
                       f'(t = {result.wheel_force_time:.4g}); the first pull is at t = {result.lift_time:.4g}. Real '
                       'wheels lift there; what follows is the motion of wheels that cannot', RuntimeWarning,

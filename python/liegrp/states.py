@@ -366,6 +366,22 @@ class State(Pinned):
         self._check(lib.lg_motion_wheel_force(self.pointer, pointer(out), index))
         return out
 
+    def sphere_contact_force(self, name: str) -> Array:
+        """The mean force (3) of the parent on the child at a contact of spheres in the last step, in space.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('ball', mass=1, inertia=[0.016, 0.016, 0.016], position=[0, 0, 0.7])
+        0
+        >>> m.add_sphere_contact('foot', None, 'ball', parent_radius=0.5, child_radius=0.2)
+        0
+        >>> round(float(liegrp.Motion(m, step=0.01).step().sphere_contact_force('foot')[2]), 6)
+        9.81
+        """
+        out = np.empty(3)
+        index = self.mechanism.index('sphere_contact', name, self.mechanism.sphere_contacts)
+        self._check(lib.lg_motion_sphere_contact_force(self.pointer, pointer(out), index))
+        return out
+
     def motor_work(self, name: str) -> float:
         """The work of one motor since the start, J.
 

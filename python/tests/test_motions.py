@@ -352,6 +352,26 @@ def test_pulled_wheels_are_told(method):
     assert 0 < result.lift_time < result.wheel_force_time
 
 
+def test_spheres_that_part():
+    m = liegrp.Mechanism()
+    m.add_body('ball', mass=1, inertia=[0.016] * 3, position=[0.05, 0, 0.7])
+    m.add_sphere_contact('foot', None, 'ball', parent_radius=0.5, child_radius=0.2)
+    assert m.describe('sphere_contact', 'foot')['contact'] == 'rolls' and m.sphere_contacts == ['foot']
+    with pytest.raises(liegrp.ArgumentError, match="'rolls'.*'slides'"):
+        m.add_sphere_contact('edge', None, 'ball', parent_radius=0.5, child_radius=0.2, contact='edge')
+    motion = liegrp.Motion(m, step=0.002)
+    motion.start()
+    with pytest.warns(RuntimeWarning, match="spheres of 'foot' pull each other"):
+        result = motion.run(time=1.2)
+    assert result.lift_time > 0 and result.wheel is None
+    # a ball leaves where the cosine is 10/17 of that at the start
+    motion.start()
+    height = motion.pose('ball')[2]
+    motion.step(round(result.lift_time / 0.002))
+    assert motion.pose('ball')[2] == pytest.approx(10 / 17 * height, abs=6e-3)
+    assert np.linalg.norm(motion.sphere_contact_force('foot')) < 5
+
+
 def test_what_is_moved_is_told():
     m = ball(5)
     motion = liegrp.Motion(m, step=1e-3)

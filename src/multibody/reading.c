@@ -29,8 +29,7 @@ static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int p
             f->v[k] += mean[6 * plan->block[e].number + k];
 }
 
-/* The mean wrench of a part's blocks on the last body of each, about its centre of mass. */
-static void reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
+void mb_reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
@@ -132,7 +131,7 @@ lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int jo
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
-    reaction(mo, &f, MB_JOINTS, joint);
+    mb_reaction(mo, &f, MB_JOINTS, joint);
     mb_turn_constant(x, mb_now(mo)->pose[j->b].R, j->anchor_b);
     small_cross(t, x, f.v);
     for (int k = 0; k < 3; k++) wrench[k] = f.v[k], wrench[3 + k] = f.v[3 + k] - t[k];
@@ -145,7 +144,7 @@ lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int whee
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count) return LG_ERROR_ARGUMENT;
     mb_pair f;
-    reaction(mo, &f, MB_WHEELS, wheel);
+    mb_reaction(mo, &f, MB_WHEELS, wheel);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
 }

@@ -9,6 +9,7 @@
 
 #include <liegrp/groups/so3.h>
 
+#include "groups/rotation.h"
 #include "multibody/forces/force.h"
 #include "multibody/mechanism.h"
 #include "multibody/rows/block.h"
@@ -382,6 +383,14 @@ static lg_status check(lg_mechanism *m)
                        "lg_mechanism_system: the mechanism cannot move: its %d independent rows take all freedoms of "
                        "%d bodies",
                        m->plan.rows, m->plan.bodies);
+    int moves = 0, pairs = 0;
+    for (int i = 0; i < m->part[MB_WHEELS].count; i++)
+        moves |= m->wheel[i].spin != 0 || lg_length(m->wheel[i].velocity, 3) > 0;
+    for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides > 1;
+    if (moves && pairs)
+        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                       "lg_mechanism_system: wheels on grounds that move, beside rolling between bodies: the velocity "
+                       "that satisfies both is found by the sparse step alone; use that");
     for (int i = 0; i < m->part[MB_GEARS].count; i++)
         if (mb_gear_turns(&m->plan, &m->gear[i]) && !mb_gear_denominator(&m->gear[i]))
             return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,

@@ -34,6 +34,7 @@ GROWS(lg_resolution, turn);
 GROWS(lg_run_options, read_provenance_context);
 GROWS(lg_run_result, lift_time);
 GROWS(lg_shape, trail);
+GROWS(lg_sphere_contact, child_radius);
 GROWS(lg_spring, damping);
 GROWS(lg_system, callbacks.arrays);
 GROWS(lg_wheel, ground_spin);

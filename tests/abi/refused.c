@@ -84,8 +84,10 @@ static void mechanisms(void)
     lg_spring *spring = NEW(lg_spring);
     lg_motor *motor = NEW(lg_motor);
     lg_gear *gear = NEW(lg_gear);
+    lg_sphere_contact *contact = NEW(lg_sphere_contact);
     lg_body_init(body, sizeof *body), lg_joint_init(joint, sizeof *joint), lg_wheel_init(wheel, sizeof *wheel);
     lg_spring_init(spring, sizeof *spring), lg_motor_init(motor, sizeof *motor), lg_gear_init(gear, sizeof *gear);
+    lg_sphere_contact_init(contact, sizeof *contact);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     SPOIL(body);
     SAY(lg_mechanism_add_body(m, NULL, body), lg_mechanism_message(m));
@@ -99,6 +101,8 @@ static void mechanisms(void)
     SAY(lg_mechanism_add_motor(m, NULL, motor), lg_mechanism_message(m));
     SPOIL(gear);
     SAY(lg_mechanism_add_gear(m, NULL, gear), lg_mechanism_message(m));
+    SPOIL(contact);
+    SAY(lg_mechanism_add_sphere_contact(m, NULL, contact), lg_mechanism_message(m));
     lg_mechanism_destroy(m);
     lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_mechanism_file_init(file, sizeof *file);

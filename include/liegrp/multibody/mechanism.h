@@ -142,6 +142,23 @@ typedef struct lg_gear {
     double offset;      /**< default 0 */
 } lg_gear;
 
+/** Two spheres, one on each body, that touch: the child's rolls or slides on the parent's, outside or inside. Start
+ * from lg_sphere_contact_default(). Rolling has no row about the normal: spheres may spin on each other. The directions
+ * of its two rows follow the contact smoothly but for one point, that of the parent's sphere opposite to the contact at
+ *  assembly: near it steps become inexact, and fail at it. */
+typedef struct lg_sphere_contact {
+    size_t size;             /**< sizeof(lg_sphere_contact), set by lg_sphere_contact_default() */
+    const char *name;        /**< must be unique */
+    const char *parent;      /**< NULL: the world */
+    const char *child;       /**< NULL: the world */
+    lg_contact contact;      /**< default rolls; or slides */
+    int inside;              /**< 1: the child's sphere is inside the parent's, a ball in a bowl. Default 0 */
+    double parent_centre[3]; /**< of its sphere, in the parent's frame, m */
+    double parent_radius;    /**< m; inside larger than the child's; 0: a point */
+    double child_centre[3];  /**< of its sphere, in the child's frame, m */
+    double child_radius;     /**< m; 0: a point */
+} lg_sphere_contact;
+
 /** Initialise a description of `size` bytes; see lg_body_default() and its like. */
 LG_API void lg_body_init(lg_body *body, size_t size);
 /** See lg_body_init(). */
@@ -154,6 +171,8 @@ LG_API void lg_spring_init(lg_spring *spring, size_t size);
 LG_API void lg_motor_init(lg_motor *motor, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_sphere_contact_init(lg_sphere_contact *sphere_contact, size_t size);
 
 /** A body without mass yet, at the origin. */
 static inline lg_body lg_body_default(const char *name)
@@ -204,6 +223,15 @@ static inline lg_gear lg_gear_default(const char *name, const char *joint, const
     return gear;
 }
 
+/** Spheres about the origins of two bodies' frames that roll on each other. */
+static inline lg_sphere_contact lg_sphere_contact_default(const char *name, const char *parent, const char *child)
+{
+    lg_sphere_contact contact;
+    lg_sphere_contact_init(&contact, sizeof contact);
+    contact.name = name, contact.parent = parent, contact.child = child;
+    return contact;
+}
+
 /** An empty mechanism with gravity (0, 0, -9.81).
  *  - LG_ERROR_ARGUMENT: `mechanism` is NULL.
  *  - LG_ERROR_MEMORY: out of memory; *mechanism is NULL. */
@@ -214,7 +242,8 @@ LG_API void lg_mechanism_destroy(lg_mechanism *m);
 LG_API const char *lg_mechanism_message(const lg_mechanism *m);
 
 /** Adds a part. Strings are copied. Names of other parts are looked up when the mechanism is compiled. *index (may be
- *  NULL) is its number among parts of its kind. A call that fails changes nothing but the message. Errors of all six:
+ *  NULL) is its number among parts of its kind. A call that fails changes nothing but the message. Errors of all of
+ * them:
  *  - LG_ERROR_ARGUMENT: the mechanism is compiled already, a name is missing or taken, or a value is impossible; the
  *    message says which and what would be right.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -229,6 +258,9 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_spring(lg_mechanism *m, int *ind
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor);
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
+/** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_sphere_contact(lg_mechanism *m, int *index,
+                                                               const lg_sphere_contact *contact);
 /** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
 /** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order

@@ -87,6 +87,15 @@ LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double
  *  motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
  *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel);
+/** The mean force of the parent on the child at a contact of spheres during the last step, in space, N.
+ *  - LG_ERROR_ARGUMENT: there is no such contact, or no step was made. */
+LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *mo, double *force, int contact);
+/** The least normal force at a contact of spheres in the steps of the last lg_run() with this motion, in N, and
+ *  the end of the step with it; each may be NULL. Negative: the spheres pull each other, where real ones part. NaN as
+ * of lg_motion_least_normal().
+ *  - LG_ERROR_ARGUMENT: there is no such contact, or the motion was not created. */
+LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_normal(const lg_motion *mo, double *force, double *time,
+                                                               int contact);
 /** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
  *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
  *  root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not

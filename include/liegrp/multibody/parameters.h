@@ -47,6 +47,11 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_spring(const lg_mechanism *m, l
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_motor(const lg_mechanism *m, lg_motor *motor, int i);
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_gear(const lg_mechanism *m, lg_gear *gear, int i);
+/** See lg_mechanism_read_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechanism *m, lg_sphere_contact *contact,
+                                                                int i);
+/** The number of contacts of spheres. */
+LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 /** The number of gears. */
 LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
 /** 1: joint i of a compiled mechanism closes a loop; 0: it belongs to the spanning tree, or there is none. */

@@ -10,7 +10,8 @@
     X(WHEELS, wheel)                                                                                                   \
     X(MOTORS, motor)                                                                                                   \
     X(SPRINGS, spring)                                                                                                 \
-    X(GEARS, gear)
+    X(GEARS, gear)                                                                                                     \
+    X(SPHERE_CONTACTS, sphere_contact)
 
 #define MB_PART_NUMBER(KIND, name) MB_##KIND,
 enum { MB_PART_LIST(MB_PART_NUMBER) MB_KINDS };

@@ -49,7 +49,9 @@ typedef struct mb_part_kind {
     void (*show)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
-extern const mb_part_kind mb_body_part, mb_joint_part, mb_wheel_part, mb_spring_part, mb_motor_part, mb_gear_part;
+#define MB_PART_KIND(KIND, name) extern const mb_part_kind mb_##name##_part;
+MB_PART_LIST(MB_PART_KIND)
+#undef MB_PART_KIND
 const mb_part_kind *mb_kind_of(int kind);
 /* Part i of a kind as it was described. */
 void *mb_part_at(const lg_mechanism *m, int kind, int i);

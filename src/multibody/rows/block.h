@@ -7,7 +7,9 @@
 #include "multibody/rows/height.h"
 #include "multibody/rows/joint.h"
 #include "multibody/rows/roll.h"
+#include "multibody/rows/rolling.h"
 #include "multibody/rows/skate.h"
+#include "multibody/rows/touch.h"
 
 /* All rows of one block, and phi of a holonomic one or the drift of another. */
 KERNEL void mb_block_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_site *at)
