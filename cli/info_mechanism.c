@@ -30,47 +30,21 @@ static const char *world(const char *body)
     return body != NULL ? body : "the world";
 }
 
-static lg_body body_at(const lg_mechanism *m, int i)
-{
-    lg_body b = lg_body_default(NULL);
-    lg_status_ignore(lg_mechanism_read_body(m, &b, i));
-    return b;
-}
-
-static lg_joint joint_at(const lg_mechanism *m, int i)
-{
-    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_joint(m, &j, i));
-    return j;
-}
-
-static lg_wheel wheel_at(const lg_mechanism *m, int i)
-{
-    lg_wheel w = lg_wheel_default(NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_wheel(m, &w, i));
-    return w;
-}
-
-static lg_spring spring_at(const lg_mechanism *m, int i)
-{
-    lg_spring s = lg_spring_default(NULL, NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_spring(m, &s, i));
-    return s;
-}
-
-static lg_motor motor_at(const lg_mechanism *m, int i)
-{
-    lg_motor motor = lg_motor_default(NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_motor(m, &motor, i));
-    return motor;
-}
-
-static lg_gear gear_at(const lg_mechanism *m, int i)
-{
-    lg_gear g = lg_gear_default(NULL, NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_gear(m, &g, i));
-    return g;
-}
+/* NOUN_at(m, i): part i as it was described. */
+#define AT(noun)                                                                                                       \
+    static lg_##noun noun##_at(const lg_mechanism *m, int i)                                                           \
+    {                                                                                                                  \
+        lg_##noun part;                                                                                                \
+        lg_##noun##_init(&part, sizeof part);                                                                          \
+        lg_status_ignore(lg_mechanism_read_##noun(m, &part, i));                                                       \
+        return part;                                                                                                   \
+    }
+AT(body)
+AT(joint)
+AT(wheel)
+AT(spring)
+AT(motor)
+AT(gear)
 
 static int take_picture(picture *p)
 {

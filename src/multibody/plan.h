@@ -71,6 +71,7 @@ typedef struct mb_block {
     int body[MB_SIDES_MOST]; /* whose they are */
     int rows;                /* rows kept */
     int all;                 /* rows it has */
+    int lengths;             /* rows whose phi is a length; the others' are angles */
     int kept[MB_ROWS_MOST];  /* which ones */
     int at;                  /* index of its first row */
     int part;                /* index of its first row's first part */

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#include "multibody/rows/block.h"
 #include "multibody/step.h"
 
 #define MB_EXCESS_OPEN 1e-11 /* what redundant rows may be open in motion, of mb_row_scale() */
@@ -19,6 +18,12 @@
 /* Redundant rows are looked at (choice.h) where a pivot is smaller, each time that it has fallen to this part. */
 #define MB_FALLEN  0.45
 #define MB_WATCHED 0.8
+
+/* What phi of a row is small beside: the reach or 1. */
+static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
+{
+    return row < k->lengths ? plan->reach : 1;
+}
 
 /* The velocity, 1/s of the reach, beside which the rounding of poses over a step of h is small. */
 static inline double mb_excess_least(double h)

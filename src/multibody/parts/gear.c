@@ -52,7 +52,7 @@ static int gear_blocks(const lg_mechanism *m, int i, int velocities, mb_block *b
 {
     const mb_gear *g = &m->gear[i];
     if (velocities) return 0;
-    *block = (mb_block){.kind = MB_GEAR, .source = i, .rows = 1};
+    *block = (mb_block){.kind = MB_GEAR, .source = i, .rows = 1, .lengths = m->coordinate[g->second].slides};
     for (int c = 0; c < 2; c++)
         for (int s = 0; s < 2; s++) {
             const mb_joint *j = &m->joint[m->coordinate[c ? g->second : g->first].joint];

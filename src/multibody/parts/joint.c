@@ -206,7 +206,8 @@ static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
     const mb_joint *j = &m->joint[i];
     const int rows = j->translational + j->rotational;
     if (velocities || rows == 0) return 0;
-    *block = (mb_block){.kind = MB_JOINT, .source = i, .sides = 2, .body = {j->a, j->b}, .rows = rows};
+    *block = (mb_block){
+        .kind = MB_JOINT, .source = i, .sides = 2, .body = {j->a, j->b}, .rows = rows, .lengths = j->translational};
     return 1;
 }
 

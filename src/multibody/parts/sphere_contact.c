@@ -71,11 +71,10 @@ static int contact_blocks(const lg_mechanism *m, int i, int velocities, mb_block
     const mb_joint *j = &((const mb_spheres *)m->made[MB_SPHERE_CONTACTS])[i].line;
     const lg_sphere_contact *from = mb_part_at(m, MB_SPHERE_CONTACTS, i);
     if (velocities && from->contact != LG_CONTACT_ROLLS) return 0;
-    *block = (mb_block){.kind = velocities ? MB_ROLLING : MB_TOUCH,
-                        .source = i,
-                        .sides = 2,
-                        .body = {j->a, j->b},
-                        .rows = velocities ? 2 : 1};
+    const int rows = velocities ? 2 : 1;
+    *block =
+        (mb_block){.kind = velocities ? MB_ROLLING : MB_TOUCH, .source = i, .sides = 2, .rows = rows, .lengths = rows};
+    block->body[0] = j->a, block->body[1] = j->b;
     return 1;
 }
 

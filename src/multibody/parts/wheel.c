@@ -97,8 +97,8 @@ static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
     const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
     if (velocities && contact == LG_CONTACT_SLIDES) return 0;
     const mb_block_kind kind = !velocities ? MB_HEIGHT : contact == LG_CONTACT_EDGE ? MB_SKATE : MB_ROLL;
-    *block =
-        (mb_block){.kind = kind, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = kind == MB_ROLL ? 2 : 1};
+    const int rows = kind == MB_ROLL ? 2 : 1;
+    *block = (mb_block){.kind = kind, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = rows, .lengths = rows};
     return 1;
 }
 

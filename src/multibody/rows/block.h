@@ -61,17 +61,4 @@ KERNEL void mb_block_curvature(const mb_plan *plan, const mb_block *k, real *ben
     for (int i = 0; i < k->rows; i++) bend[k->at + i] = all[k->kept[i]];
 }
 
-/* What phi of a row is small beside. */
-static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-#define MB_ROW_CASE(KIND, name, ...)                                                                                   \
-    case MB_##KIND:                                                                                                    \
-        return mb_##name##_scale(plan, k, row);
-    switch (k->kind) {
-        MB_ROW_LIST(MB_ROW_CASE)
-    }
-#undef MB_ROW_CASE
-    return 1;
-}
-
 #endif

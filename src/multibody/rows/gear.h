@@ -70,10 +70,4 @@ KERNEL void mb_gear_bend(const mb_plan *plan, const mb_block *k, real *bend, con
     *bend = *bend - g->ratio * first;
 }
 
-KERNEL double mb_gear_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-    (void)row;
-    return plan->coordinate[plan->gear[k->source].second].slides ? plan->reach : 1;
-}
-
 #endif

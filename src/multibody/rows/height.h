@@ -44,10 +44,4 @@ KERNEL void mb_height_bend(const mb_plan *plan, const mb_block *k, real *bend, c
     *bend = *bend + w->radius * (((l.dcs * l.dcs + l.cs * ddcs) + l.dsn * l.dsn) / l.sn);
 }
 
-KERNEL double mb_height_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-    (void)k, (void)row;
-    return plan->reach;
-}
-
 #endif

@@ -35,9 +35,4 @@ KERNEL void mb_joint_bend(const mb_plan *plan, const mb_block *k, real *bend, co
     mb_direction_bend(j, NULL, bend + j->translational, &e);
 }
 
-KERNEL double mb_joint_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-    return row < plan->joint[k->source].translational ? plan->reach : 1;
-}
-
 #endif

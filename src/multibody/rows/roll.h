@@ -53,10 +53,4 @@ KERNEL void mb_roll_bend(const mb_plan *plan, const mb_block *block, real *bend,
     bend[1] = mb_slip_bend(w, n, twist, b->r, &a, &k);
 }
 
-KERNEL double mb_roll_scale(const mb_plan *plan, const mb_block *block, int row)
-{
-    (void)block, (void)row;
-    return plan->reach;
-}
-
 #endif

@@ -60,10 +60,4 @@ KERNEL void mb_rolling_bend(const mb_plan *plan, const mb_block *k, real *bend, 
     }
 }
 
-KERNEL double mb_rolling_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-    (void)k, (void)row;
-    return plan->reach;
-}
-
 #endif

@@ -7,7 +7,6 @@
  *                  average of two poses a position row is the exact discrete derivative, h G xi = phi_1 - phi_0
  *   mb_NAME_bend   A' xi - drift': what changes while the poses move with xi and xi stays what it is
  *                  (docs/theory.md section 18). A row's equation of acceleration is A xi' = drift' - A' xi
- *   mb_NAME_scale  what phi of a row is small beside: the reach, or 1 of an angle
  *
  * These serve the sparse engine and the dense one (system.c) alike: see block.h. */
 #ifndef LG_MULTIBODY_ROW_H

@@ -33,10 +33,4 @@ KERNEL void mb_skate_bend(const mb_plan *plan, const mb_block *block, real *bend
     *bend = mb_slip_bend(w, n, twist, b->r, &a, &k);
 }
 
-KERNEL double mb_skate_scale(const mb_plan *plan, const mb_block *block, int row)
-{
-    (void)block, (void)row;
-    return plan->reach;
-}
-
 #endif

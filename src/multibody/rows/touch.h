@@ -41,10 +41,4 @@ KERNEL void mb_touch_bend(const mb_plan *plan, const mb_block *k, real *bend, co
     *bend = mb_spheres_sign(s) * mb_distance_bend(&s->line, &d);
 }
 
-KERNEL double mb_touch_scale(const mb_plan *plan, const mb_block *k, int row)
-{
-    (void)k, (void)row;
-    return plan->reach;
-}
-
 #endif
