@@ -333,7 +333,6 @@ static void dense_describe(lg_lines *l, const void *object)
 {
     const dense *d = object;
     lg_lines_text(l, "system", d->M->definition->name);
-    lg_lines_number(l, "halvings", d->halvings);
     lg_integrator_describe(l, d->it);
 }
 
@@ -410,6 +409,11 @@ static double dense_step_work(const lg_motion *mo)
 static int dense_iterations(const lg_motion *mo)
 {
     return lg_integrator_iterations(seen(mo)->it);
+}
+
+static int dense_halvings(const lg_motion *mo)
+{
+    return seen(mo)->halvings;
 }
 
 static double dense_tolerance(const lg_motion *mo)
@@ -609,6 +613,7 @@ const lg_engine lg_engine_dense = {
     .work = dense_work,
     .step_work = dense_step_work,
     .iterations = dense_iterations,
+    .halvings = dense_halvings,
     .tolerance = dense_tolerance,
     .found_step = dense_found_step,
     .step_error = dense_step_error,

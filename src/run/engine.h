@@ -56,6 +56,7 @@ typedef struct lg_engine {
     double (*work)(const lg_motion *mo);
     double (*step_work)(const lg_motion *mo); /* of the last step */
     int (*iterations)(const lg_motion *mo);
+    int (*halvings)(const lg_motion *mo);
     double (*tolerance)(const lg_motion *mo);
     double (*found_step)(const lg_motion *mo);
     double (*step_error)(const lg_motion *mo);

@@ -53,6 +53,7 @@ static void describe_run(lg_lines *lines, const void *of)
     lg_lines_text(lines, "system", lg_model_name(mo->model));
     lg_loop_describe(lines, &r->loop);
     lg_lines_number(lines, "tolerance", lg_motion_tolerance(mo));
+    lg_lines_number(lines, "halvings", mo->engine->halvings(mo));
     lg_keeper_describe(lines, o->output != NULL, o->format);
     lg_lines_text(lines, "control", o->control != NULL ? "given" : "none");
     lg_lines_text(lines, "monitor", r->loop.monitor != NULL ? "watches" : "none");

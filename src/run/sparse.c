@@ -331,6 +331,11 @@ static int sparse_iterations(const lg_motion *mo)
     return mb_sparse_iterations(seen(mo));
 }
 
+static int sparse_halvings(const lg_motion *mo)
+{
+    return seen(mo)->halvings;
+}
+
 static double sparse_tolerance(const lg_motion *mo)
 {
     return mb_sparse_tolerance(seen(mo));
@@ -495,6 +500,7 @@ const lg_engine lg_engine_sparse = {
     .work = sparse_work,
     .step_work = sparse_step_work,
     .iterations = sparse_iterations,
+    .halvings = sparse_halvings,
     .tolerance = sparse_tolerance,
     .found_step = sparse_found_step,
     .step_error = sparse_step_error,

@@ -120,7 +120,7 @@ same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
     call 2 $run --resume --param m=1.5
     err_has 'and what reads it'
     call 2 $run --resume --init x=1.5
-    err_has 'initial-configuration'
+    err_has 'initial-state'
     same_checkpoint
     head -c 3000 kept >c.chk
     call 2 $run --resume
