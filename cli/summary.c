@@ -223,7 +223,7 @@ void cli_summary_monitor(const lg_monitor *m)
     }
     fprintf(stderr, "  residuals: velocities %.3g", f.constraint);
     if (!isnan(f.holonomic)) fprintf(stderr, ", positions %.3g", f.holonomic);
-    fprintf(stderr, ", distance from the group %.3g", f.group);
+    if (!isnan(f.group)) fprintf(stderr, ", distance from the group %.3g", f.group);
     if (f.momentum_samples > 0) {
         fprintf(stderr, ", momentum equation %.3g (relative)\n", f.momentum);
     } else {

@@ -151,19 +151,23 @@ wrong 'frame_axis needs --init frame_angle=A' run bicycle --init frame_axis=0,0,
 wrong "unknown control 'trn'; did you mean 'turn'?" run furuta --control trn=1
 wrong 'has no controls' run four-bar --control a=1
 wrong '--control motor is given twice' run furuta --control turn=1 --control motor=2
-wrong "there is no method 'gnu'" run bicycle --method gnu
+wrong "unknown method 'gnu'" run bicycle --method gnu
 wrong "unknown composition 'suzuki5'" run bicycle --method sem@suzuki5
-for option in --retraction=cayley --start=legendre --monitor --monitor-every=3 --probe; do
-    wrong 'is an option of systems, see liegrp list systems, but bicycle is a mechanism' run bicycle "$option"
-done
-for option in --floating --gravity=0,0,-1 --wheel=a=1 --halvings=2; do
+wrong 'the step of mechanisms has no retraction' run bicycle --retraction cayley
+wrong '--start legendre has no effect' run bicycle --start legendre
+call 0 run bicycle --steps 20 --monitor-every 3
+err_has 'monitor: 7 samples, one every 3 steps'
+wrong '--probe is not known for the step of mechanisms' run bicycle --probe
+for option in --floating --gravity=0,0,-1 --wheel=a=1; do
     wrong 'is an option of mechanisms, see liegrp list mechanisms, but suslov is a system' run suslov "$option"
 done
 wrong 'is an option of systems' info bicycle --check
 wrong 'is an option of mechanisms' info suslov --floating
 wrong '--gravity must be X,Y,Z' run bicycle --gravity 1,2
 wrong '--halvings must be a whole number from 0 to 30' run bicycle --halvings 31
-wrong 'method gni does not try a step that fails again' run double-pendulum --method gni --halvings 2
+call 0 run double-pendulum --method gni --halvings 2 --steps 10 --quiet
+call 3 run suslov --step 12 --steps 20 --quiet
+call 0 run suslov --step 12 --steps 20 --halvings 4 --quiet
 call 3 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv
 err_has 'take a smaller step, or allow halvings of a step'
 call 0 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv --halvings 5

@@ -208,7 +208,7 @@ END
 fi
 
 # --- mechanisms ---------------------------------------------------------------------------------------------------------
-wrong '--retraction' run four-bar --retraction cayley
+wrong 'the step of mechanisms has no retraction' run four-bar --retraction cayley
 wrong '--floating' run suslov --floating
 wrong 'gravity' run four-bar --gravity 1,2
 wrong 'gravity' run four-bar --gravity 1,2,x

@@ -138,7 +138,7 @@ silent_err
 call 0 run suslov --step 6
 err_has 'largest change'
 err_has 'accuracy: error of the trajectory at least '
-err_has ' % in velocity (by steps of h/8); above a tenth of the motion from t = 5 on'
+err_has ' % in velocity (by steps of h/8); above a tenth of the motion from t = 6 on'
 err_has 'warning: the step does not resolve the motion: at t = 0 smaller steps fail, and a step turns by '
 call 0 run suslov --step 6 --no-accuracy
 that 'not asked for' not grep -q 'accuracy\|resolve' err
