@@ -51,27 +51,32 @@ class Motion(State):
                  start: str = 'reaction', project: bool = False, started: bool = True) -> None:
         model = model_of(model)
         options = default('lg_motion_options', lib.lg_motion_options_init)
-        kept = [ffi.new('char[]', word.encode()) for word in (method, Retraction.of(retraction).name)]
-        options.method, options.retraction = kept
+        how = Retraction.of(retraction)
+        kept = [ffi.new('char[]', word.encode()) for word in (method, how.name)]
+        options.method = kept[0]
+        if how._factors:
+            options.own_retraction = how._pointer
+        else:
+            options.retraction = kept[1]
         options.step, options.halvings = step_of(step, model.default_step), halvings
         options.tolerance = 0 if tolerance is None else real(tolerance, 'tolerance')
         options.start = one_of(start, STARTS, 'start')
-        self._take(model, lambda slot: lib.lg_motion_create(slot, model._pointer, options))
+        self._take(model, lambda slot: lib.lg_motion_create(slot, model._pointer, options), how._pointer)
         self.method, self._how = method, {'retraction': retraction, 'start': start}
         if started:
             self.start(project=project)
 
-    def _take(self, model, make, ensemble=None):
-        """Takes the C motion that make(slot) creates."""
+    def _take(self, model, make, of=None):
+        """Takes the C motion that make(slot) creates, of an ensemble or with a retraction that is to outlive it."""
         try:
             # The model, or the ensemble that has its own, outlives it, in any order of garbage collection.
-            made = create('lg_motion', make, lambda mo, kept=(model._pointer, ensemble): lib.lg_motion_destroy(mo),
+            made = create('lg_motion', make, lambda mo, kept=(model._pointer, of): lib.lg_motion_destroy(mo),
                           lib.lg_motion_message)
         except Exception:
             model._raise_failure()
             raise
         super().__init__(made, model)
-        self._calls, self._ensemble = Calls(model), ensemble
+        self._calls, self._of = Calls(model), of
 
     def _check(self, status):
         self._calls.reraise()
@@ -391,7 +396,7 @@ class Motion(State):
         """
         self._calls.check_free()
         other = type(self).__new__(type(self))
-        other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer), self._ensemble)
+        other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer), self._of)
         other.method, other._how = self.method, self._how
         return other if self._calls.wrench is None else other.set_wrench(self._calls.wrench)
 

@@ -402,3 +402,15 @@ def test_other_methods_have_the_columns_of_a_mechanism(method):
     rows = motion.run(steps=20, accuracy=False).rows
     assert rows.dtype == own.model.dtype
     assert rows['elbow'][-1] == pytest.approx(own.step(20).positions[1], abs=1e-5) and motion.gap < 1e-9
+
+
+def test_a_retraction_for_each_factor():
+    both = liegrp.Retraction('exp', 'cayley')
+    motion = liegrp.Motion('rolling-ball', 'gni', both)
+    named = liegrp.Motion('rolling-ball', 'gni', 'cayley')  # R^2 has one retraction
+    copy = motion.copy()
+    for m in (motion, named, copy):
+        m.step(3)
+    assert np.array_equal(motion.g, named.g) and np.array_equal(copy.g, motion.g)
+    with pytest.raises(liegrp.ArgumentError, match='has no retraction'):
+        liegrp.Motion('double-pendulum', 'sem', both)
