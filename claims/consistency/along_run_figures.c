@@ -283,6 +283,7 @@ static void check_long(claim_report *r, const char *name)
     if (!claim_open(r, &s, name, NULL)) return;
     s.h /= 5;
     how.method = "gni", how.retraction = "cayley", how.step = s.h;
+    claim_case(r, s.name, how.method, how.retraction);
     o.steps = LONG, o.monitor = &m, o.monitor_every = 1, o.accuracy = 0;
     if (!claim_ok(r, motion_of(&mo, &s, &how), "motion", lg_motion_message(mo)) ||
         !claim_ok(r, motion_of(&other, &s, &how), "motion", lg_motion_message(other)) ||

@@ -290,7 +290,7 @@ static int replace(double *to, const double *given, int count)
     return replaced;
 }
 
-/* The same of bodies that float; *failed: 1 + the one whose quaternion is impossible. */
+/* As above, of bodies that float; *failed: 1 + the one whose quaternion is impossible. */
 static void replace_floats(const lg_motion_columns *c, const mb_sparse *mo, double *q, const double *row, int *failed)
 {
     for (int f = 0; f < c->floats; f++) {
