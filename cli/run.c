@@ -133,16 +133,17 @@ const cli_manual cli_run_manual = {
             "One that ends in .urdf, .xml or .mjcf is a file with a mechanism.\n\n"
             "SPEC is NAME[:OPTION,...][@COMPOSITION], for example sem, sem:gauss=6, gni:midpoint, sem@suzuki4.",
     .options = options,
-    .notes = "An attitude (columns qx, qy, qz, qw) may be given as `--init axis=X,Y,Z --init angle=A`, `--init "
-             "euler=zyx:A,B,C` (about the turned axes, one after the other) or `--init rotation=X,Y,Z` (axis times "
-             "angle), in rad or as 30deg; the second one with _2: axis_2. Of a quaternion that you give in part the "
-             "rest is scaled to length 1.\n\n"
-             "A FILE of --control has a time and a value in each line, T,U, and may have a header; the value holds "
-             "from then on, and is 0 before.\n\n"
-             "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its "
-             "controls the joints that have motors. With sem, rattle, their compositions and gauss[:stages=S] it takes the "
-             "step of mechanisms, with any other method that of systems; its columns are the same.\n\n"
-             "The summary goes to standard error.",
+    .notes =
+        "An attitude (columns qx, qy, qz, qw) may be given as `--init axis=X,Y,Z --init angle=A`, `--init "
+        "euler=zyx:A,B,C` (about the turned axes, one after the other) or `--init rotation=X,Y,Z` (axis times "
+        "angle), in rad or as 30deg; the second one with _2: axis_2. Of a quaternion that you give in part the "
+        "rest is scaled to length 1.\n\n"
+        "A FILE of --control has a time and a value in each line, T,U, and may have a header; the value holds "
+        "from then on, and is 0 before.\n\n"
+        "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its "
+        "controls the joints that have motors. With sem, rattle, their compositions and gauss[:stages=S] it takes the "
+        "step of mechanisms, with any other method that of systems; its columns are the same.\n\n"
+        "The summary goes to standard error.",
     .exits = exits,
     .examples = "liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot ball.svg",
     .words = cli_any_system_at,
@@ -216,7 +217,8 @@ static int settle_files(run_job *j, int argc, char **argv)
 static int read_values(run_job *j, int argc, char **argv)
 {
     const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
-    return status == CLI_WELL ? cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, &j->S, 1) : status;
+    return status == CLI_WELL ? cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, &j->S, 1)
+                              : status;
 }
 
 /* Checks that involve several options. */
@@ -230,8 +232,7 @@ static int settle(run_job *j, int argc, char **argv)
     }
     if (j->o.motion.tolerance != 0) status = cli_settle_tolerance("run", j->method, &j->o.motion.method);
     if (status == CLI_WELL) status = cli_open_system("run", j->system, &j->mechanism, &j->S);
-    if (status == CLI_WELL)
-        status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
+    if (status == CLI_WELL) status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
     if (status == CLI_WELL) status = cli_check_retraction("run", cli_retraction(&j->o.motion));
     if (status == CLI_WELL) status = cli_check_use("run", j->o.motion.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL) status = cli_plot_check("run", j->plot_file);

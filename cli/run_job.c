@@ -37,7 +37,8 @@ static int row(const double *values, int columns, void *context)
 static int resumed(int64_t step, void *context)
 {
     run_job *j = context;
-    if (!j->quiet) fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.run.steps);
+    if (!j->quiet)
+        fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.run.steps);
     return j->plot != NULL && !cli_plot_is_sound(j->plot);
 }
 

@@ -31,8 +31,7 @@ static void print_found(const lg_motion_options *o, const lg_run_result *f)
 static void print_steps(const cli_system *S, const lg_motion_options *o, const lg_run_result *f)
 {
     const int maps = S->R == NULL || o->retraction != NULL;
-    cli_print(stderr, "%s, %s, %s%s", S->name, o->method, maps ? cli_retraction(o) : "",
-              maps ? ", " : "");
+    cli_print(stderr, "%s, %s, %s%s", S->name, o->method, maps ? cli_retraction(o) : "", maps ? ", " : "");
     if (o->tolerance != 0)
         print_found(o, f);
     else

@@ -130,13 +130,13 @@ static int open_rows(sweep_job *j)
     lg_error e = {LG_OK, ""};
     const cli_sweep *s = &j->s;
     const lg_writer_options options = {.path = j->output,
-                                 .stream = j->stream,
-                                 .format = j->kind,
-                                 .names = j->first == 0 || !lg_format_at((int)j->kind)->is_text ? s->names : NULL,
-                                 .integers = s->integers,
-                                 .columns = s->columns,
-                                 .provenance = j->anonymous ? NULL : &j->provenance,
-                                 .beside = 1};
+                                       .stream = j->stream,
+                                       .format = j->kind,
+                                       .names = j->first == 0 || !lg_format_at((int)j->kind)->is_text ? s->names : NULL,
+                                       .integers = s->integers,
+                                       .columns = s->columns,
+                                       .provenance = j->anonymous ? NULL : &j->provenance,
+                                       .beside = 1};
     if (j->writer != NULL || j->ranks.rank != 0) return CLI_WELL;
     if (tell_origin(j, s->names) != CLI_WELL) return CLI_WRONG_USE;
     if (!writes(j)) return CLI_WELL;

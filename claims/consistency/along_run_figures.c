@@ -19,7 +19,8 @@ typedef struct told {
 static int coordinates(const lg_model *M)
 {
     int count = 0;
-    while (2 + count < lg_model_column_count(M) && lg_model_column(M, 2 + count)->kind == LG_COLUMN_CONFIGURATION) count++;
+    while (2 + count < lg_model_column_count(M) && lg_model_column(M, 2 + count)->kind == LG_COLUMN_CONFIGURATION)
+        count++;
     return count;
 }
 
@@ -250,7 +251,7 @@ static void check_columns(claim_report *r, const claim_system *s)
                     "a configuration written and read again");
         for (int i = 0; i < count; i++) turned[i] = columns[i] + 40;
         lg_model_write(M, turned, g,
-                         turned); /* angles are those nearest to the row before; other columns do not depend on it */
+                       turned); /* angles are those nearest to the row before; other columns do not depend on it */
         for (int i = 0; i < count; i++) {
             const double turns = (turned[i] - columns[i]) / (8 * atan(1.0));
             most = fmax(most, fabs(turns - nearbyint(turns)));

@@ -74,7 +74,8 @@ int claim_watch(claim_report *r, lg_integrator *it, int64_t steps, claim_extreme
     }
     if (!ok) return 0;
     const double slope = lg_trend_slope(&H, &half);
-    x->H = (lg_monitor_quantity){"energy", H.first, H.low, H.high, fmax(H.high - H.first, H.first - H.low), slope, half};
+    x->H =
+        (lg_monitor_quantity){"energy", H.first, H.low, H.high, fmax(H.high - H.first, H.first - H.low), slope, half};
     x->scale = fmax(fabs(H.first), kinetic);
     if (!(x->scale > 0)) x->scale = 1; /* at rest without potential */
     x->energy = x->H.deviation / x->scale, x->post /= x->scale, x->balance /= x->scale;

@@ -156,7 +156,8 @@ static void gear(claim_report *r)
     if (!geared(&x.m))
         claim_trouble(r, "mechanism: %s", lg_mechanism_message(x.m));
     else if (claim_ok(r, claim_motion_create(&x, "sem", 0.01), "motion", lg_motion_message(x.mo)) &&
-             claim_ok(r, lg_motion_start_joints(x.mo, 0, NULL, (const double[2]){2, 0.2}, 1), "start", lg_motion_message(x.mo))) {
+             claim_ok(r, lg_motion_start_joints(x.mo, 0, NULL, (const double[2]){2, 0.2}, 1), "start",
+                      lg_motion_message(x.mo))) {
         const double H = lg_motion_energy(x.mo);
         for (int i = 0, ok = 1; ok && i < 100; i++) {
             ok = claim_ok(r, lg_motion_step(x.mo, 1), "step", lg_motion_message(x.mo));

@@ -166,7 +166,8 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         status = lg_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
-    if (i.mo != NULL && o->finish != NULL && lg_motion_integrator(i.mo) != NULL) (void)o->finish(i.mo, o->finish_context);
+    if (i.mo != NULL && o->finish != NULL && lg_motion_integrator(i.mo) != NULL)
+        (void)o->finish(i.mo, o->finish_context);
     if (R != NULL) conclude(R, i.mo, result);
     cli_instance_free(&i);
     return status;

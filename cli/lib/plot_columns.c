@@ -88,7 +88,8 @@ static int wrong_name(const reader *r, const char *name)
     const char *names[MOST + 4];
     const char *meant;
     int count = 0;
-    for (; count < lg_model_column_count(r->S->M) && count < MOST; count++) names[count] = lg_model_column(r->S->M, count)->name;
+    for (; count < lg_model_column_count(r->S->M) && count < MOST; count++)
+        names[count] = lg_model_column(r->S->M, count)->name;
     names[count++] = "work";
     names[count++] = "balance";
     names[count] = NULL;
@@ -210,7 +211,8 @@ static int add_attitude(const reader *r, int column)
 
 static int add_pair(const reader *r, int column)
 {
-    return add_plane(r, r->c->panels, lg_model_column(r->S->M, column)->name, lg_model_column(r->S->M, column + 1)->name);
+    return add_plane(r, r->c->panels, lg_model_column(r->S->M, column)->name,
+                     lg_model_column(r->S->M, column + 1)->name);
 }
 
 static int add_block(const reader *r, const lg_group_block *block, int column)

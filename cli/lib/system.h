@@ -74,7 +74,7 @@ int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command,
 int cli_read_halvings(const char *command, const char *value, int64_t *halvings);
 #define CLI_HALVINGS_OPTION                                                                                            \
     {                                                                                                                  \
-        "halvings", "N", "a step that fails is tried again as 2, 4, ... 2^N steps; default 0"          \
+        "halvings", "N", "a step that fails is tried again as 2, 4, ... 2^N steps; default 0"                          \
     }
 
 /* The retraction of these options. */

@@ -95,8 +95,8 @@ lg_status mb_explain(mb_sparse *mo, double h)
                        "lg_motion_step: t = %.10g: your wrench function gives body '%.60s' a number that is not finite",
                        t, MB_BODY(mo->mechanism, mo->unfit - 1)->name);
     if (n->callback != 0)
-        return lg_fail(&mo->head.error, LG_ERROR_CALLBACK, "lg_motion_step: t = %.10g: your wrench function returned %d", t,
-                       n->callback);
+        return lg_fail(&mo->head.error, LG_ERROR_CALLBACK,
+                       "lg_motion_step: t = %.10g: your wrench function returned %d", t, n->callback);
     if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
     const double mean = astray(n) ? 0 : mb_slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);

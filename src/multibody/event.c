@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-
 static lg_status check_bodies(mb_sparse *mo, const mb_sparse *from)
 {
     const lg_mechanism *a = from->mechanism, *b = mo->mechanism;

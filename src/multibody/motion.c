@@ -262,7 +262,8 @@ lg_status lg_motion_set_wrench(lg_motion *motion, lg_wrench_fn wrench, void *con
     mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (mo->numbers.rattle && wrench != NULL)
-        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_wrench: rattle takes no wrench function; use sem");
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_wrench: rattle takes no wrench function; use sem");
     mo->wrench = wrench, mo->context = context;
     mo->numbers.ask = wrench != NULL ? ask : NULL;
     if (mo->numbers.collocation != NULL) {
@@ -277,7 +278,8 @@ lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (halvings < 0 || halvings > 30)
-        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30",
+                       halvings);
     mo->halvings = halvings;
     return LG_OK;
 }

@@ -48,10 +48,10 @@ struct mb_sparse {
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;
     double step_work; /* of the last step */
-    double scale; /* of the energies' terms since the start */
-    double pivot; /* the smallest at the start */
-    int unfit;    /* 1 + the body whose wrench from the caller's function is not finite */
-    double jumped; /* 1: a step was refused because its velocities jumped */
+    double scale;     /* of the energies' terms since the start */
+    double pivot;     /* the smallest at the start */
+    int unfit;        /* 1 + the body whose wrench from the caller's function is not finite */
+    double jumped;    /* 1: a step was refused because its velocities jumped */
     mb_frame *frame;
     lg_wrench_fn wrench;
     void *context;

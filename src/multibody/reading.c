@@ -73,7 +73,7 @@ static void read_normals(mb_sparse *mo)
             double *normal = &mo->normal[mb_normals_before(m, facts->part) + k->source], direction[3];
             mb_kind_of(facts->part)->normal(direction, plan, k->source, node->pose);
             *normal += 0.5 * (n->collocation != NULL ? mb_dot(n->collocation->reaction + 6 * k->number, direction)
-                                               : mo->multiplier[k->at]);
+                                                     : mo->multiplier[k->at]);
             if (n->collocation == NULL && !n->rattle && end == 0) *normal -= n->x.mu[k->at];
         }
     }

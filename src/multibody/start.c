@@ -24,8 +24,8 @@ static lg_status load(mb_sparse *mo, const double *positions)
         const mb_frame *f = &mo->frame[b];
         memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
         if (lg_so3_from_matrix(mo->poses + 7 * b + 3, f->R) != LG_OK || !lg_all_finite(f->r, 3))
-            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: the pose of body '%.60s' is not finite",
-                           MB_BODY(m, b)->name);
+            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE,
+                           "lg_motion_start: the pose of body '%.60s' is not finite", MB_BODY(m, b)->name);
     }
     n->now = 0;
     for (int i = 0; i < 2; i++) mb_node_load(&mo->plan, &n->node[i], mo->poses);

@@ -146,7 +146,7 @@ LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *fro
 typedef struct mb_totals {
     real *work, *motor_work; /* that of all, and of each motor */
     real *scale;             /* of the energies' terms */
-    real *pivot, *jumped;     /* as in mb_sparse */
+    real *pivot, *jumped;    /* as in mb_sparse */
 } mb_totals;
 /* All numbers that the motion has: at first the `*state` spans from which a step goes on bit for bit once the node is
  * placed and its rows are evaluated, then what can be read besides. Returns their number. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What starts, ensembles and measurements of orders share: initial data that are checked or projected, motions that have
- * arrived somewhere. */
+/* What starts, ensembles and measurements of orders share: initial data that are checked or projected, motions that
+ * have arrived somewhere. */
 #include "run/begin.h"
 
 #include <math.h>
@@ -38,7 +38,8 @@ lg_status lg_run_check_configuration(lg_error *e, const lg_model *M, const doubl
     return status;
 }
 
-lg_status lg_run_arrive(lg_motion **motion, lg_model *M, const lg_run_course *course, double h, int64_t steps, lg_error *e)
+lg_status lg_run_arrive(lg_motion **motion, lg_model *M, const lg_run_course *course, double h, int64_t steps,
+                        lg_error *e)
 {
     lg_motion_options o = *course->o;
     o.step = h;

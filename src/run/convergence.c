@@ -71,8 +71,8 @@ static double slope(lg_convergence *c, int i)
     return xy / xx;
 }
 
-static lg_status convergence_check(lg_model *M, const lg_reference *R, const lg_motion_options *o, int64_t steps, int levels,
-                                   lg_error *e)
+static lg_status convergence_check(lg_model *M, const lg_reference *R, const lg_motion_options *o, int64_t steps,
+                                   int levels, lg_error *e)
 {
     const lg_group *group;
     if (levels < 2 || levels > LG_CONVERGENCE_LEVELS)

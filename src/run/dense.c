@@ -109,9 +109,8 @@ static lg_status make(dense *d, const lg_model *M, const lg_model *of, const lg_
     if (status != LG_OK) return status;
     d->start = o->start;
     lg_text_copy(d->method, sizeof d->method, o->method);
-    status = o->own_retraction != NULL
-                 ? lg_integrator_create_with(&d->it, d->S, o->method, o->own_retraction, o->step)
-                 : lg_integrator_create(&d->it, d->S, o->method, o->retraction, o->step);
+    status = o->own_retraction != NULL ? lg_integrator_create_with(&d->it, d->S, o->method, o->own_retraction, o->step)
+                                       : lg_integrator_create(&d->it, d->S, o->method, o->retraction, o->step);
     if (d->it == NULL) return out_of_memory(d);
     if (status == LG_OK && o->tolerance != 0) status = lg_integrator_set_tolerance(d->it, o->tolerance);
     if (status != LG_OK) return say(d, status);
@@ -233,7 +232,8 @@ static lg_status dense_follow(lg_motion *mo, const lg_motion *other)
     } else {
         status = lg_integrator_velocity(from->it, d->xi);
         memcpy(d->g, lg_integrator_configuration(from->it), (size_t)d->M->group->element_size * sizeof *d->g);
-        if (status == LG_OK) status = lg_integrator_start(d->it, lg_integrator_time(from->it), d->g, d->xi, d->start, 1);
+        if (status == LG_OK)
+            status = lg_integrator_start(d->it, lg_integrator_time(from->it), d->g, d->xi, d->start, 1);
     }
     if (status != LG_OK) return say(d, status);
     d->now = from->now;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An engine: what a motion asks of that which moves. There are two: dense.c, an integrator of a system, and sparse.c, the
- * step of mechanisms. */
+/* An engine: what a motion asks of that which moves. There are two: dense.c, an integrator of a system, and sparse.c,
+ * the step of mechanisms. */
 #ifndef LIEGRP_SRC_RUN_ENGINE_H
 #define LIEGRP_SRC_RUN_ENGINE_H
 
@@ -17,7 +17,8 @@ struct mb_sparse;
 struct lg_run_result;
 
 typedef struct lg_engine {
-    /* A motion of the same model, method and settings with step h, not started. On failure *copy may hold the message. */
+    /* A motion of the same model, method and settings with step h, not started. On failure *copy may hold the message.
+     */
     lg_status (*like)(lg_motion **copy, const lg_motion *mo, double h);
     void (*destroy)(lg_motion *mo);
     /* It takes the state of another motion like it; to the bit if both have the same step. */
@@ -62,7 +63,7 @@ typedef struct lg_engine {
     double (*step_error)(const lg_motion *mo);
     const char *(*method)(const lg_motion *mo);
     lg_observation (*observation)(const lg_motion *mo); /* energy and residuals of the present state */
-    const double *(*control)(const lg_motion *mo); /* that are held; lg_model_control_count() numbers */
+    const double *(*control)(const lg_motion *mo);      /* that are held; lg_model_control_count() numbers */
 
     const char *(*iterations_name)(const lg_motion *mo); /* lg_run_result::iterations */
     int (*order)(const lg_motion *mo);

@@ -45,7 +45,8 @@ static lg_status check_numbers(lg_ensemble *E, int64_t count, const lg_ensemble_
 /* The engine, as lg_motion_create() chooses it. */
 static lg_status choose_engine(lg_ensemble *E, const lg_model *M, const lg_ensemble_options *o)
 {
-    const lg_motion_options of = {sizeof of, o->method, o->retraction, o->step, o->tolerance, o->start, o->halvings, NULL};
+    const lg_motion_options of = {sizeof of,    o->method, o->retraction, o->step,
+                                  o->tolerance, o->start,  o->halvings,   NULL};
     lg_error *e = &E->error;
     if (!lg_model_is_made(M))
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_ensemble_create: %s", M ? lg_model_message(M) : "the model is NULL");

@@ -210,8 +210,8 @@ static int dense_feels_control(const lg_motion *mo)
 static int same_settings(const lg_dense *a, const lg_dense *b)
 {
     const lg_workspace *v = a->it->workspace, *w = b->it->workspace;
-    return strcmp(a->method, b->method) == 0 && a->it->plan.retraction == b->it->plan.retraction && a->it->h == b->it->h &&
-           a->halvings == b->halvings && a->start == b->start && v->tolerance == w->tolerance &&
+    return strcmp(a->method, b->method) == 0 && a->it->plan.retraction == b->it->plan.retraction &&
+           a->it->h == b->it->h && a->halvings == b->halvings && a->start == b->start && v->tolerance == w->tolerance &&
            v->iterations_max == w->iterations_max && v->implicit_tolerance == w->implicit_tolerance &&
            v->evaluations_max == w->evaluations_max;
 }

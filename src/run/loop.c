@@ -260,7 +260,8 @@ lg_status lg_loop_tell(lg_loop *l)
     const lg_model *M = l->mo->model;
     const lg_provenance_caller caller = {o->arguments, o->argument_count, o->inputs, o->input_count};
     if (o->provenance < -1 || o->provenance > 1)
-        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1", (long long)o->provenance);
+        return lg_fail(l->error, LG_ERROR_ARGUMENT, "provenance is %lld: expected -1, 0 or 1",
+                       (long long)o->provenance);
     if (!is_wanted(o)) return LG_OK;
     lg_provenance_begin(&l->origin, M->mechanism != NULL ? "motion" : "model");
     describe_origin(&l->origin, l);
@@ -292,8 +293,7 @@ void lg_loop_list(lg_tape *t, lg_loop *l)
     lg_watch_list(t, &l->watch);
     lg_accuracy_list(t, l->accuracy);
     lg_keeper_list(t, &l->keeper);
-    for (int64_t i = 0; i < l->o->memory_count; i++)
-        lg_tape_bytes(t, l->o->memory[i].at, l->o->memory[i].bytes);
+    for (int64_t i = 0; i < l->o->memory_count; i++) lg_tape_bytes(t, l->o->memory[i].at, l->o->memory[i].bytes);
 }
 
 static lg_status check_wish(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
@@ -328,12 +328,12 @@ lg_status lg_loop_open(lg_loop *l)
     const lg_run_options *o = l->o;
     const lg_keeper_options keep = {o->checkpoint, o->checkpoint_every, o->resume != 0};
     const lg_writer_options rows = {.path = o->output,
-                                 .stream = o->stream,
-                                 .format = o->format,
-                                 .names = l->mo->model->names,
-                                 .columns = l->mo->model->names_count,
-                                 .provenance = l->origin.json.text != NULL && o->provenance >= 0 ? &l->origin : NULL,
-                                 .beside = o->provenance > 0};
+                                    .stream = o->stream,
+                                    .format = o->format,
+                                    .names = l->mo->model->names,
+                                    .columns = l->mo->model->names_count,
+                                    .provenance = l->origin.json.text != NULL && o->provenance >= 0 ? &l->origin : NULL,
+                                    .beside = o->provenance > 0};
     lg_status status = check_wish(&keep, o->output, o->stream, l->error);
     if (status == LG_OK) status = resume(l, &keep);
     if (status != LG_OK || !is_written(o)) return status;

@@ -23,12 +23,12 @@ typedef struct lg_loop {
     lg_accuracy *accuracy; /* NULL: nobody measures it */
     lg_run_result *result;
     lg_error *error;
-    lg_observation observation;         /* of the present state */
-    lg_watch watch;         /* of all states */
-    double began, reported; /* clock at the start and when progress was last called */
-    int64_t step;           /* the present state */
-    int64_t stride, next;   /* the clock is read every `stride` steps, next at this one */
-    int resumed;            /* 1: the present state and those before were seen, and their rows written */
+    lg_observation observation; /* of the present state */
+    lg_watch watch;             /* of all states */
+    double began, reported;     /* clock at the start and when progress was last called */
+    int64_t step;               /* the present state */
+    int64_t stride, next;       /* the clock is read every `stride` steps, next at this one */
+    int resumed;                /* 1: the present state and those before were seen, and their rows written */
     lg_keeper keeper;
 } lg_loop;
 

@@ -162,8 +162,7 @@ lg_status lg_model_dense(lg_model *M, const lg_model **dense)
     st = create(&M->dense, o, lg_model_default_step(M));
     o->context.next = m->context, m->context = &o->context;
     *dense = M->dense;
-    if (st != LG_OK)
-        st = lg_fail(&M->error, st, "%s", M->dense != NULL ? lg_model_message(M->dense) : "out of memory");
+    if (st != LG_OK) st = lg_fail(&M->error, st, "%s", M->dense != NULL ? lg_model_message(M->dense) : "out of memory");
     return st;
 }
 

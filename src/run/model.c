@@ -187,13 +187,12 @@ void lg_model_destroy(lg_model *M)
 
 lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e)
 {
-    const lg_status status = M->mechanism != NULL ? lg_model_of_mechanism(copy, M->mechanism, M->name)
-                                                  : lg_model_create(copy, &M->own);
+    const lg_status status =
+        M->mechanism != NULL ? lg_model_of_mechanism(copy, M->mechanism, M->name) : lg_model_create(copy, &M->own);
     const int initial = M->mechanism != NULL ? M->names_count : M->columns + M->n;
     if (status != LG_OK)
         return lg_fail(e, status, "%s", *copy != NULL ? lg_model_message(*copy) : lg_status_text(status));
-    if (M->param != NULL)
-        memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
+    if (M->param != NULL) memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
     memcpy((*copy)->initial, M->initial, (size_t)initial * sizeof *M->initial);
     return LG_OK;
 }
@@ -265,7 +264,8 @@ static lg_status begin_definition(lg_model *M, const char *function, const char 
 {
     const lg_status status = lg_model_begin(M);
     if (status != LG_OK || M->definition != NULL) return status;
-    return lg_fail(&M->error, LG_ERROR_UNSUPPORTED, "%s: %s is the model of a mechanism; %s", function, M->name, instead);
+    return lg_fail(&M->error, LG_ERROR_UNSUPPORTED, "%s: %s is the model of a mechanism; %s", function, M->name,
+                   instead);
 }
 
 /* Parameters ---------------------------------------------------------------------------------------------------- */
@@ -444,7 +444,8 @@ lg_status lg_model_system(lg_model *M, const lg_system **S)
 static int find_initial(const lg_model *M, const char *column)
 {
     const int i = lg_model_column_find(M, column);
-    const int counts = i >= 0 && (M->column[i].kind == LG_COLUMN_CONFIGURATION || M->column[i].kind == LG_COLUMN_VELOCITY);
+    const int counts =
+        i >= 0 && (M->column[i].kind == LG_COLUMN_CONFIGURATION || M->column[i].kind == LG_COLUMN_VELOCITY);
     return !counts ? -1 : M->mechanism != NULL ? i : i - LG_ROW_CONFIGURATION;
 }
 

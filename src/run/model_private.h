@@ -69,7 +69,8 @@ lg_status lg_model_dense(lg_model *M, const lg_model **dense);
 
 /** The initial data as lg_model_initial() says, with these columns and velocities in place of what was set (NaN: not
  *  given); *said = 1: a velocity was given. */
-lg_status lg_model_initial_from(const lg_model *M, const double *given, double *g0, double *xi0, int *said, lg_error *e);
+lg_status lg_model_initial_from(const lg_model *M, const double *given, double *g0, double *xi0, int *said,
+                                lg_error *e);
 /** *copy = a model with the same definition, parameters and initial data; destroy it also after a failure. */
 lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e);
 

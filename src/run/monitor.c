@@ -18,10 +18,10 @@ struct lg_monitor {
     size_t bytes;
     int64_t every, left; /* K, and calls until the next sample */
     lg_watch watch;
-    double work;                /* since the last sample */
-    const void *known;          /* the motion, or integrator, that was sampled last */
-    lg_trend *invariants;       /* one each */
-    int count;                  /* of invariants */
+    double work;          /* since the last sample */
+    const void *known;    /* the motion, or integrator, that was sampled last */
+    lg_trend *invariants; /* one each */
+    int count;            /* of invariants */
     const lg_invariant *invariant;
     double group, momentum; /* largest */
     int64_t momentum_samples;
@@ -29,8 +29,8 @@ struct lg_monitor {
     double predicted; /* sum of predictions */
     int64_t predictions;
     lg_momentum_equation *equation;
-    void *scratch;           /* of the group */
-    lg_integrator_kind kind; /* what integrators must be to be looked at */
+    void *scratch;                 /* of the group */
+    lg_integrator_kind kind;       /* what integrators must be to be looked at */
     const lg_mechanism *mechanism; /* what motions by the sparse step must be of; NULL: integrators are looked at */
 };
 
@@ -92,7 +92,8 @@ lg_status lg_monitor_create(lg_monitor **m, const lg_motion *mo, int64_t steps, 
     return status;
 }
 
-lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps, int64_t every)
+lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps,
+                                int64_t every)
 {
     const lg_system *S = lg_integrator_system(it);
     *m = NULL;

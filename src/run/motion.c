@@ -36,18 +36,24 @@ lg_status lg_motion_options_take(lg_motion_options *o, const lg_model *M, const 
     lg_status status = given != NULL ? lg_sized_take(&kind, o, given, e) : LG_OK;
     if (status != LG_OK) return status;
     if (!lg_model_is_made(M))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %s", M != NULL ? lg_model_message(M) : "the model is NULL");
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %s",
+                       M != NULL ? lg_model_message(M) : "the model is NULL");
     if (o->step == 0) o->step = lg_model_default_step(M);
     if (!isfinite(o->step))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: the step is %g; expected a finite number, or 0 for the "
-                       "model's own", o->step);
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: the step is %g; expected a finite number, or 0 for the "
+                       "model's own",
+                       o->step);
     if (o->start != LG_START_REACTION && o->start != LG_START_LEGENDRE && o->start != LG_START_PAPER)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: unknown start %d", (int)o->start);
     if (o->halvings < 0 || o->halvings > 30)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %lld halvings; expected 0 to 30", (long long)o->halvings);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: %lld halvings; expected 0 to 30",
+                       (long long)o->halvings);
     if (o->own_retraction != NULL && o->retraction != NULL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: a retraction is given by name, '%.40s', and as an object; "
-                       "leave one out", o->retraction);
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_create: a retraction is given by name, '%.40s', and as an object; "
+                       "leave one out",
+                       o->retraction);
     if (o->method == NULL) o->method = "sem";
     return LG_OK;
 }
@@ -62,10 +68,11 @@ lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_opti
     if (status != LG_OK) return only_message(motion, &e);
     const int sparse = M->mechanism != NULL && lg_method_is_sparse(o.method);
     if (sparse && ((o.retraction != NULL && strcmp(o.retraction, "exp") != 0) || o.own_retraction != NULL))
-        (void)lg_fail(&e, LG_ERROR_ARGUMENT,
-                      "lg_motion_create: the step of mechanisms has no retraction, got '%.40s'; leave it out, or choose "
-                      "a method such as sem:gauss=1, which has one",
-                      o.retraction != NULL ? o.retraction : "an object");
+        (void)lg_fail(
+            &e, LG_ERROR_ARGUMENT,
+            "lg_motion_create: the step of mechanisms has no retraction, got '%.40s'; leave it out, or choose "
+            "a method such as sem:gauss=1, which has one",
+            o.retraction != NULL ? o.retraction : "an object");
     if (sparse && o.start != LG_START_REACTION)
         (void)lg_fail(&e, LG_ERROR_ARGUMENT, "lg_motion_create: %.40s has one start, LG_START_REACTION", o.method);
     if (e.status != LG_OK) return only_message(motion, &e);
@@ -106,7 +113,8 @@ lg_status lg_motion_clone(lg_motion **copy, const lg_motion *mo)
     if (mo == NULL || mo->engine == NULL) return LG_ERROR_ARGUMENT;
     const size_t bytes = lg_motion_saved_bytes(mo);
     void *state = bytes > 0 ? malloc(bytes) : NULL;
-    lg_status status = bytes > 0 && state == NULL ? LG_ERROR_MEMORY : mo->engine->like(copy, mo, lg_motion_step_size(mo));
+    lg_status status =
+        bytes > 0 && state == NULL ? LG_ERROR_MEMORY : mo->engine->like(copy, mo, lg_motion_step_size(mo));
     if (status == LG_OK && bytes > 0) status = lg_motion_save(mo, state, bytes);
     if (status == LG_OK && bytes > 0) status = lg_motion_load(*copy, state, bytes);
     free(state);
@@ -166,7 +174,8 @@ lg_status lg_motion_set_control(lg_motion *mo, const double *u)
     const lg_status status = made(mo);
     if (status != LG_OK) return status;
     if (lg_model_control_count(mo->model) == 0)
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_control: %s has no controls", lg_model_name(mo->model));
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_control: %s has no controls",
+                       lg_model_name(mo->model));
     return mo->engine->set_control(mo, u);
 }
 
@@ -217,7 +226,8 @@ lg_status lg_motion_run_to(lg_motion *mo, double t)
     const double h = lg_motion_step_size(mo), steps = (t - lg_motion_time(mo)) / h;
     if (!(steps >= -SLACK && steps < 9e18))
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                       "lg_motion_run_to: t = %.17g; expected a time ahead of %.17g (h = %g)", t, lg_motion_time(mo), h);
+                       "lg_motion_run_to: t = %.17g; expected a time ahead of %.17g (h = %g)", t, lg_motion_time(mo),
+                       h);
     status = mo->engine->step(mo, (int64_t)floor(steps + SLACK));
     const double rest = (t - lg_motion_time(mo)) / h;
     if (status != LG_OK || rest <= SLACK) return status;
@@ -293,9 +303,10 @@ static lg_status check_event(lg_motion *mo, lg_motion_event *e, const int *found
                        "lg_motion_step_to_event: direction %d; expected LG_CROSSING_BOTH, _UP or _DOWN",
                        (int)e->direction);
     if (e->tolerance != 0 && !(e->tolerance >= 1e-12 && e->tolerance <= 0.1))
-        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
-                       "lg_motion_step_to_event: tolerance %g; expected 0 (the default 1e-10) or from 1e-12 to 0.1 steps",
-                       e->tolerance);
+        return lg_fail(
+            &mo->error, LG_ERROR_ARGUMENT,
+            "lg_motion_step_to_event: tolerance %g; expected 0 (the default 1e-10) or from 1e-12 to 0.1 steps",
+            e->tolerance);
     return LG_OK;
 }
 

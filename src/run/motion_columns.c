@@ -25,10 +25,10 @@ struct lg_motion_columns {
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
     lg_column_kind kind; /* of the columns that are being made */
-    size_t places; /* of the table of names: a column's number + 1 where its name is, 0 where there is none */
+    size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 where there is none */
     int *table;
-    char **names;       /* as `column` has them */
-    lg_column *column;  /* meanings are ours to free */
+    char **names;      /* as `column` has them */
+    lg_column *column; /* meanings are ours to free */
 };
 
 /* Words ----------------------------------------------------------------------------------------------------------- */
@@ -305,7 +305,8 @@ static void replace_floats(const lg_motion_columns *c, const mb_sparse *mo, doub
 }
 
 /* Without projection: what is given must satisfy the constraints, and velocities that nobody gave are projected. */
-static lg_status start_exactly(mb_sparse *mo, double t0, const double *q, const double *v, double *now, int given_velocities)
+static lg_status start_exactly(mb_sparse *mo, double t0, const double *q, const double *v, double *now,
+                               int given_velocities)
 {
     lg_status st = mb_sparse_start(mo, t0, q, v, 0);
     if (st != LG_ERROR_INCONSISTENT || given_velocities) return st;
@@ -343,8 +344,7 @@ lg_status lg_motion_columns_place(const lg_motion_columns *c, mb_sparse *mo, con
     if (mo->mechanism != c->m)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "the columns are those of another mechanism");
     for (int i = FIRST - 1; i < velocities_at(c); i++) {
-        if (!isfinite(row[i]))
-            return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "'%.80s' is not finite", c->names[i]);
+        if (!isfinite(row[i])) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "'%.80s' is not finite", c->names[i]);
     }
     double *q = calloc((size_t)mo->positions + 1, sizeof *q);
     lg_status st = q == NULL ? lg_fail(&mo->head.error, LG_ERROR_MEMORY, "out of memory") : LG_OK;

@@ -29,7 +29,8 @@ int lg_motion_columns_find(const lg_motion_columns *c, const char *name);
 /* 1: column i is a position or a velocity. */
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);
 /* The row of the present state, with these in place of the motion's own. */
-lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work);
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step,
+                                double work);
 /* As lg_motion_start(): NaN is what the motion, which must have been started, is now. */
 lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, double t0, const double *row, int project);
 /* Starts the motion at rest where and when a whole row says. Errors of lg_motion_start_joints(), and

@@ -365,8 +365,7 @@ static lg_status make(lg_reference *R, lg_model *M, const lg_motion_options *o, 
     double *block, *at;
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
     if (G->exp == NULL || G->exp->tau_inv == NULL) {
-        return lg_fail(e, LG_ERROR_UNSUPPORTED, "errors are measured with the logarithm, which %s has not",
-                       G->name);
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "errors are measured with the logarithm, which %s has not", G->name);
     }
     R->state.g = calloc(size + n, sizeof *R->state.g);
     block = at = calloc(4 * (size + n) + n * n + (size_t)S->callbacks.control_count, sizeof *block);

@@ -28,7 +28,8 @@ struct lg_reference {
 
 /** Differences of two states, one a column; NaN where there is none. */
 void lg_reference_compare(const lg_reference *R, double *difference, const lg_end_state *a, const lg_end_state *b);
-/** *own = the options in the library's size, with a step. LG_ERROR_ARGUMENT: they, or the number of steps, make no sense. */
+/** *own = the options in the library's size, with a step. LG_ERROR_ARGUMENT: they, or the number of steps, make no
+ * sense. */
 lg_status lg_reference_options(lg_motion_options *own, const lg_model *M, const lg_motion_options *given, int64_t steps,
                                lg_error *e);
 /** The group of the states, which a mechanism's model has to make first. */

@@ -39,7 +39,8 @@ static lg_status check(const lg_motion *mo, const lg_run_options *o, lg_error *e
         return lg_fail(e, LG_ERROR_ARGUMENT, "accuracy is %lld: expected 1 to measure it, 0 not to",
                        (long long)o->accuracy);
     if (o->control != NULL && lg_model_control_count(mo->model) == 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls", lg_model_name(mo->model));
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls",
+                       lg_model_name(mo->model));
     return lg_format_check(o->format, e);
 }
 
@@ -103,7 +104,8 @@ static lg_status prepare(run *r)
     lg_loop *l = &r->loop;
     lg_motion *mo = l->mo;
     const lg_run_options *o = l->o;
-    const size_t columns = (size_t)lg_model_column_count(mo->model), controls = (size_t)lg_model_control_count(mo->model);
+    const size_t columns = (size_t)lg_model_column_count(mo->model),
+                 controls = (size_t)lg_model_control_count(mo->model);
     lg_status status = check(mo, o, &r->error);
     if (status != LG_OK) return status;
     l->error = &r->error;
@@ -111,7 +113,8 @@ static lg_status prepare(run *r)
     l->keeper.run = r;
     l->result->iterations = mo->engine->iterations_name(mo);
     l->row = calloc(columns + controls + 1, sizeof *l->row);
-    if (l->row == NULL || sum_state(&r->first, mo) != LG_OK) return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
+    if (l->row == NULL || sum_state(&r->first, mo) != LG_OK)
+        return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     l->u = l->row + columns;
     if (controls > 0) memcpy(l->u, mo->engine->control(mo), controls * sizeof *l->u);
     mo->engine->watch(mo, 1);

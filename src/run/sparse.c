@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The sparse engine: the step of mechanisms (multibody/step.c). For the accuracy of a run configurations are the poses of
- * all bodies, and velocities are compared in the kinetic norm. */
+/* The sparse engine: the step of mechanisms (multibody/step.c). For the accuracy of a run configurations are the poses
+ * of all bodies, and velocities are compared in the kinetic norm. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,7 @@ int lg_method_is_sparse(const char *method)
     const int plain = method[length] != ':';
     if (length == 3 && strncmp(method, "sem", 3) == 0) return plain;
     if (length == 6 && strncmp(method, "rattle", 6) == 0) return plain;
-    if (length == 5 && strncmp(method, "gauss", 5) == 0)
-        return plain || strncmp(method + length, ":stages=", 8) == 0;
+    if (length == 5 && strncmp(method, "gauss", 5) == 0) return plain || strncmp(method + length, ":stages=", 8) == 0;
     return 0;
 }
 
@@ -354,11 +353,11 @@ static double sparse_step_error(const lg_motion *mo)
 static lg_observation sparse_sight(const lg_motion *mo)
 {
     const lg_observation s = {.t = mb_sparse_time(seen(mo)),
-                        .energy = mb_sparse_energy(seen(mo)),
-                        .energy_post = NAN,
-                        .constraint = mb_sparse_slip(seen(mo)),
-                        .holonomic = mb_sparse_gap(seen(mo)),
-                        .normal = NAN};
+                              .energy = mb_sparse_energy(seen(mo)),
+                              .energy_post = NAN,
+                              .constraint = mb_sparse_slip(seen(mo)),
+                              .holonomic = mb_sparse_gap(seen(mo)),
+                              .normal = NAN};
     return s;
 }
 

@@ -89,7 +89,8 @@ void lg_monitor_observe_state(lg_monitor *m, const lg_motion *mo, const lg_obser
 void lg_monitor_list(lg_tape *t, lg_monitor *m, const lg_motion *mo);
 /* A monitor of integrators that are no motion's, with the invariants of M (NULL: none); and what observes one, for
  * lg_integrator_run(), the state at the start too. Returns 0. */
-lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps, int64_t every);
+lg_status lg_monitor_create_for(lg_monitor **m, const lg_model *M, const lg_integrator *it, int64_t steps,
+                                int64_t every);
 int lg_monitor_observer(const lg_integrator *it, void *monitor);
 
 #endif

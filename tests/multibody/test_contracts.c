@@ -246,7 +246,10 @@ static void compiled(void **unused)
         const char *method;
         double h;
         const char *text;
-    } bad[] = {{"sem", NAN, "finite"}, {"rk5", 0.1, "rk5"}, {"", 0.1, "method"}, {"sem@none", 0.1, "composition"},
+    } bad[] = {{"sem", NAN, "finite"},
+               {"rk5", 0.1, "rk5"},
+               {"", 0.1, "method"},
+               {"sem@none", 0.1, "composition"},
                {"sem@", 0.1, "composition"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         suite_status("create", motion_create(&mo, m, bad[i].method, bad[i].h), LG_ERROR_ARGUMENT);

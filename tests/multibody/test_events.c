@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-
 #include "support/mechanisms.h"
 
 static const double y_axis[3] = {0, 1, 0};

@@ -225,7 +225,7 @@ static void circling(void **unused)
     motion_well(lg_motion_start_joints(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0}, NULL, 1), mo);
     const double rate = 3 * 2. / 7, v = rate * 0.3;
     motion_well(lg_motion_start_joints(mo, 0, (const double[6]){0.3, 0, 0.1, 0, 0, 0},
-                                (const double[6]){0, v, 0, -(v - 0.9) / 0.1, 0, 0}, 1),
+                                       (const double[6]){0, v, 0, -(v - 0.9) / 0.1, 0, 0}, 1),
                 mo);
     const double spin[3] = {0, 0, rate};
     motion_well(lg_motion_linearise(mo, A, NULL, NULL, spin), mo);

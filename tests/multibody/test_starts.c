@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-
 #include "support/mechanisms.h"
 
 static const double centre[3] = {0, 0, 0}, beside[3] = {0.05, 0.02, -0.03};

@@ -103,8 +103,7 @@ static lg_status start(job *j, lg_run_result *f)
     lg_run_options o = lg_run_options_default();
     *f = lg_run_result_default();
     states = 0;
-    if (j->mechanism != NULL)
-        mechanism_well(lg_gallery_create(&m, lg_gallery_index(j->mechanism)), m);
+    if (j->mechanism != NULL) mechanism_well(lg_gallery_create(&m, lg_gallery_index(j->mechanism)), m);
     suite_ok("model", m != NULL           ? lg_model_of_mechanism(&M, m, NULL)
                       : j->system != NULL ? lg_catalog_create(&M, j->system)
                                           : lg_model_create(&M, &run_models_sleigh));

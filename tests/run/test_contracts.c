@@ -297,22 +297,10 @@ enum { WRONG_OPTIONS = 16 };
 static void test_options(void **state)
 {
     (void)state;
-    static const char *const said[WRONG_OPTIONS] = {"the step is",
-                                                    "the step is",
-                                                    "number of steps",
-                                                    "number of steps",
-                                                    "at least 1",
-                                                    "monitor",
-                                                    "accuracy",
-                                                    "unknown start",
-                                                    "unknown format",
-                                                    "nonsense",
-                                                    "nonsense",
-                                                    "tolerance",
-                                                    "gauss",
-                                                    "No such file",
-                                                    "No such file",
-                                                    "newer header"};
+    static const char *const said[WRONG_OPTIONS] = {
+        "the step is", "the step is",   "number of steps", "number of steps", "at least 1", "monitor",
+        "accuracy",    "unknown start", "unknown format",  "nonsense",        "nonsense",   "tolerance",
+        "gauss",       "No such file",  "No such file",    "newer header"};
     lg_model *M = NULL;
     suite_ok("rod", lg_model_create(&M, &run_models_sleigh));
     for (int k = 0; k < WRONG_OPTIONS; k++) {
@@ -323,8 +311,7 @@ static void test_options(void **state)
         const lg_status status = model_run_whole(M, &f, &o);
         if (status == LG_OK) suite_fail("they are taken");
         suite_contains("message", f.message, said[k]);
-        if (k < 4 || k == 7 || (k > 8 && k < 13))
-            assert_true(isnan(lg_run_observed_order(M, &o.motion, o.run.steps)));
+        if (k < 4 || k == 7 || (k > 8 && k < 13)) assert_true(isnan(lg_run_observed_order(M, &o.motion, o.run.steps)));
     }
     const lg_run_options o = lg_run_options_default();
     lg_run_result f = lg_run_result_default();
@@ -475,9 +462,8 @@ static void test_iterations_by_name(void **state)
 int main(void)
 {
     suite_begin("contracts of runs");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definitions), cmocka_unit_test(test_nobody),
-                                       cmocka_unit_test(test_options), cmocka_unit_test(test_own_functions),
-                                       cmocka_unit_test(test_failing_runs),
-                                       cmocka_unit_test(test_iterations_by_name)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_definitions),  cmocka_unit_test(test_nobody),
+                                       cmocka_unit_test(test_options),      cmocka_unit_test(test_own_functions),
+                                       cmocka_unit_test(test_failing_runs), cmocka_unit_test(test_iterations_by_name)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

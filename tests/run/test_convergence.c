@@ -30,7 +30,8 @@ static lg_model *open_model(const lg_model_definition *d)
 static lg_reference *reference_of(lg_model *M, const model_run *o)
 {
     lg_reference *R = NULL;
-    if (lg_reference_create(&R, M, &o->motion, o->run.steps, o->project) != LG_OK) suite_fail("reference: %s", lg_reference_message(R));
+    if (lg_reference_create(&R, M, &o->motion, o->run.steps, o->project) != LG_OK)
+        suite_fail("reference: %s", lg_reference_message(R));
     return R;
 }
 
@@ -44,8 +45,8 @@ static int find_column(const lg_reference *R, const char *name)
 
 /* Measures, and wants each order that at least three errors tell to be within `margin` of `order`. Returns how many
  * there were; 0 where the combination is refused. */
-static int check_orders(lg_model *M, const lg_reference *R, model_run o, const char *method, int levels,
-                        double order, double margin)
+static int check_orders(lg_model *M, const lg_reference *R, model_run o, const char *method, int levels, double order,
+                        double margin)
 {
     int told = 0;
     for (int k = 0; k < 2; k++) {
@@ -288,8 +289,7 @@ static void test_floor(void **state)
     lg_model_destroy(M);
 }
 
-static void refuse(lg_model *M, const lg_reference *R, const model_run *o, int levels, lg_status want,
-                   const char *word)
+static void refuse(lg_model *M, const lg_reference *R, const model_run *o, int levels, lg_status want, const char *word)
 {
     lg_convergence c;
     suite_status(word, lg_convergence_measure(M, &c, R, &o->motion, o->run.steps, levels), want);
@@ -324,11 +324,13 @@ static void test_arguments(void **state)
     suite_status("no steps", lg_reference_create(&failed, M, &o.motion, o.run.steps, o.project), LG_ERROR_ARGUMENT);
     refuse(M, failed, &good, 3, LG_ERROR_ARGUMENT, "failed");
     lg_reference_destroy(failed);
-    suite_status("no model", lg_reference_create(&failed, NULL, &good.motion, good.run.steps, good.project), LG_ERROR_ARGUMENT);
+    suite_status("no model", lg_reference_create(&failed, NULL, &good.motion, good.run.steps, good.project),
+                 LG_ERROR_ARGUMENT);
     suite_contains("message", lg_reference_message(failed), "NULL");
     lg_reference_destroy(failed);
     suite_ok("xi_3", lg_model_set_initial(M, "xi_3", 1));
-    suite_status("off the constraint", lg_reference_create(&failed, M, &good.motion, good.run.steps, good.project), LG_ERROR_INCONSISTENT);
+    suite_status("off the constraint", lg_reference_create(&failed, M, &good.motion, good.run.steps, good.project),
+                 LG_ERROR_INCONSISTENT);
     suite_contains("message", lg_reference_message(failed), "violates constraint 1");
     lg_reference_destroy(failed);
     lg_reference_destroy(NULL);

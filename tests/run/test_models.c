@@ -49,7 +49,8 @@ static lg_run_result run(lg_model *M, model_run o, last *l)
     memset(l, 0, sizeof *l);
     o.run.row = keep;
     o.run.row_context = l;
-    if (model_run_whole(M, &f, &o) != LG_OK) suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.motion.method, f.message);
+    if (model_run_whole(M, &f, &o) != LG_OK)
+        suite_fail("%s, %s: %s", lg_model_describe(M)->name, o.motion.method, f.message);
     return f;
 }
 

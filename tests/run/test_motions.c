@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motions of definitions and of mechanisms through the same functions: clone, reset, run_to, checkpoints, events, starts
- * from states and rows, halvings, wrong input. */
+/* Motions of definitions and of mechanisms through the same functions: clone, reset, run_to, checkpoints, events,
+ * starts from states and rows, halvings, wrong input. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +53,17 @@ static void well(lg_status status, const lg_motion *mo)
 static subject subject_of(const struct way *w)
 {
     subject s = {NULL, NULL, 0, 0, {0.3, -0.2}, lg_motion_options_default()};
-    suite_case("%s by %s, tolerance %g", w->system != NULL ? w->system : w->mechanism != NULL ? w->mechanism : "a sleigh",
+    suite_case("%s by %s, tolerance %g",
+               w->system != NULL      ? w->system
+               : w->mechanism != NULL ? w->mechanism
+                                      : "a sleigh",
                w->method, w->tolerance);
     if (w->mechanism != NULL) {
         suite_ok("mechanism", lg_gallery_create(&s.m, lg_gallery_index(w->mechanism)));
         suite_ok("model", lg_model_of_mechanism(&s.M, s.m, w->mechanism));
     } else {
-        suite_ok("model", w->system != NULL ? lg_catalog_create(&s.M, w->system) : lg_model_create(&s.M, &run_models_sleigh));
+        suite_ok("model",
+                 w->system != NULL ? lg_catalog_create(&s.M, w->system) : lg_model_create(&s.M, &run_models_sleigh));
     }
     s.columns = lg_model_column_count(s.M), s.controls = lg_model_control_count(s.M);
     assert_true(s.columns < ROW && s.controls <= 2);
@@ -292,7 +296,8 @@ static void test_starts(void **state)
                 if (c->kind == LG_COLUMN_CONFIGURATION || c->kind == LG_COLUMN_VELOCITY)
                     suite_near1(c->name, cos(again[i]), cos(row[i]), 1e-9, 1); /* angles are unwound */
             }
-            suite_near1("energy", lg_motion_energy(other), lg_motion_energy(mo), 1e-9, fmax(1, fabs(lg_motion_energy(mo))));
+            suite_near1("energy", lg_motion_energy(other), lg_motion_energy(mo), 1e-9,
+                        fmax(1, fabs(lg_motion_energy(mo))));
         }
         for (int i = 0; i < s.columns; i++) row[i] = (double)NAN;
         well(lg_motion_start(other, 0, row, 1), other);
@@ -422,8 +427,8 @@ static void test_wrong_input(void **state)
         lg_motion *mo, *none = NULL;
         double row[ROW], u[2] = {(double)NAN, 0};
         for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-            lg_motion_options o = {sizeof o, wrong[i].method, wrong[i].retraction, wrong[i].step, wrong[i].tolerance,
-                                   (lg_start)wrong[i].start, wrong[i].halvings, NULL};
+            lg_motion_options o = {sizeof o,           wrong[i].method,          wrong[i].retraction, wrong[i].step,
+                                   wrong[i].tolerance, (lg_start)wrong[i].start, wrong[i].halvings,   NULL};
             if (lg_motion_create(&mo, s.M, &o) == LG_OK) suite_fail("the motion %d is made", (int)i);
             suite_contains("message", lg_motion_message(mo), wrong[i].said);
             suite_status("start", lg_motion_start(mo, 0, NULL, 1), LG_ERROR_ARGUMENT);
@@ -503,11 +508,11 @@ static void test_nobody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies), cmocka_unit_test(test_run_to),
-        cmocka_unit_test(test_events), cmocka_unit_test(test_events_that_are_refused),
-        cmocka_unit_test(test_starts), cmocka_unit_test(test_halvings),
+        cmocka_unit_test(test_copies),          cmocka_unit_test(test_run_to),
+        cmocka_unit_test(test_events),          cmocka_unit_test(test_events_that_are_refused),
+        cmocka_unit_test(test_starts),          cmocka_unit_test(test_halvings),
         cmocka_unit_test(test_own_retractions), cmocka_unit_test(test_controls),
-        cmocka_unit_test(test_wrong_input), cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_wrong_input),     cmocka_unit_test(test_nobody),
     };
     suite_begin("motions");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,8 +19,8 @@ typedef struct model_run {
 } model_run;
 /** The default options of both. */
 model_run model_run_default(void);
-/** Creates, starts and runs a motion, hands it to `finish` (NULL: nobody) and destroys it. The message of what failed is
- *  the result's. */
+/** Creates, starts and runs a motion, hands it to `finish` (NULL: nobody) and destroys it. The message of what failed
+ * is the result's. */
 lg_status model_run_whole(lg_model *M, lg_run_result *result, const model_run *r);
 /** The motion is the caller's, *mo. */
 lg_status model_run_motion(lg_motion **mo, lg_model *M, lg_run_result *result, const model_run *r);

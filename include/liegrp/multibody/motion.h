@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file motion.h
- *  What motions of mechanisms (run/motion.h) have besides: starts from joints and poses, wrenches of your own, what joints,
- *  wheels and bodies do.
+ *  What motions of mechanisms (run/motion.h) have besides: starts from joints and poses, wrenches of your own, what
+ * joints, wheels and bodies do.
  *
- *  The sparse step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance with the
- *  work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear in the
- *  number of bodies. For a motion of no mechanism these functions return LG_ERROR_ARGUMENT, NaN or -1.
+ *  The sparse step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance
+ * with the work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear
+ * in the number of bodies. For a motion of no mechanism these functions return LG_ERROR_ARGUMENT, NaN or -1.
  *
  *  Twists are the velocity of the centre of mass and the angular velocity, both in space. */
 #ifndef LIEGRP_MULTIBODY_MOTION_H
@@ -68,8 +68,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_body_twist(const lg_motion *mo, double 
 /** Position and velocity (each may be NULL) of a point given in a body's frame. */
 LG_API LG_MUST_CHECK lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocity, int body,
                                                const double *point);
-/** Positions and velocities (each may be NULL) of all joints of the tree, as lg_motion_start_joints() takes them. Angles of
- *  revolute, cylindrical, universal (the first) and planar joints are unwound. */
+/** Positions and velocities (each may be NULL) of all joints of the tree, as lg_motion_start_joints() takes them.
+ * Angles of revolute, cylindrical, universal (the first) and planar joints are unwound. */
 LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *velocities);
 /** Positions and velocities of one joint, as many as it has, loop joints included. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);

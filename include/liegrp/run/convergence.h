@@ -43,9 +43,9 @@ typedef struct lg_convergence_column {
 typedef struct lg_reference lg_reference;
 
 /** Creates the reference for T = `steps` steps of options->step (NULL: the default options), from the model's initial
- *  state; `project` as for lg_motion_start(). Method, retraction and start do not matter. What the model's exact() gives
- *  is used. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6 and rk4 that
- *  accepts the model. Its steps are halved until two results differ by rounding only, or until they are a 64th of
+ *  state; `project` as for lg_motion_start(). Method, retraction and start do not matter. What the model's exact()
+ * gives is used. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6 and rk4
+ * that accepts the model. Its steps are halved until two results differ by rounding only, or until they are a 64th of
  *  options->step (4096th for rk4) and more than 8192; the last difference is the estimate of the error. On failure *R
  *  still holds the message (lg_reference_message()), unless it is NULL.
  *  - LG_ERROR_ARGUMENT: invalid options, or steps < 1.
@@ -92,9 +92,9 @@ typedef struct lg_convergence {
 } lg_convergence;
 
 /** Measures the errors of motions with these options (NULL: the default) against R, with the steps options->step, 1/2,
- *  1/4, ... of it, `steps` of the first, and the orders. From the coarsest step on, errors are used until the first that
- *  does not exceed its floor. If a step size does not reach T, its level has a status; the measurement continues. The
- *  model must be as it was when R was created. Errors are those of lg_motion_create() and lg_motion_start(), and:
+ *  1/4, ... of it, `steps` of the first, and the orders. From the coarsest step on, errors are used until the first
+ * that does not exceed its floor. If a step size does not reach T, its level has a status; the measurement continues.
+ * The model must be as it was when R was created. Errors are those of lg_motion_create() and lg_motion_start(), and:
  *  - LG_ERROR_ARGUMENT: `levels` is not in [2, LG_CONVERGENCE_LEVELS], T is not that of R, or a name is unknown.
  *  - LG_ERROR_UNSUPPORTED: method, retraction and model do not fit together. */
 LG_API LG_MUST_CHECK lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R,

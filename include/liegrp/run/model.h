@@ -135,8 +135,8 @@ LG_API int lg_model_column_count(const lg_model *M);
 LG_API const lg_column *lg_model_column(const lg_model *M, int i);
 /** The number of the column of this name; -1: there is none. */
 LG_API int lg_model_column_find(const lg_model *M, const char *name);
-/** Writes an element g as the columns of the configuration; nothing for a model of a mechanism. `previous` (may be NULL)
- *  holds those of the previous step, from which angles of T^n and SE(2) are unwrapped. */
+/** Writes an element g as the columns of the configuration; nothing for a model of a mechanism. `previous` (may be
+ * NULL) holds those of the previous step, from which angles of T^n and SE(2) are unwrapped. */
 LG_API void lg_model_write(const lg_model *M, double *columns, const double *g, const double *previous);
 
 /** *scene = what the model looks like with the present parameters: what lg_callbacks::look says, or else what follows

@@ -84,8 +84,8 @@ LG_API void lg_monitor_destroy(lg_monitor *m);
 /** Memory of the object in bytes. */
 LG_API size_t lg_monitor_bytes(const lg_monitor *m);
 /** Looks at the present state on the first call and on every K-th call after that. Other calls only count and add up
- *  the work. Call it at the start and after every step. Motions of another model or method, motions that are not started,
- *  and NULL are ignored. */
+ *  the work. Call it at the start and after every step. Motions of another model or method, motions that are not
+ * started, and NULL are ignored. */
 LG_API void lg_monitor_observe(lg_monitor *m, const lg_motion *mo);
 /** Adds one rate to the mean lg_monitor_figures::growth_predicted: the growth rate of the parasitic mode that the
  *  linearisation at the present state predicts, lg_diagnostics_parasitic_growth(). It costs some hundred steps and

@@ -24,15 +24,15 @@ typedef struct lg_motion lg_motion;
 
 /** How a motion steps; start from lg_motion_options_default(). */
 typedef struct lg_motion_options {
-    size_t size;            /**< sizeof(lg_motion_options), set by lg_motion_options_default() */
-    const char *method;     /**< NULL, the default: "sem". See lg_integrator_create() for definitions */
-    const char *retraction; /**< NULL, the default: "exp" */
-    double step;            /**< h; negative: back in time; 0, the default: lg_model_default_step() */
-    double tolerance;       /**< 0, the default: steps of h. Else lg_motion_set_tolerance() */
-    lg_start start;         /**< how the GNI starts; default LG_START_REACTION */
-    int64_t halvings;       /**< lg_motion_set_halvings(); default 0 */
-    const lg_retraction *own_retraction; /**< a retraction of your own, or a product with one for each factor, instead of
-                                          *   a name; it must outlive the motion. NULL, the default: by name */
+    size_t size;                         /**< sizeof(lg_motion_options), set by lg_motion_options_default() */
+    const char *method;                  /**< NULL, the default: "sem". See lg_integrator_create() for definitions */
+    const char *retraction;              /**< NULL, the default: "exp" */
+    double step;                         /**< h; negative: back in time; 0, the default: lg_model_default_step() */
+    double tolerance;                    /**< 0, the default: steps of h. Else lg_motion_set_tolerance() */
+    lg_start start;                      /**< how the GNI starts; default LG_START_REACTION */
+    int64_t halvings;                    /**< lg_motion_set_halvings(); default 0 */
+    const lg_retraction *own_retraction; /**< a retraction of your own, or a product with one for each factor, instead
+                                          * of a name; it must outlive the motion. NULL, the default: by name */
 } lg_motion_options;
 
 /** Initialises options of `size` bytes; see lg_motion_options_default(). */
@@ -64,9 +64,9 @@ LG_API const char *lg_motion_message(const lg_motion *mo);
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);
-/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion; stepping
- *  or starting it moves the motion, whose work goes on from what it was. NULL: the motion takes the sparse step of
- *  mechanisms. */
+/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion;
+ * stepping or starting it moves the motion, whose work goes on from what it was. NULL: the motion takes the sparse step
+ * of mechanisms. */
 LG_API lg_integrator *lg_motion_integrator(const lg_motion *mo);
 
 /** Starts at time t0 from a row, lg_model_column_count() numbers, of which configuration, or positions, and velocities
@@ -89,7 +89,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_reset(lg_motion *mo);
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_CALLBACK: a callback failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_control(lg_motion *mo, const double *u);
-/** The controls that hold now, lg_model_control_count() numbers; NULL: the model has none, or the motion was not made. */
+/** The controls that hold now, lg_model_control_count() numbers; NULL: the model has none, or the motion was not made.
+ */
 LG_API const double *lg_motion_control(const lg_motion *mo);
 /** A step that fails is tried again as 2, 4, ... 2^halvings steps. 0: it is not.
  *  - LG_ERROR_ARGUMENT: not from 0 to 30. */

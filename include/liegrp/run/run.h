@@ -81,15 +81,15 @@ typedef struct lg_run_options {
                              *   run, beside half steps, for at most a second or a tenth of the run's time, and calls
                              *   the system's callbacks for it. 0: it is not */
     lg_motion_observer observe; /**< may be NULL; called with every state, the first one too, before its row. A nonzero
-                             *   return stops the run as for row */
-    void *observe_context;  /**< passed to observe */
-    const char *checkpoint;  /**< a file that keeps the run's state, so that a run that was killed can go on: written
-                              *   whole every now and then, and when progress, row or observe stops the run; removed when
-                              *   the run is over. The rows so far are then kept beside `output` under a private name,
-                              *   and `output` appears at the end. NULL, the default: none */
-    double checkpoint_every; /**< seconds between checkpoints; 0, the default: 60 */
-    int64_t resume;          /**< 1: go on from the checkpoint, to the bit, if the file is there. 0, the
-                              *   default: a checkpoint that is there is refused */
+                                 *   return stops the run as for row */
+    void *observe_context;      /**< passed to observe */
+    const char *checkpoint;     /**< a file that keeps the run's state, so that a run that was killed can go on: written
+                                 *   whole every now and then, and when progress, row or observe stops the run; removed when
+                                 *   the run is over. The rows so far are then kept beside `output` under a private name,
+                                 *   and `output` appears at the end. NULL, the default: none */
+    double checkpoint_every;    /**< seconds between checkpoints; 0, the default: 60 */
+    int64_t resume;             /**< 1: go on from the checkpoint, to the bit, if the file is there. 0, the
+                                 *   default: a checkpoint that is there is refused */
     const char *checkpoint_label; /**< one line, may be NULL: a checkpoint with another one is refused. For what the
                                    *   library does not see, such as the table behind a controller */
     const lg_run_memory *memory;  /**< what belongs to a checkpoint besides, may be NULL */
@@ -101,7 +101,7 @@ typedef struct lg_run_options {
                      *   initial data, method, retraction, steps and what else the rows depend on. 0, the default:
                      *   in files that have a place for it (NPZ, HDF5). 1: beside CSV and NPY, too, in a file of the
                      *   same name and `.json`. -1: nowhere. Where a file is replaced, its old one goes in any case */
-    const char *system; /**< what the provenance calls the model; NULL, the default: lg_model_name() */
+    const char *system;           /**< what the provenance calls the model; NULL, the default: lg_model_name() */
     const char *const *arguments; /**< what the provenance says of the caller's command line, may be NULL */
     int64_t argument_count;       /**< how many words these are */
     const char *const *inputs;    /**< files that the run depends on, may be NULL; the provenance has their SHA-256 */

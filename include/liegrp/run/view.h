@@ -29,8 +29,8 @@ LG_API void lg_view_destroy(lg_view *v);
 LG_API const char *lg_view_message(const lg_view *v);
 
 /** Adds a track with rows of motions of this model, as it is now: lg_model_column_count() numbers each. The model must
- *  outlive the view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the method.
- *  *track is its number, the first is 0.
+ *  outlive the view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the
+ * method. *track is its number, the first is 0.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory.
  *  - others: those of lg_model_scene(). */

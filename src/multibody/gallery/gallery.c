@@ -109,7 +109,8 @@ lg_status lg_gallery_start(lg_motion *motion, int i)
                        lg_gallery_count() - 1);
     lg_status st = is_exhibit(&is, mo->mechanism, e);
     if (st == LG_OK && !is)
-        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'", e->name);
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_gallery_start: the motion's mechanism is not '%s'",
+                       e->name);
     if (st == LG_OK) st = e->start(mo);
     return st == LG_ERROR_MEMORY ? lg_fail(&mo->head.error, st, "lg_gallery_start: out of memory") : st;
 }

@@ -47,12 +47,9 @@ int mb_joint_kind_count(void)
 /* ---- descriptions ---- */
 
 static const mb_field turning_fields[] = {
-    {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},
-    {"rest", "rad", offsetof(lg_joint, rest)},
-    {"damping", "N m s/rad", offsetof(lg_joint, damping)},
-    {"friction", "N m", offsetof(lg_joint, friction)},
-    {"friction_speed", "rad/s", offsetof(lg_joint, friction_speed)},
-    {NULL, NULL, 0},
+    {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},         {"rest", "rad", offsetof(lg_joint, rest)},
+    {"damping", "N m s/rad", offsetof(lg_joint, damping)},           {"friction", "N m", offsetof(lg_joint, friction)},
+    {"friction_speed", "rad/s", offsetof(lg_joint, friction_speed)}, {NULL, NULL, 0},
 };
 static const mb_field sliding_fields[] = {
     {"stiffness", "N/m", offsetof(lg_joint, stiffness)},
