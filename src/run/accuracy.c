@@ -79,7 +79,7 @@ static lg_status accuracy_begin(lg_motion **mo, const lg_accuracy *a, double h)
 static lg_status accuracy_begin_finer(lg_accuracy *a)
 {
     const lg_status status = accuracy_begin(&a->finer, a, a->h / a->parts);
-    if (a->controlled && a->finer != NULL) a->engine->tighten(a->finer);
+    if (a->controlled && a->finer != NULL) a->engine->run->tighten(a->finer);
     return status;
 }
 
@@ -96,14 +96,14 @@ static lg_status accuracy_begin_probe(lg_accuracy *a, const lg_motion *mo)
 
 static lg_status accuracy_fill(lg_accuracy *a, const lg_motion *mo)
 {
-    const size_t size = a->engine->size(mo);
+    const size_t size = a->engine->run->size(mo);
     lg_status status;
     a->first = calloc(3 * size + (size_t)a->head * a->controls, sizeof *a->first);
     if (a->first == NULL) return LG_ERROR_MEMORY;
     a->here = a->first + size;
     a->fine = a->here + size;
     a->control = a->fine + size;
-    a->engine->configuration(a->first, mo);
+    a->engine->run->configuration(a->first, mo);
     status = lg_motion_clone(&a->source, mo);
     if (status == LG_OK) status = accuracy_begin_probe(a, mo);
     if (status != LG_OK) return status == LG_ERROR_MEMORY ? status : LG_OK;
@@ -157,7 +157,7 @@ static void accuracy_repeat(lg_accuracy *a, const lg_motion *mo, const double *c
 {
     double part = 0;
     if (a->controls > 0 && a->engine->set_control(a->probe, control) != LG_OK) return;
-    part = a->engine->repeat(&a->seen, mo, a->probe);
+    part = a->engine->run->repeat(&a->seen, mo, a->probe);
     m->sum += part;
     m->count++;
     if (part > a->worst || isnan(a->worst_time)) {
@@ -235,15 +235,16 @@ static lg_status accuracy_step(lg_motion *mo, const lg_accuracy *a, const double
 /* After a step of `again` and those of `finer`. */
 static void accuracy_compare(const lg_accuracy *a, view *v)
 {
-    const double order = a->controlled ? 1000 : pow(a->parts, a->engine->order(a->again)), factor = order / (order - 1);
-    a->engine->configuration(a->here, a->again);
-    a->engine->configuration(a->fine, a->finer);
-    const lg_apart d = a->engine->apart(a->again, a->here, a->fine);
+    const double order = a->controlled ? 1000 : pow(a->parts, a->engine->run->order(a->again)),
+                 factor = order / (order - 1);
+    a->engine->run->configuration(a->here, a->again);
+    a->engine->run->configuration(a->fine, a->finer);
+    const lg_apart d = a->engine->run->apart(a->again, a->here, a->fine);
     const double position = factor * d.position, rotation = fmin(factor * d.rotation, acos(-1.0));
     double speed, velocity;
-    velocity = factor * a->engine->velocities(a->again, a->finer, &speed);
+    velocity = factor * a->engine->run->velocities(a->again, a->finer, &speed);
     v->steps++;
-    v->extent = fmax(v->extent, a->engine->apart(a->again, a->first, a->here).position);
+    v->extent = fmax(v->extent, a->engine->run->apart(a->again, a->first, a->here).position);
     v->speed = fmax(v->speed, speed);
     v->rotation = fmax(v->rotation, rotation);
     v->position = position <= v->position ? v->position : position;

@@ -31,4 +31,7 @@ typedef struct lg_dense {
     double *first; /* controls of the last start */
 } lg_dense;
 
+/* dense_run.c: lg_engine::row. */
+lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s);
+
 #endif

@@ -16,6 +16,25 @@
 struct mb_sparse;
 struct lg_run_result;
 
+/* What a run and its accuracy ask besides. */
+typedef struct lg_run_engine {
+    const char *(*iterations_name)(const lg_motion *mo); /* lg_run_result::iterations */
+    int (*order)(const lg_motion *mo);
+    void (*set_pause)(lg_motion *mo, lg_pause pause);
+    /* A run watches the state: its first one, or one after a step; and at its end what only this engine knows. */
+    void (*watch)(lg_motion *mo, int first);
+    void (*conclude)(const lg_motion *mo, struct lg_run_result *result);
+    void (*origin)(lg_provenance *p, const lg_motion *mo); /* what it is a motion of, from where and how */
+
+    /* For the accuracy of a run: configurations, `size` numbers, and how far they and velocities are apart. */
+    size_t (*size)(const lg_motion *mo);
+    void (*configuration)(double *g, const lg_motion *mo);
+    lg_apart (*apart)(const lg_motion *mo, const double *a, const double *b);
+    double (*velocities)(const lg_motion *a, const lg_motion *b, double *speed); /* |of a - of b|, and |of a| */
+    double (*repeat)(lg_resolution *r, const lg_motion *mo, lg_motion *before);  /* as lg_resolution_add() */
+    void (*tighten)(lg_motion *mo); /* its tolerance becomes a thousand times smaller */
+} lg_run_engine;
+
 typedef struct lg_engine {
     /* A motion of the same model, method and settings with step h, not started. On failure *copy may hold the message.
      */
@@ -65,22 +84,10 @@ typedef struct lg_engine {
     lg_observation (*observation)(const lg_motion *mo); /* energy and residuals of the present state */
     const double *(*control)(const lg_motion *mo);      /* that are held; lg_model_control_count() numbers */
 
-    const char *(*iterations_name)(const lg_motion *mo); /* lg_run_result::iterations */
-    int (*order)(const lg_motion *mo);
-    void (*set_pause)(lg_motion *mo, lg_pause pause);
-    /* A run watches the state: its first one, or one after a step; and at its end what only this engine knows. */
-    void (*watch)(lg_motion *mo, int first);
-    void (*conclude)(const lg_motion *mo, struct lg_run_result *result);
-    void (*origin)(lg_provenance *p, const lg_motion *mo); /* what it is a motion of, from where and how */
-
-    /* For the accuracy of a run: configurations, `size` numbers, and how far they and velocities are apart. */
-    size_t (*size)(const lg_motion *mo);
-    void (*configuration)(double *g, const lg_motion *mo);
-    lg_apart (*apart)(const lg_motion *mo, const double *a, const double *b);
-    double (*velocities)(const lg_motion *a, const lg_motion *b, double *speed); /* |of a - of b|, and |of a| */
-    double (*repeat)(lg_resolution *r, const lg_motion *mo, lg_motion *before);  /* as lg_resolution_add() */
-    void (*tighten)(lg_motion *mo); /* its tolerance becomes a thousand times smaller */
+    const lg_run_engine *run;
 } lg_engine;
+
+extern const lg_run_engine lg_run_engine_dense, lg_run_engine_sparse;
 
 /* motion.c: *o = the caller's options (NULL: the default) in the library's size, for a motion of M. LG_ERROR_ARGUMENT:
  * they or the model make no sense. */

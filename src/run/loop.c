@@ -121,7 +121,7 @@ static lg_status advance(lg_loop *l, int64_t step)
     }
     if (status == LG_ERROR_INTERRUPTED) lg_accuracy_not_yet(l->accuracy, step);
     if (status != LG_OK) return lg_fail(l->error, status, "%s", lg_motion_message(l->mo));
-    l->mo->engine->watch(l->mo, 0);
+    l->mo->engine->run->watch(l->mo, 0);
     lg_accuracy_after(l->accuracy, l->mo, l->u, step);
     return LG_OK;
 }
@@ -245,7 +245,7 @@ static void describe_origin(lg_provenance *p, const lg_loop *l)
     const lg_run_options *o = l->o;
     const double h = lg_motion_step_size(l->mo);
     lg_provenance_text(p, "system", o->system != NULL ? o->system : lg_model_name(l->mo->model));
-    l->mo->engine->origin(p, l->mo);
+    l->mo->engine->run->origin(p, l->mo);
     lg_provenance_number(p, "step", h);
     lg_provenance_whole_number(p, "steps", o->steps);
     lg_provenance_number(p, "time", (double)o->steps * h);

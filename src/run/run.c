@@ -75,10 +75,10 @@ static void list_run(lg_tape *t, void *of)
 /* A sum of the present state: a checkpoint of a run from another one is refused. LG_ERROR_MEMORY. */
 static lg_status sum_state(uint64_t *sum, const lg_motion *mo)
 {
-    const size_t size = mo->engine->size(mo);
+    const size_t size = mo->engine->run->size(mo);
     double *g = calloc(size + 1, sizeof *g);
     if (g == NULL) return LG_ERROR_MEMORY;
-    mo->engine->configuration(g, mo);
+    mo->engine->run->configuration(g, mo);
     *sum = lg_sum(LG_SUM, g, size * sizeof *g);
     const double speed[2] = {lg_motion_energy(mo), lg_motion_time(mo)};
     *sum = lg_sum(*sum, speed, sizeof speed);
@@ -111,13 +111,13 @@ static lg_status prepare(run *r)
     l->error = &r->error;
     l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
     l->keeper.run = r;
-    l->result->iterations = mo->engine->iterations_name(mo);
+    l->result->iterations = mo->engine->run->iterations_name(mo);
     l->row = calloc(columns + controls + 1, sizeof *l->row);
     if (l->row == NULL || sum_state(&r->first, mo) != LG_OK)
         return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     l->u = l->row + columns;
     if (controls > 0) memcpy(l->u, mo->engine->control(mo), controls * sizeof *l->u);
-    mo->engine->watch(mo, 1);
+    mo->engine->run->watch(mo, 1);
     if (o->monitor != NULL) {
         status = lg_monitor_create(o->monitor, mo, o->steps, o->monitor_every);
         if (status != LG_OK) return lg_fail(&r->error, status, "out of memory");
@@ -143,12 +143,12 @@ static lg_status run_whole(lg_motion *mo, lg_run_result *result, const lg_run_op
     lg_loop_begin(l);
     lg_status status = prepare(r);
     if (status == LG_OK) {
-        mo->engine->set_pause(mo, lg_loop_pause(l));
+        mo->engine->run->set_pause(mo, lg_loop_pause(l));
         status = lg_loop_end(l, lg_loop_walk(l));
-        mo->engine->set_pause(mo, (lg_pause){NULL, NULL});
+        mo->engine->run->set_pause(mo, (lg_pause){NULL, NULL});
         if (l->monitor != NULL) lg_status_ignore(lg_monitor_predict(l->monitor, mo)); /* no reason to fail */
         lg_accuracy_conclude(l->accuracy, result);
-        mo->engine->conclude(mo, result);
+        mo->engine->run->conclude(mo, result);
     }
     if (status != LG_OK) memcpy(result->message, r->error.message, sizeof result->message);
     lg_accuracy_destroy(l->accuracy);
@@ -199,7 +199,7 @@ lg_status lg_motion_resolution(const lg_motion *mo, lg_resolution *r, int64_t st
     for (int64_t k = 0; status == LG_OK && k < steps; k++) {
         status = mo->engine->follow(before, ahead);
         if (status == LG_OK) status = lg_motion_step(ahead, 1);
-        if (status == LG_OK) (void)mo->engine->repeat(r, ahead, before);
+        if (status == LG_OK) (void)mo->engine->run->repeat(r, ahead, before);
     }
     lg_motion_destroy(ahead);
     lg_motion_destroy(before);
