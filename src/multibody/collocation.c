@@ -112,6 +112,7 @@ static int collocation_conserves(const mb_motion *m)
         if (mb_force_probe(s).drag != 0 || (s->control >= 0 && m->control[s->control] != 0)) return 0;
     }
     for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
+        if (mb_facts_of(&plan->block[e])->part != MB_WHEELS) continue; /* no other row drifts */
         const mb_wheel *w = &plan->wheel[plan->block[e].source];
         if (w->spin != 0 || small_dot(3, w->velocity, w->velocity) > 0) return 0;
     }
