@@ -218,6 +218,7 @@ static void test_names_of_figures(void **state)
     }
     mechanism_well(lg_mechanism_compile(m), m);
     suite_status("no mechanism", lg_model_of_mechanism(&c, NULL, NULL), LG_ERROR_ARGUMENT);
+    lg_model_destroy(c);
     suite_ok("columns", lg_model_of_mechanism(&c, m, NULL));
     for (int i = 0; i < 4; i++) {
         char joint[16];
