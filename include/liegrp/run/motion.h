@@ -64,9 +64,9 @@ LG_API const char *lg_motion_message(const lg_motion *mo);
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);
-/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion;
- * stepping or starting it moves the motion, whose work goes on from what it was. NULL: the motion takes the sparse step
- * of mechanisms. */
+/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion; stepping
+ *  or starting it moves the motion; its work and the bodies of a mechanism follow with the motion's next own step.
+ *  NULL: the motion takes the sparse step of mechanisms. */
 LG_API lg_integrator *lg_motion_integrator(const lg_motion *mo);
 
 /** Starts at time t0 from a row, lg_model_column_count() numbers, of which configuration, or positions, and velocities
