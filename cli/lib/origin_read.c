@@ -73,7 +73,7 @@ char *cli_origin_read(const char *command, const char *file)
         cli_wrong(command, "--from: %s", e.message);
         return NULL;
     }
-    (void)fread(head, 1, sizeof head - 1, f);
+    head[fread(head, 1, sizeof head - 1, f)] = '\0';
     for (int i = 0; lg_format_at(i) != NULL; i++)
         if (lg_format_at(i)->magic != NULL &&
             strncmp(head, lg_format_at(i)->magic, strlen(lg_format_at(i)->magic)) == 0)
