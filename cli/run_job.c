@@ -128,8 +128,7 @@ int run_job_run(run_job *j)
     if (j->plot_file != NULL) {
         j->plot = cli_plot_begin(&j->choice, &j->S, j->o.run.steps / j->o.run.every + 1);
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
-        if (cli_plot_needs_work(&j->choice)) j->o.run.observe = cli_plot_state;
-        j->o.run.observe_context = j->plot;
+        if (cli_plot_sums_work(j->plot)) j->o.run.observe = cli_plot_state, j->o.run.observe_context = j->plot;
     }
     j->o.run.progress = progress;
     j->o.run.row = row;

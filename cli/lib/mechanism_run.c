@@ -156,7 +156,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         R->limit = (double)INFINITY;
         R->limit_time = (double)NAN;
         R->warnings = 0;
-        if (R->limited && own.observe == NULL) own.observe = watch_limits, own.observe_context = R;
+        if (R->limited) own.observe = watch_limits, own.observe_context = R;
     }
     if (status == LG_OK && o->finish != NULL && lg_motion_integrator(i.mo) == NULL) {
         status = LG_ERROR_UNSUPPORTED;

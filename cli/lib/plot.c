@@ -68,12 +68,16 @@ void cli_plot_end(cli_plot *p)
     free(p);
 }
 
+int cli_plot_sums_work(const cli_plot *p)
+{
+    return p->work_column < 0 && cli_plot_needs_work(&p->c);
+}
+
 /* Compensated, so that a million steps do not show as a drift. */
 int cli_plot_state(const lg_motion *mo, void *context)
 {
-    const lg_integrator *it = lg_motion_integrator(mo); /* rows of mechanisms have their work */
+    const lg_integrator *it = lg_motion_integrator(mo);
     cli_plot *p = context;
-    if (it == NULL) return 0;
     const double work = lg_integrator_step_index(it) > 0 ? lg_integrator_step_work(it) : 0;
     const double y = work - p->now.lost, sum = p->now.work + y;
     p->now.lost = isfinite(sum) ? (sum - p->now.work) - y : 0;

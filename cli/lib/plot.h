@@ -14,7 +14,9 @@ typedef struct cli_plot cli_plot;
 
 /* A plot of a system from at most `rows` rows, thinned to about 5000; NULL: out of memory. */
 cli_plot *cli_plot_begin(const plot_choice *choice, const cli_system *S, int64_t rows);
-/* Every state, before its row: an lg_observer with cli_plot as context, which sums up the work. */
+/* 1: it shows work, which rows of definitions lack: cli_plot_state() has to see every state. */
+int cli_plot_sums_work(const cli_plot *p);
+/* Every state, before its row: an lg_motion_observer with cli_plot as context, which sums up the work. */
 int cli_plot_state(const lg_motion *mo, void *context);
 /* One row of the run. */
 void cli_plot_row(cli_plot *p, const double *row);

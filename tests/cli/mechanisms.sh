@@ -247,6 +247,10 @@ assert [json.load(open(name)) for name in glob.glob("*.json") if not name.endswi
     wrong "link 'base_link' has no mass" info "$robots/arm.urdf" --floating
     call 0 run "$robots/scara.urdf" --steps 100
     err_has 'passed its limit by'
+    if [ "$can_draw" = 1 ]; then
+        call 0 run "$robots/scara.urdf" --steps 100 --plot a.svg
+        err_has 'passed its limit by'
+    fi
     call 0 info "$robots/cart_pole.xml"
     out_has 'step: 0.005'
     sed 's/<\/robot>/<oops>/' "$robots/arm.urdf" >broken.urdf
