@@ -15,27 +15,15 @@
 #include "run/begin.h"
 #include "run/dense.h"
 
-typedef lg_dense dense;
-
-static dense *own(lg_motion *mo)
-{
-    return (dense *)(void *)mo;
-}
-
-static const dense *seen(const lg_motion *mo)
-{
-    return (const dense *)(const void *)mo;
-}
-
 /* What the integrator says becomes the motion's message. */
-static lg_status say(dense *d, lg_status status)
+static lg_status say(lg_dense *d, lg_status status)
 {
     if (status == LG_OK) lg_error_clear(&d->head.error);
     return status == LG_OK ? LG_OK : lg_fail(&d->head.error, status, "%s", lg_integrator_message(d->it));
 }
 
 /* The state has changed: what a mechanism's bodies are read from follows it. */
-static void show(dense *d)
+static void show(lg_dense *d)
 {
     if (d->head.bodies == NULL) return;
     mb_sparse_show(d->head.bodies, lg_integrator_time(d->it), lg_integrator_configuration(d->it),
@@ -46,7 +34,7 @@ static void show(dense *d)
 
 static void dense_destroy(lg_motion *mo)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     lg_integrator_destroy(d->it);
     lg_integrator_destroy(d->before);
     lg_integrator_destroy(d->whole);
@@ -56,17 +44,17 @@ static void dense_destroy(lg_motion *mo)
     lg_release(d);
 }
 
-static lg_status out_of_memory(dense *d)
+static lg_status out_of_memory(lg_dense *d)
 {
     return lg_fail(&d->head.error, LG_ERROR_MEMORY, "lg_motion: out of memory");
 }
 
-static size_t controls_of(const dense *d)
+static size_t controls_of(const lg_dense *d)
 {
     return (size_t)d->S->callbacks.control_count;
 }
 
-static lg_status make_numbers(dense *d)
+static lg_status make_numbers(lg_dense *d)
 {
     const size_t columns = (size_t)d->M->columns, n = (size_t)d->M->n, size = (size_t)d->M->group->element_size;
     d->columns = calloc(3 * columns + 2 * n + size + controls_of(d), sizeof *d->columns);
@@ -81,7 +69,7 @@ static lg_status make_numbers(dense *d)
 
 static lg_status dense_set_halvings(lg_motion *mo, int halvings)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     if (halvings < 0 || halvings > 30)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
     if (halvings > 0 && d->whole == NULL && lg_integrator_clone(&d->whole, d->it) != LG_OK) return out_of_memory(d);
@@ -90,14 +78,14 @@ static lg_status dense_set_halvings(lg_motion *mo, int halvings)
 }
 
 /* Of a mechanism, what its bodies are read from. */
-static lg_status make_bodies(dense *d, const lg_model *M, double h)
+static lg_status make_bodies(lg_dense *d, const lg_model *M, double h)
 {
     if (M->mechanism == NULL) return LG_OK;
     const lg_status status = mb_sparse_create(&d->head.bodies, M->mechanism, NULL, h);
     return status == LG_OK ? LG_OK : out_of_memory(d);
 }
 
-static lg_status make(dense *d, const lg_model *M, const lg_model *of, const lg_motion_options *o)
+static lg_status make(lg_dense *d, const lg_model *M, const lg_model *of, const lg_motion_options *o)
 {
     lg_error *e = &d->head.error;
     lg_status status = lg_model_copy(&d->M, of, e);
@@ -121,7 +109,7 @@ lg_status lg_dense_create(lg_motion **motion, lg_model *M, const lg_motion_optio
 {
     const lg_model *of = M;
     lg_status status = LG_OK;
-    dense *d = lg_reserve(sizeof *d);
+    lg_dense *d = lg_reserve(sizeof *d);
     if (d == NULL) return LG_ERROR_MEMORY;
     *motion = &d->head;
     d->head.engine = &lg_engine_dense;
@@ -133,7 +121,7 @@ lg_status lg_dense_create(lg_motion **motion, lg_model *M, const lg_motion_optio
 
 static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
 {
-    const dense *d = seen(mo);
+    const lg_dense *d = lg_dense_seen(mo);
     const lg_motion_options o = {.size = sizeof o,
                                  .method = d->method,
                                  .step = h,
@@ -141,7 +129,7 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
                                  .start = d->start,
                                  .halvings = d->halvings,
                                  .own_retraction = d->it->plan.retraction};
-    dense *like = lg_reserve(sizeof *like);
+    lg_dense *like = lg_reserve(sizeof *like);
     if (like == NULL) return LG_ERROR_MEMORY;
     *copy = &like->head;
     like->head.engine = &lg_engine_dense;
@@ -153,7 +141,7 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
 
 /* Starts ---------------------------------------------------------------------------------------------------------- */
 
-static lg_status begin(dense *d, double t0, int project)
+static lg_status begin(lg_dense *d, double t0, int project)
 {
     const lg_status status = lg_integrator_start(d->it, t0, d->g, d->xi, d->start, project);
     d->now = (lg_dense_totals){0, 0, 0};
@@ -164,7 +152,7 @@ static lg_status begin(dense *d, double t0, int project)
     return say(d, LG_OK);
 }
 
-static lg_status start_mechanism(dense *d, double t0, const double *row, int project)
+static lg_status start_mechanism(lg_dense *d, double t0, const double *row, int project)
 {
     lg_status status = lg_model_start_bodies(d->head.model, d->head.bodies, t0, row, project);
     if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", d->head.bodies->head.error.message);
@@ -176,7 +164,7 @@ static lg_status start_mechanism(dense *d, double t0, const double *row, int pro
 
 static lg_status dense_start(lg_motion *mo, double t0, const double *row, int project)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     int said;
     if (mo->bodies != NULL) return start_mechanism(d, t0, row, project);
     for (int i = 0; i < d->M->columns + d->M->n; i++) {
@@ -193,7 +181,7 @@ static lg_status dense_start(lg_motion *mo, double t0, const double *row, int pr
 
 static lg_status dense_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     memmove(d->g, g, (size_t)d->M->group->element_size * sizeof *g);
     memmove(d->xi, xi, (size_t)d->M->n * sizeof *xi);
     for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
@@ -202,7 +190,7 @@ static lg_status dense_start_state(lg_motion *mo, double t0, const double *g, co
 
 static lg_status dense_set_control(lg_motion *mo, const double *u)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     const lg_status status = lg_integrator_set_control(d->it, u);
     if (status == LG_OK && mo->bodies != NULL) lg_status_ignore(mb_sparse_set_control(mo->bodies, u));
     return say(d, status);
@@ -210,7 +198,7 @@ static lg_status dense_set_control(lg_motion *mo, const double *u)
 
 static lg_status dense_reset(lg_motion *mo)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     lg_status status = lg_integrator_reset(d->it);
     if (status == LG_OK && controls_of(d) > 0) status = dense_set_control(mo, d->first);
     if (status != LG_OK) return say(d, status);
@@ -222,8 +210,8 @@ static lg_status dense_reset(lg_motion *mo)
 
 static lg_status dense_follow(lg_motion *mo, const lg_motion *other)
 {
-    dense *d = own(mo);
-    const dense *from = seen(other);
+    lg_dense *d = lg_dense_of(mo);
+    const lg_dense *from = lg_dense_seen(other);
     lg_status status = LG_OK;
     if (lg_integrator_step_size(d->it) == lg_integrator_step_size(from->it)) {
         status = lg_integrator_follow(d->it, from->it);
@@ -245,32 +233,32 @@ static lg_status dense_follow(lg_motion *mo, const lg_motion *other)
 
 static lg_status dense_set_tolerance(lg_motion *mo, double tolerance)
 {
-    return say(own(mo), lg_integrator_set_tolerance(own(mo)->it, tolerance));
+    return say(lg_dense_of(mo), lg_integrator_set_tolerance(lg_dense_of(mo)->it, tolerance));
 }
 
 static lg_status dense_set_solver(lg_motion *mo, double tolerance)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     return say(d, lg_integrator_set_solver(d->it, tolerance, d->it->workspace->evaluations_max));
 }
 
 static void dense_keep(lg_motion *mo)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     lg_status_ignore(lg_integrator_follow(d->before, d->it));
     d->kept = d->now;
 }
 
 static void dense_back(lg_motion *mo)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     lg_status_ignore(lg_integrator_follow(d->it, d->before));
     d->now = d->kept;
     show(d);
 }
 
 /* A part of a step. */
-static lg_status advance(dense *d, double part)
+static lg_status advance(lg_dense *d, double part)
 {
     const double h = lg_integrator_step_size(d->it);
     const lg_status status =
@@ -280,7 +268,7 @@ static lg_status advance(dense *d, double part)
 }
 
 /* As advance(), or as 2, 4, ... 2^depth parts; only the caller can restore what came before them. */
-static lg_status advance_halving(dense *d, double part, int depth)
+static lg_status advance_halving(lg_dense *d, double part, int depth)
 {
     const lg_status status = advance(d, part);
     if (status == LG_OK || depth == 0 || !lg_run_is_numeric(status)) return status;
@@ -292,7 +280,7 @@ static lg_status advance_halving(dense *d, double part, int depth)
 
 static lg_status dense_advance(lg_motion *mo, double part)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     if (d->halvings > 0) lg_status_ignore(lg_integrator_follow(d->whole, d->it));
     d->uncut = d->now;
     d->now.step_work = 0;
@@ -310,7 +298,7 @@ static lg_status dense_advance(lg_motion *mo, double part)
 /* Angles go on from here. */
 static void dense_settle(lg_motion *mo, int whole)
 {
-    dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     (void)whole; /* the integrator counts, and its clock starts again where a part of a step was made */
     if (d->M->angles) lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->columns);
 }
@@ -329,14 +317,14 @@ static lg_status dense_step(lg_motion *mo, int64_t steps)
 
 static void dense_describe(lg_lines *l, const void *object)
 {
-    const dense *d = object;
+    const lg_dense *d = object;
     lg_lines_text(l, "system", d->M->definition->name);
     lg_integrator_describe(l, d->it);
 }
 
 static void dense_list(lg_tape *t, void *object)
 {
-    dense *d = object;
+    lg_dense *d = object;
     lg_integrator_list(t, d->it);
     lg_tape_long(t, &d->now.parts, 0, INT64_MAX / 2, LG_WRONG_STEPS);
     lg_tape_double(t, &d->now.work), lg_tape_double(t, &d->now.step_work);
@@ -352,12 +340,12 @@ static void dense_list(lg_tape *t, void *object)
 
 static int dense_started(const lg_motion *mo)
 {
-    return seen(mo)->it->started;
+    return lg_dense_seen(mo)->it->started;
 }
 
 static lg_status dense_poses(const lg_motion *mo, double *poses)
 {
-    const dense *d = seen(mo);
+    const lg_dense *d = lg_dense_seen(mo);
     if (mo->bodies == NULL)
         return lg_model_poses(d->M, poses, lg_integrator_time(d->it), lg_integrator_configuration(d->it));
     mb_sparse_poses(mo->bodies, poses);
@@ -366,87 +354,87 @@ static lg_status dense_poses(const lg_motion *mo, double *poses)
 
 static double dense_time(const lg_motion *mo)
 {
-    return lg_integrator_time(seen(mo)->it);
+    return lg_integrator_time(lg_dense_seen(mo)->it);
 }
 
 static int64_t dense_step_index(const lg_motion *mo)
 {
-    return lg_integrator_step_index(seen(mo)->it) - seen(mo)->now.parts;
+    return lg_integrator_step_index(lg_dense_seen(mo)->it) - lg_dense_seen(mo)->now.parts;
 }
 
 static double dense_step_size(const lg_motion *mo)
 {
-    return lg_integrator_step_size(seen(mo)->it);
+    return lg_integrator_step_size(lg_dense_seen(mo)->it);
 }
 
 static double dense_energy(const lg_motion *mo)
 {
-    return lg_integrator_energy(seen(mo)->it);
+    return lg_integrator_energy(lg_dense_seen(mo)->it);
 }
 
 static double dense_gap(const lg_motion *mo)
 {
-    return lg_integrator_holonomic_residual(seen(mo)->it);
+    return lg_integrator_holonomic_residual(lg_dense_seen(mo)->it);
 }
 
 static double dense_slip(const lg_motion *mo)
 {
-    return lg_integrator_constraint_residual(seen(mo)->it);
+    return lg_integrator_constraint_residual(lg_dense_seen(mo)->it);
 }
 
 static double dense_work(const lg_motion *mo)
 {
-    return seen(mo)->now.work;
+    return lg_dense_seen(mo)->now.work;
 }
 
 static double dense_step_work(const lg_motion *mo)
 {
-    return seen(mo)->now.step_work;
+    return lg_dense_seen(mo)->now.step_work;
 }
 
 static int dense_iterations(const lg_motion *mo)
 {
-    return lg_integrator_iterations(seen(mo)->it);
+    return lg_integrator_iterations(lg_dense_seen(mo)->it);
 }
 
 static int dense_halvings(const lg_motion *mo)
 {
-    return seen(mo)->halvings;
+    return lg_dense_seen(mo)->halvings;
 }
 
 static double dense_tolerance(const lg_motion *mo)
 {
-    return lg_integrator_tolerance(seen(mo)->it);
+    return lg_integrator_tolerance(lg_dense_seen(mo)->it);
 }
 
 static double dense_found_step(const lg_motion *mo)
 {
-    return lg_integrator_found_step(seen(mo)->it);
+    return lg_integrator_found_step(lg_dense_seen(mo)->it);
 }
 
 static double dense_step_error(const lg_motion *mo)
 {
-    return lg_integrator_step_error(seen(mo)->it);
+    return lg_integrator_step_error(lg_dense_seen(mo)->it);
 }
 
 static const char *dense_method(const lg_motion *mo)
 {
-    return seen(mo)->method;
+    return lg_dense_seen(mo)->method;
 }
 
 static lg_observation dense_sight(const lg_motion *mo)
 {
-    return lg_observe(seen(mo)->it);
+    return lg_observe(lg_dense_seen(mo)->it);
 }
 
 static const double *dense_control(const lg_motion *mo)
 {
-    return seen(mo)->it->control;
+    return lg_dense_seen(mo)->it->control;
 }
 
 static lg_status dense_state(const lg_motion *mo, double *g, double *xi, double *p)
 {
-    const dense *d = seen(mo);
+    const lg_dense *d = lg_dense_seen(mo);
     const size_t n = (size_t)d->M->n;
     if (g != NULL) memcpy(g, lg_integrator_configuration(d->it), (size_t)d->M->group->element_size * sizeof *g);
     if (p != NULL) memcpy(p, lg_integrator_momentum(d->it), n * sizeof *p);
@@ -455,7 +443,7 @@ static lg_status dense_state(const lg_motion *mo, double *g, double *xi, double 
 
 lg_integrator *lg_motion_integrator(const lg_motion *mo)
 {
-    return mo != NULL && mo->engine == &lg_engine_dense ? seen(mo)->it : NULL;
+    return mo != NULL && mo->engine == &lg_engine_dense ? lg_dense_seen(mo)->it : NULL;
 }
 
 const lg_engine lg_engine_dense = {

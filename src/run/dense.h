@@ -31,6 +31,17 @@ typedef struct lg_dense {
     double *first; /* controls of the last start */
 } lg_dense;
 
+/* Of a motion whose engine is dense. */
+static inline lg_dense *lg_dense_of(lg_motion *mo)
+{
+    return (lg_dense *)(void *)mo;
+}
+
+static inline const lg_dense *lg_dense_seen(const lg_motion *mo)
+{
+    return (const lg_dense *)(const void *)mo;
+}
+
 /* dense_run.c: lg_engine::row. */
 lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s);
 

@@ -9,16 +9,6 @@
 #include "run/dense.h"
 #include "run/motion_columns.h"
 
-static lg_dense *own(lg_motion *mo)
-{
-    return (lg_dense *)(void *)mo;
-}
-
-static const lg_dense *seen(const lg_motion *mo)
-{
-    return (const lg_dense *)(const void *)mo;
-}
-
 /* Step, t, configuration, velocity, momentum, figures, invariants. */
 static void fill_row(const lg_model *M, double *at, const lg_integrator *it, int64_t step, const double *columns,
                      const lg_observation *s)
@@ -42,7 +32,7 @@ static void fill_row(const lg_model *M, double *at, const lg_integrator *it, int
 
 lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s)
 {
-    const lg_dense *d = seen(mo);
+    const lg_dense *d = lg_dense_seen(mo);
     if (mo->bodies == NULL) {
         const lg_observation seen_now = s != NULL ? *s : lg_observe(d->it);
         lg_model_write(d->M, d->written, lg_integrator_configuration(d->it), d->columns);
@@ -54,17 +44,17 @@ lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s
 
 static const char *dense_iterations_name(const lg_motion *mo)
 {
-    return lg_integrator_iterations_name(seen(mo)->it);
+    return lg_integrator_iterations_name(lg_dense_seen(mo)->it);
 }
 
 static int dense_order(const lg_motion *mo)
 {
-    return lg_integrator_order(seen(mo)->it);
+    return lg_integrator_order(lg_dense_seen(mo)->it);
 }
 
 static void dense_set_pause(lg_motion *mo, lg_pause pause)
 {
-    lg_integrator_set_pause(own(mo)->it, pause);
+    lg_integrator_set_pause(lg_dense_of(mo)->it, pause);
 }
 
 static void dense_watch(lg_motion *mo, int first)
@@ -74,7 +64,7 @@ static void dense_watch(lg_motion *mo, int first)
 
 static void dense_conclude(const lg_motion *mo, lg_run_result *result)
 {
-    if (seen(mo)->S->callbacks.holonomic_count == 0) result->holonomic = NAN;
+    if (lg_dense_seen(mo)->S->callbacks.holonomic_count == 0) result->holonomic = NAN;
 }
 
 /* Parameters, and the initial data: what the caller gave of them by name, and what they became. */
@@ -99,7 +89,7 @@ static void describe_system(lg_json *j, const lg_dense *d)
 
 static void dense_origin(lg_provenance *p, const lg_motion *mo)
 {
-    const lg_dense *d = seen(mo);
+    const lg_dense *d = lg_dense_seen(mo);
     lg_json_text(&p->json, "group", lg_group_name(d->M->group));
     describe_system(&p->json, d);
     lg_provenance_text(p, "method", d->method);
@@ -109,33 +99,33 @@ static void dense_origin(lg_provenance *p, const lg_motion *mo)
 
 static size_t dense_size(const lg_motion *mo)
 {
-    return (size_t)seen(mo)->M->group->element_size;
+    return (size_t)lg_dense_seen(mo)->M->group->element_size;
 }
 
 static void dense_configuration(double *g, const lg_motion *mo)
 {
-    memcpy(g, lg_integrator_configuration(seen(mo)->it), dense_size(mo) * sizeof *g);
+    memcpy(g, lg_integrator_configuration(lg_dense_seen(mo)->it), dense_size(mo) * sizeof *g);
 }
 
 static lg_apart dense_apart(const lg_motion *mo, const double *a, const double *b)
 {
-    return lg_configurations_apart(seen(mo)->M->group, a, b);
+    return lg_configurations_apart(lg_dense_seen(mo)->M->group, a, b);
 }
 
 static double dense_velocities(const lg_motion *a, const lg_motion *b, double *speed)
 {
-    return lg_velocities_apart(seen(a)->it, seen(b)->it, speed);
+    return lg_velocities_apart(lg_dense_seen(a)->it, lg_dense_seen(b)->it, speed);
 }
 
 static double dense_repeat(lg_resolution *r, const lg_motion *mo, lg_motion *before)
 {
-    return lg_resolution_add(r, seen(mo)->it, own(before)->it);
+    return lg_resolution_add(r, lg_dense_seen(mo)->it, lg_dense_of(before)->it);
 }
 
 /* As far as numbers go: below what may be asked for, round-off is all that is left. */
 static void dense_tighten(lg_motion *mo)
 {
-    lg_integrator *it = own(mo)->it;
+    lg_integrator *it = lg_dense_of(mo)->it;
     lg_adaptive_set(it->workspace, fmax(1e-3 * lg_integrator_tolerance(it), 1e-16));
 }
 

@@ -10,11 +10,6 @@
 #include "run/dense.h"
 #include "run/ensemble_private.h"
 
-static lg_dense *own(lg_motion *mo)
-{
-    return (lg_dense *)(void *)mo;
-}
-
 static const lg_model *model_of(const lg_motion *mo)
 {
     return ((const lg_dense *)(const void *)mo)->M;
@@ -49,7 +44,7 @@ static lg_status dense_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
         *mo = NULL;
         return status;
     }
-    lg_dense *d = own(*mo);
+    lg_dense *d = lg_dense_of(*mo);
     (*mo)->model = d->M;
     if (E->width > 1 && lg_wide_has_form(d->it)) status = lg_wide_create(&W, d->it, E->width);
     *wide = W;
@@ -153,7 +148,7 @@ static lg_status dense_classify(lg_worker *worker, lg_ensemble *E, int64_t i, in
 #endif
     }
     if (status != LG_OK) return status;
-    lg_dense *d = own(worker->motion[*which]);
+    lg_dense *d = lg_dense_of(worker->motion[*which]);
     memcpy(d->M->initial, M->initial, (size_t)(M->columns + M->n) * sizeof *M->initial);
     return adopt(d, M->param, e);
 }
@@ -183,7 +178,7 @@ static void forget_angles(lg_dense *d)
 
 static lg_status dense_unpack(lg_motion *mo, const double *record, double t0, int64_t steps, lg_error *e)
 {
-    lg_dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     const double *control = record + parameters_of(d->it), t = t0 + (double)steps * d->it->h;
     const lg_status status = adopt(d, record, e);
     d->now = (lg_dense_totals){0, NAN, NAN};
@@ -236,7 +231,7 @@ static lg_status dense_fits(const lg_ensemble *E, const lg_motion *mo, const cha
 
 static void dense_remember(lg_motion *mo)
 {
-    lg_dense *d = own(mo);
+    lg_dense *d = lg_dense_of(mo);
     lg_instance_set_first(d->it);
     memcpy(d->first, d->it->control, controls_of(d->it) * sizeof *d->first);
     forget_angles(d);

@@ -11,16 +11,6 @@
 #include "multibody/lanes.h"
 #include "run/ensemble_private.h"
 
-static mb_sparse *own(lg_motion *mo)
-{
-    return (mb_sparse *)(void *)mo;
-}
-
-static const mb_sparse *seen(const lg_motion *mo)
-{
-    return (const mb_sparse *)(const void *)mo;
-}
-
 /* ---- workers ---- */
 
 static const mb_lanes_table *table_of(const lg_ensemble *E)
@@ -38,7 +28,7 @@ static size_t bytes_of_lanes(const mb_sparse *mo, const lg_ensemble *E)
 /* Behind the lanes stand the lengths of their sub-steps. */
 static lg_status make_lanes(lg_worker *worker, const lg_ensemble *E, lg_error *e)
 {
-    const mb_sparse *mo = seen(worker->motion[0]);
+    const mb_sparse *mo = worker->motion[0]->bodies;
     const int stages = mb_stages(mo);
     if (stages > MB_STAGES_MOST)
         return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_ensemble_create: more than %d sub-steps", (int)MB_STAGES_MOST);
@@ -55,7 +45,7 @@ static lg_status sparse_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
 {
     lg_motion **mo = &worker->motion[0];
     lg_status status = lg_motion_create(mo, E->model, &E->o);
-    if (status == LG_OK) status = mb_sparse_start(own(*mo), 0, NULL, NULL, 1); /* it learns where the world is */
+    if (status == LG_OK) status = mb_sparse_start((*mo)->bodies, 0, NULL, NULL, 1); /* it learns where the world is */
     if (status != LG_OK) {
         (void)lg_fail(e, status, "%s", *mo != NULL ? lg_motion_message(*mo) : lg_status_text(status));
         lg_motion_destroy(*mo);
@@ -64,7 +54,7 @@ static lg_status sparse_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
     }
     worker->classes = 1;
     if (worker == E->workers[0]) E->o.method = lg_motion_method(*mo), E->o.retraction = NULL;
-    if (own(*mo)->numbers.collocation != NULL) E->solver = own(*mo)->numbers.collocation->tolerance;
+    if ((*mo)->bodies->numbers.collocation != NULL) E->solver = (*mo)->bodies->numbers.collocation->tolerance;
     return E->width > 1 ? make_lanes(worker, E, e) : LG_OK;
 }
 
@@ -77,7 +67,7 @@ static void sparse_remove(lg_worker *worker)
 
 static size_t sparse_bytes(const lg_worker *worker, const lg_ensemble *E)
 {
-    const mb_sparse *mo = seen(worker->motion[0]);
+    const mb_sparse *mo = worker->motion[0]->bodies;
     return sizeof *worker + mo->bytes +
            (worker->wide[0] != NULL ? bytes_of_lanes(mo, E) + sz(mb_stages(mo)) * sizeof(double) : 0);
 }
@@ -101,7 +91,7 @@ static size_t list_adaptive(mb_sparse *mo, void *at, int reads)
 
 static size_t sparse_size(const lg_motion *motion, size_t *control_at)
 {
-    mb_sparse copy = *seen(motion); /* the list is of pointers that may be written to; they are only read */
+    mb_sparse copy = *motion->bodies; /* the list is of pointers that may be written to; they are only read */
     mb_span span[MB_SPANS_MOST];
     size_t size = 0;
     int state;
@@ -115,7 +105,7 @@ static size_t sparse_size(const lg_motion *motion, size_t *control_at)
 
 static void sparse_pack(const lg_motion *motion, double *record)
 {
-    mb_sparse copy = *seen(motion);
+    mb_sparse copy = *motion->bodies;
     mb_span span[MB_SPANS_MOST];
     int count;
     (void)spans_of(&copy, span, &count);
@@ -129,7 +119,7 @@ static void sparse_pack(const lg_motion *motion, double *record)
 /* record NULL: the motion is not started. */
 static lg_status sparse_unpack(lg_motion *motion, const double *record, double t0, int64_t steps, lg_error *e)
 {
-    mb_sparse *mo = own(motion);
+    mb_sparse *mo = motion->bodies;
     mb_span span[MB_SPANS_MOST];
     int count;
     if (record == NULL) {
@@ -158,17 +148,17 @@ static lg_status sparse_unpack(lg_motion *motion, const double *record, double t
 
 static void sparse_clock(const lg_motion *mo, double *t0, int64_t *steps)
 {
-    *t0 = seen(mo)->t0, *steps = seen(mo)->count;
+    *t0 = mo->bodies->t0, *steps = mo->bodies->count;
 }
 
 static void sparse_give_control(lg_motion *mo, const double *u)
 {
-    memcpy(own(mo)->numbers.control, u, sz(own(mo)->plan.controls) * sizeof *u);
+    memcpy(mo->bodies->numbers.control, u, sz(mo->bodies->plan.controls) * sizeof *u);
 }
 
 static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, const char *function, lg_error *e)
 {
-    const mb_sparse *like = seen(E->workers[0]->motion[0]), *mo = seen(motion);
+    const mb_sparse *like = E->workers[0]->motion[0]->bodies, *mo = motion->bodies;
     if (motion->engine != like->head.engine || mo->mechanism != like->mechanism)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: mixed systems: the motion is not one of the ensemble's mechanism, %s; make an ensemble for "
@@ -191,7 +181,7 @@ static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, cons
 
 static void sparse_restore(const lg_ensemble *E, lg_motion *motion)
 {
-    mb_sparse *mo = own(motion);
+    mb_sparse *mo = motion->bodies;
     mo->wrench = NULL, mo->context = NULL;
     mo->halvings = (int)E->o.halvings;
     if (mo->adaptive != NULL && mb_sparse_tolerance(mo) != E->o.tolerance)
@@ -201,12 +191,12 @@ static void sparse_restore(const lg_ensemble *E, lg_motion *motion)
 
 static void sparse_remember(lg_motion *mo)
 {
-    lg_status_ignore(mb_sparse_remember(own(mo)));
+    lg_status_ignore(mb_sparse_remember(mo->bodies));
 }
 
 static int sparse_step(lg_motion *mo, lg_error *e)
 {
-    const lg_status status = mb_sparse_step(own(mo), 1);
+    const lg_status status = mb_sparse_step(mo->bodies, 1);
     if (status != LG_OK) *e = mo->error;
     return status != LG_OK;
 }
@@ -232,7 +222,7 @@ static void sparse_place(lg_ensemble_block *b)
 
 static void sparse_get(const lg_ensemble_block *b, int l)
 {
-    mb_sparse *mo = own(b->motion);
+    mb_sparse *mo = b->motion->bodies;
     mb_span from[MB_SPANS_MOST], to[MB_SPANS_MOST];
     int state;
     const int count = table_of(b->E)->spans(b->wide, from, &state);
@@ -251,7 +241,7 @@ static void sparse_put(const lg_ensemble_block *b, int l)
     mb_span from[MB_SPANS_MOST], to[MB_SPANS_MOST];
     int state;
     const int count = table_of(b->E)->spans(b->wide, to, &state);
-    (void)spans_of(own(b->motion), from, &state);
+    (void)spans_of(b->motion->bodies, from, &state);
     for (int s = 0; s < count; s++)
         for (int k = 0; k < from[s].count; k++) to[s].at[k * b->E->width + l] = from[s].at[k];
 }

@@ -16,16 +16,6 @@
 #include "run/model_private.h"
 #include "run/motion_columns.h"
 
-static mb_sparse *own(lg_motion *mo)
-{
-    return (mb_sparse *)(void *)mo;
-}
-
-static const mb_sparse *seen(const lg_motion *mo)
-{
-    return (const mb_sparse *)(const void *)mo;
-}
-
 /* Creation -------------------------------------------------------------------------------------------------------- */
 
 int lg_method_is_sparse(const char *method)
@@ -52,17 +42,17 @@ lg_status lg_sparse_create(lg_motion **motion, const lg_model *M, const lg_motio
 
 static void sparse_destroy(lg_motion *mo)
 {
-    mb_sparse_destroy(own(mo));
+    mb_sparse_destroy(mo->bodies);
 }
 
 static const char *sparse_method(const lg_motion *mo)
 {
-    return seen(mo)->method[0] != '\0' ? seen(mo)->method : "sem";
+    return mo->bodies->method[0] != '\0' ? mo->bodies->method : "sem";
 }
 
 static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
 {
-    const mb_sparse *like = seen(mo);
+    const mb_sparse *like = mo->bodies;
     const lg_motion_options o = {.size = sizeof o,
                                  .method = sparse_method(mo),
                                  .step = h,
@@ -70,7 +60,7 @@ static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
                                  .halvings = like->halvings};
     lg_status st = lg_sparse_create(copy, mo->model, &o);
     if (st == LG_OK && like->collocation_stages > 0 && o.tolerance == 0)
-        st = mb_sparse_set_solver(own(*copy), like->numbers.collocation->tolerance);
+        st = mb_sparse_set_solver((*copy)->bodies, like->numbers.collocation->tolerance);
     return st == LG_OK ? lg_motion_set_wrench(*copy, like->wrench, like->context) : st;
 }
 
@@ -95,24 +85,24 @@ lg_status lg_model_start_bodies(const lg_model *M, mb_sparse *mo, double t0, con
 
 static lg_status sparse_start(lg_motion *mo, double t0, const double *row, int project)
 {
-    const lg_status st = lg_model_start_bodies(mo->model, own(mo), t0, row, project);
-    return st == LG_OK ? mb_sparse_remember(own(mo)) : st;
+    const lg_status st = lg_model_start_bodies(mo->model, mo->bodies, t0, row, project);
+    return st == LG_OK ? mb_sparse_remember(mo->bodies) : st;
 }
 
 static lg_status sparse_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
 {
-    return mb_sparse_start_state(own(mo), t0, g, xi, project);
+    return mb_sparse_start_state(mo->bodies, t0, g, xi, project);
 }
 
 static lg_status sparse_reset(lg_motion *mo)
 {
-    return mb_sparse_reset(own(mo));
+    return mb_sparse_reset(mo->bodies);
 }
 
 static lg_status sparse_follow(lg_motion *motion, const lg_motion *other)
 {
-    mb_sparse *mo = own(motion);
-    const mb_sparse *from = seen(other);
+    mb_sparse *mo = motion->bodies;
+    const mb_sparse *from = other->bodies;
     mb_sparse_poses(from, mo->poses);
     for (int b = 0; b < lg_mechanism_body_count(mo->mechanism); b++)
         lg_status_ignore(lg_motion_body_twist(other, mo->twists + 6 * b, b));
@@ -124,49 +114,49 @@ static lg_status sparse_follow(lg_motion *motion, const lg_motion *other)
 
 static lg_status sparse_set_control(lg_motion *mo, const double *u)
 {
-    return mb_sparse_set_control(own(mo), u);
+    return mb_sparse_set_control(mo->bodies, u);
 }
 
 static lg_status sparse_set_halvings(lg_motion *mo, int halvings)
 {
-    return mb_sparse_set_halvings(own(mo), halvings);
+    return mb_sparse_set_halvings(mo->bodies, halvings);
 }
 
 static lg_status sparse_set_tolerance(lg_motion *mo, double tolerance)
 {
-    return mb_sparse_set_tolerance(own(mo), tolerance);
+    return mb_sparse_set_tolerance(mo->bodies, tolerance);
 }
 
 static lg_status sparse_set_solver(lg_motion *mo, double tolerance)
 {
-    return mb_sparse_set_solver(own(mo), tolerance);
+    return mb_sparse_set_solver(mo->bodies, tolerance);
 }
 
 static lg_status sparse_step(lg_motion *mo, int64_t steps)
 {
-    return mb_sparse_step(own(mo), steps);
+    return mb_sparse_step(mo->bodies, steps);
 }
 
 static void sparse_keep(lg_motion *mo)
 {
-    mb_save(own(mo), &own(mo)->saved[2]);
+    mb_save(mo->bodies, &mo->bodies->saved[2]);
 }
 
 static void sparse_back(lg_motion *mo)
 {
-    mb_restore(own(mo), &own(mo)->saved[2]);
-    own(mo)->stepped = 0; /* its multipliers are nobody's */
+    mb_restore(mo->bodies, &mo->bodies->saved[2]);
+    mo->bodies->stepped = 0; /* its multipliers are nobody's */
 }
 
 static lg_status sparse_advance(lg_motion *mo, double part)
 {
-    return mb_advance(own(mo), part * own(mo)->h);
+    return mb_advance(mo->bodies, part * mo->bodies->h);
 }
 
 /* Where a part of a step was made the clock starts again, and what the solver remembers is of other steps. */
 static void sparse_settle(lg_motion *motion, int whole)
 {
-    mb_sparse *mo = own(motion);
+    mb_sparse *mo = motion->bodies;
     mo->stepped = 1;
     mo->count++;
     if (whole) {
@@ -179,105 +169,105 @@ static void sparse_settle(lg_motion *motion, int whole)
 
 static int sparse_started(const lg_motion *mo)
 {
-    return seen(mo)->started;
+    return mo->bodies->started;
 }
 
 static lg_status sparse_row(const lg_motion *mo, double *row, const lg_observation *s)
 {
     (void)s;
-    return lg_motion_columns_row(mo->model->bodies, row, seen(mo), seen(mo)->count, seen(mo)->work);
+    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, mo->bodies->count, mo->bodies->work);
 }
 
 static lg_status sparse_state(const lg_motion *mo, double *g, double *xi, double *p)
 {
-    return mb_sparse_state(seen(mo), g, xi, p);
+    return mb_sparse_state(mo->bodies, g, xi, p);
 }
 
 static lg_status sparse_poses(const lg_motion *mo, double *poses)
 {
-    mb_sparse_poses(seen(mo), poses);
+    mb_sparse_poses(mo->bodies, poses);
     return LG_OK;
 }
 
 static double sparse_time(const lg_motion *mo)
 {
-    return mb_sparse_time(seen(mo));
+    return mb_sparse_time(mo->bodies);
 }
 
 static int64_t sparse_step_index(const lg_motion *mo)
 {
-    return seen(mo)->count;
+    return mo->bodies->count;
 }
 
 static double sparse_step_size(const lg_motion *mo)
 {
-    return seen(mo)->h;
+    return mo->bodies->h;
 }
 
 static double sparse_energy(const lg_motion *mo)
 {
-    return mb_sparse_energy(seen(mo));
+    return mb_sparse_energy(mo->bodies);
 }
 
 static double sparse_gap(const lg_motion *mo)
 {
-    return mb_sparse_gap(seen(mo));
+    return mb_sparse_gap(mo->bodies);
 }
 
 static double sparse_slip(const lg_motion *mo)
 {
-    return mb_sparse_slip(seen(mo));
+    return mb_sparse_slip(mo->bodies);
 }
 
 static double sparse_work(const lg_motion *mo)
 {
-    return seen(mo)->work;
+    return mo->bodies->work;
 }
 
 static double sparse_step_work(const lg_motion *mo)
 {
-    return seen(mo)->step_work;
+    return mo->bodies->step_work;
 }
 
 static int sparse_iterations(const lg_motion *mo)
 {
-    return mb_sparse_iterations(seen(mo));
+    return mb_sparse_iterations(mo->bodies);
 }
 
 static int sparse_halvings(const lg_motion *mo)
 {
-    return seen(mo)->halvings;
+    return mo->bodies->halvings;
 }
 
 static double sparse_tolerance(const lg_motion *mo)
 {
-    return mb_sparse_tolerance(seen(mo));
+    return mb_sparse_tolerance(mo->bodies);
 }
 
 static double sparse_found_step(const lg_motion *mo)
 {
-    return mb_sparse_found_step(seen(mo));
+    return mb_sparse_found_step(mo->bodies);
 }
 
 static double sparse_step_error(const lg_motion *mo)
 {
-    return mb_sparse_step_error(seen(mo));
+    return mb_sparse_step_error(mo->bodies);
 }
 
 static lg_observation sparse_sight(const lg_motion *mo)
 {
-    const lg_observation s = {.t = mb_sparse_time(seen(mo)),
-                              .energy = mb_sparse_energy(seen(mo)),
+    const lg_observation s = {.t = mb_sparse_time(mo->bodies),
+                              .energy = mb_sparse_energy(mo->bodies),
                               .energy_post = NAN,
-                              .constraint = mb_sparse_slip(seen(mo)),
-                              .holonomic = mb_sparse_gap(seen(mo)),
+                              .constraint = mb_sparse_slip(mo->bodies),
+                              .holonomic = mb_sparse_gap(mo->bodies),
                               .normal = NAN};
     return s;
 }
 
 static const double *sparse_control(const lg_motion *mo)
 {
-    return seen(mo)->numbers.control;
+    return mo->bodies->numbers.control;
 }
 
 const lg_engine lg_engine_sparse = {

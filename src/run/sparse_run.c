@@ -17,28 +17,9 @@
 /* Round-off of a few steps, relative to a turn of 1 rad and to the mechanism's size. */
 #define ROUNDING 1e-13
 
-static mb_sparse *own(lg_motion *mo)
-{
-    return (mb_sparse *)(void *)mo;
-}
-
-static const mb_sparse *seen(const lg_motion *mo)
-{
-    return (const mb_sparse *)(const void *)mo;
-}
-
 static int bodies_of(const mb_sparse *mo)
 {
     return lg_mechanism_body_count(mo->mechanism);
-}
-
-/* The present poses and twists; either may be NULL. */
-static void read_state(const mb_sparse *mo, double *poses, double *twists)
-{
-    for (int b = 0; b < bodies_of(mo); b++) {
-        if (poses != NULL) lg_status_ignore(lg_motion_body_pose(&mo->head, poses + 7 * b, b));
-        if (twists != NULL) lg_status_ignore(lg_motion_body_twist(&mo->head, twists + 6 * b, b));
-    }
 }
 
 /* Comparisons ----------------------------------------------------------------------------------------------------- */
@@ -120,26 +101,26 @@ static const char *sparse_iterations_name(const lg_motion *mo)
 
 static int sparse_order(const lg_motion *mo)
 {
-    if (seen(mo)->collocation_stages > 0) return 2 * seen(mo)->collocation_stages;
-    return seen(mo)->composition != NULL ? seen(mo)->composition->order : 2;
+    if (mo->bodies->collocation_stages > 0) return 2 * mo->bodies->collocation_stages;
+    return mo->bodies->composition != NULL ? mo->bodies->composition->order : 2;
 }
 
 static void sparse_set_pause(lg_motion *mo, lg_pause pause)
 {
-    mb_set_pause(own(mo), pause);
+    mb_set_pause(mo->bodies, pause);
 }
 
 static void sparse_watch(lg_motion *mo, int first)
 {
     if (first)
-        mb_forget_normals(own(mo));
+        mb_forget_normals(mo->bodies);
     else
-        mb_watch_normals(own(mo));
+        mb_watch_normals(mo->bodies);
 }
 
 static void sparse_conclude(const lg_motion *motion, lg_run_result *result)
 {
-    const mb_sparse *mo = seen(motion);
+    const mb_sparse *mo = motion->bodies;
     const int wheel = mb_least_normal(mo);
     result->wheel = wheel, result->lift_time = mo->lift_time;
     if (wheel < 0) return;
@@ -149,7 +130,7 @@ static void sparse_conclude(const lg_motion *motion, lg_run_result *result)
 /* All numbers of its parts, and the state that it starts from. */
 static void sparse_origin(lg_provenance *p, const lg_motion *motion)
 {
-    const mb_sparse *mo = seen(motion);
+    const mb_sparse *mo = motion->bodies;
     const lg_motion_columns *c = motion->model->bodies;
     double *row = malloc((size_t)lg_motion_columns_count(c) * sizeof *row);
     lg_json_open(&p->json, "parameters", '{');
@@ -170,31 +151,31 @@ static void sparse_origin(lg_provenance *p, const lg_motion *motion)
 
 static size_t sparse_size(const lg_motion *mo)
 {
-    return 7 * (size_t)bodies_of(seen(mo));
+    return 7 * (size_t)bodies_of(mo->bodies);
 }
 
 static void sparse_configuration(double *g, const lg_motion *mo)
 {
-    read_state(seen(mo), g, NULL);
+    mb_sparse_poses(mo->bodies, g);
 }
 
 static lg_apart sparse_apart(const lg_motion *mo, const double *a, const double *b)
 {
     lg_apart d = {0, 0};
-    for (int i = 0; i < bodies_of(seen(mo)); i++) lg_apart_add(&d, a + 7 * i, b + 7 * i);
+    for (int i = 0; i < bodies_of(mo->bodies); i++) lg_apart_add(&d, a + 7 * i, b + 7 * i);
     return d;
 }
 
 static double sparse_velocities(const lg_motion *a, const lg_motion *b, double *speed)
 {
-    *speed = speed_of(seen(a), NULL);
-    return speed_of(seen(a), seen(b));
+    *speed = speed_of(a->bodies, NULL);
+    return speed_of(a->bodies, b->bodies);
 }
 
 static double sparse_repeat(lg_resolution *r, const lg_motion *of, lg_motion *from)
 {
-    const mb_sparse *it = seen(of);
-    mb_sparse *before = own(from);
+    const mb_sparse *it = of->bodies;
+    mb_sparse *before = from->bodies;
     const int parts = lg_resolution_parts(r);
     add_motion(r, it, before);
     r->samples++;
@@ -211,7 +192,7 @@ static double sparse_repeat(lg_resolution *r, const lg_motion *of, lg_motion *fr
 /* As far as numbers go: below what may be asked for, round-off is all that is left. */
 static void sparse_tighten(lg_motion *mo)
 {
-    mb_adaptive_set(own(mo)->adaptive, fmax(1e-3 * mb_sparse_tolerance(seen(mo)), 1e-16));
+    mb_adaptive_set(mo->bodies->adaptive, fmax(1e-3 * mb_sparse_tolerance(mo->bodies), 1e-16));
 }
 
 const lg_run_engine lg_run_engine_sparse = {
