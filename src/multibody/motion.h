@@ -166,8 +166,9 @@ void mb_watch_normals(mb_sparse *mo);
 void mb_forget_normals(mb_sparse *mo);
 /* The wheel with the least one; -1: none is known. */
 int mb_least_normal(const mb_sparse *mo);
-/* The mean wrench of a part's blocks in the last step on the last body of each, about its centre of mass. */
-void mb_reaction(const mb_sparse *mo, mb_pair *f, int part, int source);
+/* The force of contact i of a kind of part, and its least normal force: what the public functions of wheels say. */
+lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i);
+lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, int part, int i);
 
 /* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
 double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where);

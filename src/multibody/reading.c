@@ -29,7 +29,8 @@ static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int p
             f->v[k] += mean[6 * plan->block[e].number + k];
 }
 
-void mb_reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
+/* The mean wrench of a part's blocks in the last step on the last body of each, about its centre of mass. */
+static void reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
 {
     const mb_motion *n = &mo->numbers;
     const mb_plan *plan = n->plan;
@@ -113,14 +114,20 @@ int mb_least_normal(const mb_sparse *mo)
     return least;
 }
 
-lg_status lg_motion_least_normal(const lg_motion *motion, double *force, double *time, int wheel)
+lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, int part, int i)
 {
     const mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || mo->numbers.plan == NULL || wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count)
+    if (mo == NULL || mo->numbers.plan == NULL || i < 0 || i >= mo->mechanism->part[part].count)
         return LG_ERROR_ARGUMENT;
-    if (force != NULL) *force = mo->normal_least[wheel];
-    if (time != NULL) *time = mo->normal_time[wheel];
+    i += mb_normals_before(mo->mechanism, part);
+    if (force != NULL) *force = mo->normal_least[i];
+    if (time != NULL) *time = mo->normal_time[i];
     return LG_OK;
+}
+
+lg_status lg_motion_least_normal(const lg_motion *motion, double *force, double *time, int wheel)
+{
+    return mb_read_normal(motion, force, time, MB_WHEELS, wheel);
 }
 
 lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int joint)
@@ -131,22 +138,27 @@ lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int jo
     const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
     double x[3], t[3];
-    mb_reaction(mo, &f, MB_JOINTS, joint);
+    reaction(mo, &f, MB_JOINTS, joint);
     mb_turn_constant(x, mb_now(mo)->pose[j->b].R, j->anchor_b);
     small_cross(t, x, f.v);
     for (int k = 0; k < 3; k++) wrench[k] = f.v[k], wrench[3 + k] = f.v[3 + k] - t[k];
     return LG_OK;
 }
 
-lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
+lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
 {
     const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
-    if (wheel < 0 || wheel >= mo->mechanism->part[MB_WHEELS].count) return LG_ERROR_ARGUMENT;
+    if (i < 0 || i >= mo->mechanism->part[part].count) return LG_ERROR_ARGUMENT;
     mb_pair f;
-    mb_reaction(mo, &f, MB_WHEELS, wheel);
+    reaction(mo, &f, part, i);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
+}
+
+lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
+{
+    return mb_read_force(motion, force, MB_WHEELS, wheel);
 }
 
 double mb_sparse_time(const mb_sparse *mo)

@@ -145,23 +145,10 @@ const mb_part_kind mb_sphere_contact_part = {
 
 lg_status lg_motion_sphere_contact_force(const lg_motion *motion, double *force, int contact)
 {
-    const mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
-    if (contact < 0 || contact >= lg_mechanism_sphere_contact_count(mo->mechanism)) return LG_ERROR_ARGUMENT;
-    mb_pair f;
-    mb_reaction(mo, &f, MB_SPHERE_CONTACTS, contact);
-    memcpy(force, f.v, 3 * sizeof *force);
-    return LG_OK;
+    return mb_read_force(motion, force, MB_SPHERE_CONTACTS, contact);
 }
 
 lg_status lg_motion_sphere_contact_normal(const lg_motion *motion, double *force, double *time, int contact)
 {
-    const mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || mo->numbers.plan == NULL || contact < 0 ||
-        contact >= lg_mechanism_sphere_contact_count(mo->mechanism))
-        return LG_ERROR_ARGUMENT;
-    const int i = mb_normals_before(mo->mechanism, MB_SPHERE_CONTACTS) + contact;
-    if (force != NULL) *force = mo->normal_least[i];
-    if (time != NULL) *time = mo->normal_time[i];
-    return LG_OK;
+    return mb_read_normal(motion, force, time, MB_SPHERE_CONTACTS, contact);
 }
