@@ -344,7 +344,7 @@ static void fill(const mb_maker *k)
         for (int i = 0; mb_kind_of(kind)->show != NULL && i < mb_seen(m, kind); i++) mb_kind_of(kind)->show(k, i);
 }
 
-void mb_fill_scene(const lg_mechanism *m, lg_scene *scene)
+static void fill_scene(const lg_mechanism *m, lg_scene *scene)
 {
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
     const size_t ends = 2 * (size_t)mb_seen(m, MB_JOINTS) + 1;
@@ -370,7 +370,7 @@ lg_status lg_mechanism_scene(const lg_mechanism *m, lg_scene **scene)
     if (m == NULL || !m->compiled) return LG_ERROR_ARGUMENT;
     lg_status status = lg_scene_create(&made);
     if (status != LG_OK) return status;
-    mb_fill_scene(m, made);
+    fill_scene(m, made);
     status = made->first.status;
     if (status != LG_OK) {
         lg_scene_destroy(made);

@@ -7,8 +7,6 @@
 
 #include "multibody/mechanism.h"
 
-/* Adds bodies and shapes of a compiled mechanism to an empty scene, which remembers what failed. */
-void mb_fill_scene(const lg_mechanism *m, lg_scene *scene);
 /* Poses of the bodies' frames from a configuration of lg_mechanism_system(). */
 void mb_frames_of(const lg_mechanism *m, double *poses, const double *g);
 
