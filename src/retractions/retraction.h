@@ -28,8 +28,6 @@ lg_status lg_retraction_tau_inv_with(const lg_retraction *r, const lg_group *G, 
 lg_status lg_retraction_dtau_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi, void *work);
 lg_status lg_retraction_dtau_inv_with(const lg_retraction *r, const lg_group *G, double *M, const double *xi,
                                       void *work);
-lg_status lg_retraction_dtau_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
-                                        const double *eta, void *work);
 lg_status lg_retraction_dtau_inv_apply_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                                             const double *eta, void *work);
 lg_status lg_retraction_dtau_dual_with(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
