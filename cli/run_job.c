@@ -135,8 +135,8 @@ int run_job_run(run_job *j)
     j->o.run.progress_context = j->o.run.row_context = j;
     if (j->watched) j->o.run.monitor = &j->monitor;
     if (j->probed) {
-        j->o.finish = cli_probe;
-        j->o.finish_context = &j->probes;
+        j->o.probe = cli_probe;
+        j->o.probe_context = &j->probes;
     }
     if (cli_controls_given(&j->controls)) {
         j->o.run.control = cli_controls_hold;

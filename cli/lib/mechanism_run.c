@@ -158,7 +158,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         R->warnings = 0;
         if (R->limited) own.observe = watch_limits, own.observe_context = R;
     }
-    if (status == LG_OK && o->finish != NULL && lg_motion_integrator(i.mo) == NULL) {
+    if (status == LG_OK && o->probe != NULL && lg_motion_integrator(i.mo) == NULL) {
         status = LG_ERROR_UNSUPPORTED;
         message = "--probe is not known for the step of mechanisms; choose a method such as sem:gauss=1";
     }
@@ -166,8 +166,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         status = lg_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
-    if (i.mo != NULL && o->finish != NULL && lg_motion_integrator(i.mo) != NULL)
-        (void)o->finish(i.mo, o->finish_context);
+    if (i.mo != NULL && o->probe != NULL && lg_motion_integrator(i.mo) != NULL) (void)o->probe(i.mo, o->probe_context);
     if (R != NULL) conclude(R, i.mo, result);
     cli_instance_free(&i);
     return status;

@@ -31,8 +31,8 @@ typedef struct cli_run_options {
     lg_motion_options motion;
     int project; /* as for lg_motion_start() */
     lg_run_options run;
-    int (*finish)(const lg_motion *mo, void *context); /* sees the motion at its end; NULL: nobody */
-    void *finish_context;
+    int (*probe)(const lg_motion *mo, void *context); /* --probe: sees the motion at its end; NULL: not asked for */
+    void *probe_context;
 } cli_run_options;
 
 /* What the kinds of systems answer differently. */
