@@ -296,7 +296,7 @@ void lg_loop_list(lg_tape *t, lg_loop *l)
     for (int64_t i = 0; i < l->o->memory_count; i++) lg_tape_bytes(t, l->o->memory[i].at, l->o->memory[i].bytes);
 }
 
-static lg_status check_wish(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
+static lg_status check_keeper(const lg_keeper_options *w, const char *output, FILE *stream, lg_error *e)
 {
     if (w->path == NULL && !w->resume) return LG_OK;
     if (w->path == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "resume is set, but no checkpoint to go on from");
@@ -314,12 +314,12 @@ static lg_status check_wish(const lg_keeper_options *w, const char *output, FILE
 }
 
 /* Reads the checkpoint, if there is one. */
-static lg_status resume(lg_loop *l, const lg_keeper_options *wish)
+static lg_status resume(lg_loop *l, const lg_keeper_options *keep)
 {
     const lg_run_options *o = l->o;
-    lg_status status = lg_keeper_begin(&l->keeper, wish, lg_loop_now(), &l->resumed, l->error);
+    lg_status status = lg_keeper_begin(&l->keeper, keep, lg_loop_now(), &l->resumed, l->error);
     if (status == LG_OK && l->resumed && o->resumed != NULL && o->resumed(l->result->steps, o->resumed_context) != 0)
-        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", wish->path);
+        status = lg_fail(l->error, LG_ERROR_INTERRUPTED, "%.160s: the run was not taken up again", keep->path);
     return status;
 }
 
@@ -334,7 +334,7 @@ lg_status lg_loop_open(lg_loop *l)
                                     .columns = l->mo->model->names_count,
                                     .provenance = l->origin.json.text != NULL && o->provenance >= 0 ? &l->origin : NULL,
                                     .beside = o->provenance > 0};
-    lg_status status = check_wish(&keep, o->output, o->stream, l->error);
+    lg_status status = check_keeper(&keep, o->output, o->stream, l->error);
     if (status == LG_OK) status = resume(l, &keep);
     if (status != LG_OK || !is_written(o)) return status;
     if (l->resumed) return lg_writer_resume(&l->writer, &rows, &l->keeper.rows, l->error);

@@ -93,8 +93,8 @@ static lg_status prepare_accuracy(run *r)
     const double began = lg_loop_now();
     const lg_run_options *o = r->loop.o;
     const size_t controls = o->control != NULL ? (size_t)lg_model_control_count(r->loop.mo->model) : 0;
-    const lg_accuracy_options wish = {o->steps, controls, o->progress, o->progress_context};
-    const lg_status status = lg_accuracy_create(&r->loop.accuracy, &wish, r->loop.mo, &r->error);
+    const lg_accuracy_options accuracy = {o->steps, controls, o->progress, o->progress_context};
+    const lg_status status = lg_accuracy_create(&r->loop.accuracy, &accuracy, r->loop.mo, &r->error);
     r->loop.began += lg_loop_now() - began;
     return status;
 }

@@ -161,7 +161,7 @@ static void test_an_ensemble_as_it_comes(void **state)
     }
 }
 
-/* An instance goes on from a motion with another structure: the inertia is full. */
+/* An instance continues from a motion with another structure: the inertia is full. */
 static void test_going_on_from_a_motion(void **state)
 {
     static const char *const methods[] = {"sem", "gni", "gauss", "rk4"};

@@ -222,7 +222,7 @@ static int leave(int64_t i, const lg_motion *mo, void *context)
     return who != NULL && i == *who;
 }
 
-/* Instance i goes on from a motion of the model at its start. */
+/* Instance i continues from a motion of the model at its start. */
 static void continue_from(lg_ensemble *E, int64_t i, lg_model *M, const char *method)
 {
     lg_motion_options o = lg_motion_options_default();

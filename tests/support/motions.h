@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file motions.h
- *  Motions of mechanisms whose models nobody has to keep, and runs of models. */
+ *  Motions of mechanisms with a model that lives until the program ends, and runs of models. */
 #ifndef TESTS_SUPPORT_MOTIONS_H
 #define TESTS_SUPPORT_MOTIONS_H
 
@@ -8,7 +8,7 @@
 
 /** A motion of the mechanism's model, which lives until the program ends. Statuses of lg_motion_create(). */
 lg_status motion_create(lg_motion **mo, const lg_mechanism *m, const char *method, double h);
-/** The model of a compiled mechanism, likewise. */
+/** The model of a compiled mechanism; it lives until the program ends. */
 lg_model *motion_model(const lg_mechanism *m);
 
 /** A motion of the model from its initial state, and a run of it. */
@@ -19,7 +19,7 @@ typedef struct model_run {
 } model_run;
 /** The default options of both. */
 model_run model_run_default(void);
-/** Creates, starts and runs a motion, hands it to `finish` (NULL: nobody) and destroys it. The message of what failed
+/** Creates, starts and runs a motion, and destroys it. The message of what failed
  * is the result's. */
 lg_status model_run_whole(lg_model *M, lg_run_result *result, const model_run *r);
 /** The motion is the caller's, *mo. */
