@@ -12,7 +12,7 @@
 
 static const lg_model *model_of(const lg_motion *mo)
 {
-    return ((const lg_dense *)(const void *)mo)->M;
+    return lg_dense_seen(mo)->M;
 }
 
 static lg_integrator *its(const lg_motion *mo)
@@ -49,7 +49,8 @@ static lg_status dense_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
     if (E->width > 1 && lg_wide_has_form(d->it)) status = lg_wide_create(&W, d->it, E->width);
     *wide = W;
     worker->classes++;
-    if (worker == E->workers[0] && worker->classes == 1) E->o.method = d->method;
+    if (worker == E->workers[0] && worker->classes == 1) /* the caller's texts may end with the call */
+        E->o.method = d->method, E->o.retraction = NULL, E->o.own_retraction = d->it->plan.retraction;
     return status == LG_OK ? LG_OK : lg_fail(e, status, "lg_ensemble: %s", lg_status_text(status));
 }
 
@@ -214,7 +215,7 @@ static int same_settings(const lg_dense *a, const lg_dense *b)
 static lg_status dense_fits(const lg_ensemble *E, const lg_motion *mo, const char *function, lg_error *e)
 {
     const lg_motion *own_motion = E->workers[0]->motion[0];
-    const lg_dense *a = (const lg_dense *)(const void *)own_motion, *b = (const lg_dense *)(const void *)mo;
+    const lg_dense *a = lg_dense_seen(own_motion), *b = lg_dense_seen(mo);
     if (mo->engine != own_motion->engine || mo->bodies != NULL || !lg_model_same(a->M, b->M))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: mixed systems: an ensemble of %s, a motion of %s; make an ensemble for each", function,

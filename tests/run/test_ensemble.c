@@ -174,10 +174,17 @@ static void test_going_on_from_a_motion(void **state)
             lg_motion *mo = NULL;
             lg_ensemble *E = NULL;
             double t, g[4], p[3], alone[2][4];
+            char method[16], retraction[] = "cayley"; /* the caller's, and gone after the call */
             suite_case("going on, %s, width %d", methods[k], width);
-            of.method = o.method = methods[k], o.width = width;
+            (void)snprintf(method, sizeof method, "%s", methods[k]);
+            of.method = methods[k], of.retraction = "cayley";
+            o.method = method, o.retraction = retraction, o.width = width;
             suite_ok("model", lg_catalog_create(&M, "suslov"));
+            suite_ok("I12", lg_model_set(M, "I12", 0));
+            suite_ok("I13", lg_model_set(M, "I13", 0));
+            suite_ok("I23", lg_model_set(M, "I23", 0));
             suite_ok("create", lg_ensemble_create(&E, M, 5, &o));
+            memset(method, 'x', sizeof method - 1), memset(retraction, 'x', sizeof retraction - 1);
             suite_ok("I12", lg_model_set(M, "I12", 0.1));
             suite_ok("motion", lg_motion_create(&mo, M, &of));
             suite_ok("start", lg_motion_start(mo, 0.5, NULL, 1));
