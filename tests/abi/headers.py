@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""headers.py INCLUDE OLDER NEWER: from the present headers makes two more sets. In OLDER each public struct that grows
-lacks its last member, in NEWER each has one more. Prints the names of these structs."""
+"""headers.py INCLUDE OLDER NEWER LAYOUT: from the present headers makes two more sets. In OLDER each public struct that
+grows lacks its last member, in NEWER each has one more. LAYOUT becomes a C file that compiles if the last member of each
+fills its last 8 bytes, so that no member can be added where an older struct has padding. Prints the names of these
+structs."""
 import pathlib
 import re
 import shutil
@@ -10,6 +12,11 @@ import sys
 STRUCT = re.compile(r'^(?:typedef )?struct (lg_\w+) \{\n(.*?)^\}', re.M | re.S)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 FIRST = {'lg_motor'}  # what they consist of is used by the header itself: nothing older can exist
+MADE_BY_THE_LIBRARY = {'lg_call'}  # grows without a size
+LAYOUT = """_Static_assert(sizeof(void *) != 8 || (sizeof((({name} *)0)->{last}) == 8 &&
+                                       offsetof({name}, {last}) + 8 == sizeof({name})),
+               "{name}: the last member, {last}, is not 8 bytes wide");
+"""
 EXTRA = '    double of_a_newer_header;\n'
 
 
@@ -34,6 +41,22 @@ def grows(name, declarations):
     return name == 'lg_callbacks' or declarations[0][1] == 'size_t size'
 
 
+def last_number(declaration):
+    """What a member's declaration adds at the end of the struct: its name, of an array the last element."""
+    function, plain = re.search(r'\(\*(\w+)\)', declaration), re.search(r'(\w+)(?:\[(\d+)\])?$', declaration)
+    if function:
+        return function.group(1)
+    return plain.group(1) + (f'[{int(plain.group(2)) - 1}]' if plain.group(2) else '')
+
+
+def layout(text):
+    """The assertions for the structs of a header."""
+    for m in STRUCT.finditer(blank(text)):
+        found = members(m.group(2))
+        if (grows(m.group(1), found) or m.group(1) in MADE_BY_THE_LIBRARY) and found[-1][1] != 'lg_callbacks callbacks':
+            yield LAYOUT.format(name=m.group(1), last=last_number(found[-1][1]))
+
+
 def change(text, names):
     """The older and the newer text of a header."""
     older, newer, after = '', '', 0
@@ -55,14 +78,16 @@ def change(text, names):
 
 
 def main():
-    include, older, newer = map(pathlib.Path, sys.argv[1:])
-    names = []
+    include, older, newer, asserts = map(pathlib.Path, sys.argv[1:])
+    names, lines = [], ['#include <liegrp/liegrp.h>\n#include <stddef.h>\n']
     for to in older, newer:
         shutil.copytree(include, to, dirs_exist_ok=True)
     for header in sorted(include.rglob('*.h')):
+        lines += layout(header.read_text())
         a, b = change(header.read_text(), names)
         (older / header.relative_to(include)).write_text(a)
         (newer / header.relative_to(include)).write_text(b)
+    asserts.write_text(''.join(lines))
     print('\n'.join(sorted(names)))
 
 
