@@ -71,11 +71,6 @@ static void phi1_taylor(double *Phi, const double *A, int n, double *work)
     }
 }
 
-size_t lg_expm_work(int n)
-{
-    return 4 * matrix_functions_square(n);
-}
-
 /* With E = exp(A) - 1 = A phi_1(A), doubling is E <- 2 E + E^2, which keeps small entries accurate. */
 void lg_expm(double *E, double *A, int n, double *work)
 {
@@ -218,11 +213,6 @@ static lg_status log_series(double *X, const double *A, int n, double *work)
     return LG_OK;
 }
 
-size_t lg_logm_work(int n)
-{
-    return 5 * matrix_functions_square(n) + 8 * (size_t)n;
-}
-
 /* Inverse scaling and squaring [H, 11.5]: log A = 2^s log A^(1/2^s). */
 lg_status lg_logm(double *X, const double *A, int n, double *work)
 {
@@ -257,13 +247,6 @@ static void add_plane(double *X, const double *Z, int n, int i, int j, double an
     const double *zi = &AT(Z, n, i, 0), *zj = &AT(Z, n, j, 0);
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++) AT(X, n, r, c) += angle * (zj[r] * zi[c] - zi[r] * zj[c]);
-}
-
-size_t lg_log_rotation_work(int n)
-{
-    const size_t schur = 2 * matrix_functions_square(n) + 5 * (size_t)n,
-                 series = 3 * matrix_functions_square(n) + (size_t)n;
-    return schur > series ? schur : series;
 }
 
 /* Real Schur form R = Z T Z^T: for a rotation T is block diagonal up to roundoff. Real eigenvalues -1 come in pairs. */
