@@ -19,29 +19,15 @@
 #define NUMBERS_OF(name) mb_##name##_numbers,
 static const char *const *const law_numbers[] = {MB_LAWS(NUMBERS_OF)};
 
-/* Names, geometry and forces of the parts. */
-static void describe_parts(lg_lines *l, const lg_mechanism *m)
+static void describe_parts(lg_lines *l, const lg_mechanism *m, int first, int end)
 {
-    const mb_plan *plan = &m->plan;
-    for (int i = 0; i < m->part[MB_JOINTS].count; i++) {
-        const mb_joint *j = &plan->joint[i];
-        double numbers[25] = {j->length};
-        memcpy(numbers + 1, j->anchor_a, sizeof j->anchor_a), memcpy(numbers + 4, j->anchor_b, sizeof j->anchor_b);
-        memcpy(numbers + 7, j->frame_a, sizeof j->frame_a), memcpy(numbers + 16, j->frame_b, sizeof j->frame_b);
-        lg_lines_text(l, "joint", MB_JOINT_OF(m, i)->name);
-        lg_lines_number(l, "kind", (double)MB_JOINT_OF(m, i)->kind);
-        lg_lines_numbers(l, "points-and-axes", numbers, 25);
-    }
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++) {
-        const mb_wheel *w = &plan->wheel[i];
-        lg_lines_text(l, "wheel", lg_mechanism_wheel_name(m, i));
-        lg_lines_number(l, "contact", (double)MB_WHEEL_OF(m, i)->contact);
-        lg_lines_number(l, "radius", w->radius), lg_lines_number(l, "tube", w->tube);
-        lg_lines_numbers(l, "axle", w->axle, 3), lg_lines_numbers(l, "centre", w->centre, 3);
-        lg_lines_numbers(l, "normal", w->normal, 3), lg_lines_numbers(l, "origin", w->origin, 3);
-        lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
-    }
-    for (int i = 0; i < plan->controls; i++) lg_lines_text(l, "motor", lg_mechanism_motor_name(m, i));
+    for (int kind = first; kind < end; kind++)
+        for (int i = 0; mb_kind_of(kind)->describe != NULL && i < m->part[kind].count; i++)
+            mb_kind_of(kind)->describe(l, m, i);
+}
+
+static void describe_forces(lg_lines *l, const mb_plan *plan)
+{
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         const char *const *name = law_numbers[s->law];
@@ -49,13 +35,6 @@ static void describe_parts(lg_lines *l, const lg_mechanism *m)
         lg_lines_number(l, "rest", s->rest);
         lg_lines_numbers(l, "point", s->point_a, 3), lg_lines_numbers(l, "point", s->point_b, 3);
     }
-    for (int i = 0; i < m->part[MB_GEARS].count; i++) {
-        lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
-        lg_lines_number(l, "ratio", plan->gear[i].ratio), lg_lines_number(l, "offset", plan->gear[i].offset);
-    }
-    for (int kind = 0; kind < MB_KINDS; kind++)
-        for (int i = 0; mb_kind_of(kind)->describe != NULL && i < m->part[kind].count; i++)
-            mb_kind_of(kind)->describe(l, m, i);
 }
 
 void mb_sparse_describe(lg_lines *l, const void *object)
@@ -72,7 +51,9 @@ void mb_sparse_describe(lg_lines *l, const void *object)
     lg_lines_number(l, "rows", plan->rows);
     lg_lines_number(l, "coordinates", plan->coordinates);
     lg_lines_number(l, "forces", plan->forces);
-    describe_parts(l, m);
+    describe_parts(l, m, 0, MB_SPRINGS);
+    describe_forces(l, plan);
+    describe_parts(l, m, MB_SPRINGS, MB_KINDS);
     lg_lines_text(l, "wrench", mo->wrench != NULL ? "function" : "none");
 }
 

@@ -62,6 +62,12 @@ static int gear_blocks(const lg_mechanism *m, int i, int velocities, mb_block *b
     return 1;
 }
 
+static void describe_gear(lg_lines *l, const lg_mechanism *m, int i)
+{
+    lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
+    lg_lines_number(l, "ratio", m->gear[i].ratio), lg_lines_number(l, "offset", m->gear[i].offset);
+}
+
 static const lg_gear standard = {.size = sizeof standard, .ratio = 1};
 
 const mb_part_kind mb_gear_part = {
@@ -75,4 +81,5 @@ const mb_part_kind mb_gear_part = {
     .numbers = sizeof(mb_gear),
     .make = make_gear,
     .blocks = gear_blocks,
+    .describe = describe_gear,
 };

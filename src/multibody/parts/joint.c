@@ -5,6 +5,7 @@
 #include "groups/rotation.h"
 #include "multibody/forces/force.h"
 #include "multibody/parts/part.h"
+#include "multibody/scene.h"
 
 /* ---- kinds ---- */
 
@@ -208,6 +209,40 @@ static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
     return 1;
 }
 
+static void describe_joint(lg_lines *l, const lg_mechanism *m, int i)
+{
+    const mb_joint *j = &m->joint[i];
+    double numbers[25] = {j->length};
+    memcpy(numbers + 1, j->anchor_a, sizeof j->anchor_a), memcpy(numbers + 4, j->anchor_b, sizeof j->anchor_b);
+    memcpy(numbers + 7, j->frame_a, sizeof j->frame_a), memcpy(numbers + 16, j->frame_b, sizeof j->frame_b);
+    lg_lines_text(l, "joint", MB_JOINT_OF(m, i)->name);
+    lg_lines_number(l, "kind", (double)MB_JOINT_OF(m, i)->kind);
+    lg_lines_numbers(l, "points-and-axes", numbers, 25);
+}
+
+static void show_joint(const mb_maker *k, int i)
+{
+    const mb_joint *j = &k->m->joint[i];
+    const lg_joint *described = MB_JOINT_OF(k->m, i);
+    const int a = mb_look_host(k, j->a), b = mb_look_host(k, j->b), body = b >= 0 ? b : a;
+    const double *F = b >= 0 ? j->frame_b : j->frame_a, axis[3] = {F[2], F[5], F[8]};
+    const double size = mb_look_size(k, a, b);
+    const mb_look looks = mb_joint_facts(k->m, i)->look;
+    if (looks == MB_LOOK_BAR) mb_look_rod(k, described->name, a, b, j->anchor_a, j->anchor_b, LG_SHADE_METAL);
+    if (looks == MB_LOOK_BAR || looks == MB_LOOK_NOTHING) return;
+    /* the bars of links end at joints anyway */
+    if (a >= 0 && k->shown[a] != MB_SHOWN_LINK) mb_look_arm(k, a, j->anchor_a);
+    if (b >= 0 && k->shown[b] != MB_SHOWN_LINK) mb_look_arm(k, b, j->anchor_b);
+    if (looks == MB_LOOK_ARMS) return;
+    const int ball = looks == MB_LOOK_BALL;
+    lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
+    mb_look_from_centre(k, s.position, body, b >= 0 ? j->anchor_b : j->anchor_a);
+    mb_look_along(s.attitude, axis);
+    s.dimensions[0] = 0.04 * size, s.dimensions[1] = ball ? 0 : 0.2 * size;
+    s.shade = LG_SHADE_METAL;
+    mb_look_add(k, &s);
+}
+
 static const lg_joint standard = {.size = sizeof standard,
                                   .kind = LG_JOINT_REVOLUTE,
                                   .axis = {0, 0, 1},
@@ -229,4 +264,6 @@ const mb_part_kind mb_joint_part = {
     .make = make_joint,
     .blocks = joint_blocks,
     .reach = joint_reach,
+    .describe = describe_joint,
+    .show = show_joint,
 };

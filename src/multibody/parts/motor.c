@@ -12,6 +12,11 @@ static lg_status make_motor(lg_mechanism *m, int i)
     return st;
 }
 
+static void describe_motor(lg_lines *l, const lg_mechanism *m, int i)
+{
+    lg_lines_text(l, "motor", MB_MOTOR_OF(m, i)->name);
+}
+
 static const lg_motor standard = {.size = sizeof standard};
 
 const mb_part_kind mb_motor_part = {
@@ -21,4 +26,5 @@ const mb_part_kind mb_motor_part = {
     .strings = 2,
     .string = {offsetof(lg_motor, name), offsetof(lg_motor, joint)},
     .make = make_motor,
+    .describe = describe_motor,
 };

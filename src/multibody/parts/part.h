@@ -43,10 +43,13 @@ typedef struct mb_part_kind {
     /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: there are none
      */
     void (*normal)(double *n, const mb_plan *plan, int i, const struct mb_pose *pose);
-    /* What a checkpoint remembers it by; NULL: see checkpoint.c */
+    /* Writes what a checkpoint compares: names and numbers; NULL: nothing, or it is a force's (checkpoint.c) */
     void (*describe)(lg_lines *l, const lg_mechanism *m, int i);
-    /* Adds its shapes; NULL: see scene.c */
+    /* Adds its shapes; NULL: it has none */
     void (*show)(const struct mb_maker *k, int i);
+    int show_first; /* 1: before those of bodies */
+    /* The body that these shapes show, which needs none of its own; -1: none. NULL: never */
+    int (*shows_body)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
 #define MB_PART_KIND(KIND, name) extern const mb_part_kind mb_##name##_part;

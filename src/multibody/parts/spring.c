@@ -2,6 +2,7 @@
 /* Springs and dampers between two points. */
 #include "multibody/forces/force.h"
 #include "multibody/parts/part.h"
+#include "multibody/scene.h"
 
 static const mb_field fields[] = {
     {"stiffness", "N/m", offsetof(lg_spring, stiffness)},
@@ -34,6 +35,15 @@ static lg_status make_spring(lg_mechanism *m, int i)
     return LG_OK;
 }
 
+static void show_spring(const mb_maker *k, int i)
+{
+    const mb_force *s = &k->m->plan.line[i];
+    const int a = mb_look_host(k, s->a), b = mb_look_host(k, s->b);
+    mb_look_arm(k, a, s->point_a);
+    mb_look_arm(k, b, s->point_b);
+    mb_look_rod(k, MB_SPRING_OF(k->m, i)->name, a, b, s->point_a, s->point_b, LG_SHADE_MARK);
+}
+
 static const lg_spring standard = {.size = sizeof standard, .rest = -1};
 
 const mb_part_kind mb_spring_part = {
@@ -45,4 +55,5 @@ const mb_part_kind mb_spring_part = {
     .fields = fields,
     .check = check_spring,
     .make = make_spring,
+    .show = show_spring,
 };

@@ -2,6 +2,7 @@
 /* Wheels: a disk, torus or ball of a body on a plane. */
 #include "groups/rotation.h"
 #include "multibody/parts/part.h"
+#include "multibody/scene.h"
 
 static const mb_field fields[] = {
     {"radius", "m", offsetof(lg_wheel, radius)},
@@ -102,6 +103,63 @@ static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
     return 1;
 }
 
+static void describe_wheel(lg_lines *l, const lg_mechanism *m, int i)
+{
+    const mb_wheel *w = &m->wheel[i];
+    lg_lines_text(l, "wheel", MB_WHEEL_OF(m, i)->name);
+    lg_lines_number(l, "contact", (double)MB_WHEEL_OF(m, i)->contact);
+    lg_lines_number(l, "radius", w->radius), lg_lines_number(l, "tube", w->tube);
+    lg_lines_numbers(l, "axle", w->axle, 3), lg_lines_numbers(l, "centre", w->centre, 3);
+    lg_lines_numbers(l, "normal", w->normal, 3), lg_lines_numbers(l, "origin", w->origin, 3);
+    lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
+}
+
+/* Its body, if it turns about its centre of mass. */
+static int wheel_shows_body(const mb_maker *k, int i)
+{
+    const mb_wheel *w = &k->m->wheel[i];
+    return lg_length(w->centre, 3) > 1e-9 * w->radius ? -1 : mb_look_host(k, w->b);
+}
+
+/* The plane of wheel i among the shapes of wheels, a new one if there is none: its number; -1: the scene refused it. */
+static int ground_of(const mb_maker *k, int i)
+{
+    const mb_wheel *w = &k->m->wheel[i];
+    lg_shape shape = lg_shape_default("ground", LG_SHAPE_PLANE, -1);
+    int index = -1;
+    memcpy(shape.position, w->origin, sizeof shape.position);
+    mb_look_along(shape.attitude, w->normal);
+    shape.shade = LG_SHADE_GROUND;
+    for (int s = lg_scene_shape_count(k->m->look); s < lg_scene_shape_count(k->scene); s++) {
+        const lg_shape *other = lg_scene_shape(k->scene, s);
+        double apart = 0;
+        for (int n = 0; n < 3; n++) apart += w->normal[n] * (w->origin[n] - other->position[n]);
+        if (other->kind == LG_SHAPE_PLANE && apart == 0 &&
+            memcmp(other->attitude, shape.attitude, sizeof shape.attitude) == 0)
+            return s;
+    }
+    lg_status_ignore(lg_scene_add(k->scene, &index, &shape));
+    return index;
+}
+
+static void show_wheel(const mb_maker *k, int i)
+{
+    const mb_wheel *w = &k->m->wheel[i];
+    const lg_wheel *described = MB_WHEEL_OF(k->m, i);
+    const int ball = w->kind == MB_WHEEL_BALL, body = mb_look_host(k, w->b), plane = ground_of(k, i);
+    lg_shape s = lg_shape_default(described->name,
+                                  ball          ? LG_SHAPE_SPHERE
+                                  : w->tube > 0 ? LG_SHAPE_TORUS
+                                                : LG_SHAPE_CYLINDER,
+                                  body);
+    mb_look_from_centre(k, s.position, body, w->centre);
+    mb_look_along(s.attitude, w->axle);
+    s.dimensions[0] = w->radius, s.dimensions[1] = ball ? 0 : w->tube;
+    s.shade = described->contact == LG_CONTACT_ROLLS ? LG_SHADE_WHEEL : LG_SHADE_MARK;
+    s.rolls_on = plane, s.trail = plane >= 0 ? 2 : 0;
+    mb_look_add(k, &s);
+}
+
 static const lg_wheel standard = {.size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
 
 const mb_part_kind mb_wheel_part = {
@@ -118,4 +176,8 @@ const mb_part_kind mb_wheel_part = {
     .blocks = wheel_blocks,
     .reach = wheel_reach,
     .normal = wheel_normal,
+    .describe = describe_wheel,
+    .shows_body = wheel_shows_body,
+    .show = show_wheel,
+    .show_first = 1,
 };
