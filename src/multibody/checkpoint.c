@@ -134,6 +134,7 @@ static void list_witness(lg_tape *t, mb_sparse *mo)
 
 static void list_settings(lg_tape *t, mb_sparse *mo)
 {
+    const size_t normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
     lg_tape_int(t, &mo->started, 0, 1, LG_WRONG_START);
     lg_tape_int(t, &mo->stepped, 0, 1, LG_WRONG_STEPS);
     lg_tape_int(t, &mo->halvings, 0, 30, "its number of halvings is impossible");
@@ -141,8 +142,8 @@ static void list_settings(lg_tape *t, mb_sparse *mo)
     lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
     const double time = mo->t0 + (double)mo->count * mo->h; /* where a step ends is counted from there */
     lg_tape_double(t, &mo->step_work), lg_tape_double(t, &mo->lift_time);
-    lg_tape_doubles(t, mo->normal_least, sz(mo->mechanism->part[MB_WHEELS].count));
-    lg_tape_doubles(t, mo->normal_time, sz(mo->mechanism->part[MB_WHEELS].count));
+    lg_tape_doubles(t, mo->normal_least, normals);
+    lg_tape_doubles(t, mo->normal_time, normals);
     if (t->reads && mo->started && !(fabs(mo->t - time) <= SAME * (fabs(mo->h) + fabs(time))))
         t->wrong = "its time is not that of its steps";
 }

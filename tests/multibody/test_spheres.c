@@ -2,6 +2,7 @@
 /* Spheres that roll or slide on each other: the rows' derivatives, both engines, slip and energy to round-off, the
  * equations of a ball on a ball by a method of its own, momenta, normal forces, what is refused. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/multibody/parameters.h>
@@ -199,6 +200,22 @@ static void own_equations(void **unused)
     }
 }
 
+/* Another motion reads a checkpoint of this one: its least normal force, too. */
+static void saved_normal(lg_mechanism *m, const lg_motion *mo, double force, double time)
+{
+    const size_t size = lg_motion_saved_bytes(mo);
+    void *bytes = malloc(size);
+    double saved_force, saved_time;
+    lg_motion *other;
+    suite_ok("save", lg_motion_save(mo, bytes, size));
+    motion_well(motion_create(&other, m, "sem", 0.001), other);
+    motion_well(lg_motion_load(other, bytes, size), other);
+    suite_ok("normal", lg_motion_sphere_contact_normal(other, &saved_force, &saved_time, 0));
+    suite_same_bits("force", &saved_force, &force, 1);
+    suite_same_bits("time", &saved_time, &time, 1);
+    lg_motion_destroy(other), free(bytes);
+}
+
 /* A point that slides from the top of a sphere of radius R parts from it where it has fallen by R/3. */
 static void parts(void **unused)
 {
@@ -215,6 +232,7 @@ static void parts(void **unused)
     motion_well(lg_run(mo, &result, &o), mo);
     suite_ok("normal", lg_motion_sphere_contact_normal(mo, &force, &time, 0));
     suite_below("pulls", force, -1);
+    saved_normal(m, mo, force, time);
     const double lift = result.lift_time;
     motion_well(lg_motion_start_poses(mo, 0, pose, NULL, 1), mo);
     while (lg_motion_time(mo) < lift - 1e-9) motion_well(lg_motion_step(mo, 1), mo);
