@@ -8,121 +8,9 @@
  * the sweep. The matrix is factored as L D L^T, bodies and rows in one order. */
 #include "multibody/newton.h"
 
-#include "multibody/forces/along.h"
-
 #include <math.h>
-#include <string.h>
 
-/* ---- second derivatives ---- */
-
-/* A quadratic form over r_a, theta_a, r_b, theta_b. */
-typedef struct mb_form {
-    real K[12][12];
-} mb_form;
-
-/* += s [sym(F x^T) - (F.x) 1] on the rotation at `at`: that of F.(theta x (theta x x)). */
-KERNEL void mb_form_lever(mb_form *f, int at, double s, const real *F, const real *x)
-{
-    const real dot = mb_dot(F, x);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            const real v = 0.5 * (F[i] * x[k] + x[i] * F[k]);
-            f->K[at + i][at + k] = f->K[at + i][at + k] + s * (i == k ? v - dot : v);
-        }
-}
-
-/* M = hat(x). */
-KERNEL void mb_hat(real *M, const real *x)
-{
-    M[0] = M[4] = M[8] = splat(0);
-    M[1] = -x[2], M[2] = x[1], M[3] = x[2], M[5] = -x[0], M[6] = -x[1], M[7] = x[0];
-}
-
-/* The velocity of d from the anchor on a to that on b: 3 x 12. */
-KERNEL void mb_form_gap(real (*D)[12], const real *xa, const real *xb)
-{
-    real A[9], B[9];
-    mb_hat(A, xa), mb_hat(B, xb);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            D[i][k] = splat(i == k ? -1 : 0), D[i][6 + k] = splat(i == k ? 1 : 0);
-            D[i][3 + k] = A[3 * i + k], D[i][9 + k] = -B[3 * i + k];
-        }
-}
-
-/* A tension along u between two points: across |d'|^2 + along (u.d')^2 + F.d''. */
-static void mb_form_tension(mb_form *f, const real *xa, const real *xb, const real *u, real across, real along,
-                            const real *F)
-{
-    real D[3][12], t[12];
-    mb_form_gap(D, xa, xb);
-    for (int k = 0; k < 12; k++) t[k] = u[0] * D[0][k] + u[1] * D[1][k] + u[2] * D[2][k];
-    for (int i = 0; i < 12; i++)
-        for (int k = 0; k < 12; k++)
-            f->K[i][k] = f->K[i][k] + across * (D[0][i] * D[0][k] + D[1][i] * D[1][k] + D[2][i] * D[2][k]) +
-                         along * (t[i] * t[k]);
-    mb_form_lever(f, 9, 1, F, xb);
-    mb_form_lever(f, 3, -1, F, xa);
-}
-
-/* F.d'' where F stands in space, or turns with a (then 2 F'.d' + F''.d too). */
-static void mb_form_force(mb_form *f, const real *xa, const real *xb, const real *d, const real *F, int in_space)
-{
-    mb_form_lever(f, 9, 1, F, xb);
-    mb_form_lever(f, 3, -1, F, xa);
-    if (in_space) return;
-    real D[3][12], H[9];
-    mb_form_gap(D, xa, xb);
-    mb_form_lever(f, 3, 1, F, d);
-    mb_hat(H, F);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 12; k++) {
-            const real v = H[3 * i] * D[0][k] + H[3 * i + 1] * D[1][k] + H[3 * i + 2] * D[2][k];
-            f->K[3 + i][k] = f->K[3 + i][k] + v;
-            f->K[k][3 + i] = f->K[k][3 + i] + v;
-        }
-}
-
-/* x (a.b)'' of directions on a and b. */
-static void mb_form_across(mb_form *f, const real *a, const real *b, real x)
-{
-    const real dot = mb_dot(a, b);
-    real s[3];
-    for (int k = 0; k < 3; k++) s[k] = x * a[k];
-    mb_form_lever(f, 3, 1, s, b);
-    mb_form_lever(f, 9, 1, s, b);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            const real v = x * (i == k ? dot - b[i] * a[k] : -(b[i] * a[k]));
-            f->K[3 + i][9 + k] = f->K[3 + i][9 + k] + v;
-            f->K[9 + k][3 + i] = f->K[9 + k][3 + i] + v;
-        }
-}
-
-/* mu.phi'' of a joint at the averaged pose; x has a multiplier for all its rows. */
-static void mb_form_joint(mb_form *f, const mb_joint *j, const mb_pose *a, const mb_pose *b, const real *x)
-{
-    real xa[3], xb[3], d[3], F[3] = {splat(0), splat(0), splat(0)}, u[3], v[3];
-    mb_distance(j, a->r, a->R, b->r, b->R, xa, xb, d);
-    if (j->length > 0) {
-        for (int k = 0; k < 3; k++) F[k] = x[0] * d[k] / j->length;
-        mb_form_tension(f, xa, xb, d, x[0] / j->length, splat(0), F);
-        return;
-    }
-    for (int i = 0; i < j->translational; i++) {
-        if (j->in_space)
-            mb_axis_of_space(u, j->axis[i]);
-        else
-            mb_axis(u, a->R, j->frame_a, j->axis[i]);
-        for (int k = 0; k < 3; k++) F[k] = F[k] + x[i] * u[k];
-    }
-    mb_form_force(f, xa, xb, d, F, j->in_space);
-    for (int i = 0; i < j->rotational; i++) {
-        mb_axis(u, a->R, j->frame_a, j->pair[i][0]);
-        mb_axis(v, b->R, j->frame_b, j->pair[i][1]);
-        mb_form_across(f, u, v, x[j->translational + i]);
-    }
-}
+#include "multibody/forces/slope.h"
 
 /* ---- the matrix ---- */
 
@@ -179,15 +67,9 @@ static void mb_add_joints(const mb_motion *m, real *L, double h)
     const mb_plan *plan = m->plan;
     for (int e = 0; e < plan->holonomic_blocks; e++) {
         const mb_block *k = &plan->block[e];
-        if (k->kind != MB_JOINT) continue;
-        const mb_joint *j = &plan->joint[k->source];
         mb_form f;
-        real x[MB_ROWS_MOST];
-        memset(&f, 0, sizeof f);
-        for (int i = 0; i < k->all; i++) x[i] = splat(0);
-        for (int i = 0; i < k->rows; i++) x[k->kept[i]] = m->x.mu[k->at + i];
-        mb_form_joint(&f, j, &m->mean_pose[j->a], &m->mean_pose[j->b], x);
-        mb_add_form(plan, L, &f, 0.25 * h * h, k->source, j->a, j->b);
+        if (!mb_block_form(plan, k, &f, m->mean_pose, m->x.mu)) continue;
+        mb_add_form(plan, L, &f, 0.25 * h * h, k->source, k->body[0], k->body[1]); /* the link of joint i is number i */
     }
 }
 
@@ -198,20 +80,9 @@ static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const m
     mb_action x;
     mb_action_of(&x, s, n0, n1, m->mean_pose, h, m->control);
     mb_force_law(&x, s);
-    memset(&f, 0, sizeof f);
-    if (s->coordinate >= 0) {
-        const real *row = m->slope[2 * s->coordinate].v; /* both parts, one after the other */
-        for (int p = 0; p < 12; p++)
-            for (int q = 0; q < 12; q++) f.K[p][q] = row[p] * row[q];
-        mb_add_form(plan, L, &f, 0.25 * h * h * x.stiffness + 0.5 * h * x.damping,
-                    plan->coordinate[s->coordinate].joint, s->a, s->b);
-        return;
-    }
-    real u[3]; /* without a length it pulls alike in all directions */
-    const real across = sel(x.q0 + x.q1 > 0.0, -(x.mean + x.drag) / x.over, x.stiffness);
-    for (int e = 0; e < 3; e++) u[e] = x.d[e] / x.over, x.d[e] = x.d[e] * across;
-    mb_form_tension(&f, x.xa, x.xb, u, across, x.stiffness - across + 2 / h * x.damping, x.d);
-    mb_add_form(plan, L, &f, 0.25 * h * h, plan->joints + (int)(s - plan->line), s->a, s->b);
+    const double scale = mb_action_form(&x, &f, s, m->slope, h);
+    const int link = s->coordinate >= 0 ? plan->coordinate[s->coordinate].joint : plan->joints + (int)(s - plan->line);
+    mb_add_form(plan, L, &f, scale, link, s->a, s->b);
 }
 
 /* ---- L D L^T ---- */
