@@ -106,15 +106,10 @@ static void collocation_write_start(const mb_motion *m, const mb_node *n, double
 static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
-    if (m->collocation->ask != NULL) return 0;
+    if (m->collocation->ask != NULL || plan->drifts) return 0;
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         if (mb_force_probe(s).drag != 0 || (s->control >= 0 && m->control[s->control] != 0)) return 0;
-    }
-    for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
-        if (mb_facts_of(&plan->block[e])->part != MB_WHEELS) continue; /* no other row drifts */
-        const mb_wheel *w = &plan->wheel[plan->block[e].source];
-        if (w->spin != 0 || small_dot(3, w->velocity, w->velocity) > 0) return 0;
     }
     return 1;
 }

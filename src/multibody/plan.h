@@ -122,6 +122,7 @@ typedef struct mb_saddle {
 
 typedef struct mb_plan {
     int bodies; /* the world is body number `bodies` */
+    int drifts; /* 1: rows of velocities have a drift: the ground of a wheel moves */
     int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
     int blocks; /* first the holonomic ones, then the others */
     int holonomic_blocks;

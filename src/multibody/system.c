@@ -11,7 +11,7 @@
 
 #include "groups/rotation.h"
 #include "multibody/forces/force.h"
-#include "multibody/mechanism.h"
+#include "multibody/parts/part.h"
 #include "multibody/rows/block.h"
 
 struct mb_system {
@@ -383,21 +383,17 @@ static lg_status check(lg_mechanism *m)
                        "lg_mechanism_system: the mechanism cannot move: its %d independent rows take all freedoms of "
                        "%d bodies",
                        m->plan.rows, m->plan.bodies);
-    int moves = 0, pairs = 0;
-    for (int i = 0; i < m->part[MB_WHEELS].count; i++)
-        moves |= m->wheel[i].spin != 0 || lg_length(m->wheel[i].velocity, 3) > 0;
+    int pairs = 0;
     for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides > 1;
-    if (moves && pairs)
+    if (m->plan.drifts && pairs)
         return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
                        "lg_mechanism_system: wheels on grounds that move, beside rolling between bodies: the velocity "
                        "that satisfies both is found by the sparse step alone; use that");
-    for (int i = 0; i < m->part[MB_GEARS].count; i++)
-        if (mb_gear_turns(&m->plan, &m->gear[i]) && !mb_gear_denominator(&m->gear[i]))
-            return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
-                           "lg_mechanism_system: gear '%.60s': a configuration does not tell how often its joints have "
-                           "turned, so the ratio %.17g of two angles must be a fraction with a denominator up to %d; "
-                           "use the sparse step",
-                           MB_GEAR_OF(m, i)->name, m->gear[i].ratio, MB_DENOMINATOR_MOST);
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; mb_kind_of(kind)->check_system != NULL && i < m->part[kind].count; i++) {
+            const lg_status st = mb_kind_of(kind)->check_system(m, i);
+            if (st != LG_OK) return st;
+        }
     return LG_OK;
 }
 

@@ -285,12 +285,37 @@ static void refused(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* A ball on a belt beside one that rolls on a sphere: no system, unless the belt slides under it. */
+static void beside_a_belt(void **unused)
+{
+    static const double at[3] = {0.42, 0.21, 0.5}, away[3] = {5, 0, 0.2}, inertia[3] = {0.02, 0.02, 0.02};
+    (void)unused;
+    for (int slides = 0; slides < 2; slides++) {
+        const lg_system *S;
+        lg_mechanism *m;
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        add_ball(m, "ball", at, inertia);
+        add_ball(m, "rider", away, inertia);
+        lg_sphere_contact c = lg_sphere_contact_default("foot", NULL, "ball");
+        c.parent_radius = 0.5, c.child_radius = 0.2;
+        mechanism_well(lg_mechanism_add_sphere_contact(m, NULL, &c), m);
+        lg_wheel w = lg_wheel_default("belt", "rider");
+        w.kind = LG_WHEEL_BALL, w.radius = 0.2, w.ground_velocity[0] = 1;
+        w.contact = slides ? LG_CONTACT_SLIDES : LG_CONTACT_ROLLS;
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        suite_status("system", lg_mechanism_system(m, &S), slides ? LG_OK : LG_ERROR_UNSUPPORTED);
+        if (!slides) suite_contains("message", lg_mechanism_message(m), "found by the sparse step alone");
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives), cmocka_unit_test(engines),       cmocka_unit_test(keeps),
         cmocka_unit_test(momenta),     cmocka_unit_test(own_equations), cmocka_unit_test(parts),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused),     cmocka_unit_test(beside_a_belt),
     };
     suite_begin("multibody/spheres");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gears between positions of joints. */
 #include "multibody/parts/part.h"
+#include "multibody/rows/gear.h"
 
 static const mb_field fields[] = {
     {"ratio", "-", offsetof(lg_gear, ratio)},
@@ -62,6 +63,16 @@ static int gear_blocks(const lg_mechanism *m, int i, int velocities, mb_block *b
     return 1;
 }
 
+static lg_status check_gear_of_system(lg_mechanism *m, int i)
+{
+    if (!mb_gear_turns(&m->plan, &m->gear[i]) || mb_gear_denominator(&m->gear[i])) return LG_OK;
+    return lg_fail(
+        &m->error, LG_ERROR_UNSUPPORTED,
+        "lg_mechanism_system: gear '%.60s': a configuration does not tell how often its joints have turned, "
+        "so the ratio %.17g of two angles must be a fraction with a denominator up to %d; use the sparse step",
+        MB_GEAR_OF(m, i)->name, m->gear[i].ratio, MB_DENOMINATOR_MOST);
+}
+
 static void describe_gear(lg_lines *l, const lg_mechanism *m, int i)
 {
     lg_lines_text(l, "gear", MB_GEAR_OF(m, i)->name);
@@ -81,5 +92,6 @@ const mb_part_kind mb_gear_part = {
     .numbers = sizeof(mb_gear),
     .make = make_gear,
     .blocks = gear_blocks,
+    .check_system = check_gear_of_system,
     .describe = describe_gear,
 };

@@ -43,6 +43,8 @@ typedef struct mb_part_kind {
     /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: there are none
      */
     void (*normal)(double *n, const mb_plan *plan, int i, const struct mb_pose *pose);
+    /* Refuses what lg_mechanism_system() cannot express; NULL: nothing */
+    lg_status (*check_system)(lg_mechanism *m, int i);
     /* Writes what a checkpoint compares: names and numbers; NULL: nothing, or it is a force's (checkpoint.c) */
     void (*describe)(lg_lines *l, const lg_mechanism *m, int i);
     /* Adds its shapes; NULL: it has none */

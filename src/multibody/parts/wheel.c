@@ -79,6 +79,7 @@ static lg_status make_wheel(lg_mechanism *m, int i)
         w->normal[k] = S[3 * k + 2], w->tangent[k] = S[3 * k];
         w->origin[k] = from->ground_point[k], w->velocity[k] = from->ground_velocity[k];
     }
+    if (from->contact != LG_CONTACT_SLIDES && (w->spin != 0 || lg_length(w->velocity, 3) > 0)) m->plan.drifts = 1;
     return LG_OK;
 }
 
