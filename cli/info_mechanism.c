@@ -21,10 +21,6 @@ typedef struct picture {
     int loops;
 } picture;
 
-static const char *const joint_kinds[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
-                                          "spherical", "planar",   "distance",  "free"};
-static const char *const contacts[] = {"rolls", "edge", "slides"};
-
 static const char *world(const char *body)
 {
     return body != NULL ? body : "the world";
@@ -78,7 +74,7 @@ static void print_joints(const lg_mechanism *m)
     if (lg_mechanism_joint_count(m) > 0) puts("\njoints");
     for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
         const lg_joint j = joint_at(m, i);
-        cli_print(stdout, "  %-16s %-11s from %s to %s%s\n", j.name, joint_kinds[j.kind], world(j.parent),
+        cli_print(stdout, "  %-16s %-11s from %s to %s%s\n", j.name, lg_joint_kind_name(j.kind), world(j.parent),
                   world(j.child), lg_mechanism_joint_closes(m, i) ? ", closes a loop" : "");
     }
 }
@@ -88,8 +84,8 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_wheel_count(m) > 0) puts("\nwheels");
     for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
         const lg_wheel w = wheel_at(m, i);
-        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s\n", w.name, w.kind == LG_WHEEL_BALL ? "ball" : "disk",
-                  w.body, w.radius, contacts[w.contact]);
+        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s\n", w.name, lg_wheel_kind_name(w.kind), w.body, w.radius,
+                  lg_contact_name(w.contact));
     }
     if (lg_mechanism_spring_count(m) > 0) puts("\nsprings");
     for (int i = 0; i < lg_mechanism_spring_count(m); i++) {
@@ -191,7 +187,7 @@ static void json_joint(const lg_mechanism *m, int i)
 {
     const lg_joint j = joint_at(m, i);
     cli_json_string(stdout, j.name);
-    member("kind", joint_kinds[j.kind]);
+    member("kind", lg_joint_kind_name(j.kind));
     member("parent", j.parent);
     member("child", j.child);
     cli_print(stdout, ", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
@@ -202,8 +198,8 @@ static void json_wheel(const lg_mechanism *m, int i)
     const lg_wheel w = wheel_at(m, i);
     cli_json_string(stdout, w.name);
     member("body", w.body);
-    member("kind", w.kind == LG_WHEEL_BALL ? "ball" : "disk");
-    member("contact", contacts[w.contact]);
+    member("kind", lg_wheel_kind_name(w.kind));
+    member("contact", lg_contact_name(w.contact));
     number("radius", w.radius);
 }
 

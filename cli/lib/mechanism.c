@@ -112,6 +112,13 @@ static void show(cli_mechanism *R, const char *separator, const char *a, const c
              plane ? ":" : "", plane ? a : "", plane ? b : "");
 }
 
+/* Is position i of this kind of joint a length? */
+static int slides(lg_joint_kind kind, int i)
+{
+    const char *unit = lg_joint_kind_unit(kind, i);
+    return unit != NULL && strcmp(unit, "m") == 0;
+}
+
 /* Positions, or velocities, of the first joints. */
 static void show_joints(cli_mechanism *R, int velocity)
 {
@@ -120,15 +127,15 @@ static void show_joints(cli_mechanism *R, int velocity)
     for (int i = 0; i < lg_mechanism_joint_count(R->m) && shown < SHOWN; i++) {
         lg_joint j = lg_joint_default(NULL, LG_JOINT_FIXED, NULL, NULL);
         const int read = lg_mechanism_read_joint(R->m, &j, i) == LG_OK;
-        const int one = j.kind == LG_JOINT_REVOLUTE || j.kind == LG_JOINT_PRISMATIC;
-        const int several =
-            j.kind == LG_JOINT_SPHERICAL || j.kind == LG_JOINT_UNIVERSAL || j.kind == LG_JOINT_CYLINDRICAL;
-        if (!read || lg_mechanism_joint_closes(R->m, i)) continue;
-        if (j.kind == LG_JOINT_PLANAR && !velocity) show(R, "/", j.name, "_1", "_2");
-        if (one) show(R, separator, j.name, velocity ? "_vel" : "", NULL);
-        if (several) show(R, separator, j.name, velocity ? "_vel_1" : "_1", NULL);
-        if (several) show(R, ",", j.name, velocity ? "_vel_2" : "_2", NULL);
-        if (!one && !several) continue;
+        const int count = lg_joint_kind_positions(j.kind);
+        if (!read || lg_mechanism_joint_closes(R->m, i) || count < 1 || count > 3) continue;
+        if (count > 1 && slides(j.kind, 0) && slides(j.kind, 1)) {
+            if (!velocity) show(R, "/", j.name, "_1", "_2");
+            continue;
+        }
+        if (count == 1) show(R, separator, j.name, velocity ? "_vel" : "", NULL);
+        if (count > 1) show(R, separator, j.name, velocity ? "_vel_1" : "_1", NULL);
+        if (count > 1) show(R, ",", j.name, velocity ? "_vel_2" : "_2", NULL);
         separator = ",";
         shown++;
     }
@@ -313,9 +320,8 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[joint] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
-    snprintf(c->unit, sizeof c->unit, "%s", j.kind == LG_JOINT_PRISMATIC ? "N" : "N m");
-    snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", j.kind == LG_JOINT_PRISMATIC ? "force" : "torque",
-             own.name);
+    snprintf(c->unit, sizeof c->unit, "%s", slides(j.kind, 0) ? "N" : "N m");
+    snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", slides(j.kind, 0) ? "force" : "torque", own.name);
 }
 
 static int always(const cli_system *S)

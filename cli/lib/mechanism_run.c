@@ -122,7 +122,7 @@ static void warn(cli_mechanism *R)
             R->warning[R->warnings++], sizeof R->warning[0],
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
             "not enforced)",
-            j.name, -R->limit, j.kind == LG_JOINT_PRISMATIC ? "m" : "rad", R->limit_time);
+            j.name, -R->limit, lg_joint_kind_unit(j.kind, 0), R->limit_time);
     if (moved) snprintf(R->warning[R->warnings++], sizeof R->warning[0], "%s", last);
     if (remarks > 0)
         snprintf(R->warning[R->warnings++], sizeof R->warning[0],

@@ -7,10 +7,17 @@ import numpy as np
 from ._core import ArgumentError, default, ffi, flag, lib, one_of, real, text
 from ._map import reals
 
-JOINTS = {name: getattr(lib, 'LG_JOINT_' + name.upper()) for name in (
-    'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free')}
-WHEELS = {'disk': lib.LG_WHEEL_DISK, 'ball': lib.LG_WHEEL_BALL}
-CONTACTS = {'rolls': lib.LG_CONTACT_ROLLS, 'edge': lib.LG_CONTACT_EDGE, 'slides': lib.LG_CONTACT_SLIDES}
+
+def listed(sentence):
+    """All texts until there is none."""
+    found = []
+    while (said := text(sentence(len(found)))) is not None:
+        found.append(said)
+    return found
+
+
+JOINTS, WHEELS, CONTACTS = ({name: number for number, name in enumerate(listed(names))} for names in (
+    lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name))
 SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
     'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane')}
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
@@ -90,11 +97,3 @@ def as_dictionary(kind, struct):
         if name != 'size':
             out[name] = value
     return out
-
-
-def listed(sentence):
-    """All sentences until there is none."""
-    found = []
-    while (said := text(sentence(len(found)))) is not None:
-        found.append(said)
-    return found

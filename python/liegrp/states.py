@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._core import ArgumentError, Ended, Pinned, UnsupportedError, check, ffi, lib, text
+from ._descriptions import JOINTS
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .integrators import Integrator
@@ -336,9 +337,8 @@ class State(Pinned):
         (1,)
         """
         index = self._joint(name)
-        freedoms = {'fixed': 0, 'revolute': 1, 'prismatic': 1, 'cylindrical': 2, 'universal': 2, 'spherical': 3,
-                    'planar': 3, 'distance': 0, 'free': 6}[self.mechanism.describe('joint', name)['kind']]
-        q, v = np.empty(freedoms), np.empty(freedoms)
+        count = lib.lg_joint_kind_positions(JOINTS[self.mechanism.describe('joint', name)['kind']])
+        q, v = np.empty(count), np.empty(count)
         self._check(lib.lg_motion_joint(self.pointer, pointer(q), pointer(v), index))
         return q, v
 

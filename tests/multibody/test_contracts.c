@@ -395,6 +395,36 @@ static void steps_allocate_nothing(void **unused)
     }
 }
 
+/* Names, positions and units of kinds, and nothing beyond them. */
+static void kinds(void **unused)
+{
+    static const char *const joints[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
+                                         "spherical", "planar",   "distance",  "free"};
+    static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr"};
+    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides"};
+    (void)unused;
+    for (int i = -1; i <= LG_JOINT_FREE + 1; i++) {
+        const lg_joint_kind kind = (lg_joint_kind)i;
+        const int is = i >= 0 && i <= LG_JOINT_FREE, count = is ? (int)strlen(units[i]) : -1;
+        suite_case("kind %d", i);
+        assert_int_equal(lg_joint_kind_positions(kind), count);
+        assert_null(lg_joint_kind_unit(kind, -1));
+        assert_null(lg_joint_kind_unit(kind, is ? count : 0));
+        if (is)
+            assert_string_equal(lg_joint_kind_name(kind), joints[i]);
+        else
+            assert_null(lg_joint_kind_name(kind));
+        for (int k = 0; k < count; k++)
+            assert_string_equal(lg_joint_kind_unit(kind, k), units[i][k] == 'm' ? "m" : "rad");
+    }
+    for (int i = 0; i < 2; i++) assert_string_equal(lg_wheel_kind_name((lg_wheel_kind)i), wheels[i]);
+    for (int i = 0; i < 3; i++) assert_string_equal(lg_contact_name((lg_contact)i), contacts[i]);
+    for (int i = -1; i < 4; i += 4) { /* -1 and 3 */
+        assert_null(lg_wheel_kind_name((lg_wheel_kind)i));
+        assert_null(lg_contact_name((lg_contact)i));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -407,7 +437,7 @@ int main(void)
         cmocka_unit_test(motions),
         cmocka_unit_test(nothing_at_all),
         cmocka_unit_test(no_file),
-
+        cmocka_unit_test(kinds),
         cmocka_unit_test(steps_allocate_nothing),
     };
     suite_begin("multibody/contracts");

@@ -46,6 +46,13 @@ typedef enum lg_joint_kind {
     LG_JOINT_FREE = 8         /**< 6: translation, rotation vector */
 } lg_joint_kind;
 
+/** The name of a kind of joint in lower case, such as "revolute"; NULL: `kind` is none. */
+LG_API const char *lg_joint_kind_name(lg_joint_kind kind);
+/** The number of positions of a joint of this kind, as lg_joint_kind lists them; -1: `kind` is none. */
+LG_API int lg_joint_kind_positions(lg_joint_kind kind);
+/** The unit of position i of a joint of this kind, "m" or "rad"; NULL: there is none. */
+LG_API const char *lg_joint_kind_unit(lg_joint_kind kind, int i);
+
 /** A joint between a parent and a child. Start from lg_joint_default(). Its frame is given in space at assembly (point,
  *  axis), or on both bodies (on_bodies = 1). */
 typedef struct lg_joint {
@@ -85,6 +92,9 @@ typedef enum lg_wheel_kind {
     LG_WHEEL_BALL = 1  /**< a ball */
 } lg_wheel_kind;
 
+/** The name of a kind of wheel, "disk" or "ball"; NULL: `kind` is none. */
+LG_API const char *lg_wheel_kind_name(lg_wheel_kind kind);
+
 /** What the contact of a wheel forbids. */
 typedef enum lg_contact {
     LG_CONTACT_ROLLS = 0, /**< stays on the ground and does not slip */
@@ -94,6 +104,9 @@ typedef enum lg_contact {
                           *   blade a small radius */
     LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
 } lg_contact;
+
+/** The name of a contact, "rolls", "edge" or "slides"; NULL: `contact` is none. */
+LG_API const char *lg_contact_name(lg_contact contact);
 
 /** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
 typedef struct lg_wheel {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Links: which there are, where they are in space, and which ones are one body. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,6 @@ int mb_new_link(mb_reader *r, const char *name, mb_element *e)
 
 int mb_new_joint(mb_reader *r, const char *name, mb_element *e, lg_joint_kind kind, int parent, int child)
 {
-    const double none = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL).upper;
     if (r->status != LG_OK) return -1;
     if (r->joints == MB_LINKS_MOST) mb_refuse(r, e, "more than %d joints; that many are not read", MB_LINKS_MOST);
     r->joint = grow(r, r->joint, r->joints, &r->joint_room, sizeof *r->joint);
@@ -44,8 +44,8 @@ int mb_new_joint(mb_reader *r, const char *name, mb_element *e, lg_joint_kind ki
                                           .parent = parent,
                                           .child = child,
                                           .axis = {0, 0, 1},
-                                          .lower = -none,
-                                          .upper = none};
+                                          .lower = -INFINITY,
+                                          .upper = INFINITY};
     return r->joints++;
 }
 

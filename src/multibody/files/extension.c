@@ -6,14 +6,19 @@
 #include <liegrp/groups/so3.h>
 
 #include "multibody/files/reader.h"
+#include "multibody/parts/part.h"
 
 /* ---- loops ---- */
 
-static const char *const loop_names[] = {"fixed",     "revolute",  "continuous", "prismatic", "cylindrical",
-                                         "universal", "spherical", "planar",     "distance",  NULL};
-static const lg_joint_kind loop_kinds[] = {LG_JOINT_FIXED,     LG_JOINT_REVOLUTE,    LG_JOINT_REVOLUTE,
-                                           LG_JOINT_PRISMATIC, LG_JOINT_CYLINDRICAL, LG_JOINT_UNIVERSAL,
-                                           LG_JOINT_SPHERICAL, LG_JOINT_PLANAR,      LG_JOINT_DISTANCE};
+/* All kinds but the last, free; and what URDF calls a hinge without limits. */
+static lg_joint_kind loop_kind(mb_reader *r, mb_element *e)
+{
+    const char *names[LG_JOINT_FREE + 2] = {NULL};
+    for (int i = 0; i < LG_JOINT_FREE; i++) names[i] = lg_joint_kind_name((lg_joint_kind)i);
+    names[LG_JOINT_FREE] = "continuous";
+    const int kind = mb_choice(r, e, "type", names, 0);
+    return kind < LG_JOINT_FREE ? (lg_joint_kind)kind : LG_JOINT_REVOLUTE;
+}
 
 /* The direction of a child element's attribute xyz. */
 static void direction_of(mb_reader *r, mb_element *e, const char *child, double *v)
@@ -43,7 +48,7 @@ static void read_loop(mb_reader *r, mb_element *e)
     if (mb_needed_text(r, e, "type") == NULL || mb_needed_text(r, e, "link1") == NULL ||
         mb_needed_text(r, e, "link2") == NULL)
         return;
-    const lg_joint_kind kind = loop_kinds[mb_choice(r, e, "type", loop_names, 0)];
+    const lg_joint_kind kind = loop_kind(r, e);
     if (!mb_attached(r, e, "link1", &body[0], &link[0], &in_body) ||
         !mb_attached(r, e, "link2", &body[1], &link[1], &in_body))
         return;
@@ -71,7 +76,6 @@ static void read_loop(mb_reader *r, mb_element *e)
 
 static void read_wheel(mb_reader *r, mb_element *e)
 {
-    static const char *const kinds[] = {"disk", "ball", NULL}, *const contacts[] = {"rolls", "edge", "slides", NULL};
     const char *name = mb_needed_text(r, e, "name"), *body;
     int link;
     mb_place in_body;
@@ -79,8 +83,8 @@ static void read_wheel(mb_reader *r, mb_element *e)
     if (mb_needed_text(r, e, "link") == NULL || !mb_attached(r, e, "link", &body, &link, &in_body)) return;
     if (body == NULL) mb_refuse(r, e, "wheel '%.60s' is on link '%.60s', which stands still", name, mb_text(e, "link"));
     lg_wheel w = lg_wheel_default(name, body);
-    w.kind = mb_choice(r, e, "kind", kinds, 0) == 1 ? LG_WHEEL_BALL : LG_WHEEL_DISK;
-    w.contact = (lg_contact)mb_choice(r, e, "contact", contacts, 0);
+    w.kind = (lg_wheel_kind)mb_choice(r, e, "kind", mb_wheel_kinds, 0);
+    w.contact = (lg_contact)mb_choice(r, e, "contact", mb_contacts, 0);
     w.radius = mb_needed_number(r, e, "radius"), w.tube = mb_number(r, e, "tube", 0);
     (void)mb_numbers(r, e, "centre", centre, 3, 3);
     (void)mb_numbers(r, e, "axle", axle, 3, 3);

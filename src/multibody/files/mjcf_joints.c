@@ -30,8 +30,7 @@ static int is_limited(mj_reader *o, mb_element *e, int range)
 static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *childclass)
 {
     mb_reader *r = o->r;
-    const lg_joint none = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    *j = (mj_joint){.at = e, .axis = {0, 0, 1}, .lower = none.lower, .upper = none.upper};
+    *j = (mj_joint){.at = e, .axis = {0, 0, 1}, .lower = -INFINITY, .upper = INFINITY};
     j->name = mb_text(e, "name");
     j->type = FREE;
     if (mb_is(e, "freejoint")) return;
@@ -172,8 +171,7 @@ static void refuse_forces(mb_reader *r, const mj_joint *j, int count)
             mb_refuse_as(r, LG_ERROR_UNSUPPORTED, j[i].at,
                          "joint '%.60s' is one of %d of its body, which has neither stiffness nor damping then",
                          j[i].name != NULL ? j[i].name : "", count);
-        const lg_joint none = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-        if (j[i].lower > none.lower || j[i].upper < none.upper)
+        if (j[i].lower > -INFINITY || j[i].upper < INFINITY)
             mb_note(r, j[i].at, "range of a joint that is one of several of its body is not watched");
     }
 }

@@ -40,9 +40,24 @@ const mb_joint_kind mb_joint_kinds[] = {
                        .look = MB_LOOK_NOTHING},
 };
 
-int mb_joint_kind_count(void)
+static int is_kind(lg_joint_kind kind)
 {
-    return (int)(sizeof mb_joint_kinds / sizeof mb_joint_kinds[0]);
+    return (int)kind >= 0 && (size_t)kind < sizeof mb_joint_kinds / sizeof mb_joint_kinds[0];
+}
+
+const char *lg_joint_kind_name(lg_joint_kind kind)
+{
+    return is_kind(kind) ? mb_joint_kinds[kind].name : NULL;
+}
+
+int lg_joint_kind_positions(lg_joint_kind kind)
+{
+    return is_kind(kind) ? mb_joint_kinds[kind].positions : -1;
+}
+
+const char *lg_joint_kind_unit(lg_joint_kind kind, int i)
+{
+    return i >= 0 && i < lg_joint_kind_positions(kind) ? mb_joint_kinds[kind].position[i]->unit : NULL;
 }
 
 /* ---- descriptions ---- */
@@ -87,7 +102,7 @@ static lg_status check_joint(lg_mechanism *m, void *part)
 {
     const lg_joint *own = part;
     lg_error *e = &m->error;
-    if ((int)own->kind < 0 || (int)own->kind >= mb_joint_kind_count())
+    if (!is_kind(own->kind))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': kind %d is not an lg_joint_kind", own->name,
                        (int)own->kind);
     const mb_joint_kind *k = &mb_joint_kinds[own->kind];

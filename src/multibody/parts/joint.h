@@ -30,9 +30,8 @@ typedef struct mb_joint_kind {
     mb_look look;
 } mb_joint_kind;
 
-/* By lg_joint_kind; `count` of them. */
+/* By lg_joint_kind. */
 extern const mb_joint_kind mb_joint_kinds[];
-int mb_joint_kind_count(void);
 
 /* Of joint j. */
 static inline const mb_joint_kind *mb_joint_facts(const lg_mechanism *m, int j)

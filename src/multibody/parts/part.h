@@ -54,6 +54,9 @@ typedef struct mb_part_kind {
     int (*shows_body)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
+/* Names, which end with NULL: by lg_wheel_kind, by lg_contact. */
+extern const char *const mb_wheel_kinds[], *const mb_contacts[];
+
 #define MB_PART_KIND(KIND, name) extern const mb_part_kind mb_##name##_part;
 MB_PART_LIST(MB_PART_KIND)
 #undef MB_PART_KIND

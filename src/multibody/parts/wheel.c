@@ -4,6 +4,18 @@
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 
+const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_contacts[] = {"rolls", "edge", "slides", NULL};
+
+const char *lg_wheel_kind_name(lg_wheel_kind kind)
+{
+    return (int)kind >= 0 && kind <= LG_WHEEL_BALL ? mb_wheel_kinds[kind] : NULL;
+}
+
+const char *lg_contact_name(lg_contact contact)
+{
+    return (int)contact >= 0 && contact <= LG_CONTACT_SLIDES ? mb_contacts[contact] : NULL;
+}
+
 static const mb_field fields[] = {
     {"radius", "m", offsetof(lg_wheel, radius)},
     {"tube", "m", offsetof(lg_wheel, tube)},
@@ -18,10 +30,10 @@ static lg_status check_wheel(lg_mechanism *m, void *part)
 {
     const lg_wheel *own = part;
     lg_error *e = &m->error;
-    if (own->kind != LG_WHEEL_DISK && own->kind != LG_WHEEL_BALL)
+    if (lg_wheel_kind_name(own->kind) == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': kind %d is not an lg_wheel_kind", own->name,
                        (int)own->kind);
-    if ((int)own->contact < LG_CONTACT_ROLLS || (int)own->contact > LG_CONTACT_SLIDES)
+    if (lg_contact_name(own->contact) == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': contact %d is not an lg_contact", own->name,
                        (int)own->contact);
     if (own->kind == LG_WHEEL_BALL && own->contact == LG_CONTACT_EDGE)
