@@ -227,11 +227,13 @@ static void wrong_values(void **unused)
 
 #define EXTENDED(x) URDF(A B HINGE "<liegrp>" x "</liegrp>")
 #define LOOP(x)     EXTENDED("<loop_joint name='l' " x "</loop_joint>")
+#define SPHERES(x)  EXTENDED("<sphere_contact name='s' " x "/>")
 
 static void wrong_extensions(void **unused)
 {
     (void)unused;
-    rejected(EXTENDED("<whel/>"), "<whel> in <liegrp> is not known; it may contain <loop_joint>, <wheel> and <spring>");
+    rejected(EXTENDED("<whel/>"), "<whel> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring> "
+                                  "and <sphere_contact>");
     rejected(EXTENDED("<wheel name='w' link='b'/>"), "<wheel> has no attribute 'radius'");
     rejected(EXTENDED("<wheel link='b' radius='1'/>"), "<wheel> has no attribute 'name'");
     rejected(EXTENDED("<wheel name='w' link='z' radius='1'/>"), "there is no link 'z'");
@@ -247,6 +249,16 @@ static void wrong_extensions(void **unused)
     rejected(EXTENDED("<spring name='s' link1='a' link2='a' stiffness='1'/>"), "connects the world with itself");
     rejected(LOOP("type='fixed' link1='b' link2='b'>"), "connects body 'b' with itself");
     rejected(EXTENDED("<spring name='s' link2='b' stiffness='1'/>"), "no attribute 'link1'");
+    rejected(SPHERES("link1='a' radius1='1' radius2='1'"), "<sphere_contact> has no attribute 'link2'");
+    rejected(SPHERES("link1='a' link2='b' radius1='1'"), "<sphere_contact> has no attribute 'radius2'");
+    rejected(SPHERES("link1='a' link2='a' radius1='1' radius2='1'"), "connects the world with itself");
+    rejected(SPHERES("link1='a' link2='b' radius1='-1' radius2='1'"), "must not be negative");
+    rejected(SPHERES("link1='a' link2='b' radius1='1' radius2='1' inside='true'"), "does not fit into the parent's");
+    rejected(SPHERES("link1='a' link2='b' radius1='1' radius2='1' inside='yes'"), "one of: false, true");
+    rejected(SPHERES("link1='a' link2='b' radius1='1' radius2='1' contact='edge'"), "one of: rolls, slides");
+    rejected(SPHERES("link1='a' link2='b' radius1='1' radius2='1' centre2='1 2'"), "centre2");
+    rejected(SPHERES("link1='a' link2='b' radius1='1' radius2='1' point1='0 0 0'"),
+             "point1 of <sphere_contact> is not known");
     rejected(URDF(A B HINGE "<liegrp root='flying'/>"), "one of: fixed, floating");
     rejected(URDF("<link name='world'/>" B
                   "<joint name='j' type='continuous'><parent link='world'/><child link='b'/></joint>"

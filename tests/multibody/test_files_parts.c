@@ -49,7 +49,9 @@ static void parts_on_merged_links(void **unused)
         "contact='edge' centre='1 2 3' axle='0 1 0' ground_normal='0 1 1' ground_point='1 1 1' ground_velocity='3 0 0' "
         "ground_spin='2'/><wheel name='v' link='b' radius='1' kind='ball' contact='slides'/>"
         "<spring name='s' link1='world' link2='mount' point1='4 5 6' point2='1 2 3' stiffness='7' rest='0.5' "
-        "damping='8'/></liegrp></robot>");
+        "damping='8'/><sphere_contact name='c' link1='mount' link2='world' radius1='1' radius2='0.25' centre1='1 2 3' "
+        "centre2='4 5 6' contact='slides' inside='true'/></liegrp></robot>");
+    lg_sphere_contact c = lg_sphere_contact_default("", NULL, NULL);
     const lg_wheel *w = MB_WHEEL_OF(m, 0), *v = MB_WHEEL_OF(m, 1);
     const lg_spring *s = MB_SPRING_OF(m, 0);
     const double turned[3] = {-2, 2, 3}; /* of (1, 2, 3) on the mount */
@@ -68,6 +70,13 @@ static void parts_on_merged_links(void **unused)
     suite_near("points", s->parent_point, (const double[3]){4, 5, 6}, 3, 0, 1);
     suite_near("points", s->child_point, turned, 3, 1e-15, 1);
     suite_near("spring", (const double[3]){s->stiffness, s->rest, s->damping}, (const double[3]){7, 0.5, 8}, 3, 0, 1);
+    suite_ok("contact", lg_mechanism_read_sphere_contact(m, &c, 0));
+    assert_string_equal(c.parent, "b");
+    assert_null(c.child);
+    suite_near("centre", c.parent_centre, turned, 3, 1e-15, 1);
+    suite_near("centre", c.child_centre, (const double[3]){4, 5, 6}, 3, 0, 1);
+    suite_near("radii", (const double[2]){c.parent_radius, c.child_radius}, (const double[2]){1, 0.25}, 2, 0, 1);
+    assert_true(c.contact == LG_CONTACT_SLIDES && c.inside == 1);
     lg_mechanism_destroy(m);
 }
 

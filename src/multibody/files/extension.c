@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What URDF lacks: loops, wheels and springs, in an element <liegrp> that other readers leave out. */
+/* What URDF lacks: loops, wheels, springs and contacts of spheres, in an element <liegrp> that other readers leave out.
+ */
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -72,7 +73,7 @@ static void read_loop(mb_reader *r, mb_element *e)
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_joint(r->m, NULL, &d));
 }
 
-/* ---- wheels and springs ---- */
+/* ---- wheels, springs, contacts of spheres ---- */
 
 static void read_wheel(mb_reader *r, mb_element *e)
 {
@@ -97,24 +98,46 @@ static void read_wheel(mb_reader *r, mb_element *e)
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_wheel(r->m, NULL, &w));
 }
 
-static void read_spring(mb_reader *r, mb_element *e)
+/* The bodies of link1 and link2, two strings, and a point on each of them. 0: refused. */
+static int read_ends(mb_reader *r, mb_element *e, const char *const *points, const char **body, double *at[2])
 {
-    static const char *const ends[] = {"link1", "link2"}, *const points[] = {"point1", "point2"};
-    lg_spring s = lg_spring_default(mb_needed_text(r, e, "name"), NULL, NULL);
+    static const char *const ends[] = {"link1", "link2"};
     for (int i = 0; i < 2; i++) {
         double point[3] = {0, 0, 0};
         int link;
         mb_place in_body;
-        if (mb_needed_text(r, e, ends[i]) == NULL ||
-            !mb_attached(r, e, ends[i], i ? &s.child : &s.parent, &link, &in_body))
-            return;
+        if (mb_needed_text(r, e, ends[i]) == NULL || !mb_attached(r, e, ends[i], &body[i], &link, &in_body)) return 0;
         (void)mb_numbers(r, e, points[i], point, 3, 3);
-        lg_se3_act(i ? s.child_point : s.parent_point, in_body.g, point);
+        lg_se3_act(at[i], in_body.g, point);
     }
-    mb_apart(r, e, s.parent, s.child);
+    mb_apart(r, e, body[0], body[1]);
+    return 1;
+}
+
+static void read_spring(mb_reader *r, mb_element *e)
+{
+    static const char *const points[] = {"point1", "point2"};
+    const char *body[2];
+    lg_spring s = lg_spring_default(mb_needed_text(r, e, "name"), NULL, NULL);
+    if (!read_ends(r, e, points, body, (double *[2]){s.parent_point, s.child_point})) return;
+    s.parent = body[0], s.child = body[1];
     s.stiffness = mb_number(r, e, "stiffness", 0), s.damping = mb_number(r, e, "damping", 0);
     s.rest = mb_number(r, e, "rest", -1);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_spring(r->m, NULL, &s));
+}
+
+static void read_sphere_contact(mb_reader *r, mb_element *e)
+{
+    static const char *const centres[] = {"centre1", "centre2"}, *const answers[] = {"false", "true", NULL};
+    const char *const contacts[] = {lg_contact_name(LG_CONTACT_ROLLS), lg_contact_name(LG_CONTACT_SLIDES), NULL};
+    const char *body[2];
+    lg_sphere_contact c = lg_sphere_contact_default(mb_needed_text(r, e, "name"), NULL, NULL);
+    if (!read_ends(r, e, centres, body, (double *[2]){c.parent_centre, c.child_centre})) return;
+    c.parent = body[0], c.child = body[1];
+    c.parent_radius = mb_needed_number(r, e, "radius1"), c.child_radius = mb_needed_number(r, e, "radius2");
+    c.contact = mb_choice(r, e, "contact", contacts, 0) == 1 ? LG_CONTACT_SLIDES : LG_CONTACT_ROLLS;
+    c.inside = mb_choice(r, e, "inside", answers, 0);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_sphere_contact(r->m, NULL, &c));
 }
 
 void mb_read_extension(mb_reader *r, mb_element *extension)
@@ -122,12 +145,17 @@ void mb_read_extension(mb_reader *r, mb_element *extension)
     static const struct {
         const char *name;
         void (*read)(mb_reader *r, mb_element *e);
-    } parts[] = {{"loop_joint", read_loop}, {"wheel", read_wheel}, {"spring", read_spring}};
+    } parts[] = {{"loop_joint", read_loop},
+                 {"wheel", read_wheel},
+                 {"spring", read_spring},
+                 {"sphere_contact", read_sphere_contact}};
     for (mb_element *e = extension->child; e != NULL && r->status == LG_OK; e = e->next) {
         size_t i = 0;
         while (i < sizeof parts / sizeof parts[0] && !mb_is(e, parts[i].name)) i++;
         if (i == sizeof parts / sizeof parts[0]) {
-            mb_refuse(r, e, "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel> and <spring>",
+            mb_refuse(r, e,
+                      "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring> and "
+                      "<sphere_contact>",
                       e->name);
             return;
         }
