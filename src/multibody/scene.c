@@ -53,6 +53,12 @@ void mb_look_from_centre(const mb_maker *k, double *x, int body, const double *a
     for (int i = 0; i < 3; i++) x[i] = anchor[i] + (body >= 0 ? MB_BODY(k->m, body)->centre[i] : 0);
 }
 
+void mb_look_mark(const mb_maker *k, int b, const double *centre, double radius)
+{
+    const int body = mb_look_host(k, b);
+    if (body >= 0 && !(lg_length(centre, 3) > 1e-9 * radius)) k->shown[body] = MB_SHOWN_PART;
+}
+
 void mb_look_along(double *q, const double *d)
 {
     const double w = 1 + d[2], length = sqrt(d[0] * d[0] + d[1] * d[1] + w * w);
@@ -103,10 +109,7 @@ static void find_shown(const mb_maker *k)
         if (body >= 0) k->shown[body] = MB_SHOWN_OWN;
     }
     for (int kind = 0; kind < MB_KINDS; kind++)
-        for (int i = 0; mb_kind_of(kind)->shows_body != NULL && i < mb_seen(k->m, kind); i++) {
-            const int body = mb_kind_of(kind)->shows_body(k, i);
-            if (body >= 0) k->shown[body] = MB_SHOWN_PART;
-        }
+        for (int i = 0; mb_kind_of(kind)->mark != NULL && i < mb_seen(k->m, kind); i++) mb_kind_of(kind)->mark(k, i);
 }
 
 static void fill(const mb_maker *k)

@@ -30,6 +30,8 @@ int mb_look_host(const mb_maker *k, int b);
 /* x = a point from the centre of mass of a body, in its frame. */
 void mb_look_from_centre(const mb_maker *k, double *x, int body, const double *anchor);
 void mb_look_add(const mb_maker *k, const lg_shape *shape);
+/* Marks body b of the plan as shown by a round shape if that is about its centre of mass. */
+void mb_look_mark(const mb_maker *k, int b, const double *centre, double radius);
 /* The attitude whose z is along the unit vector d. */
 void mb_look_along(double *q, const double *d);
 /* The size of the smaller one of two bodies, one of which may be the world. */

@@ -164,11 +164,40 @@ static void own_shapes(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A ball in a bowl of the world is its own sphere, one on it both; a sphere off the centre leaves the box. */
+static void spheres(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        lg_mechanism *m;
+        lg_scene *scene;
+        lg_body b = lg_body_default("ball");
+        b.mass = 1, b.inertia[0] = b.inertia[1] = b.inertia[2] = 0.016, b.position[2] = i == 0 ? 0.3 : 0.7;
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+        lg_sphere_contact c = lg_sphere_contact_default("foot", NULL, "ball");
+        c.inside = i == 0, c.parent_radius = 0.5, c.child_radius = 0.2, c.child_centre[0] = i == 2 ? 0.1 : 0;
+        mechanism_well(lg_mechanism_add_sphere_contact(m, NULL, &c), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+        const int count = lg_scene_shape_count(scene);
+        const lg_shape *last = lg_scene_shape(scene, count - 1);
+        assert_int_equal(count, 1 + i);
+        assert_int_equal(lg_scene_shape(scene, 0)->kind, i == 2 ? LG_SHAPE_BOX : LG_SHAPE_SPHERE);
+        assert_int_equal(last->kind, LG_SHAPE_SPHERE);
+        assert_int_equal(last->body, 0);
+        suite_near1("radius", last->dimensions[0], 0.2, 0, 1);
+        suite_near1("centre", last->position[0], c.child_centre[0], 0, 1);
+        lg_scene_destroy(scene);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motions), cmocka_unit_test(models),     cmocka_unit_test(rod),
-        cmocka_unit_test(bars),    cmocka_unit_test(own_shapes),
+        cmocka_unit_test(bars),    cmocka_unit_test(own_shapes), cmocka_unit_test(spheres),
     };
     suite_begin("multibody/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

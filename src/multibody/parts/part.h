@@ -50,8 +50,8 @@ typedef struct mb_part_kind {
     /* Adds its shapes; NULL: it has none */
     void (*show)(const struct mb_maker *k, int i);
     int show_first; /* 1: before those of bodies */
-    /* The body that these shapes show, which needs none of its own; -1: none. NULL: never */
-    int (*shows_body)(const struct mb_maker *k, int i);
+    /* Marks bodies that these shapes show (MB_SHOWN_PART); NULL: there are none */
+    void (*mark)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
 /* Names, which end with NULL: by lg_wheel_kind, by lg_contact. */

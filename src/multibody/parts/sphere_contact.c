@@ -105,7 +105,14 @@ static void describe_contact(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "axes", s->line.frame_a, 9);
 }
 
-/* The sphere inside alone: the one around it would hide it. */
+/* The sphere inside alone is shown: the one around it would hide it. A point shows nothing. */
+static void mark_contact(const struct mb_maker *k, int i)
+{
+    const mb_spheres *s = &((const mb_spheres *)k->m->made[MB_SPHERE_CONTACTS])[i];
+    if (s->rb > 0 && s->ra > 0) mb_look_mark(k, s->line.a, s->line.anchor_a, s->ra);
+    if (s->rb != 0) mb_look_mark(k, s->line.b, s->line.anchor_b, fabs(s->rb));
+}
+
 static void show_contact(const struct mb_maker *k, int i)
 {
     const mb_spheres *s = &((const mb_spheres *)k->m->made[MB_SPHERE_CONTACTS])[i];
@@ -138,6 +145,7 @@ const mb_part_kind mb_sphere_contact_part = {
     .reach = contact_reach,
     .normal = contact_normal,
     .describe = describe_contact,
+    .mark = mark_contact,
     .show = show_contact,
 };
 

@@ -127,11 +127,10 @@ static void describe_wheel(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
 }
 
-/* Its body, if it turns about its centre of mass. */
-static int wheel_shows_body(const mb_maker *k, int i)
+static void mark_wheel(const mb_maker *k, int i)
 {
     const mb_wheel *w = &k->m->wheel[i];
-    return lg_length(w->centre, 3) > 1e-9 * w->radius ? -1 : mb_look_host(k, w->b);
+    mb_look_mark(k, w->b, w->centre, w->radius);
 }
 
 /* The plane of wheel i among the shapes of wheels, a new one if there is none: its number; -1: the scene refused it. */
@@ -190,7 +189,7 @@ const mb_part_kind mb_wheel_part = {
     .reach = wheel_reach,
     .normal = wheel_normal,
     .describe = describe_wheel,
-    .shows_body = wheel_shows_body,
+    .mark = mark_wheel,
     .show = show_wheel,
     .show_first = 1,
 };
