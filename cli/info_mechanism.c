@@ -41,6 +41,7 @@ AT(wheel)
 AT(spring)
 AT(motor)
 AT(gear)
+AT(sphere_contact)
 
 static int take_picture(picture *p)
 {
@@ -96,6 +97,12 @@ static void print_other_parts(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_gear_count(m); i++) {
         const lg_gear g = gear_at(m, i);
         cli_print(stdout, "  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
+    }
+    if (lg_mechanism_sphere_contact_count(m) > 0) puts("\nsphere contacts");
+    for (int i = 0; i < lg_mechanism_sphere_contact_count(m); i++) {
+        const lg_sphere_contact c = sphere_contact_at(m, i);
+        cli_print(stdout, "  %-16s %s, radius %g m, %s %s %s, radius %g m\n", c.name, world(c.child), c.child_radius,
+                  lg_contact_name(c.contact), c.inside ? "in" : "on", world(c.parent), c.parent_radius);
     }
     if (lg_mechanism_motor_count(m) > 0) puts("\nmotors");
     for (int i = 0; i < lg_mechanism_motor_count(m); i++) {
@@ -221,6 +228,18 @@ static void json_gear(const lg_mechanism *m, int i)
     number("ratio", g.ratio);
 }
 
+static void json_sphere_contact(const lg_mechanism *m, int i)
+{
+    const lg_sphere_contact c = sphere_contact_at(m, i);
+    cli_json_string(stdout, c.name);
+    member("parent", c.parent);
+    member("child", c.child);
+    member("contact", lg_contact_name(c.contact));
+    cli_print(stdout, ", \"inside\": %s", c.inside ? "true" : "false");
+    number("parent_radius", c.parent_radius);
+    number("child_radius", c.child_radius);
+}
+
 static void json_motor(const lg_mechanism *m, int i)
 {
     const lg_motor motor = motor_at(m, i);
@@ -306,6 +325,7 @@ static void print_json(const picture *p)
     json_list("wheels", m, lg_mechanism_wheel_count(m), json_wheel);
     json_list("springs", m, lg_mechanism_spring_count(m), json_spring);
     json_list("gears", m, lg_mechanism_gear_count(m), json_gear);
+    json_list("sphere_contacts", m, lg_mechanism_sphere_contact_count(m), json_sphere_contact);
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));

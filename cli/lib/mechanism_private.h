@@ -5,8 +5,9 @@
 
 #include "cli/lib/mechanism.h"
 
-/* The first column of positions; letters of a picture's description. */
-enum { FIRST = 2, TEXT = 1024 };
+/* The first column of positions; letters of a picture's description; remarks on a run: on its start, five on each kind
+ * of part that presses, and on limits, assembly and file. */
+enum { FIRST = 2, TEXT = 1024, REMARKS = 14 };
 
 /* A parameter that was set. */
 typedef struct cli_change {
@@ -33,7 +34,7 @@ struct cli_mechanism {
     double limit;      /* the least distance from a limit in the last run; negative: beyond it */
     int limit_joint;   /* of this joint */
     double limit_time; /* when a limit was passed first; NaN: none was */
-    char warning[8][320];
+    char warning[REMARKS][320];
     int warnings;
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Motions of systems of the command line, and what there is to say of those of mechanisms. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,44 +71,74 @@ void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k)
     cli_checkpoint_keep(k, &R->limit_joint, sizeof R->limit_joint);
 }
 
-/* "2.31 N on left (t = 0.34)" of some wheels, and how many are not determined. */
-static void tell_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo)
+/* Adds a remark on the run. */
+__attribute__((format(printf, 2, 3))) static void say(cli_mechanism *R, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (R->warnings < REMARKS) (void)vsnprintf(R->warning[R->warnings++], sizeof R->warning[0], format, values);
+    va_end(values);
+}
+
+/* Parts that can press but not pull. */
+typedef struct pressed {
+    const char *noun, *before, *after, *lift; /* the plural; "BEFORE name AFTER with up to ..."; what real ones do */
+    int (*count)(const lg_mechanism *m);
+    const char *(*name)(const lg_mechanism *m, int i);
+    lg_status (*least)(const lg_motion *mo, double *force, double *time, int i);
+} pressed;
+
+static const char *spheres_name(const lg_mechanism *m, int i)
+{
+    lg_sphere_contact c = lg_sphere_contact_default("", NULL, NULL);
+    lg_status_ignore(lg_mechanism_read_sphere_contact(m, &c, i));
+    return c.name;
+}
+
+static const pressed kinds[] = {
+    {"wheels", "the ground pulls on wheel ", "", "lift", lg_mechanism_wheel_count, lg_mechanism_wheel_name,
+     lg_motion_least_normal},
+    {"spheres", "the spheres of ", " pull each other", "part", lg_mechanism_sphere_contact_count, spheres_name,
+     lg_motion_sphere_contact_normal},
+};
+
+/* "2.31 N on left (t = 0.34)" of some of them, and how many are not determined. */
+static void tell_forces(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo, const pressed *kind)
 {
     enum { SHOWN = 4 };
     char text[240] = "";
     int shown = 0, unknown = 0;
     size_t at = 0;
-    for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
+    for (int i = 0; i < kind->count(m); i++) {
         double force, time;
-        if (lg_motion_least_normal(mo, &force, &time, i) != LG_OK) continue;
+        if (kind->least(mo, &force, &time, i) != LG_OK) continue;
         unknown += isnan(force);
         if (isnan(force) || ++shown > SHOWN || at >= sizeof text) continue;
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%.3g N on %.24s (t = %.4g)", shown > 1 ? ", " : "",
-                               force, lg_mechanism_wheel_name(m, i), time);
+                               force, kind->name(m, i), time);
     }
-    if (shown > 0)
-        snprintf(R->warning[R->warnings++], sizeof R->warning[0], "wheels: least normal force %s%s", text,
-                 shown > SHOWN ? " and more" : "");
+    if (shown > 0) say(R, "%s: least normal force %s%s", kind->noun, text, shown > SHOWN ? " and more" : "");
     if (unknown > 0)
-        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
-                 "wheels: the normal force%s of %d %s not determined, since rigid bodies share a load in many ways",
-                 unknown == 1 ? "" : "s", unknown, unknown == 1 ? "is" : "are");
+        say(R, "%s: the normal force%s of %d %s not determined, since rigid bodies share a load in many ways",
+            kind->noun, unknown == 1 ? "" : "s", unknown, unknown == 1 ? "is" : "are");
 }
 
-/* Wheels that their ground presses, and those that it pulls. */
-static void warn_of_wheels(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo, const lg_run_result *f)
+/* What presses, and what would have to pull. */
+static void warn_of_pulls(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo, const lg_run_result *f)
 {
-    if (mo == NULL || f->steps == 0) return;
-    tell_wheels(R, m, mo);
-    for (int i = 0, shown = 0; isfinite(f->lift_time) && i < lg_mechanism_wheel_count(m) && shown < 3; i++) {
-        double force, time;
-        if (lg_motion_least_normal(mo, &force, &time, i) != LG_OK || !(force < 0)) continue;
-        shown++;
-        snprintf(
-            R->warning[R->warnings++], sizeof R->warning[0],
-            "warning: the ground pulls on wheel %.60s with up to %.3g N (t = %.4g); the first pull is at t = %.4g. "
-            "Real wheels lift there; the later motion is that of wheels that cannot",
-            lg_mechanism_wheel_name(m, i), -force, time, f->lift_time);
+    for (size_t k = 0; mo != NULL && f->steps > 0 && k < sizeof kinds / sizeof kinds[0]; k++) {
+        const pressed *kind = &kinds[k];
+        tell_forces(R, m, mo, kind);
+        for (int i = 0, shown = 0; isfinite(f->lift_time) && i < kind->count(m) && shown < 3; i++) {
+            double force, time;
+            if (kind->least(mo, &force, &time, i) != LG_OK || !(force < 0)) continue;
+            shown++;
+            say(R,
+                "warning: %s%.60s%s with up to %.3g N (t = %.4g); the first pull is at t = %.4g. Real %s %s there; the "
+                "later motion is that of %s that cannot",
+                kind->before, kind->name(m, i), kind->after, -force, time, f->lift_time, kind->noun, kind->lift,
+                kind->noun);
+        }
     }
 }
 
@@ -118,16 +149,14 @@ static void warn(cli_mechanism *R)
     const int moved = strncmp(last, "assembly ", 9) == 0, remarks = all - moved;
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
     if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
-        snprintf(
-            R->warning[R->warnings++], sizeof R->warning[0],
-            "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are watched, "
-            "not enforced)",
+        say(R,
+            "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are "
+            "watched, not enforced)",
             j.name, -R->limit, lg_joint_kind_unit(j.kind, 0), R->limit_time);
-    if (moved) snprintf(R->warning[R->warnings++], sizeof R->warning[0], "%s", last);
+    if (moved) say(R, "%s", last);
     if (remarks > 0)
-        snprintf(R->warning[R->warnings++], sizeof R->warning[0],
-                 "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
-                 remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
+        say(R, "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
+            remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
 }
 
 const char *cli_run_remark(const cli_system *S, int i)
@@ -138,9 +167,8 @@ const char *cli_run_remark(const cli_system *S, int i)
 /* What there is to say of a mechanism's run. */
 static void conclude(cli_mechanism *R, const lg_motion *mo, const lg_run_result *result)
 {
-    if (mo != NULL && R->given && lg_motion_remark(mo) != NULL)
-        snprintf(R->warning[R->warnings++], sizeof R->warning[0], "start: %s", lg_motion_remark(mo));
-    warn_of_wheels(R, mo != NULL ? lg_model_mechanism(lg_motion_model(mo)) : NULL, mo, result);
+    if (mo != NULL && R->given && lg_motion_remark(mo) != NULL) say(R, "start: %s", lg_motion_remark(mo));
+    warn_of_pulls(R, mo != NULL ? lg_model_mechanism(lg_motion_model(mo)) : NULL, mo, result);
     warn(R);
 }
 

@@ -27,9 +27,9 @@ class Result:
     lg_run_result, such as steps, time, energy_slope, constraint, error_position, seconds. `monitor` has the figures of
     the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run. `columns`, `units`
     and `meanings` are those of the model. `work_so_far` is Motion.work at each row.
-    Of a mechanism, `wheel_forces` has for each wheel its least normal force and when, nan where it is not determined;
-    `wheel` is the one with the least (None: none is known). Where the ground pulls, the run also gives a
-    RuntimeWarning.
+    Of a mechanism, `wheel_forces` has for each wheel its least normal force and when, nan where it is not determined,
+    and `sphere_contact_forces` for each contact of spheres; `wheel` is the one with the least (None: none is known).
+    Where a wheel or a sphere would have to pull, the run also gives a RuntimeWarning.
 
     >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
     >>> (result.steps, len(result.rows), result.rows['t'][-1])
@@ -47,7 +47,8 @@ class Result:
             value = getattr(figures, name)
             setattr(self, name, text(value) if isinstance(value, ffi.CData) else value)
         self.interrupted, self.resolved = bool(self.interrupted), bool(self.resolved)
-        self.wheel, self.wheel_forces = (self.wheel if self.wheel >= 0 else None), {}
+        self.wheel = self.wheel if self.wheel >= 0 else None
+        self.wheel_forces, self.sphere_contact_forces = {}, {}
 
     def __getitem__(self, column):
         return self.rows[column]
@@ -179,7 +180,7 @@ def run_on(motion, settings):
         work[:] = np.nan_to_num(work)
     result = Result(table.view(dtype).reshape(-1), figures, motion, watched, work)
     if motion.model.mechanism is not None:
-        _look_at_wheels(motion, result)
+        _look_at_normals(motion, result)
     if rows.count > 0:
         first = result.rows[0].copy()
         result._source = Source(motion, settings, begun or {'initial': first, 't0': float(first['t']), 'project': True})
@@ -193,26 +194,24 @@ def run_on(motion, settings):
     return result
 
 
-def _look_at_wheels(motion, result):
-    """Names the wheels of a Result, and warns of those that their ground pulls, and of spheres that would part."""
+def _look_at_normals(motion, result):
+    """Names the wheels and contacts of spheres of a Result, and warns of those that would have to pull."""
     force, time = ffi.new('double *'), ffi.new('double *')
-    names = motion.mechanism.wheels
-    for i, name in enumerate(names):
-        if lib.lg_motion_least_normal(motion.pointer, force, time, i) == lib.LG_OK:
-            result.wheel_forces[name] = (force[0], time[0])
+    mechanism = motion.mechanism
+    for least, names, found, pulls, lift in (
+            (lib.lg_motion_least_normal, mechanism.wheels, result.wheel_forces, 'the ground pulls on wheel {!r}',
+             'wheels lift there; what follows is the motion of wheels'),
+            (lib.lg_motion_sphere_contact_normal, mechanism.sphere_contacts, result.sphere_contact_forces,
+             'the spheres of {!r} pull each other', 'spheres part there; what follows is the motion of spheres')):
+        for i, name in enumerate(names):
+            if least(motion.pointer, force, time, i) == lib.LG_OK:
+                found[name] = force[0], time[0]
+        name, (most, when) = min(found.items(), key=lambda of: np.nan_to_num(of[1][0], nan=np.inf), default=('', (0, 0)))
+        if not np.isnan(result.lift_time) and most < 0:
+            warnings.warn(f'{pulls.format(name)} with up to {-most:.3g} N (t = {when:.4g}); the first pull is at '
+                          f't = {result.lift_time:.4g}. Real {lift} that cannot', RuntimeWarning, stacklevel=4)
     if result.wheel is not None:
-        result.wheel = names[result.wheel]
-    for i, name in enumerate(motion.mechanism.sphere_contacts):
-        lib.lg_motion_sphere_contact_normal(motion.pointer, force, time, i)
-        if not np.isnan(result.lift_time) and force[0] < 0:
-            warnings.warn(f'the spheres of {name!r} pull each other with up to {-force[0]:.3g} N (t = {time[0]:.4g}); the '
-                          f'first pull is at t = {result.lift_time:.4g}. Real spheres part there; what follows is the '
-                          'motion of spheres that cannot', RuntimeWarning, stacklevel=4)
-    if not np.isnan(result.lift_time) and result.wheel is not None and result.wheel_force < 0:
-        warnings.warn(f'the ground pulls on wheel {result.wheel!r} with up to {-result.wheel_force:.3g} N '
-                      f'(t = {result.wheel_force_time:.4g}); the first pull is at t = {result.lift_time:.4g}. Real '
-                      'wheels lift there; what follows is the motion of wheels that cannot', RuntimeWarning,
-                      stacklevel=4)
+        result.wheel = mechanism.wheels[result.wheel]
 
 
 def _monitored(monitor):

@@ -364,6 +364,8 @@ def test_spheres_that_part():
     with pytest.warns(RuntimeWarning, match="spheres of 'foot' pull each other"):
         result = motion.run(time=1.2)
     assert result.lift_time > 0 and result.wheel is None
+    force, time = result.sphere_contact_forces['foot']
+    assert force < -1 and time > result.lift_time
     # a ball leaves where the cosine is 10/17 of that at the start
     motion.start()
     height = motion.pose('ball')[2]

@@ -283,6 +283,25 @@ END
     that 'and without its control elsewhere' test "$(column swept.csv left_axle 1)" != "$(column a.csv left_axle last)"
     call 0 info cart.urdf --floating --wheel left=0.1 --wheel right=0.1
     out_has 'left wheel'
+    cat >ball.urdf <<'END'
+<robot name="ball">
+  <link name="ball"><inertial><mass value="1"/>
+    <inertia ixx="0.016" iyy="0.016" izz="0.016" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <liegrp root="floating">
+    <sphere_contact name="foot" link1="world" link2="ball" radius1="0.5" radius2="0.2" centre1="-0.05 0 -0.7"/>
+  </liegrp>
+</robot>
+END
+    call 0 info ball.urdf
+    out_has 'ball, radius 0.2 m, rolls on the world, radius 0.5 m'
+    call 0 info ball.urdf --json
+    out_has '"contact": "rolls", "inside": false, "parent_radius": 0.5, "child_radius": 0.2'
+    call 0 run ball.urdf --step 0.002 --time 0.5
+    err_has 'spheres: least normal force '
+    that 'no sphere parts yet' not in_file 'pull each other' err
+    call 0 run ball.urdf --step 0.002 --time 1.2
+    err_has 'warning: the spheres of foot pull each other with up to '
+    err_has 'Real spheres part there'
 fi
 
 finish
