@@ -4,7 +4,7 @@
  *  (docs/mechanisms.md, "From a file").
  *
  *  lg_mechanism_read() describes a mechanism; add what the file lacks (wheels, springs), then call
- *  lg_mechanism_compile(). What the file says beyond that is listed: lg_mechanism_remark(). */
+ *  lg_mechanism_compile(). lg_mechanism_remark() lists elements of the file that were not read. */
 #ifndef LIEGRP_MULTIBODY_FILE_H
 #define LIEGRP_MULTIBODY_FILE_H
 
@@ -12,11 +12,11 @@
 
 LG_BEGIN
 
-/** How the root link of a URDF stands in the world. */
+/** How the root link of a URDF is connected with the world. */
 typedef enum lg_root {
     LG_ROOT_AS_WRITTEN = 0, /**< as the file says: fixed, unless it contains `<liegrp root="floating">` */
     LG_ROOT_FIXED = 1,      /**< it is part of the world */
-    LG_ROOT_FLOATING = 2    /**< it is a body that nothing holds. Not for a link named `world`, nor for MJCF, where
+    LG_ROOT_FLOATING = 2    /**< it is a free body. Not for a link named `world`, nor for MJCF, where
                              *   `<freejoint>` says what floats */
 } lg_root;
 
@@ -48,21 +48,21 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (`<include>`, macros of xacro, inertia from shapes), or the
  *    library was built without expat.
  *  - LG_ERROR_IO: the file cannot be read.
- *  - LG_ERROR_MEMORY: out of memory; *m is NULL if there was none for it. */
+ *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
 
-/** How many remarks there are: kinds of things that the file contains and that were not read, and once compiled what
- *  assembly moved. */
+/** Number of remarks: one for each type of element in the file that was not read, and, once the mechanism is compiled,
+ *  one if assembly moved bodies. */
 LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
-/** One of them, once for all of its kind: "robot.urdf:12: <transmission> is not read (7 times, first here)". The last
- *  one, of any mechanism that is compiled, may be how far assembly moved bodies from the poses that were given, if by
- *  more than 1e-4 of the mechanism's size or 1e-4 rad: "assembly moved body 'cart' by 4.9 m to close joints and put
- *  wheels on their grounds". NULL beyond the last. */
+/** Remark i, such as "robot.urdf:12: <transmission> is not read (7 times, first here)"; NULL beyond the last. If
+ * assembly moved bodies from their given poses by more than 1e-4 of the mechanism's size or 1e-4 rad, the last remark
+ * of a compiled mechanism reports it: "assembly moved body 'cart' by 4.9 m to close joints and put wheels on their
+ *  grounds". */
 LG_API const char *lg_mechanism_remark(const lg_mechanism *m, int i);
-/** The step that the file asks for (MJCF: `<option timestep>`), s; 0: it asks for none. */
+/** The step that the file asks for (MJCF: `<option timestep>`), s; 0: the file has no time step. */
 LG_API double lg_mechanism_file_step(const lg_mechanism *m);
 
-/** Where a link of the file is. Links that became one body are found by their own names.
+/** Where a link of the file is. The name is that of the link, also where several links became one body.
  *  *body is the number of the body that it is part of, -1 for the world; *pose (may be NULL) is the link's frame in
  *  that of the body, or in space: position and quaternion, 7 numbers.
  *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no link and no body of this name. */

@@ -11,16 +11,16 @@ LG_BEGIN
 
 /** Mechanisms in the gallery; they are numbered from 0. */
 LG_API int lg_gallery_count(void);
-/** The number of the mechanism of this name, "bicycle"; -1: there is none. */
+/** The number of the mechanism of this name, such as "bicycle"; -1: the gallery has no such mechanism. */
 LG_API int lg_gallery_index(const char *name);
-/** The name of mechanism i; NULL if there is none. */
+/** The name of mechanism i; NULL: there is no mechanism i. */
 LG_API const char *lg_gallery_name(int i);
-/** What it is, in a sentence or two; NULL if there is none. */
+/** A description of mechanism i, one or two sentences; NULL: there is no mechanism i. */
 LG_API const char *lg_gallery_text(int i);
-/** A good step, s; NaN if there is none. */
+/** A step size that suits mechanism i, s; NaN: there is no mechanism i. */
 LG_API double lg_gallery_step(int i);
-/** The columns that a picture of it shows, in the language of liegrp run --plot-columns (docs/command-line.md); NULL if
- *  there is none, or what suits every mechanism suits this one. */
+/** The columns that a picture of mechanism i shows, in the language of liegrp run --plot-columns
+ * (docs/command-line.md); NULL: the default columns of mechanisms suit it, or there is no mechanism i. */
 LG_API const char *lg_gallery_plot(int i);
 /** Creates mechanism i and describes it, so that parameters can be set before lg_mechanism_compile(). Errors as
  *  lg_gallery_create(). */

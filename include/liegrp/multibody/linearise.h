@@ -29,7 +29,8 @@ LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
  *  Derivatives are differences of order eight of projected states: 1e-11 of the largest entry or better. The call
  *  allocates, and takes the time of a few hundred steps for each freedom.
  *  - LG_ERROR_ARGUMENT: the motion has not been started, or A is NULL.
- *  - LG_ERROR_SINGULAR: the configuration is singular, or so near to one that states beside it cannot be projected.
+ *  - LG_ERROR_SINGULAR: the configuration is singular, or so near to a singular one that neighbouring states
+ *    cannot be projected.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin);

@@ -46,11 +46,12 @@ typedef enum lg_joint_kind {
     LG_JOINT_FREE = 8         /**< 6: translation, rotation vector */
 } lg_joint_kind;
 
-/** The name of a kind of joint in lower case, such as "revolute"; NULL: `kind` is none. */
+/** A joint kind in lower case, such as "revolute"; NULL: `kind` is not an lg_joint_kind. */
 LG_API const char *lg_joint_kind_name(lg_joint_kind kind);
-/** The number of positions of a joint of this kind, as lg_joint_kind lists them; -1: `kind` is none. */
+/** The number of positions of a joint of this kind, as lg_joint_kind lists them; -1: `kind` is not an
+ *  lg_joint_kind. */
 LG_API int lg_joint_kind_positions(lg_joint_kind kind);
-/** The unit of position i of a joint of this kind, "m" or "rad"; NULL: there is none. */
+/** The unit of position i of a joint of this kind, "m" or "rad"; NULL: there is no position i. */
 LG_API const char *lg_joint_kind_unit(lg_joint_kind kind, int i);
 
 /** A joint between a parent and a child. Start from lg_joint_default(). Its frame is given in space at assembly (point,
@@ -68,7 +69,7 @@ typedef struct lg_joint {
     double point[3];    /**< where the joint is at assembly, m */
     double axis[3];     /**< its axis at assembly; any length */
     double second[3];   /**< the second axis of a universal joint; elsewhere the direction from which angles are
-                         *   measured. What it has along the first axis is left out. Default 0: chosen */
+                         *   measured. Its component along the axis is ignored. Default 0: chosen */
     double parent_point[3]; /**< in the parent's frame, m. The points of a distance joint always count */
     double parent_frame[9]; /**< columns are the joint's axes in the parent's frame, the axis third; a rotation */
     double child_point[3];  /**< the same in the child's frame */
@@ -81,7 +82,7 @@ typedef struct lg_joint {
                       *   lg_motion_limit() */
     double upper;    /**< greatest position; default INFINITY */
     double friction; /**< most that dry friction pulls on the position (revolute, prismatic), N m or N: the pull is
-                      *   -friction tanh(rate/friction_speed), beside that of `damping`. Default 0 */
+                      *   -friction tanh(rate/friction_speed), in addition to damping. Default 0 */
     double friction_speed; /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
                             * joint under a smaller load creeps, below this rate. Positive where there is friction */
 } lg_joint;
@@ -92,10 +93,10 @@ typedef enum lg_wheel_kind {
     LG_WHEEL_BALL = 1  /**< a ball */
 } lg_wheel_kind;
 
-/** The name of a kind of wheel, "disk" or "ball"; NULL: `kind` is none. */
+/** A wheel kind, "disk" or "ball"; NULL: `kind` is not an lg_wheel_kind. */
 LG_API const char *lg_wheel_kind_name(lg_wheel_kind kind);
 
-/** What the contact of a wheel forbids. */
+/** The motions that the contact of a wheel prevents. */
 typedef enum lg_contact {
     LG_CONTACT_ROLLS = 0, /**< stays on the ground and does not slip */
     LG_CONTACT_EDGE = 1, /**< stays on the ground and does not slip sideways: a knife edge, a skate. The row acts at the
@@ -105,7 +106,7 @@ typedef enum lg_contact {
     LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
 } lg_contact;
 
-/** The name of a contact, "rolls", "edge" or "slides"; NULL: `contact` is none. */
+/** The name of a contact, "rolls", "edge" or "slides"; NULL: `contact` is not an lg_contact. */
 LG_API const char *lg_contact_name(lg_contact contact);
 
 /** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
@@ -227,7 +228,7 @@ static inline lg_motor lg_motor_default(const char *name, const char *joint)
     motor.name = name, motor.joint = joint;
     return motor;
 }
-/** Joint and driver turn alike. */
+/** A gear of ratio 1 and offset 0. */
 static inline lg_gear lg_gear_default(const char *name, const char *joint, const char *driver)
 {
     lg_gear gear;
@@ -251,12 +252,12 @@ static inline lg_sphere_contact lg_sphere_contact_default(const char *name, cons
 LG_API LG_MUST_CHECK lg_status lg_mechanism_create(lg_mechanism **mechanism);
 /** Frees it. NULL is allowed. Motions of it must be gone. */
 LG_API void lg_mechanism_destroy(lg_mechanism *m);
-/** What the last call that failed had to say; "" if none did. Never NULL. */
+/** The message of the last call that failed; "" if every call succeeded. Never NULL. */
 LG_API const char *lg_mechanism_message(const lg_mechanism *m);
 
 /** Adds a part. Strings are copied. Names of other parts are looked up when the mechanism is compiled. *index (may be
- *  NULL) is its number among parts of its kind. A call that fails changes nothing but the message. Errors of all of
- * them:
+ *  NULL) is its number, counted separately for bodies, joints and so on. A call that fails only sets the message.
+ * Errors of all of them:
  *  - LG_ERROR_ARGUMENT: the mechanism is compiled already, a name is missing or taken, or a value is impossible; the
  *    message says which and what would be right.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -287,11 +288,11 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
  *  of one body with c of them are coupled, which costs c^3 (a sweep: 0.5 ms for a hub of 50 spherical joints, 40 ms for
  *  one of 200).
  *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, nothing is left to move, or wheels
- *    that depend on each other stand on grounds whose motions disagree.
+ *    with dependent rows are on grounds whose motions contradict each other.
  *  - LG_ERROR_CONVERGENCE: the poses at assembly are too far from any that close the joints; the message names the
  *    joint that is farthest open.
  *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration (rows depend on others here, but not
- *    nearby), or a row is almost redundant: by all but 1e-7 of its length.
+ *    nearby), or a row is nearly dependent on others: its relative residual is below 1e-7.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_compile(lg_mechanism *m);
 
@@ -305,7 +306,7 @@ LG_API int lg_mechanism_wheel_count(const lg_mechanism *m);
 LG_API int lg_mechanism_spring_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_motor_count(const lg_mechanism *m);
-/** The name of body i; NULL if there is none. */
+/** The name of body i; NULL: there is no body i. */
 LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
 /** The name of joint i. */
 LG_API const char *lg_mechanism_joint_name(const lg_mechanism *m, int i);
@@ -313,14 +314,14 @@ LG_API const char *lg_mechanism_joint_name(const lg_mechanism *m, int i);
 LG_API const char *lg_mechanism_wheel_name(const lg_mechanism *m, int i);
 /** The name of motor i. */
 LG_API const char *lg_mechanism_motor_name(const lg_mechanism *m, int i);
-/** The number of the body of this name; -1: there is none. */
+/** The number of the body of this name; -1: no body has it. */
 LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
-/** The number of the joint of this name; -1: there is none. */
+/** The number of the joint of this name; -1: no joint has it. */
 LG_API int lg_mechanism_joint(const lg_mechanism *m, const char *name);
 
 /** Rows of joints, wheels and gears: all that there are, of a compiled mechanism. */
 LG_API int lg_mechanism_row_count(const lg_mechanism *m);
-/** Their rank: the rows that are used. The others depend on them and hold by themselves. */
+/** Their rank: the rows that are used. The others depend on them and are satisfied with them. */
 LG_API int lg_mechanism_rank(const lg_mechanism *m);
 /** Freedoms of velocity: 6 a body less the rank. */
 LG_API int lg_mechanism_freedoms(const lg_mechanism *m);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file motion.h
- *  What motions of mechanisms (run/motion.h) have besides: starts from joints and poses, wrenches of your own, what
- * joints, wheels and bodies do.
+ *  Functions that only motions of mechanisms (run/motion.h) have: starts from joints and poses, user-supplied wrenches,
+ *  readings of joints, wheels and bodies.
  *
  *  The sparse step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance
  * with the work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear
- * in the number of bodies. For a motion of no mechanism these functions return LG_ERROR_ARGUMENT, NaN or -1.
+ * in the number of bodies. For other motions these functions return LG_ERROR_ARGUMENT, NaN or -1.
  *
  *  Twists are the velocity of the centre of mass and the angular velocity, both in space. */
 #ifndef LIEGRP_MULTIBODY_MOTION_H
@@ -20,9 +20,9 @@ LG_BEGIN
 /** A motion: opaque (run/motion.h). */
 typedef struct lg_motion lg_motion;
 
-/** Wrenches of your own: adds to wrench[6 b ...], force in space and torque about the centre of mass in space, of each
- *  body b. Poses are centre of mass and quaternion, 7 numbers a body, at the middle of the step, with gauss at each of
- *  its stages; twists 6 a body. Called several times a step. A nonzero return aborts the step and is reported. */
+/** User-supplied wrenches: adds to wrench[6 b ...], force in space and torque about the centre of mass in space, of
+ * each body b. Poses are centre of mass and quaternion, 7 numbers a body, at the middle of the step, with gauss at each
+ * of its stages; twists 6 a body. Called several times a step. A nonzero return aborts the step and is reported. */
 typedef int (*lg_wrench_fn)(double t, const double *poses, const double *twists, double *wrench, void *context);
 
 /** Number of joint positions: those of the joints of the spanning tree, and six of each body that floats. */
@@ -54,7 +54,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_start_joints(lg_motion *mo, double t0, 
 LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses,
                                                      const double *twists, int project);
 
-/** Sets wrenches of your own; NULL: none.
+/** Sets the function of user-supplied wrenches; NULL removes it.
  *  - LG_ERROR_ARGUMENT: the method is rattle. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context);
 
@@ -75,8 +75,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
  *  point, in space. Rows that are left out as redundant carry nothing: how joints and wheels whose rows depend on each
- *  other share a load is not determined, and jumps where the motion comes to keep other rows. What a joint's spring,
- *  damper, motor and gears exert along its position is not in it.
+ *  other share a load is not determined, and jumps where the motion starts to keep other rows. The wrench excludes the
+ *  forces of the joint's spring, damper, motor and gears along its position.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
 /** The mean force of the ground on a wheel during the last step, in space. */
@@ -107,9 +107,9 @@ LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *l
 /** `mo` starts where `from` is: a motion of another mechanism with the same bodies, in the same order, but other
  *  joints, wheels or gears, such as a robot in the air and on the ground. Momenta are projected onto the new
  *  constraints in the kinetic metric: a plastic impact where there are more, nothing where there are fewer. *lost (may
- *  be NULL) is the kinetic energy that the impact takes; lg_motion_work() goes on from that of `from` with what the
- *  energy has changed by, lg_motion_motor_work() from that of the motor of the same name. Joints of the same name keep
- *  the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start_joints(), and:
+ *  be NULL) is the kinetic energy that the impact takes; lg_motion_work() continues from that of `from`
+ *  plus the change of energy, lg_motion_motor_work() from that of the motor of the same name. Joints of the same name
+ * keep the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start_joints(), and:
  *  - LG_ERROR_ARGUMENT: a motion is NULL, `from` is not started, or the bodies differ.
  *  - LG_ERROR_INCONSISTENT: the poses violate the new constraints by more than 1e-6 of the mechanism's size. */
 LG_API LG_MUST_CHECK lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from);

@@ -11,21 +11,21 @@ LG_BEGIN
 
 /** How many parameters there are, numbered from 0: gravity.x, gravity.y, gravity.z; of each body BODY.mass,
  *  BODY.inertia_xx, _yy, _zz, _xy, _xz, _yz, BODY.centre_x, _y, _z, BODY.position_x, _y, _z; of each revolute or
- *  prismatic joint JOINT.stiffness, JOINT.rest, JOINT.damping; of each distance joint JOINT.length; of each wheel
- *  WHEEL.radius, WHEEL.tube, WHEEL.ground_velocity_x, _y, _z, WHEEL.ground_spin; of each spring SPRING.stiffness,
- *  SPRING.rest, SPRING.damping; of each gear GEAR.ratio, GEAR.offset. They have the meaning of the members of lg_body
- *  and so on. */
+ *  prismatic joint JOINT.stiffness, JOINT.rest, JOINT.damping, JOINT.friction, JOINT.friction_speed; of each distance
+ *  joint JOINT.length; of each wheel WHEEL.radius, WHEEL.tube, WHEEL.ground_velocity_x, _y, _z, WHEEL.ground_spin; of
+ * each spring SPRING.stiffness, SPRING.rest, SPRING.damping; of each gear GEAR.ratio, GEAR.offset; of each contact of
+ * spheres CONTACT.parent_radius, CONTACT.child_radius. They have the meaning of the members of lg_body and so on. */
 LG_API int lg_mechanism_parameter_count(const lg_mechanism *m);
-/** The number of the parameter of this name, "crank.mass"; -1: there is none. Where parts of two kinds have the same
- *  name, and a parameter of the same name, it belongs to the first in the order above; "wheel:left.radius" names the
- *  kind as well, and is always understood. */
+/** The number of the parameter of this name, "crank.mass"; -1: there is no such parameter. Where parts of two kinds
+ * have the same name, and a parameter of the same name, it belongs to the first in the order above; "wheel:left.radius"
+ * names the kind as well, and is always understood. */
 LG_API int lg_mechanism_parameter(const lg_mechanism *m, const char *name);
 /** Writes the name of parameter i into `name` of `size` bytes, cut off where it is longer, and returns its length; -1:
  *  there is no such parameter. */
 LG_API int lg_mechanism_parameter_name(const lg_mechanism *m, char *name, size_t size, int i);
-/** The value of parameter i; NaN if there is none. */
+/** The value of parameter i; NaN: there is no parameter i. */
 LG_API double lg_mechanism_parameter_value(const lg_mechanism *m, int i);
-/** Its unit; NULL if there is none. */
+/** The unit of parameter i; NULL: there is no parameter i. */
 LG_API const char *lg_mechanism_parameter_unit(const lg_mechanism *m, int i);
 /** Sets a parameter of a mechanism that is not compiled yet. Whether all values of a part are possible together is
  *  found when it is compiled.
@@ -34,7 +34,7 @@ LG_API const char *lg_mechanism_parameter_unit(const lg_mechanism *m, int i);
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_parameter(lg_mechanism *m, const char *name, double value);
 
 /** Reads part i as it was described, with what was set since. Its strings are the mechanism's own and live as long as
- *  it. Start from a description of lg_body_default() and so on, whose `size` counts. Errors of all six:
+ *  it. Start from a description of lg_body_default() and so on, whose `size` counts. Errors of all these functions:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no part i, or the description's `size` is not set. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_body(const lg_mechanism *m, lg_body *body, int i);
 /** See lg_mechanism_read_body(). */
@@ -54,7 +54,7 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechani
 LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 /** The number of gears. */
 LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
-/** 1: joint i of a compiled mechanism closes a loop; 0: it belongs to the spanning tree, or there is none. */
+/** 1: joint i of a compiled mechanism closes a loop; 0: it belongs to the spanning tree, or there is no joint i. */
 LG_API int lg_mechanism_joint_closes(const lg_mechanism *m, int i);
 
 LG_END

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file scene.h
- *  What a mechanism looks like, and where its bodies are in a motion. */
+ *  The look of a mechanism. */
 #ifndef LIEGRP_MULTIBODY_SCENE_H
 #define LIEGRP_MULTIBODY_SCENE_H
 
@@ -17,9 +17,10 @@ LG_BEGIN
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_shape(lg_mechanism *m, int *index, const lg_shape *shape);
 
-/** *scene = what the mechanism looks like; free it with lg_scene_destroy(). Its bodies are those of the mechanism.
+/** *scene = the look of the mechanism; free it with lg_scene_destroy(). Its bodies are those of the mechanism.
  *  First come the shapes that were added. A body without any is the box with its mass and inertia, and rods from there
- *  to its joints; one whose centre of mass is that of a wheel is seen as that wheel. Wheels are cylinders of length 0,
+ *  to its joints; one whose centre of mass is that of a wheel or of a sphere
+ *  in contact is shown as that wheel or sphere. Wheels are cylinders of length 0,
  *  tori and spheres that roll on their planes (lg_shape::rolls_on), axes of joints cylinders, ball joints spheres, and
  *  springs and distances rods between bodies.
  *  - LG_ERROR_ARGUMENT: `scene` is NULL, or the mechanism is not compiled; *scene is NULL.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file system.h
  *  A mechanism as an lg_system: the same bodies, joints, wheels, springs and motors for every method of lg_integrator
- *  and for whatever else takes a system. Cost grows with the third power of the number of bodies; it is for small
+ *  and for every function that takes a system. Cost grows with the third power of the number of bodies; it is for small
  *  mechanisms, for other methods, and for checking the sparse step. */
 #ifndef LIEGRP_MULTIBODY_SYSTEM_H
 #define LIEGRP_MULTIBODY_SYSTEM_H
@@ -19,8 +19,8 @@ LG_BEGIN
  *
  *  The system has the means of lg_callbacks. With "sem:cholesky", the retraction "cayley" it
  *  makes the steps of lg_motion, to round-off; for mechanisms with wheels that roll this takes
- *  lg_mechanism_keep_order() before they are compiled, without which the two differ by O(h^2). Rows stand in the order
- *  in which the mechanism eliminates them: joints, heights and gears, then rolling.
+ *  lg_mechanism_keep_order() before they are compiled, without which the two differ by O(h^2). The order of the rows is
+ *  that in which the mechanism eliminates them: joints, heights and gears, then rolling.
  *
  *  A configuration does not tell how often a joint has turned. Angles of springs on joints are those nearest to the
  *  spring's rest, and gears hold up to whole turns; lg_motion counts turns.
