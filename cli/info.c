@@ -19,8 +19,8 @@
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
     {"check", NULL, "first checks the group, and the system's derivatives against differences"},
-    {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
-    {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
+    CLI_FLOATING_OPTION,
+    CLI_WHEEL_OPTION,
     {NULL, NULL, NULL},
 };
 enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, CHECK_POINTS = 20, GROUP_POINTS = 5 };
@@ -371,8 +371,7 @@ static int read_arguments(job *j, cli_parser parser)
         if (found == CLI_WORD) j->name = parser.value;
         if (found == O_CHECK) j->checked = 1;
         if (found == O_JSON) j->json = 1;
-        if (found == O_FLOATING) j->mechanism.floating = 1;
-        if (found == O_WHEEL) j->mechanism.wheel[j->mechanism.wheels++] = parser.value;
+        if (found >= 0) (void)cli_mechanism_option(&j->mechanism, "info", &options[found], parser.value);
     }
     return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
 }

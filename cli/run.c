@@ -74,9 +74,9 @@ static const cli_option options[] = {
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
-    [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
-    [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
-    [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_FLOATING] = CLI_FLOATING_OPTION,
+    [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -172,8 +172,6 @@ static int read_option(run_job *j, int option, const char *value)
                                   {O_MONITOR, .flag = &j->watched},
                                   {O_MONITOR_EVERY, .count = &j->o.run.monitor_every, .low = 1, .flag = &j->watched},
                                   {O_PROBE, .flag = &j->probed},
-                                  {O_FLOATING, .flag = &j->mechanism.floating},
-                                  {O_WHEEL, .text = &j->mechanism.wheel[j->mechanism.wheels]},
                                   {O_CHECKPOINT, .text = &j->keep.file},
                                   {O_RESUME, .flag = &j->keep.resume},
                                   {O_NO_PROVENANCE, .flag = &j->anonymous},
@@ -186,14 +184,12 @@ static int read_option(run_job *j, int option, const char *value)
     if (option == O_TOLERANCE) return cli_read_tolerance("run", value, &j->o.motion.tolerance);
     if (option == O_START) return cli_read_start("run", value, &j->o.motion.start);
     if (option == O_FORMAT) return cli_check_format("run", value);
-    if (option == O_WHEEL) j->mechanism.wheels++;
-    if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "run", value);
     if (option == O_HALVINGS) return cli_read_halvings("run", value, &j->o.motion.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep, "run", value);
     if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
     if (option == O_NO_ACCURACY || option == O_QUIET) j->o.run.accuracy = 0; /* nobody reads it */
-    return CLI_WELL;
+    return option >= 0 ? cli_mechanism_option(&j->mechanism, "run", &options[option], value) : CLI_WELL;
 }
 
 static int settle_files(run_job *j, int argc, char **argv)

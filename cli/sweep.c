@@ -80,9 +80,9 @@ static const cli_option options[] = {
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
-    [O_FLOATING] = {"floating", NULL, "of a mechanism's file: its root is not fixed to the world"},
-    [O_WHEEL] = {"wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"},
-    [O_GRAVITY] = {"gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"},
+    [O_FLOATING] = CLI_FLOATING_OPTION,
+    [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -156,8 +156,6 @@ static int read_option(sweep_job *j, int option, const char *value)
                                   {O_PLOT, .text = &j->plot.file},
                                   {O_PLOT_COLUMNS, .text = &j->plot.columns},
                                   {O_THREADS, .count = &threads, .low = 1, .high = 4096},
-                                  {O_FLOATING, .flag = &j->mechanism.floating},
-                                  {O_WHEEL, .text = &j->mechanism.wheel[j->mechanism.wheels]},
                                   {O_CHECKPOINT, .text = &j->keep.o.file},
                                   {O_RESUME, .flag = &j->keep.o.resume},
                                   {O_NO_ACCURACY, .flag = &j->s.blind},
@@ -177,14 +175,12 @@ static int read_option(sweep_job *j, int option, const char *value)
     if (option == O_WIDTH && (!cli_count(value, &width) || width < 1 || width > 8))
         return cli_wrong("sweep", "--width must be 1, 2, 4 or 8, got '%s'", value);
     if (option == O_WIDTH) j->s.e.width = (int)width;
-    if (option == O_WHEEL) j->mechanism.wheels++;
-    if (option == O_GRAVITY) return cli_mechanism_options_gravity(&j->mechanism, "sweep", value);
     if (option == O_HALVINGS) return cli_read_halvings("sweep", value, &j->s.e.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep.o, "sweep", value);
     if (option == O_ALLOW) /* beside --from it has been read before */
         return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
     if (option == O_QUIET) j->s.blind = 1;
-    return CLI_WELL;
+    return option >= 0 ? cli_mechanism_option(&j->mechanism, "sweep", &options[option], value) : CLI_WELL;
 }
 
 /* The requested part of the sweep. */

@@ -193,8 +193,11 @@ void cli_mechanism_options_end(cli_mechanism_options *o)
     free(o->wheel);
 }
 
-int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value)
+int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value)
 {
+    if (strcmp(option->name, "floating") == 0) o->floating = 1;
+    if (strcmp(option->name, "wheel") == 0) o->wheel[o->wheels++] = value;
+    if (strcmp(option->name, "gravity") != 0) return CLI_WELL;
     if (!cli_three(value, o->gravity))
         return cli_wrong(command, "--gravity must be X,Y,Z, three finite numbers, got '%s'", value);
     o->pulled = 1;

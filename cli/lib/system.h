@@ -68,8 +68,21 @@ typedef struct cli_mechanism_options {
  * CLI_WRONG_USE after a message. */
 int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
 void cli_mechanism_options_end(cli_mechanism_options *o);
-/* Takes the value of --gravity. CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_mechanism_options_gravity(cli_mechanism_options *o, const char *command, const char *value);
+/* Takes the value of one of the options below; any other option does nothing. CLI_WELL, or CLI_WRONG_USE after a
+ * message. */
+int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value);
+#define CLI_FLOATING_OPTION                                                                                            \
+    {                                                                                                                  \
+        "floating", NULL, "of a mechanism's file: its root is not fixed to the world"                                  \
+    }
+#define CLI_WHEEL_OPTION                                                                                               \
+    {                                                                                                                  \
+        "wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"            \
+    }
+#define CLI_GRAVITY_OPTION                                                                                             \
+    {                                                                                                                  \
+        "gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"                                       \
+    }
 /* Takes the value of --halvings. */
 int cli_read_halvings(const char *command, const char *value, int64_t *halvings);
 #define CLI_HALVINGS_OPTION                                                                                            \
