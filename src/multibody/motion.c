@@ -97,7 +97,7 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
     const mb_plan *p = &m->plan;
     if (p->holonomic_blocks < p->blocks) {
         const char *name, *noun = mb_block_noun(m, &p->block[p->holonomic_blocks], &name);
-        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes constraints on positions only and %s '%.60s' rolls; use sem, or "
                        "make the %s slide",
                        noun, name, noun);
@@ -105,7 +105,7 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
     for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
         if (mb_force_probe(s).drag == 0) continue;
-        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes no forces that dissipate and %s '%.60s' has one; use sem",
                        joint < 0 ? "spring" : "joint",
                        joint < 0 ? MB_SPRING_OF(m, s - p->line)->name : MB_JOINT_OF(m, joint)->name);
@@ -125,7 +125,7 @@ static lg_status parse_gauss(mb_sparse *o, const char *method)
     const lg_status st = lg_method_parse(&M, method, &o->head.error);
     if (st != LG_OK) return st;
     if (M.form == LG_FORM_STAGE)
-        return lg_fail(&o->head.error, LG_ERROR_ARGUMENT,
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: '%.60s': mechanisms have the rate form alone, since rows know their second "
                        "derivatives; leave 'stage' out",
                        method);

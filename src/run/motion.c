@@ -69,12 +69,12 @@ lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_opti
     const int sparse = M->mechanism != NULL && lg_method_is_sparse(o.method);
     if (sparse && ((o.retraction != NULL && strcmp(o.retraction, "exp") != 0) || o.own_retraction != NULL))
         (void)lg_fail(
-            &e, LG_ERROR_ARGUMENT,
+            &e, LG_ERROR_UNSUPPORTED,
             "lg_motion_create: the step of mechanisms has no retraction, got '%.40s'; leave it out, or choose "
             "a method such as sem:gauss=1, which has one",
             o.retraction != NULL ? o.retraction : "an object");
     if (sparse && o.start != LG_START_REACTION)
-        (void)lg_fail(&e, LG_ERROR_ARGUMENT, "lg_motion_create: %.40s has one start, LG_START_REACTION", o.method);
+        (void)lg_fail(&e, LG_ERROR_UNSUPPORTED, "lg_motion_create: %.40s has one start, LG_START_REACTION", o.method);
     if (e.status != LG_OK) return only_message(motion, &e);
     if (o.retraction == NULL && o.own_retraction == NULL) o.retraction = "exp";
     status = sparse ? lg_sparse_create(motion, M, &o) : lg_dense_create(motion, M, &o);

@@ -461,7 +461,7 @@ static void refusals(void **unused)
     lg_ensemble_options o = lg_ensemble_options_default();
     o.width = 3, refused(m, &o, LG_ERROR_ARGUMENT, "width 3");
     o.width = 0, o.method = "gni", refused(m, &o, LG_ERROR_UNSUPPORTED, "got 'gni'; step motions one by one");
-    o.method = NULL, o.retraction = "cayley", refused(m, &o, LG_ERROR_ARGUMENT, "mechanisms has no retraction");
+    o.method = NULL, o.retraction = "cayley", refused(m, &o, LG_ERROR_UNSUPPORTED, "mechanisms has no retraction");
     o.retraction = NULL, o.halvings = 31, refused(m, &o, LG_ERROR_ARGUMENT, "31 halvings");
     E = make(&p, 2, 1);
     suite_ok("set all", lg_ensemble_set_all(E, refuses, (void *)(uintptr_t)&p));

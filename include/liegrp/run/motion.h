@@ -48,9 +48,10 @@ static inline lg_motion_options lg_motion_options_default(void)
 /** Creates a motion of the model as it is now; options NULL: the default. Parameters that the model gets later do not
  *  change it. On failure *motion still holds the message: read it with lg_motion_message() and free it with
  *  lg_motion_destroy(). Errors are those of lg_model_system() and lg_integrator_create(), and:
- *  - LG_ERROR_ARGUMENT: the model is NULL or its creation failed; the method is unknown or does not apply to the
- *    mechanism; the step is not finite; options without their size.
- *  - LG_ERROR_UNSUPPORTED: method, retraction and model do not fit together.
+ *  - LG_ERROR_ARGUMENT: the model is NULL or its creation failed; the method is unknown; the step is not finite;
+ *    options without their size.
+ *  - LG_ERROR_UNSUPPORTED: method, retraction, start and model do not fit together: the sparse step of mechanisms has no
+ *    retraction and one start, rattle takes neither rolling wheels nor dampers.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_options *options);
 /** Copies the motion. The copy continues independently from the present state, to the bit.
