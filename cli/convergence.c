@@ -11,11 +11,11 @@
 #include "cli/commands.h"
 #include "cli/lib/choice.h"
 #include "cli/lib/gnuplot.h"
+#include "cli/lib/mechanism.h"
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
 #include "cli/lib/print.h"
-#include "cli/lib/system.h"
 
 enum {
     O_METHODS,
@@ -27,6 +27,9 @@ enum {
     O_INIT,
     O_START,
     O_PROJECT,
+    O_FLOATING,
+    O_WHEEL,
+    O_GRAVITY,
     O_JSON,
     O_OUTPUT,
     O_PLOT,
@@ -36,8 +39,8 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv; repeatable"},
-    [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley; repeatable"},
+    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv, of mechanisms sem,rattle,gauss:stages=2; repeatable"},
+    [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley, of mechanisms exp; repeatable"},
     [O_STEP] = {"step", "H", "the coarsest step, by default one that suits the system"},
     [O_LEVELS] = {"levels", "L", "number of steps, each half the one before, 2 to 12, default 5"},
     [O_TIME] = {"time", "T", "the time at which errors are measured, a multiple of the step, default about 1"},
@@ -45,6 +48,9 @@ static const cli_option options[] = {
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; repeatable"},
     [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
+    [O_FLOATING] = CLI_FLOATING_OPTION,
+    [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
@@ -69,6 +75,9 @@ typedef struct job {
     lg_motion_options o;
     int64_t steps;
     int project;
+    cli_mechanism_options mechanism;
+    cli_system S;
+    cli_instance instance; /* whose model is measured */
     lg_model *M;
     lg_reference *R;
     cli_comparison all;
@@ -95,7 +104,7 @@ const cli_manual cli_convergence_manual = {
     .options = options,
     .exits = exits,
     .examples = "liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf",
-    .words = cli_system_at,
+    .words = cli_any_system_at,
     .files = 1,
 };
 
@@ -177,7 +186,8 @@ static int read_option(job *j, int option, const char *value)
     if (status != CLI_WELL) return status;
     if (option == O_METHODS) return add_all(&j->methods, option, value);
     if (option == O_RETRACTIONS) return add_all(&j->retractions, option, value);
-    return option == O_START ? cli_read_start("convergence", value, &j->o.start) : CLI_WELL;
+    if (option == O_START) return cli_read_start("convergence", value, &j->o.start);
+    return option >= 0 ? cli_mechanism_option(&j->mechanism, "convergence", &options[option], value) : CLI_WELL;
 }
 
 /* Completes step and time in the options: a missing one follows from the other, or from the system. */
@@ -228,21 +238,32 @@ static int check_start(const job *j)
     return cli_check_use("convergence", j->methods.name[0], j->start, NULL, 1);
 }
 
+/* The model with what is set. */
+static int settle_model(job *j, int argc, char **argv)
+{
+    const char *message = NULL;
+    int status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, &j->S);
+    if (status != CLI_WELL || cli_instance_model(&j->instance, &j->S, &j->M, &message) == LG_OK) return status;
+    return cli_wrong("convergence", "%s", message);
+}
+
 static int settle(job *j, int argc, char **argv)
 {
-    cli_system S;
+    static const int of_models[] = {-1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
-    status = cli_open_system("convergence", j->system, NULL, &S);
-    j->M = S.M;
+    status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);
+    if (status == CLI_WELL)
+        status = cli_refuse_options("convergence", options, argc, argv, &j->S, of_models, of_mechanisms);
     if (j->methods.count == 0 && status == CLI_WELL)
-        status = add_all(&j->methods, O_METHODS, "sem,gni,dla:midpoint,nsv");
-    if (j->retractions.count == 0 && status == CLI_WELL) status = add_all(&j->retractions, O_RETRACTIONS, "exp,cayley");
+        status = add_all(&j->methods, O_METHODS, j->S.R != NULL ? "sem,rattle,gauss:stages=2" : "sem,gni,dla:midpoint,nsv");
+    if (j->retractions.count == 0 && status == CLI_WELL)
+        status = add_all(&j->retractions, O_RETRACTIONS, j->S.R != NULL ? "exp" : "exp,cayley");
     for (int i = 0; status == CLI_WELL && i < j->retractions.count; i++) {
         status = cli_check_retraction("convergence", j->retractions.name[i]);
     }
     if (status == CLI_WELL) status = check_start(j);
-    if (status == CLI_WELL) status = cli_set_values("convergence", options, O_PARAM, O_INIT, argc, argv, &S);
+    if (status == CLI_WELL) status = settle_model(j, argc, argv);
     if (status == CLI_WELL) status = settle_steps(j);
     if (status == CLI_WELL) status = settle_files(j);
     return status;
@@ -342,7 +363,7 @@ static int prepare(job *j)
     const int count = j->methods.count * j->retractions.count;
     j->all.orders = calloc((size_t)count, sizeof *j->all.orders);
     if (j->all.orders == NULL) return cli_wrong("convergence", "out of memory");
-    j->all.M = j->M;
+    j->all.S = &j->S;
     j->all.time = j->time;
     j->all.step = j->o.step;
     j->all.levels = (int)j->levels;
@@ -377,12 +398,13 @@ int cli_convergence(int argc, char **argv)
 {
     job j;
     cli_parser p = cli_begin("convergence", options, argc, argv);
-    int status = CLI_WELL;
+    int status;
     memset(&j, 0, sizeof j);
     j.o = lg_motion_options_default();
     j.step = j.time = NAN;
     j.levels = 5;
     j.words = (cli_words){argc, argv, NULL};
+    status = cli_mechanism_options_begin(&j.mechanism, "convergence", argc);
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
             status = cli_print_help(&cli_convergence_manual);
@@ -401,6 +423,8 @@ done:
     forget(&j.retractions);
     free(j.all.orders);
     lg_reference_destroy(j.R);
-    lg_model_destroy(j.M);
+    cli_instance_free(&j.instance);
+    cli_close_system(&j.S);
+    cli_mechanism_options_end(&j.mechanism);
     return cli_flush("convergence", status);
 }

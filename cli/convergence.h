@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include <liegrp/liegrp.h>
+#include "cli/lib/system.h"
 
 /* One method with one retraction. */
 typedef struct cli_order {
@@ -16,7 +16,7 @@ typedef struct cli_order {
 
 /* All combinations, against one reference. */
 typedef struct cli_comparison {
-    const lg_model *M;
+    const cli_system *S;
     const lg_reference *R;
     double time, step; /* T and the coarsest step */
     int levels, methods, retractions, count;

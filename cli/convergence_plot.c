@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cli/convergence.h"
-#include "cli/lib/columns.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/lib/options.h"
-#include "run/model_private.h"
+#include "groups/blocks.h"
+#include "run/reference.h"
 
 typedef struct range {
     double low, high;
@@ -88,10 +88,10 @@ static void name_curve(const cli_comparison *all, int i, char *name, size_t room
 static const char *unit_of(const cli_comparison *all, int q)
 {
     const lg_convergence_column *c = lg_reference_column(all->R, q);
-    if (!cli_has_units(all->M)) return "-";
+    if (!all->S->kind->units(all->S)) return "-";
     if (strcmp(c->name, "energy") == 0) return "J";
     if (q < lg_reference_column_count(all->R) - 3) { /* a factor */
-        const lg_block_kind kind = lg_group_block_at(lg_group_factor(all->M->group, q), 0).kind;
+        const lg_block_kind kind = lg_group_block_at(lg_group_factor(all->R->group, q), 0).kind;
         if (lg_block_turns(kind) && kind != LG_BLOCK_MATRIX) return "rad";
     }
     return "SI units";
@@ -151,7 +151,7 @@ static void add_panel(sheet *s, const cli_comparison *all, int q)
     char title[64], label[2][SHEET_TEXT];
     snprintf(title, sizeof title, c->kind == LG_VARIABLES_BOTH ? "%s" : "%s (%s)", c->name,
              cli_convergence_kind(c->kind));
-    sheet_panel(s, title, sheet_label(label[0], "h", cli_has_units(all->M) ? "s" : "-", 0),
+    sheet_panel(s, title, sheet_label(label[0], "h", all->S->kind->units(all->S) ? "s" : "-", 0),
                 sheet_label(label[1], "error", unit_of(all, q), 0), SHEET_LOG_X | SHEET_LOG_Y);
     sheet_limits(s, 'x', h.low, h.high);
     sheet_limits(s, 'y', y.low, y.high);
@@ -165,8 +165,8 @@ int cli_convergence_draw(const cli_comparison *all, const char *file)
     char title[SHEET_TEXT];
     int status;
     if (s == NULL) return cli_wrong("convergence", "out of memory");
-    snprintf(title, sizeof title, "%s: errors at t = %.6g%s", lg_model_describe(all->M)->name, all->time,
-             cli_has_units(all->M) ? " s" : "");
+    snprintf(title, sizeof title, "%s: errors at t = %.6g%s", all->S->name, all->time,
+             all->S->kind->units(all->S) ? " s" : "");
     sheet_page(s)->title = title;
     sheet_page(s)->shared = 1;
     for (int q = 0; q < lg_reference_column_count(all->R); q++) add_panel(s, all, q);

@@ -77,7 +77,7 @@ static void print_reference(FILE *f, const cli_comparison *all)
     const char *method = lg_reference_method(all->R);
     int exact = 0;
     for (int i = 0; i < columns_of(all); i++) exact |= column_of(all, i)->exact;
-    cli_print(f, "%s: errors at t = %.15g\nreference: ", lg_model_describe(all->M)->name, all->time);
+    cli_print(f, "%s: errors at t = %.15g\nreference: ", all->S->name, all->time);
     if (exact) {
         fputs("the exact solution", f);
         if (method != NULL) {
@@ -260,7 +260,7 @@ void cli_convergence_json(FILE *f, const cli_comparison *all)
 {
     fputc('{', f);
     member(f, 1, "\n  ", "system");
-    cli_json_string(f, lg_model_describe(all->M)->name);
+    cli_json_string(f, all->S->name);
     member(f, 0, "\n  ", "time");
     cli_json_number(f, all->time);
     member(f, 0, "\n  ", "reference");

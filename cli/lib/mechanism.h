@@ -32,8 +32,10 @@ typedef struct cli_instance {
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);
-/* Its parts: a mechanism of its own where parameters were set; a motion from the initial values that are set. */
+/* Its parts: a mechanism of its own where parameters were set; its model, the system's own where none was, with the
+ * initial values that are set; a motion from these. */
 lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char **message);
+lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M, const char **message);
 lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project);
 /* As lg_run(), of a new instance; what it says of a mechanism is in cli_run_remark(). */
 lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_run_options *o);

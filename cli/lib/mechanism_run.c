@@ -26,6 +26,16 @@ lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char 
     return status == LG_OK ? lg_model_of_mechanism(&i->M, i->m, R->name) : status;
 }
 
+lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M, const char **message)
+{
+    lg_status status = cli_instance_compile(i, S, message);
+    *M = i->M != NULL ? i->M : S->M;
+    for (int k = 0; S->R != NULL && status == LG_OK && k < lg_model_column_count(*M); k++)
+        if (!isnan(S->R->initial[k]))
+            status = lg_model_set_initial(*M, lg_model_column(*M, k)->name, S->R->initial[k]);
+    return status;
+}
+
 lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project)
 {
     return lg_motion_start(mo, 0, S->R != NULL ? S->R->initial : NULL, project);

@@ -59,6 +59,16 @@ def test_convergence():
         liegrp.convergence(ball, 'no-method')
 
 
+def test_convergence_of_a_mechanism():
+    m = liegrp.Mechanism.gallery('double-pendulum')
+    found = liegrp.convergence(m, step=0.01, levels=3)
+    assert found.columns[:2] == ['upper position', 'upper attitude'] and set(found.kinds[:5]) == {'reconstructed'}
+    assert found.order() == pytest.approx(2, abs=0.05) and found.order('lower attitude') == pytest.approx(2, abs=0.1)
+    assert liegrp.convergence(m, 'sem:gauss=4', 'cayley', step=0.01, levels=3).order() == pytest.approx(2, abs=0.1)
+    with pytest.raises(liegrp.UnsupportedError, match='has no retraction'):
+        liegrp.convergence(m, 'sem', 'cayley', step=0.01)
+
+
 def test_convergence_of_a_name():
     found = liegrp.convergence('rolling-ball', step=0.1, levels=3)
     assert found.order() == pytest.approx(2, abs=0.1)

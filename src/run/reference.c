@@ -64,17 +64,30 @@ static void name_factor(lg_reference *R, int f)
     }
 }
 
-static void name_columns(lg_reference *R)
+/* Positions and attitudes of bodies. */
+static void name_body(lg_reference *R, int f, const lg_mechanism *m)
+{
+    const char *body = lg_mechanism_body_name(m, f / 2);
+    if (body == NULL)
+        name_factor(R, f); /* a part of a body that was divided */
+    else
+        snprintf(R->column[f].name, sizeof R->column[f].name, "%.20s %s", body, f % 2 == 0 ? "position" : "attitude");
+}
+
+static void name_columns(lg_reference *R, const lg_mechanism *m)
 {
     static const char *const names[] = {"configuration", "momentum", "energy"};
     const int factors = lg_group_factor_count(R->group);
     int shapes = 0;
-    for (int f = 0; f < factors; f++) shapes += lg_group_factor(R->group, f)->abelian != 0;
+    for (int f = 0; f < factors && m == NULL; f++) shapes += lg_group_factor(R->group, f)->abelian != 0;
     const int mixed = shapes > 0 && shapes < factors;
     R->factors = factors > 1 && factors <= LG_CONVERGENCE_COLUMNS - 3 ? factors : 0;
     R->columns = R->factors + 3;
     for (int f = 0; f < R->factors; f++) {
-        name_factor(R, f);
+        if (m == NULL)
+            name_factor(R, f);
+        else
+            name_body(R, f, m);
         R->column[f].kind =
             mixed && lg_group_factor(R->group, f)->abelian ? LG_VARIABLES_REDUCED : LG_VARIABLES_RECONSTRUCTED;
     }
@@ -417,7 +430,7 @@ lg_status lg_reference_create(lg_reference **R, lg_model *M, const lg_motion_opt
     if (status == LG_OK) status = lg_reference_group(&r->group, M, &r->error);
     if (status != LG_OK) return status;
     r->time = o.step * (double)steps;
-    name_columns(r);
+    name_columns(r, M->mechanism);
     status = make(r, M, &o, steps, &r->error);
     if (status == LG_OK) lg_error_clear(&r->error);
     return status;

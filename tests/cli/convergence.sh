@@ -84,6 +84,35 @@ that 'and the others go on' grep -q '^sem  *exp  *0.000244' out
 call 3 convergence rattleback --step 0.5 --time 0.5 --levels 2 --methods sem --retractions exp --quiet
 that 'every step is a row' test "$(grep -c 'too large' out)" -eq 2
 
+# --- mechanisms -------------------------------------------------------------------------------------------------------
+call 0 convergence double-pendulum --levels 3 --output orders.csv
+that 'standard error should be empty' test ! -s err
+order 'sem rattle' exp 'configuration momentum' 1.9 2.1
+order gauss:stages=2 exp configuration 3.8 4.2
+out_has 'double-pendulum: errors at t = 1' 'upper position' 'lower attitude'
+cat >arm.urdf <<'END'
+<robot name="arm">
+  <link name="base"><inertial><mass value="1"/>
+    <inertia ixx="0.2" iyy="0.1" izz="0.3" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="rod"><inertial><origin xyz="0 0 -0.5"/><mass value="1"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="pin" type="revolute"><parent link="base"/><child link="rod"/><axis xyz="0 1 0"/></joint>
+</robot>
+END
+call 0 convergence arm.urdf --init pin=60deg --methods sem,sem@suzuki4,gni --retractions exp,cayley --levels 3 --output orders.csv --json
+order sem exp configuration 1.9 2.1
+order sem@suzuki4 exp configuration 3.8 4.2
+order gni 'exp cayley' configuration 1.9 2.1
+that 'a retraction of the step of mechanisms is refused' grep -q '^sem,cayley,nan,.*has no retraction' orders.csv
+cp orders.csv heavy.csv
+call 0 convergence arm.urdf --init pin=60deg --param rod.mass=2 --gravity 0,0,-2 --methods sem --levels 3 --output orders.csv
+order sem exp configuration 1.9 2.1
+that 'parameters and gravity count' sh -c '! grep -qF "$(grep "^sem,exp" orders.csv | head -1)" heavy.csv'
+call 0 convergence arm.urdf --floating --init base_wx=3 --init pin_vel=1 --methods sem --levels 2 --output orders.csv
+order sem exp configuration 1.9 2.1
+call 0 convergence arm.urdf --methods sem,rattle --wheel base=1 --levels 2 --floating --project
+out_has 'refused: rattle, exp: ' "wheel 'base wheel' rolls"
+
 # --- JSON -------------------------------------------------------------------------------------------------------------
 call 0 convergence cart-trailer --levels 3 --methods sem,nsv --json
 if command -v python3 >/dev/null 2>&1; then
@@ -157,6 +186,11 @@ wrong 'holonomic constraint' double-spherical-pendulum --init x1=3
 wrong "unknown start 'papr'; did you mean 'paper'?" suslov --start papr
 wrong 'takes no velocity constraints' suslov --methods rattle,variational
 wrong 'takes no value' suslov --json=1
+wrong '--floating is an option of mechanisms' suslov --floating
+wrong '--gravity must be X,Y,Z' double-pendulum --gravity 1,2
+wrong '--floating is about a mechanism from a file' double-pendulum --floating
+wrong "unknown parameter 'rod.mas'" arm.urdf --param rod.mas=2
+wrong "must be positive" arm.urdf --param rod.mass=-2
 wrong "unknown option '--level'; did you mean '--levels'?" suslov --level 3
 call 2 convergence suslov --plot orders.gif
 err_has 'must end in .png, .svg or .pdf'

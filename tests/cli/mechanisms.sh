@@ -174,7 +174,7 @@ call 0 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a
 call 0 sweep double-pendulum --init elbow_vel=100:101:2 --step 0.05 --steps 5 --output a.csv --halvings 5 --quiet
 wrong '--floating is about a mechanism from a file' run bicycle --floating
 wrong '--wheel is about a mechanism from a file' run bicycle --wheel rear=1
-wrong 'is a mechanism; convergence takes systems' convergence four-bar
+wrong 'is a mechanism; verify takes systems' verify --system four-bar
 call 3 run double-pendulum --step 3 --steps 50 --output a.csv
 err_has ' of 50 steps were done'
 

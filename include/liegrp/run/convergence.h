@@ -7,6 +7,7 @@
  *  - one per factor of a product, named after it ("R^2", "SO(3)", a second "SE(2)_2"): |log(a^-1 b)|, so that angles
  *    are compared modulo 2 pi. Beside a factor that does not commute, R^n and T^n are the shape, or base, and count as
  *    reduced variables. Other factors are group elements, reconstructed from the reduced motion;
+ *  - of a mechanism instead "BODY position" and "BODY attitude" for each body, reconstructed variables;
  *  - "configuration": all factors together;
  *  - "momentum": the body momentum p~ at the node (docs/conventions.md), a reduced variable;
  *  - "energy": H(g, p~). */
