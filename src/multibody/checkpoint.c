@@ -162,6 +162,7 @@ void mb_sparse_list(lg_tape *t, void *object)
 {
     mb_sparse *mo = object;
     const mb_totals totals = {&mo->work, mo->motor_work, &mo->scale, &mo->pivot, &mo->jumped};
+    if (t->reads && t->at != NULL) mb_lose_step(mo);
     list_settings(t, mo);
     list_start(t, &mo->plan, &mo->first);
     list_spans(t, &mo->numbers, mb_stages(mo), totals);

@@ -193,6 +193,7 @@ lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, co
 
 void mb_sparse_destroy(mb_sparse *mo)
 {
+    if (mo != NULL) mb_sparse_destroy(mo->inside);
     lg_release(mo);
 }
 

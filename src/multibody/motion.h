@@ -58,7 +58,8 @@ struct mb_sparse {
     double *poses, *twists, *wrenches;
     int positions, *position_of_joint, *position_of_body;
     char method[48];
-    size_t bytes; /* of all its memory */
+    size_t bytes;      /* of all its memory */
+    mb_sparse *inside; /* shows a state inside the last step; NULL: none was asked for yet */
 };
 
 /* What is read of a motion's bodies; NULL: it is no motion of a mechanism. */
@@ -73,6 +74,16 @@ lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, con
 lg_status mb_sparse_start_state(mb_sparse *mo, double t0, const double *g, const double *xi, int project);
 /* It shows a state of that system, on the constraints or not; the next step would need a start. */
 void mb_sparse_show(mb_sparse *mo, double t, const double *g, const double *p);
+/* By its velocity. */
+void mb_sparse_show_velocity(mb_sparse *mo, double t, const double *g, const double *xi);
+/* The state at the fraction s of the last step. LG_ERROR_ARGUMENT: there is none. LG_ERROR_DOMAIN: a body turned by
+ * pi. */
+lg_status mb_sparse_interpolate(const mb_sparse *mo, double *t, double *g, double *xi, double s);
+/* The last step is not known any more: the state came from somewhere else. */
+static inline void mb_lose_step(mb_sparse *mo)
+{
+    mo->saved[0].t = NAN;
+}
 /* The present state becomes the one that mb_sparse_reset() goes back to. */
 lg_status mb_sparse_remember(mb_sparse *mo);
 lg_status mb_sparse_reset(mb_sparse *mo);

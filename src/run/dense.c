@@ -14,6 +14,7 @@
 #include "multibody/motion.h"
 #include "run/begin.h"
 #include "run/dense.h"
+#include "run/motion_columns.h"
 
 /* What the integrator says becomes the motion's message. */
 static lg_status say(lg_dense *d, lg_status status)
@@ -23,7 +24,7 @@ static lg_status say(lg_dense *d, lg_status status)
 }
 
 /* The state has changed: what a mechanism's bodies are read from follows it. */
-static void show(lg_dense *d)
+static void show(const lg_dense *d)
 {
     if (d->head.bodies == NULL) return;
     mb_sparse_show(d->head.bodies, lg_integrator_time(d->it), lg_integrator_configuration(d->it),
@@ -441,6 +442,27 @@ static lg_status dense_state(const lg_motion *mo, double *g, double *xi, double 
     return xi != NULL ? lg_integrator_velocity(d->it, xi) : LG_OK;
 }
 
+static lg_status dense_interpolate(const lg_motion *mo, double *row, double s)
+{
+    const lg_dense *d = lg_dense_seen(mo);
+    mb_sparse *bodies = mo->bodies;
+    double t;
+    lg_status status = lg_integrator_interpolate(d->it, &t, d->g, d->xi, s);
+    if (status != LG_OK) return status;
+    if (bodies == NULL) {
+        row[1] = t;
+        lg_model_write(d->M, row + LG_ROW_CONFIGURATION, d->g, d->columns);
+        memcpy(row + LG_ROW_CONFIGURATION + d->M->columns, d->xi, (size_t)d->M->n * sizeof *d->xi);
+        return LG_OK;
+    }
+    mb_save(bodies, &bodies->saved[0]);
+    status = lg_motion_columns_show(mo->model->bodies, row, bodies, t, d->g, d->xi);
+    memcpy(bodies->numbers.node[bodies->numbers.now].q, bodies->saved[0].q,
+           (size_t)bodies->plan.coordinates * sizeof *bodies->saved[0].q);
+    show(d);
+    return status;
+}
+
 lg_integrator *lg_motion_integrator(const lg_motion *mo)
 {
     return mo != NULL && mo->engine == &lg_engine_dense ? lg_dense_seen(mo)->it : NULL;
@@ -467,6 +489,7 @@ const lg_engine lg_engine_dense = {
     .list = dense_list,
     .started = dense_started,
     .row = lg_dense_row,
+    .interpolate = dense_interpolate,
     .state = dense_state,
     .poses = dense_poses,
     .time = dense_time,

@@ -65,6 +65,8 @@ typedef struct lg_engine {
     int (*started)(const lg_motion *mo);
     /* `s` is what observation() says, NULL: nobody asked yet. */
     lg_status (*row)(const lg_motion *mo, double *row, const lg_observation *s);
+    /* As lg_motion_interpolate(), into a row of NaN. LG_ERROR_ARGUMENT: there is no last step. */
+    lg_status (*interpolate)(const lg_motion *mo, double *row, double s);
     lg_status (*state)(const lg_motion *mo, double *g, double *xi, double *p);
     lg_status (*poses)(const lg_motion *mo, double *poses);
     double (*time)(const lg_motion *mo);

@@ -234,6 +234,7 @@ static void sparse_get(const lg_ensemble_block *b, int l)
         mb_node_rows(&mo->plan, &mo->numbers.node[mo->numbers.now], 0);
     mo->t0 = b->t0[l], mo->count = (int64_t)b->step[l], mo->t = mo->t0 + b->step[l] * mo->h;
     mo->started = mo->stepped = 1;
+    mb_lose_step(mo);
 }
 
 static void sparse_put(const lg_ensemble_block *b, int l)

@@ -375,6 +375,27 @@ lg_status lg_motion_row(const lg_motion *mo, double *row)
     return has_state(mo) && row != NULL ? mo->engine->row(mo, row, NULL) : LG_ERROR_ARGUMENT;
 }
 
+lg_status lg_motion_interpolate(const lg_motion *mo, double *row, double s)
+{
+    lg_motion *own = (lg_motion *)(uintptr_t)mo; /* its message alone changes */
+    const lg_status ready_now = ready(own, "lg_motion_interpolate");
+    if (ready_now != LG_OK) return ready_now;
+    if (row == NULL || !(s >= 0 && s <= 1))
+        return lg_fail(&own->error, LG_ERROR_ARGUMENT,
+                       row == NULL ? "lg_motion_interpolate: the row is NULL"
+                                   : "lg_motion_interpolate: s = %g; expected a fraction of the last step, from 0 to 1",
+                       s);
+    for (int i = 0; i < lg_model_column_count(mo->model); i++) row[i] = NAN;
+    const lg_status status = mo->engine->interpolate(mo, row, s);
+    row[0] = (double)lg_motion_step_index(mo);
+    if (status == LG_OK) return LG_OK;
+    return lg_fail(&own->error, status, "lg_motion_interpolate: %s",
+                   status == LG_ERROR_ARGUMENT ? "there is no last step: none was made since the start, or since the "
+                                                 "state was read, or the last one failed"
+                   : status == LG_ERROR_DOMAIN ? "a step turns by pi; take a smaller one"
+                                               : lg_status_text(status));
+}
+
 lg_status lg_motion_state(const lg_motion *mo, double *g, double *xi, double *p)
 {
     return has_state(mo) ? mo->engine->state(mo, g, xi, p) : LG_ERROR_ARGUMENT;

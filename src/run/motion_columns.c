@@ -258,6 +258,15 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
     return st;
 }
 
+lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_sparse *mo, double t, const double *g,
+                                 const double *xi)
+{
+    mb_sparse_show_velocity(mo, t, g, xi);
+    const lg_status st = lg_motion_columns_row(c, row, mo, 0, NAN);
+    for (int i = c->count - FIGURES; i < c->count; i++) row[i] = NAN;
+    return st;
+}
+
 /* Starting -------------------------------------------------------------------------------------------------------- */
 
 /* Replaces those components of a unit quaternion that are given; the rest is scaled. 0: no unit quaternion has them. */

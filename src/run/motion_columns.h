@@ -31,6 +31,9 @@ int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);
 /* The row of the present state, with these in place of the motion's own. */
 lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step,
                                 double work);
+/* Time, positions, velocities and controls of a state that `mo` is to show; NaN in place of figures at the end. */
+lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_sparse *mo, double t, const double *g,
+                                 const double *xi);
 /* As lg_motion_start(): NaN is what the motion, which must have been started, is now. */
 lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, double t0, const double *row, int project);
 /* Starts the motion at rest where and when a whole row says. Errors of lg_motion_start_joints(), and

@@ -178,6 +178,19 @@ static lg_status sparse_row(const lg_motion *mo, double *row, const lg_observati
     return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, mo->bodies->count, mo->bodies->work);
 }
 
+static lg_status sparse_interpolate(const lg_motion *mo, double *row, double s)
+{
+    mb_sparse *own = mo->bodies, *in = own->inside;
+    double t;
+    if (in == NULL && mb_sparse_create(&own->inside, own->mechanism, NULL, own->h) != LG_OK) return LG_ERROR_MEMORY;
+    in = own->inside;
+    const lg_status st = mb_sparse_interpolate(own, &t, in->poses, in->twists, s);
+    if (st != LG_OK) return st;
+    memcpy(in->numbers.control, own->numbers.control, (size_t)own->plan.controls * sizeof *own->numbers.control);
+    memcpy(in->numbers.node[in->numbers.now].q, mb_now(own)->q, (size_t)own->plan.coordinates * sizeof(double));
+    return lg_motion_columns_show(mo->model->bodies, row, in, t, in->poses, in->twists);
+}
+
 static lg_status sparse_state(const lg_motion *mo, double *g, double *xi, double *p)
 {
     return mb_sparse_state(mo->bodies, g, xi, p);
@@ -291,6 +304,7 @@ const lg_engine lg_engine_sparse = {
     .list = mb_sparse_list,
     .started = sparse_started,
     .row = sparse_row,
+    .interpolate = sparse_interpolate,
     .state = sparse_state,
     .poses = sparse_poses,
     .time = sparse_time,

@@ -155,6 +155,25 @@ LG_API LG_MUST_CHECK lg_status lg_motion_load(lg_motion *mo, const void *bytes, 
 /** The row of the present state: lg_model_column_count() numbers, named by lg_model_column().
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the motion is not started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_row(const lg_motion *mo, double *row);
+/** row = the state at the fraction s of the last step, from 0, where it began, to 1, the present state: the
+ *  step's number, time, configuration or positions, velocities and controls, lg_model_column_count() numbers; NaN in all
+ *  other columns, which an interpolated state does not have. Of a step that was halved it is the last part. Angles are next to the present
+ *  ones.
+ *  - A motion of a definition, or of a mechanism with a dense method: as lg_integrator_interpolate(), off by O(h^2); with
+ *    `gauss` a state of the method.
+ *  - The sparse step of mechanisms: centres of mass r(t) and attitudes q(t) = q_0 exp(y(t)), r and y cubic with the
+ *    poses and velocities of both ends. Poses are off by O(h^4) and velocities by O(h^3), beside the errors of the ends;
+ *    joints are open by as much.
+ *
+ *  For all other quantities start a second motion there, lg_motion_start(other, row[1], row, 1). The first call may
+ *  allocate.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, s is not in [0, 1], or there is no last step:
+ *    before the first one since the start and after one that failed; of the sparse step also in a clone and after
+ *    lg_motion_load(), whose bytes do not hold it.
+ *  - LG_ERROR_DOMAIN: a body turns by pi in the step.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - others: those of lg_integrator_interpolate(). */
+LG_API LG_MUST_CHECK lg_status lg_motion_interpolate(const lg_motion *mo, double *row, double s);
 /** The present configuration, velocity and momentum p~ (docs/conventions.md), of a mechanism those of
  *  lg_mechanism_system(); each may be NULL.
  *  - LG_ERROR_ARGUMENT: the motion is not started. */
