@@ -186,18 +186,6 @@ class Integrator(Pinned):
         """
         return lib.lg_integrator_step_work(self._pointer)
 
-    def interpolate(self, s: ArrayLike) -> tuple[float, Array, Array]:
-        """(t, g, xi) within the last step at the fraction s, 0 <= s <= 1: for drawing, of order 2.
-
-        >>> it = liegrp.Motion('suslov', step=0.1).step().integrator
-        >>> it.interpolate(0.5)[0]
-        0.05
-        """
-        t, g, xi = ffi.new('double *'), np.empty(self._sizes['g']), np.empty(self._sizes['p'])
-        self.model._check(lib.lg_integrator_interpolate(self._pointer, t, pointer(g), pointer(xi), s),
-                          lambda: ffi.NULL)
-        return t[0], g, xi
-
     def start_momentum(self, g: ArrayLike, p: ArrayLike, t0: float = 0.0) -> None:
         """Starts from the method's own momentum (n,): p^- of gni, rattle and variational, p^+ of dla, else p.
 

@@ -123,12 +123,6 @@ def test_events_and_times():
     assert seen[0] == (0.35, 0.9, (6,), (5,)) and it.g[0] != x
     with pytest.raises(ZeroDivisionError):
         it.step_to_event(lambda state: 1 / 0)
-    it.step()
-    t, g, xi = it.integrator.interpolate(1.0)
-    assert t == it.t
-    np.testing.assert_array_equal(g, it.g)
-    with pytest.raises(liegrp.ArgumentError):
-        it.integrator.interpolate(1.5)
 
 
 def test_run_to_looks_for_signals_without_other_steps():

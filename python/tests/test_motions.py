@@ -406,6 +406,26 @@ def test_other_methods_have_the_columns_of_a_mechanism(method):
     assert rows['elbow'][-1] == pytest.approx(own.step(20).positions[1], abs=1e-5) and motion.gap < 1e-9
 
 
+def test_interpolate():
+    for of, method in (('rolling-ball', 'gni'), ('double-pendulum', 'sem'), ('double-pendulum', 'sem:gauss=2')):
+        motion, half = (liegrp.Motion(of, method, step=h).run_to(0.1) for h in (0.01, 0.005))
+        with pytest.raises(liegrp.ArgumentError, match='expected a fraction of the last step'):
+            motion.interpolate(1.5)
+        before, after = half.row, motion.step().row
+        row, end = motion.interpolate(0.5), motion.interpolate(1)
+        assert row['t'] == pytest.approx(before['t'] + 0.005) and end['t'] == after['t'] and np.isnan(row['energy'])
+        half.step()
+        for name in motion.model._initial_names():
+            assert row[name] == pytest.approx(half.row[name], abs=1e-3)  # both are of order 2
+            assert end[name] == pytest.approx(after[name], abs=1e-13)
+        half.start(row, t0=row['t'], project=True)
+        assert half.t == row['t']
+    seen = []
+    liegrp.Motion('double-pendulum').run(steps=3, observer=lambda state: seen.append(state.t > 0 and
+                                                                                    state.interpolate(0)['t']))
+    assert seen == pytest.approx([0, 0, 0.005, 0.01])
+
+
 def test_a_retraction_for_each_factor():
     both = liegrp.Retraction('exp', 'cayley')
     motion = liegrp.Motion('rolling-ball', 'gni', both)
