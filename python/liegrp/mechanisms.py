@@ -280,7 +280,8 @@ class Mechanism(Pinned):
     @property
     def model(self) -> Model:
         """The Model of it, which motions, runs and ensembles take as well: columns, units, meanings. Compiles the
-        mechanism.
+        mechanism. Parameters that are set on the model, model['crank.mass'] = 2, concern the motions made afterwards;
+        the mechanism keeps its own.
 
         >>> liegrp.Mechanism.gallery('double-pendulum').model.columns[:4]
         ['step', 't', 'shoulder', 'elbow']

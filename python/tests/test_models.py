@@ -130,9 +130,25 @@ def test_the_model_of_a_mechanism():
     model.set_initial(chassis_x=2.0)
     assert liegrp.Motion(model).row['chassis_x'] == pytest.approx(2)
     assert motion.row['chassis_x'] != 2
-    for call, words in ((lambda: model.set({'chassis.mass': 1}), 'before it is compiled'),
+    for call, words in ((lambda: model.set({'chassis.mas': 1}), "unknown parameter 'chassis.mas'"),
                         (model.initial, 'start a motion'),
                         (lambda: liegrp.Model('vehicle'), "take liegrp.Mechanism.gallery\\('vehicle'\\)"),
                         (lambda: liegrp.run('vehicel'), "mean 'vehicle'")):
         with pytest.raises(liegrp.ArgumentError, match=words):
             call()
+
+
+def test_parameters_of_the_model_of_a_mechanism():
+    model, described = liegrp.Mechanism.gallery('four-bar').model, liegrp.Mechanism.gallery('four-bar')
+    before, described.parameters['crank.mass'] = liegrp.Motion(model), 3.0
+    model['crank.mass'] = 3.0
+    assert model['crank.mass'] == model.parameters['crank.mass'] == 3 and model.mechanism.parameters['crank.mass'] == 0.4
+    heavy = liegrp.Motion(described).step(5).row
+    assert liegrp.Motion(model).step(5).row == heavy and before.step(5).row != heavy
+    assert liegrp.run(model, steps=5).rows[-1] == liegrp.run(described, steps=5).rows[-1]
+    assert liegrp.Ensemble(model, 1).run(5).motion(0).row == heavy
+    model.set({'crank.mass': -1})
+    with pytest.raises(liegrp.ArgumentError, match="four-bar: body 'crank': mass is -1 kg"):
+        liegrp.Motion(model)
+    model.set({'crank.mass': 0.4})
+    assert liegrp.Motion(model).step(5).row == liegrp.Motion('four-bar').step(5).row

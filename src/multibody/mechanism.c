@@ -70,6 +70,47 @@ const char *lg_mechanism_message(const lg_mechanism *m)
     return m != NULL ? m->error.message : "lg_mechanism_message: the mechanism is NULL";
 }
 
+/* ---- copies ---- */
+
+static lg_status copy_look(lg_scene **copy, const lg_scene *look)
+{
+    lg_status st = look != NULL ? lg_scene_create(copy) : LG_OK;
+    for (int i = 0; st == LG_OK && i < lg_scene_body_count(look); i++)
+        st = lg_scene_add_body(*copy, NULL, lg_scene_body_name(look, i));
+    for (int i = 0; st == LG_OK && i < lg_scene_shape_count(look); i++)
+        st = lg_scene_add(*copy, NULL, lg_scene_shape(look, i));
+    return st;
+}
+
+/* What a file says beside parts. 0: out of memory. */
+static int copy_file(lg_mechanism *m, const lg_mechanism *from)
+{
+    m->remark = calloc((size_t)from->remarks + 1, sizeof *m->remark);
+    m->merged = calloc((size_t)from->merged_count + 1, sizeof *m->merged);
+    if (m->remark == NULL || m->merged == NULL) return 0;
+    for (; m->remarks < from->remarks; m->remarks++)
+        if ((m->remark[m->remarks] = strdup(from->remark[m->remarks])) == NULL) return 0;
+    for (; m->merged_count < from->merged_count; m->merged_count++) {
+        mb_merged *to = &m->merged[m->merged_count];
+        *to = from->merged[m->merged_count];
+        if ((to->name = strdup(to->name)) == NULL) return 0;
+    }
+    m->file_step = from->file_step;
+    return 1;
+}
+
+lg_status mb_describe_again(lg_mechanism **copy, const lg_mechanism *m)
+{
+    lg_status st = lg_mechanism_create(copy);
+    if (st != LG_OK) return st;
+    st = mb_copy_parts(*copy, m);
+    if (st == LG_OK && !copy_file(*copy, m)) st = LG_ERROR_MEMORY;
+    if (st == LG_OK) st = copy_look(&(*copy)->look, m->look);
+    memcpy((*copy)->gravity, m->gravity, sizeof m->gravity);
+    (*copy)->keep_order = m->keep_order, (*copy)->altered = m->altered, (*copy)->gallery = m->gallery;
+    return st;
+}
+
 /* ---- compilation ---- */
 
 static lg_status before_compilation(lg_mechanism *m, const char *function)

@@ -108,6 +108,9 @@ const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char *
 /* Appends a part, with strings of its own, which no name finds; takes the last one back. */
 lg_status mb_part_append(lg_mechanism *m, int kind, void *own);
 void mb_part_drop(lg_mechanism *m, int kind);
+lg_status mb_copy_parts(lg_mechanism *m, const lg_mechanism *from);
+/* *copy = a mechanism of the same description, not compiled; destroy it also after a failure. */
+lg_status mb_describe_again(lg_mechanism **copy, const lg_mechanism *m);
 /* parameters.c: how many parameters a part has; it never changes. */
 int mb_parameters_of_part(const lg_mechanism *m, int kind, int i);
 /* parameters.c: all of them, by kind, part and field, in time that grows with their number only. */

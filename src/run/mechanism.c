@@ -100,6 +100,43 @@ lg_status lg_model_dense(lg_model *M, const lg_model **dense)
     return st;
 }
 
+lg_status lg_model_compile(lg_model **copy, const lg_model *M, lg_error *e)
+{
+    lg_mechanism *m = NULL;
+    lg_status st = mb_describe_again(&m, M->described);
+    *copy = NULL;
+    if (st == LG_OK) st = lg_mechanism_compile(m);
+    if (st != LG_OK) {
+        const char *why = m != NULL ? lg_mechanism_message(m) : "";
+        st = lg_fail(e, st, "%s: %s", M->name, why[0] != '\0' ? why : lg_status_text(st));
+        lg_mechanism_destroy(m);
+        return st;
+    }
+    st = lg_model_of_mechanism(copy, m, M->name);
+    if (st == LG_OK)
+        (*copy)->owned = m;
+    else
+        lg_mechanism_destroy(m);
+    return st == LG_OK ? LG_OK : lg_fail(e, st, "%s: out of memory", M->name);
+}
+
+lg_status lg_model_now(lg_model **now, lg_model *M)
+{
+    *now = M;
+    if (M->described == NULL) return LG_OK;
+    if (!M->ready) {
+        const lg_status st = lg_model_copy(now, M, &M->error);
+        if (st != LG_OK) {
+            lg_model_destroy(*now);
+            *now = M;
+            return st;
+        }
+        (*now)->before = M->with, M->with = *now, M->ready = 1;
+    }
+    *now = M->with;
+    return LG_OK;
+}
+
 lg_status lg_model_of_mechanism(lg_model **model, lg_mechanism *m, const char *name)
 {
     if (model == NULL) return LG_ERROR_ARGUMENT;

@@ -169,6 +169,8 @@ lg_status lg_model_create(lg_model **M, const lg_model_definition *given)
 void lg_model_destroy(lg_model *M)
 {
     if (M == NULL) return;
+    for (lg_model *with = M->with, *before; with != NULL; with = before)
+        before = with->before, lg_model_destroy(with);
     lg_group_destroy(M->product);
     lg_scene_destroy(M->scene);
     lg_model_destroy(M->dense);
@@ -176,6 +178,8 @@ void lg_model_destroy(lg_model *M)
         lg_motion_columns_destroy(M->bodies);
         free(M->initial);
         free(M->name);
+        lg_mechanism_destroy(M->described);
+        lg_mechanism_destroy(M->owned);
     } else {
         free(M->names);
         free(M->own_column);
@@ -187,9 +191,11 @@ void lg_model_destroy(lg_model *M)
 
 lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e)
 {
-    const lg_status status =
-        M->mechanism != NULL ? lg_model_of_mechanism(copy, M->mechanism, M->name) : lg_model_create(copy, &M->own);
     const int initial = M->mechanism != NULL ? M->names_count : M->columns + M->n;
+    const lg_status status = M->described != NULL   ? lg_model_compile(copy, M, e)
+                             : M->mechanism != NULL ? lg_model_of_mechanism(copy, M->mechanism, M->name)
+                                                    : lg_model_create(copy, &M->own);
+    if (status != LG_OK && M->described != NULL) return status;
     if (status != LG_OK)
         return lg_fail(e, status, "%s", *copy != NULL ? lg_model_message(*copy) : lg_status_text(status));
     if (M->param != NULL) memcpy((*copy)->param, M->param, (size_t)M->definition->parameter_count * sizeof *M->param);
@@ -321,8 +327,10 @@ lg_status lg_model_system(lg_model *M, const lg_system **S)
     if (status != LG_OK || S == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
     if (M->mechanism != NULL) {
         const lg_model *dense;
-        status = lg_model_dense(M, &dense);
-        return status == LG_OK ? lg_model_system(M->dense, S) : status;
+        lg_model *now;
+        status = lg_model_now(&now, M);
+        if (status == LG_OK && (status = lg_model_dense(now, &dense)) != LG_OK && now != M) M->error = now->error;
+        return status == LG_OK ? lg_model_system(now->dense, S) : status;
     }
     if (!M->ready) {
         status = lg_model_assemble(M);

@@ -23,6 +23,10 @@ struct lg_model {
     struct lg_motion_columns *bodies;      /* its columns */
     lg_model *dense;                       /* the mechanism by its system, as a definition; NULL: not asked for yet */
     char *name;                            /* of a mechanism */
+    lg_mechanism *described;               /* not compiled, with the parameters that were set; NULL: none was */
+    lg_model *with;                        /* the model with them, if `ready`; then those with earlier ones */
+    lg_model *before;                      /* the next one in that list */
+    lg_mechanism *owned;                   /* of such a model: its mechanism, ours to free */
     lg_column *own_column;                 /* of a definition */
     char *texts;                           /* meanings of those */
     const lg_model_definition *definition; /* `own`; NULL: creation failed, only the message is there */
@@ -66,6 +70,12 @@ lg_status lg_model_begin(lg_model *M);
 /** mechanism.c: *dense = the definition that a mechanism's model makes of it; the model's own. Errors of
  *  lg_mechanism_system(). */
 lg_status lg_model_dense(lg_model *M, const lg_model **dense);
+
+/** mechanism.c: *now = the model with the parameters and initial values that are set: M itself, or one that belongs to
+ *  it. Errors of lg_mechanism_compile(), whose message is M's. */
+lg_status lg_model_now(lg_model **now, lg_model *M);
+/** *copy = a model with a mechanism of its own, with the parameters that are set. */
+lg_status lg_model_compile(lg_model **copy, const lg_model *M, lg_error *e);
 
 /** The initial data as lg_model_initial() says, with these columns and velocities in place of what was set (NaN: not
  *  given); *said = 1: a velocity was given. */

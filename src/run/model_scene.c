@@ -134,6 +134,14 @@ lg_status lg_model_scene(lg_model *M, const lg_scene **scene)
 {
     lg_status status = lg_model_begin(M);
     if (status != LG_OK || scene == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    lg_model *now;
+    status = lg_model_now(&now, M);
+    if (status != LG_OK) return status;
+    if (now != M) {
+        status = lg_model_scene(now, scene);
+        if (status != LG_OK) M->error = now->error;
+        return status;
+    }
     if (M->scene == NULL && M->mechanism != NULL) {
         status = lg_mechanism_scene(M->mechanism, &M->scene);
         if (status != LG_OK) return lg_fail(&M->error, status, "%s: its scene: %s", M->name, lg_status_text(status));
@@ -159,7 +167,7 @@ lg_status lg_model_poses(lg_model *M, double *poses, double t, const double *g)
     const lg_status status = lg_model_scene(M, &scene);
     if (status != LG_OK || poses == NULL || g == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
     if (M->mechanism != NULL) {
-        mb_frames_of(M->mechanism, poses, g);
+        mb_frames_of(M->described != NULL ? M->with->mechanism : M->mechanism, poses, g);
         return LG_OK;
     }
     for (int i = 0; i < LG_POSE_SIZE * lg_scene_body_count(scene); i++) poses[i] = i % LG_POSE_SIZE == LG_POSE_SIZE - 1;

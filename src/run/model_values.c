@@ -7,17 +7,9 @@
 
 #include <liegrp/multibody/parameters.h>
 
+#include "multibody/mechanism.h"
 #include "run/model_private.h"
 #include "run/motion_columns.h"
-
-/* As lg_model_begin(), of a model of a definition. */
-static lg_status begin_definition(lg_model *M, const char *function, const char *instead)
-{
-    const lg_status status = lg_model_begin(M);
-    if (status != LG_OK || M->definition != NULL) return status;
-    return lg_fail(&M->error, LG_ERROR_UNSUPPORTED, "%s: %s is the model of a mechanism; %s", function, M->name,
-                   instead);
-}
 
 /* Parameters ---------------------------------------------------------------------------------------------------- */
 
@@ -76,14 +68,30 @@ static int digits_of(double value)
     return digits;
 }
 
+/* The mechanism is compiled with it when it is needed, since only all parameters together need be possible. */
+static lg_status set_of_mechanism(lg_model *M, const char *parameter, double value)
+{
+    lg_status status = M->described == NULL ? mb_describe_again(&M->described, M->mechanism) : LG_OK;
+    if (status != LG_OK) {
+        lg_mechanism_destroy(M->described);
+        M->described = NULL;
+        return lg_fail(&M->error, status, "%s: out of memory", M->name);
+    }
+    M->ready = 0;
+    status = lg_mechanism_set_parameter(M->described, parameter, value);
+    if (status == LG_OK) return LG_OK;
+    return lg_fail(&M->error, status, "%s: %s", M->name,
+                   parameter != NULL ? lg_mechanism_message(M->described) : "the name of a parameter is NULL");
+}
+
 lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 {
-    const lg_status status = begin_definition(
-        M, "lg_model_set", "its parameters are set before it is compiled, by lg_mechanism_set_parameter()");
+    const lg_status status = lg_model_begin(M);
     const lg_parameter *p;
     char range[80], unit[48] = "";
     int i;
     if (status != LG_OK) return status;
+    if (M->mechanism != NULL) return set_of_mechanism(M, parameter, value);
     i = find_parameter(M->definition, parameter);
     if (i < 0) return unknown_parameter(&M->error, M->definition, parameter);
     p = &M->definition->parameters[i];
@@ -106,10 +114,10 @@ lg_status lg_model_set(lg_model *M, const char *parameter, double value)
 lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 {
     if (!lg_model_is_made(M) || value == NULL) return LG_ERROR_ARGUMENT;
-    const int i = M->mechanism != NULL ? lg_mechanism_parameter(M->mechanism, parameter)
-                                       : find_parameter(M->definition, parameter);
+    const lg_mechanism *m = M->described != NULL ? M->described : M->mechanism;
+    const int i = m != NULL ? lg_mechanism_parameter(m, parameter) : find_parameter(M->definition, parameter);
     if (i < 0) return LG_ERROR_ARGUMENT;
-    *value = M->mechanism != NULL ? lg_mechanism_parameter_value(M->mechanism, i) : M->param[i];
+    *value = m != NULL ? lg_mechanism_parameter_value(m, i) : M->param[i];
     return LG_OK;
 }
 
@@ -150,6 +158,7 @@ lg_status lg_model_set_initial(lg_model *M, const char *column, double value)
                        lg_model_name(M), value);
     }
     M->initial[i] = value;
+    if (M->mechanism != NULL && M->ready) M->with->initial[i] = value;
     return LG_OK;
 }
 
@@ -178,7 +187,10 @@ lg_status lg_model_initial_from(const lg_model *M, const double *given, double *
 lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given)
 {
     int said = 0;
-    lg_status status = begin_definition(M, "lg_model_initial", "start a motion and read its state");
+    lg_status status = lg_model_begin(M);
+    if (status == LG_OK && M->mechanism != NULL)
+        return lg_fail(&M->error, LG_ERROR_UNSUPPORTED,
+                       "lg_model_initial: %s is the model of a mechanism; start a motion and read its state", M->name);
     if (status == LG_OK) status = lg_model_initial_from(M, M->initial, M->element, M->velocity, &said, &M->error);
     if (status != LG_OK) return status;
     if (g0 != NULL) memcpy(g0, M->element, (size_t)M->group->element_size * sizeof *g0);

@@ -66,6 +66,10 @@ lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_opti
     *motion = NULL;
     lg_status status = lg_motion_options_take(&o, M, options, &e);
     if (status != LG_OK) return only_message(motion, &e);
+    if ((status = lg_model_now(&M, M)) != LG_OK) {
+        (void)lg_fail(&e, status, "lg_motion_create: %s", lg_model_message(M));
+        return only_message(motion, &e);
+    }
     const int sparse = M->mechanism != NULL && lg_method_is_sparse(o.method);
     if (sparse && ((o.retraction != NULL && strcmp(o.retraction, "exp") != 0) || o.own_retraction != NULL))
         (void)lg_fail(

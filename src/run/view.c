@@ -161,8 +161,10 @@ lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
 {
     lg_scene *scene = NULL;
     if (v == NULL || track == NULL || M == NULL || label == NULL) return null_pointer(v);
+    lg_status status = lg_model_now(&M, M);
+    if (status != LG_OK) return lg_fail(&v->error, status, "%s", lg_model_message(M));
     lg_view_track t = {.M = M};
-    lg_status status = model_scene(v, M, &scene);
+    status = model_scene(v, M, &scene);
     if (status != LG_OK) return status;
     t.bodies_count = lg_scene_body_count(scene);
     t.columns = lg_model_column_count(M);

@@ -61,8 +61,7 @@ typedef struct lg_model_definition {
 LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_definition *definition);
 /** Creates the model of a compiled mechanism, which must outlive it. Its motions start, where nothing else is given, as
  *  assembled and at rest, those of an exhibit of the gallery as lg_gallery_start() says. The methods are those of
- *  mechanisms (lg_motion_create()) and all others, by lg_mechanism_system(). Parameters are set before the mechanism is
- *  compiled (lg_mechanism_set_parameter()).
+ *  mechanisms (lg_motion_create()) and all others, by lg_mechanism_system().
  *  - LG_ERROR_ARGUMENT: the mechanism is NULL or not compiled.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_model_of_mechanism(lg_model **M, lg_mechanism *m, const char *name);
@@ -72,7 +71,8 @@ LG_API void lg_model_destroy(lg_model *M);
 LG_API const char *lg_model_message(const lg_model *M);
 /** Its name, such as "rolling-ball". */
 LG_API const char *lg_model_name(const lg_model *M);
-/** The mechanism that it is a model of; NULL: it is one of a definition. */
+/** The mechanism that it was created of; NULL: it is one of a definition. What lg_model_set() sets does not change it:
+ *  lg_model_mechanism(lg_motion_model(mo)) has the parameters of a motion. */
 LG_API const lg_mechanism *lg_model_mechanism(const lg_model *M);
 /** Number of controls. */
 LG_API int lg_model_control_count(const lg_model *M);
@@ -81,8 +81,12 @@ LG_API const lg_model_definition *lg_model_describe(const lg_model *M);
 /** The default step of runs: that of the definition, or 0.01 if that is 0. NaN for NULL and for a model whose creation
  *  failed. */
 LG_API double lg_model_default_step(const lg_model *M);
-/** Sets a parameter.
- *  - LG_ERROR_ARGUMENT: no such parameter (the message lists all), or the value is out of its range. */
+/** Sets a parameter, of a mechanism by its name of parameters.h, "crank.mass". Motions that exist keep theirs. The next
+ *  motion, system or scene compiles a mechanism with all that is set, which may refuse it; each mechanism that was
+ *  compiled stays in memory until the model is destroyed.
+ *  - LG_ERROR_ARGUMENT: no such parameter (the message lists all, or the nearest ones of a mechanism), or the value is
+ *    out of its range.
+ *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_model_set(lg_model *M, const char *parameter, double value);
 /** *value = the value of a parameter.
  *  - LG_ERROR_ARGUMENT: no such parameter. */

@@ -61,7 +61,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_clone(lg_motion **copy, const lg_motion
 LG_API void lg_motion_destroy(lg_motion *mo);
 /** What the last call that failed had to say; "" if none did. Never NULL. */
 LG_API const char *lg_motion_message(const lg_motion *mo);
-/** The model that it is a motion of. */
+/** The model that it is a motion of; of a mechanism whose parameters were set, one with the parameters of the motion,
+ *  which belongs to that. */
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);

@@ -193,6 +193,27 @@ static lg_status check(lg_mechanism *m, int kind, any_part *own)
     return mb_kind_of(kind)->check != NULL ? mb_kind_of(kind)->check(m, own) : LG_OK;
 }
 
+/* Appends a part that its name finds. */
+static lg_status keep(lg_mechanism *m, int kind, any_part *own)
+{
+    if (!widen_slots(m, kind)) return out_of_memory(m, mb_kind_of(kind));
+    const lg_status st = mb_part_append(m, kind, own);
+    if (st == LG_OK) take_slot(m, kind, m->part[kind].count - 1);
+    return st;
+}
+
+lg_status mb_copy_parts(lg_mechanism *m, const lg_mechanism *from)
+{
+    lg_status st = LG_OK;
+    for (int kind = 0; kind < MB_KINDS; kind++)
+        for (int i = 0; st == LG_OK && i < mb_seen(from, kind); i++) {
+            any_part own;
+            memcpy(&own, mb_part_at(from, kind, i), mb_kind_of(kind)->size.size);
+            st = keep(m, kind, &own);
+        }
+    return st;
+}
+
 static lg_status add(lg_mechanism *m, int kind, int *index, const void *given)
 {
     const mb_part_kind *k = mb_kind_of(kind);
@@ -202,13 +223,10 @@ static lg_status add(lg_mechanism *m, int kind, int *index, const void *given)
     lg_status st = begin(m, kind, &own, given);
     if (st == LG_OK) st = check(m, kind, &own);
     if (st != LG_OK) return st;
-    const int i = m->part[kind].count;
-    if (!widen_slots(m, kind)) return out_of_memory(m, k);
-    st = mb_part_append(m, kind, &own);
+    st = keep(m, kind, &own);
     if (st != LG_OK) return st;
-    take_slot(m, kind, i);
     m->gallery = 0; /* it is not as it was described there */
-    if (index != NULL) *index = i;
+    if (index != NULL) *index = m->part[kind].count - 1;
     return LG_OK;
 }
 
