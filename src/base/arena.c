@@ -46,7 +46,7 @@ void *lg_take(lg_arena *a, size_t bytes)
 
 enum { ZONE_WORDS = 128, ZONE_BYTES = 8 * ZONE_WORDS };
 
-/* What stands before a block. */
+/* The header in front of a block. */
 typedef struct zones_head {
     _Alignas(LG_ALIGN) size_t bytes;
     uint64_t mark;
@@ -58,7 +58,7 @@ static uint64_t zones_word(const uint64_t *at, uint64_t k)
     return UINT64_C(0x0123) << 48 | k << 40 | ((uint64_t)(uintptr_t)at * UINT64_C(0x9e3779b97f4a7c15)) >> 24;
 }
 
-/* Which word of a red zone stands here; ZONE_WORDS: none. */
+/* The index of this word within a red zone; ZONE_WORDS if it is not part of one. */
 static uint64_t zones_index(const uint64_t *at)
 {
     const uint64_t k = *at >> 40 & 0xff;

@@ -2,9 +2,9 @@
 /* One block of memory, divided in one place: the same function runs once over an empty arena to compute the size and
  * once over the block to set the pointers, so the two cannot disagree.
  *
- * A sanitizer sees one block where the code sees many arrays: what leaves an array ends in the next one, unseen. So in
- * builds with LG_RED_ZONES there is a red zone behind every array that lg_take() gives (arena.c). Nothing may
- * rely on where one array lies relative to another. */
+ * To a sanitizer the arrays of a block are one allocation, so it misses an overrun from one array into the next. Builds
+ * with LG_RED_ZONES therefore put a red zone behind every array that lg_take() returns (arena.c). Nothing may rely on
+ * the positions of two arrays relative to each other. */
 #ifndef LG_BASE_ARENA_H
 #define LG_BASE_ARENA_H
 

@@ -16,7 +16,7 @@ static void put(lg_lines *l, char c)
     l->used++;
 }
 
-/* Names are somebody else's: a line's end in one is none here. */
+/* Names come from users: a newline in one must not end the line. */
 static void put_text(lg_lines *l, const char *text)
 {
     for (; *text != '\0'; text++) put(l, *text == '\n' ? ' ' : *text);
@@ -57,7 +57,7 @@ static void put_head(lg_lines *l, const lg_kept *kept, const void *object)
 
 /* Writing --------------------------------------------------------------------------------------------------------- */
 
-/* What is listed is written to when it is read only. */
+/* The functions that list an object's numbers take a writable object; when writing a checkpoint they only read it. */
 static void *unlocked(const void *object)
 {
     return (void *)(uintptr_t)object;
@@ -115,7 +115,7 @@ static size_t line_length(const char *head, size_t size, size_t from)
     return end != NULL ? (size_t)(end - head) - from : size - from;
 }
 
-/* The lines up to the empty one; 0: there is none. */
+/* The size of the lines up to the first empty one; 0 if no line is empty. */
 static size_t head_size(const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -173,7 +173,7 @@ static lg_status compare(const parts *p, const lg_kept *kept, const char *own, s
     return LG_OK;
 }
 
-/* The numbers into the object; what does not fit takes those back that were there. */
+/* Copies the numbers into the object; if one of them is invalid, restores the previous ones. */
 static lg_status take_numbers(const parts *p, const lg_kept *kept, void *object, unsigned char *before, lg_error *e)
 {
     lg_tape t = {before, 0, 0, NULL};

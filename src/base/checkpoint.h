@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file checkpoint.h
- *  An object's state in bytes: a line that says what it is, lines that say of what, the numbers, and a sum of all that.
+ *  An object's state in bytes: a line with its kind, lines that describe the object, its numbers, and a checksum.
  *
  *      liegrp KIND checkpoint 1 \n NAME VALUE \n ... \n   order, count   numbers   sum
  *
- *  `order` is a number that other machines' bytes would spell otherwise. Whoever reads compares the lines with its own,
- *  so that it can say what differs. */
+ *  `order` is a constant whose bytes depend on the machine's byte order. The reader compares the lines with those of
+ *  its own object, so its message can name the first difference. */
 #ifndef LIEGRP_SRC_BASE_CHECKPOINT_H
 #define LIEGRP_SRC_BASE_CHECKPOINT_H
 
@@ -23,16 +23,16 @@ typedef struct lg_lines {
 void lg_lines_text(lg_lines *l, const char *name, const char *value);
 void lg_lines_number(lg_lines *l, const char *name, double value);
 void lg_lines_sum(lg_lines *l, const char *name, uint64_t sum);
-/** So many numbers, by their sum; none: no line. */
+/** A line with the checksum of `count` numbers; nothing if there are no numbers. */
 void lg_lines_numbers(lg_lines *l, const char *name, const double *value, size_t count);
 
-/** What a number of a checkpoint cannot be, in objects of several kinds. */
+/** Reasons, shared by several kinds of objects, why a number of a checkpoint is invalid. */
 #define LG_WRONG_HISTORY  "what it knows of earlier steps is impossible"
 #define LG_WRONG_SETTINGS "a setting of its solver is impossible"
 #define LG_WRONG_STEPS    "a number of steps is impossible"
 #define LG_WRONG_START    "it has neither started nor not started"
 
-/** What can be kept. */
+/** How to write and read the checkpoint of one kind of object. */
 typedef struct lg_kept {
     const char *kind;                                      /**< "integrator" */
     const char *function;                                  /**< in messages */

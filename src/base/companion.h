@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file companion.h
- *  A small text beside a file, NAME and what follows, that belongs to that file's contents: it never stands beside
- * other ones. Before the file gets its name the old text is put away and the new one is ready under a private name;
- * after that it gets its own. Whoever is killed in between leaves the file without a text. */
+ *  A small text file next to a file NAME, called NAME plus a suffix, that describes exactly its contents. Before
+ *  the file gets its name the old text is moved away and the new one is complete under a private name; afterwards the
+ *  new text gets its name. A process that is killed in between leaves the file without a text. */
 #ifndef LIEGRP_SRC_BASE_COMPANION_H
 #define LIEGRP_SRC_BASE_COMPANION_H
 
 #include <stddef.h>
 
 typedef struct lg_companion {
-    char *name; /* NULL: there is none, nothing happens */
-    char *part; /* the new one; NULL: none */
-    char *away; /* the old one; NULL: there was none */
+    char *name; /* NULL: no companion, the functions do nothing */
+    char *part; /* private name of the new text, or NULL */
+    char *away; /* private name of the old text, or NULL */
     const char *mark;
 } lg_companion;
 
-/** A companion of the file NAME in a folder. One that is there must be a regular file that begins with `mark`; -1 with
- *  errno otherwise: EEXIST, it is something else, and there is no companion; or the system's. Where the name would be
- * too long there is none. */
+/** Names the companion of the file NAME in a folder. An existing one must be a regular file that begins with `mark`.
+ *  Returns -1 and no companion, with errno EEXIST if that name is another kind of file, or with the system's number.
+ *  If the name would be too long there is no companion, without an error. */
 int lg_companion_find(lg_companion *c, int folder, const char *name, const char *suffix, const char *mark);
-/** What is there under that name is left alone if it is none by now. Writes the new text (NULL: none) beside the file
- * whose descriptor is `like`, with its permissions, and puts the old one away. -1 with errno: all is as it was. */
+/** Writes the new text (NULL: no text) next to the file with descriptor `like`, with its permissions, and moves the old
+ *  text away. A file of that name that is not a companion is left alone. -1 with errno: nothing has changed. */
 int lg_companion_prepare(lg_companion *c, int folder, const char *text, size_t size, int like);
-/** The file has its name: so gets the text, and the old one goes. -1 with errno: then there is none. */
+/** After the file got its name: names the new text and deletes the old one. -1 with errno: there is no companion. */
 int lg_companion_settle(lg_companion *c, int folder);
-/** The file did not get its name: the old text is back. */
+/** If the file did not get its name: restores the old text. */
 void lg_companion_undo(lg_companion *c, int folder);
 void lg_companion_free(lg_companion *c);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The locale is asked by what it prints, since the standard library has no strtod() for a given one. The library never
- * calls setlocale(), which is the whole program's. */
+/* The separator is found by printing a number, since the standard library has no strtod() for a given locale. The
+ * library never calls setlocale(), which would change the locale of the whole program. */
 #include "base/decimal.h"
 
 #include <locale.h>
@@ -10,7 +10,7 @@
 
 enum { SEPARATOR_ROOM = 16 };
 
-/* What stands between the digits of 0.0. */
+/* The decimal separator of the current locale. */
 static size_t decimal_separator(char *separator)
 {
     char zero[SEPARATOR_ROOM] = "";

@@ -9,7 +9,7 @@
 
 /* ---- arguments beyond 1e5: M. Payne and R. Hanek, "Radian reduction for trigonometric functions", 1983 ---- */
 
-/* 2/pi in words of 32 bits, after 64 zeros. */
+/* 2/pi as 32-bit words, after 64 zero bits. */
 static const uint32_t two_over_pi[40] = {
     0,          0,          0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041,
     0xfe5163ab, 0xdebbc561, 0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e,
@@ -79,7 +79,7 @@ static void far_sincos(double x, double *s, double *c)
     lane_bits quarter;
     double y, low;
     *s = *c = NAN;
-    if (!isfinite(x) || fabs(x) <= 1e5) return; /* a small argument in a lane beside a large one, which is unaffected */
+    if (!isfinite(x) || fabs(x) <= 1e5) return; /* a small argument in one lane, next to a large one in another */
     reduce(x, &quarter, &y, &low);
     lane_sincos_of(quarter, y, low, s, c);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that appear whole. All names are relative to the target's folder, which is opened once: what happens to the
- * folders above, or to the working folder of the process, does not matter any more. */
+/* Files that appear complete or not at all. All names are relative to the target's folder, which is opened once, so
+ * renaming the folders above or changing the working directory has no effect. */
 #define _GNU_SOURCE /* O_PATH */
 #include "base/file.h"
 
@@ -24,12 +24,12 @@ enum { GUARD = 48 }; /* bytes of the lock's name */
 struct lg_file {
     lg_place p;
     FILE *stream;
-    char *shown; /* what messages call it */
-    char *part;  /* the name until it is complete; NULL: written directly */
-    FILE *draft; /* what it is made of, as long as that is there; NULL: it was written at once */
+    char *shown; /* the name in messages */
+    char *part;  /* private name until the file is complete; NULL: written directly */
+    FILE *draft; /* the first version, while lg_file_remake() rewrites it; NULL: there is no draft */
     char *draft_part;
     lg_companion beside;
-    const char *text; /* of that; NULL: none */
+    const char *text; /* of the companion, or NULL */
     size_t text_size;
     char guard[GUARD];
     int lock; /* -1: none */
@@ -43,15 +43,15 @@ static lg_status io_error(lg_error *error, const char *name, int number)
                        name);
     if (number == LG_PLACE_FOREIGN)
         return lg_fail(error, LG_ERROR_IO,
-                       "%.160s: it, or a link on the way, belongs to somebody else, in a folder where everybody may "
-                       "create names; take another name or folder",
+                       "%.160s: it, or a link in its path, belongs to another user, in a folder where everybody may "
+                       "create files; choose another name or folder",
                        name);
     return lg_fail_system(error, name, number);
 }
 
 /* The lock -------------------------------------------------------------------------------------------------------- */
 
-/* Is it the file of that name still? Who had it before may have removed the name. */
+/* Does the name still refer to this file? The previous owner of the lock may have removed the name. */
 static int is_named(int fd, int folder, const char *name)
 {
     struct stat mine, named;
@@ -73,8 +73,8 @@ static int open_guard(int folder, const char *guard)
     return -1;
 }
 
-/* Locks the target under a name that follows from its name; -1 with errno: EWOULDBLOCK if another writer is at it. What
- * one that was killed has left is no obstacle. Where the file system knows no locks there are none. */
+/* Locks the target by a lock file whose name is a hash of its name; -1 with errno: EWOULDBLOCK if another writer holds
+ * the lock. A killed writer leaves no lock. File systems without locks are not protected. */
 static int take_lock(lg_file *f)
 {
     const uint64_t hash = lg_sum(LG_SUM, f->p.name, strlen(f->p.name)); /* a name of fixed length */
@@ -105,7 +105,7 @@ static void drop_lock(const lg_file *f)
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
 
-/* It is private while an old file's permissions are not known to fit. */
+/* Until the permissions of an existing file are copied, the new one is private. */
 static int create_part(lg_file *f)
 {
     return lg_part_create(f->p.folder, f->p.name, f->p.exists ? 0600 : 0666, &f->part);
@@ -182,13 +182,11 @@ lg_status lg_file_reopen(lg_file **file, const char *path, const lg_part_left *l
     const lg_status status = open_file(file, path, left, error);
     if (status == LG_ERROR_IO && errno == LG_PART_CHANGED)
         return lg_fail(error, LG_ERROR_IO,
-                       "%.120s: what was written of it until then, %.120s beside it, was changed since; put back what "
-                       "it was, or begin again without it",
+                       "%.120s: its unfinished part %.120s has changed since it was written; restore that file, or "
+                       "start again without it",
                        path, left->part);
     if (status != LG_ERROR_IO || (errno != EINVAL && errno != ENOENT)) return status;
-    return lg_fail(error, LG_ERROR_IO,
-                   "%.120s: what was written of it until then, %.120s beside it, is not there any more, or is shorter "
-                   "than it was",
+    return lg_fail(error, LG_ERROR_IO, "%.120s: its unfinished part %.120s is missing or shorter than when it was left",
                    path, left->part);
 }
 
@@ -258,8 +256,8 @@ lg_status lg_file_companion(lg_file *f, const char *suffix, const char *mark, in
     if (errno != EEXIST) return lg_fail_system(error, f->shown, errno);
     if (!needed) return LG_OK;
     return lg_fail(error, LG_ERROR_IO,
-                   "%.120s%s: it is there, and is not what liegrp writes beside %.80s; give it another name, or take "
-                   "another one",
+                   "%.120s%s: this file exists and is not the sidecar that liegrp writes for %.80s; rename it, or "
+                   "choose another output name",
                    f->shown, suffix, f->shown);
 }
 
@@ -271,8 +269,8 @@ void lg_file_companion_text(lg_file *f, const char *text, size_t size)
 
 /* Closing --------------------------------------------------------------------------------------------------------- */
 
-/* The permissions of the file that is replaced, and its owner and group where that is allowed. A group that cannot be
- * kept has no more rights than everybody. */
+/* Copies the permissions of the replaced file, and its owner and group where that is allowed. If the group cannot be
+ * copied, the new group gets only the permissions of others. */
 static int keep_mode(const lg_file *f, int fd)
 {
     struct stat old = f->p.at, mine;
@@ -287,8 +285,8 @@ static int keep_mode(const lg_file *f, int fd)
     return fchmod(fd, mode);
 }
 
-/* Writes what the stream holds; its error number, or 0. A write that failed earlier left only a flag: one more write
- * makes the device say again what is wrong. The file is given up in any case, so that it may get a line more. */
+/* Flushes the stream and returns the error number, or 0. A failed write may have left only a flag; one more write makes
+ * the device report its error again. That extra byte is harmless, since the file is discarded. */
 static int flush(FILE *stream)
 {
     errno = 0;
@@ -297,7 +295,7 @@ static int flush(FILE *stream)
     return errno != 0 ? errno : EIO;
 }
 
-/* The stream's contents and permissions, before the file gets its name; the stream is closed in any case. */
+/* Completes contents, permissions and companion before the file gets its name; always closes the stream. */
 static int complete(lg_file *f, int keep)
 {
     const int fd = fileno(f->stream);
@@ -313,7 +311,7 @@ static int complete(lg_file *f, int keep)
     return number != 0 ? -1 : 0;
 }
 
-/* Everything to its place. */
+/* Renames the finished files to their names, or removes them. */
 static int finish(lg_file *f, int keep)
 {
     int number = complete(f, keep) != 0 && keep ? errno : 0;

@@ -51,7 +51,7 @@ static void quote(lg_json *j, const char *text)
     word(j, "\"");
 }
 
-/* What comes before a value. */
+/* Writes the separator and the name in front of a value. */
 static void begin(lg_json *j, const char *name)
 {
     if (j->begun) word(j, j->depth == 1 ? "," : ", ");

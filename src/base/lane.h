@@ -44,8 +44,8 @@
 #define LG_PI     3.14159265358979312    /* pi rounded */
 #define LG_PI_LOW 1.2246467991473532e-16 /* pi - LG_PI */
 
-/* What the groups work with (docs/groups.md, large numbers): angles whose last digits still mean something, and numbers
- * whose products do not overflow. */
+/* The ranges in which the groups compute (docs/groups.md, large numbers): angles whose last digits are still
+ * meaningful, and numbers whose products do not overflow. */
 #define LG_ANGLE_MOST  0x1p20
 #define LG_NUMBER_MOST 1e100
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file lapack.h
  *  LAPACKE and CBLAS. A build without them (meson's -Dlapack=disabled, for kernels on a machine that lacks them)
- * replaces the few functions in use by substitutes that fail. Then loops solve all sizes (dense.h), and whatever needs
- * more (quadratic groups, lg_diagnostics_parasitic_growth()) checks LG_HAS_LAPACK and returns LG_ERROR_UNSUPPORTED. */
+ *  replaces the few functions in use by substitutes that fail. Then loops solve all sizes (dense.h), and features that
+ *  need more (quadratic groups, lg_diagnostics_parasitic_growth()) return LG_ERROR_UNSUPPORTED, by LG_HAS_LAPACK. */
 #ifndef LIEGRP_SRC_BASE_LAPACK_H
 #define LIEGRP_SRC_BASE_LAPACK_H
 

@@ -11,7 +11,7 @@
 #include "base/decimal.h"
 #include "base/text.h"
 
-/* Names in messages are somebody else's, and messages end on terminals and in logs. */
+/* Names in messages come from users, and messages end up on terminals and in logs: control characters are escaped. */
 static void show(char message[LG_MESSAGE_SIZE])
 {
     char raw[LG_MESSAGE_SIZE];

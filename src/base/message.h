@@ -19,14 +19,14 @@
  *  lg_text_shown() does. */
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
-/** What the system says of a failure (errno) with the file of that name: LG_ERROR_IO, or LG_ERROR_MEMORY. */
+/** Fails with the system's message for `number` (errno) and a file's name: LG_ERROR_IO, or LG_ERROR_MEMORY. */
 lg_status lg_fail_system(lg_error *e, const char *name, int number);
 
 /** Writes as many of the `count` numbers as fit, "0.1, -2, 3"; "-" for none. NaNs are printed without sign, since their
  * sign depends on the compiler. */
 void lg_print_values(char *text, size_t size, const double *v, int count);
 
-/** What a function returns for the message of an object that is NULL. */
+/** The message of an object that is NULL. */
 #define LG_NO_OBJECT(what) "there is no " what ": NULL was passed, or memory for it ran out when it was created"
 
 /** Sets *e (may be NULL) to success. */

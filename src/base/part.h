@@ -8,26 +8,26 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-/** Makes an empty file NAME.XXXXXXXXXX.part, with ten letters that nobody can foresee, that nobody else can have
- *  opened. The descriptor, for reading and writing, and *part = its name, to be freed; -1 with errno, *part is NULL. */
+/** Makes an empty file NAME.XXXXXXXXXX.part, with ten random letters, and opens it exclusively for reading and writing.
+ *  Returns the descriptor, and *part = its name, to be freed; on failure -1 with errno, and *part is NULL. */
 int lg_part_create(int folder, const char *name, mode_t mode, char **part);
-/** A number of errno that lg_part_open() sets: what was written is not there any more as it was. */
+/** errno of lg_part_open() if the bytes of the part have changed. */
 #define LG_PART_CHANGED EBADMSG
 
-/** What a writer has left, to go on from. */
+/** An unfinished file that another writer can continue. */
 typedef struct lg_part_left {
     const char *part; /**< its private name */
-    int64_t head;     /**< bytes at its beginning that are written again at the end, and do not count in the sum */
-    int64_t size;     /**< bytes that were written; what stands behind them is forgotten */
-    uint64_t sum;     /**< of those behind the head, base/sum.h */
+    int64_t head;     /**< bytes at its beginning that are rewritten at the end; they are not part of the sum */
+    int64_t size;     /**< bytes that were written; bytes after these are cut off */
+    uint64_t sum;     /**< of the bytes after the head, base/sum.h */
 } lg_part_left;
 
-/** Opens it at its end: a regular file of this user's, under one name, whose bytes have that sum. The descriptor; -1
- *  with errno, and the file is as it was. */
+/** Opens an unfinished file at its end, if it is a regular file of this user, without other hard links, with that sum.
+ *  Returns the descriptor, or -1 with errno; then the file is unchanged. */
 int lg_part_open(int folder, const lg_part_left *left);
-/** *sum goes on over the bytes from one place of a file to another; -1 with errno. */
+/** Continues *sum over bytes `from` to `to` of a file; -1 with errno. */
 int lg_part_sum(uint64_t *sum, int fd, int64_t from, int64_t to);
-/** Onto the disk, where the file system knows how; -1 with errno. */
+/** Writes the file to the disk, if the file system can do that; -1 with errno. */
 int lg_part_save(int fd);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The number of /dev/stdout, /dev/fd/N and their like; -1: it is none of them. */
+/* The number of /dev/stdout, /dev/fd/N and the like; -1 for other paths. */
 static int own_descriptor(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -48,7 +48,7 @@ static int look(lg_place *p)
     return p->exists || errno == ENOENT ? 0 : -1;
 }
 
-/* In a folder like /tmp, where everybody may create names: is this one somebody else's? */
+/* Does the name belong to another user, in a folder like /tmp where everybody may create files? */
 static int is_foreign(const lg_place *p)
 {
     const mode_t shared = S_ISVTX | S_IWOTH;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/** A number of errno that no call here sets: somebody else's file in a folder where everybody may create names. */
+/** An errno that no call here sets: another user's file, in a folder where everybody may create files. */
 #define LG_PLACE_FOREIGN EUSERS
 
 /** Where a name leads: a name in an opened folder, or a descriptor of this process. */

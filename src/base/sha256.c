@@ -63,7 +63,7 @@ static void add_blocks(uint32_t *h, const unsigned char *at, size_t size)
     for (size_t done = 0; done < size; done += BLOCK) add_block(h, at + done);
 }
 
-/* What comes after whole blocks, less than one, and the padding of 5.1.1; `size` of all. */
+/* Adds the bytes after the last whole block and the padding of 5.1.1; `size` counts all bytes. */
 static void finish(char *text, uint32_t *h, const unsigned char *at, uint64_t size)
 {
     unsigned char end[2 * BLOCK] = {0};

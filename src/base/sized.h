@@ -36,8 +36,8 @@ static inline int lg_sized_fits(const lg_sized *kind, size_t size)
     return size >= kind->least && size <= kind->size;
 }
 
-/** LG_OK, or LG_ERROR_ARGUMENT with advice for a size that does not fit. `name` (NULL: none) tells objects of a kind
- *  apart. */
+/** LG_OK, or LG_ERROR_ARGUMENT with advice for a size that does not fit. `name` (may be NULL) identifies the object in
+ *  the message. */
 lg_status lg_sized_check(const lg_sized *kind, size_t size, const char *name, lg_error *e);
 
 /** Copies what the caller's struct has over `own`, which has the library's size and holds the defaults. Errors as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file sum.h
- *  A sum of bytes, FNV-1a: it finds damage and tells names apart, and keeps nobody out. */
+ *  A checksum of bytes, FNV-1a: it detects damage and hashes names, but gives no protection against forgery. */
 #ifndef LIEGRP_SRC_BASE_SUM_H
 #define LIEGRP_SRC_BASE_SUM_H
 

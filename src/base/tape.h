@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 typedef struct lg_tape {
-    unsigned char *at; /**< where the next number stands; NULL: they are only counted */
+    unsigned char *at; /**< where the next number goes; NULL: numbers are only counted */
     size_t used;       /**< bytes so far */
-    int reads;         /**< 1: from the tape into the object; what is written to is then the object alone */
-    const char *wrong; /**< what a number that was read cannot be; NULL: all is well */
+    int reads;         /**< 1: from the tape into the object, which is the only thing that changes */
+    const char *wrong; /**< why a number that was read is invalid; NULL: all are valid */
 } lg_tape;
 
 /** Numbers of any kind without padding, `size` bytes. */

@@ -3,7 +3,7 @@
 #ifndef LIEGRP_SRC_BASE_WIDTH_H
 #define LIEGRP_SRC_BASE_WIDTH_H
 
-/* What stands in brackets where the build has the width (option `widths`); 1 and 2 it always has. */
+/* Expands its arguments if the build has the width (option `widths`); widths 1 and 2 always exist. */
 #ifdef LG_WIDTH_4
 #define LG_IF_WIDTH_4(...) __VA_ARGS__
 #else

@@ -220,7 +220,7 @@ static void test_permissions(void **state)
     if (geteuid() == 0) {
         assert_int_equal(symlink("elsewhere", "everybody/theirs"), 0);
         assert_int_equal(lchown("everybody/theirs", 12345, 23456), 0);
-        refused("everybody/theirs", "somebody else");
+        refused("everybody/theirs", "another user");
     }
 }
 
@@ -307,7 +307,7 @@ static void not_reopened(const char *path, const char *part, int64_t size, const
 static void test_again(void **state)
 {
     (void)state;
-    static const char gone[] = "not there any more";
+    static const char gone[] = "is missing or shorter";
     lg_error e = {LG_OK, ""};
     lg_file *f, *other;
     char part[512];
@@ -319,7 +319,7 @@ static void test_again(void **state)
     not_reopened("nowhere/rows", part, 1, gone);
     lg_part_left left = {part, 0, 2, lg_sum(LG_SUM, "aB", 2)};
     suite_status("changed", lg_file_reopen(&f, "rows", &left, &e), LG_ERROR_IO);
-    suite_contains("changed", e.message, "was changed since");
+    suite_contains("changed", e.message, "has changed since");
     holds(part, "abc"); /* nothing was cut off */
     left.sum = lg_sum(LG_SUM, "b", 1);
     suite_status("its first byte counts", lg_file_reopen(&f, "rows", &left, &e), LG_ERROR_IO);
@@ -410,7 +410,7 @@ static void test_others(void **state)
     touch(guard, "");
     assert_int_equal(chmod(guard, 0444), 0);
     assert_int_equal(seteuid(54321), 0);
-    refused("common/theirs", "somebody else");
+    refused("common/theirs", "another user");
     refused("closed/file", "Permission denied");
     stored("common/mine", "common/mine");
     stored("writable/file", "writable/file"); /* it cannot be read */

@@ -134,7 +134,7 @@ same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
     cp kept c.chk
     mv rows.csv.*.part moved
     call 2 $run --resume
-    err_has 'is not there any more'
+    err_has 'is missing or shorter'
     same_checkpoint
     head -c 10 moved >"$(strings kept | grep '^rows.csv.*part$')"
     call 2 $run --resume
@@ -209,7 +209,7 @@ for format in csv npy npz; do
             cmp -s changed kept.part && continue
             # shellcheck disable=SC2086
             call 2 $args --resume
-            err_has "$part beside it, was changed since; put back what it was, or begin again"
+            err_has "its unfinished part $part has changed since it was written; restore that file"
             that 'the checkpoint is as it was' cmp c.chk kept
             that 'the rows are as they were' cmp "$part" changed
         done

@@ -211,9 +211,9 @@ clean
 if [ "$(id -u)" -eq 0 ] && mkdir shared && chmod 1777 shared && echo precious >precious &&
     ln -s ../precious shared/x.csv && chown -h 12345 shared/x.csv && [ "$(stat -c %u shared/x.csv)" = 12345 ]; then
     call 2 run suslov --steps 2 --output shared/x.csv
-    err_has 'belongs to somebody else'
+    err_has 'belongs to another user'
     call 2 convergence particle --levels 2 --methods sem --output shared/x.csv
-    err_has 'belongs to somebody else'
+    err_has 'belongs to another user'
     that 'it is as it was' test "$(cat precious)" = precious
 fi
 

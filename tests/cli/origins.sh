@@ -176,11 +176,11 @@ that 'the old one is gone' test ! -e a.csv.json
 call 0 run suslov --steps 7 --quiet --output a.csv
 has npz && call 0 run suslov --steps 7 --quiet --format npz --output - && that 'nothing beside a stream' test ! -e -.json
 echo 'a letter' >a.csv.json
-wrong 'is not what liegrp writes beside' run suslov --steps 7 --quiet --output a.csv
+wrong 'is not the sidecar that liegrp writes for' run suslov --steps 7 --quiet --output a.csv
 that 'somebody else'\''s file stays' grep -q letter a.csv.json
 rm a.csv.json
 mkdir a.csv.json
-wrong 'is not what liegrp writes beside' run suslov --steps 7 --quiet --output a.csv
+wrong 'is not the sidecar that liegrp writes for' run suslov --steps 7 --quiet --output a.csv
 rmdir a.csv.json
 mkdir there
 ln -s there/real.csv link.csv

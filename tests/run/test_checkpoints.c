@@ -329,7 +329,7 @@ static void test_others(void **state)
         well(&j, 1);
         j.stop = 0, j.resume = 1;
         if (system("rm -f rows.*.part") != 0) suite_fail("the part stays");
-        refused(j, LG_ERROR_IO, "not there any more");
+        refused(j, LG_ERROR_IO, "is missing or shorter");
     }
 }
 
