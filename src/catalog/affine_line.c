@@ -152,7 +152,7 @@ static lg_status dexp(const lg_group *G, double *M, const double *xi, void *work
     return LG_OK;
 }
 
-/* (x/(e^x - 1) - 1)/x = -1/2 + x/12 - x^3/720 + x^5/30240 - x^7/1209600 + ...: likewise. */
+/* (x/(e^x - 1) - 1)/x = -1/2 + x/12 - x^3/720 + x^5/30240 - x^7/1209600 + ..., by its series for small x. */
 static lg_status dexp_inv(const lg_group *G, double *M, const double *xi, void *work)
 {
     const double x = xi[0], xx = x * x, series = -0.5 + x / 12 * (1 - xx / 60 * (1 - xx / 42 * (1 - xx / 40)));

@@ -148,8 +148,8 @@ static int axial_momentum(const lg_call *c, const double *g, const double *p, do
 static const lg_invariant invariants[] = {
     {"contact_momentum_1", "first component of the ball's angular momentum about the contact; nan unless friction = 0",
      contact_momentum_1},
-    {"contact_momentum_2", "its second component + m g r sin(tilt) t; nan likewise", contact_momentum_2},
-    {"contact_momentum_3", "its third component; nan likewise", contact_momentum_3},
+    {"contact_momentum_2", "its second component + m g r sin(tilt) t; nan unless friction = 0", contact_momentum_2},
+    {"contact_momentum_3", "its third component; nan unless friction = 0", contact_momentum_3},
     {"axial_momentum",
      "angular momentum of ball and table about the axis, without drive; nan unless tilt = bearing = 0", axial_momentum},
 };

@@ -184,7 +184,7 @@ static const lg_invariant invariants[] = {
      "Jellett's integral <I omega, rho>, rho from the centre of mass to the contact; nan unless I1 = I2, chi1 "
      "= chi2 = 0",
      jellett},
-    {"routh", "Routh's integral omega_3 sqrt(I1 I3 + m <rho, I rho>); nan likewise", routh},
+    {"routh", "Routh's integral omega_3 sqrt(I1 I3 + m <rho, I rho>); nan unless I1 = I2, chi1 = chi2 = 0", routh},
 };
 
 static int chaplygin_top_look(const lg_call *c, lg_scene *scene)

@@ -81,7 +81,7 @@ static int axial_momentum(const lg_call *c, const double *g, const double *p, do
 }
 
 /* I1 = I2 = 2 I3, chi3 = 0: with z = Omega_1 + i Omega_2, e = gamma_1 + i gamma_2, k = (m g/I3) (chi1 + i chi2) both
- * z^2 and k e turn by -i Omega_3 beside the same term i k gamma_3 z, so |z^2 - k e| is constant. */
+ * z^2 and k e rotate by -i Omega_3 and have the common term i k gamma_3 z, so |z^2 - k e| is constant. */
 static int kovalevskaya(const lg_call *c, const double *g, const double *p, double *out)
 {
     const double *param = c->param, k = param[MASS] * param[GRAVITY] / param[I3];

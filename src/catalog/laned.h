@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Callbacks of lanes. What a step evaluates (potential and gradient, metric and gradient, force, rows, drift,
+/* Callbacks on vector lanes. All that steps evaluate (potential and gradient, metric and gradient, force, rows, drift,
  * positions), and the derivatives of rows and gradients, are written once against `real`, one number of every lane, and
  * compiled once per width, like the kernels: src/meson.build lists such files. In one of them
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by the systems with a rigid body under gravity, beside rigid.h: the weight, an inertia from its six
- * entries. */
+/* Shared by the systems with a rigid body under gravity: the weight, and the inertia from its six entries. The rest is
+ * in rigid.h. */
 #include "catalog/laned.h"
 #include "catalog/rigid.h"
 #include "catalog/systems.h"

@@ -32,7 +32,7 @@ static const lg_invariant invariants[] = {
     {"momentum_squared", "|p|^2", lg_catalog_momentum_squared},
 };
 
-/* The axis of symmetry: the one whose two other moments are equal; -1: there is none. */
+/* The axis of symmetry, whose other two moments are equal; -1 if there is no such axis. */
 static int symmetry_axis(const double *I)
 {
     for (int k = 2; k >= 0; k--)

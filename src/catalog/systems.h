@@ -47,7 +47,7 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
 #undef LG_CATALOG_DECLARE
 
 #define LG_COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
-/* What a definition says of the arrays of these names in its file. */
+/* The members of a definition for the arrays of these names in its file. */
 #define LG_FACTORS    .factor_count = LG_COUNT(factors), .factors = factors
 #define LG_PARAMETERS .parameter_count = LG_COUNT(parameters), .parameters = parameters
 #define LG_INVARIANTS .invariant_count = LG_COUNT(invariants), .invariants = invariants

@@ -191,8 +191,8 @@ static const lg_column_text column_texts[] = {
 };
 
 static const lg_column_text control_texts[] = {
-    {"u_1", "N m", "torque of the motor on the left wheel, beside tau_left"},
-    {"u_2", "N m", "torque of the motor on the right wheel, beside tau_right"},
+    {"u_1", "N m", "torque of the motor on the left wheel, in addition to tau_left"},
+    {"u_2", "N m", "torque of the motor on the right wheel, in addition to tau_right"},
 };
 
 const lg_model_definition lg_catalog_two_wheeled_robot = {
