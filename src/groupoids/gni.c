@@ -209,7 +209,7 @@ static lg_status place(lg_groupoid_gni *it, lg_status status, const char *where)
     return lg_fail(&it->error, status, "%s: %s", where, inner.message);
 }
 
-/* What a callback calls is refused: its integrator is at work. What enters leaves. */
+/* Locks the integrator; its callbacks must not call it. Every function that enters it leaves it. */
 static lg_status enter(lg_groupoid_gni *it, const char *caller)
 {
     if (!it || !it->slopes.S.groupoid) return LG_ERROR_ARGUMENT;

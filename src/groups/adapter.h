@@ -10,7 +10,7 @@
 
 #include <liegrp/groups/group.h>
 
-/** What a map returns that has no value for so large an argument. */
+/** The result of a map outside the range of its argument: NaN. */
 static inline lg_status lg_beyond(double *out, int count)
 {
     for (int i = 0; i < count; i++) out[i] = NAN;
@@ -19,7 +19,7 @@ static inline lg_status lg_beyond(double *out, int count)
 
 /* clang-format off */
 /** Direct functions of a group's maps, such as lg_so3_dexp(), over their kernels. `ins` numbers go in, `outs` come out,
- *  NaN beyond where the map has a value. */
+ *  NaN outside the range of the map. */
 #define LG_DIRECT_MAP(name, kernel, beyond, ins, outs)                                                                 \
     void name(double out[static outs], const double xi[static ins])                                                    \
     {                                                                                                                  \
@@ -141,9 +141,9 @@ static inline lg_status lg_beyond(double *out, int count)
     }
 
 /* clang-format off */
-/** What the descriptor of a group with direct functions (group_exp(), group_compose(), ...) takes from them: its
- *  operations under their names in lg_group, and EXP and CAY. `kernels` is the prefix of the kernels, n the dimension, e
- *  the numbers of an element. Ends without its semicolon. */
+/** Sets the members of a descriptor from the direct functions of a group (group_exp(), group_compose(), ...): its
+ *  operations, under their names in lg_group, and EXP and CAY. `kernels` is the prefix of the kernels, n the dimension,
+ *  e the size of an element. Write a semicolon after it. */
 #define LG_ADAPT_GROUP(group, kernels, n, e)                                                                           \
     LG_ADAPT_IDENTITY(identity, group##_identity)                                                                      \
     LG_ADAPT_BINARY(compose, group##_compose)                                                                          \

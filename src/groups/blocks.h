@@ -58,7 +58,7 @@ static inline int lg_group_consists_of(const lg_group *G, lg_block_kind a, lg_bl
  * numbers. */
 double lg_blocks_residual(const lg_group *G, const double *g, void *work);
 lg_status lg_blocks_random(const lg_group *G, double *g, lg_rng *rng, void *work);
-/* What is wrong with the blocks of a descriptor, or NULL. */
+/* The reason why the blocks of a descriptor are invalid, or NULL. */
 const char *lg_group_blocks_wrong(const lg_group *G);
 /* The name of column i of a block; "" for a coordinate. */
 void lg_block_column_name(const lg_group_block *b, char *name, size_t room, int i);

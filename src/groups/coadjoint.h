@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ad*_g p = (Ad_g)^T p for every group: by its own coAd where it has one, else through the matrix. */
+/* Ad*_g p = (Ad_g)^T p for every group: by its coAd if it has one, else through the matrix of Ad. */
 #ifndef LIEGRP_SRC_GROUPS_COADJOINT_H
 #define LIEGRP_SRC_GROUPS_COADJOINT_H
 

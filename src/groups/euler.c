@@ -20,7 +20,7 @@ const char *const *lg_so3_euler_names(void)
     return euler_names;
 }
 
-/* Axes from left to right; first, third: where alpha and gamma stand among the three angles. */
+/* Axes from left to right; first, third: the positions of alpha and gamma among the three angles. */
 typedef struct euler_order {
     int axis[3];
     int first, third;

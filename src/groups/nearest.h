@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nearest.h: kernels of the elements nearest to a matrix; that of SO(3) is in so3.h. Where there is none, or a row
- * below the rotation is far from that of the identity, they return the lane; NaN is not far, and does not vanish. */
+/* nearest.h: kernels for the group element nearest to a matrix; that of SO(3) is in so3.h. They return the lanes where
+ * no element is near, or a row below the rotation is far from that of the identity. NaN is not far; it propagates. */
 #ifndef LIEGRP_SRC_GROUPS_NEAREST_H
 #define LIEGRP_SRC_GROUPS_NEAREST_H
 
@@ -44,7 +44,7 @@ KERNEL mask se2_from_matrix(real g[4], const real T[9])
     return either(lane_plane_rotation(g + 2, T[0], T[1], T[3], T[4]), off > LG_ROTATION_NEAR);
 }
 
-/* [[R, r...], [0, 1]] with m rows; r stands from the last column to the left. */
+/* [[R, r...], [0, 1]] with m rows; the vectors r begin in the last column and continue to its left. */
 KERNEL mask space_from_matrix(real *g, const real *T, int m, real off)
 {
     const int r = 3 * (m - 3);

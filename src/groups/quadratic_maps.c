@@ -35,7 +35,7 @@ static int beyond(const double *X, int n)
     return lg_norm1(X, n) > LG_ANGLE_MOST;
 }
 
-/* What counts as an element, relative to the squares of its numbers. */
+/* The largest residual of a group element, relative to the squares of its numbers. */
 #define OFF_GROUP 1e-9
 
 /* Products of such numbers overflow. NaN: 0. */
@@ -211,7 +211,7 @@ static lg_status dexp_inv_dual_derivative(const lg_group *G, double *out, const 
 
 /* ---- logarithm ---- */
 
-/* log Y for P = K K^T through Q = K^T Y K^-T in O(n): log Y = K^-T log(Q) K^T. work: 2 n^2 beside the rotation's. */
+/* log Y for P = K K^T through Q = K^T Y K^-T in O(n): log Y = K^-T log(Q) K^T. work: 2 n^2 more than the rotation. */
 static lg_status log_definite(const lg_quadratic *q, double *X, const double *Y, double *work)
 {
     const int n = q->n;
@@ -324,11 +324,11 @@ static void shifted(const lg_quadratic *q, double *M, double s, const double *xi
     for (int i = 0; i < q->n; i++) M[(size_t)i * (size_t)(q->n + 1)] += 1.0;
 }
 
-/* A loss that leaves too little of (e - x/2)^-1 for large x. */
+/* The largest loss of digits at which (e - x/2)^-1 is accepted for large x. */
 #define LOST 1e-6
 
-/* M = (e - x/2)^-1. LG_ERROR_DOMAIN: there is none, up to round-off. In a compact group there always is one, but a
- * large x leaves no digits of it in the plane that x does not move. work: n^2 + n. */
+/* M = (e - x/2)^-1. LG_ERROR_DOMAIN: singular, up to round-off. In a compact group the inverse always exists, but large
+ * x leave no digits of it in the plane that x does not move. work: n^2 + n. */
 static lg_status resolvent(const lg_quadratic *q, double *M, const double *xi, double *work)
 {
     int *pivots = (int *)(void *)(work + quadratic_maps_square(q->n));

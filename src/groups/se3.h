@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* se3.h: kernels of SE(3). Elements are (translation r, unit quaternion q); the algebra is (v, w), translations first;
- * covectors are (m, n) likewise. V = hat(v), W = hat(w), x = |w|^2. se(3) is the tangent bundle of so(3): with
+/* se3.h: kernels of SE(3). Elements are (translation r, unit quaternion q); the algebra is (v, w) and covectors are
+ * (m, n), translations first. V = hat(v), W = hat(w), x = |w|^2. se(3) is the tangent bundle of so(3): with
  * D(w) = dexp_w the upper right block of dexp is d/de D(w + e v), and so for the inverse.
  * Tangents are right-trivialised. Inputs may alias outputs. Formulas: docs/theory.md, section 2. */
 #ifndef LIEGRP_SRC_GROUPS_SE3_H

@@ -103,9 +103,9 @@ KERNEL mask so3_polar_step(real X[9], mask active, real *correction)
     return both(active, other(positive));
 }
 
-/* X = the polar factor of R by Newton's iteration. Quadratic: a correction below 1e-9 was the last. Where the result is
- * accepted all singular values of R lie in [0.13, 1.87], which takes at most seven rounds. Returns the lanes where R is
- * no rotation; NaN is none of them. */
+/* X = the polar factor of R by Newton's iteration, which is quadratic, so it ends after a correction below 1e-9. If the
+ * result is accepted, all singular values of R are in [0.13, 1.87], which takes at most seven iterations. Returns the
+ * lanes where R is far from a rotation; lanes with NaN are not among them. */
 KERNEL mask so3_polar(real X[9], const real R[9])
 {
     real n2 = splat(0.0), correction = splat(1.0), far = splat(0.0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Cayley map over the closed forms G->cay. What they lack comes from factor.c: the dual from the matrix, the
- * derivative by a central difference, which is exact because dcay^-1_xi is quadratic in xi. */
+/* The Cayley map over the closed forms G->cay. If a group lacks some, factor.c computes the dual from the matrix, and
+ * the derivative by a central difference, which is exact because dcay^-1_xi is quadratic in xi. */
 #include "retractions/retraction.h"
 
 static size_t cayley_work_bytes(const lg_retraction *r, const lg_group *G)

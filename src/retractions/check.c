@@ -14,7 +14,7 @@
 #include "groups/member.h"
 #include "groups/product.h"
 
-/* Behind every array stand numbers that nobody computes. */
+/* Guard values behind every array; no computation returns them. */
 enum { GUARDS = 8, WORK_GUARDS = 64 };
 static const double GUARD = -0x1.5a5a5a5a5a5a5p-777;
 #define WORK_GUARD 0x5a
@@ -88,7 +88,7 @@ void lg_check_guard(double *out, int count)
     for (int i = 0; i < GUARDS; i++) out[count + i] = GUARD;
 }
 
-/* What an operation left behind: all numbers, and no more. */
+/* Checks that an operation wrote all its numbers, all finite, and nothing beyond them. */
 lg_status lg_check_watch(lg_check *k, const char *name, lg_status status, const double *out, int count)
 {
     if (status != LG_OK)

@@ -217,7 +217,7 @@ static lg_status check_matrices(lg_check *k)
 
 /* ---- nearness ---- */
 
-/* An element that is none, unless every array of numbers is one. */
+/* Projects an element, and numbers near it that are not an element unless all arrays of numbers are. */
 static lg_status check_project(lg_check *k)
 {
     const lg_group *G = k->G;
@@ -261,7 +261,7 @@ static lg_status check_exponential(lg_check *k)
     return st == LG_OK ? lg_check_elements(k, "exp(s xi) exp(t xi) = exp((s + t) xi)", two, one, NULL, k->xi) : st;
 }
 
-/* What the operations of exp and cay are as retractions. */
+/* Checks exp and cay as retractions. */
 static lg_status check_maps(lg_check *k)
 {
     const lg_retraction *const maps[2] = {lg_retraction_exp(), lg_retraction_cayley()};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The exponential over the closed forms G->exp. What they lack comes from factor.c: the dual from the matrix, the
- * derivative by differences. */
+/* The exponential over the closed forms G->exp. If a group lacks some, factor.c computes the dual from the matrix and
+ * the derivative by differences. */
 #include "retractions/retraction.h"
 
 static size_t exponential_work_bytes(const lg_retraction *r, const lg_group *G)

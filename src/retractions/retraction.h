@@ -13,7 +13,7 @@
 
 #include "base/sized.h"
 
-/** LG_OK, or what a retraction of the user's own lacks, whatever the group. */
+/** LG_OK, or an error that says what a user-supplied retraction lacks for use with any group. */
 lg_status lg_retraction_validate(const lg_retraction *r, const char *caller, lg_error *e);
 
 /** Bytes of workspace for any of the functions below, generic code included; a multiple of 16. */

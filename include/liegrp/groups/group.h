@@ -57,7 +57,7 @@ typedef struct lg_group_maps {
     lg_group_binary dtau_inv_dual_derivative; /**< matrix of d/dxi [(dtau^-1_xi)^* mu]; inputs xi, mu; may be NULL */
 } lg_group_maps;
 
-/** What the numbers of a block are. */
+/** The meaning of the numbers in a block. */
 typedef enum lg_block_kind {
     LG_BLOCK_NUMBERS,        /**< any other numbers */
     LG_BLOCK_VECTOR,         /**< coordinates of a vector space; g exp(xi) adds xi to them */

@@ -22,7 +22,7 @@ typedef struct argument {
     lg_batch_span span;
 } argument;
 
-/* One call, and where in its things the present factor stands. */
+/* One call. */
 typedef struct call {
     const lg_batch_operation *op;
     const lg_batch_row *rows;
@@ -33,7 +33,7 @@ typedef struct call {
     lg_status status; /* the first failure of an element */
 } call;
 
-/* The factor at hand, and how many numbers of the things stand before its own. */
+/* The current factor, and its offsets within elements, algebra and matrices of the whole group. */
 typedef struct part {
     const lg_group *F;
     const lg_retraction *r;
@@ -80,7 +80,7 @@ static lg_view part_of(const call *c, int place, const part *p)
 
 /* ---- one element at a time ---- */
 
-/* Where number i of a factor's thing stands among those of the whole. */
+/* The index, within the whole argument, of number i of a factor's part. */
 static size_t place_of(const call *c, int which, const lg_group *F, size_t i)
 {
     const lg_batch_span s = c->arguments[which].span;
@@ -139,7 +139,7 @@ static const lg_batch_row *row_of(const lg_batch_row *row, const lg_group *F)
     return row;
 }
 
-/* The loop of a step on a factor; NULL if there is none. */
+/* The loop for a step on a factor, or NULL. */
 static lg_loop_fn loop_of(const call *c, const part *p, const lg_batch_step *step)
 {
     const lg_batch_row *row = row_of(c->rows, p->F);

@@ -13,7 +13,7 @@ typedef struct lg_view {
     size_t entry, instance;
 } lg_view;
 
-/* What a loop works on. The matrix of a loop, its output or its first input, has its entry (i, j) at number
+/* The operands of a loop. Entry (i, j) of its matrix, which is the output or the first input, is number
  * i * row + j * column; column = 1 for an input. */
 typedef struct lg_loop {
     lg_view out, a, b;

@@ -200,7 +200,7 @@ static size_t loop_torus_hat(const lg_loop *L)
     return turns(L, 1);
 }
 
-/* A last column beside columns of the identity, to within 1/2 in total; a NaN in these does not vanish. */
+/* The last column, if the others are within 1/2 of those of the identity in total; NaN in these propagates. */
 static size_t loop_rn_from_matrix(const lg_loop *L)
 {
     const size_t n = (size_t)L->n;
