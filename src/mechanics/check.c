@@ -43,7 +43,7 @@ static lg_status compare(check *k, const char *name, const double *theirs, const
     return LG_OK;
 }
 
-/* `code` is the return value of the user's callback, or of the differences at the same place. */
+/* `code` is the return value of the user callback, or of the finite differences at that point. */
 static lg_status compare_or_fail(check *k, const char *name, int code, int count, int columns)
 {
     if (code) return lg_standalone_failed(k->user.f.failed ? &k->user : &k->plain, code, k->error);

@@ -34,8 +34,8 @@
 
 enum { REACH = 3, LEVELS = 18, FACTOR = 8, COLUMNS = 5 };
 
-/* Weights of f(ke), k = 0, ..., 3; of f(-ke) the same, of a first derivative with the other sign. `lower` has the lower
- * order, `across` the other parity: the curvature beside a slope, and the slope beside a second derivative. */
+/* Weights of f(ke), k = 0, ..., 3; f(-ke) has equal ones, with the other sign for a first derivative. `lower` has the
+ * lower order, `across` the other parity: the curvature for a first derivative, and the slope for a second one. */
 typedef struct stencil {
     int reach, second;
     double fine[REACH + 1], lower[REACH + 1], across[REACH + 1];
@@ -211,8 +211,8 @@ static int difference_wish(const lg_difference *d, const sums *o, int directions
     return grow;
 }
 
-/* What a result d is off if the next lower order is by `off`: with a stencil that is short, e/L < 1, orders 2, 4 and 6
- * are off by about (e/L)^2 d/6, (e/L)^4 d/30 and (e/L)^6 d/140. */
+/* The truncation error of a result d that differs by `off` from the next lower order: for a short stencil, e/L < 1,
+ * orders 2, 4 and 6 have the errors (e/L)^2 d/6, (e/L)^4 d/30 and (e/L)^6 d/140. */
 static double difference_truncation(const stencil *s, double off, double d)
 {
     if (!(off < 0.01 * fabs(d))) return off;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives of callbacks by central differences, with a step that suits the place: the usual one unless round-off or
- * the length of the step would count. */
+/* Derivatives of callbacks by central differences. The step is the usual one, unless round-off or truncation would
+ * dominate there. */
 #ifndef LG_MECHANICS_DIFFERENCE_H
 #define LG_MECHANICS_DIFFERENCE_H
 
 #include "mechanics/field.h"
 
-/* What is differenced: `sample` gives `count` numbers at f->moved and time t; the line is g exp(s eta), t + s. Where
- * there are `factors`, f->n numbers for each, which are summed up with these. */
+/* A function to differentiate: `sample` computes `count` numbers at f->moved and time t, on the line g exp(s eta),
+ * t + s. With `factors` it computes f->n numbers for each of them, which are summed with these weights. */
 typedef struct lg_difference lg_difference;
 struct lg_difference {
     int (*sample)(lg_field *f, const lg_difference *d, double t, double *values);

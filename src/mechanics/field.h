@@ -28,8 +28,8 @@ typedef struct lg_field {
     double *differences, *values;      /* sums over stencils, and the values at a point */
     double *rates;                     /* of rows and drift, (m + 1) x n */
     lg_inexact found;                  /* of the last differences */
-    double force_noise;                /* round-off of forces by differences since whoever reads it set it to 0 */
-    double row_noise;                  /* likewise of d phi, relative to its size */
+    double force_noise;                /* round-off of differenced forces since the last reader reset it to 0 */
+    double row_noise;                  /* round-off of differenced d phi, relative to its size */
     int (*gradient)(void *context, double t, const double *g,
                     double *dV); /* if set: called for dV instead of the system's callback */
     void *gradient_context;
@@ -66,7 +66,7 @@ int lg_field_rows_partial(lg_field *f, double t, const double *g, double *dA, do
 int lg_field_potential(lg_field *f, double t, const double *g, double *V);
 /* dV(g); zeros without potential. */
 int lg_field_gradient(lg_field *f, double t, const double *g, double *dV);
-/* d/ds at s = 0 of dV(g exp(s eta)), by differences of the user's gradient. */
+/* d/ds at s = 0 of dV(g exp(s eta)), by differences of the gradient callback. */
 int lg_field_gradient_rate(lg_field *f, double t, const double *g, const double *eta, double *rate);
 /* J(g), n x n, constant or not. */
 int lg_field_metric(lg_field *f, double t, const double *g, double *J);

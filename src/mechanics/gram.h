@@ -26,8 +26,8 @@ KERNEL void gram_rows(real *AW, const real *A, const real *Jinv, int diagonal, i
 }
 
 /* D_a = n J^-1 n with n = a_a - sum_k x_k a_k, the part of row a that is orthogonal to those before it: x L = L_a. The
- * numbers x stand above the diagonal of C, which nothing else uses. An error of x is one along those rows, to which n
- * is orthogonal, so it counts twice. */
+ * numbers x are stored above the diagonal of C, which is otherwise unused. An error of x is along these rows, to which
+ * n is orthogonal, so it has a second-order effect. */
 RARELY real gram_pivot(real *C, const real *AW, const real *A, int a, int m, int n)
 {
     real pivot = splat(0);

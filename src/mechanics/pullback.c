@@ -27,7 +27,7 @@ static lg_pull_rule ends(double alpha)
     return (lg_pull_rule){2, {alpha, 1 - alpha}, {0.5, 0.5}};
 }
 
-/* The A of "alpha=A" if `text` starts with `name` and goes on with a number from 0 to 1; else -1. */
+/* The number A of "alpha=A", if `text` starts with `name` and 0 <= A <= 1 follows; else -1. */
 static double number_after(const char *text, const char *name)
 {
     const char *end;

@@ -103,7 +103,7 @@ static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: covectors are given but constraints is 0; set the number of rows");
     if (S->callbacks.drift && S->callbacks.covectors)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: drift beside covectors; covectors already return Y");
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: both drift and covectors; covectors already return Y");
     if (S->callbacks.discrete_constraint && !S->constraint_count)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: discrete_constraint is given but constraints is 0; it has one number a row");

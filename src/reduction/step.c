@@ -204,7 +204,7 @@ static lg_status step(lg_chaplygin *o)
     return LG_OK;
 }
 
-/* What a callback calls is refused: the object is at work. */
+/* Locks the object; its callbacks must not call it. */
 static lg_status enter(lg_chaplygin *o, const char *function)
 {
     if (!o || !o->made) return LG_ERROR_ARGUMENT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file scene.h
- *  Inside a scene; for whoever makes one on behalf of somebody else. */
+ *  The inside of a scene, for code that creates scenes for callbacks to fill. */
 #ifndef LIEGRP_SRC_SCENE_SCENE_H
 #define LIEGRP_SRC_SCENE_SCENE_H
 
@@ -10,11 +10,11 @@
 #include "base/message.h"
 
 struct lg_scene {
-    lg_error error; /* of the last call that failed */
-    lg_error first; /* of the first one: whoever lets others add things sees here that something was lost, and why */
+    lg_error error; /* of the last failed call */
+    lg_error first; /* of the first failed call: shows the owner that a callback failed to add something, and why */
     int bodies, body_room, shapes, shape_room;
-    char **body;     /* names, ours */
-    lg_shape *shape; /* their names are ours */
+    char **body;     /* copies of their names */
+    lg_shape *shape; /* with copies of their names */
     lg_json json;
 };
 
