@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a checkpoint of an integrator has, for those that hold one (base/checkpoint.h). */
+/* The checkpoint of an integrator, for objects that contain one (base/checkpoint.h). */
 #ifndef LG_INTEGRATORS_CHECKPOINT_H
 #define LG_INTEGRATORS_CHECKPOINT_H
 

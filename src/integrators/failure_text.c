@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Failures in words: what, at which step, with the values, and what would be right. */
+/* Messages of failures: what failed, at which step, with the values, and advice. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static lg_status failure_promise(const lg_integrator *it, const char *where, lg_
         where, f->residual, it->h);
 }
 
-/* Collocation whose stages do not come to rest, with the step for which they do. */
+/* Collocation whose stages do not converge, with a step for which they do. */
 static lg_status failure_stages(const lg_integrator *it, const char *where, lg_error *e)
 {
     const lg_failure *f = &it->workspace->failure;
@@ -120,7 +120,7 @@ static lg_status failure_stages(const lg_integrator *it, const char *where, lg_e
                        "%s: the stages are not finite; a callback returned NaN or infinity, or h = %g is too large%s",
                        where, it->h, better);
     return lg_fail(e, f->status,
-                   "%s: the stages do not come to rest with h = %g: after %d sweeps they still move by %.3g of their "
+                   "%s: the stages do not converge with h = %g: after %d sweeps they still change by %.3g of their "
                    "size%s",
                    where, it->h, f->iterations, f->residual, better);
 }

@@ -8,7 +8,7 @@
 #include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
-/* With a tolerance an instance is between two nodes of its own: behind its snapshot stands where it is. The bytes. */
+/* With a tolerance an instance is between two internal nodes; its position follows its snapshot. Returns the bytes. */
 static size_t instance_list(const lg_integrator *it, void *at, int reads)
 {
     lg_tape t = {.at = at, .reads = reads};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An integrator that instances of one structure take in turn, the *representative* of their class: what an ensemble
- * (src/run) does with it beside integrators/engine/wide.h. Between its turns an instance is a snapshot, its controls
- * and its clock. */
+/* An integrator that instances of one structure take in turn, the *representative* of their class: the functions that
+ * an ensemble (src/run) needs in addition to integrators/engine/wide.h. Between its turns an instance is a snapshot,
+ * its controls and its clock. */
 #ifndef LG_INTEGRATORS_INSTANCES_H
 #define LG_INTEGRATORS_INSTANCES_H
 
@@ -16,9 +16,9 @@ size_t lg_instance_size(const lg_integrator *it);
 void lg_instance_set_control(lg_integrator *it, const double *control);
 /* Does the state hold a part of the reaction to the controls, and so change with them? */
 int lg_instance_feels_control(const lg_integrator *it);
-/* It stands `step` steps after t0. */
+/* Sets the clock to `step` steps after t0. */
 void lg_instance_set_clock(lg_integrator *it, double t0, int64_t step);
-/* It takes the instance's controls, clock and snapshot, at time t. On failure the text is in *e. */
+/* Loads the instance's controls, clock and snapshot, at time t. On failure the text is in *e. */
 lg_status lg_instance_load(lg_integrator *it, const double *control, double t0, int64_t step, double t,
                            const double *snapshot, lg_error *e);
 /* The snapshot of its state. */

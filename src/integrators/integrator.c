@@ -217,7 +217,7 @@ lg_status lg_integrator_enter(lg_integrator *it, const char *function)
 
 void lg_integrator_destroy(lg_integrator *it)
 {
-    if (it && it->busy) return; /* the caller's caller goes on with it */
+    if (it && it->busy) return; /* called by a callback: the function that called it still uses the integrator */
     lg_release(it);
 }
 
@@ -297,7 +297,7 @@ static int integrator_shift_reaction(lg_integrator *it, double s)
     return bad || (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0));
 }
 
-/* Half the reaction of the next step stands in the p^- of the GNI: that to the old controls gives way to that to the
+/* In the GNI p^- contains half the reaction of the next step: that to the old controls is replaced by that to the
  * new ones. */
 static lg_status integrator_change_control(lg_integrator *it, const double *u)
 {

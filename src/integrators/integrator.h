@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an integrator holds. One block: the struct, the factors' plans, then what carve() in integrator.c takes. */
+/* The inside of an integrator. One block: the struct, the factors' plans, and what carve() in integrator.c takes. */
 #ifndef LG_INTEGRATORS_INTEGRATOR_H
 #define LG_INTEGRATORS_INTEGRATOR_H
 
@@ -48,7 +48,7 @@ static inline double lg_next_time(const lg_integrator *it)
 
 /* failure_text.c: the text of w->failure into *e; returns its status. */
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
-/* The first field at node b with a value that is not finite, with its values; NULL if there is none (then *values is
+/* The first field at node b with a value that is not finite, with its values; NULL if all are finite (then *values is
  * g). */
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
 /* The callback whose value at node b is not finite, evaluated once more; NULL: none, or one failed with *code. */
@@ -61,9 +61,9 @@ lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_in
                                       lg_error *e);
 /* The present state of `it`, with its settings, becomes that of `copy`, which was cloned from it or from a clone. */
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
-/* The present state becomes the one that lg_integrator_reset() goes back to; times go on as they were. */
+/* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */
 void lg_integrator_set_first(lg_integrator *it);
-/* Who may stop a long way to the next state: LG_ERROR_INTERRUPTED, and the next call goes on from there. */
+/* Lets `pause` stop a long way to the next state: LG_ERROR_INTERRUPTED, and the next call continues from there. */
 void lg_integrator_set_pause(lg_integrator *it, lg_pause pause);
 /* Copies a node's numbers. */
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from);

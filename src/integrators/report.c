@@ -18,7 +18,7 @@ static int report_free(const lg_integrator *it)
     return report_ready(it) && !it->busy;
 }
 
-/* What follows calls callbacks, of which none may call it again; or does no more. */
+/* Marks the integrator busy, so that the callbacks that follow cannot call it; or ready again. */
 static void report_set_busy(const lg_integrator *it, int busy)
 {
     ((lg_integrator *)(uintptr_t)it)->busy = busy ? 1 : 0;
@@ -69,7 +69,7 @@ const double *lg_integrator_step_velocity(const lg_integrator *it)
     return report_ready(it) ? it->workspace->now->xi : NULL;
 }
 
-/* The multipliers, of some methods worked out when somebody asks. */
+/* The multipliers; some methods compute them only on demand. */
 static const double *report_multipliers(const lg_integrator *it)
 {
     const lg_rule *rule = it->plan.method.rule;

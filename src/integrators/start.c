@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts: from a velocity or a momentum to a method's state, and back to the last start (docs/theory.md section 4).
- * What a rule makes of p~_0 = J xi_0 is its own (lg_rule::begin): with p^- for the state
+ * Each rule maps p~_0 = J xi_0 to its state (lg_rule::begin): with p^- for the state
  *   reaction  p^-_0 = J xi_0 + (h/2) A^T lambda_0 + h (w_0 - 1/2) (dV - f)
  *   legendre  p^-_0 = J xi_0
  *   paper     p^-_0 = (dtau^-1_{h xi_0})^* J xi_0
@@ -31,7 +31,7 @@ static lg_acceleration start_carve_acceleration(lg_arena *a, const lg_field *f)
     return o;
 }
 
-/* Projections of initial data; it stands in lg_workspace::dense. */
+/* Projections of initial data, in lg_workspace::dense. */
 typedef struct initial {
     double *rows;     /* A J^-1, m x n */
     double *gram;     /* the factors of A J^-1 A^T, m x m */

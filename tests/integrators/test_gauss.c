@@ -293,7 +293,7 @@ static void refuses_with_advice(void **state)
     energy_system_make(&t, "top"), energy_system_make(&arm, "twolink");
     refused(&t.S, "gauss:stages=9", LG_ERROR_ARGUMENT, "a whole number from 1 to 8, or 16");
     refused(&t.S, "gauss:stages=2.5", LG_ERROR_ARGUMENT, "a whole number from 1 to 8, or 16");
-    refused(&t.S, "gauss:symmetric", LG_ERROR_UNSUPPORTED, "no solver that always comes to rest");
+    refused(&t.S, "gauss:symmetric", LG_ERROR_UNSUPPORTED, "no solver that always converges");
     refused(&t.S, "gauss:lobatto", LG_ERROR_ARGUMENT, "stages=S with S from 1 to 8 or 16, stage, rate");
     refused(&t.S, "gauss@suzuki4", LG_ERROR_UNSUPPORTED, "more stages");
     refused(&arm.S, "gauss:rate", LG_ERROR_UNSUPPORTED, "use gauss:stage");

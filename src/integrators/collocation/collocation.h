@@ -17,9 +17,9 @@ enum { PROJECTION_ITERATIONS = 20 };
 typedef struct lg_collocation {
     lg_tableau tableau;
     lg_wide *wide;              /* NULL: stages are solved at width 1 */
-    double *rates, *memory;     /* at the stages of this step, and of the last one that was accepted */
-    double span;                /* its length; 0: there is none */
-    double at;                  /* where the state is in it: 1 its end, 0 its beginning */
+    double *rates, *memory;     /* at the stages of this step, and of the last accepted one */
+    double span;                /* the length of that step; 0: no step yet */
+    double at;                  /* the position of the state in it: 1 its end, 0 its beginning */
     lg_extension extension;     /* continues the memory */
     double *values;             /* parameters and controls that the wide workspace has */
     int current;                /* it has the constants, and `values` are set */
@@ -27,7 +27,7 @@ typedef struct lg_collocation {
     double factor;              /* that kept the energy at the last node; NaN: it was not kept */
     int fixed;                  /* while nodes are differenced they take the factor as it is, and leave these */
     double kinetic, potential;  /* energies at the node before it */
-    double defect, contraction; /* likewise */
+    double defect, contraction; /* at the node before it */
     lg_step_size step_size;     /* of a tolerance */
     lg_pause pause;             /* who may stop it */
     double *around;             /* rates of the step that a measurement halves */
@@ -43,15 +43,15 @@ lg_collocation *lg_collocation_bind(void *memory, const lg_plan *plan);
 
 /* The constants have changed. */
 void lg_collocation_reload(lg_workspace *w);
-/* Nothing is known of a step before; the state is where the last one began; what is known in another workspace. */
+/* Forget the previous step; put the state back to its beginning; copy the memory of another workspace. */
 void lg_collocation_forget(lg_workspace *w);
 void lg_collocation_back(lg_workspace *w);
 void lg_collocation_copy(lg_workspace *to, const lg_workspace *from);
-/* Node a is as after a start: nothing carried, no energy to keep, no step before. */
+/* Prepares node a as after a start: nothing carried, no energy to keep, no previous step. */
 void lg_collocation_begin(lg_workspace *w, lg_node *a);
-/* What is known, for a snapshot: how many spans. */
+/* Lists the numbers that a snapshot keeps; returns the number of spans. */
 int lg_collocation_spans(const lg_workspace *w, lg_span *s);
-/* What lg_collocation_spans() leaves out, for a checkpoint: the steps of a tolerance. */
+/* Lists what lg_collocation_spans() leaves out, for a checkpoint: the substeps under a tolerance. */
 void lg_collocation_list(lg_workspace *w, lg_tape *t);
 
 /* The rates at the stages of a step of length h from node a, which is at `at` of the remembered step. */
@@ -64,12 +64,12 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
 int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields);
 /* lg_stages_eliminate(), in the lanes that the stages have. */
 int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride);
-/* Then b->g and b->p_plus. */
+/* Computes b->g and b->p_plus from the rates. */
 void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b);
-/* The state at the fraction s of the last step, at node `to`: a step of that length from where it began. What a later
- * step does is as without it. */
+/* The state at the fraction s of the last step, at node `to`: a step of that length from its beginning. Later steps are
+ * not affected. */
 int lg_collocation_inside(lg_workspace *w, double s, lg_node *to);
-/* Node b, whose g and p_plus the stages gave, onto the constraints, and all that follows. */
+/* Projects node b, whose g and p_plus the stages gave, onto the constraints, and completes it. */
 int lg_collocation_arrive(lg_workspace *w, const lg_node *a, lg_node *b);
 /* *H: the energy at node b, whose metric is known. */
 int lg_collocation_energy(lg_workspace *w, const lg_node *b, double *H);

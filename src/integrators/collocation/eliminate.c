@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* a <- a - factor b from number `from` on, rounded down to a multiple of LG_ROW_STEP: what stands before it is no
- * longer read. */
+/* a <- a - factor b from number `from` on, rounded down to a multiple of LG_ROW_STEP: earlier numbers are no longer
+ * read. */
 KERNEL void eliminate_take(double *row, const double *other, double factor, int from, int stride)
 {
     real *a = (real *)row;

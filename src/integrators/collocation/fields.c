@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the stages of collocation ask of the system. Callbacks are called with no more ado than that takes, at once or
- * lane by lane; where there is more to it than a callback, by engine/callbacks.h. */
+/* The system's fields at the stages of collocation. Callbacks are called directly, on all lanes or lane by lane; fields
+ * that need more than one callback go through engine/callbacks.h. */
 #include "integrators/collocation/stages.h"
 
 #include "integrators/engine/callbacks.h"
@@ -51,7 +51,7 @@ static int fields_failed(lg_workspace *w, const char *what, int code)
 
 #if LANES > 1
 
-/* What they get, and where. */
+/* Sets the arguments of these callbacks. */
 static void fields_begin_lanes(lg_workspace *w)
 {
     const lg_system *S = w->plan->S;
@@ -76,8 +76,8 @@ KERNEL void fields_spread(const lg_workspace *w, int at)
 
 typedef enum fields_kind { FIELDS_COVECTORS, FIELDS_GRADIENT, FIELDS_ROW_RATES, FIELDS_TOGETHER } fields_kind;
 
-/* One of them at every lane of block `at`, what has a direction along xi: `count` numbers a lane, of which those from
- * `drift` on are the drift's. They stand in the stages' `answers`, lane after lane. */
+/* Evaluates one of these fields at every lane of block `at`; those with a direction take xi. `count` numbers a lane,
+ * the drift's from number `drift` on. The results go to the stages' `answers`, lane after lane. */
 KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *w, int at, const real *xi)
 {
     const lg_stages *o = w->stages;

@@ -2,9 +2,9 @@
 /* A step of collocation with an instance in every lane: the rule and the free step of projection.c and collocation.c in
  * lanes, over the sweeps of stages.c. What happens at a stage is the code of stages.c; the sums over stages are here.
  *
- * A lane comes to rest when its instance alone would: its rates are then put aside, and what later sweeps, which other
- * lanes want, make of it does not matter. Instances that depart from unlike memories, do not come to rest or find
- * anything else out of the ordinary are left to the scalar (engine/wide.h). */
+ * A lane converges when its instance alone would; its rates are then saved, and later sweeps, which other lanes need,
+ * cannot change them. Instances with different memories, that do not converge or meet any other exception
+ * are left to the scalar (engine/wide.h). */
 #include "integrators/collocation/instances.h"
 
 #include <string.h>
@@ -162,7 +162,7 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
     return any(most != most);
 }
 
-/* Is Y = 0 at b, and so A Y? Then nobody need multiply. */
+/* Is Y = 0 at b, and so A Y? Then the product can be skipped. */
 static int instances_rest_on(const lg_plan *P, const lg_node *b)
 {
     mask drifts = other(every_lane());
@@ -184,7 +184,7 @@ static mask instances_moving(lg_workspace *w)
     return moving;
 }
 
-/* The lanes `rest` have come to rest after that many sweeps. */
+/* Saves the rates of the lanes `rest`, which converged after that many sweeps. */
 static void instances_put_aside(lg_workspace *w, mask rest, int sweeps)
 {
     lg_instances *o = w->instances;
@@ -196,7 +196,7 @@ static void instances_put_aside(lg_workspace *w, mask rest, int sweeps)
     o->sweeps = sel(rest, splat(sweeps), o->sweeps);
 }
 
-/* Sweeps until every lane has come to rest: the test of lg_stages_solve(), lane by lane. */
+/* Sweeps until every lane has converged: the test of lg_stages_solve(), lane by lane. */
 static int instances_settle(lg_workspace *w, const lg_node *a)
 {
     const lg_plan *P = w->plan;

@@ -11,8 +11,8 @@
 /* What collocation.h has of one instance. */
 typedef struct lg_instances {
     lg_tableau tableau;
-    real *rates, *memory; /* of this step, and of the last one that was accepted: number i of stage j at [i s + j] */
-    real span, at;        /* the memory's length, and where the state is in it; span 0: there is none */
+    real *rates, *memory; /* of this step, and of the last accepted one: number i of stage j at [i s + j] */
+    real span, at;        /* the length of that step, 0 if there is no step yet, and the state's position in it */
     mask moving;          /* rows with a right side that is not 0 at some stage */
     real sweeps;
     double weights[LG_STAGES_MOST * LG_STAGES_MOST]; /* h a_ij */
@@ -22,7 +22,7 @@ typedef struct lg_instances {
 } lg_instances;
 
 #if LANES > 1
-/* What is known of the step before: how many spans, those of lg_collocation_spans(). */
+/* Lists the memory of the previous step, the spans of lg_collocation_spans(); returns their number. */
 LG_ENGINE int lg_instances_spans(lg_instances *o, const lg_plan *P, lg_span *s);
 #endif
 

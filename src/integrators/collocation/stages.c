@@ -4,9 +4,9 @@
  *   fields     A_i, b_i, J_i at g_i                                     fields.c
  *   correct    stage form: p_i onto A_i xi_i = b_i, lambda accordingly  sweep_put(), stages_update_multipliers()
  *   rates      g_i', p_i'; rate form: lambda_i                          sweep_rate()
- * Where momenta lead (lg_sweep_choose()), they do from the second sweep on: p_i is placed first and put onto the rows
- * of the sweep before, and g_i is placed by these momenta; then come the fields. What a force makes of g so is back in
- * g after one sweep instead of two. */
+ * If momenta lead (lg_sweep_choose()), then from the second sweep on p_i is placed first and projected onto the rows of
+ * the sweep before, g_i is placed by these momenta, and the fields come last. A force then acts on g after one sweep
+ * instead of two. */
 #include "integrators/collocation/stages.h"
 
 #include <float.h>
@@ -22,8 +22,8 @@
 #include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
 
-/* A change of the stages that no longer shrinks is round-off below this; where differences stand in for derivatives,
- * below the other. */
+/* A change of the stages that no longer shrinks is round-off below this bound; the second bound holds where differences
+ * replace derivatives. */
 #define STAGES_ROUND_OFF 1e-10
 #define STAGES_ROUGH     1e-7
 /* Larger changes tell how fast the sweeps contract, and those of the first sweeps are no round-off: what a long
@@ -121,9 +121,8 @@ static void stages_update_multipliers(const lg_plan *P, lg_stages *o, int s)
         }
 }
 
-/* One sweep; *change is how much the stages moved. Where momenta do not lead and all stages stand in one vector,
- * elements are placed first: their rates were ready before those of momenta, which they keep the vector units from
- * waiting for. */
+/* One sweep; *change is how much the stages moved. If momenta do not lead and all stages fit into one vector, elements
+ * are placed first: their rates are ready before those of momenta, so the vector units need not wait. */
 static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages_scale *scale, double *change)
 {
     const lg_plan *P = w->plan;
@@ -221,8 +220,8 @@ static int stages_guess(lg_workspace *w, const lg_stage_task *task)
     return 0;
 }
 
-/* After sweep k, in which the stages moved by `change`, and by `last` in the one before (INFINITY: unknown).
- * 1: they stand still, -1: they diverge, 0: go on. */
+/* Judges sweep k, in which the stages moved by `change`, and by `last` in the one before (INFINITY: unknown).
+ * 1: they have converged, -1: they diverge, 0: continue. */
 static int stages_judge(const lg_plan *P, lg_stage_task *task, int k, double last, double change)
 {
     const double ratio = last < INFINITY ? change / last : 1;

@@ -12,7 +12,7 @@
 #include "integrators/collocation/tableau.h"
 #include "integrators/engine/node.h"
 
-/* What is to be solved, and what came out: doubles, of no width. */
+/* The task and its result, as doubles, at every width. */
 typedef struct lg_stage_task {
     const lg_tableau *tableau;
     int anew;                      /* 1: constant rows and metric may have changed since the task before */
@@ -54,11 +54,11 @@ typedef struct lg_stages {
     lg_node *node[LG_STAGES_MOST]; /* a block's configuration, momentum (p_tilde), rows, ... */
     /* where sweeps place each block's g and p; the stage form's momenta, not on their rows yet, in `free_momenta` */
     real *elements[LG_STAGES_MOST], *momenta[LG_STAGES_MOST];
-    double at, span;                 /* of the prediction; span 0: not made yet */
-    real *columns;                   /* of the prediction, likewise */
+    double at, span;                 /* of the prediction; span 0: not computed yet */
+    real *columns;                   /* of the prediction's matrix; not computed if span is 0 */
     real *weights;                   /* h a_ij, s columns of blocks; for the length `h` */
-    double h;                        /* 0: not made yet */
-    real *inverse;                   /* a^-1 / h likewise: the stage form's */
+    double h;                        /* 0: not computed yet */
+    real *inverse;                   /* a^-1 / h for the length `h`, in the stage form */
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
     /* for callbacks that see one lane, lane after lane; LANES > 1 */

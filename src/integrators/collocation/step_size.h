@@ -49,7 +49,7 @@ typedef struct lg_step_size {
     double momentum_scale; /* the largest momentum so far: changes of momenta are relative to it */
     double time_rest;      /* what rounding takes off the time; the next substep makes up for it */
     int sweeps;            /* since the last output point */
-    int substeps;          /* likewise, or since the way to it was stopped; the length of these */
+    int substeps;          /* since the last output point, or since a stop before it; the length of these */
     double elapsed;
 } lg_step_size;
 
@@ -67,7 +67,7 @@ typedef enum lg_substep_end {
     LG_SUBSTEP_FAILED,
     LG_SUBSTEP_TOO_LONG, /* however short */
     LG_SUBSTEP_TOO_MANY, /* the output point is more than LG_SUBSTEPS_MOST away */
-    LG_SUBSTEP_STOPPED   /* by lg_pause; the next call goes on from there */
+    LG_SUBSTEP_STOPPED   /* by lg_pause; the next call continues from there */
 } lg_substep_end;
 
 /* The internal integrator, of a system or of a mechanism. Functions return nonzero when they fail. */
@@ -90,7 +90,7 @@ typedef struct lg_substepper {
     const lg_pause *pause;
 } lg_substepper;
 
-/* What is decided so far, for a checkpoint. */
+/* Lists the decisions so far, for a checkpoint. */
 void lg_step_size_list(lg_step_size *p, lg_tape *t);
 /* Finds the step size for the tolerance at the present state. */
 int lg_step_size_find(lg_step_size *p, const lg_substepper *c, double h);
@@ -101,7 +101,7 @@ static inline void lg_step_size_begin_output(lg_step_size *p)
 {
     p->substeps = 0, p->elapsed = 0;
 }
-/* Returns the sweeps of the way to an output point. If it was only stopped, they go on being counted. */
+/* Returns the sweeps on the way to an output point. If the way was only stopped, counting continues. */
 static inline int lg_step_size_end_output(lg_step_size *p, int stopped)
 {
     const int sweeps = p->sweeps;

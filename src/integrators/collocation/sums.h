@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sums over the stages of collocation, with stages in the lanes of `real`. A block is LANES stages; numbers stand block
- * by block, `numbers` of them in a block. Every sum has one order at every width, and so the same bits. */
+/* Sums over the stages of collocation, with stages in the lanes of `real`. A block is LANES stages; numbers are stored
+ * block by block, `numbers` of them in a block. Every sum has the same order, and so the same bits, at every width. */
 #ifndef LG_INTEGRATORS_SUMS_H
 #define LG_INTEGRATORS_SUMS_H
 
@@ -29,7 +29,7 @@ KERNEL real stages_sum(int s, int blocks, int numbers, const real *weights, cons
 #undef STAGES_AT
 }
 
-/* Of numbers that stand stage by stage, with the weights of one block. */
+/* The sum over numbers that are stored stage by stage, with the weights of one block. */
 KERNEL real stages_sum_of(int s, const real *weights, const double *r){
 #define STAGES_AT(j) (j)
     LG_STAGES_SUM(s, weights, 1, r, STAGES_AT)
@@ -44,7 +44,7 @@ KERNEL void stages_columns(real *to, const double *M, double factor, int s, int 
             as_doubles(to)[j * blocks * LANES + i] = factor * M[(i < s ? i : s - 1) * s + j];
 }
 
-/* rate = E memory, whose numbers stand stage by stage, at the stages of all blocks; `columns` are those of E. */
+/* rate = E memory at the stages of all blocks; `memory` is stored stage by stage, `columns` are those of E. */
 KERNEL void stages_continue_of(real *rate, int s, int blocks, int numbers, const real *columns, const double *memory)
 {
     for (int b = 0; b < blocks; b++) {
@@ -71,7 +71,7 @@ KERNEL void stages_gather_of(double *to, int s, int numbers, const double *r)
 }
 KERNEL void stages_gather(double *to, int s, int numbers, const double *r)
 {
-    if (s == LANES) /* they stand so */
+    if (s == LANES) /* no gaps between the stages */
         memcpy(to, r, sz(numbers * s) * sizeof *r);
     else if (s == LG_STAGES_USUAL)
         stages_gather_of(to, LG_STAGES_USUAL, numbers, r);

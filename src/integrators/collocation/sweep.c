@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a sweep does with its stages, block by block: momenta onto their rows (stage form), rates. The sources are
+/* The work of a sweep on its stages, block by block: momenta onto their rows (stage form), rates. The sources are
  * written once and compiled for the usual groups and numbers of rows (SWEEP_SHAPES), whose numbers then stay in
  * registers. */
 #include "integrators/collocation/stages.h"
@@ -47,7 +47,7 @@ KERNEL int sweep_gram(int m, int n, lg_workspace *w, const lg_node *b)
     return sweep_gram_of(m, n, w, b, w->stages->raised, w->stages->gram);
 }
 
-/* Where they change; else they stand there since the step began. */
+/* Computes them if they change; constant ones are copied from the beginning of the step. */
 KERNEL int sweep_prepare(int m, int n, lg_workspace *w, const lg_node *b, real *raised, real *gram)
 {
     const lg_plan *P = w->plan;

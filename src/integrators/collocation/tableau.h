@@ -29,7 +29,7 @@ void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
  * round-off of the values. Of `count` such, one after another, the largest. */
 double lg_tableau_last(const lg_tableau *o, const double *f, int count);
 
-/* So many stages stand side by side, of `most` numbers that a vector may have. */
+/* The number of stages that share a vector of at most `most` numbers. */
 static inline int lg_tableau_width(int s, int most)
 {
     int width = 1;
@@ -43,8 +43,8 @@ typedef struct lg_extension {
     double at, span; /* where it begins in the other one, and its length in units of that one's; span 0: not made yet */
 } lg_extension;
 
-/* Can a step of length `length` (0: there is none) say something of one of length h that begins at `at` of it? Then *x
- * is made for it. */
+/* Can a step of length `length` (0: no step) predict one of length h that begins at `at` of it? If so, *x is prepared
+ * for it. */
 int lg_tableau_leads(const lg_tableau *o, lg_extension *x, double at, double h, double length);
 
 #endif

@@ -80,8 +80,8 @@ static double configuration_defect(const lg_group *G, const double *a, const dou
     return distance / size;
 }
 
-/* What the way back ended with, against the momentum p that it began from, relative to `size`; `d` holds 2 n numbers.
- */
+/* The difference between the momentum after the backward step and the initial momentum p, relative to `size`; `d` holds
+ * 2 n numbers. */
 static double momentum_defect(const lg_integrator *it, const double *p, double size, double *d)
 {
     const lg_node *b = it->workspace->now;
@@ -173,8 +173,8 @@ lg_status lg_diagnostics_determinant(const lg_integrator *it, double *determinan
     return status;
 }
 
-/* The eigenvalues of D, side x side, which is overwritten. The plain LAPACKE_dgeev() would take its memory itself, and
- * print when there is none; D is transposed for the same reason. */
+/* The eigenvalues of D, side x side, which is overwritten. The plain LAPACKE_dgeev() would allocate its memory itself,
+ * and print when it runs out of memory; for that reason, too, D is transposed here. */
 static lg_status eigenvalues(double *D, lapack_int side, double *re, double *im)
 {
     double best = 0, *work;

@@ -12,21 +12,21 @@
 
 /* ---- facts.c ---- */
 
-/* The integrator's own copy of its system; NULL: it was never made. */
+/* The integrator's copy of its system, or NULL before it is made. */
 const lg_system *lg_integrator_system(const lg_integrator *it);
-/* What the system's callbacks receive at *t: its context, its parameters and the controls that are held. */
+/* The arguments of the system's callbacks at *t: its context, its parameters and the controls that are held. */
 lg_call lg_integrator_call(const lg_integrator *it, const double *t);
 /* 1 if the state is p^-, with a normal part due to velocity rows: the GNI. */
 int lg_integrator_has_normal_part(const lg_integrator *it);
 /* 1 if lg_diagnostics_parasitic_growth() can find something: a reflection of velocity rows, once a step. */
 int lg_integrator_has_parasitic_mode(const lg_integrator *it);
-/* What lg_integrator_iterations() counts, in words: see lg_run_result::iterations. NULL: nothing is solved. */
+/* The name of what lg_integrator_iterations() counts, see lg_run_result::iterations; NULL: nothing is solved. */
 const char *lg_integrator_iterations_name(const lg_integrator *it);
 
-/* The order of the method; 2 for slopes of the user's own. */
+/* The order of the method; 2 for user-supplied slopes. */
 int lg_integrator_order(const lg_integrator *it);
 
-/* Which integrators are alike for someone who watches them. */
+/* The properties by which monitors compare integrators. */
 typedef struct lg_integrator_kind {
     const lg_group *group;
     const lg_retraction *retraction;
@@ -35,7 +35,7 @@ typedef struct lg_integrator_kind {
 } lg_integrator_kind;
 
 lg_integrator_kind lg_integrator_kind_of(const lg_integrator *it);
-/* 1 if `it` has started and is of this kind. */
+/* 1 if `it` has started and has these properties. */
 int lg_integrator_is_of_kind(const lg_integrator *it, const lg_integrator_kind *kind);
 
 /* ---- momentum_equation.c ---- */

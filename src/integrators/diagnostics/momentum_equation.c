@@ -30,7 +30,7 @@ typedef struct lg_impulse {
 } lg_impulse;
 
 struct lg_momentum_equation {
-    int stated; /* 0: there is none for this system and method */
+    int stated; /* 0: not defined for this system and method */
     int arcs;   /* 1: points inside the step are needed */
     int scaled; /* 1: slopes are taken along log W, which is k h xi factor by factor */
     int count;

@@ -16,9 +16,9 @@
 #define LIMIT_TURNING 0.002
 #define TURN          1.0
 #define HALF_TURN     3.141592653589793
-/* Round-off of a few steps, relative to a configuration's numbers and to what moves and pulls. */
+/* Round-off of a few steps, relative to a configuration's numbers, velocities and forces. */
 #define ROUNDING 1e-13
-/* A part of the motion that a body's energy allows: less is not looked at, such as where a spinning body drifts to. */
+/* A smaller part of the motion that a body's energy allows is ignored, such as the drift of a spinning body. */
 #define SLIGHT 1e-5
 
 /* Configurations ------------------------------------------------------------------------------------------------ */
@@ -134,7 +134,7 @@ void lg_resolution_init(lg_resolution *r, size_t size)
     lg_sized_give(&resolution_kind, r, size, &own);
 }
 
-/* *own = the caller's in the library's size; 0: there is none. */
+/* *own = the caller's struct in the library's size; 0: it is absent or has an invalid size. */
 static int resolution_take(lg_resolution *own, const lg_resolution *r)
 {
     lg_error e;
@@ -259,8 +259,8 @@ static lg_apart resolution_reach(const lg_integrator *it, double speed)
     return (lg_apart){h * rate.rotation, h * rate.position};
 }
 
-/* A difference, or 0: it is round-off of what moves and pulls, or it and the motion beside it are slight. Coordinates
- * cannot say so: they may all be 0. */
+/* The difference, or 0 if it is round-off of velocities and forces, or if it and the motion are both slight.
+ * Coordinates cannot decide this: they may all be 0. */
 static double resolution_relevant(double difference, double motion, double reach)
 {
     if (difference <= ROUNDING * reach || fmax(difference, motion) <= SLIGHT * reach) return 0;

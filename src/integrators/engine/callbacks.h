@@ -5,7 +5,7 @@
 
 #include "integrators/engine/workspace.h"
 
-/* What is evaluated at (t, g); the forces, the metric's gradient and the acceleration of phi also at xi. */
+/* Callbacks at (t, g); the forces, the metric's gradient and the acceleration of phi also take xi. */
 typedef enum lg_callback_kind {
     LG_CALLBACK_POTENTIAL,
     LG_CALLBACK_GRADIENT,
@@ -18,7 +18,7 @@ typedef enum lg_callback_kind {
     LG_CALLBACK_HOLONOMIC_ACCELERATION
 } lg_callback_kind;
 
-/* What is evaluated between two nodes. */
+/* Callbacks between two nodes. */
 typedef enum lg_mean_kind { LG_MEAN_HOLONOMIC, LG_MEAN_POTENTIAL, LG_MEAN_FORCE } lg_mean_kind;
 
 /* Of one instance at time t in the middle, `count` numbers; returns the callback's code. */

@@ -15,7 +15,7 @@ KERNEL void compensated_add(real *to, real *rest, real from, real carry, real st
     exact_sum(to, rest, sum, low + carry);
 }
 
-/* *sum + *rest += a + b, where b is small beside a. */
+/* *sum + *rest += a + b, where |b| is much smaller than |a|. */
 KERNEL void compensated_gather(real *sum, real *rest, real a, real b)
 {
     real low;

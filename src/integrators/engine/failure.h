@@ -5,8 +5,8 @@
 
 #include <liegrp/base/status.h>
 
-/* Nothing failed to converge, but differences that stand in for the callback are too rough; or a step was solved and
- * does not keep what its method promises; or it takes too many steps of a tolerance. */
+/* Failures other than convergence: differences that replace a callback are too rough; a solved step does not keep what
+ * its method promises; too many steps under a tolerance. */
 enum { LG_FAILED_DIFFERENCES = 1, LG_FAILED_PROMISE = 2, LG_FAILED_FAR = 3 };
 
 typedef struct lg_failure {

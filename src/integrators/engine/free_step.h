@@ -10,7 +10,7 @@
 
 #include "integrators/engine/node.h"
 
-/* What is known at a trial velocity xi, for the free step, the rule and the solver. */
+/* The quantities at a trial velocity xi, for the free step, the rule and the solver. */
 typedef struct lg_trial {
     const real *xi;         /* the trial */
     const real *departing;  /* the momentum that the rule lets depart, without multipliers */
@@ -30,7 +30,7 @@ typedef struct lg_trial {
 
 /* Where a free step evaluates what acts: what can be said about it from outside (diagnostics). */
 typedef enum lg_acts {
-    LG_ACTS_UNKNOWN,   /* a discrete Lagrangian of the user's own; continuous equations */
+    LG_ACTS_UNKNOWN,   /* a user-supplied discrete Lagrangian; continuous equations */
     LG_ACTS_AT_POINTS, /* at the points of the method's discrete Lagrangian, lg_method::point */
     LG_ACTS_ALONG_ARC  /* at Gauss nodes of the geodesic arc, lg_method::nodes */
 } lg_acts;
@@ -41,7 +41,7 @@ typedef struct lg_free_step {
     unsigned gives, needs; /* plan.h */
     unsigned wide;         /* which forms exist beyond width 1 (plan.h) */
     lg_acts acts;
-    int lagged;                    /* half_change and correction come from the trial before: unknowns beside xi */
+    int lagged;                    /* half_change and correction come from the trial before: unknowns besides xi */
     int accounts_work;             /* lg_node::work is known, where the rule accounts for it too */
     const char *why_not_symmetric; /* NULL: it is symmetric */
     int (*advance)(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);

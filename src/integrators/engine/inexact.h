@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a step knows of how exact differences are that stand in for a derivative. */
+/* The accuracy of differences that replace a derivative, as a step knows it. */
 #ifndef LG_INTEGRATORS_INEXACT_H
 #define LG_INTEGRATORS_INEXACT_H
 

@@ -50,12 +50,12 @@ static void lanes_turn_to(const lg_workspace *w, const real *g, int l)
     lanes_get(o->g, g, w->plan->element_size, l);
 }
 
-/* The callback of a kind; none where the value is 0, or differences stand in for it. */
+/* The callback for one lg_callback_kind; NULL where the value is 0, or differences replace it. */
 typedef struct lanes_callback {
     const char *name;
     lg_field_fn at;
     lg_field_along_fn along;
-    int differs; /* 1: there is none, but differences */
+    int differs; /* 1: differences replace it */
 } lanes_callback;
 
 static lanes_callback lanes_callback_of(const lg_system *S, lg_callback_kind q)

@@ -21,8 +21,8 @@ typedef struct lg_wide lg_wide;
 typedef struct lg_lanes {
     lg_system *single;              /* the system as they see it */
     double *param;                  /* parameter values, lane after lane */
-    double *wide_param;             /* the same as callbacks see them that understand lanes: [i * width + l] */
-    double *control, *wide_control; /* of the controls' values the same; NULL: there are none */
+    double *wide_param;             /* parameter values for callbacks that understand lanes: [i * width + l] */
+    double *control, *wide_control; /* values of the controls in both orders, or NULL */
     double *g, *xi, *out, *drift;   /* of one lane */
     double *end;                    /* its configuration at the other end of the step */
     double *matrix, *inverse;       /* n x n, for metrics J(g) */

@@ -260,7 +260,7 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
         }
         if (count++ && !(F->options & (ARC | STAGES)))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s takes one option%s, not several", spec, F->name,
-                           F->options & COMPENSATED ? " beside compensated" : "");
+                           F->options & COMPENSATED ? " in addition to compensated" : "");
         if (!method_apply_option(M, F->options, at, length) && method_takes_number(F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': '%.*s': expected %s", spec,
                            (int)(length < 40 ? length : 40), at,
@@ -270,8 +270,8 @@ static lg_status method_read_options(lg_method *M, const family *F, const char *
         if ((F->options & STAGES) && method_is(at, length, "symmetric"))
             return lg_fail(
                 e, LG_ERROR_UNSUPPORTED,
-                "method '%.60s': the symmetric variant has no solver that always comes to rest, and where it "
-                "does its trajectories are no better; use gauss, whose defect of symmetry is of order 2 S + 1",
+                "method '%.60s': the symmetric variant has no solver that always converges, and where it "
+                "converges its trajectories are no better; use gauss, whose defect of symmetry is of order 2 S + 1",
                 spec);
         if (!method_apply_option(M, F->options, at, length))
             return lg_fail(e, LG_ERROR_ARGUMENT, "method '%.60s': %s has no option '%.*s'; its options: %s", spec,

@@ -12,7 +12,7 @@
 
 enum { METRIC_AT_ONCE = 8 }; /* larger ones lane by lane: their factors would fill the stack */
 
-/* J = L D L^T, L with ones on its diagonal: what stands below it, and 1/D. Is J positive definite? */
+/* J = L D L^T, L with ones on its diagonal: its part below the diagonal, and 1/D. Is J positive definite? */
 KERNEL mask metric_factor(int n, real *L, real *per, const real *J)
 {
     const double tolerance = 8.0 * n * DBL_EPSILON;
@@ -34,7 +34,7 @@ KERNEL mask metric_factor(int n, real *L, real *per, const real *J)
     return good;
 }
 
-/* L <- L^-1, what stands below its diagonal. */
+/* L <- L^-1, the part below the diagonal. */
 KERNEL void metric_invert_factor(int n, real *L)
 {
     for (int i = 1; i < n; i++)

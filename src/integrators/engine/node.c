@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known at a node: metric, rows, drift, right side, potential, frame. */
+/* Computes the quantities of a node: metric, rows, drift, right side, potential, frame. */
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/rule.h"
 

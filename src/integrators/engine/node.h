@@ -10,8 +10,8 @@
 
 typedef struct lg_workspace lg_workspace;
 
-/* What a node knows of its energy: the H that is kept, in two parts, and by how much that of g + carry and p + carry is
- * larger; NaN before the first step. */
+/* Entries of a node's energy balance: the H that is kept, in two parts, and by how much the energy of g + carry and
+ * p + carry is larger; NaN before the first step. */
 enum { LG_BALANCE_KEPT, LG_BALANCE_REST, LG_BALANCE_EXCESS, LG_BALANCE_ENTRIES };
 
 typedef struct lg_node {

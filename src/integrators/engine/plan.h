@@ -23,7 +23,7 @@ enum {
     LG_HAS_NORMAL_PART = 512u, /* rule: p^- has a normal part, which is to be watched and alternates */
     LG_REFUSES_FORCE = 1024u,  /* no forces */
     LG_NEEDS_MIDDLE = 2048u,   /* rule: a node in the middle */
-    LG_CAN_PROJECT = 8192u,    /* step: holonomic constraints beside shared multipliers */
+    LG_CAN_PROJECT = 8192u,    /* step: holonomic constraints in addition to shared multipliers */
     LG_IS_DIRECT = 4096u,      /* step: no implicit form, any metric, forces and positions as they are */
     LG_NEEDS_SIDES = 16384u    /* rule: b of A xi = b at the nodes */
 };
@@ -105,8 +105,8 @@ typedef struct lg_plan {
     _Bool differenced;                          /* a derivative that steps need is taken by differences */
     _Bool rate_form;                            /* of collocation, see LG_FORM_RATE */
     int stages;                                 /* sub-steps of a step */
-    int stage_width;                            /* so many of its stages stand side by side; 0: another method */
-    int instances;                              /* of collocation too the lanes are instances, not stages */
+    int stage_width;                            /* number of its stages in a vector; 0: another method */
+    int instances;                              /* collocation too has instances, not stages, in its lanes */
     double w0, w1;                              /* weights of L at g_0, g_1 where there are no inner points */
 } lg_plan;
 
@@ -123,9 +123,9 @@ int lg_plan_suits(const lg_plan *plan, const lg_system *S);
  * system?
  */
 int lg_plan_holds(const lg_plan *plan, const lg_system *S);
-/* Do linearisations of collocation have the potential's second derivatives for its stages? These lie beside a group
- * whose elements have more numbers than it has dimensions, where there are none. Callbacks see one stage at a time
- * then.
+/* Do linearisations of collocation have the potential's second derivatives for its stages? Stages are off the group if
+ * its elements have more numbers than its dimension, and there these derivatives do not exist. With them callbacks see
+ * one stage at a time.
  */
 int lg_plan_expands_stages(const lg_plan *plan);
 /* Sub-step i of a step in units of its length. */

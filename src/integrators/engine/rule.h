@@ -39,7 +39,7 @@ typedef struct lg_rule {
     int (*begin_momentum)(lg_workspace *w, double h, lg_node *b);
     /* The step that arrived at b is accepted. */
     void (*keep)(lg_workspace *w, double h, const lg_node *b);
-    /* b->lambda, where arrive() leaves it to whoever asks. */
+    /* Computes b->lambda on demand, if arrive() does not. */
     int (*recall)(lg_workspace *w, lg_node *b);
     /* The next step is `ratio` times the last one. */
     void (*rescale)(lg_workspace *w, double ratio, lg_node *b);

@@ -61,8 +61,8 @@ void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi)
     if (at < nz) memcpy(trial->correction, z + at, sz(n) * sizeof *z);
 }
 
-/* xi (and dv, u) from the history, or, where there is none or it is not wanted, J^-1 of the departing
- * momentum. Returns the lanes that took it from the history. */
+/* Guesses xi (and dv, u) from the history; where it is empty or not wanted, from J^-1 of the departing
+ * momentum. Returns the lanes that used the history. */
 static mask solver_guess(lg_workspace *w, double h, const lg_node *a, real *xi, mask wanted)
 {
     const lg_plan *P = w->plan;
@@ -115,7 +115,7 @@ static void solver_keep(lg_workspace *w, lg_history *history)
 void lg_history_undo(lg_workspace *w, int count)
 {
     if (!w->undo) {
-        lg_history_clear(w); /* some of it is of the step that failed */
+        lg_history_clear(w); /* part of it belongs to the step that failed */
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -314,7 +314,7 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
 }
 
 #if LANES == 1
-/* A failure that another guess may avoid: not one that a callback of the user's reported. */
+/* Can another guess avoid this failure? Not if a user callback reported it. */
 static int solver_may_retry(const lg_workspace *w)
 {
     const lg_status st = w->failure.status;

@@ -7,12 +7,12 @@
 
 enum { LG_HISTORY = 8 };
 
-/* What is known from the steps before of the same length. z = (xi, dv, u) is the unknown: xi and, as far as the free
- * step is lagged, lg_trial's half_change and correction. */
+/* Results of previous steps of equal length. z = (xi, dv, u) is the unknown: xi and, if the free step is lagged,
+ * lg_trial's half_change and correction. */
 typedef struct lg_history {
-    real h;                 /* of these steps; 0: there are none */
-    real known;             /* differences that are known */
-    real order;             /* of the extrapolation that did best */
+    real h;                 /* of these steps; 0: the history is empty */
+    real known;             /* number of differences */
+    real order;             /* of the best extrapolation so far */
     real *inverse_jacobian; /* H, n x n */
     real *differences;      /* backward differences of z, LG_HISTORY x nz */
 } lg_history;

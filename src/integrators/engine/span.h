@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A stretch of numbers of a workspace: number i of lane l at at[i * width + l]. What moves between instances is a list
- * of these. */
+/* A stretch of numbers of a workspace: number i of lane l at at[i * width + l]. Lists of these say which numbers move
+ * between instances. */
 #ifndef LG_INTEGRATORS_SPAN_H
 #define LG_INTEGRATORS_SPAN_H
 

@@ -68,7 +68,7 @@ int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     return step_move(w, h, a, b);
 }
 
-/* The angles alone: so large an angle has lost the digits that the step relies on, whatever the retraction. */
+/* Has an angle become so large that it lost the digits that the step relies on, with any retraction? */
 static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -168,8 +168,8 @@ KERNEL int step_rows_suspect(int n, const lg_workspace *w, const lg_node *b, con
     return 0;
 }
 
-/* Has anybody moved the state off its constraints since the last step? New controls may, where rows depend on them. */
-static int step_departs_beside(lg_workspace *w, const lg_node *a)
+/* Does the state violate its constraints at the start? New controls may cause that, if rows depend on them. */
+static int step_departs_off_constraints(lg_workspace *w, const lg_node *a)
 {
     lg_raise(w->plan, w->vector, a, a->p_tilde);
     const mask broken = step_rows_broken(w, a, w->vector);
@@ -232,7 +232,8 @@ static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b, const re
     w->energy = now;
     if (b->balance) lg_compensated_balance(w->plan, a, b, T, V);
     if (!any(off > bound * size)) return 0;
-    if (LANES == 1 && (step_is_rounding(w, b, off) || step_departs_beside(w, a))) return 0; /* lanes step apart then */
+    if (LANES == 1 && (step_is_rounding(w, b, off) || step_departs_off_constraints(w, a)))
+        return 0; /* lanes one by one */
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", LG_FAILED_PROMISE, 0, lane_of(off / size, 0));
 }
 
@@ -253,7 +254,7 @@ static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the constraints", LG_FAILED_PROMISE, 0, PROMISED_ROWS);
 }
 
-/* What a solved step ends with. */
+/* Completes a solved step. */
 static int step_conclude(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     if (step_keeps_promises(w, a, b)) return 1;

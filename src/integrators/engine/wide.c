@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of instances: creation, and what moves between a lane and a scalar. A lane is every width-th number of the
+/* Blocks of instances: creation, and copies between a lane and a scalar. A lane is every width-th number of the
  * wide workspace's arrays, in the order in which the scalar has its own (spans.c). */
 #include "integrators/engine/wide.h"
 
@@ -212,7 +212,7 @@ static void wide_exchange(const lg_wide *W, int l, const lg_workspace *scalar,
     }
 }
 
-/* Values of a lane, where they stand lane after lane and number by number. */
+/* Writes the values of a lane to both arrays, lane after lane and number by number. */
 static void wide_put_values(const lg_wide *W, double *single, double *wide, int lane, const double *values, int count)
 {
     for (int i = 0; i < count; i++) single[lane * count + i] = wide[i * W->width + lane] = values[i];

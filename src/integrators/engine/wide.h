@@ -4,13 +4,13 @@
  * Instances of one *structure* (group, callbacks, method, retraction: one plan) differ in numbers: the system's
  * (parameters, inertia, constant rows, the projectors' metric) and the state's. One integrator of the structure serves
  * as a scalar that they take in turn: lg_integrator_adopt() gives it an instance's numbers, lg_snapshot_load() its
- * state. A *snapshot* is the least from which a step goes on bit for bit.
+ * state. A *snapshot* is the least from which a step continues bit for bit.
  *
  * A *wide workspace* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same
- * bits. Its step is optimistic: it takes the ordinary course of a step only. Whenever something out of the ordinary
- * happens in any lane (a callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian
- * that wants to be rebuilt, dependent rows, a number that is not finite), it changes nothing and says so; then the step
- * is done lane by lane in the scalar, so that failures, their texts and rare paths exist once, at width 1:
+ * bits. Its step is optimistic: it takes only the ordinary course of a step. If anything else happens in a lane (a
+ * callback fails, no convergence in the ordinary number of iterations, an approximate Jacobian must be rebuilt,
+ * dependent rows, a number that is not finite), it returns nonzero and changes nothing; then the scalar does the step
+ * lane by lane, so that failures, their texts and rare paths exist once, at width 1:
  *
  *     if (lg_wide_step(W, h, t1))
  *         for each lane l {
@@ -21,8 +21,8 @@
  *                 lg_wide_put(W, l, scalar);
  *         }
  *
- * A lane that holds a copy costs nothing but its place. Nothing here allocates but lg_wide_create(); one thread at a
- * time uses a wide workspace or a scalar. */
+ * An idle lane holds a copy of a healthy one. Nothing here allocates except lg_wide_create(); a wide workspace or a
+ * scalar is used by one thread at a time. */
 #ifndef LG_INTEGRATORS_WIDE_H
 #define LG_INTEGRATORS_WIDE_H
 
@@ -50,21 +50,21 @@ lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e
 size_t lg_snapshot_size(const lg_plan *plan);
 /* The state that w is in. Time is not in the snapshot. */
 void lg_snapshot_save(const lg_workspace *w, double *snapshot);
-/* w is in the state of the snapshot at time t; what follows from (t, g) is evaluated. What is only reported of the last
- * step is NaN, and there are 0 iterations, where the snapshot has none of it. 0, or nonzero with w->failure set. */
+/* Puts w into the state of the snapshot at time t and evaluates what depends on (t, g). Reports of the last step become
+ * NaN, and 0 iterations, unless the snapshot has them. 0, or nonzero with w->failure set. */
 int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot);
 
 /* ---- blocks (wide.c) ---- */
 
-/* 1 if the structure has a wide form; where it has none, instances are stepped one by one. Every factor is R^n, T^n,
- * SO(3), SE(2) or SE(3), and one of
+/* 1 if the structure has a wide form; other instances are stepped one by one. Every factor must be R^n, T^n,
+ * SO(3), SE(2) or SE(3), and the method one of
  *   gni, variational, with points at the ends, explicit steps (constant metric, no forces, no positions), exp or
- * Cayley; sem with all that it takes (potentials, metrics J(g), positions, forces, time), but at most three rows where
+ * Cayley; sem with all its options (potentials, metrics J(g), positions, forces, time), but at most three rows where
  * these or the metric depend on g; nsv, smv with a constant metric, without forces, exp or Cayley, and as many rows
  * (smv: any number); composed or not;
- *   gauss with steps of its own length (no tolerance). No wide form: dla, sml, gni-r, rattle, baselines, midpoints,
- * discrete Lagrangians of the user's own, generic flows (second kind, truncated series in explicit steps, an inertia
- * that couples factors there), groups of the user's own and quadratic ones. */
+ *   gauss with a fixed step (no tolerance). No wide form: dla, sml, gni-r, rattle, baselines, midpoints,
+ * user-supplied discrete Lagrangians, generic flows (second kind, truncated series in explicit steps, an inertia
+ * that couples factors there), user-supplied groups and quadratic ones. */
 int lg_wide_has_form(const lg_integrator *it);
 /* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. Every lane holds
  * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,

@@ -34,7 +34,7 @@ static void workspace_vectors(real **vector[], size_t count, lg_arena *a, size_t
 #define WORKSPACE_VECTORS(a, size, ...)                                                                                \
     workspace_vectors((real **[]){__VA_ARGS__}, sizeof(real * *[]){__VA_ARGS__} / sizeof(real **), a, size)
 
-/* Numbers of the system: at width 1 they stand in the integrator's copy of it. */
+/* Numbers of the system: at width 1 they are those of the integrator's copy of it. */
 static real *workspace_adopt(lg_arena *a, const double *numbers, size_t count)
 {
     if (!numbers) return NULL;
@@ -52,7 +52,7 @@ static int workspace_has_frame(const lg_plan *P)
     return P->m && (P->method.rule->needs & LG_NEEDS_FRAME);
 }
 
-/* Rows and metric are constant, and so is what follows from them. */
+/* Are rows and metric, and so all that depends only on them, constant? */
 static int workspace_is_constant(const lg_plan *P)
 {
     return P->constant_rows && P->constant_metric;

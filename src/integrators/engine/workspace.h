@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A workspace: the numbers of one integrator, in `real`, in one block that workspace.c sizes and binds. What a part of
- * the engine works with is a struct of that part, in its header. */
+/* A workspace: the numbers of one integrator, in `real`, in one block that workspace.c sizes and binds. Each part of
+ * the engine keeps its numbers in a struct of its own header. */
 #ifndef LG_INTEGRATORS_WORKSPACE_H
 #define LG_INTEGRATORS_WORKSPACE_H
 
@@ -75,9 +75,9 @@ struct lg_workspace {
     real *compensation;          /* of compensated steps: dp, x of n, dg, W of an element */
     lg_middle_scratch *middle;   /* NULL unless LG_NEEDS_MIDDLE */
     lg_implicit *implicit;       /* NULL where every step is explicit */
-    lg_history *history;         /* one a sub-step; NULL likewise */
-    lg_history *undo;            /* the same before the step, beyond width 1 with several sub-steps */
-    double advice;               /* the step that would do, where one failed for its length; 0: not known */
+    lg_history *history;         /* one a sub-step; NULL where every step is explicit */
+    lg_history *undo;            /* the history before the step, beyond width 1 with several sub-steps */
+    double advice;               /* a step that would succeed, where one failed for its length; 0: not known */
     int sweeps;                  /* of the stages of collocation */
     int evaluations;             /* of the residual in this step */
     real force_noise, row_noise; /* lg_field's, in every lane (inexact.h) */
@@ -88,7 +88,7 @@ struct lg_workspace {
     lg_stages *stages;                    /* at the width at which its stages are solved; else NULL */
     struct lg_instances *instances;       /* of collocation beyond width 1, where the lanes are instances; else NULL */
     struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
-    real *vector;                         /* n numbers of whoever needs them within one function */
+    real *vector;                         /* n numbers, free for use within one function */
     double *dense;                        /* scratch of generic factors, of starts and of continuous multipliers */
     void *scratch;                        /* of group and retraction */
 

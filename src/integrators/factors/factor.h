@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the engine knows of a factor: one table for each group and the retractions that it serves. Each file of this
+/* The engine's view of a factor: one table for each group and the retractions that it serves. Each file of this
  * folder ends in the tables of one group; list.c lists the groups, and lg_plan_make() chooses once. A group without
- * tables of its own takes the generic ones (generic.c), which call the descriptors of group and retraction.
+ * such tables takes the generic ones (generic.c), which call the descriptors of group and retraction.
  *
- * All functions are static and compiled once a width (engine/width.c), but for those of generic.c, which exist at width
+ * All functions are static and compiled once a width (engine/width.c), except those of generic.c, which exist at width
  * 1. A new group is a file that list.c includes. */
 #ifndef LG_INTEGRATORS_FACTORS_FACTOR_H
 #define LG_INTEGRATORS_FACTORS_FACTOR_H
@@ -15,7 +15,7 @@
 struct lg_quadrature_node;
 typedef struct lg_block lg_block;
 
-/* What is known of tau and of the group. */
+/* Properties of tau and of the group. */
 enum {
     LG_FACTOR_EXPONENTIAL = 1u, /* tau is the exponential; a truncated series has it for tau too */
     LG_FACTOR_GEODESIC = 2u,    /* log tau(x) = k x, k in closed form */

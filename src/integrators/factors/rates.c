@@ -12,7 +12,7 @@
 #include "integrators/collocation/stages.h"
 #include "retractions/retraction.h"
 
-/* Of order eight: a group of the user's own has nothing better. */
+/* Of order eight, since a user-supplied group has no exact derivative. */
 static lg_status rates_difference(lg_workspace *w, const lg_factor_plan *f, const real *g, const real *xi, real *out)
 {
     static const double weight[4] = {LG_CENTRAL_8};

@@ -70,7 +70,7 @@ static lg_status expansion_expand(lg_linearisation *lin, int i, const double *g,
     return LG_OK;
 }
 
-/* What the field calls instead of the system. */
+/* The gradient callback that the field calls instead of the system's. */
 static int expansion_gradient(void *context, double t, const double *g, double *dV)
 {
     lg_linearisation *lin = context;

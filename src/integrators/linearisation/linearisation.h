@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a linearisation holds, and what its files share. One block: the struct, then what carve() in linearisation.c
- * takes; and an implicit copy of the integrator that works out the residuals.
+/* The inside of a linearisation, shared by its files. One block: the struct and what carve() in linearisation.c takes;
+ * and an implicit copy of the integrator that computes the residuals.
  *
  * A sub-step (a *stage*) is F(z; x) = 0, y = Y(z; x): z = (xi, dv, u) of solver.c, empty for what has no implicit form;
  * x = (eta, p, controls, h, parameters); y = (eta, p, lambda). Collocation has a form of its own (slopes.c). */
@@ -44,8 +44,8 @@ typedef struct lg_slopes {
     int unknowns;    /* those that all stages share: without lambda in the rate form */
     int more;        /* 1 + controls + parameters */
     double *at;      /* g, p, lambda at the stages, and displaced: number i of stage j at [i s + j] */
-    double *trial;   /* likewise */
-    double *fields;  /* g', p' and A xi - b or lambda there, likewise */
+    double *trial;   /* g, p, lambda at the stages */
+    double *fields;  /* at the stages: g', p', and A xi - b or lambda */
     double *partial; /* of these with respect to a stage's own numbers and to `more`: numbers x (numbers + more) x s */
     double *matrix;  /* of all stages, s unknowns square, and a right side, then a solution, for each input x */
     int stride;      /* of its rows */
@@ -75,7 +75,7 @@ struct lg_linearisation {
     /* the stage at hand */
     double t0, h;                         /* of the whole step */
     double before, share;                 /* where the stage begins, and its length, in units of h */
-    double ratio;                         /* of the next stage's length to this one's; 0: there is none */
+    double ratio;                         /* of the next stage's length to this one's; 0: no next stage */
     double *g, *p, *control, *parameters; /* where it departs */
     double *z, *inverse;                  /* its solution, and the inverse of the configuration where it arrives */
     double *seen;                         /* the parameters that callbacks see */

@@ -9,8 +9,8 @@
  * eta follows from its change. The node is a function of what arrives, of x and of the factor s of its momentum, for
  * which s^2 T = H_0 - V where the energy is kept: 2 s T ds = dH_0 - dV - s^2 dT.
  *
- * Stages lie beside the group by the error of the method: D_j is with respect to all numbers of an element. Fields are
- * differenced, of all stages at once, which costs a sweep. */
+ * Stages are off the group by the error of the method, so D_j is with respect to all numbers of an element. Fields are
+ * differenced for all stages at once, which costs a sweep. */
 #include <math.h>
 #include <string.h>
 

@@ -129,10 +129,9 @@ static int stage_differentiate(lg_linearisation *lin, lg_stage *stage, int colum
 
 /* ---- a stage ---- */
 
-/* By how much inputs and unknowns change sensibly: positions by 1, velocities so that positions do in a step or by the
- * largest of them (of collocation, whose steps are solved already, always), momenta by what that is in momentum,
- * controls and parameters by their own size. h is divided by, but for baselines, where it is a time in which positions
- * change by 1. */
+/* Scales of inputs and unknowns: positions 1; velocities the largest velocity and, except for collocation, at least one
+ * that changes positions by 1 in a step; momenta that velocity times the metric; controls and parameters their size; h
+ * itself, but for baselines at least a time in which positions change by 1. */
 static void stage_measure(lg_linearisation *lin)
 {
     const lg_integrator *implicit_copy = lin->implicit_copy;

@@ -26,7 +26,7 @@ size_t lg_accelerations_bytes(const lg_field *f)
     return a.used;
 }
 
-/* The stage that failed stands at b, for the message. */
+/* Fails with the stage at b, for the message. */
 static int accelerations_fail(lg_workspace *w, const lg_baseline *o, lg_node *b, lg_status st, int code)
 {
     const lg_plan *P = w->plan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Orthonormal rows at a node, and how the frames of two nodes are aligned (docs/theory.md section 6):
  *   C = A J^-1 A^T = L L^T,  N = L^-1 A,  beta = L^-1 b;  O = the orthogonal polar factor of N_1 (J_0^-1 + J_1^-1)
- * N_0^T. With the raw rows of `smv` N = A, beta = b, and C itself stands in L. */
+ * N_0^T. With the raw rows of `smv` N = A, beta = b, and L holds C itself. */
 #include "integrators/rules/multipliers.h"
 
 #include "base/small.h"
@@ -22,8 +22,8 @@ KERNEL real frame_subtract(int m, int n, lg_node *b, int r, mask some)
     return small_dot(n, N, NJ);
 }
 
-/* N and N J^-1 by Gram and Schmidt's process in the metric J^-1, row by row, twice where little of a row is left
- * and round-off along those before it is no longer small beside that; the diagonal of L holds reciprocals.
+/* N and N J^-1 by the Gram-Schmidt process in the metric J^-1, row by row, twice where little of a row is left
+ * and round-off along the rows before it is no longer small relative to it; the diagonal of L holds reciprocals.
  * Returns 0, or 1 + the row that depends on those before it. */
 KERNEL int frame_orthonormal(int m, int n, const lg_plan *P, lg_node *b)
 {

@@ -16,8 +16,8 @@ typedef struct lg_baseline {
     lg_acceleration acceleration;
     double *g, *dg, *sum_g;             /* elements: at a stage, its rate, the weighted sum of rates */
     double *W, *moved;                  /* elements */
-    double *xi, *dxi, *sum_xi;          /* n: likewise */
-    double *sigma, *dsigma, *sum_sigma; /* n: likewise */
+    double *xi, *dxi, *sum_xi;          /* n: at a stage, its rate, the weighted sum */
+    double *sigma, *dsigma, *sum_sigma; /* n: at a stage, its rate, the weighted sum */
     double *eta, *M;                    /* n, n x n */
 } lg_baseline;
 
@@ -25,8 +25,8 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a);
 
 /* The classical method on the embedded equations: the numbers of an element are integrated as they are, with the
  * derivative of s -> g exp(s xi), and not projected back: the state drifts off the group with order four. Only the
- * angles of T^n are wrapped at the end. A group of the user's own must have a composition that is smooth in the numbers
- * of its elements: angles that jump belong on lg_torus(). */
+ * angles of T^n are wrapped at the end. The composition of a user-supplied group must be smooth in the numbers of its
+ * elements: use lg_torus() for angles that jump. */
 lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0, double *g1,
                       double *xi1, int *code);
 

@@ -328,7 +328,7 @@ static int em_add_potential_rate(lg_workspace *w, real t, real e, const real *g,
 }
 
 /* h sum_i w_i (V_t + mu.phi_t) along the arc; the steps of V_t are such that t can hold them: they evaluate V up to 3/8
- * h beside the nodes. A callback that fails is no reason for the step to fail, but for a wide step to be done again. */
+ * h from the nodes. A failing callback does not fail the step, but a wide step is done again. */
 int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work)
 {
     const lg_plan *P = w->plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The free step of the user's own discrete Lagrangian: D = -D_1 L_d, p^+ = D_2 L_d. */
+/* The free step of a user-supplied discrete Lagrangian: D = -D_1 L_d, p^+ = D_2 L_d. */
 #include "integrators/steps/variational.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "integrators/engine/free_step.h"
 #include "integrators/engine/workspace.h"
 
-/* Forces beside a discrete Lagrangian of the user's own act at both ends, half each. */
+/* With a user-supplied discrete Lagrangian forces act at both ends, half each. */
 static int user_force(lg_workspace *w, double h, const lg_node *a, const real *xi, const lg_node *b)
 {
     const lg_lagrangian_scratch *o = &w->implicit->lagrangian;
