@@ -64,7 +64,7 @@ static void test_fits(void **state)
     suite_ok("read", lg_checkpoint_read(&kept, &other, bytes, write_of(&plain), &e));
     assert_memory_equal(&other, &plain, sizeof other);
     thing split = plain;
-    split.line[1] = "two\nlines"; /* a line's end in a name is none */
+    split.line[1] = "two\nlines"; /* a newline in a name does not end its line */
     other = split;
     suite_ok("read", lg_checkpoint_read(&kept, &other, bytes, write_of(&split), &e));
     assert_non_null(strstr((char *)bytes, "of two lines\n"));

@@ -182,9 +182,9 @@ static void test_lock(void **state)
     suite_ok("drop", lg_file_close(f, 0, &e));
     assert_int_equal(access("locked", F_OK), -1); /* it was not kept */
     nothing_left();
-    touch(guard, ""); /* somebody was killed */
+    touch(guard, ""); /* left by a writer that was killed */
     stored("locked", "locked");
-    touch(guard, "not ours"); /* somebody's file of that name stays */
+    touch(guard, "not ours"); /* an unrelated file of that name stays */
     if (store("locked", &e) != LG_OK) suite_fail("%s", e.message);
     holds(guard, "not ours");
     assert_int_equal(unlink(guard), 0);
@@ -214,7 +214,7 @@ static void test_permissions(void **state)
     assert_int_equal(mkdir("shut", 0500), 0);
     if (geteuid() != 0) refused("shut/file", "Permission denied");
     assert_int_equal(mkdir("everybody", 0777), 0);
-    assert_int_equal(chmod("everybody", 01777), 0); /* as /tmp: a link of somebody else's is not followed */
+    assert_int_equal(chmod("everybody", 01777), 0); /* as /tmp: links of other users are not followed */
     assert_int_equal(symlink("elsewhere", "everybody/mine"), 0);
     stored("everybody/mine", "everybody/elsewhere");
     if (geteuid() == 0) {
@@ -250,7 +250,7 @@ static void test_devices(void **state)
     close(fd);
 }
 
-/* What stands in the way at the end: the target stays, and nothing is left. */
+/* A folder takes the target's name before the file is closed: it stays, and no other file is left. */
 static void test_in_the_way(void **state)
 {
     (void)state;
@@ -275,9 +275,9 @@ static void test_in_the_way(void **state)
     nothing_left();
 }
 
-/* Taken up again ------------------------------------------------------------------------------------------------- */
+/* Continued ------------------------------------------------------------------------------------------------------ */
 
-/* The name of a part that holds this text, left beside "rows". */
+/* Leaves an unfinished part with this text for "rows"; returns its name. */
 static void leave(char *part, size_t room, const char *text)
 {
     lg_error e = {LG_OK, ""};
@@ -353,7 +353,7 @@ static void test_again(void **state)
     if (system("rm -rf *.part") != 0) suite_fail("the parts stay");
 }
 
-/* A disk that is full is told of by whoever saves, and a stream that has failed stays failed. */
+/* Saving to a full disk is an error, and a stream that has failed stays failed. */
 static void test_save(void **state)
 {
     (void)state;

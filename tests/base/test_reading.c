@@ -50,7 +50,7 @@ static void test_reading(void **state)
     if (access("/proc/self/mem", R_OK) == 0) not_read("/proc/self/mem", "Input/output error");
 }
 
-/* What is no file to be read is refused at once, and what is too large before it is read. */
+/* Paths other than regular files are refused at once, and files that are too large before they are read. */
 static void test_bounds(void **state)
 {
     (void)state;
@@ -77,7 +77,7 @@ static void test_bounds(void **state)
     free(bytes);
     suite_status("all but one", lg_file_read("many", 3 * 4096 - 1, &bytes, &size, &e), LG_ERROR_IO);
     assert_null(bytes);
-    if (access("/proc/self/maps", R_OK) != 0) return; /* a file whose size is told as 0 */
+    if (access("/proc/self/maps", R_OK) != 0) return; /* a file whose size is reported as 0 */
     suite_status("no size", lg_file_read("/proc/self/maps", 100, &bytes, &size, &e), LG_ERROR_IO);
     assert_null(bytes);
     suite_contains("no size", e.message, "more than 100 bytes");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts of other people: UTF-8 and what is none, fields of a CSV, literals of Python; names of statuses; structs of
- * callers that are older or newer. */
+/* Untrusted texts: valid and invalid UTF-8, fields of a CSV, literals of Python; names of statuses; structs of
+ * older and newer callers. */
 #include <stdio.h>
 #include <stdint.h>
 #include <string.h>
@@ -192,7 +192,7 @@ static void shown(const char *text, const char *want)
     assert_string_equal(to, want);
 }
 
-/* What a terminal obeys, and what nobody sees. */
+/* Characters that a terminal obeys, and invisible ones. */
 static void test_shown(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checkpoints: an integrator that reads one goes on to the bit as if it had made all steps itself, under every method;
- * what does not fit is refused with its reason and changes nothing. */
+/* Checkpoints: under every method, an integrator that reads one continues as if it had made all steps itself, bit for
+ * bit; a checkpoint that does not fit is refused with its reason and changes nothing. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

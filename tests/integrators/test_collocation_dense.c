@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collocation between its nodes: dense output and events to the order of its steps, constraints there, steps that do
- * not notice who looked, copies that go on to the bit. */
+/* Collocation between its nodes: dense output and events to the order of its steps, constraints there, steps that
+ * reading does not change, copies that continue bit for bit. */
 #include <math.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ static void test_order(void **state)
         }
 }
 
-/* ---- nobody notices ---- */
+/* ---- reading changes nothing ---- */
 
 static void same(const char *what, const lg_integrator *a, const lg_integrator *b, const test_system *t)
 {
@@ -151,7 +151,7 @@ static void test_looking(void **state)
         for (int m = 0; m < METHODS; m++) looked_at(&t, methods[m]);
 }
 
-/* A copy, and after a reset the run itself, go on as the run did. */
+/* A copy, and the run itself after a reset, continue as the run did. */
 static void continues(const test_system *t, const char *method)
 {
     lg_integrator *it = try_start(t, method, t->h), *copy = NULL, *again = NULL;
@@ -224,7 +224,7 @@ static goal find_goal(const test_system *t, double h, double *g, double *xi)
     return e;
 }
 
-/* The event, its state, and the state at the end of a run that goes on. */
+/* The event, its state, and the state at the end of a run that continues after it. */
 static void meets(const test_system *t, const char *method)
 {
     double g[SUITE_ELEMENT], xi[SUITE_DIM], v[SUITE_DIM];

@@ -18,7 +18,7 @@ static lg_integrator *begin(const test_system *t, const char *method, double h)
     return it;
 }
 
-/* H less what was done since the start, beside the larger of its terms: how far it goes off in `steps` steps. */
+/* The largest error of H minus the work since the start in `steps` steps, relative to the larger of its terms. */
 static double farthest(const test_system *t, const char *method, int steps)
 {
     lg_integrator *it = begin(t, method, t->h);
@@ -121,7 +121,7 @@ static void test_reflector(void **state)
     lg_integrator_destroy(it);
 }
 
-/* A start after a run is that of a new integrator, to the bit, and so is what follows. */
+/* A start after a run gives the state of a new integrator, bit for bit, and so do the steps after it. */
 static void test_starts_afresh(void **state)
 {
     static const char *const methods[] = {"gni:compensated", "sem:compensated"};

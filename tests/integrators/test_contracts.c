@@ -153,8 +153,8 @@ static void test_before_the_start(void **state)
     lg_integrator_destroy(NULL);
 }
 
-/* What is read from an integrator that is not there, was refused, or stands nowhere yet: NaN, 0 or NULL, as the header
- * has it; what would change it is refused. */
+/* Reading an integrator that is NULL, was refused or has not started gives NaN, 0 or NULL, as the header says; changing
+ * it is refused. */
 static void nothing_there(lg_integrator *it, int made)
 {
     const double *const arrays[] = {lg_integrator_configuration(it),        lg_integrator_momentum_plus(it),

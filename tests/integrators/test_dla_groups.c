@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* DLA on every test system (docs/theory.md sections 7 and 9): compositions, the momentum reported, multipliers, and the
- * same steps with L_d and omega_d of the user's own. Its order, two-form, momenta and frames: claims/cortes2001. */
+/* DLA on every test system (docs/theory.md sections 7 and 9): compositions, the momentum reported, multipliers, and
+ * equal steps with a user-supplied L_d and omega_d. Its order, two-form, momenta and frames: claims/cortes2001. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -161,7 +161,7 @@ static void test_normal_part(void **state)
     }
 }
 
-/* ---- L_d and omega_d of the user's own ---- */
+/* ---- user-supplied L_d and omega_d ---- */
 
 static int drag(const lg_call *c, const double *g, const double *xi, double *out)
 {
@@ -230,7 +230,7 @@ static void test_user_refused(void **state)
     suite_status("create", lg_integrator_create(&it, &S, "dla:user", NULL, 0.1), LG_ERROR_UNSUPPORTED);
     suite_contains("message", lg_integrator_message(it), "discrete_constraint");
     run_end(&it);
-    suite_case("dla:user@suzuki4"); /* nobody knows whether it is symmetric */
+    suite_case("dla:user@suzuki4"); /* its symmetry is unknown */
     suite_status("create", lg_integrator_create(&it, &u.S, "dla:user@suzuki4", NULL, 0.1), LG_ERROR_UNSUPPORTED);
     suite_contains("message", lg_integrator_message(it), "symmetric");
     run_end(&it);

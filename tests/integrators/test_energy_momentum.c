@@ -204,7 +204,7 @@ static void test_callbacks(void **state)
     over_states(by_callback);
 }
 
-/* Derivatives by differences instead of the user's: the same states to what differences give. */
+/* Derivatives by differences instead of callbacks: equal states within the accuracy of the differences. */
 static void test_differences(void **state)
 {
     (void)state;

@@ -168,7 +168,7 @@ static void test_exactness(void **state)
                 }
 }
 
-/* f = 0 at the end of a step is an event of that step, which is lg_integrator_step(); at its start it is none. */
+/* f = 0 at the end of a step is an event of that step, which is lg_integrator_step(); f = 0 at its start is not. */
 static void test_roots_at_nodes(void **state)
 {
     (void)state;

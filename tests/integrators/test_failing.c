@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every system of the catalog with operations of its group, or callbacks, that fail at a chosen call: whatever is asked
- * of an integrator then says so, leaves the state as it was, and afterwards goes on with the same bits. */
+/* Every system of the catalog with operations of its group, or callbacks, that fail at a chosen call: the function that
+ * was called reports the failure, leaves the state as it was, and later steps have the same bits as without it. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char *const methods[] = {"sem",
                                       "sem@suzuki4"};
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
-/* What is asked: a status, or a number that is NaN where there is none. */
+/* The functions to call; each returns a status, or a number that is NaN after a failure. */
 static lg_status ask_step(lg_integrator *it)
 {
     return lg_integrator_step(it);
@@ -112,7 +112,7 @@ static const struct {
     const char *name;
     lg_status (*ask)(lg_integrator *it);
     int optional; /* a method may not have it */
-    int spare;    /* it does without a logarithm where there is none */
+    int spare;    /* it works without a logarithm */
 } questions[] = {{"step", ask_step, 0, 0},
                  {"interpolation", ask_interpolation, 1, 0},
                  {"linearisation", ask_linearisation, 1, 0},
@@ -150,7 +150,7 @@ static void same(const numbers *a, const numbers *b)
     suite_same_bits("t", &a->t, &b->t, 1);
 }
 
-/* One failure from call k on: told, and the state is as before. Steps start a copy, so that `it` stays where it is. */
+/* Fails from call k on: an error is reported, and the state is as before. Steps start a copy, so `it` does not move. */
 static void fail_at(const lg_integrator *it, int q, int k)
 {
     lg_integrator *copy;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What goes wrong must be told and must leave the state as it was: failing callbacks at every call, NaN, steps that are
+/* Failures are reported and leave the state as it was: failing callbacks at every call, NaN, steps that are
  * too large, rows that become dependent, inconsistent starts, malformed names and arguments. */
 #include <math.h>
 #include <stdio.h>
@@ -259,7 +259,7 @@ static void test_callback_returns_nan(void **state)
     over_traps(SPOIL, LG_ERROR_NOT_FINITE);
 }
 
-/* An integrator goes on after a failure as if nothing had happened. */
+/* An integrator continues after a failure as if nothing had happened. */
 static void test_goes_on_after_failure(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void test_goes_on_after_failure(void **state)
         trap t, *self;
         lg_system S = set_trap(&t, &self, names[i / 4], i / 2 % 2, i % 2);
         lg_integrator *it = NULL, *clean = NULL;
-        suite_case("%s goes on, metric callback %d, derivatives %d", names[i / 4], i / 2 % 2, i % 2);
+        suite_case("%s continues, metric callback %d, derivatives %d", names[i / 4], i / 2 % 2, i % 2);
         suite_ok("create", lg_integrator_create(&it, &S, "gni", "cayley", 0.05));
         suite_ok("start", lg_integrator_start(it, 0, t.base.g0, t.base.xi0, LG_START_REACTION, 0));
         suite_ok("clone", lg_integrator_clone(&clean, it));

@@ -174,7 +174,7 @@ static void test_controls(void **state)
     }
 }
 
-/* What a control is, and what is not one. */
+/* Valid and invalid controls. */
 static void test_set_control(void **state)
 {
     (void)state;

@@ -249,8 +249,8 @@ static int trapped(const lg_call *c, const double *g, const double *xi, double *
 static const char *const all[] = {"sem", "nsv",  "smv", "gni", "gni:midpoint", "gni-r", "dla", "dla:trapezoidal",
                                   "rk4", "rkmk4"};
 
-/* Whichever call of the force fails or is NaN: it is told, the state stays, and the next step is well. A NaN that the
- * step had no use for may pass. */
+/* Any call of the force may fail or return NaN: it is reported, the state stays, and the next step succeeds. A NaN that
+ * the step does not use may pass. */
 static void failing(const char *method, int nan)
 {
     test_system t;

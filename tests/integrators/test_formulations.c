@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems pulled back along a chart: their fields, an L_d of the user's own against the library's rules, refusals. That
- * DLA is the same in both formulations, theorem 4.3 of [P1], is the claim dla-formulations. */
+/* Systems pulled back along a chart: their fields, a user-supplied L_d against the library's rules, refusals. The claim
+ * dla-formulations covers theorem 4.3 of [P1], that DLA agrees in both formulations. */
 #include <math.h>
 #include <string.h>
 

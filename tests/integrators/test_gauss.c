@@ -322,7 +322,7 @@ static void advises_a_step(void **state)
     lg_integrator_destroy(it);
 }
 
-/* Constant rows with a drift whose derivative nobody gave: differences stand in for it, in the lanes too. */
+/* Constant rows with a drift without derivative: differences replace it, in the lanes too. */
 static void drifts_without_a_derivative(void **state)
 {
     lg_model_definition d = *lg_catalog_definition("rolling-ball");

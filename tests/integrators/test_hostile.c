@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random hostile systems: rows that are dependent up to 1e-1 ... 1e-16, inertias of condition 1 to 1e16, in units from
- * 1e-8 to 1e8. What a step returns with LG_OK keeps the constraints, and `sem` keeps the energy, measured in long
- * double with the user's own numbers; what would not is refused. */
+ * 1e-8 to 1e8. A step that returns LG_OK keeps the constraints, and one of `sem` keeps the energy, measured in long
+ * double with the system's numbers; other steps are refused. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void make_inertia(hostile *o, lg_rng *rng, double condition, double unit)
     }
 }
 
-/* The last row is 10^-gap beside a sum of the others. */
+/* The last row differs by 10^-gap from a sum of the others. */
 static void make_rows(hostile *o, lg_rng *rng, double gap, double unit)
 {
     const int n = o->n, last = o->m - 1;

@@ -43,10 +43,10 @@ static void check_arc(const lg_integrator *it, const double *g0, const double *g
     }
     for (int k = 1; k < 8; k++) suite_near("an eighth of the arc", y[k], y[0], n, 2e-14 + off, size);
     between(it, here, NULL, 1e-15);
-    suite_near("beside the first node", here, g0, element_size, 1e-14 + off, size);
+    suite_near("next to the first node", here, g0, element_size, 1e-14 + off, size);
     between(it, here, NULL, 1 - 1e-15);
     difference(G, y[0], here, g1); /* an element and its node may be two quaternions of a rotation */
-    suite_below("beside the second node", suite_distance(y[0], (const double[SUITE_DIM]){0}, n), 1e-14 * size + off);
+    suite_below("next to the second node", suite_distance(y[0], (const double[SUITE_DIM]){0}, n), 1e-14 * size + off);
 }
 
 static void arcs_of(const test_system *t, const char *method)

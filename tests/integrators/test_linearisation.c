@@ -87,7 +87,7 @@ static void test_steered(void **state)
     }
 }
 
-/* A group of the user's own without exponential: the retraction serves as coordinates. */
+/* A user-supplied group without exponential: the retraction serves as coordinates. */
 static void test_user_group(void **state)
 {
     (void)state;

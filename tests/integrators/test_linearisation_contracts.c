@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linearisations of steps: second derivatives of the user's own, wrong use, failing callbacks. */
+/* Linearisations of steps: user-supplied second derivatives, wrong use, failing callbacks. */
 #include <math.h>
 #include <string.h>
 

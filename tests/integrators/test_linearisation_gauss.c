@@ -74,9 +74,9 @@ static int drag(const lg_call *c, const double *g, const double *xi, double *f)
     return 0;
 }
 
-/* All groups, a user's own among them, with a potential, a row where there is room for one, and every other one with a
- * force. The potential is a function of all numbers of an element: it bends beside the group, too. Large groups with
- * few stages: their differences take long. */
+/* All groups, user-supplied ones among them, with a potential, a row where there is room for one, and every other one
+ * with a force. The potential is a function of all numbers of an element: it is curved off the group, too. Large groups
+ * have few stages: their differences take long. */
 static void test_groups(void **state)
 {
     (void)state;
@@ -200,9 +200,9 @@ static double largest(const double *x, int count)
     return most;
 }
 
-/* What the state does at the end of a step, J_h, is what becomes of what it did at its beginning, J J_h of the step
- * before: on the constraints, for every system that time does not change. Multipliers that a callback's missing
- * derivative makes inexact are not looked at. */
+/* J_h, the derivative of the state with respect to h at the end of a step, is J times that at its beginning: on the
+ * constraints, for every system that is autonomous. Multipliers that are inexact because a callback has no derivative
+ * are skipped. */
 static void test_flow(void **state)
 {
     (void)state;
@@ -412,7 +412,7 @@ static void test_tolerance(void **state)
                         for (int j = 0; j < 2 * n && c != of_h; j++)
                             Q[r * width + c] += K[r * width + j] * P[j * width + c];
                         if (c == of_h)
-                            Q[r * width + c] = K[r * width + c]; /* the end moves with h, whatever was before */
+                            Q[r * width + c] = K[r * width + c]; /* the end moves with h, independently of the state */
                     }
                 memcpy(P, Q, sizeof P);
             }

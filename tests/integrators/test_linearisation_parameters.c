@@ -24,7 +24,7 @@ static int check_model(const char *name, const char *method)
     int unknown = 0;
     suite_case("%s, %s", name, method);
     model_start(M, g, xi);
-    /* inertias of 1e-4 beside 1 and steps of 1e-3: differences of the step are less certain */
+    /* inertias of 1e-4 and 1, and steps of 1e-3: differences of the step are less certain */
     const int sharp = strncmp(name, "rattleback", 10) == 0;
     if (lg_integrator_create(&it, S, method, "exp", lg_model_default_step(M)) == LG_OK) {
         suite_ok("start", lg_integrator_start(it, 0, g, xi, LG_START_REACTION, 1));
@@ -135,7 +135,7 @@ static void test_forms(void **state)
 
 /* ---- what is not known ---- */
 
-/* Columns of parameters are NaN where `lost` says so and finite elsewhere; products agree; the message contains `word`.
+/* Columns of parameters are NaN where `lost` is 1 and finite elsewhere; products agree; the message contains `word`.
  */
 static void check_unknown(const test_system *t, const char *method, const int *lost, const char *word)
 {

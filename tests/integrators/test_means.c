@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Means between two configurations (lg_callbacks::holonomic_mean and its like), on a chain of two bodies on spherical
  * joints: energy and positions hold without quadrature, with Cayley and with exp, alone and in ensembles;
- * lg_system_check finds means that are none, and validation says where they do not fit. */
+ * lg_system_check finds wrong means, and validation refuses them where they do not fit. */
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ static lg_integrator *started(const lg_system *S, const double *g, const double 
     return it;
 }
 
-/* The balance of energy is round-off at a large step, whatever gauss says; with integrals in the same place it is not.
+/* The balance of energy is round-off at a large step, for any gauss=S; with integrals instead of means it is not.
  */
 static void balance(void **unused)
 {

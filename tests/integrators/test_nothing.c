@@ -80,7 +80,7 @@ static void test_integrators(void **state)
     suite_status("nowhere", lg_integrator_save(it, NULL, lg_integrator_saved_bytes(it)), LG_ERROR_ARGUMENT);
     suite_status("too short", lg_integrator_save(it, numbers, 8), LG_ERROR_ARGUMENT);
     suite_status("no bytes", lg_integrator_load(it, NULL, 100), LG_ERROR_ARGUMENT);
-    suite_ok("it goes on", lg_integrator_step(it));
+    suite_ok("it continues", lg_integrator_step(it));
     lg_integrator_destroy(it);
 }
 

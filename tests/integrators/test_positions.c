@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Holonomic constraints under every method but `sem` (docs/theory.md section 7): orders, phi and the hidden constraint
- * at every node, reversibility, compositions, multipliers, a discrete Lagrangian of the user's own. What the methods
- * conserve: claims/. */
+ * at every node, reversibility, compositions, multipliers, a user-supplied discrete Lagrangian. The claims of claims/
+ * cover what the methods conserve. */
 #include <math.h>
 #include <string.h>
 
@@ -178,7 +178,7 @@ static void test_reversible(void **state)
             }
 }
 
-/* (g, p-) -> N steps -> p- := -p+ (and Y, phi_t change their signs: only where there are none) -> N steps. */
+/* (g, p-) -> N steps -> p- := -p+ -> N steps. Only systems without Y and phi_t, which would change their signs. */
 static void test_gni_reversible(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void positions_of(const test_system *t, double time, const double *g, dou
     assert_int_equal(t->S.callbacks.holonomic(&c, g, phi), 0);
 }
 
-/* What is refused leaves the state of the start before. */
+/* A refused start leaves the state of the start before. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A callback that calls its own integrator: refused in words, and the call at work ends as if nothing had been. */
+/* A callback that calls its own integrator gets an error with a message, and the call in progress is not affected. */
 #include <math.h>
 #include <string.h>
 
 #include "suite.h"
 
-/* What the callback calls; `in` is how deep. */
+/* The arguments of the callback; `in` is its depth. */
 typedef struct caller {
     lg_integrator *it;
     lg_linearisation *lin;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared-multiplier methods `smv`, `nsv`, `sem`, `sem:gonzalez`, `sml` and the restarted `gni-r`: states against the
  * independent implementation of methods_states.json (1.4e-15 attained in double), orders, constraints, reversibility,
- * frames. What they conserve: claims/sem. */
+ * frames. Conservation: claims/sem. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

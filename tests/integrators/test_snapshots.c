@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scalars and snapshots: an instance whose numbers and snapshot another integrator takes goes on there to the bit,
- * under every method, and a snapshot is small. */
+/* Scalars and snapshots: under every method, an instance continues bit for bit in another integrator that takes its
+ * numbers and its snapshot, and a snapshot is small. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The solver of open steps: it stops where the residual is round-off and nowhere else, whatever a trial on the way was
- * like; units of rows and positions do not matter; what it counts is what it did. */
+/* The solver of open steps: it stops exactly where the residual is round-off, after any trials; units of rows and
+ * positions do not matter; its counts are those of its calls. */
 #include <math.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static int quartic_gradient(const lg_call *c, const double *g, double *dV)
     return 0;
 }
 
-/* A step that is accepted keeps H, also where the springs are far too stiff for it; what cannot be solved says so. */
+/* An accepted step keeps H, also where the springs are far too stiff for it; other steps fail with a message. */
 static void test_stops(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three callbacks in one (lg_together), for every system of the catalog whose rows change: `gauss` gives the bits of
- * the three, however many lanes a callback sees; what is wrong is found and told; where one of the three is another,
- * the one is not called. */
+ * the three, for any number of lanes that a callback sees; errors are found and reported; where one of the three is
+ * replaced, lg_together is not called. */
 #include <stdint.h>
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void test_check(void **state)
     each(refuse);
 }
 
-/* A step that fails says so and leaves the state as it was; the steps after it are those of a run without a failure. */
+/* A failed step is reported and leaves the state as it was; the steps after it are those of a run without a failure. */
 static void stumble(lg_system S, const double *g, const double *xi)
 {
     lg_integrator *it = run_start_at(&S, "gauss:rate", "exp", step, 0, g, xi);

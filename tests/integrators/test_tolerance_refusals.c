@@ -108,7 +108,7 @@ static void refuses_rows_too_far(void **state)
     lg_model_destroy(s.M);
 }
 
-/* Stopped on the way to a row, it goes on from there and comes to the same bits, as does what reads a checkpoint. */
+/* Stopped on the way to a row, it continues from there to the same bits, and so does one that reads a checkpoint. */
 static void stops_on_the_way(void **state)
 {
     subject s;
@@ -129,7 +129,7 @@ static void stops_on_the_way(void **state)
     lg_integrator *const both[] = {it, read};
     for (int i = 0; i < 2; i++) {
         step(both[i], 2);
-        suite_same_bits("goes on", lg_integrator_configuration(both[i]), lg_integrator_configuration(whole),
+        suite_same_bits("continues", lg_integrator_configuration(both[i]), lg_integrator_configuration(whole),
                         whole->plan.element_size);
         assert_int_equal(lg_integrator_iterations(both[i]), lg_integrator_iterations(whole));
         lg_integrator_destroy(both[i]);

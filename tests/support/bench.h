@@ -21,8 +21,8 @@ void bench_close(bench *b);
 void bench_accelerate(bench *b, double t, const double *g, const double *xi, double *xidot);
 /** A system of equal physics with all derivatives by differences. */
 lg_system bench_stripped(const lg_system *S);
-/** 1 for the rattlebacks, which are hard on differences: the stone's height bends on a tenth of a radian, so that
- *  e^4 f^(5)/30 is 100 times what it is elsewhere, and inertias of 2e-4 beside 1 multiply what comes of it by 5e3. */
+/** 1 for the rattlebacks, which are hard on differences: the stone's height varies over a tenth of a radian,
+ *  so e^4 f^(5)/30 is 100 times that of others, and inertias of 2e-4 next to 1 multiply its effect by 5e3. */
 int bench_sharp(const test_system *t);
 /** The i-th system of all: those of test_system_make(), then those of energy_system_make(); 0 beyond the last. */
 int bench_system(test_system *t, int i);

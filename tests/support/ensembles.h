@@ -7,25 +7,25 @@
 #include "run_models.h"
 #include "suite.h"
 
-/** What is run. */
+/** The system and method of an ensemble. */
 typedef struct ensemble_case {
     const lg_model_definition *definition;
     const char *method, *retraction;
     lg_ensemble_setter vary; /**< makes instance i */
-    double tolerance;        /**< of steps that are found; 0: of the system's own length */
+    double tolerance;        /**< of adaptive steps; 0: the system's fixed step */
 } ensemble_case;
 
-/** How long, in two runs, with how many steps alone behind them. */
+/** Two runs of these lengths, and single steps after them. */
 typedef struct ensemble_plan {
     int64_t count, steps[2], every[2], after;
 } ensemble_plan;
 
-/** What every instance does alone. */
+/** The results of stepping every instance alone. */
 typedef struct ensemble_truth ensemble_truth;
 
-/** Setters. Every parameter up to 2 % off its default and velocities too, as far as that makes a system; */
+/** A setter that changes parameters and velocities by up to 2 %, as far as the system allows it. */
 lg_status ensemble_vary(int64_t i, lg_model *M, lg_motion *mo, void *context);
-/** and in every third instance products of inertia that are 0 in the others. */
+/** A setter that also gives every third instance products of inertia, which are 0 in the others. */
 lg_status ensemble_mix(int64_t i, lg_model *M, lg_motion *mo, void *context);
 
 /** All instances alone; NULL: the method or the retraction refuses the system. */

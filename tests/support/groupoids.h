@@ -16,7 +16,7 @@ typedef struct groupoid_case {
 enum { GROUPOID_CASES = 23, GROUPOID_ELEMENT = 3 * SUITE_ELEMENT };
 extern const groupoid_case groupoid_cases[GROUPOID_CASES];
 
-/** What the callbacks know; the context of groupoid_world::S, so it must not move. */
+/** The context of groupoid_world::S and its callbacks, so it must not move. */
 typedef struct groupoid_world {
     test_system t;
     lg_groupoid_kind kind;

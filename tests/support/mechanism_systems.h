@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file mechanism_systems.h
- *  Mechanisms as systems in tests: the dense engine beside the sparse step. */
+ *  Mechanisms as systems in tests: the dense engine compared with the sparse step. */
 #ifndef TESTS_SUPPORT_MECHANISM_SYSTEMS_H
 #define TESTS_SUPPORT_MECHANISM_SYSTEMS_H
 

@@ -11,7 +11,7 @@ typedef struct model_example {
     const char *system; /**< its name */
     setting set[12];    /**< a NULL name ends them */
     double h;           /**< a good step */
-    int exact;          /**< 1: exact() holds, 0: it must refuse, -1: there is none */
+    int exact;          /**< 1: exact() holds, 0: it must refuse, -1: not defined */
     int undefined;      /**< number of invariants that are NaN */
     int steady;         /**< 1: a steady motion from the default data, on which no order shows */
 } model_example;

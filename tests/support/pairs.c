@@ -189,7 +189,7 @@ static void rates_on_wheel(const pair *p, const double *q, const double *u, doub
             whole[k] = turn[k] + u[2] * R[3 * k + 1];
         }
         double up[3] = {arm[0], arm[1], arm[2] - w->tube};
-        cross(moved, turn, up); /* of the centre beside the contact */
+        cross(moved, turn, up); /* of the centre relative to the contact */
         cross(slip, whole, arm);
         if (w->contact == LG_CONTACT_ROLLS) {
             ground(p, q, v);

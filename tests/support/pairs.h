@@ -15,7 +15,7 @@ typedef struct link {
     double on_parent[3], parent[9], on_child[3], child[9], length;
 } pair_link;
 
-/* Two bodies in a row; the first stands on a joint or on a wheel. */
+/* A chain of two bodies; the first has a joint to the ground, or is a wheel on it. */
 typedef struct pair {
     pair_link joint[2];
     double centre[2][3]; /* centres of mass in the bodies' frames */

@@ -42,7 +42,7 @@ typedef enum member {
 
 extern const char *const kind_names[KINDS], *const member_names[MEMBERS];
 
-/** What is planted where; `changed` tells whether a number became another. */
+/** The error that is planted; `changed` is 1 if it changed a number. */
 typedef struct planted {
     const lg_group *base;
     int member; /**< -1: nothing */
@@ -67,9 +67,9 @@ void spoil(member m, double *out, int count, int rows, const double *copy, const
 const double *mirror(const lg_group *G, int m, double *x, const double *in);
 /** 1: the operation is to be taken at the mirror image. */
 int mirrored(int m);
-/** 1: the error is none, since -q is the rotation q. */
+/** 1: the error has no effect, since -q is the rotation q. */
 int harmless(const lg_group *base, int m);
-/** Tells what a check let pass. */
+/** Reports an error that a check let pass. */
 void miss(const lg_group *base, int m, int j, const char *message);
 /** Fails unless `got` is `want`. */
 void expect(const char *what, lg_status got, lg_status want, const lg_error *e);

@@ -155,7 +155,7 @@ static void draw_copies(random_mechanism *r, double off, lg_rng *rng)
     }
 }
 
-/* A wheel, and the plane that it stands on. */
+/* A wheel, and the plane under it. */
 static void draw_wheel(random_mechanism *r, int i, const double *normal, lg_rng *rng)
 {
     char name[16];

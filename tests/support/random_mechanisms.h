@@ -9,14 +9,14 @@
 
 enum { RANDOM_BODIES = 32 };
 
-/** What a drawing may contain. */
+/** What a random mechanism contains. */
 typedef enum random_family {
     RANDOM_TREE,   /**< every kind of joint */
     RANDOM_LOOPS,  /**< a tree and joints that close loops in space */
     RANDOM_PLANAR, /**< revolute joints with parallel axes: three rows of each loop are redundant */
     RANDOM_WHEELS, /**< a tree on wheels of every kind */
     RANDOM_COPIES, /**< loops, and joints that repeat others exactly */
-    RANDOM_NEARLY, /**< loops, and joints that repeat others but for 1e-4 ... 1e-12 */
+    RANDOM_NEARLY, /**< loops, and joints that repeat others up to 1e-4 ... 1e-12 */
     RANDOM_FAMILIES
 } random_family;
 

@@ -12,10 +12,10 @@ cJSON *ref_load(const char *name);
 /** A reference in LG_SHARED_DATA, the values that the benchmarks use too. */
 cJSON *ref_load_shared(const char *name);
 
-/** The member of that name (the key is taken whole); fails the test if there is none. */
+/** The member of that name (the key is not a path); fails the test if it does not exist. */
 const cJSON *ref_get(const cJSON *node, const char *key);
 
-/** A number, whether it stands there as a string or as a number. */
+/** A number, stored as a string or as a number. */
 double ref_number(const cJSON *node);
 
 /** Flattens nested lists into `out` and returns how many numbers there were; fails the test beyond `capacity`. */

@@ -139,7 +139,7 @@ const lg_model_definition run_models_sleigh = {
     .callbacks = {.force = sleigh_force, .control_count = 2},
 };
 
-/* ---- two links with J(q), and a discrete Lagrangian that is nobody's ---- */
+/* ---- two links with J(q), and an artificial discrete Lagrangian ---- */
 
 static const lg_group *plane(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file run_models.h
- *  Models with everything that the catalog's have not: a rod on a moving pivot (holonomic constraint), a sleigh with
- *  motors (controls), two links with J(q) and a discrete Lagrangian of nobody's. */
+ *  Models with features that the catalog's lack: a rod on a moving pivot (holonomic constraint), a sleigh with
+ *  motors (controls), two links with J(q) and an artificial discrete Lagrangian. */
 #ifndef TESTS_SUPPORT_RUN_MODELS_H
 #define TESTS_SUPPORT_RUN_MODELS_H
 

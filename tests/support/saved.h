@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file saved.h
- *  The bytes of a checkpoint, which somebody has changed. */
+ *  The bytes of a checkpoint that a test changes. */
 #ifndef TESTS_SUPPORT_SAVED_H
 #define TESTS_SUPPORT_SAVED_H
 
@@ -13,7 +13,7 @@ typedef struct saved {
     size_t size;
 } saved;
 
-/** Its sum is right again. */
+/** Corrects the checksum after a change. */
 static inline void saved_mend(const saved *s)
 {
     const uint64_t sum = lg_sum(LG_SUM, s->bytes, s->size - sizeof sum);

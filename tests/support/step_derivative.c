@@ -205,8 +205,8 @@ static double gentle_step(world *w, int column, double e)
 }
 
 /* Entries relative to the largest of their column among eta, p or lambda, at least 1. Where differences of the step are
- * not certain to 1e-9 themselves, ten times what they are: multipliers are quotients by h, with holonomic constraints
- * by h^2, and are divided by the difference once more. The rattlebacks have inertias of 2e-4 beside 1 and h = 0.001. */
+ * not certain to 1e-9 themselves, ten times their error: multipliers are quotients by h, with holonomic constraints
+ * by h^2, and are divided by the difference once more. The rattlebacks have inertias from 2e-4 to 1, and h = 0.001. */
 static int check_jacobian(world *w, const lg_linearisation *lin, const double *J, int sharp)
 {
     int unknown = 0;

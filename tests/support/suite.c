@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Products of two angles of 1e-160 are denormal: they carry no relative accuracy, and nobody needs it. */
+/* Products of two angles of 1e-160 are denormal, so they have no relative accuracy. */
 static const double UNDERFLOW = 1e-306;
 
 static uint64_t seed;
@@ -70,7 +70,7 @@ void suite_fail(const char *format, ...)
     fprintf(stderr, "%s\n  LG_TEST_SEED=%llu\n  case: %s", text, (unsigned long long)seed,
             note); /* cmocka's cuts at 1 KiB */
     fail();
-    abort(); /* fail() does not come back, but does not say so */
+    abort(); /* fail() does not return, but is not declared so */
 }
 
 void suite_near(const char *what, const double *got, const double *want, int n, double tolerance, double scale)

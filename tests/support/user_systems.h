@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file user_systems.h
- *  Any test system once more with a discrete Lagrangian and a discrete constraint "of the user's own": the trapezoidal
+ *  Any test system again with a user-supplied discrete Lagrangian and discrete constraint: the trapezoidal
  *  ones, from the groups' public operations. */
 #ifndef TESTS_SUPPORT_USER_SYSTEMS_H
 #define TESTS_SUPPORT_USER_SYSTEMS_H

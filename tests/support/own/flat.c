@@ -388,7 +388,7 @@ static const lg_model_definition stiff = {
     .callbacks = {.potential = stiff_V, .potential_gradient = stiff_dV},
 };
 
-/* x' = 1 and (1 - x/8) y' = 0: the rows become one at t = 8, where no method goes on. */
+/* x' = 1 and (1 - x/8) y' = 0: the rows become dependent at t = 8, where no method can continue. */
 static int finite_rows(const lg_call *c, const double *q, double *mu, double *Y)
 {
     (void)c;

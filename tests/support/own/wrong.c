@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems in which something is wrong: `liegrp verify --system` must say so. */
+/* Systems with planted errors, which `liegrp verify --system` must find. */
 #include "own.h"
 
 static int unit(const lg_call *c, double *J, double *rows, char *why)
@@ -47,7 +47,7 @@ static int rows_along(const lg_call *c, const double *g, const double *eta, doub
     return 0;
 }
 
-/* Reads the time and does not say so. */
+/* Depends on time without declaring it. */
 static int secret(const lg_call *c, const double *g, double *V)
 {
     *V = (g[0] * g[0] + g[1] * g[1]) / 2 * (1 + 0.5 * sin(c->t));
