@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """commands.py LIEGRP INJECTOR SHIM ROBOTS [--all]: every command, and in it the n-th allocation or system call fails.
 
-A new command is a line of COMMANDS. Its files hold OLD before each run. A run that fails says so, by its exit status
-and a message; each file is then as it was, or the whole new one. A run that succeeds has made the same bytes as one
+A new command is a line of COMMANDS. Its files hold OLD before each run. A failed run reports it by its exit status and
+a message; each file is then the old one or the complete new one. A run that succeeds has made the same bytes as one
 without a fault. No temporary file stays, and nothing crashes. `--all` takes every n, which is the long suite.
 """
 import os
@@ -17,7 +17,7 @@ everything = "--all" in sys.argv[5:]
 only = os.environ.get("LG_FAULT_COMMAND", "")  # a part of it
 robot = robots + "/arm.urdf"
 
-# What is run (`bench`, whose runs take a second each, by --all alone), and its files; WORD.svg are drawn by a gnuplot that only copies its script.
+# Command lines (`bench`, whose runs take a second, only with --all) and their files. A fake gnuplot draws WORD.svg.
 COMMANDS = [
     ("list", []),
     ("info suslov --json", []),
@@ -47,34 +47,34 @@ with tempfile.TemporaryDirectory() as probe:  # a build without three.js has no 
     if subprocess.run([liegrp, *"run suslov --steps 1 --quiet --view".split(), probe + "/a.html"]).returncode != 0:
         COMMANDS = [(line, files) for line, files in COMMANDS if "--view" not in line]
         print("without pages")
-# What fails, why it may do so quietly: the same bytes, or a name that stays.
+# The calls that fail, and why a command may ignore that and make the same bytes; None: it must report it.
 CALLS = {
-    "malloc": "streams of the C library go on without a buffer",
+    "malloc": "streams of the C library continue without a buffer",
     "write": None,
-    "openat": "what the C library looks for at run time need not be there",
-    "close": "of what was only read, or is saved already",
+    "openat": "files that the C library looks for at run time are optional",
+    "close": "of files that were only read, or are saved already",
     "fsync": None,
     "rename": None,
-    "unlink": "the name stays",
+    "unlink": "a file stays behind",
     "flock": "file systems without locks",
-    "stat": "then the file's permissions are a new file's, or its lock stays",
+    "stat": "the file gets the permissions of a new one, or its lock stays",
     "fchmod": None,
     "fcntl": "standard streams count as closed",
-    "read": "what describes the machine need not be readable",
+    "read": "files that describe the machine are optional",
     "access": None,
     "pipe": None,
     "fork": None,
     "kill": None,
 }
-# What others do not survive: HDF5 1.10 crashes where close() fails.
+# Libraries that do not survive a fault: HDF5 1.10 crashes where close() fails.
 OTHERS = {"close": ".h5"}
 OLD = b"what was there\n"
-OLD_ORIGIN = b'{\n  "liegrp provenance": 1,\n  "system": "what was there"\n}\n'  # of the rows that were there
+OLD_ORIGIN = b'{\n  "liegrp provenance": 1,\n  "system": "what was there"\n}\n'  # the sidecar of the old rows
 failures = 0
 
 
 def is_origin(name):
-    """Of the rows beside it."""
+    """Is this file the sidecar of a result file?"""
     return name.endswith((".csv.json", ".npy.json"))
 
 
@@ -139,8 +139,8 @@ def is_new(command, data, clean):
     return data == clean
 
 
-def is_told_in_row(command, data):
-    """A sweep goes on without an instance: its row has the status of LG_ERROR_MEMORY."""
+def is_reported_in_row(command, data):
+    """A sweep continues without the failed instance, whose row has the status of LG_ERROR_MEMORY."""
     rows = [line.split(b",") for line in (data or b"").split(b"\n") if line]
     return command.startswith("sweep") and any(b"9" == row[rows[0].index(b"status")] for row in rows[1:])
 
@@ -148,7 +148,7 @@ def is_told_in_row(command, data):
 def check(command, files, clean, call, n):
     run = Run(command, files, call, n)
     what = f"{command}: {call} {n}"
-    if run.status == 0 and call == "malloc" and is_told_in_row(command, run.files.get("a.csv")):
+    if run.status == 0 and call == "malloc" and is_reported_in_row(command, run.files.get("a.csv")):
         return 0
     if call == "kill":
         if run.status not in (137, -9, 0):
@@ -158,11 +158,11 @@ def check(command, files, clean, call, n):
         return 0
     for name in files:
         new = is_new(command, run.files[name], clean.files[name])
-        if is_origin(name):  # it may be away, but never stands beside other rows
+        if is_origin(name):  # it may be missing, but never describes other rows
             rows = name[:-len(".json")]
             rows_new = is_new(command, run.files[rows], clean.files[rows])
             if run.files[name] is not None and (not new if rows_new else run.files[name] != OLD_ORIGIN):
-                fail(f"{what}: {name} is not of the rows beside it")
+                fail(f"{what}: {name} does not describe its rows")
             if call != "kill" and run.files[name] is None and not rows_new:
                 fail(f"{what}: {name} has gone")
         elif run.files[name] != OLD and not new:
@@ -184,31 +184,31 @@ def check(command, files, clean, call, n):
     if steady(run.out) != steady(clean.out) and not command.startswith("bench"):
         fail(f"{what}: exit status 0, but another output")
     if CALLS[call] is None:
-        fail(f"{what}: nobody told of it")
+        fail(f"{what}: the fault was not reported")
     return 1
 
 
 def check_figures():
-    """Every figure, and in it an early allocation: what it opens, steps and collects."""
-    faults = told = 0
+    """Every figure with an early allocation that fails: in its opening, stepping or collecting."""
+    faults = reported = 0
     for line in Run("list figures", [], "malloc", -1).out.decode().split("\n"):
         if not line.strip():
             continue
         name = line.split()[0]
-        late = name not in ("survival", "retractions")  # these compute all else for seconds, and then tell of it
+        late = name not in ("survival", "retractions")  # these compute all else for seconds before they report it
         for n in range(1, 40) if everything else (6, 27) if late else (6,):
             run = Run(f"figure {name} --quiet --output a.csv --no-provenance", ["a.csv"], "malloc", n)
             faults += 1
-            told += run.status != 0
+            reported += run.status != 0
             if run.status not in (0, 2, 3):
                 fail(f"figure {name}: malloc {n}: exit status {run.status}")
             if (run.status == 0) != (run.files["a.csv"] != OLD) or run.left:
                 fail(f"figure {name}: malloc {n}: exit status {run.status}, but the file is another, or {run.left}")
             if run.status != 0 and b"memory" not in run.err:
                 fail(f"figure {name}: malloc {n}: no word of memory: {run.err[-200:]}")
-    if told == 0:
-        fail("figures: no allocation was told of")
-    print(f"| {'figure, each':44} | {'':6} | {faults:6} | {faults - told:5} |", flush=True)
+    if reported == 0:
+        fail("figures: no failed allocation was reported")
+    print(f"| {'figure, each':44} | {'':6} | {faults:6} | {faults - reported:5} |", flush=True)
 
 
 folder = tempfile.mkdtemp()

@@ -3,9 +3,9 @@
  *  The n-th allocation or callback fails, for every n, over tables of objects. A new object is one row of a table.
  *
  *  A row is a list of verbs, each of which makes an object or works with it. Without a fault they leave a digest of
- *  all bits that they read. With one, the verb that fails says so by its status and its message, then it is called once
- *  more, and the row goes on to the same digest; nothing is left in memory. A verb is called again as it is: what makes
- *  an object frees what the failure left, and several steps are "up to step k". */
+ *  all bits that they read. With one, the verb that fails reports it by its status and its message, then it is called
+ *  again, and the row continues to an equal digest; no memory leaks. Verbs can be called again: those that make an
+ *  object first free the one that failed, and several steps are "up to step k". */
 #ifndef TESTS_FAULTS_FAULTS_H
 #define TESTS_FAULTS_FAULTS_H
 
@@ -13,7 +13,7 @@
 
 typedef enum fault_kind { FAULT_MEMORY, FAULT_CALLBACK, FAULT_KINDS } fault_kind;
 
-/** What a verb knows, and what it tells. */
+/** The input and output of a verb. */
 typedef struct fault_case {
     const char *a, *b;   /**< the variant: a name of each of the row's lists, "" without one */
     int i, j;            /**< their numbers */
@@ -32,14 +32,14 @@ typedef struct fault_row {
     int stride;                         /**< the short suite takes each stride-th variant */
     fault_verb verbs[12];               /**< closed by a NULL */
     void (*close)(void);                /**< frees everything */
-    const char *quiet[FAULT_KINDS];     /**< why a fault may be told nowhere; NULL: it must be */
+    const char *quiet[FAULT_KINDS];     /**< why a fault may go unreported; NULL: it must be reported */
     int quiet_most;                     /**< how many allocations of a variant may be quiet */
     const char *other_bits;             /**< why after a callback that failed numbers differ by rounding; NULL: never */
     const char *elsewhere;              /**< why callbacks do not fail here; NULL: they do */
 } fault_row;
 
 /** A reason of quiet faults. */
-#define FAULT_STREAM "the C library's stream goes on without a buffer"
+#define FAULT_STREAM "the C library's stream continues without a buffer"
 
 /** One more double or n of them in the digest. */
 void fault_fold(fault_case *c, const double *x, int n);
@@ -60,7 +60,7 @@ int fault_callback(void);
 /** What such a callback returns. */
 enum { FAULT_CODE = 77 };
 
-/** *to = *from with callbacks that fail when they are told to. One set at a time: *from must stay. */
+/** *to = *from with callbacks that fail when fault_arm() says. One set at a time: *from must stay. */
 void fault_trap(lg_callbacks *to, const lg_callbacks *from);
 /** fault_trap() of a definition of the catalog. */
 void fault_trap_model(lg_model_definition *to, const lg_model_definition *from);

@@ -75,7 +75,7 @@ static void look(trace *t, pid_t child)
     }
     int error;
     if (r.orig_rax == SYS_getsid && r.rdi == FAULT_END) t->begun = 0;
-    if (r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) return; /* where should it be told? */
+    if (r.orig_rax == SYS_write && r.rdi == STDERR_FILENO) return; /* errors must be reported somewhere */
     if (!t->begun || !wanted(t, (long)r.orig_rax, &error)) return;
     if (strcmp(t->name, "kill") == 0) {
         (void)kill(child, SIGKILL);

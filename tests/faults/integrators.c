@@ -138,7 +138,7 @@ static lg_status event(fault_case *c)
     return st;
 }
 
-/* What is made from an integrator --------------------------------------------------------------------------------- */
+/* Objects made from an integrator --------------------------------------------------------------------------------- */
 
 static lg_status linearisation(fault_case *c)
 {
@@ -302,7 +302,7 @@ const fault_row fault_integrators[] = {
      .stride = 5,
      .verbs = {MODEL, make, start, linearisation, linearise},
      .close = close_all,
-     .elsewhere = "where a callback fails beside the state, the difference is made smaller: "
+     .elsewhere = "where a callback fails near the state, the difference is made smaller: "
                   "tests/integrators/test_linearisation_contracts.c"},
     {.name = "diagnostics",
      .first = fault_catalog,

@@ -137,7 +137,7 @@ static lg_status event(fault_case *c)
     return st;
 }
 
-/* What is made of a motion ---------------------------------------------------------------------------------------- */
+/* Objects made from a motion -------------------------------------------------------------------------------------- */
 
 static lg_status linearise(fault_case *c)
 {
@@ -398,9 +398,9 @@ const fault_row fault_mechanisms[] = {
      .stride = 2,
      .verbs = {MOTION, run, resolution},
      .close = close_all,
-     .quiet = {FAULT_STREAM "; and what is measured beside a run never ends it", NULL},
+     .quiet = {FAULT_STREAM "; and measurements during a run never end it", NULL},
      .quiet_most = 6,
-     .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
+     .elsewhere = "measurements during a run never end it: tests/run/test_accuracy.c"},
     {.name = "ensemble of motions",
      .first = fault_gallery,
      .second = ensemble_methods,

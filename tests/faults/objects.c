@@ -10,7 +10,7 @@
 
 enum { MOST = 200000 };
 
-/* What was counted of a row. */
+/* The counts of a row. */
 typedef struct tally {
     long variants, refused, faults, quiet, most;
 } tally;
@@ -84,12 +84,12 @@ static void compare(const fault_row *row, const fault_case *clean, const fault_c
     const double near_enough = 1e-7;
     if (c->digest == clean->digest) return;
     if (kind == FAULT_MEMORY || row->other_bits == NULL || c->count != clean->count)
-        suite_fail("%s, and then other bits", o == QUIET ? "not told" : "told");
+        suite_fail("%s, and then other bits", o == QUIET ? "not reported" : "reported");
     for (int i = 0; i < c->count; i++) {
         const double a = clean->values[i], b = c->values[i];
         if (b != b && row->quiet[kind] != NULL) continue;
         if (!(fabs(a - b) <= near_enough * (1 + fabs(a))) && !(a != a && b != b))
-            suite_fail("%s, and then %.17g instead of %.17g", o == QUIET ? "not told" : "told", b, a);
+            suite_fail("%s, and then %.17g instead of %.17g", o == QUIET ? "not reported" : "reported", b, a);
     }
 }
 
@@ -97,7 +97,7 @@ static void one_variant(const fault_row *row, fault_case *c, fault_kind kind, ta
 {
     long count = 0, ignored = 0;
     suite_case("%s, %s %s, no fault", row->name, c->a, c->b);
-    if (drive(row, c, kind, -1, &count) == REFUSED) { /* whatever is made once is made now */
+    if (drive(row, c, kind, -1, &count) == REFUSED) { /* after this call all static objects exist */
         t->refused++;
         return;
     }
@@ -115,7 +115,7 @@ static void one_variant(const fault_row *row, fault_case *c, fault_kind kind, ta
         suite_case("%s, %s %s, %s %ld of %ld fails", row->name, c->a, c->b, kind ? "callback" : "allocation", n, count);
         const outcome o = drive(row, c, kind, n, &ignored);
         if (fault_live() != live) suite_fail("%ld allocations are left", fault_live() - live);
-        if (o == QUIET && row->quiet[kind] == NULL) suite_fail("nobody told of it");
+        if (o == QUIET && row->quiet[kind] == NULL) suite_fail("the fault was not reported");
         compare(row, &clean, c, kind, o);
         t->faults++;
         quiet += o == QUIET;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motions of models and what watches them, runs into files, what is measured beside them, references, convergence. */
+/* Motions of models and their monitors, runs into files with measurements, references, convergence. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -268,7 +268,7 @@ const fault_row fault_runs[] = {
                             "growth_predictions is 0 then",
                NULL},
      .quiet_most = 8,
-     .elsewhere = "what is measured beside a run never ends it: tests/run/test_accuracy.c"},
+     .elsewhere = "measurements during a run never end it: tests/run/test_accuracy.c"},
     {.name = "reference, convergence",
      .first = fault_catalog,
      .second = methods,

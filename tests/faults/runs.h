@@ -9,8 +9,8 @@
 /** Its name; begin: it has its old contents again. */
 const char *fault_file(void);
 void fault_file_begin(void);
-/** Fails the test unless it is new, or as it was if `status` says so, and folds the contents in. Of a run whose
- * callback fails on the way the rows before are kept. */
+/** Fails the test unless the file is new, or the old one if `status` is an error; then folds its contents in. A run
+ * whose callback fails keeps the rows before the failure. */
 void fault_file_end(fault_case *c, lg_status status);
 void fault_file_close(void);
 

@@ -28,7 +28,7 @@ static int ranges;
 static long count, fail_at = -1, begun;
 static int (*program)(int, char **, char **);
 
-/* What is mapped of the objects whose allocations count. */
+/* Lists the mapped ranges of the objects whose allocations count. */
 static int look(struct dl_phdr_info *o, size_t size, void *context)
 {
     static const char *const names[] = {"liegrp", "libc.so", "libexpat", "libz.so"};
