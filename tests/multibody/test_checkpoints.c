@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checkpoints of motions: whoever reads one goes on to the bit as if it had made all steps itself, for every mechanism
- * and method; what does not fit is refused with its reason and changes nothing. */
+/* Checkpoints of motions: for every mechanism and method, a motion that reads one continues as if it had made all steps
+ * itself, bit for bit; a checkpoint that does not fit is refused with its reason and changes nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,8 +63,8 @@ static void drive(lg_motion *mo, int motors)
     if (lg_model_control_count(lg_motion_model(mo)) > 0) suite_ok("controls", lg_motion_set_control(mo, u));
 }
 
-/* Some steps, saved, and some more beside one that reads what was saved. */
-static int goes_on(int i, const char *method, double tolerance)
+/* Some steps, saved, and then more steps, compared with those of a motion that reads the checkpoint. */
+static int continues(int i, const char *method, double tolerance)
 {
     const int before = 7, after = suite_count(12);
     lg_mechanism *m = NULL;
@@ -103,7 +103,7 @@ static void all_mechanisms(void **unused)
     int cases = 0;
     (void)unused;
     for (int i = 0; i < lg_gallery_count(); i++)
-        for (size_t k = 0; k < sizeof of / sizeof *of; k++) cases += goes_on(i, of[k].method, of[k].tolerance);
+        for (size_t k = 0; k < sizeof of / sizeof *of; k++) cases += continues(i, of[k].method, of[k].tolerance);
     printf("%d cases\n", cases);
     assert_true(cases > 6 * lg_gallery_count());
 }
@@ -232,7 +232,7 @@ static void another_time(void **unused)
         suite_contains("message", lg_motion_message(mo), "its time is not that of its steps");
         free(s.bytes);
     }
-    suite_ok("it goes on", lg_motion_step(mo, 1));
+    suite_ok("it continues", lg_motion_step(mo, 1));
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
 }
@@ -252,8 +252,8 @@ static int acts(const lg_mechanism *m, const char *name)
     return 1;
 }
 
-/* No motion goes on with another stiffness, damping, radius, ...: a mechanism in which one parameter differs refuses
- * what was saved. Positions say where it is assembled, and the state tells that. */
+/* No motion continues with another stiffness, damping, radius, ...: a mechanism in which one parameter differs refuses
+ * the checkpoint. Parameters that only affect its assembly may differ: the checkpoint has the state. */
 static void another_parameter(void **unused)
 {
     int refused = 0;

@@ -362,7 +362,7 @@ static void checkpoints(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Derivatives do not see that beside the state other rows would be kept: they are the oracle's all along. */
+/* Derivatives are those of the oracle everywhere, although the kept rows may be others next to the state. */
 static void derivatives(void **unused)
 {
     (void)unused;

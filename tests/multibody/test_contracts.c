@@ -95,8 +95,8 @@ static void joints(void **unused)
     j = good;                                                                                                          \
     __VA_ARGS__;                                                                                                       \
     bad_joint(&j, text)
-    BAD("there is no body 'nobody'", j.child = "nobody");
-    BAD("there is no body 'nobody'", j.parent = "nobody");
+    BAD("there is no body 'ghost'", j.child = "ghost");
+    BAD("there is no body 'ghost'", j.parent = "ghost");
     BAD("connects body 'a' with itself", j.child = "a");
     BAD("connects the world with itself", j.child = j.parent = NULL);
     BAD("kind", j.kind = (lg_joint_kind)9);
@@ -314,7 +314,7 @@ static void motions(void **unused)
     suite_status("wrench", lg_motion_joint_wrench(mo, out, 0), LG_ERROR_ARGUMENT);
     suite_status("wheel", lg_motion_wheel_force(mo, out, 0), LG_ERROR_ARGUMENT);
     motion_well(lg_motion_set_wrench(mo, not_a_number, NULL), mo);
-    suite_status("NaN of the caller's", lg_motion_step(mo, 1), LG_ERROR_NOT_FINITE);
+    suite_status("NaN in a user's wrench", lg_motion_step(mo, 1), LG_ERROR_NOT_FINITE);
     suite_contains("message", lg_motion_message(mo), "body 'bob'");
     motion_well(lg_motion_set_wrench(mo, NULL, NULL), mo);
     motion_well(lg_motion_step(mo, 3), mo);
@@ -348,7 +348,7 @@ static void nothing_at_all(void **unused)
     lg_motion_destroy(NULL);
 }
 
-/* Reading a file answers in words, with expat and without. */
+/* Reading a missing file fails with a message, with expat and without. */
 static void no_file(void **unused)
 {
     (void)unused;

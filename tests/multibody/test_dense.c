@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The gallery, and mechanisms drawn at random, by the dense methods: the derivatives of their systems; `sem:cholesky`
- * makes the steps of the sparse motion; every method keeps what it promises, or refuses in words; both linearisations
- * agree. */
+/* The gallery, and random mechanisms, by the dense methods: the derivatives of their systems; `sem:cholesky`
+ * makes the steps of the sparse motion; every method keeps what it promises, or refuses with a message; both
+ * linearisations agree. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,9 +45,9 @@ static void derivatives(void **unused)
     }
 }
 
-/* ---- the same steps ---- */
+/* ---- equal steps ---- */
 
-/* Cholesky's factor of rows in the order of elimination is the sparse one; rows of wheels stand behind all others, and
+/* Cholesky's factor of rows in the order of elimination is the sparse one; rows of wheels come after all others, and
  * there the order must be kept. */
 static void both_steps(void **unused)
 {

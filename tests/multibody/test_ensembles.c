@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ensembles of motions: every instance has the bits of a motion alone, whatever the width and the number of threads,
- * beside instances that fail too. */
+/* Ensembles of motions: every instance has the bits of a motion alone, at every width and number of threads, also next
+ * to instances that fail. */
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ static lg_mechanism *wheel(void)
     return m;
 }
 
-/* What the instances of a case do. */
+/* The setup of a case's instances. */
 typedef struct plan {
     const lg_mechanism *m;
     const char *method;
@@ -418,7 +418,7 @@ static void observers(void **unused)
         same_bits(w.wrench[i], wrench, 6, i);
         assert_int_equal(lg_ensemble_status(E, i), i == w.stop ? LG_ERROR_INTERRUPTED : LG_OK);
         assert_int_equal(lg_ensemble_steps(E, i), i == w.stop ? 6 : 9);
-        if (i == 8) { /* an instance that goes on from another motion */
+        if (i == 8) { /* instance 4 continues from another motion */
             double a[FIGURES], b[FIGURES];
             lg_motion *read;
             suite_ok("set", lg_ensemble_set(E, 4, mo));

@@ -262,8 +262,8 @@ static void places_and_inertia(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Real files contain inertia that no distribution of mass has, and links with inertia but no mass: what moves is taken
- * as it is, and a remark says so. */
+/* Real files contain inertias that no distribution of mass has, and links with inertia but no mass: both are used
+ * unchanged, with a remark. */
 static void odd_inertia(void **unused)
 {
     (void)unused;

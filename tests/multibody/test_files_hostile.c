@@ -45,8 +45,8 @@ static void not_xml(void **unused)
                 "entity");
 }
 
-/* What a DTD can do to a document: defaults of attributes that grow with the elements, texts that change, and entities
- * that are left out because their declaration is elsewhere. */
+/* Ways in which a DTD can change a document: defaults of attributes that grow with the elements, other texts, and
+ * entities that are left out because their declaration is elsewhere. */
 static void document_types(void **unused)
 {
     (void)unused;

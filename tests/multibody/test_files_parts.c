@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the element <liegrp> of a URDF says: wheels, springs and loops, on links that became part of a body too. Limits
+/* The element <liegrp> of a URDF: wheels, springs and loops, also on links that were merged into a body. Limits
  * of joints, and the event that one is reached. */
 #include <math.h>
 #include <stdio.h>

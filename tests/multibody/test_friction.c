@@ -57,7 +57,7 @@ static void slows_down(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Under a load below T it comes to rest but for a creep, u = T tanh(v/s) + c v, at steps of up to five times s/T. */
+/* Under a load below T it stops except for a creep, u = T tanh(v/s) + c v, at steps of up to five times s/T. */
 static void creeps(void **unused)
 {
     static const double speeds[] = {0.5, 0.1, 0.02};

@@ -230,7 +230,7 @@ static void wrenches(void **unused)
     lg_mechanism_destroy(heavy), lg_mechanism_destroy(light);
 }
 
-/* What the joints exert is what changes the momentum. */
+/* The reactions of the joints account for the change of momentum. */
 static void reactions(void **unused)
 {
     lg_mechanism *m = pendulum(9.81);

@@ -107,7 +107,7 @@ static void floating(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* A revolute joint turns beyond pi: its position goes on. */
+/* A revolute joint turns beyond pi: its position increases beyond pi, too. */
 static void unwinding(void **unused)
 {
     static const double point[3] = {0, 0, 0}, axis[3] = {0, 0, 1};

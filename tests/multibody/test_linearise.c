@@ -158,7 +158,7 @@ static void pendulum(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Drag and a failure of the caller's own wrench; the motion stays as it was. */
+/* A user-supplied wrench with drag that fails; the motion stays as it was. */
 static int drag(double t, const double *poses, const double *twists, double *wrench, void *context)
 {
     (void)t, (void)poses;

@@ -199,7 +199,7 @@ static int push(double t, const double *poses, const double *twists, double *wre
     return 0;
 }
 
-/* Drag of the caller's own: the balance counts it; a failure of the callback leaves the state. */
+/* User-supplied drag: the balance counts it; a failure of the callback leaves the state. */
 static void wrenches(void **unused)
 {
     static const double point[3] = {0, 0, 0};

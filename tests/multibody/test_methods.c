@@ -88,7 +88,7 @@ static double distance_of(const truth *t, const char *method, const char *retrac
     return off;
 }
 
-/* What a method says to a mechanism that it does not take: constraints first, then what it wants of the system. */
+/* A method's message for a mechanism that it refuses: constraints first, then its demands on the system. */
 static const char *words_of(const char *method, int velocity)
 {
     const int own = strstr(method, ":user") != NULL;

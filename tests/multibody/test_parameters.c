@@ -64,7 +64,7 @@ static void act(void **unused)
     }
 }
 
-/* What is impossible together is refused by compilation, which leaves the mechanism to be mended. */
+/* Impossible combinations are refused by compilation, after which the mechanism can be corrected. */
 static void refusals(void **unused)
 {
     static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mechanisms drawn at random: they compile or are refused in words; a step that says LG_OK has kept the balance of
+/* Random mechanisms: they compile or are refused with a message; a step that returns LG_OK has kept the balance of
  * energy, all joints and all rolling, redundant rows included, and converges with order 2. LG_TEST_RANDOM sets how many
- * are drawn. */
+ * are made. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a motion does that nobody may have meant: the ground pulls on a wheel, assembly or the projection at a start
- * moves bodies. It is told, with names and numbers, and nothing is told where nothing happens. */
+/* Effects that a user may not expect: the ground pulls on a wheel, assembly or the projection at a start moves bodies.
+ * A remark reports each, with names and numbers, and there is no remark without such an effect. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Redundant rows and singular configurations: what is redundant is said by name; mechanisms that are assembled flat or
+/* Redundant rows and singular configurations: messages name redundant rows; mechanisms that are assembled flat or
  * stretched, rows that contradict each other, joints that are turned over and passages through singular configurations
- * are refused in words, and leave the state. */
+ * are refused with a message, and leave the state. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,8 +139,8 @@ static int branch(const lg_motion *mo)
     return fabs(sin(0.5 * (hip - toe))) > 1e-6;
 }
 
-/* `mo` goes on beside one that reads its checkpoint: what a refusal depends on is in it. */
-static lg_status step_beside(lg_motion *mo, lg_motion *other)
+/* A step of `mo`, and of a motion that reads its checkpoint, which therefore contains all that a refusal depends on. */
+static lg_status step_both(lg_motion *mo, lg_motion *other)
 {
     const size_t size = lg_motion_saved_bytes(mo);
     void *bytes = malloc(size);
@@ -171,7 +171,7 @@ static void passage(double h, double rate, double gravity, int halvings)
     for (int k = 0; k < 300 && st == LG_OK; k++) {
         for (int b = 0; b < 3; b++) suite_ok("pose", lg_motion_body_pose(mo, before + 7 * b, b));
         before[21] = lg_motion_time(mo), before[22] = lg_motion_energy(mo), before[23] = lg_motion_gap(mo);
-        st = step_beside(mo, other);
+        st = step_both(mo, other);
         suite_near1("energy", lg_motion_energy(mo), H, 1e-10, fabs(H) + 30);
         assert_int_equal(branch(mo), 0);
     }
@@ -332,7 +332,7 @@ static void wheels_and_parts(void **unused)
     refused(m, LG_ERROR_CONVERGENCE, "do not close", "'rod'");
 }
 
-/* A pendulum of any size closes: lengths are small beside the mechanism. */
+/* A pendulum of any size closes: lengths are small relative to the mechanism. */
 static void sizes(void **unused)
 {
     static const double zero[3] = {0, 0, 0};

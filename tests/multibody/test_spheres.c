@@ -130,7 +130,7 @@ static void momenta(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
-/* ---- a ball on a sphere, by its own equations ---- */
+/* ---- a ball on a sphere, by textbook equations ---- */
 
 enum { N = 3, V = 6, STATE = 7 }; /* l n = x, then v, then the spin w.n about the normal, which stays */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Starts with projection: what a wheel and a joint to the world push on is taken up by the world and by nothing else,
- * so the wheels do not slip, the steps go on from there, and an impact loses what its projection loses. */
+/* Starts with projection: impulses of a wheel and of a joint to the world act on the world and on nothing else, so
+ * wheels do not slip, the steps continue consistently, and an impact loses the energy that its projection removes. */
 #include <math.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static const struct {
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0], STARTS = 2000 / MECHANISMS };
 
-/* Twists at random, poses beside those of assembly. */
+/* Random twists, and poses near those of assembly. */
 static void start_at_random(lg_motion *mo, const double *assembled, int bodies, lg_rng *rng)
 {
     double pose[14], twist[12], off[14];

@@ -150,7 +150,7 @@ static void whip(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* A stiff rail beside the chain makes the step take Newton's way; the chain moves as alone, where sweeps do. */
+/* A stiff rail next to the chain makes the step use Newton's method; the chain moves as alone, where sweeps suffice. */
 static void same_solution(void **unused)
 {
     static const char *const methods[] = {"sem", "sem@suzuki4"};

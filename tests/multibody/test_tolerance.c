@@ -299,7 +299,7 @@ static void far(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Stopped on the way, it goes on to the same bits, and so does what reads a checkpoint. */
+/* Stopped on the way, it continues to the same bits, and so does a motion that reads a checkpoint. */
 static void stopped(void **unused)
 {
     const int i = lg_gallery_index("chain");
@@ -328,8 +328,8 @@ static void stopped(void **unused)
     motion_well(lg_motion_step(read, 1), read);
     assert_int_equal((int)mo->bodies->numbers.sweeps, sweeps);
     (void)read_state(whole, m, x), (void)read_state(mo, m, y), (void)read_state(read, m, z);
-    suite_same_bits("goes on", y, x, count);
-    suite_same_bits("a checkpoint goes on", z, x, count);
+    suite_same_bits("continues", y, x, count);
+    suite_same_bits("a checkpoint continues", z, x, count);
     free(bytes);
     lg_motion_destroy(whole), lg_motion_destroy(mo), lg_motion_destroy(read);
     lg_mechanism_destroy(m);

@@ -67,8 +67,8 @@ static void of_motors(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* The work of each motor goes on where another mechanism goes on. */
-static void of_motors_that_go_on(void **unused)
+/* The work of each motor continues in another mechanism that takes over. */
+static void of_motors_that_continue(void **unused)
 {
     const double u[2] = {3, -1};
     (void)unused;
@@ -130,7 +130,7 @@ static void of_moving_ground(void **unused)
 int main(void)
 {
     suite_begin("work");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_motors), cmocka_unit_test(of_motors_that_go_on),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(of_motors), cmocka_unit_test(of_motors_that_continue),
                                        cmocka_unit_test(of_moving_ground)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
