@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a run says of its own accuracy: the estimate against a reference, and whether the reader is told where the step
+/* The accuracy that a run reports: its estimate against a reference, and whether the reader is warned where the step
  * is too large. */
 #include <math.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void test_no_false_alarm(void **state)
     }
 }
 
-/* A step that is too large fails, or the reader is told. */
+/* A step that is too large fails, or the reader is warned. */
 static void test_too_large(void **state)
 {
     static const double factors[] = {30, 100, 1000};
@@ -189,7 +189,7 @@ static void test_estimate(void **state)
     }
 }
 
-/* A longer run: its beginning is measured, and what comes after it is not less. */
+/* A longer run: its beginning is measured, and the error of the rest is not smaller. */
 static void test_long_run(void **state)
 {
     lg_run_result head, whole;

@@ -18,7 +18,7 @@
 #include "support/mechanisms.h"
 #include "support/run_models.h"
 
-/* What a run of either kind has in common ------------------------------------------------------------------------- */
+/* Runs of both kinds ---------------------------------------------------------------------------------------------- */
 
 enum { STEPS = 40 };
 
@@ -33,7 +33,7 @@ typedef struct job {
     int64_t kept[2]; /* the caller's: rows so far, calls of resumed */
 } job;
 
-static int64_t states; /* of the run that goes on */
+static int64_t states; /* of the run that continues */
 
 static int one_more(job *j)
 {
@@ -213,7 +213,7 @@ static void test_rows(void **state)
     }
 }
 
-/* Stopped on the way to a row that is far away; what goes on ends with the same rows. */
+/* Stopped on the way to a row that is far away; the resumed run ends with the same rows. */
 static void test_far(void **state)
 {
     enum { ROOM = 1 << 12 };
@@ -241,7 +241,7 @@ static void test_far(void **state)
     }
 }
 
-/* Progress stops it, and nobody wants rows. */
+/* Progress stops it, without output of rows. */
 static void test_progress(void **state)
 {
     (void)state;

@@ -85,7 +85,7 @@ static void test_order_2(void **state)
         lg_reference *R = reference_of(M, &o);
         for (int k = 0; k < 3; k++) {
             const int told = check_orders(M, R, o, methods[k], 4, 2, 0.1);
-            if (told < 2) suite_fail("%s, %s: no order was told", *name, methods[k]);
+            if (told < 2) suite_fail("%s, %s: no order was measured", *name, methods[k]);
         }
         lg_reference_destroy(R);
         lg_model_destroy(M);
@@ -98,7 +98,7 @@ static void test_compositions(void **state)
     static const struct {
         const char *method;
         double order, margin, factor;
-        int least; /* orders over the whole catalog that must have been told */
+        int least; /* number of orders over the whole catalog that must be measured */
     } table[] = {
         {"sem@suzuki4", 4, 0.15, 1, 100}, {"gni@yoshida4", 4, 0.3, 0.5, 100}, {"sem@kahan-li6", 6, 0.4, 2, 20}};
     enum { ROWS = sizeof table / sizeof table[0] };
@@ -211,7 +211,7 @@ static void test_exact(void **state)
     lg_model_destroy(M);
 }
 
-/* What is reduced and what is reconstructed. */
+/* Reduced and reconstructed variables. */
 static void test_columns(void **state)
 {
     static const struct {
@@ -242,7 +242,7 @@ static void test_columns(void **state)
     }
 }
 
-/* A step that is too large is a level that says so, and the others tell the order; time may run backwards. */
+/* A step that is too large is reported in its level, and the others show the order; time may run backwards. */
 static void test_failing_levels(void **state)
 {
     const lg_model_definition *d = lg_catalog_definition("rattleback");
@@ -339,8 +339,8 @@ static void test_arguments(void **state)
     lg_model_destroy(other);
 }
 
-/* What a run says of its own order: 2 of `sem` with everything that a model can carry; 0.1 is what three step sizes
- * tell. */
+/* The order that a run observes: 2 of `sem` with every feature that a model can have; 0.1 is the accuracy of three step
+ * sizes. */
 static void test_observed_order(void **state)
 {
     static const lg_model_definition *const all[] = {&run_models_rod, &run_models_sleigh, &run_models_links};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ensembles: every instance ends where it would have ended alone, to the last bit, for every system of the catalog,
- * every kind of method, every width of this machine and several threads; what fails is retired and disturbs nobody. */
+ * every kind of method, every width of this machine and several threads; failed instances do not affect others. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,7 +26,7 @@ static int ailment(int64_t i)
 static lg_status make_frail(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     (void)mo;
-    const int from = context != NULL; /* with a context nobody is ill */
+    const int from = context != NULL; /* with a context no instance fails */
     lg_status status = ensemble_vary(i, M, NULL, NULL);
     if (status == LG_OK && !from) status = lg_model_set(M, "kind", ailment(i));
     if (status == LG_OK) status = lg_model_set(M, "when", 0.05 * (double)(3 + i % 20) - 0.01);
@@ -129,7 +129,7 @@ static void test_failures(void **state)
             for (int k = 0; has(widths[w]) && k < 6; k++) fail_together(methods[m], w, k / 2, k % 2, first);
         for (int i = 0; i < MANY; i++) seen[first[i].status]++;
         assert_true(seen[LG_OK] && seen[LG_ERROR_CALLBACK] && seen[LG_ERROR_INTERRUPTED]);
-        assert_true(seen[LG_ERROR_NOT_FINITE] || m == 4); /* stages that are not finite do not come to rest */
+        assert_true(seen[LG_ERROR_NOT_FINITE] || m == 4); /* stages that are not finite do not converge */
         assert_true(seen[LG_ERROR_CONVERGENCE] || m == 2);
     }
 }
@@ -234,7 +234,7 @@ static void continue_from(lg_ensemble *E, int64_t i, lg_model *M, const char *me
     lg_motion_destroy(mo);
 }
 
-/* A retired instance's place costs nothing but itself: the others go on together, not one by one. */
+/* A retired instance costs only its lane: the others continue together, not one by one. */
 static void test_lanes_of_the_retired(void **state)
 {
     const lg_model_definition d = ensemble_frail_ball(1);
@@ -385,7 +385,7 @@ static lg_status set_inside(int64_t i, lg_model *M, lg_motion *mo, void *context
     return make_frail(i, M, NULL, &healthy);
 }
 
-/* Setters and observers that call the ensemble are told no, and change nothing. */
+/* Setters and observers that call the ensemble are refused, and change nothing. */
 static void test_calls_from_inside(void **state)
 {
     const lg_model_definition d = ensemble_frail_ball(0);
@@ -413,7 +413,7 @@ static void test_calls_from_inside(void **state)
     }
 }
 
-/* What a setter returns may be no status. */
+/* A setter that returns numbers which are not a status. */
 static lg_status refuse_oddly(int64_t i, lg_model *M, lg_motion *mo, void *context)
 {
     static const int odd[] = {0, 256, -1, 300, LG_STATUS_COUNT, LG_ERROR_DOMAIN};

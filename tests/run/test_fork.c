@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process forks after an ensemble has run on several threads: parent and child both go on, to the same bits. */
+/* A process forks after an ensemble has run on several threads: parent and child both continue, to the same bits. */
 #include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>

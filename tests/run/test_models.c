@@ -240,7 +240,7 @@ static lg_status try(lg_model *M, const model_run *o, lg_run_result *f)
     return model_run_whole(M, f, o);
 }
 
-/* What the user gives is checked, and projected only on request; the default velocity always is. */
+/* A user's configuration is checked, and projected only on request; the default velocity always is. */
 static void test_initial_configuration(void **state)
 {
     model_run o = steps_of(0.01, 1);
@@ -383,7 +383,7 @@ static void test_defaults(void **state)
     lg_model_destroy(M);
 }
 
-/* What the caller has opened stays open. */
+/* A stream that the caller opened stays open. */
 static void test_streams(void **state)
 {
     const char *const files[] = {NULL, "/dev/null", "no/such/folder/rows.csv"};

@@ -88,8 +88,7 @@ static void test_columns_of_motors(void **state)
     }
 }
 
-/* A row of a body that floats places a motion; quaternions that are none are refused, and so is a row without a number.
- */
+/* A row of a floating body places a motion; quaternions that are not unit and rows without a number are refused. */
 static void test_rows_that_place(void **state)
 {
     (void)state;

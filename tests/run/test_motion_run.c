@@ -198,7 +198,7 @@ static void projection(void **unused)
     assert_int_equal(lg_motion_start(e.mo, 0, row, 0), LG_ERROR_INCONSISTENT);
     free(row);
     close_exhibit(&e);
-    /* positions that satisfy everything, velocities that nobody gave: those are projected */
+    /* positions that satisfy everything, velocities that were not given: those are projected */
     e = open_exhibit("bicycle", NULL, 0);
     row = blank_row(&e);
     set(&e, row, "frame_x", 5), set(&e, row, "rear axle", 1);
@@ -229,7 +229,7 @@ static void quaternions(void **unused)
 
 /* Runs ------------------------------------------------------------------------------------------------------------ */
 
-/* The error that is told beside the true one, from a run with a step that is sixteen times smaller. */
+/* The reported error compared with the true one, from a run with a step that is sixteen times smaller. */
 static void accuracy(void **unused)
 {
     static const char *const methods[] = {"sem", "sem@suzuki4"};

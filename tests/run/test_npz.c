@@ -30,16 +30,16 @@ int main(void)
 
 #include <zlib.h>
 
-/* What is put together: an archive with one member beside one that nobody asks for. */
+/* The parts of an archive with one member, and another that is ignored. */
 typedef struct archive {
     const char *head;     /* of the array, before it is filled up to 128 bytes */
     const uint32_t *text; /* its characters */
     size_t characters;
     int method;         /* of packing; 0: stored */
     size_t note;        /* bytes of a note of the member */
-    int wide_member;    /* its numbers stand in an extra field */
+    int wide_member;    /* its numbers are in an extra field */
     int stray_field;    /* 1: another extra field first; 2: one that is longer than all of them */
-    int wide_directory; /* where the directory is stands in a record of 64 bits; 2: whose sign is wrong; 3: no locator
+    int wide_directory; /* the place of the directory is in a 64-bit record; 2: whose signature is wrong; 3: no locator
                          */
     uint32_t sum_off;   /* added to its sum */
 } archive;

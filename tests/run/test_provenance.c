@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Provenance: what it says gives parameters and initial data back to the bit, it is where the options say and nowhere
- * else, and it never stands beside other rows; archives of it that somebody damaged are refused. */
+/* Provenance: it gives parameters and initial data back to the bit, it is written exactly where the options say, and
+ * it always describes its rows; damaged archives of it are refused. */
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -343,7 +343,7 @@ static int push(double t, const double *poses, const double *twists, double *wre
     return 0;
 }
 
-/* What cannot be told is at least said to be there; the method of nobody's choice has its name. */
+/* Callbacks cannot be described, but their presence is recorded; a default method has its name. */
 static void of_what_is_given(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What models, runs, ensembles, monitors and motions are asked with something missing, of a wrong size or out of range:
- * each says so, or answers with nothing. */
+/* Functions of models, runs, ensembles, monitors and motions with an argument that is missing, of a wrong size or out
+ * of range: each reports it, or returns an empty result. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const lg_parameter ranges[] = {{"closed", "kg", "", 1, 0, 2, 0},         
                                       {"below", "s", "", -1, -INFINITY, 0, 1},   {"most", "", "", -1, -INFINITY, 0, 0},
                                       {"any", "", "", 1, -INFINITY, INFINITY, 1}};
 
-/* Each range in words, and what it allows. */
+/* The text of each range, and the values that it allows. */
 static void test_ranges(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scenes of models: what follows from the group, what callbacks may say, and what is refused. */
+/* Scenes of models: parts that follow from the group, parts from callbacks, and refusals. */
 #include <math.h>
 #include <string.h>
 

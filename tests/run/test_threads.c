@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads: whatever a thread does with objects of its own gives the bits that it gives alone, while others do the same;
- * groups, retractions, definitions, compiled mechanisms and models that nobody changes are shared by all.
+/* Threads: a thread with objects of its own gets the bits that it gets alone, while others do the same; groups,
+ * retractions, definitions, compiled mechanisms and models that do not change are shared by all.
  * ThreadSanitizer finds nothing here (scripts/threads.sh). */
 #include <math.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 enum { THREADS = 4, MOST = 400, STEPS = 12, INSTANCES = 20 };
 
-/* What is shared; nobody writes to it once the threads run. */
+/* The shared objects, which are constant once the threads run. */
 typedef struct shared {
     lg_model *M[64];
     lg_mechanism *m[32];

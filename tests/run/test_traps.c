@@ -142,7 +142,7 @@ static void test_arrays(void **state)
 
 /* ---- systems ---- */
 
-/* What is read between steps. */
+/* Reads between steps. */
 static void quiet_reading(const lg_integrator *it)
 {
     double xi[SUITE_DIM], g[SUITE_ELEMENT], t;

@@ -180,7 +180,7 @@ static void test_coverage(void **state)
     suite_below("control: a memory as long as the series", coverage(64, 0.99, 200), 0.8);
 }
 
-/* A drift ten times the half width is seen, and so it is beside an oscillation. */
+/* A drift ten times the half width is detected, also under an oscillation. */
 static double swinging(double t, lg_rng *rng, double *memory)
 {
     (void)rng, (void)memory;

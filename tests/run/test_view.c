@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pages of runs: which rows are kept, what stands in the data, texts that look like markup, and what is refused. */
+/* Pages of runs: which rows are kept, the contents of the data, texts that look like markup, and refusals. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static unsigned digit(char c)
     return (unsigned)(at - digits);
 }
 
-/* The doubles, or floats, of the text behind `name`, which stands in quotes; returns how many. */
+/* The doubles, or floats, of the quoted text behind `name`; returns how many. */
 static int64_t decode(const char *text, const char *name, void *out, size_t size)
 {
     unsigned char *bytes = out;
