@@ -32,8 +32,8 @@ static void check(const char *what, double got, const cJSON *want, double tolera
 }
 
 /* 2e-15 relative, the promise; A, S and c vanish at t = pi, 2 pi, pi and are held to 2e-15 of their largest value
- * there: in exp and its tangents they stand beside terms of that size. Beyond t = pi only the closed forms' own
- * rounding is asked for; second derivatives (Newton's matrix only) are held to 1e-13. */
+ * there: in exp and its tangents they are added to terms of that size. Beyond t = pi only the closed forms' own
+ * rounding is allowed; second derivatives (Newton's matrix only) are held to 1e-13. */
 static void test_table_in_x(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static double ulps(double got, long double want)
     return fabs((double)(((long double)got - want) / (nextafter(size, INFINITY) - size)));
 }
 
-/* sin, cos and arctan of the kernels against libm in long double: below 1 ulp, beside the zeros too (0.84 measured). */
+/* sin, cos and arctan of the kernels against libm in long double: below 1 ulp, near the zeros too (0.84 measured). */
 static void test_sincos(void **state)
 {
     (void)state;

@@ -8,7 +8,7 @@
 #include "support/matrix.h"
 #include "support/roster.h"
 
-/* An operation of the generic interface with one array in, and the shapes of what goes in and comes out. */
+/* An operation of the generic interface with one array in, and the shapes of its input and output. */
 typedef enum shape { ELEMENT, ALGEBRA, MATRIX, SQUARE } shape; /* SQUARE: n x n */
 
 typedef struct unary {

@@ -7,7 +7,7 @@
 #include "support/failing.h"
 #include "support/matrix.h"
 
-/* What the functions are called with. */
+/* The arguments of the functions. */
 typedef struct inputs {
     const lg_group *G;
     const char *name;

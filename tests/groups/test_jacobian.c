@@ -17,7 +17,7 @@ static const plus_fn plus[SIDES] = {lg_group_right_plus, lg_group_left_plus};
 static const plus_fn minus[SIDES] = {lg_group_right_minus, lg_group_left_minus};
 static const char *const side_names[SIDES] = {"right", "left"};
 
-/* What is differentiated: r = f(a, b). Vectors change by plain sums. */
+/* The function to differentiate, r = f(a, b). Vectors change by plain sums. */
 typedef struct function {
     const char *name;
     lg_status (*f[SIDES])(const lg_group *G, double *r, const double *a, const double *b);

@@ -72,7 +72,7 @@ static void test_named(void **state)
 
 /* ---- descriptors ---- */
 
-/* A caller of long ago knows nothing behind `random`: what stands there is not looked at. */
+/* Callers compiled against an old version have nothing after `random`: bytes there are not read. */
 static void test_older_descriptor(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void test_older_descriptor(void **state)
     suite_status("no size", lg_group_inverse(&old, h, g), LG_ERROR_ARGUMENT);
 }
 
-/* Without any one of the required members it is no group: every function says so, and no product takes it. */
+/* Without any one of the required members a descriptor is not a group: every function and product refuses it. */
 static void test_incomplete(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void test_incomplete(void **state)
     }
 }
 
-/* Half of a retraction is none. */
+/* A descriptor with half of a retraction has no retraction. */
 static void test_half_of_maps(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_quadratic_numbers(void **state)
     }
 }
 
-/* T^n keeps its angles in (-pi, pi], whatever goes in. */
+/* T^n keeps its angles in (-pi, pi], for any input. */
 static void test_torus_wraps(void **state)
 {
     (void)state;

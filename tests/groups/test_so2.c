@@ -140,7 +140,7 @@ static void test_columns(void **state)
     suite_near1("angle", columns[4], 3, SUITE_EPS, 3);
     lg_so2_from_angle(g + 6, 3.2);
     lg_model_write(M, columns, g, columns);
-    suite_near1("the angle goes on", columns[4], 3.2, 2 * SUITE_EPS, 4);
+    suite_near1("the angle continues", columns[4], 3.2, 2 * SUITE_EPS, 4);
     lg_model_destroy(M);
 }
 

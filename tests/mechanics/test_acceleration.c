@@ -269,7 +269,7 @@ static void test_controls(void **state)
         bench_open(&b, &S, NULL);
         memcpy(s.u, u, sizeof u);
         bench_accelerate(&b, 0.3, t.g0, t.xi0, idle);
-        suite_same_bits("zeros where nobody set them", s.u, zeros, 2);
+        suite_same_bits("zeros without controls", s.u, zeros, 2);
         b.alone.f.control = u;
         for (int k = 0; k < s.calls; k++) s.u[0] = 0;
         bench_accelerate(&b, 0.3, t.g0, t.xi0, driven);

@@ -17,7 +17,7 @@ typedef enum culprit { NONE, ALONG, PARTIAL, ACCELERATION, HESSIAN, CULPRITS } c
 static const char *const names[CULPRITS] = {"", "covectors_derivative", "covectors_rate", "holonomic_acceleration",
                                             "potential_hessian"};
 
-/* What goes wrong in one callback, and who was asked how often. */
+/* The error in one callback, and the calls of each. */
 typedef struct plant {
     culprit who;
     int entry;  /* of the output: off by 1e-3 */
@@ -241,7 +241,7 @@ static void test_failing(void **state)
     }
 }
 
-/* Several instances share a call only if LG_LANES_DERIVATIVES says so, and each gets its own value. */
+/* Several instances share a call only with LG_LANES_DERIVATIVES, and each gets its own value. */
 static void test_lanes(void **state)
 {
     lg_group *G = NULL;

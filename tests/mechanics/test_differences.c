@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives by differences: exact wherever the system is and on whatever length the callbacks vary, or known not to
- * be. */
+/* Derivatives by differences: exact at any place and on any length scale of the callbacks, or known not to be
+ * exact. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -113,7 +113,7 @@ static void test_gradient(void **state)
         }
 }
 
-/* What no number can hold is not exact, and says so. */
+/* A difference beyond the precision of numbers is inexact, and its error bound shows it. */
 static void test_unresolved(void **state)
 {
     (void)state;

@@ -46,7 +46,7 @@ static void test_starts(void **state)
     cJSON_Delete(root);
 }
 
-/* What the theory says of the other starts: rows and holonomic constraints hold, the driver of the transmission
+/* The other starts are consistent: rows and holonomic constraints hold, the driver of the transmission
  * rotates.
  */
 static void test_consistent(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Systems whose callbacks, or whose group's operations, fail at a chosen call: what is computed of a system, its check
- * and its formulation in a chart say so. */
+/* Systems whose callbacks, or whose group's operations, fail at a chosen call: computations with the system, its check
+ * and its formulation in a chart report it. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Accelerations and multipliers against mechanics that was derived without them: a pendulum on a moving pivot by its
- * angles, a rigid body as a cloud of particles. What the user leaves out is made by differences: first ones are good to
- * 1e-12, the second ones of position constraints to 1e-11 of their terms, and a state's terms are below 100. Rolling
- * bodies, tops, sleighs and links: tests/catalog/test_bodies.c and the claim catalog-consistent. */
+ * angles, a rigid body as a cloud of particles. Differences replace the derivatives that a user leaves out: first ones
+ * are good to 1e-12, the second ones of position constraints to 1e-11 of their terms, and a state's terms below 100.
+ * Rolling bodies, tops, sleighs and links: tests/catalog/test_bodies.c and the claim catalog-consistent. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static void cross(double *out, const double *a, const double *b)
     for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
 
-/* out = a x b + what stands there. */
+/* out += a x b. */
 static void add_cross(double *out, const double *a, const double *b)
 {
     double c[3];

@@ -181,7 +181,7 @@ static void found(const wrong *w, const lg_system *S, lg_status want, const char
     suite_contains("which entry", e.message, entry);
 }
 
-/* Indices are ints: a system whose n * n is none is refused before anything is allocated. */
+/* Indices are ints: a system whose n * n is not an int is refused before anything is allocated. */
 static void test_too_large(void **state)
 {
     static double one[50000];

@@ -25,7 +25,7 @@ static void scatter(const double *x, double *array, const lg_batch *b, size_t si
     for (size_t i = 0; i < size; i++) *entry(array, b, size, k, i) = x[i];
 }
 
-/* Arrays of algebra vectors and elements, and what comes out of them. */
+/* Arrays of algebra vectors and elements, and of results. */
 static double xi[MOST], p[MOST], g[MOST], h[MOST], out[MOST];
 static const batched_arrays arrays = {out, xi, p, g, h};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_group_check(): every group of the library passes, and an error in any member of a descriptor is found, whatever
- * the group and whatever the kind of error. */
+/* lg_group_check(): every group of the library passes, and it finds an error of any kind in any member of a descriptor
+ * of any group. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

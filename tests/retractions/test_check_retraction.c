@@ -141,7 +141,7 @@ static int wrong_branch(int m, const double *xi, int n)
     return m == branch.member && (branch.inside ? norm <= branch.limit : norm > branch.limit);
 }
 
-/* A wrong branch: a number is off to first order in xi, or is none for xi = 0. */
+/* A wrong branch: a number is off to first order in xi, or is NaN for xi = 0. */
 static void take_branch(int m, double *out, const double *xi, int n)
 {
     const double length = branch.limit > 0 ? fabs(xi[0]) + fabs(xi[1]) : (double)NAN;

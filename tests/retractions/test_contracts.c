@@ -195,7 +195,7 @@ static void test_names(void **state)
     assert_int_equal(count, 4);
 }
 
-/* One retraction a factor: the same blocks as each gives alone, and zeros beside them. */
+/* One retraction a factor: the same blocks as each gives alone, and zeros off the diagonal. */
 static void test_products(void **state)
 {
     (void)state;
@@ -312,7 +312,7 @@ static void test_domain(void **state)
     suite_status("log on Sp(2): a Jordan block of -1", lg_group_log(roster_groups()[14].G, xi, minus_one),
                  LG_ERROR_DOMAIN);
     double zero[4] = {0, 0, 0, 0};
-    lg_status status = lg_group_log(lg_so3(), xi, zero); /* no rotation at all: told, or NaN; no crash */
+    lg_status status = lg_group_log(lg_so3(), xi, zero); /* not a rotation: an error, or NaN; no crash */
     assert_true(status != LG_OK || suite_any_nan(xi, 3) || mat_norm(xi, 3) <= SUITE_PI);
 }
 

@@ -120,7 +120,7 @@ static void check_tells(const char *what, lg_status (*check)(const lg_group *G, 
         failing_from(k, LG_ERROR_IO);
         const lg_status status = check(G, &e);
         suite_case("%s, operation %d of %d (%s)", what, k, operations, failing_operation());
-        if (status == LG_OK) suite_fail("it is not told");
+        if (status == LG_OK) suite_fail("the failure is not reported");
         suite_contains("message", e.message, what);
     }
 }
@@ -155,7 +155,7 @@ static void test_checks(void **state)
     }
 }
 
-/* What a check can do without: matrices, a logarithm, a random element, each of the closed forms. */
+/* Members that a check can do without: matrices, a logarithm, a random element, each of the closed forms. */
 static void test_checks_of_bare_groups(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Large arguments: whatever the group, the retraction and the size of the vector, a result with LG_OK is finite, on the
- * group, and what its description promises; otherwise a status says that it is none. Batches agree at every width. */
+/* Large arguments: for every group, retraction and size of the vector, a result with LG_OK is finite, on the group, and
+ * keeps the promises of its description; others have an error status. Batches agree at every width. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
