@@ -328,7 +328,7 @@ static void test_legendre_near_flat(void **state)
     assert_true(isnan(C));
 }
 
-/* A disk that lies flat has no contact point: rows and heights say so instead of dividing by zero. */
+/* A disk that lies flat has no contact point: rows and heights report an error instead of dividing by zero. */
 static void test_flat_disk(void **state)
 {
     const model_example x = {.system = "rolling-disk-exact"};

@@ -82,7 +82,7 @@ static void check_exact(const lg_model *M, const lg_system *S, const double *g0,
     double g[SUITE_ELEMENT], xi[SUITE_DIM], exact_g[SUITE_ELEMENT], exact_xi[SUITE_DIM], before = 0;
     for (int k = 0; k < (suite_reduced() ? 1 : 3); k++) {
         const double T = times[k];
-        if (k != 1) { /* 7 goes on from 2.5 */
+        if (k != 1) { /* 7 continues from 2.5 */
             memcpy(g, g0, sizeof g);
             memcpy(xi, xi0, sizeof xi);
             before = 0;

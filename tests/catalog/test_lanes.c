@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every system of the catalog has the derivatives of its rows, and all its callbacks give each instance of a call the
- * bits that it gets alone, whatever its neighbours are: other elements, times and parameters, other cases. */
+ * bits that it gets alone, next to any neighbours: other elements, times and parameters, other cases. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the systems of the catalog look like: poses along runs, wheels on the ground that do not slip, parts that stay
+/* The looks of the systems of the catalog: poses along runs, wheels on the ground that do not slip, parts that stay
  * connected. A look with a wrong sign is seen here. */
 #include <math.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 
 usage: planted.py SOURCE-ROOT BUILD-ROOT LIBRARY TOOL [--all]
 
-tests/claims/plants.txt lists them; without --all those marked `fast` only. What the error does not reach is taken from
-BUILD-ROOT as it is: the objects that read its file are compiled from a copy of the sources and linked to the others. Of
-what is compiled once for each vector width that is width 1, with which the claims step; for tests and with --all every
-width. What is recompiled without an error must be green.
+tests/claims/plants.txt lists them; without --all those marked `fast` only. Objects whose sources read the changed file
+are compiled from a copy of the sources and linked to the other objects of BUILD-ROOT. Sources that are compiled once
+for each vector width are compiled at width 1, with which the claims step; for tests and with --all at every width.
+Claims and tests that are recompiled without an error must be green.
 
 A test is any of the fast suite, by its last suite and its name: integrators/gauss, cli/command line. Its program is
 linked again, and it finds the library, the command line and the Python package with the error. Behind `: ` a part of
@@ -89,7 +89,7 @@ class Copy:
         return readers
 
     def copied(self, path):
-        """Where this file or folder of the sources stands in the copy, or None."""
+        """The copy of this file or folder of the sources, or None."""
         path = pathlib.Path(os.path.realpath(self.build / path))
         inside = path == self.source or any(path.is_relative_to(self.source / name) for name in COPIED)
         return str(self.root / path.relative_to(self.source)) if inside else None
@@ -109,8 +109,8 @@ class Copy:
         return str(target)
 
     def link(self, target, objects):
-        """Links TARGET of the build folder from these objects and its others, into self.folder. Those of its archives go
-        in front of them, so that nobody asks the archives any more."""
+        """Links TARGET of the build folder from these objects and its others, into self.folder. Those of its
+        archives go in front, so that they replace the archives' members."""
         words = shlex.split(self.call(["ninja", "-t", "commands", target]).splitlines()[-1])
         at, out = words.index("-o") + 1, []
         members = [new for old, new in objects.items() if old not in words]
@@ -200,7 +200,7 @@ class Copy:
 def must_stand_once(plant, text):
     count = text.count(plant["before"])
     if count != 1:
-        sys.exit(f"plants.txt: '{plant['before']}' stands {count} times in {plant['file']}")
+        sys.exit(f"plants.txt: '{plant['before']}' occurs {count} times in {plant['file']}")
 
 
 def try_plant(copy, plant):
@@ -220,7 +220,7 @@ def try_plant(copy, plant):
 
 
 def red_without(copy, plants):
-    """What is red although no error is planted: for each file of a plant's tests, and all claims with the first."""
+    """The red ones although no error is planted: for each file of a plant's tests, and all claims with the first."""
     files = {name: plant["file"] for plant in plants for name in plant["tests"]}
     claims = sorted({claim for plant in plants for claim in plant["claims"]})
     copy.make(plants[0]["file"], [])

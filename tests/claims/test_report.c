@@ -84,7 +84,7 @@ static void verdicts(void **state)
 
 /* A user's system -------------------------------------------------------------------------------------------------- */
 
-/* What it does not show is skipped, what is wrong is not. */
+/* Controls without effect are skipped, errors are not. */
 static void of_a_user(void **state)
 {
     claim_report r = {.only = claim_example_at(0), .slack = 1000};
@@ -284,7 +284,7 @@ static void counts(void **state)
     for (int i = 0; i < 2; i++) claim_report_free(&of[i]);
 }
 
-/* What the theory excuses, and what it does not. */
+/* Refusals that the theory excuses, and others. */
 static void refusals(void **state)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checkpoints from bytes: a valid one, edited as the input says, its sum repaired so that the numbers are reached. It
- * is refused, and nothing has changed; or it is taken, and the next steps do no harm. Unedited, it goes on to the
+ * is refused, and nothing has changed; or it is accepted, and the next steps do no harm. Unedited, it continues to the
  * bit. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { EDITS = 12, STEPS = 2, KINDS = 7, METHODS = 10, BEFORE = 4 };
 
-/* What is kept, an integrator or a motion, behind one set of verbs. */
+/* An integrator or a motion, with common functions. */
 typedef struct kept {
     lg_integrator *it;
     lg_motion *mo;
@@ -44,7 +44,7 @@ static void destroy(kept k)
     lg_motion_destroy(k.mo);
 }
 
-/* The checkpoint, to be freed; NULL: there is none. */
+/* The checkpoint, to be freed, or NULL. */
 static unsigned char *save(kept k, size_t *size)
 {
     *size = saved_bytes(k);
@@ -100,7 +100,7 @@ static lg_status make(kept *k, int what, int method)
 
 /* ---- edits ---- */
 
-/* Changes the bytes; numbers stand at the end, eight bytes each, before the sum. */
+/* Changes the bytes; the last eight bytes are the sum, numbers of eight bytes each come before it. */
 static void edit(fuzz_bytes *b, unsigned char *bytes, size_t *size)
 {
     const int kind = fuzz_byte(b) % 8;
@@ -127,7 +127,7 @@ static void same(kept a, kept b)
         size_t size, other;
         unsigned char *mine = save(a, &size), *its = save(b, &other);
         fuzz_require(size == other, "a checkpoint of another size", "after a step");
-        fuzz_require_same(mine, its, size, "a checkpoint goes on with other bits");
+        fuzz_require_same(mine, its, size, "a checkpoint continues with other bits");
         free(mine);
         free(its);
     }
@@ -181,8 +181,8 @@ static void take(kept k, const unsigned char *bytes, size_t size, int steps)
 
 /* ---- an input ---- */
 
-/* A state and its checkpoint, the same whatever an input says, and kept as long as the program; `bytes` is NULL where
- * the method does not fit. */
+/* A state and its checkpoint, equal for all inputs, and kept until the program ends; `bytes` is NULL where the method
+ * does not fit. */
 typedef struct origin {
     int made;
     kept k;

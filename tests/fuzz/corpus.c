@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calls a target once for every file of a folder, without the fuzzer: the target does not rot, and what was found once
- * stays found. What the target prints goes nowhere, unless it ends the program. */
+/* Calls a target once for every file of a folder, without the fuzzer: so the target keeps working, and errors that were
+ * found once stay found. The output of the target is discarded, unless it ends the program. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 enum { FACTORS = 4, MADE = 8, CHECKED = 10, OPERATIONS = 40 };
 
-/* What an input makes. */
+/* The objects that an input makes. */
 typedef struct world {
     fuzz_bytes b;
     lg_group *made[MADE];

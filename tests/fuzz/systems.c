@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Systems from bytes: sizes and counts that are wrong, callbacks that fail or give wrong numbers at some call, and the
- * verbs of an integrator in any order. A step that fails leaves the state's bits, a copy goes on with the same bits,
+ * verbs of an integrator in any order. A step that fails leaves the state's bits, a copy continues with the same bits,
  * and every failure has a message. */
 #include <limits.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 enum { VERBS = 24, CALLS = 6000, FEW_CALLS = 800, N_MOST = 6, E_MOST = 8, ROWS_MOST = 5, CONTROLS_MOST = 2 };
 
-/* What goes wrong in the callback number `at`. */
+/* The error in the callback number `at`. */
 typedef enum wrong { NOTHING, FAILS, GIVES_NAN, GIVES_INFINITY, GIVES_HUGE, GIVES_GARBAGE } wrong;
 
 /* The context of all callbacks. */
@@ -167,7 +167,7 @@ static void give_numbers(world *w)
     if (which & 32) w->S.parameter_values = w->values;
 }
 
-/* Makes the system one that is not refused, whatever its functions then do. */
+/* Makes the system valid, so that it is not refused; its functions may still fail. */
 static void mend(world *w)
 {
     lg_system *S = &w->S;
@@ -271,7 +271,7 @@ static void advance(world *w, int verb)
     fuzz_require_same(&before, &after, sizeof before, "a step that failed has changed the state");
 }
 
-/* A copy goes on as its original does; meanwhile the callbacks are what they should be. */
+/* A copy continues as its original does; meanwhile the callbacks work. */
 static void copied(world *w)
 {
     lg_integrator *other = NULL;
@@ -288,7 +288,7 @@ static void copied(world *w)
         const state b = state_of(w, other);
         if (w->calls > w->most) break;
         fuzz_require(mine == status, "a copy steps otherwise", lg_integrator_message(w->it));
-        fuzz_require_same(&a, &b, sizeof a, "a copy goes on with other bits");
+        fuzz_require_same(&a, &b, sizeof a, "a copy continues with other bits");
     }
     w->counting = 1;
     lg_integrator_destroy(other);
