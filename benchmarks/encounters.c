@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Close encounters: a rolling disk that nearly falls flat and turns over quickly, and tops that are let go with their
- * axis at rest, whose tips have cusps. What is cheaper for an error at the end, the best constant step of `gauss`,
- * which nobody knows beforehand, or steps that are found? build/benchmarks/bench_encounters [--quick] */
+ * axis at rest, whose tips have cusps. Which is cheaper for an error at the end: the best constant step of `gauss`,
+ * not known beforehand, or adaptive steps? build/benchmarks/bench_encounters [--quick] */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static const bench_mechanism_peer *const mechanism_peers[] = {
 static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods, 1},
     {"steps", "a step of the library, by hand, and of the peers", bench_steps, 0},
-    {"mechanisms", "chains of bodies and a four-bar, beside a dynamics engine", bench_mechanisms, 0},
+    {"mechanisms", "chains of bodies and a four-bar, compared with a dynamics engine", bench_mechanisms, 0},
     {NULL, NULL, NULL, 0},
 };
 

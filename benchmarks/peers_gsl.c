@@ -74,7 +74,7 @@ static int run_gsl(void *opened, double T, double *y, bench_watch watch, void *c
 }
 
 /* run_gsl() with each step projected onto constraints and energy: GSL's step and its control without the driver,
- * which would go on with the derivative at the state before the projection. */
+ * which would continue with the derivative at the state before the projection. */
 static int run_projected(void *opened, double T, double *y, bench_watch watch, void *context)
 {
     static const double zero[PROBLEM_STATE];

@@ -398,7 +398,7 @@ const problem problem_list[] = {
 
 const int problem_count = sizeof problem_list / sizeof problem_list[0];
 
-/* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows; the error of xi likewise. */
+/* xi -= A^T (A A^T)^-1 A xi, by Gram-Schmidt on the rows; the error of xi is projected in the same way. */
 static void project_velocity(const problem *p, const problem_data *d, double *y, double *error)
 {
     const int n = p->size - p->velocity;
@@ -421,7 +421,7 @@ static void project_velocity(const problem *p, const problem_data *d, double *y,
     }
 }
 
-/* The unit numbers to length 1; the error of them likewise. */
+/* Scales the unit numbers to length 1; their error loses its part along them. */
 static void project_unit(const problem *p, double *y, double *error)
 {
     double *q = y + p->unit, *e = error != NULL ? error + p->unit : NULL, norm = 0, wrong = 0;

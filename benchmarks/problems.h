@@ -41,9 +41,9 @@ typedef struct problem_reduction {
     void (*expand)(const problem_data *d, const double *y, double *full);
 } problem_reduction;
 
-/* NULL: there are no equations for this system. */
+/* NULL: the system has no equations here. */
 const problem *problem_find(const char *system);
-/* NULL: there are none, or nothing can be eliminated. */
+/* NULL: the system has no equations here, or nothing can be eliminated. */
 const problem_reduction *problem_reduced(const char *system);
 /* Projects y onto |q| = 1 and A(g) xi = 0, to the nearest xi; an error estimate (may be NULL) loses its part normal to
  * these. */

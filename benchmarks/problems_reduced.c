@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The problems once more, for somebody who takes the trouble to reduce each of them by hand: velocities that the
- * constraints determine are no unknowns, and what is left has no multipliers. */
+/* The problems reduced by hand, each in its own way: velocities that the constraints determine are not
+ * unknowns, and the remaining equations have no multipliers. */
 #include <math.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""overhead.py [--quick]: what Python costs beside C, in one run: steps, callbacks, operations on arrays.
+"""overhead.py [--quick]: the cost of Python compared with C, in one run: steps, callbacks, operations on arrays.
 
     PYTHONPATH=build/python OPENBLAS_NUM_THREADS=1 python3 benchmarks/python/overhead.py
 
 A row is a time per step or per element and its ratio to the first row of its table, which is C. The rows of a table are
-measured in turn, 15 times; the least time counts. SciPy's Rotation stands beside where
+measured in turn, 15 times; the least time counts. SciPy's Rotation is measured, too, where
 it is installed. --quick measures next to nothing: it shows that everything runs.
 """
 import sys
@@ -120,7 +120,7 @@ def in_c_one(G, a, b):
 
 
 def scipy_rotations():
-    """The same of SciPy."""
+    """Rotations of SciPy."""
     try:
         from scipy.spatial.transform import Rotation
     except ImportError:

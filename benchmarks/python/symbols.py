@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A step of systems from symbols beside the same systems written by hand in the catalog.
+"""A step of systems from symbols, compared with the same systems written by hand in the catalog.
 
     PYTHONPATH=build/python:python/tests python3 benchmarks/python/symbols.py [STEPS]
 

@@ -150,7 +150,7 @@ void race_time(race_ladder *ladders, int count, race_course *c, const race_limit
 {
     runner *all = calloc(RUNNERS, sizeof *all);
     int n = 0;
-    if (all == NULL) return; /* then the times of the climb stand */
+    if (all == NULL) return; /* then the times of the climb are kept */
     for (int k = 0; k < count; k++)
         for (int i = 0; i < ladders[k].count && n < RUNNERS; i++) {
             race_point *p = &ladders[k].point[i];

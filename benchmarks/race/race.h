@@ -79,7 +79,7 @@ typedef enum race_kind { RACE_OURS, RACE_FIXED, RACE_ADAPTIVE } race_kind;
 typedef struct race_racer {
     const char *name;
     race_kind kind;
-    unsigned tables;        /* in which it stands: RACE_MAIN, ... */
+    unsigned tables;        /* that list it: RACE_MAIN, ... */
     const bench_peer *peer; /* NULL: ours; a fixed step takes the place of the tolerance */
     int outputs;            /* 1: projects the end onto constraints and energy */
     int reduced;            /* 1: gets the equations that are reduced by hand */
@@ -138,9 +138,9 @@ typedef struct race_limits {
 void race_climb(race_ladder *l, const race_racer *r, race_course *c, const race_limits *limits);
 /* Times the points that may be the cheapest for an error anew, those of all ladders in turn. */
 void race_time(race_ladder *ladders, int count, race_course *c, const race_limits *limits);
-/* The cheapest point with at most this error; NULL: there is none. */
+/* The cheapest point with at most this error, or NULL. */
 const race_point *race_cheapest(const race_ladder *l, double error);
-/* The point with this tolerance; NULL: there is none. */
+/* The point with this tolerance, or NULL. */
 const race_point *race_at(const race_ladder *l, double tolerance);
 /* The least error. */
 double race_least(const race_ladder *l);

@@ -85,7 +85,7 @@ static int ran(const race_results *all, place at)
     return result_of(all, at, 0)->ran;
 }
 
-/* Has anybody but the first racer reached T with any error? */
+/* Did a racer other than the first reach T with any error? */
 static int contested(const race_results *all, place at, unsigned table)
 {
     int others = table == 0;
@@ -243,7 +243,7 @@ static int ours_reaches(const race_results *all, place at, const comparison *c)
     return cost(all, at, c->ours != NULL ? find(c->ours, c->table) : 0) > 0;
 }
 
-/* What comes for a tolerance, over all systems: the error relative to it. */
+/* The error relative to the tolerance, over all systems. */
 static void summarise_asked(bench_report *r, const race_results *all, int racer, int time)
 {
     double product = 1, worst = 0;

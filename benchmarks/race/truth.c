@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* build/benchmarks/race_truth > benchmarks/race/ends.c: the true ends of the race of trajectories. Gauss' collocation
- * with twelve nodes (order 24), in quadruple precision, on the equations of problems.c as they stand there: no group,
+ * with twelve nodes (order 24), in quadruple precision, on the equations of problems.c unchanged: no group,
  * no multipliers, nothing of the library but the start, which is moved exactly onto the constraints. Each end is
- * computed with two steps; where they differ is written beside it. It needs gcc's libquadmath and a few minutes. */
+ * computed with two steps; their difference is written next to it. It needs gcc's libquadmath and a few minutes. */
 #include <quadmath.h>
 #include <stdio.h>
 #include <stdlib.h>

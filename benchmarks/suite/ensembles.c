@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The cost of a step of an instance in an ensemble, loads and stores included: by width, with callbacks that see all
- * lanes or one at a time; by threads, beside a loop of pure arithmetic in the same run; by the number of instances,
+ * lanes or one at a time; by threads, next to a loop of pure arithmetic in the same run; by the number of instances,
  * with the memory of each. Every instance has parameters of its own. */
 #include <math.h>
 #include <stdio.h>
@@ -421,7 +421,7 @@ void bench_ensembles(bench_report *r, const bench_settings *s)
     by_width(r, s);
     by_count(r, s);
     bench_say(r,
-              "Threads: wall time, unpinned, in %d rounds; the gain is that of the least times, beside that of a "
+              "Threads: wall time, unpinned, in %d rounds; the gain is that of the least times, next to that of a "
               "loop of multiplications and additions in the same rounds.",
               s->quick ? 3 : BENCH_ROUNDS);
 }

@@ -393,7 +393,7 @@ static void begin_references(const job *j)
 
 /* The results for a motion over a horizon, kept until its table is due: trials are dropped after each motion. */
 typedef struct kept {
-    bench_report *equal, *references; /* tables that grow beside the points */
+    bench_report *equal, *references; /* tables that grow with the points */
 } kept;
 
 static int measure(job *j, goal *goals, int count, kept *k)
@@ -461,8 +461,8 @@ static void measure_all(job *j, goal *goals, kept *k)
     if (j->s->peers != NULL) summarise(j, goals, count);
     bench_say(
         j->r,
-        "Ladders: halved steps, in the long run from the largest with an error of at most %g at the end of "
-        "the short one; tolerances (relative and absolute) 1e-3, 1e-4, ..., in the long run likewise. A run that takes "
+        "Ladders: halved steps, and tolerances (relative and absolute) 1e-3, 1e-4, ...; in the long run both begin "
+        "with the largest that has an error of at most %g at the end of the short one. A run that takes "
         "longer than %g s (a peer's: %g s) ends its ladder. Costs between points by power laws. "
         "chaplygin-sphere rolls on a table at rest.",
         resolved, j->ladders.seconds, j->ladders.peer_seconds);

@@ -56,7 +56,7 @@ double bench_trial_value(const bench_trial *t, int what);
 /* Milliseconds in which a method or peer reaches the target, by power laws between the points of its ladder; NaN:
  * never. */
 double bench_cost(const bench_trials *all, const char *name, const char *retraction, int what, double target);
-/* The value that it reaches in the given milliseconds, likewise. */
+/* The value that it reaches in the given milliseconds, by power laws between the points; NaN: never. */
 double bench_reached(const bench_trials *all, const char *name, const char *retraction, int what, double cost);
 /* The largest step (or tolerance) of its ladder with an error of at most `error` at T; 0: none. */
 double bench_coarsest(const bench_trials *all, const char *name, const char *retraction, double error);

@@ -32,7 +32,7 @@ typedef struct bench_work {
     long failures; /* calls with a status other than LG_OK */
 } bench_work;
 
-/* Numbers in an item of a, b, out; b: 0 if there is none. */
+/* The numbers in an item of a, b, out; b: 0 if the operation has one argument. */
 int bench_size_a(const bench_work *w);
 int bench_size_b(const bench_work *w);
 int bench_size_out(const bench_work *w);
@@ -44,7 +44,7 @@ double bench_batch(void *work, long count);
 
 /* The public functions of one group, such as lg_so3_exp(), and a textbook's version, one element at a time. */
 typedef struct bench_direct {
-    bench_run ours, textbook; /* NULL: there is none */
+    bench_run ours, textbook; /* may be NULL */
     double best;              /* the figure of C++ libraries on this kind of machine, ns; NaN: unknown */
 } bench_direct;
 
@@ -52,7 +52,7 @@ typedef struct bench_direct {
 bench_direct bench_direct_find(const lg_group *G, bench_operation operation, const char *retraction);
 
 /* Largest error of all items against the stored values of `key` ("SE3_exp", "SE3"), relative to the largest number of
- * its block; NaN: there are none. A product R^2 x G uses the values of G. */
+ * its block; NaN: no stored values. A product R^2 x G uses the values of G. */
 double bench_error(const bench_work *w, bench_run run, const char *key);
 
 #endif

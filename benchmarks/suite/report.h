@@ -27,8 +27,8 @@ void bench_table(bench_report *r, const char *name, const char *title);
 void bench_column(bench_report *r, const char *name, const char *format);
 void bench_row(bench_report *r);
 void bench_text(bench_report *r, const char *text);
-void bench_number(bench_report *r, double value);        /* NaN: there is none */
-void bench_timing(bench_report *r, const bench_case *c); /* median and quartiles; NULL: there is none */
+void bench_number(bench_report *r, double value);        /* NaN: an empty cell */
+void bench_timing(bench_report *r, const bench_case *c); /* median and quartiles; NULL: an empty cell */
 
 /* Appends all tables of another report. */
 void bench_report_append(bench_report *r, const bench_report *other);

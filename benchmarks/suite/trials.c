@@ -81,7 +81,7 @@ static void close_trial(bench_trial *t)
     t->it = NULL, t->opened = NULL;
 }
 
-/* Evaluates a trial and keeps it if it reaches T. 1: the ladder goes on. */
+/* Evaluates a trial and keeps it if it reaches T. 1: the ladder continues. */
 static int keep(bench_trials *all, const bench_trial *t, const bench_ladders *l)
 {
     bench_trial *to = &all->trial[all->count];
