@@ -64,7 +64,7 @@ static const cli_item tool_exits[] = {
     {"0", "success"},
     {"1", "a claim failed"},
     {"2", "wrong use, or a file that cannot be written"},
-    {"3", "the numerics failed"},
+    {"3", "the computation failed"},
     {"130", "stopped by Ctrl-C"},
     {NULL, NULL},
 };
@@ -89,7 +89,7 @@ const cli_manual cli_tool_manual = {
 enum { O_PAGE };
 
 static const cli_option options[] = {
-    [O_PAGE] = {"man", NULL, "prints the page of the manual instead, in roff, as man(1) reads it"},
+    [O_PAGE] = {"man", NULL, "prints the manual page instead, in roff, for man(1)"},
     {NULL, NULL, NULL},
 };
 
@@ -99,7 +99,7 @@ const cli_manual cli_help_manual = {
     .command = "help",
     .summary = "describes a command, or lists all",
     .usage = "liegrp help [COMMAND] [--man]",
-    .text = "`liegrp help COMMAND` is `liegrp COMMAND --help`. Without a command: all commands, each in a line.",
+    .text = "`liegrp help COMMAND` prints what `liegrp COMMAND --help` prints. Without COMMAND it lists all commands.",
     .options = options,
     .exits = exits,
     .examples = "liegrp help run\nliegrp help --man run > liegrp-run.1",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp complete: what may stand at the end of a command line that is being typed. The scripts in cli/completions/
- * only hand the words over and show the answer, so what they know is what the tool knows. */
+/* liegrp complete: prints the candidates for the last word of a command line that is being typed. The scripts in
+ * cli/completions/ only pass the words on and show the answer, so that they know every name that the tool knows. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 
 static const cli_option options[] = {{NULL, NULL, NULL}};
 
-static const cli_item exits[] = {{"0", "success, also if nothing fits"}, {"2", "wrong use"}, {NULL, NULL}};
+static const cli_item exits[] = {{"0", "success, even without candidates"}, {"2", "wrong use"}, {NULL, NULL}};
 
 const cli_manual cli_complete_manual = {
     .command = "complete",
-    .summary = "lists what may follow on a command line; the completion of shells asks it",
+    .summary = "lists the possible next words of a command line, for the completion of shells",
     .usage = "liegrp complete -- [WORD...]",
     .text =
-        "Takes the words of a command line after `liegrp`, as far as they are typed, and prints what the last one may "
-        "become: a candidate a line, a tab, and a line of explanation. A candidate that ends in `=` is incomplete. The "
-        "line `:files` says that the name of a file is possible there, too, after the last `=` of the word if it has "
-        "one. Parameters, initial values, controls and columns are those of the system on the line; if that is a "
-        "file of your own, it is opened for them.",
+        "Takes the words typed so far after `liegrp` and prints the candidates for the last one. Each line has a "
+        "candidate, a tab and an explanation. A candidate that ends in `=` is incomplete. The line `:files` means that "
+        "a file name is also possible there, after the last `=` of the word if it has one. Parameters, initial values, "
+        "controls and columns are those of the system on the line; a file with a system of your own is opened to read "
+        "them.",
     .options = options,
     .exits = exits,
     .examples = "liegrp complete -- run rolling-ball --param ''\nliegrp complete -- run suslov --method=gni:",
@@ -45,7 +45,7 @@ typedef struct query {
 
 /* Candidates ------------------------------------------------------------------------------------------------------- */
 
-/* Prints the candidate NAME and what follows it at once, `tail`, if the word can become it. */
+/* Prints the candidate NAME and its suffix `tail` if the word typed so far begins it. */
 static void offer(const query *q, const char *name, const char *tail, const char *text)
 {
     const char *typed = q->word + q->kept;
@@ -67,7 +67,7 @@ static void offer_files(void)
     puts(":files");
 }
 
-/* The query for what follows the last of these characters. */
+/* The query for the part of the word after the last of these characters. */
 static query behind(const query *q, const char *separators)
 {
     query rest = *q;
@@ -153,7 +153,7 @@ static void offer_param(const query *q)
     cli_close_system(&S);
 }
 
-/* The attitude of which this column is the first component, in words. */
+/* Offers axis, angle, euler and rotation for the attitude whose first component is this column. */
 static void offer_attitude(const query *q, const cli_system *S, const char *column)
 {
     static const cli_item words[] = {{"axis", "X,Y,Z: with angle, an attitude"},
@@ -233,8 +233,7 @@ static void offer_choices(const query *q, const char *choices)
     }
 }
 
-/* An option has the same meaning in all commands; where the placeholder says all there is to say, it stands not here.
- */
+/* An option has the same meaning in all commands. Options whose placeholder says enough are not listed. */
 static void offer_value(const query *q)
 {
     static const struct {
@@ -323,7 +322,7 @@ int cli_complete(int argc, char **argv)
     static char nothing[] = "";
     query q = {.m = &cli_tool_manual, .word = argc > 2 ? argv[argc - 1] : nothing};
     if (argc > 1 && strcmp(argv[1], "--help") == 0) return cli_print_help(&cli_complete_manual);
-    if (argc < 2 || strcmp(argv[1], "--") != 0) return cli_wrong("complete", "the words follow two dashes");
+    if (argc < 2 || strcmp(argv[1], "--") != 0) return cli_wrong("complete", "the words must follow two dashes");
     if (argc > 3) q.m = argv[2][0] != '\0' ? cli_manual_of(argv[2]) : NULL;
     if (q.m == NULL) return CLI_WELL;
     if (cli_mechanism_options_begin(&q.mechanism, "complete", argc) != CLI_WELL) return CLI_WRONG_USE;

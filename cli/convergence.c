@@ -88,7 +88,7 @@ typedef struct job {
 static const cli_item exits[] = {
     {"0", "success"},
     {"2", "wrong use, or a file that cannot be written"},
-    {"3", "the numerics failed with every step"},
+    {"3", "the computation failed with every step"},
     {NULL, NULL},
 };
 
@@ -96,11 +96,11 @@ const cli_manual cli_convergence_manual = {
     .command = "convergence",
     .summary = "measures the orders of methods and retractions on a system",
     .usage = "liegrp convergence SYSTEM [OPTION...]",
-    .text = "Compares the states at the time T with the exact solution, or with that of a composition of order 8 whose "
-            "own error is estimated, for steps H, H/2, H/4, ... Prints errors and observed orders of the reduced "
-            "variables (the momentum, the shape), of the reconstructed ones (group elements) and of the energy, for "
-            "every method with every retraction. A method that does not fit the system is listed with the reason. A "
-            "comma separates methods unless an option of the method before follows it, as in sem:gauss=2,momentum,gni.",
+    .text = "Measures errors at the time T with steps H, H/2, H/4, ... The reference is the exact solution, or the "
+            "solution of a composition of order 8 whose own error is estimated. Prints errors and observed orders of "
+            "the reduced variables (momentum, shape), of the reconstructed ones (group elements) and of the energy, "
+            "for every method with every retraction. A method that does not suit the system is listed with the reason. "
+            "A comma separates methods, or options of one method: sem:gauss=2,momentum,gni are two methods.",
     .options = options,
     .exits = exits,
     .examples = "liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf",

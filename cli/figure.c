@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp figure: a figure of the literature, or one of ours, as data and as a picture. */
+/* liegrp figure: a figure of the literature or of this project, as data and as a picture. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,17 +38,17 @@ typedef struct job {
 static const cli_item exits[] = {
     {"0", "success"},
     {"2", "wrong use, or a file that cannot be written"},
-    {"3", "the numerics failed"},
+    {"3", "the computation failed"},
     {NULL, NULL},
 };
 
 const cli_manual cli_figure_manual = {
     .command = "figure",
-    .summary = "draws a figure of the literature, or one of ours, as data and as a picture",
+    .summary = "draws a figure of the literature or of this project, as data and as a picture",
     .usage = "liegrp figure NAME [OPTION...]",
     .text =
         "Draws a figure of the literature (000: Ferraro and others 2008, 001: Cortes and Martinez 2001, 002: Ferraro "
-        "and others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of ours:",
+        "and others 2015, 003: Fedorov and Zenkov 2005, 004: Bloch and others 2005), or one of this project:",
     .shown = figure_item,
     .options = options,
     .exits = exits,

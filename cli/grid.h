@@ -35,7 +35,7 @@ typedef struct cli_grid {
 int cli_grid_read(cli_grid *grid, const char *command, const cli_option *options, int param, int init, int control,
                   int argc, char **argv, const cli_system *S);
 void cli_grid_free(cli_grid *grid);
-/* The swept values of point i, grid->swept numbers. In a grid the last range runs fastest. */
+/* The swept values of point i, grid->swept numbers. In a grid the last range varies fastest. */
 void cli_grid_point(const cli_grid *grid, int64_t i, double *values);
 /* Replaces the controls u that are swept. */
 void cli_grid_controls(const cli_grid *grid, int64_t i, double *u);

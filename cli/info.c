@@ -18,7 +18,7 @@
 
 static const cli_option options[] = {
     {"json", NULL, "prints JSON"},
-    {"check", NULL, "first checks the group, and the system's derivatives against differences"},
+    {"check", NULL, "first checks the group, and compares the system's derivatives with differences"},
     CLI_FLOATING_OPTION,
     CLI_WHEEL_OPTION,
     {NULL, NULL, NULL},
@@ -331,8 +331,8 @@ const cli_manual cli_info_manual = {
     .usage = "liegrp info SYSTEM [OPTION...]",
     .text = "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source. "
             "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a "
-            "system of your own, such as ./my-system.so. A mechanism (`liegrp list mechanisms`, or a file that ends in "
-            ".urdf, .xml or .mjcf) has bodies, joints, freedoms and redundant rows as well.",
+            "system of your own, such as ./my-system.so. Of a mechanism (`liegrp list mechanisms`, or a file that ends "
+            "in .urdf, .xml or .mjcf) it also prints bodies, joints, degrees of freedom and redundant rows.",
     .options = options,
     .exits = exits,
     .examples = "liegrp info rolling-ball\nliegrp info ./my-system.so --check",
@@ -355,7 +355,7 @@ static int print_model(const cli_system *S, int json, int checked)
     return status;
 }
 
-/* What the arguments say. */
+/* The arguments. */
 typedef struct job {
     const char *name;
     int json, checked;

@@ -156,10 +156,9 @@ void cli_ledger_page(const claim *const *chosen, const claim_report *reports, in
 {
     puts("# The ledger {#ledger}\n\n"
          "<!-- Written by `liegrp verify --page`: do not edit. -->\n\n"
-         "Every claim of the literature (keys in @ref theory), and ours, measured by `liegrp verify`: the figure "
-         "nearest to its bound over all\nsystems, methods and retractions of its row. A *control* is a system or a "
-         "coefficient that must violate the claim:\nit shows that the check can fail. `liegrp verify CLAIM --all` "
-         "prints "
-         "every measurement.\n");
+         "The claims of the literature (keys in @ref theory) and of this project, measured by `liegrp verify`. Each "
+         "figure is the\none nearest to its bound over all systems, methods and retractions of its row. A *control* is "
+         "a system or a coefficient\nthat must violate the claim: it shows that the check can fail. `liegrp verify "
+         "CLAIM --all` prints every measurement.\n");
     for (int i = 0; i < count; i++) print_claim(chosen[i], &reports[i]);
 }

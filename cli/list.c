@@ -16,7 +16,7 @@ static cli_item claim_item(int i)
 }
 
 static const struct {
-    const char *name, *text, *sign; /* `sign` stands before each name */
+    const char *name, *text, *sign; /* `sign` is printed before each name */
     cli_list_at list;
 } kinds[] = {
     {"groups", "configuration spaces", "", cli_group_at},

@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 
 /* A standard stream that was closed would become the next file that is opened, and messages would be written into that.
- * What is opened here instead cannot be read or written. */
+ * It is opened here so that it can be neither read nor written. */
 static void occupy_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {

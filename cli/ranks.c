@@ -76,7 +76,7 @@ static void forget(const cli_ranks *r)
 
 enum { SAID = 4096 };
 
-/* Prints "rank 2 on node17: " and the messages of this rank; nothing if there are none. */
+/* Prints "rank 2 on node17: " and the messages of this rank; without messages it prints nothing. */
 static void recall(const cli_ranks *r, char text[SAID])
 {
     char host[256] = "";

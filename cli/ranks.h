@@ -19,7 +19,7 @@ typedef struct cli_messages {
     int (*processors)(void); /* this rank's share of the processors of its machine, at least 1 */
 } cli_messages;
 
-/* Loads MPI; NULL, and the reason in *why: there is none. */
+/* Loads MPI. NULL: there is no MPI, for the reason in *why. */
 const cli_messages *cli_mpi(const char **why);
 
 typedef struct cli_ranks {

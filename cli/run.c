@@ -67,9 +67,10 @@ static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = CLI_FORMAT_OPTION,
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
-    [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "what it shows (below); by default what suits the system"},
+    [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...",
+                        "columns of the panels: A and B against t, then Y against X; default: suits the system"},
     [O_VIEW] = {"view", "FILE", "writes a page, .html, that shows the motion in a browser"},
-    [O_COMPARE] = {"compare", "SPEC,...", "makes the run with these methods too, for --view"},
+    [O_COMPARE] = {"compare", "SPEC,...", "with --view: repeats the run with these methods and shows them too"},
     [O_MONITOR] = {"monitor", NULL, "monitors energy, invariants, residuals, growth; adds them to the summary"},
     [O_MONITOR_EVERY] = {"monitor-every", "K",
                          "monitors every K-th state only; the default depends on the number of steps"},
@@ -119,7 +120,7 @@ static const cli_origin_kind origin = {"run",    options,  idle,   O_FROM, O_ALL
 
 static const cli_item exits[] = {{"0", "success"},
                                  {"2", "wrong use, or a file that cannot be written"},
-                                 {"3", "the numerics failed, the rows so far are kept"},
+                                 {"3", "the computation failed, the rows so far are kept"},
                                  {"130", "stopped by Ctrl-C, the rows so far are kept"},
                                  {NULL, NULL}};
 
@@ -136,13 +137,13 @@ const cli_manual cli_run_manual = {
     .notes =
         "An attitude (columns qx, qy, qz, qw) may be given as `--init axis=X,Y,Z --init angle=A`, `--init "
         "euler=zyx:A,B,C` (about the turned axes, one after the other) or `--init rotation=X,Y,Z` (axis times "
-        "angle), in rad or as 30deg; the second one with _2: axis_2. Of a quaternion that you give in part the "
-        "rest is scaled to length 1.\n\n"
-        "A FILE of --control has a time and a value in each line, T,U, and may have a header; the value holds "
-        "from then on, and is 0 before.\n\n"
+        "angle), in rad or as 30deg. The second attitude has the suffix _2, as in axis_2. If only some components of a "
+        "quaternion are given, the others are scaled so that its length is 1.\n\n"
+        "Each line of a --control FILE has a time and a value, T,U; a header is allowed. A value holds until the next "
+        "time; before the first time it is 0.\n\n"
         "A mechanism's parameters are PART.FIELD, its initial values JOINT, JOINT_vel and BODY_x ... BODY_wz, its "
-        "controls the joints that have motors. With sem, rattle, their compositions and gauss[:stages=S] it takes the "
-        "step of mechanisms, with any other method that of systems; its columns are the same.\n\n"
+        "controls the joints that have motors. sem, rattle, their compositions and gauss[:stages=S] take the sparse "
+        "step of mechanisms, other methods the dense step of systems. The columns are the same.\n\n"
         "The summary goes to standard error.",
     .exits = exits,
     .examples = "liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot ball.svg",
@@ -186,9 +187,9 @@ static int read_option(run_job *j, int option, const char *value)
     if (option == O_FORMAT) return cli_check_format("run", value);
     if (option == O_HALVINGS) return cli_read_halvings("run", value, &j->o.motion.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep, "run", value);
-    if (option == O_ALLOW) /* beside --from it has been read before */
+    if (option == O_ALLOW) /* with --from, cli_origin_begin() has taken it out */
         return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
-    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.run.accuracy = 0; /* nobody reads it */
+    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.run.accuracy = 0; /* it would not be printed */
     return option >= 0 ? cli_mechanism_option(&j->mechanism, "run", &options[option], value) : CLI_WELL;
 }
 

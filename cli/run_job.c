@@ -33,7 +33,7 @@ static int row(const double *values, int columns, void *context)
     return 0;
 }
 
-/* The run goes on from a checkpoint. */
+/* Called when the run continues from a checkpoint. */
 static int resumed(int64_t step, void *context)
 {
     run_job *j = context;
@@ -42,7 +42,7 @@ static int resumed(int64_t step, void *context)
     return j->plot != NULL && !cli_plot_is_sound(j->plot);
 }
 
-/* What the library cannot know of the run's state. */
+/* Adds the part of the run's state that the library does not know. */
 static void keep_checkpoints(run_job *j)
 {
     cli_checkpoint *k = &j->keep;

@@ -35,7 +35,7 @@ static int ends_in_html(const char *file)
     return dot != NULL && (strcmp(dot, ".html") == 0 || strcmp(dot, ".htm") == 0);
 }
 
-/* 1: what follows a comma is a method, not an option of the one before. */
+/* 1: the text after a comma is a method, not an option of the method before. */
 static int is_method(const char *text)
 {
     char family[64];
@@ -132,7 +132,7 @@ static cli_run_options beside(const run_job *j, const cli_shown *s)
     return o;
 }
 
-/* A method that refuses the system says so before the first step. */
+/* A run of no steps finds a method that refuses the system before the run begins. */
 static int try_method(const run_job *j, const cli_shown *s)
 {
     cli_run_options o = beside(j, s);

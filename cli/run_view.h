@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The page of a run (--view), and the runs of other methods beside it (--compare). */
+/* The page of a run (--view), and runs of other methods on that page (--compare). */
 #ifndef LIEGRP_CLI_RUN_VIEW_H
 #define LIEGRP_CLI_RUN_VIEW_H
 
@@ -7,7 +7,7 @@
 
 #include "cli/lib/mechanism.h"
 
-enum { CLI_COMPARED = 8 }; /* at most so many methods beside the run's own */
+enum { CLI_COMPARED = 8 }; /* largest number of methods in addition to the run's own */
 
 /* A method whose rows are shown. */
 typedef struct cli_shown {

@@ -57,7 +57,7 @@ enum {
 
 static const cli_option options[] = {
     [O_PARAM] = {"param", "NAME=FROM:TO:COUNT", "range of a parameter, or NAME=VALUE; repeatable"},
-    [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "the same for an initial value, by its column"},
+    [O_INIT] = {"init", "NAME=FROM:TO:COUNT", "range of an initial value, by its column, or NAME=VALUE; repeatable"},
     [O_RANDOM] = {"random", "N", "N random instances instead of the grid; ranges are FROM:TO"},
     [O_SEED] = {"seed", "S", "seed of the random instances, default 1"},
     [O_FIRST] = {"first", "I", "a part of the sweep: instances from number I on; a CSV then has no header"},
@@ -68,14 +68,14 @@ static const cli_option options[] = {
     [O_TOLERANCE] = CLI_TOLERANCE_OPTION,
     [O_STEPS] = {"steps", "N", "number of steps, default 1000"},
     [O_TIME] = {"time", "T", "instead of --steps: the time to reach, a multiple of the step"},
-    [O_CONTROL] = {"control", "NAME=FROM:TO:COUNT", "the same for a constant control, or NAME=VALUE; repeatable"},
+    [O_CONTROL] = {"control", "NAME=FROM:TO:COUNT", "range of a constant control, or NAME=VALUE; repeatable"},
     [O_START] = {"start", "NAME", "start of gni, rattle, variational: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_EVERY] = {"every", "K", "writes a row every K steps; default: one row per instance, at the end"},
     [O_WATCH] = {"watch", "K", "evaluates energy and constraints every K steps, default 1"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows; - is standard output"},
     [O_FORMAT] = CLI_FORMAT_OPTION,
-    [O_PLOT] = {"plot", "FILE", "draws the ends as a curve over one range or a map over two: .png, .svg, .pdf"},
+    [O_PLOT] = {"plot", "FILE", "draws the final states as a curve over one range or a map over two: .png, .svg, .pdf"},
     [O_PLOT_COLUMNS] = {"plot-columns", "A,B,...", "columns to show, or patterns; default energy_drift and residual"},
     [O_THREADS] = {"threads", "N", "number of threads; default: one per processor, shared by the ranks of a machine"},
     [O_WIDTH] = {"width", "W",
@@ -87,7 +87,7 @@ static const cli_option options[] = {
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
     [O_RESUME] = CLI_RESUME_OPTION,
-    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not ask whether the step resolves the motion"},
+    [O_NO_ACCURACY] = {"no-accuracy", NULL, "does not check whether the step resolves the motion"},
     [O_FROM] = CLI_FROM_OPTION,
     [O_ALLOW] = CLI_ALLOW_OPTION,
     [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
@@ -119,9 +119,9 @@ const cli_manual cli_sweep_manual = {
     .command = "sweep",
     .summary = "runs many instances over ranges of parameters and initial values",
     .usage = "liegrp sweep SYSTEM --param NAME=FROM:TO:COUNT [OPTION...]\nliegrp sweep --from FILE --output FILE",
-    .text = "Simulates a system or a mechanism at every point of the grid that the ranges span; the last range runs "
+    .text = "Simulates a system or a mechanism at every point of the grid that the ranges span; the last range varies "
             "fastest. Several instances run at a time, on all processors. Every instance has a row with its values, "
-            "its status (0: success) and its final state. An instance that fails has a row too and changes nothing in "
+            "its status (0: success) and its final state. An instance that fails has a row too and does not affect "
             "the others. If liegrp was built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N "
             "processes and writes the same file.",
     .options = options,
@@ -177,7 +177,7 @@ static int read_option(sweep_job *j, int option, const char *value)
     if (option == O_WIDTH) j->s.e.width = (int)width;
     if (option == O_HALVINGS) return cli_read_halvings("sweep", value, &j->s.e.halvings);
     if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep.o, "sweep", value);
-    if (option == O_ALLOW) /* beside --from it has been read before */
+    if (option == O_ALLOW) /* with --from, cli_origin_begin() has taken it out */
         return cli_wrong("sweep", "--allow %s belongs to --from FILE, which is not given", value);
     if (option == O_QUIET) j->s.blind = 1;
     return option >= 0 ? cli_mechanism_option(&j->mechanism, "sweep", &options[option], value) : CLI_WELL;

@@ -23,9 +23,9 @@ typedef struct cli_sweep {
     lg_ensemble_options e;
     int apart;            /* 1: points are stepped one by one; a mechanism whose parameters vary is compiled for each */
     int64_t steps, every; /* every 0: a row at the end only */
-    int64_t watch;        /* angles are unwrapped every so many steps; 0: there are none */
+    int64_t watch;        /* number of steps between unwrappings of angles; 0: no angles */
     int unwrapped;        /* columns of the configuration then, else 0 */
-    int blind;            /* nobody asks whether the step resolves the motion */
+    int blind;            /* 1: whether the step resolves the motion is not checked */
     char **names;
     char *integers; /* 1: a column of whole numbers */
     int columns, at_status, at_row, run_columns;
@@ -38,7 +38,7 @@ void cli_sweep_free(cli_sweep *s);
 /* The largest number of rows of a point. */
 int64_t cli_sweep_each(const cli_sweep *s);
 
-enum { CLI_DESCRIBED = 3 }; /* failures that are described in words */
+enum { CLI_DESCRIBED = 3 }; /* number of failures whose messages are printed */
 
 /* The figures of a part of a sweep. */
 typedef struct cli_tally {
@@ -117,12 +117,12 @@ double cli_batch_larger(double a, double b); /* a NaN stays */
 double cli_batch_residual(const lg_motion *mo);
 void cli_batch_add_empty_row(cli_batch *b, int64_t i, lg_status status);
 void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, const char *reason);
-/* 1: the point is one of those that are asked for the resolution. */
+/* 1: the resolution of this point's motion is checked. */
 int cli_sweep_examines(const cli_sweep *s, int64_t point);
-/* cli/sweep_resolution.c: about 1000 points of a sweep are asked whether the step resolves their motion, each in its
- * first steps and later on. The next step after `done` at which to ask; the number of steps if there is none. */
+/* cli/sweep_resolution.c: for about 1000 points of a sweep it is checked whether the step resolves the motion, in the
+ * first steps and later. Returns the next step after `done` with a check; the number of steps: no more checks. */
 int64_t cli_batch_mark(const cli_sweep *s, int64_t done);
-/* Asks the batch's points at their present states. 1: stopped. */
+/* Checks the resolution of the batch's points at their present states. 1: stopped. */
 int cli_batch_examine(cli_batch *b);
 /* Counts point i. */
 void cli_batch_count_resolution(cli_batch *b, int64_t i);

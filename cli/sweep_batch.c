@@ -259,7 +259,7 @@ static void keep_figures(cli_batch *b, int64_t i, const lg_motion *mo)
     b->constraint[i] = cli_batch_larger(m.constraint, cli_batch_residual(mo));
 }
 
-/* Angles go on from the last observation. */
+/* Unwraps angles from the last observation on. */
 static void unwrap(cli_batch *b, int64_t i, const lg_motion *mo)
 {
     double *written = b->written + i * b->sweep->unwrapped;

@@ -7,7 +7,7 @@
 #include "cli/sweep_plot.h"
 #include "run/keeper.h"
 
-/* What a sweep knows between two rounds, on rank 0. */
+/* State of a sweep between two rounds, on rank 0. */
 typedef struct sweep_checkpoint {
     cli_checkpoint o;   /* as it was asked for */
     const cli_sweep *s; /* the rest is the caller's, too */
@@ -26,7 +26,7 @@ typedef struct sweep_checkpoint {
 
 /* One more of these. CLI_WELL. */
 int sweep_checkpoint_say(sweep_checkpoint *c, const char *value);
-/* Begins, or goes on: 1 in *found. */
+/* Begins; *found = 1: continues from a checkpoint. */
 lg_status sweep_checkpoint_begin(sweep_checkpoint *c, int *found, lg_error *e);
 /* After a round of a sweep that has checkpoints: writes one if it is due, or if it is `wanted`. */
 lg_status sweep_checkpoint_pass(sweep_checkpoint *c, lg_writer *w, int wanted, lg_error *e);

@@ -68,7 +68,7 @@ lg_status cli_batch_make_mechanism(cli_batch *b, int64_t count, const char **mes
     return status;
 }
 
-/* What is not given stays as the mechanism has it. */
+/* Controls that are not given keep the mechanism's values. */
 static lg_status set_controls(const cli_batch *b, int64_t i, lg_motion *mo)
 {
     const cli_sweep *s = b->sweep;

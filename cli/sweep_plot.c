@@ -34,7 +34,7 @@ static int find_axes(sweep_plot *p)
     return cli_wrong("sweep", "--plot shows a curve over one range or a map over two, but %d are swept", p->axes);
 }
 
-/* Adds the columns behind the swept values that match; 0: there is none. */
+/* Adds the columns after the swept values that match the pattern; 0: no column matches. */
 static int add_columns(sweep_plot *p, const char *pattern)
 {
     int found = 0;

@@ -49,7 +49,7 @@ static int64_t next_size(const sweep_job *j, double seconds)
     return size < left ? size : left;
 }
 
-/* Rank 0 goes on from a checkpoint, if there is one, */
+/* Rank 0 continues from a checkpoint, if there is one, */
 static int resume(sweep_job *j)
 {
     lg_error e = {LG_OK, ""};
@@ -79,7 +79,7 @@ static void describe_parameters(lg_json *l, const lg_model *M)
     lg_json_close(l, '}');
 }
 
-/* What the rows depend on. */
+/* Describes everything that the rows depend on. */
 static void describe(lg_provenance *p, const sweep_job *j)
 {
     const cli_sweep *s = &j->s;
@@ -255,7 +255,7 @@ static int end(sweep_job *j, int status)
     return j->all.failed == j->count ? CLI_NUMERICS : CLI_WELL;
 }
 
-/* What a checkpoint has of it. */
+/* Collects the parts of the job that a checkpoint contains. */
 static void prepare_checkpoints(sweep_job *j)
 {
     sweep_checkpoint *c = &j->keep;

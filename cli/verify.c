@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp verify: the ledger of claims, each with its measured figure beside its bound. */
+/* liegrp verify: checks the ledger of claims and prints each measured figure with its bound. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +25,8 @@ static const cli_option options[] = {
     [O_FULL] = {"full", NULL, "includes the long runs, up to 1e6 steps; takes about an hour"},
     [O_ALL] = {"all", NULL, "lists every measurement, not only the one nearest to its bound"},
     [O_SYSTEM] = {"system", "SYSTEM", "checks this system, such as ./my-system.so, instead of the ledger's own"},
-    [O_THREADS] = {"threads", "N", "number of claims checked in parallel, default: one per processor"},
-    [O_PAGE] = {"page", NULL, "prints the page of the manual, as Markdown"},
+    [O_THREADS] = {"threads", "N", "number of claims checked in parallel; default: one per processor"},
+    [O_PAGE] = {"page", NULL, "prints the ledger page of the manual, as Markdown"},
     [O_QUIET] = {"quiet", NULL, "shows no progress on a terminal"},
     [O_COUNT] = {NULL, NULL, NULL},
 };
@@ -44,7 +44,7 @@ typedef struct job {
 
 static const cli_item exits[] = {{"0", "all claims hold"}, {"1", "a claim fails"}, {"2", "wrong use"}, {NULL, NULL}};
 
-/* Claims, then the rooms that they stand in. */
+/* Names of claims, then of their folders. */
 static cli_item word(int i)
 {
     const int claims = claim_count();
@@ -52,7 +52,7 @@ static cli_item word(int i)
     i -= claims;
     for (int k = 0; k < claims; k++) {
         if (k > 0 && strcmp(claim_room(k), claim_room(k - 1)) == 0) continue;
-        if (i-- == 0) return (cli_item){claim_room(k), "all claims of this room"};
+        if (i-- == 0) return (cli_item){claim_room(k), "all claims of this folder"};
     }
     return (cli_item){NULL, NULL};
 }
@@ -60,14 +60,13 @@ static cli_item word(int i)
 const cli_manual cli_verify_manual = {
     .command = "verify",
     .summary = "checks theorems of the literature by measurement",
-    .usage = "liegrp verify [CLAIM|ROOM...] [OPTION...]",
+    .usage = "liegrp verify [CLAIM|FOLDER...] [OPTION...]",
     .text =
-        "Checks theorems of the literature, and our own, by measurement: every claim is run on all systems, methods "
-        "and retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are "
-        "checked. A ROOM is a folder of claims/ and stands for all claims in it: groups, ferraro2008, ferraro2015, "
-        "cortes2001, fedorov2005, bloch2005, sem, consistency, multibody. The table shows the measurement nearest "
-        "to its bound, and the number of measurements. Controls are systems or coefficients that must violate the "
-        "claim.",
+        "Checks theorems of the literature and of this project by measurement: every claim is run on all systems, "
+        "methods and retractions to which it applies. `liegrp list claims` lists the claims; without CLAIM all are "
+        "checked. A FOLDER of claims/ selects all claims in it: groups, ferraro2008, ferraro2015, cortes2001, "
+        "fedorov2005, bloch2005, sem, consistency, multibody. The table shows the measurement nearest to its bound, "
+        "and the number of measurements. Controls are systems or coefficients that must violate the claim.",
     .options = options,
     .exits = exits,
     .examples = "liegrp verify sem-energy gni-volume --all",
@@ -84,7 +83,7 @@ static void add(job *j, const claim *c)
     j->chosen[j->count++] = c;
 }
 
-/* Adds all claims of a room. 0: there is no such room. */
+/* Adds all claims of a folder. 0: there is no such folder. */
 static int choose_room(job *j, const char *room)
 {
     const int count = claim_count();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of the literature, and ours, as a table: a system, and panels of series along its trajectories. */
+/* The table of all figures: each has a system, and panels of series along its trajectories. */
 #ifndef LIEGRP_CLI_FIGURES_FIGURES_H
 #define LIEGRP_CLI_FIGURES_FIGURES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of all figures: [P0] 2 and 5, [P1] 1 to 4, [P2] 1 to 3, [P3] 2 and 3, [P4], and ours. */
+/* The table of all figures: [P0] 2 and 5, [P1] 1 to 4, [P2] 1 to 3, [P3] 2 and 3, [P4], and of this project. */
 #include "cli/figures/figures.h"
 
 /* Drawings -------------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 enum { CLI_ATTITUDES = 8, CLI_SUFFIX = 16, CLI_PREFIX = 64 };
 
-/* What stands around the words: the columns are PREFIXqxSUFFIX, ..., "frame_qx" or "qx_2". */
+/* Prefix and suffix of the columns of an attitude: PREFIXqxSUFFIX, ..., such as "frame_qx" or "qx_2". */
 typedef struct cli_place {
     char prefix[CLI_PREFIX], suffix[CLI_SUFFIX];
 } cli_place;

@@ -5,7 +5,7 @@
 
 #include "cli/lib/controls.h"
 
-/* Their texts for --help, the same in all commands. */
+/* Their texts for --help, shared by all commands. */
 #define CLI_CHECKPOINT_OPTION                                                                                          \
     {                                                                                                                  \
         "checkpoint", "FILE", "keeps the state in a file, from which a killed run can continue"                        \
@@ -16,7 +16,7 @@
     }
 #define CLI_RESUME_OPTION                                                                                              \
     {                                                                                                                  \
-        "resume", NULL, "continues from the checkpoint, if there is one, to the same bytes"                            \
+        "resume", NULL, "continues from the checkpoint, if there is one; the rows have the same bytes"                 \
     }
 
 enum { CLI_MEMORY = 8 };
@@ -32,12 +32,12 @@ typedef struct cli_checkpoint {
 
 /* Takes the value of --checkpoint-every. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_checkpoint_every(cli_checkpoint *c, const char *command, const char *value);
-/* Whether they go together, and with the file of the rows. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Checks the three options against each other and the rows' file. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const char *output);
-/* What it is of, besides what the library sees: the contents of the system's file, the controls, and `text` (NULL:
- * none). */
+/* Adds to the checkpoint's label what the library does not see: the contents of the system's file, the controls, and
+ * `text` (may be NULL). */
 void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text);
-/* These numbers go with the run's state. */
+/* Stores these bytes with the state of the run. */
 void cli_checkpoint_keep(cli_checkpoint *c, void *at, size_t bytes);
 
 #endif

@@ -39,7 +39,7 @@ int cli_file_possible(const char *command, const char *file)
     return status == LG_OK ? CLI_WELL : complain(command, &e);
 }
 
-/* What stands beside a table, to be freed; NULL after an error. */
+/* The provenance of a table, for its sidecar file, to be freed; NULL after an error. */
 static char *table_origin(const char *command, const cli_words *words, lg_error *e)
 {
     const lg_provenance_caller caller = {(const char *const *)words->argv, words->argc, &words->input,

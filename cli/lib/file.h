@@ -23,8 +23,8 @@ typedef struct cli_words {
     const char *input;
 } cli_words;
 
-/* As cli_file_write(), and FILE.json beside it says where the table comes from: the library, the words (NULL: there is
- * no such text, and an old one goes). Something else of that name is left alone. */
+/* As cli_file_write(), and writes the provenance of the table, library and words, to its sidecar FILE.json. Without
+ * words (NULL) there is no sidecar, and an old one is deleted. A FILE.json that is no sidecar is kept. */
 int cli_file_write_table(const char *command, const char *file, const cli_words *words,
                          void (*write)(FILE *f, const void *context), const void *context);
 

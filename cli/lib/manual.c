@@ -12,7 +12,7 @@ static const char HELP_TEXT[] = "prints this text"; /* of the option that every 
 
 /* --help ---------------------------------------------------------------------------------------------------------- */
 
-/* How much of the text stands in one line: whole words, up to a line's end. */
+/* Length of the first line of the text, which ends between words or at a line's end. */
 static int line_length(const char *text)
 {
     int length = 0;
@@ -142,7 +142,7 @@ static void put_text(const char *text)
     putchar('\n');
 }
 
-/* What one types: words in bold, placeholders, which are capitals, in italics; a line may end behind a bar. */
+/* Words to type are bold, placeholders, which are capitals, are italic; a line may break after a bar. */
 static void put_usage(const char *text, size_t length)
 {
     char font = 'R';

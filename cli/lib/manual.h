@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a command says of itself, once: `--help`, the page of the manual and completion are made of it. */
+/* The description of a command, from which `--help`, the page of the manual and completion are made. */
 #ifndef LIEGRP_CLI_MANUAL_H
 #define LIEGRP_CLI_MANUAL_H
 
@@ -15,7 +15,7 @@ typedef struct cli_item {
 /* The items of a list one by one; the one behind the last has a NULL name. */
 typedef cli_item (*cli_list_at)(int i);
 
-/* Texts are paragraphs of any length, between which an empty line stands; what one types is between `backquotes`. */
+/* Texts are paragraphs of any length, separated by an empty line; words to type are between `backquotes`. */
 typedef struct cli_manual {
     const char *command;       /* "run"; "": the tool itself */
     const char *summary;       /* in a line */
@@ -26,7 +26,7 @@ typedef struct cli_manual {
     const char *notes;         /* after the options; NULL: none */
     const cli_item *exits;     /* exit statuses */
     const char *examples;      /* command lines, a line each */
-    cli_list_at words;         /* what may stand as an argument without dashes; NULL: nothing */
+    cli_list_at words;         /* the arguments without dashes that are allowed; NULL: none */
     int files;                 /* 1: or the name of a file */
     int many;                  /* 1: several of them */
 } cli_manual;

@@ -99,8 +99,7 @@ static int read_parameters(cli_mechanism *R)
     return R->parameters != NULL;
 }
 
-/* What a picture shows ----------------------------------------------------------------------------------------------
- */
+/* Contents of a picture ------------------------------------------------------------------------------------------- */
 
 /* Adds to the text with what separates it; a name that the language of --plot-columns cannot write is left out. */
 static void show(cli_mechanism *R, const char *separator, const char *a, const char *stem, const char *b)
@@ -234,7 +233,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     S->R->o = *o;
     S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
     if (S->R->gallery >= 0 && (o->floating || o->wheels > 0)) {
-        return cli_wrong(command, "--%s is about a mechanism from a file; %s is one of the gallery",
+        return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery",
                          o->floating ? "floating" : "wheel", name);
     }
     const lg_status status = make(S->R, &message);
@@ -309,7 +308,7 @@ static int mechanism_controls(const cli_system *S)
     return lg_mechanism_motor_count(S->R->m);
 }
 
-/* A motor goes by the name of its joint, and by its own; by that alone where another drives the same joint. */
+/* A motor has two names, that of its joint and that of the motor; if two drive one joint, only the latter. */
 static void mechanism_control(cli_column *c, const cli_system *S, int i)
 {
     const lg_mechanism *m = S->R->m;

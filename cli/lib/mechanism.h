@@ -9,11 +9,11 @@
 
 /* The mechanism as it is by default, compiled; its parts, and what was remarked when its file was read. */
 const lg_mechanism *cli_mechanism_of(const cli_system *S);
-/* What it is, in a sentence; NULL: nobody says. */
+/* Description of the mechanism, one sentence; NULL: unknown. */
 const char *cli_mechanism_text(const cli_system *S);
 /* Remark i on its file; NULL: there are no more. */
 const char *cli_mechanism_remark(const cli_system *S, int i);
-/* What is seen of its limits goes with a run's state. */
+/* Stores the violations of the joints' limits that were seen with the state of a run. */
 void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k);
 /* Lists the options that its motion depends on. */
 void cli_mechanism_list_options(lg_lines *l, const cli_system *S);

@@ -165,7 +165,7 @@ static void warn(cli_mechanism *R)
             j.name, -R->limit, lg_joint_kind_unit(j.kind, 0), R->limit_time);
     if (moved) say(R, "%s", last);
     if (remarks > 0)
-        say(R, "file: %d kind%s of things in it %s not read; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
+        say(R, "file: %d kind%s of elements %s ignored; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
             remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
 }
 
@@ -198,7 +198,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
     }
     if (status == LG_OK && o->probe != NULL && lg_motion_integrator(i.mo) == NULL) {
         status = LG_ERROR_UNSUPPORTED;
-        message = "--probe is not known for the step of mechanisms; choose a method such as sem:gauss=1";
+        message = "--probe is not available for the step of mechanisms; choose a method such as sem:gauss=1";
     }
     if (status == LG_OK)
         status = lg_run(i.mo, result, &own);

@@ -97,7 +97,7 @@ cli_item cli_any_system_at(int i)
 cli_item cli_start_at(int i)
 {
     static const cli_item starts[] = {
-        {"reaction", "J xi_0 and half a step of the first reaction (default)"},
+        {"reaction", "J xi_0 plus half a step of the first reaction (default)"},
         {"legendre", "J xi_0, the momentum of the initial velocity"},
         {"paper", "as Ferraro, Iglesias and Martin de Diego (2008) start: (dtau^-1_{h xi_0})^* J xi_0"},
         {NULL, NULL},

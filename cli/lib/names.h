@@ -8,7 +8,7 @@
 cli_item cli_group_at(int i);
 cli_item cli_retraction_at(int i);
 cli_item cli_method_at(int i);
-cli_item cli_composition_at(int i); /* what follows the @ */
+cli_item cli_composition_at(int i); /* its name without the @ */
 cli_item cli_system_at(int i);
 cli_item cli_mechanism_at(int i);
 /* Systems, then mechanisms. */

@@ -26,7 +26,7 @@ typedef struct cli_parser {
     const char *value; /* the value of the option found, or the word found */
 } cli_parser;
 
-/* What cli_next() finds beside options. */
+/* Results of cli_next() that are not options. */
 enum { CLI_END = -1, CLI_WORD = -2, CLI_HELP = -3, CLI_BAD = -4 };
 
 cli_parser cli_begin(const char *command, const cli_option *options, int argc, char **argv);
@@ -44,15 +44,15 @@ typedef struct cli_target {
     int nonzero; /* 1: the number is not 0 */
 } cli_target;
 
-/* Puts the value, or for CLI_WORD the word, where the table says; options that it does not have are none of its
- * business. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Stores the value, or for CLI_WORD the word, where the table says; options that are not in the table are ignored.
+ * CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_put(const char *command, const cli_option *options, const cli_target *targets, int option, const char *value);
 
 /* Prints "liegrp COMMAND: message" and where to find help to standard error; returns CLI_WRONG_USE. */
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* cli_wrong() for a name that is not in the list (which ends with NULL); suggests the nearest name. */
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names);
-/* The name in the list that is at most two edits away from the word; NULL if there is none. */
+/* The name in the list that is at most two edits away from the word; NULL: no name is. */
 const char *cli_suggestion(const char *word, const char *const *names);
 
 /* The whole text as a finite number; 0: it is not one. */

@@ -23,7 +23,7 @@ static int out_of_memory(const cli_origin *o)
 
 /* --from ---------------------------------------------------------------------------------------------------------- */
 
-/* The value of --from, as it stands in the line; NULL: it is not there. */
+/* The value of --from in the command line; NULL: not given. */
 static const char *find_from(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -41,7 +41,7 @@ static char *join(const char *name, const char *value)
     return word;
 }
 
-/* The words of the line that may stand beside --from go to the end of the new one. */
+/* Appends the words of the line that are allowed with --from to the new line. */
 static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *formatted)
 {
     const cli_origin_kind *k = o->kind;
@@ -56,8 +56,8 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
         }
         if (found == CLI_WORD || !is_among(k->idle, found))
             return cli_wrong(k->command,
-                             "--from %s says what is run; '%s%s' would change it. Give the command itself for another "
-                             "run: the provenance has it",
+                             "--from %s determines the run; '%s%s' would change it. For another run give the command "
+                             "itself, which the provenance records",
                              o->file, found == CLI_WORD ? "" : "--",
                              found == CLI_WORD ? p.value : k->options[found].name);
         const char *value = k->options[found].value != NULL ? p.value : NULL;
@@ -90,8 +90,8 @@ static int begin_line(cli_origin *o, int argc, char **argv)
     status = add_idle(o, argc, argv, &shows, &formatted);
     if (status != CLI_WELL) return status;
     if (!shows)
-        return cli_wrong(o->kind->command,
-                         "--from %s makes rows: say where, --output FILE or --output -, or --plot FILE", o->file);
+        return cli_wrong(o->kind->command, "--from %s computes rows: add --output FILE, --output - or --plot FILE",
+                         o->file);
     return formatted ? CLI_WELL : add_format(o);
 }
 
@@ -176,7 +176,7 @@ static int record_option(cli_origin *o, int option, const char *value)
     return file == NULL || add(o->inputs, &o->input_count, strdup(file));
 }
 
-/* All words; one that looks like an option stands at the end, after "--". */
+/* Records all words; one that looks like an option goes to the end, after "--". */
 static int record(cli_origin *o, cli_parser *p)
 {
     const char *last = NULL;

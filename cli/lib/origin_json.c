@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a provenance says, and how it differs from this program's. */
+/* Reads a provenance and compares it with this program. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,15 +98,15 @@ void *cli_origin_parse(const char *command, const char *file, const char *text)
     const char *end = NULL;
     cJSON *json = cJSON_ParseWithOpts(text, &end, 1);
     if (json == NULL) {
-        cli_wrong(command, "--from %s: its provenance is damaged: no JSON from byte %td on", file,
+        cli_wrong(command, "--from %s: its provenance is damaged: it is not JSON from byte %td on", file,
                   end != NULL ? end - text : 0);
         return NULL;
     }
     if (number_of(json, "liegrp provenance") == 1) return json;
     if (member(json, "liegrp provenance") != NULL)
-        cli_wrong(command, "--from %s: this liegrp, %s, does not know the kind of its provenance", file, lg_version());
+        cli_wrong(command, "--from %s: liegrp %s cannot read this version of the provenance", file, lg_version());
     else
-        cli_wrong(command, "--from %s: it is JSON, but no provenance of liegrp's", file);
+        cli_wrong(command, "--from %s: it is JSON, but not a provenance of liegrp", file);
     cJSON_Delete(json);
     return NULL;
 }
@@ -148,9 +148,7 @@ int cli_origin_inputs_differ(const void *json, const char *file, char *why, size
             return 1;
         }
         if (strcmp(now, then) == 0) continue;
-        snprintf(why, room,
-                 "--from %.160s: it was made from another %.160s than the one that is there now: SHA-256 %.64s then, "
-                 "%s now",
+        snprintf(why, room, "--from %.160s: %.160s has changed since the rows were made: SHA-256 %.64s then, %s now",
                  file, name, then, now);
         return 1;
     }
@@ -166,7 +164,7 @@ static int is_of(const cJSON *json, const char *command)
                                        : strcmp(text_of(json, "run"), command) == 0;
 }
 
-/* 1: no rows, but what a command sums up. */
+/* 1: made by a command whose output has no rows. */
 static int is_table(const cJSON *json)
 {
     const char *run = text_of(json, "run");
@@ -177,14 +175,15 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
 {
     const char *version = text_of(member(json, "library"), "version");
     if (strcmp(version, lg_version()) != 0) {
-        snprintf(why, room,
-                 "--from %.160s: it was made by liegrp %.40s, and this is %s: the same digits are not promised. For a "
-                 "run with this one give the command itself: the provenance has it",
-                 file, version, lg_version());
+        snprintf(
+            why, room,
+            "--from %.160s: it was made by liegrp %.40s; this is liegrp %s, which may give other digits. To run it "
+            "with this version give the command itself, which the provenance records",
+            file, version, lg_version());
         return 1;
     }
     if (is_table(json)) {
-        snprintf(why, room, "--from %.160s: it was made by liegrp %s; give that command itself, the provenance has it",
+        snprintf(why, room, "--from %.160s: it was made by liegrp %s; give that command, which the provenance records",
                  file, text_of(json, "run"));
         return 1;
     }
@@ -194,10 +193,11 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
         return 1;
     }
     if (strcmp(text_of(json, "ended"), "interrupted") == 0) {
-        snprintf(why, room,
-                 "--from %.160s: it was interrupted after %.0f of %.0f; for all of it give the command itself: the "
-                 "provenance has it",
-                 file, number_of(json, "done"), number_of(json, "steps"));
+        snprintf(
+            why, room,
+            "--from %.160s: it was interrupted after %.0f of %.0f; for all rows give the command itself, which the "
+            "provenance records",
+            file, number_of(json, "done"), number_of(json, "steps"));
         return 1;
     }
     return 0;
@@ -273,9 +273,9 @@ static void copy_words(words *w, const cJSON *arguments)
 static const char *no_words(const cJSON *json)
 {
     if (strcmp(text_of(json, "run"), "model") != 0)
-        return "it was made by a program of its own, and only that one knows the mechanism";
+        return "it was made by another program, which alone knows the mechanism";
     if (strcmp(text_of(json, "controls"), "none") != 0)
-        return "it was made by a program of its own, and only that one knows the controls";
+        return "it was made by another program, which alone knows the controls";
     return NULL;
 }
 
@@ -296,7 +296,7 @@ char **cli_origin_words(const void *json, const char *file, int *count, char *wh
     free(w.of);
     snprintf(why, room, "--from %.160s: %s", file,
              unknown != NULL ? unknown
-             : w.damaged     ? "its provenance is damaged: its arguments are no texts"
+             : w.damaged     ? "its provenance is damaged: its arguments are not texts"
                              : "out of memory");
     return NULL;
 }
@@ -392,7 +392,7 @@ int cli_origin_compare(const void *json, const char *file, const char *text, cha
             snprintf(why, room, "--from %.160s: its provenance has a field that this run does not have: %s: %s", file,
                      d.path, then);
         else
-            snprintf(why, room, "--from %.160s: its provenance does not fit its own command: %s is %s there, %s here",
+            snprintf(why, room, "--from %.160s: its provenance contradicts its own command: %s is %s there, %s here",
                      file, d.path, then, now);
     }
     cJSON_Delete(mine);

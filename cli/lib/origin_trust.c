@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a provenance may do: it is data, so its words make rows and nothing else, and the files that it names are read,
- * and run, only if the command line names them as well and their sums are those of then. */
+/* Limits of what a provenance may do. It is data: its words make rows and nothing else. A file that it names is read,
+ * or run, only if the command line names it too and its checksum is the recorded one. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,20 +91,20 @@ static int check_words(const cli_origin *o, int first, int *code)
     for (int found; (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_BAD) return CLI_WRONG_USE;
         if (found == CLI_HELP || is_idle(o, found))
-            return cli_wrong(o->kind->command, "--from %s: its arguments have --%s, which does not make rows", o->file,
-                             found == CLI_HELP ? "help" : o->kind->options[found].name);
+            return cli_wrong(o->kind->command, "--from %s: its arguments have --%s, which does not affect rows",
+                             o->file, found == CLI_HELP ? "help" : o->kind->options[found].name);
         const char *file = file_of(o, found, p.value);
         if (file != NULL && found == CLI_WORD && !cli_is_mechanism(file)) *code = 1;
         if (file == NULL || is_input(o, file)) continue;
         return cli_wrong(o->kind->command,
-                         "--from %s: it does not have the SHA-256 of %s, which its arguments name, so nothing tells "
-                         "whether that is still what it was; give the command itself",
+                         "--from %s: it does not have the SHA-256 of %s, which its arguments name, so that a change of "
+                         "that file would not be noticed; give the command itself",
                          o->file, file);
     }
     return CLI_WELL;
 }
 
-/* As many inputs as somebody could mean, each with a name. */
+/* Refuses inputs without a name, and more than MOST inputs. */
 static int check_inputs(const cli_origin *o)
 {
     enum { MOST = 4096 };

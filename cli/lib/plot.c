@@ -21,7 +21,7 @@ typedef struct plot_progress {
     double work, lost;  /* sum of the work, and what the sum has rounded off */
     int64_t worked;     /* 1: something did work */
     int64_t seen, used; /* rows, and points of these */
-    int64_t waits;      /* 1: behind the points stands the last row that arrived */
+    int64_t waits;      /* 1: the last row is stored after the points */
 } plot_progress;
 
 struct cli_plot {
@@ -260,7 +260,7 @@ static int is_residual(const plot_choice *c, const plot_panel *panel)
     return 1;
 }
 
-/* Title of a panel, and what stands on its y-axis if there are several curves. */
+/* Title of a panel, and the label of its y-axis if there are several curves. */
 static void name_panel(char *title, char *axis, size_t room, const plot_choice *c, const plot_panel *panel)
 {
     const plot_source *s = &c->source[c->curve[panel->first].y];

@@ -20,11 +20,11 @@ int cli_plot_sums_work(const cli_plot *p);
 int cli_plot_state(const lg_motion *mo, void *context);
 /* One row of the run. */
 void cli_plot_row(cli_plot *p, const double *row);
-/* What it has collected, two stretches of numbers, for a checkpoint. */
+/* The collected numbers, two arrays, for a checkpoint. */
 void cli_plot_collected(cli_plot *p, void *at[2], size_t bytes[2]);
-/* 1: what was read back there can be. */
+/* 1: the numbers that were read back are possible. */
 int cli_plot_is_sound(const cli_plot *p);
-/* Writes the file (beside its name, then renamed). 0, or the exit status after a message. */
+/* Writes the file under a temporary name, then renames it. 0, or the exit status after a message. */
 int cli_plot_draw(cli_plot *p, const char *file, const char *title);
 void cli_plot_end(cli_plot *p);
 

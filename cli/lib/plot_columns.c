@@ -11,12 +11,11 @@
 #include "cli/lib/options.h"
 #include "run/model_private.h"
 
-/* What is being read. */
 typedef struct reader {
     plot_choice *c;
     const char *command;
     const cli_system *S;
-    const char *where; /* the choice stands: the option, or the member of the definition */
+    const char *where; /* source of the choice: the option, or the member of the definition */
 } reader;
 
 static const char CHANGE[] = "_change";
@@ -247,7 +246,7 @@ static int add_motion(const reader *r)
     return status;
 }
 
-/* The energy and the work on it; what remains of them together with the invariants; the residual of the constraints. */
+/* Panels: energy and work; their balance with the invariants; the residual of the constraints. */
 static int add_conserved(const reader *r)
 {
     static const char *const energy[] = {"energy_change", "energy_post_change", "work"};

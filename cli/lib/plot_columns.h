@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a picture of a run shows. In the language of --plot-columns PANEL/PANEL/... are panels, ITEM,ITEM,... the curves
- * of a panel. An item is a column, a pattern such as xi_*, a plane curve X:Y, or one of the words `motion` and
- * `conserved`. Beside the columns of a run there are NAME_change, the change since the start; work and balance = H -
- * H_0
- * - work; e1_x, ..., e3_z, the axes of a body in space (e3_x_2: of the second body; frame_e3_x: of a mechanism's body).
+/* Panels and curves of the picture of a run. In --plot-columns, PANEL/PANEL/... are panels, ITEM,ITEM,... the curves of
+ * a panel. An item is a column, a pattern such as xi_*, a plane curve X:Y, or one of the words `motion` and
+ * `conserved`. Further columns: NAME_change, the change since the start; work; balance, which is energy minus initial
+ * energy minus work; e1_x, ..., e3_z, the axes of a body in space (e3_x_2: of the second body; frame_e3_x: of a
+ * mechanism's body).
  */
 #ifndef LIEGRP_CLI_PLOT_COLUMNS_H
 #define LIEGRP_CLI_PLOT_COLUMNS_H
@@ -36,7 +36,7 @@ typedef struct plot_choice {
     plot_curve curve[PLOT_CURVES];
     plot_panel panel[PLOT_PANELS];
     int sources, curves, panels;
-    int chosen; /* 1: by the user, who is told what has no values */
+    int chosen; /* 1: by the user; columns without values are reported */
 } plot_choice;
 
 /* Reads a choice; NULL: the system's own, or one that suits its group. CLI_WELL, or CLI_WRONG_USE after a message. */

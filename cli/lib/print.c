@@ -35,7 +35,7 @@ static void take(char *to, size_t room, const char **at, const char *among)
     *at += length;
 }
 
-/* What stands behind the '%' at `at`; returns where it ends. */
+/* Parses the conversion after the '%' at `at`; returns its end. */
 static const char *parse(conversion *c, const char *at, va_list *arguments)
 {
     c->width = c->precision = -1;

@@ -116,7 +116,7 @@ static size_t word(writer *w, const char *text)
     return length + more;
 }
 
-/* The power of ten of 6e-4 or 1e4 at its 'e'; the number of bytes read, 0 if there is none. */
+/* Writes the power of ten of 6e-4 or 1e4, at its 'e'. Returns the number of bytes read; 0: not a power. */
 static size_t power(writer *w, const char *at, int one)
 {
     const int minus = at[1] == '-';

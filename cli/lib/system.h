@@ -35,7 +35,7 @@ typedef struct cli_run_options {
     void *probe_context;
 } cli_run_options;
 
-/* What the kinds of systems answer differently. */
+/* Operations that differ between models and mechanisms. */
 struct cli_kind {
     const char *noun; /* "system" */
     int (*controls)(const cli_system *S);
@@ -73,15 +73,15 @@ void cli_mechanism_options_end(cli_mechanism_options *o);
 int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value);
 #define CLI_FLOATING_OPTION                                                                                            \
     {                                                                                                                  \
-        "floating", NULL, "of a mechanism's file: its root is not fixed to the world"                                  \
+        "floating", NULL, "for a mechanism's file: its root is not fixed to the world"                                  \
     }
 #define CLI_WHEEL_OPTION                                                                                               \
     {                                                                                                                  \
-        "wheel", "LINK=RADIUS[,AXIS]", "of a mechanism's file: a wheel, its axle along x, y (default) or z"            \
+        "wheel", "LINK=RADIUS[,AXIS]", "for a mechanism's file: a wheel, its axle along x, y (default) or z"            \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \
-        "gravity", "X,Y,Z", "of a mechanism: the acceleration of gravity, m/s^2"                                       \
+        "gravity", "X,Y,Z", "for a mechanism: the acceleration of gravity, m/s^2"                                       \
     }
 /* Takes the value of --halvings. */
 int cli_read_halvings(const char *command, const char *value, int64_t *halvings);
@@ -104,7 +104,7 @@ int cli_open_system(const char *command, const char *name, const cli_mechanism_o
 void cli_close_system(cli_system *S);
 /* The SYSTEM, if it is the name of a file; else NULL. */
 const char *cli_system_file(const char *name);
-/* A model of the caller's as a system. */
+/* A model, which the caller keeps, as a system. */
 cli_system cli_system_of(lg_model *M);
 /* Refuses those options (numbers, -1 at the end) that the kind of system does not have, where the command line has
  * them: `models` concern models alone, `mechanisms` mechanisms. CLI_WELL, or CLI_WRONG_USE after a message. */

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "cli/lib/controls.h"
 
-#define MOST (INT64_C(256) << 20) /* bytes of a table that somebody could mean */
+#define MOST (INT64_C(256) << 20) /* bytes of the largest table that is read */
 
 enum { SHOWN = 48 };
 
@@ -82,8 +82,8 @@ static char *trim(char *text)
     return text + strspn(text, " \t");
 }
 
-/* 1: it begins like a number, whatever sign, quote or blank of whatever alphabet stands before; 2: like a word;
- * 0: nothing of either is there. */
+/* 1: the field begins like a number, after any signs, quotes and blanks of any alphabet; 2: like a word;
+ * 0: like neither. */
 static int beginning(const char *field, const char *end)
 {
     for (int bytes; field<end; field += bytes> 0 ? bytes : 1) {
@@ -107,7 +107,7 @@ static int is_no_word(const char *field, const char *end)
     return stop > start && *stop == '\0';
 }
 
-/* None of its fields begins like a number, and one is a word, whatever separates them. */
+/* No field of the line begins like a number, and one is a word. Fields end at a comma, semicolon or tab. */
 static int is_header(const char *line)
 {
     int words = 0;
@@ -158,7 +158,7 @@ static int read_line(reading *r, char *line, size_t length)
     r->line++;
     if (memchr(line, '\0', length) != NULL)
         return cli_wrong(r->command,
-                         "--control: %s, line %" PRId64 ": a zero byte, so this is no text, or text in UTF-16; save it "
+                         "--control: %s, line %" PRId64 ": a zero byte: the file is binary, or text in UTF-16; save it "
                          "as UTF-8",
                          r->name, r->line);
     line[length] = '\0';

@@ -18,8 +18,8 @@ const char *text_number(char text[TEXT_NUMBER], double value)
     return memcpy(text, number, sizeof number);
 }
 
-/* A line's end would end the command, whatever the quotes; what cannot be shown, and what is no UTF-8, would make a
- * picture that nobody can read. */
+/* A line's end would end the command, even inside quotes; characters that cannot be shown and bytes that are not UTF-8
+ * would spoil the picture. */
 void text_gnuplot(FILE *f, const char *text)
 {
     fputc('\'', f);

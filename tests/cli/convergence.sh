@@ -59,7 +59,7 @@ order sem cayley momentum 1.9 2.1
 out_has '(...): rounding'
 that 'where the table comes from' grep -q '"arguments": \["convergence", "chaplygin-sleigh", "--methods"' orders.csv.json
 call 2 run --from orders.csv --output rows.csv
-err_has 'it was made by liegrp convergence; give that command itself'
+err_has 'it was made by liegrp convergence; give that command, which'
 call 0 convergence particle-quadratic --levels 2 --methods sem --methods gni --retractions exp
 that 'names twice said add up' test "$(grep -c ' order ' out)" -eq 2
 call 0 convergence suslov --time -1 --methods gni --retractions exp --levels 3 --output orders.csv

@@ -157,7 +157,7 @@ wrong 'the step of mechanisms has no retraction' run bicycle --retraction cayley
 wrong '--start legendre has no effect' run bicycle --start legendre
 call 0 run bicycle --steps 20 --monitor-every 3
 err_has 'monitor: 7 samples, one every 3 steps'
-wrong '--probe is not known for the step of mechanisms' run bicycle --probe
+wrong '--probe is not available for the step of mechanisms' run bicycle --probe
 for option in --floating --gravity=0,0,-1 --wheel=a=1; do
     wrong 'is an option of mechanisms, see liegrp list mechanisms, but suslov is a system' run suslov "$option"
 done
@@ -172,8 +172,8 @@ call 3 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a
 err_has 'take a smaller step, or allow halvings of a step'
 call 0 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv --halvings 5
 call 0 sweep double-pendulum --init elbow_vel=100:101:2 --step 0.05 --steps 5 --output a.csv --halvings 5 --quiet
-wrong '--floating is about a mechanism from a file' run bicycle --floating
-wrong '--wheel is about a mechanism from a file' run bicycle --wheel rear=1
+wrong '--floating is for a mechanism from a file' run bicycle --floating
+wrong '--wheel is for a mechanism from a file' run bicycle --wheel rear=1
 wrong 'is a mechanism; verify takes systems' verify --system four-bar
 call 3 run double-pendulum --step 3 --steps 50 --output a.csv
 err_has ' of 50 steps were done'

@@ -244,7 +244,7 @@ if [ -n "$robots" ]; then
     with arm.urdf again run arm.urdf --steps 5 --gravity 0,0,-1.6
     call 0 run arm.urdf --steps 5 --quiet --output x.csv
     echo ' ' >>arm.urdf
-    wrong 'it was made from another arm.urdf' run --from x.csv --allow arm.urdf --output y.csv
+    wrong 'arm.urdf has changed since' run --from x.csv --allow arm.urdf --output y.csv
     rm arm.urdf
     wrong 'it was made from a file that cannot be read now: arm.urdf' run --from x.csv --allow arm.urdf --output y.csv
 fi
@@ -258,12 +258,12 @@ that 'a system that looks like an option' cmp -s x.csv y.csv
 rm ./-own.so
 call 0 run ./own.so --steps 10 --quiet --output x.csv
 printf ' ' >>own.so
-wrong 'it was made from another ./own.so' run --from x.csv --allow ./own.so --output y.csv
+wrong 'own.so has changed since' run --from x.csv --allow ./own.so --output y.csv
 cp "$own" ./own.so
 echo '0.5,1' >>torque.csv
 call 0 run two-wheeled-robot --control u_2=torque.csv --steps 5 --quiet --output x.csv
 echo '0.7,1' >>torque.csv
-wrong 'it was made from another torque.csv' run --from x.csv --allow torque.csv --output y.csv
+wrong 'torque.csv has changed since' run --from x.csv --allow torque.csv --output y.csv
 call 3 run suslov --steps 50 --step 1e200 --quiet --output x.csv
 call 3 run --from x.csv --quiet --output y.csv
 that 'a run that failed fails again' cmp -s x.csv y.csv
@@ -295,10 +295,10 @@ program suslov --method gni:midpoint --start legendre --retraction cayley --step
 program heavy-top --method gauss --tolerance 1e-8 --init qx=0.6 --steps 10
 call 0 run two-wheeled-robot --control u_1=1 --steps 2 --quiet --output x.csv
 sed '/"arguments"/d' x.csv.json >program.json
-wrong 'only that one knows the controls' run --from program.json --output y.csv
+wrong 'another program, which alone knows the controls' run --from program.json --output y.csv
 call 0 run four-bar --steps 2 --quiet --output x.csv
 sed '/"arguments"/d' x.csv.json >program.json
-wrong 'only that one knows the mechanism' run --from program.json --output y.csv
+wrong 'another program, which alone knows the mechanism' run --from program.json --output y.csv
 rm -f ./*.csv ./*.json
 
 # --- what may stand beside --from -------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ that 'that is named' cmp -s x.csv y
 call 0 run --from x.npy --quiet --output x.npy
 wrong "'--steps' would change it" run --from x.npy --steps 30 --output y.npy
 wrong "'suslov' would change it" run suslov --from x.npy --output y.npy
-wrong 'say where, --output FILE' run --from x.npy
+wrong 'computes rows: add --output FILE' run --from x.npy
 wrong 'needs a value' run --from
 wrong 'No such file' run --from nowhere.csv --output y.csv
 wrong 'no regular file' run --from /dev/null --output y.csv
@@ -337,13 +337,13 @@ tampered 's/"Omega=0.9"/x/; s/--param=Omega=0.9/--param=Omega=0.7/' 'parameters.
 tampered 's/"version": "[^"]*"/"version": "99.0.0"/' 'it was made by liegrp 99.0.0'
 tampered 's/"steps": 20/"steps": 20, "colour": "blue"/' 'a field that this run does not have: colour: "blue"'
 tampered '/"method"/d' 'method is nothing there'
-tampered 's/"liegrp provenance": 1/"liegrp provenance": 2/' 'does not know'
-tampered 's/"liegrp provenance": 1/"something": 1/' 'no provenance of liegrp'
-tampered 's/"run", "rolling-ball"/"run", 7/' 'its arguments are no texts'
+tampered 's/"liegrp provenance": 1/"liegrp provenance": 2/' 'cannot read this version of the provenance'
+tampered 's/"liegrp provenance": 1/"something": 1/' 'not a provenance of liegrp'
+tampered 's/"run", "rolling-ball"/"run", 7/' 'its arguments are not texts'
 tampered 's/"run", "rolling-ball"/"run", "--no-such-option"/' 'unknown option'
 tampered 's/"run", "rolling-ball"/"sweep", "rolling-ball"/' 'it was not made by liegrp run'
 tampered 's/"ended": "complete"/"ended": "interrupted"/' 'it was interrupted after 20 of 20'
-tampered '$d' 'its provenance is damaged: no JSON from byte'
+tampered '$d' 'its provenance is damaged: it is not JSON from byte'
 tampered 's/"qx"/"qx_2"/' 'there, "qx" here'
 for kind in npz h5; do
     has $kind || continue

@@ -88,7 +88,7 @@ row '\302\2405,0.1' "'?5' is not a number"                # a blank that does no
 row '\342\210\2225,\342\210\2220.1' "'?5' is not a number" # a minus of typographers
 row '\2405,\2400.1' "'?5' is not a number"            # in Latin-1
 row '5,\033[31m' "'?[31m' is not a number"
-row '5,0.1\0' 'a zero byte, so this is no text'
+row '5,0.1\0' 'a zero byte: the file is binary'
 row '5,0.1\0,7' 'a zero byte'
 row '\0' 'a zero byte'
 refuses 'nan,nan\n5,0\n' 1 "'nan' is not finite"

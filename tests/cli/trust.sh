@@ -56,7 +56,7 @@ for name in ./mark.so mark.so "$PWD/mark.so" ./link.so folder/deep.so folder/../
     provenance "$name" "$sum" "\"run\", \"--steps=5\", \"--\", \"$name\"" >t.json
     forged "If you trust them, add --allow $name"
     provenance "$name" '' "\"run\", \"$name\"" >t.json
-    forged 'it was made from another' --allow "$name"
+    forged 'has changed since the rows were made' --allow "$name"
     provenance elsewhere.so "$sum" "\"run\", \"$name\"" >t.json
     forged "it does not have the SHA-256 of $name" --allow "$name" --allow elsewhere.so
     sed "s|\"arguments\": .*\]|\"arguments\": [\"run\", \"$name\"]|" rows.csv.json >t.json
@@ -91,7 +91,7 @@ for word in --output=z --format=npy --plot=z.svg --plot-columns=x --view=z.html 
     provenance rows.csv 0 "\"run\", \"suslov\", \"$word\"" >t.json
     name=${word#--}
     case $word in -h) name=help ;; esac
-    forged "its arguments have --${name%%=*}, which does not make rows" --allow rows.csv
+    forged "its arguments have --${name%%=*}, which does not affect rows" --allow rows.csv
     no_file z
 done
 for word in --version --nonsense -x; do
@@ -126,7 +126,7 @@ for name in /etc/passwd /dev/zero /proc/self/environ; do
     provenance $name 0 '"run", "suslov"' >t.json
     forged "t.json names files; liegrp opens only those that you name. If you trust them, add --allow $name"
 done
-forged "it was made from another /proc/self/environ" --allow /proc/self/environ
+forged "/proc/self/environ has changed since" --allow /proc/self/environ
 printf '0,0.1\n' | "$liegrp" run two-wheeled-robot --control u_1=/dev/stdin --steps 3 --quiet --output p.csv 2>err
 wrong 'it does not have the SHA-256 of /dev/stdin' run --from p.csv --output y.csv
 if [ -n "$robots" ]; then
