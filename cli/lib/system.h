@@ -73,15 +73,15 @@ void cli_mechanism_options_end(cli_mechanism_options *o);
 int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value);
 #define CLI_FLOATING_OPTION                                                                                            \
     {                                                                                                                  \
-        "floating", NULL, "for a mechanism's file: its root is not fixed to the world"                                  \
+        "floating", NULL, "for a mechanism's file: its root is not fixed to the world"                                 \
     }
 #define CLI_WHEEL_OPTION                                                                                               \
     {                                                                                                                  \
-        "wheel", "LINK=RADIUS[,AXIS]", "for a mechanism's file: a wheel, its axle along x, y (default) or z"            \
+        "wheel", "LINK=RADIUS[,AXIS]", "for a mechanism's file: a wheel, its axle along x, y (default) or z"           \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \
-        "gravity", "X,Y,Z", "for a mechanism: the acceleration of gravity, m/s^2"                                       \
+        "gravity", "X,Y,Z", "for a mechanism: the acceleration of gravity, m/s^2"                                      \
     }
 /* Takes the value of --halvings. */
 int cli_read_halvings(const char *command, const char *value, int64_t *halvings);

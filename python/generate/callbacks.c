@@ -115,7 +115,7 @@ typedef struct lgp_rows {
     int64_t count;
     double *work; /* of each row: the work up to there */
     double done;
-    int (*observe)(const lg_motion *mo, void *context); /* NULL: nobody else observes */
+    int (*observe)(const lg_motion *mo, void *context); /* may be NULL */
     void *context;
 } lgp_rows;
 
@@ -142,7 +142,7 @@ static int lgp_state(const lg_motion *mo, void *context)
 
 /* Systems --------------------------------------------------------------------------------------------------------- */
 
-/* The Python object of a system: its handle stands before the numbers of the context. */
+/* The Python object of a system, whose handle lies before the numbers of the context. */
 static void *lgp_owner(const lg_call *c)
 {
     return ((void *const *)c->context)[-1];

@@ -95,8 +95,8 @@ typedef struct lgp_matrix {
     const double *entries;
 } lgp_matrix;
 
-/* A model with such a force: the definition that it is made from; its context is `matrix`, before which stands the
- * owner of functions in Python, for lgp_owner(). */
+/* Data of a model with such a force: its definition, and its context `matrix`, before which lies the owner of Python
+ * functions for lgp_owner(). */
 typedef struct lgp_inputs {
     lg_model_definition definition;
     void *owner;
@@ -114,8 +114,8 @@ static int lgp_input_force(const lg_call *c, const double *g, const double *xi, 
     return 0;
 }
 
-/* The definition of a model with these inputs instead of its own forces. What is conserved or known exactly without
- * them is not with them. 0: the model has forces, or a context that is not an owner's. */
+/* The definition of a model with these inputs instead of its own forces. It has neither the model's invariants nor its
+ * exact solution. 0: the model has forces, or a context without an owner. */
 static int lgp_with_inputs(lgp_inputs *inputs, const lg_model *M, const lg_column_text *controls)
 {
     const lg_model_definition *own = lg_model_describe(M);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Geometric integration of mechanical systems on Lie groups, with nonholonomic constraints.
 
-Arrays are float64 NumPy arrays whose last axis is an element, a velocity or a momentum; whatever stands before it is
-broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), planar rotations (cos, sin), poses
+Arrays are float64 NumPy arrays whose last axis is an element, a velocity or a momentum; the axes before it are
+broadcast. Elements are stored as in C: unit quaternions are (x, y, z, w), planar rotations (cos, sin), poses have the
 translation first.
 """
 from ._callbacks import Call, compiled

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions of Python's that the library calls: arguments as arrays, results into C, exceptions kept for later.
+"""Python functions that the library calls: arguments as arrays, results into C, exceptions kept for later.
 
-The context of a system is a block of numbers; before it stands a handle of the Owner, which lgp_owner() reads. An
-exception is kept by the owner, the callback returns 1, and whoever called the library raises it again.
+The context of a system is a block of numbers. The handle of its Owner lies before it, for lgp_owner(). When a function
+raises, the owner keeps the exception, the callback returns 1, and the caller of the library raises it again.
 """
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ OTHERS = {'invariant': ('gv', ('',))}
 
 
 class _Over:
-    """What a Call refers to once its function has returned."""
+    """Replaces the data of a Call once its function has returned."""
 
     def __getattr__(self, name):
-        raise ArgumentError('the c of a function says nothing once the function has returned; keep what is read of it, '
-                            'such as c.t')
+        raise ArgumentError('the c of a function is invalid once the function has returned; keep the values that you '
+                            'need, such as c.t')
 
 
 OVER = _Over()
 
 
 class Call(Pinned):
-    """What a callback sees besides its inputs: time, parameters, controls. It lives as long as the function that gets
-    it is at work; arrays that are read of it are copies.
+    """Time, parameters and controls, the first argument of every callback. It is valid until the callback returns;
+    arrays read from it are copies.
 
     >>> def potential(c, g):
     ...     return 0.5 * c['k'] * g[0]**2
@@ -189,7 +189,7 @@ class Owner:
 
 
 def wanted(shape):
-    """What a function must return, in words."""
+    """Description of the value that a function must return, for messages."""
     return f'an array of shape {shape}' if shape else 'a number'
 
 
@@ -272,7 +272,7 @@ def sort_of(name):
 
 
 def sort_of_ctypes(kind):
-    """The same of a type of ctypes."""
+    """'pointer', or the name in C of a type of ctypes."""
     if kind is None:
         return 'void'
     if issubclass(kind, (ctypes._Pointer, ctypes.c_void_p, ctypes.c_char_p, ctypes.Array)):

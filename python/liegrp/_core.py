@@ -35,7 +35,7 @@ def version() -> str:
 
 
 class Error(RuntimeError):
-    """What the library refused or could not do; `status` is its name in C, such as 'LG_ERROR_CONVERGENCE'.
+    """An error of the library; `status` is its name in C, such as 'LG_ERROR_CONVERGENCE'.
 
     >>> issubclass(liegrp.ArgumentError, liegrp.Error)
     True
@@ -149,7 +149,7 @@ def default(kind, init, *arguments):
 
 
 class Pinned:
-    """What stands for an object of C, which Python can neither copy nor send to another process."""
+    """Base of objects that wrap an object of C, which Python can neither copy nor send to another process."""
 
     __slots__ = ()
 
@@ -182,7 +182,7 @@ class Constant:
 
 
 def flag(value, name):
-    """A truth value; a text such as 'no' is none."""
+    """A truth value; anything else, such as the text 'no', is refused."""
     if not isinstance(value, (bool, np.bool_)) and not (isinstance(value, (int, np.integer)) and value in (0, 1)):
         raise ArgumentError(f'{name} must be True or False, got {value!r}')
     return bool(value)

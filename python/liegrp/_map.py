@@ -95,7 +95,7 @@ class Operation:
         self.struct = ffi.new('lgp_operation *', {kind: function, **fields})
 
     def run(self, count, out, arrays, strides):
-        """Fills `out`, whose items stand one after the other."""
+        """Fills `out`, whose items are contiguous."""
         if self.batch is not None and count > 1 and all(strides):
             batch = ffi.new('lg_batch *')
             lib.lg_batch_init(batch, ffi.sizeof('lg_batch'), count)

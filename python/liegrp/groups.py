@@ -133,7 +133,7 @@ def quadratic(P: ArrayLike) -> Group:
 
 @functools.lru_cache(maxsize=None)
 def product(*factors: Group) -> Group:
-    """The direct product; elements and vectors of the factors stand one after the other. Also written G1 * G2.
+    """The direct product; it concatenates the elements and the vectors of its factors. Also written G1 * G2.
 
     >>> (liegrp.SO3 * liegrp.Rn(2)).element_size
     6

@@ -73,7 +73,7 @@ class Linearisation(Pinned):
 
     @property
     def unknown(self) -> str:
-        """The parameters whose derivatives are not known, and why; '' if there are none.
+        """The parameters whose derivatives are not known, and why; '' if all are known.
 
         >>> motion = liegrp.Motion('rigid-body', step=0.1)
         >>> liegrp.Linearisation(motion).compute(motion).unknown

@@ -76,7 +76,7 @@ class Mechanism(Pinned):
     """Bodies connected by joints, wheels, springs, motors and gears, described by name, in any order.
 
     Units are SI, angles radians, quaternions (x, y, z, w). The world is the body None. compile() closes the
-    description; a Motion compiles a mechanism that is not. What is wrong raises ArgumentError, which names the part.
+    description; a Motion does so if needed. An error in the description raises ArgumentError, which names the part.
 
     >>> m = liegrp.Mechanism()
     >>> m.add_body('link', mass=1.2, inertia=[0.1, 0.1, 0.01], position=[0, 0, 1])
@@ -395,8 +395,8 @@ class Mechanism(Pinned):
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What the mechanism looks like: 'bodies', a list of names, and 'shapes', dictionaries with the fields of
-        lg_shape. Motion.poses says where the bodies are. Compiles the mechanism.
+        """Bodies and shapes to draw: 'bodies', a list of names, and 'shapes', dictionaries with the fields of
+        lg_shape. Motion.poses has the poses of the bodies. Compiles the mechanism.
 
         >>> scene = liegrp.Mechanism.gallery('bicycle').scene
         >>> [shape['name'] for shape in scene['shapes'] if shape['rolls_on'] >= 0]
@@ -466,7 +466,7 @@ class Mechanism(Pinned):
 
     @property
     def remarks(self) -> list[str]:
-        """What the file contains that was not read, and how far assembly moved bodies from the poses that were given.
+        """Elements of the file that were ignored, and how far assembly moved bodies from the given poses.
 
         >>> liegrp.Mechanism.gallery('four-bar').remarks
         []

@@ -151,7 +151,7 @@ class Model(Pinned):
         return self._system().callbacks.holonomic_count
 
     def _has_failed(self):
-        """Whether a callback in Python raised an exception that nobody has raised yet."""
+        """Whether the exception of a Python callback waits to be raised."""
         return self._owner is not None and self._owner.failure is not None
 
     def _raise_failure(self):
@@ -203,7 +203,7 @@ class Model(Pinned):
 
     @property
     def parameter_info(self) -> dict[str, Parameter]:
-        """What the parameters are: a dictionary of Parameter.
+        """Default, unit, meaning and range of each parameter: a dictionary of Parameter.
 
         >>> liegrp.Model('rolling-ball').parameter_info['Omega'].unit
         'rad/s'
@@ -235,7 +235,7 @@ class Model(Pinned):
         return [*self.configuration_columns, *self._named(lib.LG_COLUMN_VELOCITY)]
 
     def _named(self, kind):
-        """The columns of a kind."""
+        """The names of the columns of this kind."""
         return [text(column.name) for column in self._columns if column.kind == kind]
 
     def initial(self) -> tuple[Array, Array]:
@@ -335,8 +335,8 @@ class Model(Pinned):
 
     @property
     def scene(self) -> dict[str, Any]:
-        """What the model looks like with the present parameters: 'bodies', a list of names, and 'shapes',
-        dictionaries with the fields of lg_shape. poses() says where the bodies are.
+        """Bodies and shapes to draw with the present parameters: 'bodies', a list of names, and 'shapes',
+        dictionaries with the fields of lg_shape. poses() computes the poses of the bodies.
 
         >>> [shape['kind'] for shape in liegrp.Model('chaplygin-top').scene['shapes'][:2]]
         ['plane', 'sphere']
@@ -402,7 +402,7 @@ class Model(Pinned):
                     lambda: why.message)
 
     def info(self) -> str:
-        """What the model is, as text: summary, source, parameters, columns.
+        """Description of the model as text: summary, source, parameters, columns.
 
         >>> print(liegrp.Model('rolling-ball').info().splitlines()[0].split(':')[0])
         rolling-ball

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of runs with Matplotlib: what moves above, what is conserved below."""
+"""Pictures of runs with Matplotlib: the motion above, conserved quantities below."""
 from __future__ import annotations
 
 import fnmatch
@@ -56,7 +56,7 @@ class Rows:
             return self.rows[name]
         if name in ('work', 'balance') and 'energy' in self.names:
             if self.work is None:
-                raise ArgumentError(f'{name!r} is of the Result of a run; an array of rows does not have the work')
+                raise ArgumentError(f'{name!r} needs the Result of a run; an array of rows does not have the work')
             if np.isnan(self.work[-1]):
                 raise ArgumentError(f'{name!r}: the run does not account for work; sem does, from its start')
             return self.work if name == 'work' else self['energy_change'] - (self.work - self.work[0])
@@ -90,7 +90,7 @@ class Rows:
         return bool(np.isfinite(column).any()) and bool((column != column[0]).any())
 
     def motion(self):
-        """The panels of what moves: paths in the plane, the third axes of bodies, other positions."""
+        """Panels of the motion: paths in the plane, the third axes of bodies, other positions."""
         names = self.configuration()
         planes, axes, others = [], [], []
         for name in names:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Rotations and poses: SO2, SO3, SE2, SE3, SE23, with their actions on points and their conversions.
 
-The order of a quaternion stands in the name of each conversion. Elements have x, y, z, w.
+The name of each conversion of a quaternion says its order. Elements have x, y, z, w.
 """
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ class Rotations(Acting):
         return self._special(name, 'euler', convention=letters)
 
     def _keep_text(self, convention):
-        """The same C string each time, which lives as long as the group."""
+        """The C string of a convention, made once; it lives as long as the group."""
         return self._operations.setdefault(('text', convention), ffi.new('char[]', convention.encode()))
 
 

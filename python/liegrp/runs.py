@@ -75,9 +75,9 @@ class Result:
 
     def view(self, path: Path | None = None, *, compare: str | Sequence[str] = ()) -> View:
         """A page that shows the run in a browser: the motion in three dimensions, its energy and constraints and any
-        column. path: writes it there, NAME.html. compare: methods with which the run is made once more, to be shown
-        beside it; one that fails on the way ends early. A notebook shows the page. The model is shown with the
-        parameters that it has now.
+        column. path: the file to write, NAME.html. compare: methods with which the run is repeated, to be shown with
+        it; a method that fails during the run ends early. A notebook shows the page. The model is shown with its
+        present parameters.
 
         >>> result = liegrp.run('chaplygin-sleigh', time=2.0)
         >>> result.view('sleigh.html', compare=['gni', 'rk4'])
@@ -200,9 +200,9 @@ def _look_at_normals(motion, result):
     mechanism = motion.mechanism
     for least, names, found, pulls, lift in (
             (lib.lg_motion_least_normal, mechanism.wheels, result.wheel_forces, 'the ground pulls on wheel {!r}',
-             'wheels lift there; what follows is the motion of wheels'),
+             'wheels lift there; the later motion is that of wheels'),
             (lib.lg_motion_sphere_contact_normal, mechanism.sphere_contacts, result.sphere_contact_forces,
-             'the spheres of {!r} pull each other', 'spheres part there; what follows is the motion of spheres')):
+             'the spheres of {!r} pull each other', 'spheres part there; the later motion is that of spheres')):
         for i, name in enumerate(names):
             if least(motion.pointer, force, time, i) == lib.LG_OK:
                 found[name] = force[0], time[0]

@@ -25,8 +25,8 @@ class System(Model):
 
     inertia: J, constant: (n,) or (n, n), or a function of the dictionary of parameters that returns one.
     parameters: a dictionary of values or of Parameter.
-    initial: (g0, xi0), or a function of the parameters that returns them; by default the identity at rest. What is
-    given must satisfy the constraints, also for parameters that are set later; project=True: a start moves it to the
+    initial: (g0, xi0), or a function of the parameters that returns them; by default the identity at rest. Given data
+    must satisfy the constraints, also for parameters that are set later; project=True: a start moves them to the
     nearest data that do. The default is always projected.
     covectors: the rows A of the velocity constraints A (xi - Y) = 0, constant (m, n), or a function.
     constraint_count, holonomic_count: m and s, where functions compute the rows and phi.
@@ -45,19 +45,18 @@ class System(Model):
     | potential_hessian(c, g, eta) | d/ds dV(g exp(s eta)), (n,) |
     | force(c, g, xi) | a covector (n,) |
     | covectors(c, g) | rows (m, n), or (rows, drift) |
-    | drift(c, g) | Y (n,) beside constant rows |
+    | drift(c, g) | Y (n,) for constant rows |
     | covectors_derivative(c, g, eta), covectors_rate(c, g) | derivatives of rows and drift along eta, and by t |
     | holonomic(c, g), holonomic_rate(c, g) | phi, and its derivative by t, (s,) |
     | holonomic_differential(c, g) | d phi, (s, n) |
     | holonomic_acceleration(c, g, xi) | second derivative of phi along xi, (s,) |
     | discrete_constraint, discrete_slope_1, discrete_slope_2 (c, h, g0, g1) | (m,), (n,), (n,) |
     | holonomic_mean, potential_mean, force_mean (c, h, g0, g1) | (s, n), (n,), (n,) |
-    | look(c) | what it looks like, as Model.scene: {'bodies': names, 'shapes': dictionaries} |
+    | look(c) | bodies and shapes to draw, as Model.scene: {'bodies': names, 'shapes': dictionaries} |
     | poses(c, g) | where these bodies are, (bodies, 7): position and quaternion x, y, z, w |
 
-    Each but `look` may be compiled instead: by liegrp.compiled(), or as a function pointer of ctypes or cffi that has
-    the type of lg_callbacks. What a function raises comes out of the call that needed it, and the state stays as it
-    was.
+    All but `look` may be compiled: by liegrp.compiled(), or as a function pointer of ctypes or cffi that has the type
+    of lg_callbacks. An exception in a function is raised by the call that needed it, and the state stays as it was.
 
     >>> spring = liegrp.System(liegrp.Rn(1), [1.0], parameters={'k': 4.0}, initial=([1.0], [0.0]),
     ...                        potential=lambda c, q: 0.5 * c['k'] * q[0]**2,

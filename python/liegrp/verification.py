@@ -37,7 +37,7 @@ def tool() -> str:
             return file
     found = shutil.which('liegrp')
     if found is None:
-        raise FileNotFoundError('the tool liegrp is neither beside the package nor on PATH; the Debian package liegrp '
+        raise FileNotFoundError('the tool liegrp is neither next to the package nor on PATH; the Debian package liegrp '
                                 "has it, and 'meson install -C build' installs it from the sources")
     return found
 

@@ -127,7 +127,7 @@ def double_spherical_pendulum():
                       position_constraints=[(squares(upper) - l1**2) / 2, (squares(lower) - l2**2) / 2])
 
 
-# Each is derived once in a process; nobody changes a model.
+# Each is derived once in a process; no test changes a model.
 ALL = [functools.cache(make) for make in (
     heavy_top, suslov, rolling_ball, turntable, rolling_disk, chaplygin_sleigh_planar, snakeboard, two_wheeled_robot,
     double_spherical_pendulum)]

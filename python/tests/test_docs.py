@@ -15,9 +15,9 @@ import liegrp
 
 MODULES = [name for _, name, _ in pkgutil.iter_modules(liegrp.__path__) if name != '_liegrp']
 TESTS = ''.join(path.read_text() for path in pathlib.Path(__file__).parent.glob('test_*.py'))
-# What is made by another name: the classes of SO2, SO3, SE2, SE3, SE23 are not public, their methods are.
 # Objects of these are made by the library, not by users.
 MADE_ELSEWHERE = ('Call', 'DomainError', 'Error', 'ArgumentError', 'Group', 'Parameter', 'Result', 'Spline', 'State')
+# The classes of SO2, SO3, SE2, SE3, SE23 are not public, their methods are.
 OBJECTS = {'SO2': liegrp.SO2, 'SO3': liegrp.SO3, 'SE2': liegrp.SE2, 'SE3': liegrp.SE3, 'SE23': liegrp.SE23}
 
 

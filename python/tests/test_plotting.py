@@ -62,7 +62,7 @@ def test_work_and_balance_of_a_model():
     assert [frame.get_ylabel() for frame in figure.axes] == ['phi_left [rad]', 'work [J]']
     assert figure.axes[0].get_xlabel() == 't [s]'
     matplotlib.pyplot.close(figure)
-    with pytest.raises(liegrp.ArgumentError, match="'balance' is of the Result of a run"):
+    with pytest.raises(liegrp.ArgumentError, match="'balance' needs the Result of a run"):
         liegrp.plot(result.rows, 'balance')
     with pytest.raises(liegrp.ArgumentError, match='does not account for work'):
         liegrp.plot(liegrp.run('two-wheeled-robot', 'gauss', steps=3, control=[0.1, 0.2]), 'work')

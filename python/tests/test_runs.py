@@ -71,7 +71,7 @@ def test_refusals():
 
 
 def test_a_time_between_two_steps():
-    """As the tool: the run ends at the nearest multiple, and says so."""
+    """As in the tool, the run ends at the nearest multiple, with a warning."""
     with pytest.warns(UserWarning, match='time 1 is not a multiple of the step 0.3; the run ends at the .* t = 0.9'):
         assert liegrp.run(MODEL, step=0.3, time=1).steps == 3
     with pytest.warns(UserWarning, match='multiple'):
@@ -188,7 +188,7 @@ def test_ctrl_c_within_python_functions():
 
 @pytest.mark.parametrize('method', ['sem', 'gni'])
 def test_a_run_ends_wherever_a_function_fails(method):
-    """Also in the energy of a state, where the library goes on with NaN."""
+    """Also in the energy of a state, where the library continues with NaN."""
     calls, last = 0, 0
 
     def V(c, g):
@@ -206,7 +206,7 @@ def test_a_run_ends_wherever_a_function_fails(method):
 
 
 def test_as_a_program():
-    """What is imported costs little, and nothing is printed."""
+    """The import does not load numba, and prints nothing."""
     said = subprocess.run([sys.executable, '-c', 'import liegrp, sys; print("numba" in sys.modules)'], check=True,
                           capture_output=True, text=True)
     assert said.stdout.strip() == 'False' and said.stderr == ''

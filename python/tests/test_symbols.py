@@ -190,7 +190,7 @@ def test_a_drift_of_rows_that_turn():
 
 @pytest.mark.parametrize('varies', [0, 1])
 def test_invariants_of_velocities_and_time(varies):
-    """J has entries beside its diagonal, constant and not: the velocity is J^-1 p."""
+    """J has off-diagonal entries, constant and not: the velocity is J^-1 p."""
     point, t = Reals('x y'), sympy.Symbol('t')
     x, y = point
     dx, dy = point.dot
@@ -281,10 +281,10 @@ REFUSED = [
     (dict(kinetic=T, parameters={'a=b': 1}), "parameter 'a=b' needs a name without '='"),
     (dict(kinetic=T, controls=['']), "control '' needs a name without '='"),
     (dict(kinetic=T, invariants={'a=b': x}), "invariant 'a=b' needs a name without '='"),
-    (dict(kinetic=T, parameters={l: float('nan')}), "parameter 'l': its value nan is no finite number"),
+    (dict(kinetic=T, parameters={l: float('nan')}), "parameter 'l': its value nan is not a finite number"),
     (dict(kinetic=T, parameters={l: liegrp.Parameter(-1.0, low=0, high=5)}), "'l': -1 is outside its range from 0"),
     (dict(kinetic=T, parameters={l: liegrp.Parameter(0.0, low=0, open=True)}), 'from 0 to inf, bounds not allowed'),
-    (dict(kinetic=T, parameters={l: 'one'}), "parameter 'l': 'one' is no number"),
+    (dict(kinetic=T, parameters={l: 'one'}), "parameter 'l': not numbers: value 'one'"),
     (dict(kinetic=T, lagrangian=T), 'either kinetic'),
     (dict(lagrangian=T - x, potential=x), 'do not give both'),
     (dict(), 'either kinetic'),

@@ -43,7 +43,7 @@ def test_tool(monkeypatch, tmp_path):
     assert liegrp.tool() == str(tmp_path / 'liegrp')
     (tmp_path / 'bin').mkdir()
     (tmp_path / 'liegrp').rename(tmp_path / 'bin/liegrp')
-    assert liegrp.tool() == str(tmp_path / 'bin/liegrp')  # that of the same prefix, whatever is on the PATH
+    assert liegrp.tool() == str(tmp_path / 'bin/liegrp')  # the tool of the same prefix comes before the PATH
 
 
 def test_convergence():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages of runs: their data, other methods beside, notebooks, and what is refused."""
+"""Pages of runs: their data, compared methods, notebooks, and refusals."""
 import base64
 import json
 import re
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(autouse=True, scope='module')
 def pages(tmp_path_factory):
-    """The same build's tool says whether it has pages."""
+    """The page of the tool, which says whether this build has pages."""
     page = tmp_path_factory.mktemp('pages') / 'page.html'
     run = subprocess.run([liegrp.tool(), 'run', 'suslov', '--steps', '3', '--quiet', '--view', page], capture_output=True,
                          text=True)
@@ -30,7 +30,7 @@ def test_the_page_of_the_tool(pages):
 
 
 def test_missing_page(monkeypatch, tmp_path):
-    """What is not there is named."""
+    """The message names the missing file."""
     monkeypatch.setattr(liegrp.views, '__file__', str(tmp_path / 'views.py'))
     with pytest.raises(liegrp.UnsupportedError, match=re.escape(str(tmp_path / 'view.html'))):
         liegrp.run('suslov', steps=3).view()

@@ -16,8 +16,8 @@ FLAGS = ('-shared', '-fPIC', '-std=c11', '-O2', '-ffp-contract=off', '-fno-math-
 
 
 def include_folder():
-    """Where the headers are: where $LIEGRP_INCLUDE says; those of a build folder's sources; in the package, or beside
-    it under the same prefix; those of the system."""
+    """The folder of the headers, searched in this order: $LIEGRP_INCLUDE; the sources of a build folder; the package;
+    the prefix that the package is installed in; the system."""
     places = [os.environ.get('LIEGRP_INCLUDE')]
     try:
         from .._build import INCLUDE

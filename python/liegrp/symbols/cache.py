@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The folder of shared objects that were compiled before.
 
-What is in it is loaded and run: nobody else may be able to write there, and each file ends with the sum of its bytes.
+Its files are loaded and run, so only the user may be able to write there, and each file ends with a checksum.
 """
 import hashlib
 import os
@@ -54,7 +54,7 @@ def _refuse(path, why):
 
 
 def _check(path, found):
-    """Ours, and nobody else can write it."""
+    """Refuses a path that belongs to another user or that others can write."""
     if found.st_uid != os.geteuid():
         _refuse(path, f'it belongs to the user {found.st_uid}, and this process runs as {os.geteuid()}')
     if found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
@@ -62,8 +62,8 @@ def _check(path, found):
 
 
 def _check_above(path, found):
-    """Who can rename a folder above can put another one in its place: the user, root, and nobody else. In a sticky
-    folder, such as /tmp, everybody renames his own."""
+    """Refuses a folder above that anyone but the user and root can rename, and so replace. In a sticky folder, such as
+    /tmp, users rename only their own."""
     if found.st_uid not in (0, os.geteuid(), OVERFLOW):
         _refuse(path, f'it belongs to the user {found.st_uid}, and this process runs as {os.geteuid()}')
     if found.st_mode & stat.S_IWOTH and not found.st_mode & stat.S_ISVTX:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the library needs to know of a system, from what the user wrote: metric, rows, drift and their derivatives.
+"""Derives the fields of a system from the user's expressions: metric, rows, drift and their derivatives.
 
 Derivatives are left-trivialised: D f(g).eta = d/ds f(g exp(s eta)) at s = 0.
 """
@@ -58,8 +58,8 @@ class Derived:
     def steady(self, expression):
         """The expression, without coordinates if it has one value on the whole group, such as R11^2 + R21^2 + R31^2.
 
-        It is evaluated at random elements and parameters, with so many digits that rounding is told from what is only
-        small. Functions with jumps and kinks may have another value elsewhere."""
+        It is evaluated at random elements and parameters, with enough digits to distinguish rounding from a small
+        value. Functions with jumps and kinks may have another value elsewhere."""
         coordinates = expression.free_symbols & set(self.problem.coordinates)
         if not coordinates or expression.has(sympy.Abs, sympy.sign):
             return expression
@@ -72,7 +72,7 @@ class Derived:
             return expression
 
     def _agree(self, one, other):
-        """Whether two expressions have the same values, beside the terms of the first."""
+        """Whether two expressions have the same values, relative to the terms of the first."""
         symbols = sorted(one.free_symbols - set(self.problem.coordinates), key=str)
         terms = sympy.Add.make_args(sympy.expand(one))
         values = sympy.lambdify([self.problem.coordinates, symbols], [[other], terms], 'mpmath',

@@ -76,8 +76,8 @@ class _Printer(C99CodePrinter):
 
 
 def identifier(prefix, symbol, place):
-    """A name in C for a symbol of the user's, which may be called anything. Numbered names have no underscore, so that
-    no symbol's own name is one of them."""
+    """A name in C for a user's symbol, which may have any name. Numbered names have no underscore, so that they differ
+    from the names of all symbols."""
     plain = re.fullmatch(r'[A-Za-z0-9_]+', symbol.name)
     return f'{prefix}_{symbol.name}' if plain else f'{prefix}{place + 1}'
 

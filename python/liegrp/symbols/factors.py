@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a configuration consists of: groups with symbols for their elements and velocities.
+"""The factors of a configuration: groups with symbols for their elements and velocities.
 
-Each factor knows its symbols, how they move along a left-trivialised direction (`moved`), where their values stand in
-an element (`stored`), and how a text in C finds them there.
+Each factor knows its symbols, how they move along a left-trivialised direction (`moved`), the place of their values in
+an element (`stored`), and the C code that reads them there.
 """
 from typing import NamedTuple
 
@@ -108,7 +108,7 @@ class _Turning(Factor):
         self.c, self.s = _real(name + 'costheta'), _real(name + 'sintheta')
 
     def spelled(self):
-        """What the user may write, in coordinates."""
+        """Expressions that the user may write, and the coordinates that replace them."""
         return {sympy.cos(self.theta): self.c, sympy.sin(self.theta): self.s}
 
 

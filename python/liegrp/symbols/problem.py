@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the user wrote, checked: every symbol is known, every expression can be computed."""
+"""Checks the user's input: every symbol is known, every expression can be computed."""
 import difflib
 import math
 import warnings
@@ -30,10 +30,10 @@ def _parameter(name, value):
     try:
         numbers = [float(v) for v in (value.value, value.low, value.high)]
     except (TypeError, ValueError):
-        refuse(f'{what}: {value.value!r} is no number, or its range from {value.low!r} to {value.high!r} is none')
+        refuse(f'{what}: not numbers: value {value.value!r}, range from {value.low!r} to {value.high!r}')
     default, low, high = numbers
     if not math.isfinite(default):
-        refuse(f'{what}: its value {default} is no finite number')
+        refuse(f'{what}: its value {default} is not a finite number')
     if not (low < default < high if value.open else low <= default <= high):
         refuse(f'{what}: {default:g} is outside its range from {low:g} to {high:g}'
                f'{", bounds not allowed" if value.open else ""}')
@@ -166,7 +166,7 @@ class Problem:
     # ---- reading ----
 
     def read(self, expression, what, without=()):
-        """An expression of the user's with the known symbols. `without` are kinds of symbols that it must not have."""
+        """The user's expression in the known symbols. `without`: kinds of symbols that it must not have."""
         if isinstance(expression, sympy.Equality):
             expression = expression.lhs - expression.rhs
         try:

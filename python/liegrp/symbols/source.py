@@ -153,7 +153,7 @@ class Source:
         self._add('holonomic_acceleration', ALONG, [('out', d.acceleration)])
         self.callbacks.append(f'.holonomic_count = {len(d.positions)}')
 
-    # ---- what stands beside them ----
+    # ---- members of the definition that are not callbacks ----
 
     def _configure(self):
         constant = [] if self.of.metric_slope is not None else [('J', list(self.of.metric))]
