@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes one self-contained page: embed.py [--assembler SOURCE] OUTPUT PAGE.html FILE...
 
-Each FILE stands where PAGE.html has /*{NAME}*/. SOURCE becomes an assembler file that holds the page as the text
-`cli_view_page`, which no compiler has to read; it has a place for data.
+Each FILE replaces /*{NAME}*/ in PAGE.html. SOURCE becomes an assembler file that holds the page as the text
+`cli_view_page`, so that no compiler has to read it; the page has a place for data.
 """
 import argparse
 import os
@@ -47,7 +47,7 @@ def main():
     a = p.parse_args()
     page = embed(a.frame, a.files)
     if a.assembler and page.count(MARK) != 1:
-        sys.exit(f"embed.py: {MARK} does not stand in the page once")
+        sys.exit(f"embed.py: {MARK} does not occur in the page exactly once")
     write(a.output, page)
     if a.assembler:
         name = os.path.abspath(a.output).replace("\\", "\\\\").replace('"', '\\"')

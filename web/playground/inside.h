@@ -6,7 +6,7 @@
 #include "cli/lib/system.h"
 #include "web/playground/shim.h"
 
-/* The system of the tool that it is; NULL: there is none. */
+/* The tool's system inside it; NULL: it has not been opened. */
 const cli_system *pg_inside(const pg_system *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the playground's JavaScript calls: a system of the catalog or a mechanism of the gallery with values that are
- * set, what there is to say of it, and runs of it whose numbers are those of `liegrp run`. Names, units, meanings and
- * refusals are the library's and the tool's: nothing of the catalog stands here.
+/* The functions that the playground's JavaScript calls: they open a system of the catalog or a mechanism of the
+ * gallery, set its values, describe it, and run it with the numbers of `liegrp run`. Names, units, meanings and
+ * refusals come from the library and the tool; this file repeats nothing of the catalog.
  *
  * Texts that are returned as char * are JSON and freed by the caller; those that are const belong to the object. */
 #include <math.h>

@@ -6,7 +6,7 @@
 typedef struct pg_system pg_system;
 typedef struct pg_run pg_run;
 
-/* What a message is about, so that the page can put it there; pg_set() takes the first three of values. */
+/* The place on the page where a message belongs; pg_set() accepts the first three. */
 enum pg_place { PG_PARAMETERS, PG_INITIAL, PG_CONTROLS, PG_METHOD, PG_RETRACTION, PG_STEP, PG_SYSTEM, PG_NOWHERE };
 
 /* Versions, systems with their summaries, methods, compositions, retractions: JSON, to be freed. */
@@ -33,7 +33,7 @@ int pg_step(pg_run *r, int steps);
 const char *pg_run_message(const pg_run *r);
 /* The row of the present state, a number for each column. */
 const double *pg_row(const pg_run *r);
-/* Poses of the bodies of its scene, 7 numbers each; the scene as JSON, of the run; NULL: there is none. */
+/* Poses of the bodies of its scene, 7 numbers each; the scene as JSON, which the run owns; NULL: no scene. */
 const double *pg_poses(pg_run *r);
 int pg_bodies(const pg_run *r);
 const char *pg_scene(pg_run *r);
