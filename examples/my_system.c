@@ -87,7 +87,7 @@ static void tilt(const lg_call *c, double *q)
     q[0] = q[2] = 0, q[1] = sin(half), q[3] = cos(half);
 }
 
-/* What it looks like: a plane, and on a body a plate and its blade. Sizes follow from the parameters. */
+/* Shapes to draw: a plane, and on a body a plate and its blade. Sizes follow from the parameters. */
 static int look(const lg_call *c, lg_scene *scene)
 {
     const double long_ = sqrt(c->param[I] / c->param[M]), high = 0.1 * long_;

@@ -96,7 +96,7 @@ static lg_status dexp_inv(const lg_group *G, double *M, const double *xi, void *
 
 static const lg_group_maps exp_maps = {.tau = exponential, .tau_inv = logarithm, .dtau = dexp, .dtau_inv = dexp_inv};
 
-/* x and y are coordinates; z is none, since (x, y, z) exp(xi) adds x xi_2 too. */
+/* x and y are coordinates; z is not one, since (x, y, z) exp(xi) adds x xi_2 too. */
 static const lg_group_block blocks[] = {{LG_BLOCK_VECTOR, 0, 2, 0, 2, "x y"}, {LG_BLOCK_NUMBERS, 2, 1, 2, 1, "z"}};
 
 static const lg_group heisenberg = {.size = sizeof(lg_group),
