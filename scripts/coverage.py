@@ -35,7 +35,7 @@ def room_of(path):
 
 
 def counts_of(data):
-    """What gcov tells of one object: (path, line, [(count, [count of each branch])]) with an entry per function."""
+    """Lines of one object from gcov: (path, line, [(count, [count of each branch])]) with an entry per function."""
     out = subprocess.run(['gcov', '--json-format', '--stdout', '--branch-probabilities', data],
                          stdout=subprocess.PIPE, check=True).stdout
     found = []
@@ -58,7 +58,7 @@ class Line:
 
     def __init__(self):
         self.count = 0
-        self.shapes = {}  # by the numbers of branches of its functions: what differs by width stands apart
+        self.shapes = {}  # branch counts by number of branches, which differs between vector widths
 
     def add(self, entries):
         self.count += sum(count for count, _ in entries)

@@ -4,7 +4,7 @@
     <!-- picture | NAME | COMMAND | FILE -->
 of README.md and docs/*.md. COMMAND, which the page must show as well, runs in a scratch folder and writes FILE: a
 picture, or FILE#HASH, a page whose screenshot is taken with that hash (camera, time, nothing but the scene). --check
-runs nothing: it looks whether each picture is there, is shown, and stands beside its command, and whether any is left."""
+runs nothing: it checks that each picture exists, is shown next to its command, and that no picture is unused."""
 import pathlib
 import re
 import subprocess
