@@ -37,7 +37,7 @@ def members(body):
 
 
 def grows(name, declarations):
-    """Those with a size, and the struct that stands at the end of two of them."""
+    """Structs that may grow: those with a size, and lg_callbacks, the last member of two of them."""
     return name == 'lg_callbacks' or declarations[0][1] == 'size_t size'
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the programs of this folder share: structs that end where the memory ends, so that whoever reads or writes
- * beyond one is stopped by the machine, and descriptors of one's own in such memory. */
+/* Shared by the programs of this folder: structs that end where the memory ends, so that a read or write beyond one
+ * stops the program, and user-supplied descriptors in such memory. */
 #ifndef LIEGRP_TESTS_ABI_PARTS_H
 #define LIEGRP_TESTS_ABI_PARTS_H
 
@@ -17,7 +17,7 @@
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
 
-/* `size` bytes that a page without access follows, filled with what nobody expects. Never freed. */
+/* `size` bytes before a page without access, filled with 0xa5. Never freed. */
 static inline void *at_the_edge(size_t size)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;

@@ -24,7 +24,7 @@ for page in PAGES:
         if not block[1] or not (source / block[1]).is_file():
             errors.append(f'{place}: no comment above the block says of which file it is')
         elif '\n' + block[2] not in '\n' + (source / block[1]).read_text():
-            errors.append(f'{place}: the block does not stand so in {block[1]}')
+            errors.append(f'{place}: the block differs from {block[1]}')
         else:
             shown.add(block[1])
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """commands.py SOURCE BUILD [--all] [PAGE...]: runs the commands that README.md and docs/*.md show, as a reader would, with
-what stands in a build folder or, where BUILD is none, in the prefix of an installation.
+the programs of a build folder, or of an installation whose prefix is BUILD.
 
 Commands are the fenced blocks `sh` and `console`, every indented block, and text in backquotes that starts with
-`liegrp COMMAND WORD`. Text with a placeholder in capitals (SYSTEM, FILE) or an ellipsis is no command. All commands of a
-page run in one shell, in a scratch folder that looks like the root of the sources after a build, in their order. Each
-must succeed. Lines that a block `console` shows after a command must be among what it prints, in their order; times and
+`liegrp COMMAND WORD`. Text with a placeholder in capitals (SYSTEM, FILE) or an ellipsis is not a command. The commands
+of a page run in their order in one shell, in a scratch folder that looks like the root of the sources after a build.
+Each must succeed. Lines that a block `console` shows after a command must be among its output, in their order; times and
 round-off may differ, and `...` stands for the rest of a line.
 
-Comments in a page, which nobody sees who reads it, say what is different; one that fits no command is an error.
+HTML comments, invisible to readers of a page, list exceptions; one that fits no command is an error.
     <!-- not run | COMMAND | REASON -->        commands that start so are only parsed
     <!-- long | COMMAND | REASON -->           they run with --all alone
     <!-- run as | TEXT | TEXT | REASON -->     TEXT in commands is replaced by another, as a shorter time
@@ -35,7 +35,7 @@ KINDS = {'not run': 2, 'long': 2, 'run as': 3, 'status': 3, 'prepare': 2}
 SHELL = ('sh', 'bash')
 TWINS = 'python3 examples/python/tutorial/'
 POINTS = {r'(=[^\s:]+:[^\s:]+):(\d{2,})\b': r'\1:5', r'--random 1e\d\b': '--random 50'}  # of sweeps that are small
-ALLOWED = r'(liegrp|python3|cc|cat|cd|export|ls|mkdir|printf|\./(?!scripts/))'  # whatever else is shown is annotated
+ALLOWED = r'(liegrp|python3|cc|cat|cd|export|ls|mkdir|printf|\./(?!scripts/))'  # other commands need an annotation
 
 
 @functools.cache

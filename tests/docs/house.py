@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""house.py SOURCE: what docs/architecture.md and the house's style promise of the sources.
+"""house.py SOURCE: checks what docs/architecture.md and the style promise of the sources.
 
 - The page names every module of src/ and cli/ (a source, with its header) in the section of its folder, and no module
-  or file that does not exist. What it says of a folder that does not exist is not looked at.
+  or file that does not exist. Names in folders that do not exist are ignored.
 - No comment begins with "The same": a reader comes by search, without the line above."""
 import pathlib
 import re

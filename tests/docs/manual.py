@@ -9,8 +9,8 @@ import re
 import sys
 import urllib.parse
 
-# What a reader must not see: Doxygen's own words, elements and links as text, and the quotation marks that it makes of
-# code that it did not recognise.
+# Faults of Doxygen that a page must not show: its own words, elements and links as text, and the quotation marks that
+# it makes of code that it did not recognise.
 MARKUP = {'ilinebr': r'ilinebr', 'an element': r'</?(?:table|td|tr|th|code|div|span|ul|li)\b[^>]*>',
           'a link of Markdown': r'\]\([^)\s]*\.(?:md|html|png)\b[^)]*\)', 'a quotation mark': r'[‘’]'}
 LINKS = {'href', 'src', 'poster', 'srcset'}
@@ -48,7 +48,7 @@ def page(path):
 
 
 def dead(path, link):
-    """What is wrong with a link of the page `path`, or nothing."""
+    """The fault of a link of the page `path`; '' if it has none."""
     parts = urllib.parse.urlsplit(link)
     if parts.scheme or parts.netloc or not (parts.path or parts.fragment):
         return '' if parts.scheme != 'file' else 'leads to a file of one machine'

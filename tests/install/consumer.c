@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What somebody writes who has just installed the library: a rotation, and a run of a system of the catalog. Says the
- * version and nothing else when all is well. */
+/* The first program of a new user: a rotation, and a run of a system of the catalog. Prints only the version if all is
+ * well. */
 #include <liegrp/liegrp.h>
 
 #include <math.h>
@@ -20,7 +20,7 @@ static int rotation(void)
     return fabs(v[0] - w[0]) + fabs(v[1] - w[1]) + fabs(v[2] - w[2]) < 1e-14;
 }
 
-/* A group that LAPACKE stands behind. */
+/* A group that needs LAPACKE. */
 static int quadratic(void)
 {
     lg_group *G = NULL;

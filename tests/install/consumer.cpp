@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same headers and library from C++. */
+/* Uses the installed headers and library from C++. */
 #include <liegrp/liegrp.h>
 
 #include <cmath>

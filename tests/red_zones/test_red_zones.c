@@ -137,7 +137,7 @@ static void look_at(lg_motion *mo, int derivatives)
     free(A);
 }
 
-/* Starts with projection, steps, stops at an event, goes on in another motion, is stored and read. */
+/* Starts with projection, steps, stops at an event, continues in another motion, is stored and read. */
 static void use(const lg_mechanism *m, const char *method, int exhibit)
 {
     const double h = exhibit >= 0 ? lg_gallery_step(exhibit) : 0.01;

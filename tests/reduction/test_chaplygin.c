@@ -274,8 +274,8 @@ static void test_starts_refused(void **state)
     lg_chaplygin_destroy(o);
 }
 
-/* A callback fails at each of its calls in a step: the state stays, to the bit, and the run goes on as if nothing had
- * happened. */
+/* A callback fails at each of its calls in a step: the state keeps every bit, and the run continues as without the
+ * failure. */
 static void test_failed_step_leaves_the_state(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ def that(title, true, seen=None):
 
 
 class Page(Browser):
-    """A window that no address leads out of; what moves in it has time to move."""
+    """A window without access to the network, with enough time for animations."""
 
     def __init__(self, width=1280, height=1000, *switches):
         super().__init__(width, height, ("--host-resolver-rules=MAP * ~NOTFOUND", *switches))
@@ -89,14 +89,14 @@ def keys_and_numbers(b, picture):
     b.press("Home")
     that("home is the beginning", clock(b) == 0, clock(b))
     b.press("Right")
-    that("an arrow goes on", abs(clock(b) - 0.1) < 0.011, clock(b))
+    that("an arrow moves one step ahead", abs(clock(b) - 0.1) < 0.011, clock(b))
     b.press("End")
     that("end is the end", clock(b) == 20, clock(b))
     b.click("#numbers summary")
     that("numbers of the end are those of the rows", shown(b, "step") == "200", shown(b, "step"))
     first = b.ask("liegrp.player.data.tracks[0].column.x.values[200]")
     that("x is the row's", abs(float(shown(b, "x").replace("−", "-").replace("·10", "e")) - first) < 1e-8, shown(b, "x"))
-    that("two tracks stand side by side", b.ask("liegrp.player.view.panes()") == 2)
+    that("two tracks are side by side", b.ask("liegrp.player.view.panes()") == 2)
     that("there is something to see", drawn(b) > 50, drawn(b))
     b.press("o")
     that("o lays them over each other", b.ask("liegrp.player.view.panes()") == 1)
@@ -119,9 +119,9 @@ def keys_and_numbers(b, picture):
     that("and another one added", b.ask("liegrp.player.plots.length") == plots)
     that("no errors", not b.errors(), b.errors())
     b.open("two.html", "#t=nonsense&camera=1,2&plots=[[1,0,%22%3Cb%3E%22]]&speed=-3&layout=%3Cb%3E")
-    that("a link that is none does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
+    that("an invalid link does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
     said = b.ask("document.getElementById('unread').textContent")
-    that("and what is left out is said", said == "Left out of the link, because it is not understood: t=nonsense, "
+    that("and the ignored parts are listed", said == "Left out of the link, because it is not understood: t=nonsense, "
          "camera=1,2, a plot of <b>, speed=-3, layout=<b>", said)
     that("no errors of such a link", not b.errors(), b.errors())
     b.open("two.html", "#t=20.1&x=1&speed=2")
@@ -133,9 +133,9 @@ def narrow(b, picture, pages):
         for scheme, wide in (("light", 360), ("dark", 360), ("light", 1280)):
             b.emulate(wide, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
             b.open(name + ".html")
-            that(f"{name} at {wide}: nothing stands out", b.ask("document.documentElement.scrollWidth") <= wide,
+            that(f"{name} at {wide}: the page fits the window", b.ask("document.documentElement.scrollWidth") <= wide,
                  b.ask("document.documentElement.scrollWidth"))
-            that(f"{name}: what moves asks first", not b.ask("liegrp.player.playing"))
+            that(f"{name}: the motion does not start by itself", not b.ask("liegrp.player.playing"))
             that(f"{name}: something is to be seen", drawn(b) > 20, drawn(b))
             b.press("End")
             b.picture(picture(f"{os.path.basename(name)}-{scheme}-{wide}"))
@@ -145,7 +145,7 @@ def narrow(b, picture, pages):
 def without_webgl(picture):
     with Page(1000, 900, "--disable-gpu", "--disable-3d-apis") as b:
         b.open("two.html")
-        that("without WebGL it says so", "WebGL" in b.ask("document.getElementById('plain').textContent"))
+        that("without WebGL a message says it", "WebGL" in b.ask("document.getElementById('plain').textContent"))
         that("and nothing else is missing", b.ask("liegrp.player.plots.length") >= 3)
         b.press("Space")
         b.press("End")

@@ -24,7 +24,7 @@ def check(good, what):
 
 
 def tool(command):
-    """What the tool makes of a command that the page shows: the last row by column."""
+    """The last row by column that the tool computes with a command of the page."""
     words = shlex.split(command)
     words[0], words[words.index("rows.csv")] = LIEGRP, "-"
     steps = int(words[words.index("--steps") + 1])
@@ -123,7 +123,7 @@ def test_settings(page):
     compare(page, "settings", 40)
     commands, rows = page.commands(), page.rows()
     for word in ("--retraction cayley", "--step 0.02", "--param Omega=-0.00125", "--init xi_1=0.3", "--project"):
-        check(all(word in c for c in commands), f"{word} stands in {commands}")
+        check(all(word in c for c in commands), f"{word} is in {commands}")
     time.sleep(0.3)
     link = page.run("return location.hash")
     page.load(link)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the playground's JavaScript calls, on this machine: every system and mechanism opens, describes itself and runs
- * under every method that takes it; refusals name their place. That the numbers are those of the tool is shown in a
- * browser (playground.py). */
+/* Tests the playground's functions on this machine: every system and mechanism opens, describes itself and runs under
+ * every method that accepts it; refusals name their place. playground.py compares the numbers with the tool's in a
+ * browser. */
 #include "suite.h"
 
 #include <math.h>
@@ -99,7 +99,7 @@ static void test_all_systems(void **state)
     cJSON_Delete(catalog);
 }
 
-/* What is refused, where, and in which words. */
+/* A refusal: its place, and a part of its message. */
 static void refused(const char *system, const char *method, const char *retraction, double step, int place,
                     const char *word)
 {

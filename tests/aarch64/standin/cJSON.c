@@ -22,7 +22,7 @@ static char *quoted(const char *p, const char **end)
 
 static cJSON *value(const char *p, const char **end);
 
-/* The members from p to the closing bracket; NULL at the end where there is none. */
+/* Parses the members from p to the closing bracket and returns its end; NULL: there is no such bracket. */
 static const char *members(cJSON *node, const char *p, char closing)
 {
     cJSON **link = &node->child;
