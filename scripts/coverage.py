@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """coverage.py BUILD [--missing FILE] [--least PERCENT]: which lines and branches of src/ and cli/ the tests reached.
 
-BUILD was compiled by scripts/coverage.sh and its tests were run. Prints a table by room (a folder of src/, and cli), and
-fails where a room of FLOOR has fewer than PERCENT of its branches taken.
+BUILD was compiled by scripts/coverage.sh and its tests were run. Prints a table by folder of src/, and cli, and
+fails if a folder of FLOOR has fewer than PERCENT of its branches taken.
 
 How a branch is counted. It is one way out of a condition in the source: `if (a && b)` has four. The same source is
 compiled several times: once for each vector width, and a header's functions once for each file that includes it. A
@@ -129,7 +129,7 @@ def tally(lines, missing):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description='branch coverage by room')
+    arguments = argparse.ArgumentParser(description='branch coverage by folder')
     arguments.add_argument('build')
     arguments.add_argument('--missing', metavar='FILE', help='writes the branches that were not taken')
     arguments.add_argument('--least', type=float, default=92.0, metavar='PERCENT')
@@ -140,7 +140,7 @@ def main():
             rooms = tally(lines, f)
     else:
         rooms = tally(lines, None)
-    print(f'{"room":12} {"lines":>6} {"reached":>7} {"branches":>9} {"taken":>7} {"missing":>7} {"excluded":>9}')
+    print(f'{"folder":12} {"lines":>6} {"reached":>7} {"branches":>9} {"taken":>7} {"missing":>7} {"excluded":>9}')
     low = []
     for name in FLOOR + sorted(set(rooms) - set(FLOOR)):
         room = rooms[name]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # coverage.sh [OPTION of coverage.py...]: builds with counters into build-coverage/, runs the fast suite once and prints
-# which branches it took, by room. Fails below 92 % of the branches of a room. The ledger is left out, a third of
+# which branches it took, by folder. Fails below 92 % of the branches of a folder. The ledger is left out, a third of
 # the time: what it calls is called by others. Of most commands every fault is injected, not only those of the fast suite.
 # What was counted before is forgotten. To add a single test: meson test -C build-coverage NAME, then
 # scripts/coverage.py build-coverage --missing FILE.
