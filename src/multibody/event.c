@@ -46,11 +46,8 @@ static lg_status take_over(mb_sparse *mo, double *positions, const mb_sparse *fr
     return LG_OK;
 }
 
-lg_status lg_motion_continue(lg_motion *motion, double *lost, const lg_motion *before)
+lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
 {
-    mb_sparse *mo = mb_of(motion);
-    const mb_sparse *from = mb_of(before);
-    if (mo == NULL || mo->numbers.plan == NULL || mo == from) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->head.error);
     if (from == NULL || from->numbers.plan == NULL || !from->started)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_continue: the other motion is %s",

@@ -63,11 +63,11 @@ static lg_status make_copy(mb_linear *L)
         st = lg_motion_body_pose(&mo->head, poses + 7 * b, b);
         if (st == LG_OK) st = lg_motion_body_twist(&mo->head, poses + 7 * bodies + 6 * b, b);
     }
-    if (st == LG_OK) st = lg_motion_start_poses(&L->copy->head, mo->t, poses, poses + 7 * bodies, 1);
+    if (st == LG_OK) st = mb_sparse_start_poses(L->copy, mo->t, poses, poses + 7 * bodies, 1);
     free(poses);
     if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
     copy_choice(L);
-    st = lg_motion_set_wrench(&L->copy->head, mo->wrench, mo->context);
+    st = mb_sparse_set_wrench(L->copy, mo->wrench, mo->context);
     return st == LG_OK && mo->mechanism->plan.controls > 0 ? mb_sparse_set_control(L->copy, mo->numbers.control) : st;
 }
 
@@ -293,10 +293,9 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
     return st;
 }
 
-static lg_status linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
-                           const char *who)
+lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
+                              const char *who)
 {
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->head.error);
     if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
     if (A == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
@@ -329,16 +328,4 @@ int lg_motion_freedoms(const lg_motion *motion, int *positions)
     const mb_plan *plan = &mo->mechanism->plan;
     if (positions != NULL) *positions = 6 * plan->bodies - plan->holonomic_rows;
     return 12 * plan->bodies - plan->holonomic_rows - plan->rows;
-}
-
-lg_status lg_motion_linearise(lg_motion *motion, double *A, double *B, double *C, const double *spin)
-{
-    mb_sparse *mo = mb_of(motion);
-    return linearise(mo, A, B, C, spin, 0, "lg_motion_linearise");
-}
-
-lg_status lg_motion_linearise_step(lg_motion *motion, double *A, double *B, double *C, const double *spin)
-{
-    mb_sparse *mo = mb_of(motion);
-    return linearise(mo, A, B, C, spin, 1, "lg_motion_linearise_step");
 }

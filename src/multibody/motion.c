@@ -258,10 +258,8 @@ static int ask(mb_motion *n, const mb_node *n0, const mb_node *n1, double h)
     return code;
 }
 
-lg_status lg_motion_set_wrench(lg_motion *motion, lg_wrench_fn wrench, void *context)
+lg_status mb_sparse_set_wrench(mb_sparse *mo, lg_wrench_fn wrench, void *context)
 {
-    mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (mo->numbers.rattle && wrench != NULL)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_set_wrench: rattle takes no wrench function; use sem");

@@ -70,6 +70,7 @@ struct mb_sparse {
 lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h);
 void mb_sparse_destroy(mb_sparse *mo);
 lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project);
+lg_status mb_sparse_start_poses(mb_sparse *mo, double t0, const double *poses, const double *twists, int project);
 /* From a configuration and a velocity of lg_mechanism_system(). */
 lg_status mb_sparse_start_state(mb_sparse *mo, double t0, const double *g, const double *xi, int project);
 /* It shows a state of that system, on the constraints or not; the next step would need a start. */
@@ -90,6 +91,10 @@ lg_status mb_sparse_reset(mb_sparse *mo);
 /* These, and the momentum; each may be NULL. */
 lg_status mb_sparse_state(const mb_sparse *mo, double *g, double *xi, double *p);
 lg_status mb_sparse_step(mb_sparse *mo, int64_t steps);
+lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from);
+lg_status mb_sparse_set_wrench(mb_sparse *mo, lg_wrench_fn wrench, void *context);
+lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
+                              const char *who);
 lg_status mb_sparse_set_control(mb_sparse *mo, const double *u);
 lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings);
 lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance);

@@ -101,7 +101,7 @@ lg_status mb_sparse_start_state(mb_sparse *mo, double t0, const double *g, const
         memcpy(pose + 3, g + 7 * b + 3, 4 * sizeof *pose);
         lg_so3_act(twist + 3, pose + 3, xi + 6 * b + 3);
     }
-    return lg_motion_start_poses(&mo->head, t0, mo->poses, mo->twists, project);
+    return mb_sparse_start_poses(mo, t0, mo->poses, mo->twists, project);
 }
 
 void mb_sparse_show(mb_sparse *mo, double t, const double *g, const double *p)

@@ -133,6 +133,7 @@ lg_status lg_motion_least_normal(const lg_motion *motion, double *force, double 
 lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int joint)
 {
     const mb_sparse *mo = mb_of(motion);
+    if (mo != NULL && motion->engine == &lg_engine_dense) return LG_ERROR_UNSUPPORTED;
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     const mb_joint *j = &mo->mechanism->joint[joint];
@@ -148,6 +149,7 @@ lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int jo
 lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
 {
     const mb_sparse *mo = mb_of(motion);
+    if (mo != NULL && motion->engine == &lg_engine_dense) return LG_ERROR_UNSUPPORTED;
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (i < 0 || i >= mo->mechanism->part[part].count) return LG_ERROR_ARGUMENT;
     mb_pair f;
@@ -175,8 +177,8 @@ double mb_sparse_energy(const mb_sparse *mo)
 double lg_motion_motor_work(const lg_motion *motion, int motor)
 {
     const mb_sparse *mo = mb_of(motion);
-    return mo != NULL && mo->started && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor]
-                                                                                           : NAN;
+    const int known = mo != NULL && mo->started && motion->engine != &lg_engine_dense;
+    return known && motor >= 0 && motor < mo->mechanism->plan.controls ? mo->motor_work[motor] : NAN;
 }
 
 int mb_sparse_iterations(const mb_sparse *mo)

@@ -303,18 +303,8 @@ lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, con
     return checked;
 }
 
-lg_status lg_motion_start_joints(lg_motion *motion, double t0, const double *positions, const double *velocities,
-                                 int project)
+lg_status mb_sparse_start_poses(mb_sparse *mo, double t0, const double *poses, const double *twists, int project)
 {
-    mb_sparse *mo = mb_of(motion);
-    const lg_status st = mo != NULL ? mb_sparse_start(mo, t0, positions, velocities, project) : LG_ERROR_ARGUMENT;
-    return st == LG_OK ? mb_sparse_remember(mo) : st;
-}
-
-lg_status lg_motion_start_poses(lg_motion *motion, double t0, const double *poses, const double *twists, int project)
-{
-    mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     const lg_mechanism *m = mo->mechanism;
     lg_error_clear(&mo->head.error);
     if (poses == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "lg_motion_start_poses: the poses are NULL");

@@ -153,14 +153,20 @@ static lg_status begin(lg_dense *d, double t0, int project)
     return say(d, LG_OK);
 }
 
-static lg_status start_mechanism(lg_dense *d, double t0, const double *row, int project)
+static lg_status dense_adopt(lg_motion *mo)
 {
-    lg_status status = lg_model_start_bodies(d->head.model, d->head.bodies, t0, row, project);
-    if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", d->head.bodies->head.error.message);
+    lg_dense *d = lg_dense_of(mo);
     lg_status_ignore(mb_sparse_state(d->head.bodies, d->g, d->xi, NULL));
     if (controls_of(d) > 0) lg_status_ignore(lg_integrator_set_control(d->it, d->head.bodies->numbers.control));
     for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
-    return begin(d, t0, 1);
+    return begin(d, d->head.bodies->t, 1);
+}
+
+static lg_status start_mechanism(lg_dense *d, double t0, const double *row, int project)
+{
+    const lg_status status = lg_model_start_bodies(d->head.model, d->head.bodies, t0, row, project);
+    if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", d->head.bodies->head.error.message);
+    return dense_adopt(&d->head);
 }
 
 static lg_status dense_start(lg_motion *mo, double t0, const double *row, int project)
@@ -473,6 +479,7 @@ const lg_engine lg_engine_dense = {
     .like = dense_like,
     .destroy = dense_destroy,
     .follow = dense_follow,
+    .adopt = dense_adopt,
     .start = dense_start,
     .start_state = dense_start_state,
     .reset = dense_reset,

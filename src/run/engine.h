@@ -45,6 +45,7 @@ typedef struct lg_engine {
     /* Statuses and messages of the public functions. */
     lg_status (*start)(lg_motion *mo, double t0, const double *row, int project);
     lg_status (*start_state)(lg_motion *mo, double t0, const double *g, const double *xi, int project);
+    lg_status (*adopt)(lg_motion *mo); /* of a mechanism: it starts where its bodies have been started */
     lg_status (*reset)(lg_motion *mo);
     lg_status (*set_control)(lg_motion *mo, const double *u);
     lg_status (*set_halvings)(lg_motion *mo, int halvings);

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
-#include <liegrp/multibody/gallery.h>
 #include <liegrp/run/run.h>
 
 #include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/checkpoint.h"
+#include "multibody/gallery/gallery.h"
 #include "run/engine.h"
 #include "run/model_private.h"
 #include "run/motion_columns.h"
@@ -61,7 +61,7 @@ static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
     lg_status st = lg_sparse_create(copy, mo->model, &o);
     if (st == LG_OK && like->collocation_stages > 0 && o.tolerance == 0)
         st = mb_sparse_set_solver((*copy)->bodies, like->numbers.collocation->tolerance);
-    return st == LG_OK ? lg_motion_set_wrench(*copy, like->wrench, like->context) : st;
+    return st == LG_OK ? mb_sparse_set_wrench((*copy)->bodies, like->wrench, like->context) : st;
 }
 
 /* Starts ---------------------------------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ lg_status lg_model_start_bodies(const lg_model *M, mb_sparse *mo, double t0, con
     double *wanted = malloc((size_t)count * sizeof *wanted);
     int given = 0;
     if (wanted == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "lg_motion_start: out of memory");
-    lg_status st = gallery > 0 ? lg_gallery_start(&mo->head, gallery - 1) : mb_sparse_start(mo, 0, NULL, NULL, 1);
+    lg_status st = gallery > 0 ? mb_gallery_start(mo, gallery - 1) : mb_sparse_start(mo, 0, NULL, NULL, 1);
     for (int i = 0; i < count; i++) {
         const double x = row != NULL && lg_motion_columns_is_initial(M->bodies, i) ? row[i] : (double)NAN;
         wanted[i] = isnan(x) ? M->initial[i] : x;
@@ -83,15 +83,22 @@ lg_status lg_model_start_bodies(const lg_model *M, mb_sparse *mo, double t0, con
     return st;
 }
 
+/* The bodies have been started: lg_motion_reset() comes back to this. */
+static lg_status sparse_adopt(lg_motion *mo)
+{
+    return mb_sparse_remember(mo->bodies);
+}
+
 static lg_status sparse_start(lg_motion *mo, double t0, const double *row, int project)
 {
     const lg_status st = lg_model_start_bodies(mo->model, mo->bodies, t0, row, project);
-    return st == LG_OK ? mb_sparse_remember(mo->bodies) : st;
+    return st == LG_OK ? sparse_adopt(mo) : st;
 }
 
 static lg_status sparse_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
 {
-    return mb_sparse_start_state(mo->bodies, t0, g, xi, project);
+    const lg_status st = mb_sparse_start_state(mo->bodies, t0, g, xi, project);
+    return st == LG_OK ? sparse_adopt(mo) : st;
 }
 
 static lg_status sparse_reset(lg_motion *mo)
@@ -106,7 +113,7 @@ static lg_status sparse_follow(lg_motion *motion, const lg_motion *other)
     mb_sparse_poses(from, mo->poses);
     for (int b = 0; b < lg_mechanism_body_count(mo->mechanism); b++)
         lg_status_ignore(lg_motion_body_twist(other, mo->twists + 6 * b, b));
-    const lg_status st = lg_motion_start_poses(motion, from->t, mo->poses, mo->twists, 0);
+    const lg_status st = mb_sparse_start_poses(mo, from->t, mo->poses, mo->twists, 0);
     return st == LG_OK ? mb_sparse_set_control(mo, from->numbers.control) : st;
 }
 
@@ -288,6 +295,7 @@ const lg_engine lg_engine_sparse = {
     .like = sparse_like,
     .destroy = sparse_destroy,
     .follow = sparse_follow,
+    .adopt = sparse_adopt,
     .start = sparse_start,
     .start_state = sparse_start_state,
     .reset = sparse_reset,

@@ -141,12 +141,94 @@ static void many_starts(void **unused)
     }
 }
 
+/* ---- whichever engine moves it ---- */
+
+/* Every start starts the motion, and a reset comes back to it. */
+static void engines(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss", "rattle", "sem:gauss=2", "rk4"};
+    static const double q[2] = {0.4, -0.3}, v[2] = {0.7, 0.2};
+    const int number = lg_gallery_index("double-pendulum");
+    (void)unused;
+    lg_mechanism *m;
+    mechanism_well(lg_gallery_create(&m, number), m);
+    for (int i = 0; i < 5; i++) {
+        double g[14], xi[12], poses[14], twists[12], want[4], at[4];
+        lg_motion *mo, *last;
+        motion_well(motion_create(&last, m, "sem", 0.01), last);
+        motion_well(motion_create(&mo, m, methods[i], 0.01), mo);
+        for (int way = 0; way < 4; way++) {
+            suite_case("%s, start %d", methods[i], way);
+            if (way == 3)
+                motion_well(lg_gallery_start(last, number), last);
+            else
+                motion_well(lg_motion_start_joints(last, 0.5 * way, q, v, 0), last);
+            suite_ok("state", lg_motion_state(last, g, xi, NULL));
+            suite_ok("poses", lg_motion_poses(last, poses));
+            for (int b = 0; b < 2; b++) suite_ok("twist", lg_motion_body_twist(last, twists + 6 * b, b));
+            suite_ok("positions", lg_motion_positions(last, want, want + 2));
+            if (way == 0) motion_well(lg_motion_start_joints(mo, 0, q, v, 0), mo);
+            if (way == 1) motion_well(lg_motion_start_poses(mo, 0.5, poses, twists, 1), mo);
+            if (way == 2) motion_well(lg_motion_start_state(mo, 1, g, xi, 1), mo);
+            if (way == 3) motion_well(lg_gallery_start(mo, number), mo);
+            for (int again = 0; again < 2; again++) {
+                suite_near1("time", lg_motion_time(mo), lg_motion_time(last), 0, 1);
+                suite_ok("positions", lg_motion_positions(mo, at, at + 2));
+                suite_near("state", at, want, 4, 1e-13, 1);
+                motion_well(lg_motion_step(mo, 5), mo);
+                suite_ok("positions", lg_motion_positions(mo, at, at + 2));
+                if (fabs(at[0] - want[0]) + fabs(at[1] - want[1]) < 1e-3) suite_fail("it does not move");
+                suite_ok("reset", lg_motion_reset(mo));
+            }
+        }
+        lg_motion_destroy(mo), lg_motion_destroy(last);
+    }
+    lg_mechanism_destroy(m);
+}
+
+static int push(double t, const double *poses, const double *twists, double *wrenches, void *context)
+{
+    (void)t, (void)poses, (void)twists, (void)context;
+    wrenches[0] = 1;
+    return 0;
+}
+
+/* What a dense method does not do is refused. */
+static void dense(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m;
+    lg_motion *mo, *from;
+    double A[16], wrench[6];
+    int joint;
+    mechanism_well(lg_gallery_create(&m, lg_gallery_index("double-pendulum")), m);
+    motion_well(motion_create(&from, m, "sem", 0.01), from);
+    motion_well(motion_create(&mo, m, "sem:gauss=2", 0.01), mo);
+    motion_well(lg_motion_start(from, 0, NULL, 1), from);
+    suite_status("start", lg_motion_start_joints(mo, 0, (double[2]){NAN, 0}, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_contains("start", lg_motion_message(mo), "not finite");
+    motion_well(lg_motion_start(mo, 0, NULL, 1), mo);
+    motion_well(lg_motion_step(mo, 1), mo);
+    suite_status("wrench", lg_motion_set_wrench(mo, push, NULL), LG_ERROR_UNSUPPORTED);
+    suite_contains("wrench", lg_motion_message(mo), "takes no wrench function; create the motion with sem or gauss");
+    suite_status("continue", lg_motion_continue(mo, NULL, from), LG_ERROR_UNSUPPORTED);
+    suite_contains("continue", lg_motion_message(mo), "create the motion with sem or gauss");
+    suite_status("step", lg_motion_linearise_step(mo, A, NULL, NULL, NULL), LG_ERROR_UNSUPPORTED);
+    suite_contains("step", lg_motion_message(mo), "lg_linearisation");
+    suite_ok("linearise", lg_motion_linearise(mo, A, NULL, NULL, NULL));
+    suite_status("linearise", lg_motion_linearise(mo, NULL, NULL, NULL, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("linearise", lg_motion_message(mo), "A is NULL");
+    suite_status("reaction", lg_motion_joint_wrench(mo, wrench, 0), LG_ERROR_UNSUPPORTED);
+    assert_true(isnan(lg_motion_motor_work(mo, 0)));
+    assert_true(lg_motion_limit(mo, &joint) > 0);
+    lg_motion_destroy(mo), lg_motion_destroy(from), lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(disk_on_rod),
-        cmocka_unit_test(impact),
-        cmocka_unit_test(many_starts),
+        cmocka_unit_test(disk_on_rod), cmocka_unit_test(impact), cmocka_unit_test(many_starts),
+        cmocka_unit_test(engines),     cmocka_unit_test(dense),
     };
     suite_begin("multibody/starts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,10 +55,12 @@ LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, c
                                                      const double *twists, int project);
 
 /** Sets the function of user-supplied wrenches; NULL removes it.
- *  - LG_ERROR_ARGUMENT: the method is rattle. */
+ *  - LG_ERROR_ARGUMENT: the method is rattle.
+ *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context);
 
-/** The work of one motor since the start. */
+/** The work of one motor since the start; NaN: not started, no such motor, or a dense method, which knows the sum of all
+ *  work alone. */
 LG_API double lg_motion_motor_work(const lg_motion *mo, int motor);
 
 /** The pose of a body's frame: position and quaternion. */
@@ -77,9 +79,10 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
  *  point, in space. Rows that are left out as redundant carry nothing: how joints and wheels whose rows depend on each
  *  other share a load is not determined, and jumps where the motion starts to keep other rows. The wrench excludes the
  *  forces of the joint's spring, damper, motor and gears along its position.
- *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed. */
+ *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed.
+ *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
-/** The mean force of the ground on a wheel during the last step, in space. */
+/** The mean force of the ground on a wheel during the last step, in space. Errors as lg_motion_joint_wrench(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
 /** The least normal force of the ground on a wheel in the steps of the last lg_run() with this motion, in N, and
  *  the time at the end of that step; either may be NULL. Each step counts with its mean force. Negative: the ground
@@ -88,7 +91,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double
  *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel);
 /** The mean force of the parent on the child at a contact of spheres during the last step, in space, N.
- *  - LG_ERROR_ARGUMENT: there is no such contact, or no step was made. */
+ *  Errors as lg_motion_joint_wrench(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *mo, double *force, int contact);
 /** The least normal force at a contact of spheres in the steps of the last lg_run() with this motion, in N, and
  *  the end of the step with it; each may be NULL. Negative: the spheres pull each other, where real ones part. NaN as
@@ -111,6 +114,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *l
  *  plus the change of energy, lg_motion_motor_work() from that of the motor of the same name. Joints of the same name
  * keep the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start_joints(), and:
  *  - LG_ERROR_ARGUMENT: a motion is NULL, `from` is not started, or the bodies differ.
+ *  - LG_ERROR_UNSUPPORTED: `mo` has a dense method.
  *  - LG_ERROR_INCONSISTENT: the poses violate the new constraints by more than 1e-6 of the mechanism's size. */
 LG_API LG_MUST_CHECK lg_status lg_motion_continue(lg_motion *mo, double *lost, const lg_motion *from);
 

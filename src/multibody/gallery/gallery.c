@@ -97,12 +97,10 @@ static lg_status is_exhibit(int *is, const lg_mechanism *m, const mb_exhibit *e)
     return st;
 }
 
-lg_status lg_gallery_start(lg_motion *motion, int i)
+lg_status mb_gallery_start(mb_sparse *mo, int i)
 {
-    mb_sparse *mo = mb_of(motion);
     const mb_exhibit *e = exhibit(i);
     int is;
-    if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     if (e == NULL)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_gallery_start: there is no mechanism %d; they are numbered from 0 to %d", i,

@@ -38,6 +38,8 @@ void mb_build_damped(mb_builder *g, const char *name, const char *parent, const 
 void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius);
 void mb_build_motor(mb_builder *g, const char *name, const char *joint);
 
+/* As lg_gallery_start(). */
+lg_status mb_gallery_start(mb_sparse *mo, int i);
 /* At rest, as assembled. */
 lg_status mb_start_at_rest(mb_sparse *mo);
 /* As assembled, with velocities of joints. */

@@ -46,7 +46,7 @@ static lg_status start_bicycle(mb_sparse *mo)
         twist[0] = speed, twist[1] = -lean_rate * poses[7 * b + 2], twist[3] = lean_rate;
         twist[4] = radius[b] > 0 ? speed / radius[b] : 0;
     }
-    return st == LG_OK ? lg_motion_start_poses(&mo->head, 0, poses, twists, 1) : st;
+    return st == LG_OK ? mb_sparse_start_poses(mo, 0, poses, twists, 1) : st;
 }
 
 /* ---- vehicle ---- */
