@@ -169,7 +169,7 @@ static void wrong_trees(void **unused)
     rejected(URDF(A B "<joint name='j' type='fixed'><child link='b'/></joint>"), "'j' has no <parent>");
     rejected(URDF(A B "<joint name='j' type='fixed'><parent/><child link='b'/></joint>"),
              "<parent> has no attribute 'link'");
-    rejected(URDF(A B "<joint name='j' type='fixed'>" AB AB "</joint>"), "stands twice");
+    rejected(URDF(A B "<joint name='j' type='fixed'>" AB AB "</joint>"), "this <joint> has two <parent>");
     rejected(URDF(A B "<joint name='j' type='fixed'><parent link='z'/><child link='b'/></joint>"),
              "joint 'j': there is no link 'z'");
     rejected(URDF(A B HINGE "<joint name='k' type='fixed'>" AB "</joint>"),

@@ -14,7 +14,7 @@
 
 /* ---- bodies ---- */
 
-/* What the links of a body sum up to, in the frame of the one that names it. */
+/* The sums over the links of a body, in the frame of the link that names it. */
 typedef struct sum {
     int links; /* with mass or inertia */
     double mass, centre[3], inertia[6];

@@ -127,7 +127,7 @@ static const char *name_of(mj_reader *o, mb_element *e)
     return mj_name(o, base, o->unnamed);
 }
 
-/* Links of both bodies; the second is the world if there is none. */
+/* Links of both bodies; without a second body it is the world. */
 static int both(mj_reader *o, mb_element *e, int *link)
 {
     const char *body;
@@ -166,7 +166,7 @@ static void read_weld(mj_reader *o, mb_element *e)
     const mb_place first = mb_place_of(o->r, link[0]), second = mb_place_of(o->r, link[1]);
     mb_place one = second;
     (void)mb_numbers(o->r, e, "relpose", v, 7, 7);
-    if (v[3] != 0 || v[4] != 0 || v[5] != 0 || v[6] != 0) { /* zeros: as they stand */
+    if (v[3] != 0 || v[4] != 0 || v[5] != 0 || v[6] != 0) { /* zeros: the present poses */
         mb_place relative = {{v[0], v[1], v[2], v[4], v[5], v[6], v[3]}};
         mb_unit(o->r, e, "relpose", relative.g + 3, 4);
         lg_se3_compose(one.g, first.g, relative.g);

@@ -18,7 +18,7 @@ typedef struct mj_reader {
 /* Gives an element the attributes of its class that it lacks; `childclass` (NULL: none) is that of the bodies around.
  */
 void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
-/* Marks the defaults of elements that are read: what is not known of them is told where it is used. */
+/* Marks the defaults of elements that are read: unknown ones are reported where they are used. */
 void mj_pass_defaults(mj_reader *o);
 /* pos and one of quat, axisangle, euler, xyaxes, zaxis. */
 mb_place mj_place(mj_reader *o, mb_element *e);

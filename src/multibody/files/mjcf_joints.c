@@ -163,7 +163,7 @@ static void as_single(mb_file_joint *to, const mj_joint *j, double *second)
     }
 }
 
-/* What a joint of several positions cannot have. */
+/* Refuses forces and notes limits of joints with several positions. */
 static void refuse_forces(mb_reader *r, const mj_joint *j, int count)
 {
     for (int i = 0; i < count && count > 1; i++) {

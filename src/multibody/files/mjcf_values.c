@@ -26,7 +26,7 @@ static mb_element *next_class(mb_element *top, mb_element *e)
     return inner;
 }
 
-/* The <default> of a class; NULL: there is none. */
+/* The <default> of a class; NULL: the file has no such class. */
 static mb_element *class_named(mj_reader *o, const char *name)
 {
     mb_element *root = o->r->document.root;

@@ -58,7 +58,7 @@ void mb_note(mb_reader *r, const mb_element *e, const char *format, ...)
     va_start(arguments, format);
     if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = '\0';
     va_end(arguments);
-    if (r->remarks >= MB_REMARKS_MOST) (void)snprintf(text, sizeof text, "what follows is not read either");
+    if (r->remarks >= MB_REMARKS_MOST) (void)snprintf(text, sizeof text, "further elements are not read either");
     for (int i = 0; i < r->remarks; i++) {
         if (strcmp(r->remark[i].text, text) != 0) continue;
         r->remark[i].count++;
@@ -94,7 +94,7 @@ static const char *reason(const char *name, int attribute)
         {"general", ": of actuators <motor> is read; the joint moves without it", 0},
         {"ctrlrange", ": controls have no limits", 1},
         {"transmission", ": each movable joint has a motor of its name", 0},
-        {"contact", ": bodies do not touch each other; wheels do, and stand in <liegrp> of a URDF", 0},
+        {"contact", ": bodies do not touch each other; wheels and spheres do, in <liegrp> of a URDF", 0},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (strcmp(reasons[i].name, name) == 0 && reasons[i].attribute == attribute) return reasons[i].why;
@@ -158,7 +158,7 @@ mb_element *mb_only(mb_reader *r, mb_element *e, const char *name)
 {
     mb_element *first = mb_each_element(e, name, NULL),
                *second = first != NULL ? mb_each_element(e, name, first) : NULL;
-    if (second != NULL) mb_refuse(r, second, "<%s> stands twice in this <%s>; leave one", name, e->name);
+    if (second != NULL) mb_refuse(r, second, "this <%s> has two <%s>; remove one", e->name, name);
     return r->status == LG_OK ? first : NULL;
 }
 

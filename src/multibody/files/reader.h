@@ -11,7 +11,7 @@
 #include "multibody/files/xml.h"
 #include "multibody/mechanism.h"
 
-/* As many links, joints and so on as are read, and kinds of remarks that are told apart. */
+/* The greatest numbers of links, joints and so on, and of different remarks. */
 enum { MB_LINKS_MOST = 40000, MB_REMARKS_MOST = 200 };
 
 /* A frame in another: an element of SE(3), position and quaternion. */
@@ -74,11 +74,11 @@ typedef struct mb_reader {
 /* Refuses the file at this element (NULL: as a whole) with LG_ERROR_ARGUMENT or another status. */
 void mb_refuse(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
 void mb_refuse_as(mb_reader *r, lg_status status, const mb_element *e, const char *format, ...) LG_PRINTF(4, 5);
-/* What the mechanism said of a part from this element. */
+/* Passes on the mechanism's message about a part from this element. */
 void mb_pass_on(mb_reader *r, const mb_element *e, lg_status status);
 /* Lists something that is not read, once for each text. */
 void mb_note(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
-/* Lists every element and attribute that nobody asked for, and hands all remarks to the mechanism. */
+/* Adds a remark on every element and attribute that was not read, and hands all remarks to the mechanism. */
 void mb_note_unread(mb_reader *r);
 
 /* 1: the element is called this. */

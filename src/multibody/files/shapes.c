@@ -17,7 +17,7 @@ static int body_of(const mb_reader *r, int link, mb_place *in_body)
     return name != NULL ? lg_mechanism_body(r->m, name) : -1;
 }
 
-/* Adds a shape at a place in the frame of a link. What is no shape is not read, and told. */
+/* Adds a shape at a place in the frame of a link. Elements that are not shapes get a remark. */
 static void add(mb_reader *r, const mb_element *e, int link, const mb_place *at, lg_shape *shape)
 {
     mb_place in_body, whole;
@@ -68,7 +68,7 @@ void mb_read_visuals(mb_reader *r)
                 if (mb_is(c, "origin")) origin = c;
             }
             const int known = geometry != NULL && geometry->child != NULL && !mb_is(geometry->child, "mesh");
-            if (!known) continue; /* it stays unread, and is told as such */
+            if (!known) continue; /* it stays unread and gets a remark */
             e->read = geometry->read = 1;
             if (origin != NULL) origin->read = 1;
             if (material != NULL) material->read = 1, mb_passed_over(material);
@@ -95,7 +95,8 @@ static const char *class_around(const mb_element *e)
     return NULL;
 }
 
-/* from and to instead of a place and the half length: z is along them. Returns the half length; -1: there are none. */
+/* from and to instead of a place and the half length: z is along them. Returns the half length; -1: the attribute is
+ * missing. */
 static double read_ends(mb_reader *r, mb_element *e, mb_place *at)
 {
     double v[6], d[3];

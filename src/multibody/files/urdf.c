@@ -133,7 +133,7 @@ static void read_mimic(mb_reader *r, const mb_file_joint *j)
 
 /* ---- the tree ---- */
 
-/* The one link that is nobody's child. */
+/* The one link that is not a child. */
 static int root_of(mb_reader *r)
 {
     int root = -1;

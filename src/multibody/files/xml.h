@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 
-/* What a document may have at most: more is refused before it fills the memory. */
+/* Limits of a document: a larger one is refused before it fills the memory. */
 enum {
     MB_XML_BYTES = 64 << 20,
     MB_XML_NODES = 1000000,
@@ -19,7 +19,7 @@ enum {
 typedef struct mb_attribute {
     struct mb_attribute *next;
     const char *name, *value;
-    int read; /* 1: somebody asked for it */
+    int read; /* 1: it was read */
 } mb_attribute;
 
 typedef struct mb_element {
