@@ -5,8 +5,8 @@
 
 #include "multibody/mechanism.h"
 
-/* What a position does: it moves the frame on the child along an axis of the parent's, turns it about an axis of its
- * own, or is a component of the rotation vector between both. */
+/* The effect of a position: it moves the frame on the child along an axis of the parent's, turns it about an axis of
+ * its own, or is a component of the rotation vector between both. */
 typedef enum mb_position_kind { MB_SLIDES, MB_TURNS, MB_VECTOR } mb_position_kind;
 
 typedef struct mb_position {
@@ -15,7 +15,7 @@ typedef struct mb_position {
     const char *unit, *rate, *what; /* of columns */
 } mb_position;
 
-/* What is drawn: nothing, arms from the centres of mass, and at their end a pin or a ball; a bar between both points.
+/* The look: nothing, arms from the centres of mass, and at their end a pin or a ball; a bar between both points.
  */
 typedef enum mb_look { MB_LOOK_NOTHING, MB_LOOK_ARMS, MB_LOOK_PIN, MB_LOOK_BALL, MB_LOOK_BAR } mb_look;
 

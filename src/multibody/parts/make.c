@@ -57,7 +57,7 @@ int mb_frame_from(double *S, const double *axis, const double *second)
     return 1;
 }
 
-/* The index of a body by name, of the world for NULL; -1: there is none. */
+/* The index of a body by name, of the world for NULL; -1: no body has it. */
 static int body_index(const lg_mechanism *m, const char *name)
 {
     return name == NULL ? m->part[MB_BODIES].count : mb_find(m, MB_BODIES, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* part.h: what the file of a kind of part states, and what these files share. */
+/* part.h: the description that each file of parts/ ends with, and functions that these files share. */
 #ifndef LG_MULTIBODY_PART_H
 #define LG_MULTIBODY_PART_H
 
@@ -40,8 +40,7 @@ typedef struct mb_part_kind {
     int (*blocks)(const lg_mechanism *m, int i, int velocities, mb_block *block);
     /* A scale of its lengths on its bodies; NULL: none */
     double (*reach)(const lg_mechanism *m, int i);
-    /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: there are none
-     */
+    /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: no row's is */
     void (*normal)(double *n, const mb_plan *plan, int i, const struct mb_pose *pose);
     /* Refuses what lg_mechanism_system() cannot express; NULL: nothing */
     lg_status (*check_system)(lg_mechanism *m, int i);
@@ -50,7 +49,7 @@ typedef struct mb_part_kind {
     /* Adds its shapes; NULL: it has none */
     void (*show)(const struct mb_maker *k, int i);
     int show_first; /* 1: before those of bodies */
-    /* Marks bodies that these shapes show (MB_SHOWN_PART); NULL: there are none */
+    /* Marks bodies that these shapes show (MB_SHOWN_PART); NULL: they show no body */
     void (*mark)(const struct mb_maker *k, int i);
 } mb_part_kind;
 
@@ -61,7 +60,7 @@ extern const char *const mb_wheel_kinds[], *const mb_contacts[];
 MB_PART_LIST(MB_PART_KIND)
 #undef MB_PART_KIND
 const mb_part_kind *mb_kind_of(int kind);
-/* Part i of a kind as it was described. */
+/* Part i of this kind as it was described. */
 void *mb_part_at(const lg_mechanism *m, int kind, int i);
 /* Normal forces are numbered kind by kind: the number of the first of this kind; of MB_KINDS: how many there are. */
 int mb_normals_before(const lg_mechanism *m, int kind);

@@ -133,7 +133,7 @@ static void mark_wheel(const mb_maker *k, int i)
     mb_look_mark(k, w->b, w->centre, w->radius);
 }
 
-/* The plane of wheel i among the shapes of wheels, a new one if there is none: its number; -1: the scene refused it. */
+/* The plane of wheel i among the shapes of wheels, or a new one: its number; -1: the scene refused it. */
 static int ground_of(const mb_maker *k, int i)
 {
     const mb_wheel *w = &k->m->wheel[i];

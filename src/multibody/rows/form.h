@@ -59,7 +59,7 @@ static inline void mb_form_tension(mb_form *f, const real *xa, const real *xb, c
     mb_form_lever(f, 3, -1, F, xa);
 }
 
-/* F.d'' where F stands in space, or turns with a (then 2 F'.d' + F''.d too). */
+/* F.d'' where F is fixed in space, or turns with a (then 2 F'.d' + F''.d too). */
 static inline void mb_form_force(mb_form *f, const real *xa, const real *xb, const real *d, const real *F, int in_space)
 {
     mb_form_lever(f, 9, 1, F, xb);

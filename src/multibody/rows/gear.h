@@ -20,8 +20,9 @@ static inline int mb_gear_turns(const mb_plan *plan, const mb_gear *g)
     return !plan->coordinate[g->first].slides && !plan->coordinate[g->second].slides;
 }
 
-/* phi of a configuration, which does not tell how often angles have turned: an angle beside a length is on the branch
- * that suits it; between two angles phi holds up to the whole turns of both, which are 2 pi/q for a ratio p/q. */
+/* phi of a configuration, which does not determine how often angles have turned: an angle tied to a length is on the
+ * branch that suits it; between two angles phi holds up to the whole turns of both, which are 2 pi/q for a ratio p/q.
+ */
 RARELY void mb_gear_of_configuration(const mb_plan *plan, const mb_gear *g, const mb_site *at, real *phi)
 {
     const int c[2] = {g->first, g->second}, turns = mb_gear_turns(plan, g);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* point.h: joints that hold a point, for stages of collocation: three rows along the axes of space, whatever axes the
- * plan's own rows have, and rows across. Both kinds describe the same joint, and multipliers come out of the solution;
- * but of these rows
+/* point.h: joints that hold a point, for stages of collocation: three rows along the axes of space, which need not be
+ * the axes of the plan's rows, and rows across. Both kinds describe the same joint, and multipliers come out of the
+ * solution; but of these rows
  *
  *   e_i.(v_b + w_b x x_b - v_a - w_a x x_a)   and   t.(w_a - w_b),   t = a x b,
  *
@@ -35,7 +35,7 @@ static inline void mb_plain_begin(const mb_plan *plan, const mb_block *k, mb_row
         }
 }
 
-/* Row i along e_i has the torque e_i x x or x x e_i: the lever x stands in the first three. */
+/* Row i along e_i has the torque e_i x x or x x e_i: the first three contain the lever x. */
 KERNEL void mb_plain_lever(mb_pair *w, const real *x, double sign)
 {
     w[0].v[4] = -sign * x[2], w[0].v[5] = sign * x[1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slider.h: a.d = c, d from the anchor on body a to the anchor on body b: a point of b stays in a plane. Three of them
- * hold the point. The direction turns with body a or stands in space. */
+ * hold the point. The direction turns with body a or is fixed in space. */
 #ifndef LG_MULTIBODY_SLIDER_H
 #define LG_MULTIBODY_SLIDER_H
 
@@ -27,7 +27,7 @@ KERNEL void mb_moving_distance(mb_moving *d, const mb_joint *j, const mb_ends *e
     }
 }
 
-/* The row of a.d, along a direction `a` that turns with body a (or stands in space, then a x d is left out). */
+/* The row of a.d, along a direction `a` that turns with body a (or is fixed in space, then a x d is left out). */
 KERNEL void mb_row_along(mb_pair *w, real *phi, const real *a, const real *xa, const real *xb, const real *d,
                          int in_space)
 {

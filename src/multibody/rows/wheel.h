@@ -72,7 +72,7 @@ KERNEL void mb_moving_heading(mb_leaning *l, mb_moving *t, const mb_wheel *w, co
     }
 }
 
-/* y.(v + w x k) minus the ground's velocity along y, where y and k turn as told. */
+/* y.(v + w x k) minus the ground's velocity along y, where y and k move as given. */
 KERNEL real mb_slip_bend(const mb_wheel *w, const real *n, const real *twist, const real *r, const mb_moving *y,
                          const mb_moving *k)
 {
