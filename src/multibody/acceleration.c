@@ -21,7 +21,7 @@ void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n)
     }
 }
 
-/* f += the wrenches of the caller's. */
+/* f += the user-supplied wrenches. */
 static lg_status add_wrenches(mb_linear *L, mb_pair *f)
 {
     mb_sparse *c = L->copy;

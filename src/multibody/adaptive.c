@@ -178,7 +178,7 @@ static int adaptive_attempt(void *moving)
          adaptive_move(c, adaptive_from(c), adaptive_to(c), c->now.t, p->substep, &memory)))
         return 1;
     p->roughness = adaptive_roughness(c, p->substep), p->tried_sweeps = (int)c->numbers.sweeps;
-    /* What the projection at the node corrects was an error too. */
+    /* The correction by the projection at the node counts as an error. */
     p->noise = o->defect * o->contraction + fmax(o->open, o->miss);
     return 0;
 }

@@ -21,8 +21,8 @@ typedef struct mb_adaptive {
     mb_choice *choice;        /* of the rows that are kept */
     mb_motion numbers;        /* node[now] is the internal node, the other the beginning of the last substep */
     mb_node probe;            /* of a measurement */
-    double *whole;            /* likewise: the state after the whole step, */
-    double *around;           /* and the rates of that step */
+    double *whole;            /* of a measurement: the state after the whole step */
+    double *around;           /* of a measurement: the rates of that step */
     mb_ledger now, before;    /* at those nodes */
     double momentum_scale[2]; /* the largest momentum and spin so far */
 } mb_adaptive;

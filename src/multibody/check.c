@@ -47,7 +47,7 @@ static double shorter(mb_sparse *mo, double h)
     return part;
 }
 
-/* A row of a tolerance that is too far away, or on whose way somebody stopped. */
+/* A row of output that was not reached: it is too far away for its tolerance, or lg_pause stopped the step. */
 static lg_status no_row(mb_sparse *mo, double h)
 {
     char far[256];
@@ -75,11 +75,11 @@ static lg_status no_fixed_point(mb_sparse *mo, double h)
                        mo->t, h, miss, part);
     if (part == 0)
         return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
-                       "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move "
-                       "by %.2g after %d sweeps), nor do those of much shorter ones",
+                       "lg_motion_step: t = %.10g: the stages of a step of h = %g do not converge (they still change "
+                       "by %.2g after %d sweeps), nor do those of much shorter steps",
                        mo->t, h, defect, (int)mo->numbers.sweeps);
     return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
-                   "lg_motion_step: t = %.10g: the stages of a step of h = %g do not come to rest (they still move by "
+                   "lg_motion_step: t = %.10g: the stages of a step of h = %g do not converge (they still change by "
                    "%.2g after %d sweeps), or it does not resolve the motion; h = %g would do here, or "
                    "allow halvings of a step",
                    mo->t, h, defect, (int)mo->numbers.sweeps, part);
@@ -187,18 +187,19 @@ static lg_status check_velocities(mb_sparse *mo, double h)
         return lg_fail(
             &mo->head.error, LG_ERROR_SINGULAR,
             "lg_motion_step: t = %.10g: velocities jump by %.2g of themselves in one step: the mechanism passes a "
-            "singular configuration, such as flat or stretched, beyond which more than one motion goes on, or the "
+            "singular configuration, such as flat or stretched, from which more than one motion continues, or the "
             "step is too large; take a smaller step, or allow halvings of a step",
             mo->t, n->velocity_jump);
     }
     if (n->abrupt <= 1 || !is_slender(mo)) return LG_OK;
     const double off = apart_from_quarters(mo, h);
     if (off <= MB_SAME) return LG_OK;
-    return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
-                   "lg_motion_step: t = %.10g: beside a singular configuration, such as flat or stretched, where more "
-                   "than one motion goes on, velocities at the end of the step and of its quarters differ by %.2g of "
-                   "themselves; take a smaller step, or allow halvings of a step",
-                   mo->t, off);
+    return lg_fail(
+        &mo->head.error, LG_ERROR_SINGULAR,
+        "lg_motion_step: t = %.10g: near a singular configuration, such as flat or stretched, from which "
+        "more than one motion continues, velocities at the end of the step and of its quarters differ by %.2g of "
+        "themselves; take a smaller step, or allow halvings of a step",
+        mo->t, off);
 }
 
 lg_status mb_check_step(mb_sparse *mo, double h)

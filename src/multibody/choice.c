@@ -10,7 +10,7 @@
 #include "multibody/work.h"
 
 #define CHOICE_GAIN     1.5   /* an exchange multiplies the volume of the kept rows by more */
-#define CHOICE_LEAST    1.1   /* likewise, where a step has failed */
+#define CHOICE_LEAST    1.1   /* the same bound after a step has failed */
 #define CHOICE_REGULAR  1e-10 /* of the diagonal, where kept rows may depend on each other */
 #define CHOICE_SINGULAR 1e-5  /* kept rows with a smaller pivot are looked at for such a dependence */
 #define CHOICE_APART    1e-3  /* of its length: a row with more of its own can replace one of them */
@@ -331,7 +331,7 @@ static double vanishing(mb_choice *c, const mb_node *n)
     return sqrt(square) / largest;
 }
 
-/* What a row has besides the kept ones, of its length. */
+/* The part of a row that is independent of the kept ones, relative to its length. */
 static double own_part(mb_choice *c, const mb_block *k, const mb_pair *row, const mb_node *n)
 {
     const mb_plan *p = c->plan;
@@ -351,7 +351,7 @@ static double own_part(mb_choice *c, const mb_block *k, const mb_pair *row, cons
     return sqrt(square) / length;
 }
 
-/* Replaces a kept row that depends on the others by one that does not. 0: there is none, or nothing to replace. */
+/* Replaces a kept row that depends on the others by one that does not. 0: no row can replace it, or none depends. */
 static int mend(mb_choice *c, mb_node *n)
 {
     const mb_plan *p = c->plan;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* choice.h: which of the rows that depend on each other a motion keeps. Compilation chooses for the assembled pose. As
- * bodies turn, rows that were kept may come to depend on each other although the rank stays: two balls of one body,
- * say, roll along the line between their contacts alike, whatever direction that has. Then others are kept.
+ * bodies turn, rows that were kept may come to depend on each other although the rank stays: two balls of one body
+ * have the same row of rolling along the line between their contacts, and this line turns. Then others are kept.
  *
  * A redundant row is r = sum_i c_i K_i of the kept ones. In place of K_i it multiplies the volume of the kept rows by
- * |c_i| |r| / |K_i|, lengths being those in the kinetic metric. Exchanges that enlarge it by half are made until there
- * is none. Where the rank drops the volume falls whatever is kept. */
+ * |c_i| |r| / |K_i|, lengths being those in the kinetic metric. Exchanges that enlarge it by half are made until no
+ * exchange does. Where the rank drops, the volume falls for every choice. */
 #ifndef LG_MULTIBODY_CHOICE_H
 #define LG_MULTIBODY_CHOICE_H
 
@@ -20,7 +20,7 @@ typedef struct mb_choice {
     int stages;           /* of moving[0] */
     int fixed;            /* 1: nothing is chosen again */
     char *kept;           /* rows of base->whole: 1: the plan keeps it */
-    char *compiled;       /* likewise, as compiled */
+    char *compiled;       /* those that the compiled plan keeps */
     /* memory of a plan that is not as compiled, and scratch */
     mb_block *block, *excess;
     mb_symbolic node, mean;
@@ -29,8 +29,8 @@ typedef struct mb_choice {
     int *place;     /* of positions */
     mb_pair *twist; /* of bodies and the world */
     double *x;      /* rows */
-    double *sum;    /* likewise */
-    double *length; /* likewise */
+    double *sum;    /* rows */
+    double *length; /* rows */
 } mb_choice;
 
 /* Memory for it; nothing if no row is redundant. */

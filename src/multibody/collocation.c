@@ -4,16 +4,16 @@
  *
  * From (r_0, q_0, p_0) on the constraints, stages i = 1, ..., S with coefficients a_ij, b_i, c_i:
  *   predict      rates at the stages from the polynomial of the step before     integrators/collocation/tableau.c
- *   until the stages stand still, each sweep:                                   stages.c
- *     momenta      P_i = P_0 + h sum_j a_ij P_j', L_i likewise; velocities      stages.c
- *     poses        r_i = r_0 + h sum_j a_ij r_j', q_i likewise; coordinates     stages.c
+ *   until the stages converge, each sweep:                                      stages.c
+ *     momenta      P_i = P_0 + h sum_j a_ij P_j', also L_i; velocities          stages.c
+ *     poses        r_i = r_0 + h sum_j a_ij r_j', also q_i; coordinates         stages.c
  *     forces       f_i, the caller's wrenches, gyroscopic torques               equations.c, forces/
  *     rows         A_i, A_i' xi_i and the factor of C_i = A_i J_i^-1 A_i^T      equations.c, rows/
  *     multipliers  C_i lambda_i = b_i' - A_i' xi_i - A_i J_i^-1 f_i             equations.c
  *     rates        (F, T) = f_i + A_i^T lambda_i;  P_i' = F,
  *                  L_i' = L_i x w_i + R_i^T T                                   equations.c
  *   account      work and mean reactions: sum_i b_i of those at the stages      stages.c
- *   place        g_1 = g_0 + h sum_i b_i g_i',  p_1 likewise                    here
+ *   place        g_1 = g_0 + h sum_i b_i g_i',  also p_1                        here
  *   close        g_1 onto phi = 0 along J^-1 A^T                                here, project.c
  *   settle       p_1 <- p_1 - A^T C^-1 (A J^-1 p_1 - b)                         project.c
  *   energy       p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved    here

@@ -12,7 +12,7 @@ typedef struct mb_collocation {
     void *stages;
     double *start;          /* the state of the step in the numbers of stages.h */
     double *rates, *memory; /* at the stages of this step, and of the last one that was accepted */
-    double span;            /* its length; 0: there is none */
+    double span;            /* its length; 0: no step was made yet */
     lg_extension extension; /* continues the memory */
     double t;               /* of the node that a step departs from */
     double size[2];         /* of momenta and spins in the last step, and of what may change them */
@@ -41,7 +41,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s);
 void mb_collocation_forget(mb_collocation *o);
 /* A step of h from node n0 to n1. 0: there is no solution, or the caller's function failed. */
 int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide);
-/* The step that was made is remembered: the next one goes on from it. */
+/* The step that was made is remembered: the next one continues from it. */
 void mb_collocation_keep(mb_collocation *o, double h);
 /* The guide from that memory. */
 static inline mb_guide mb_collocation_memory(const mb_collocation *o)

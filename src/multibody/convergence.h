@@ -28,7 +28,7 @@ LG_ENGINE void mb_judge(mb_convergence *p, double e, double moved, int sweep, do
 LG_ENGINE mask mb_done(const mb_convergence *convergence, int how);
 /* Where lanes are done, `to` becomes `from`. */
 LG_ENGINE void mb_choose(mask done, real *to, const real *from, int count);
-/* Lanes that are done repeat their last sweep while others go on: restores its input. */
+/* Lanes that are done repeat their last sweep while others continue: restores its input. */
 LG_ENGINE void mb_hold(mb_motion *m, mask done);
 
 #endif

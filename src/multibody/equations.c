@@ -69,7 +69,7 @@ static void equations_accelerate(mb_stage_workspace *o, int block)
     }
 }
 
-/* What a body adds to the Gram matrix of two blocks of rows/point.h, as mb_gram_of_body(). */
+/* Adds a body's contribution to the Gram matrix of two blocks of rows/point.h, as mb_gram_of_body() does. */
 static void equations_plain_gram(const mb_plan *plan, real *L, mb_rows A, const int *t)
 {
     const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];

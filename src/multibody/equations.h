@@ -12,15 +12,15 @@ typedef struct mb_stage_workspace {
     int s, blocks, numbers;
     mb_node *node;          /* of each block: poses, coordinates, rows with their factor */
     real *state, *rate;     /* numbers, block by block */
-    real *spin;             /* w in the body's axes, likewise */
-    real *lambda;           /* likewise */
-    mb_pair *own;           /* the caller's wrenches, likewise */
+    real *spin;             /* w in the body's axes, block by block */
+    real *lambda;           /* block by block */
+    mb_pair *own;           /* user-supplied wrenches, block by block */
     real *columns;          /* of the prediction */
     double at, span;        /* its task's; span 0: not made yet */
     real *weights;          /* h a_ij, for the length `h` */
     double h;               /* 0: not made yet */
     mb_pair *force, *twist; /* bodies and the world: of one block */
-    mb_pair *acceleration;  /* likewise */
+    mb_pair *acceleration;  /* bodies and the world: of one block */
     mb_pair *slope;         /* two parts for each coordinate */
     real *control;
     real *bend, *x;                    /* rows */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Impacts: a motion goes on with another set of constraints. */
+/* Impacts: a motion continues with another set of constraints. */
 #include "multibody/motion.h"
 
 #include <math.h>

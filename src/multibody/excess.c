@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows that are left out because they depend on others. They hold by themselves as long as the dependence lasts; where
- * it does not, the others would lead to motions that are none. So they are looked at beside the assembled
- * configuration, at each start, and after each step. */
+/* Rows that are left out because they depend on others. The others imply them as long as the dependence lasts; where it
+ * ends, motions violate them. So they are checked near the assembled configuration, at each start, and after each step.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "multibody/excess.h"
 #include "multibody/work.h"
 
-#define MB_BESIDE 0.3   /* how far beside, of the reach and in radians */
+#define MB_NEARBY 0.3   /* how far from it, relative to the reach and in radians */
 #define MB_OPEN   1e-12 /* what rows may be open there */
 #define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
 
@@ -50,14 +50,14 @@ static lg_status singular(lg_mechanism *m, const mb_block *k, double off)
 {
     const char *name, *noun = mb_block_noun(m, k, &name);
     return lg_fail(&m->error, LG_ERROR_SINGULAR,
-                   "lg_mechanism_compile: %s '%.60s' depends on others as assembled, but not in configurations beside "
+                   "lg_mechanism_compile: %s '%.60s' depends on others as assembled, but not in configurations near "
                    "it (off by %.2g): the mechanism is assembled in a singular configuration, such as flat or "
                    "stretched; assemble it in another one. Where a joint repeats others, align them to 1e-12",
                    noun, name, off);
 }
 
-/* The mechanism beside its assembled configuration, as far as there is one not farther than *far. 0: there is none. */
-static int go_beside(const lg_mechanism *m, mb_work *w, lg_rng *rng, double *far)
+/* Moves the mechanism to a random configuration near its assembled one, at most *far from it. 0: none was found. */
+static int go_near(const lg_mechanism *m, mb_work *w, lg_rng *rng, double *far)
 {
     int open, rounds;
     for (; *far > 1e-5; *far *= 0.1) {
@@ -72,13 +72,13 @@ static int go_beside(const lg_mechanism *m, mb_work *w, lg_rng *rng, double *far
     return 0;
 }
 
-/* Far away the rows that are kept may depend on each other although the rank stays, and lead elsewhere: what opens
- * there is looked at nearer. Where the rank is another beside, it opens there too. */
-static lg_status check_beside(lg_mechanism *m, mb_work *w, lg_rng *rng)
+/* Far away the rows that are kept may depend on each other although the rank stays, and lead elsewhere: a row
+ * that opens there is checked nearer. Where the rank changes nearby, it opens there too. */
+static lg_status check_near(lg_mechanism *m, mb_work *w, lg_rng *rng)
 {
     const mb_block *where = m->excess;
-    double far = MB_BESIDE, off = NAN;
-    for (int nearer = 0; nearer < 3 && go_beside(m, w, rng, &far); nearer++, far *= 0.1) {
+    double far = MB_NEARBY, off = NAN;
+    for (int nearer = 0; nearer < 3 && go_near(m, w, rng, &far); nearer++, far *= 0.1) {
         off = mb_excess_open(&m->plan, &w->node, &where);
         if (!(off <= MB_OPEN)) continue;
         stir(m, w, rng);
@@ -111,6 +111,6 @@ lg_status mb_check_excess(lg_mechanism *m, mb_work *w)
 {
     lg_rng rng = {1};
     lg_status st = check_grounds(m, w);
-    for (int i = 0; st == LG_OK && i < 3; i++) st = check_beside(m, w, &rng);
+    for (int i = 0; st == LG_OK && i < 3; i++) st = check_near(m, w, &rng);
     return st;
 }

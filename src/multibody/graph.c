@@ -211,7 +211,7 @@ static int fill(list *below, int count)
     list spare = {NULL, 0, 0};
     int well = 1;
     for (int k = 0; well && k < count; k++) {
-        int kept = 0; /* what was eliminated before stands above */
+        int kept = 0; /* blocks eliminated before are above */
         for (int i = 0; i < below[k].count; i++)
             if (below[k].at[i] > k) below[k].at[kept++] = below[k].at[i];
         below[k].count = kept;

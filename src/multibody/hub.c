@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wide bodies. All rows on one body meet in the Gram matrix: n joints on it cost n^2. So compilation takes a body with
  * many of them apart: shares of its mass and inertia, all in its place, held together by a tree of fixed joints. That
- * is the same mechanism. Shares and their joints come after the parts that were described; nobody sees them. */
+ * is the same mechanism. Shares and their joints come after the parts that were described; public functions do not
+ * count them. */
 #include <stdlib.h>
 
 #include "multibody/parts/part.h"

@@ -100,7 +100,7 @@ static void lanes_restore(mb_wide *w, int done)
     lanes_place(w);
 }
 
-/* 1: in a lane the step is none (check.c). */
+/* 1: the step of a lane is invalid (check.c). */
 static int lanes_unsound(mb_wide *w)
 {
     const mb_motion *m = &w->numbers;

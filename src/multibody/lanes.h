@@ -19,10 +19,10 @@ typedef struct mb_lanes_table {
     /* In zeroed memory aligned to LG_ALIGN; `part` are the lengths of the sub-steps of a step of h, which the caller
      * keeps; rattle as in mb_motion. */
     mb_wide *(*make)(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle);
-    /* All that a motion knows: at first the `*state` spans from which a step goes on bit for bit once mb_place is
-     * called, then the rest. Returns their number. */
+    /* All numbers of a motion: first the `*state` spans from which a step continues bit for bit once mb_place is
+     * called, then the rest. Returns the number of spans. */
     int (*spans)(mb_wide *w, mb_span *span, int *state);
-    /* What follows from the states. */
+    /* Evaluates what the states determine. */
     void (*place)(mb_wide *w);
     /* One step. 0; or 1 and all lanes are as they were. */
     int (*step)(mb_wide *w);

@@ -3,7 +3,7 @@
  *
  *   dr' = dv,   dtheta' = dw + w x dtheta,   dv' = da,   dw' = dalpha,
  *
- * and J a = f - gyroscopic - A^T lambda, A a = -A' xi + drift'. States beside the present one are displaced along a
+ * and J a = f - gyroscopic - A^T lambda, A a = -A' xi + drift'. Neighbouring states are displaced along a
  * basis of ker A_h and of ker A, orthonormal in the metric J, and projected; J-products with the bases read y back:
  * what projection adds is J-orthogonal to them. */
 #include "multibody/motion.h"
@@ -100,7 +100,7 @@ static lg_status place(mb_linear *L, const double *z, double s)
     }
     if (!(phi < 1e-11 * mb_reach(L->mo->mechanism)))
         return lg_fail(&L->mo->head.error, LG_ERROR_SINGULAR,
-                       "%s: a state beside the present one cannot be projected; it is too near to a singular "
+                       "%s: a state next to the present one cannot be projected; it is too near to a singular "
                        "configuration",
                        L->who);
     for (int b = 0; b < plan->bodies; b++) {

@@ -11,7 +11,7 @@
 #include "multibody/plan.h"
 #include "multibody/saddle.h"
 
-/* Parts of a kind, `count` of `size` bytes, each a public description whose strings are our own. */
+/* All joints, or wheels and so on: `count` public descriptions whose strings belong to the mechanism. */
 typedef struct mb_parts {
     char *at;
     int count, room;
@@ -97,11 +97,11 @@ struct lg_mechanism {
 #define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)
 #define MB_GEAR_OF(m, i)          MB_PART(m, MB_GEARS, lg_gear, i)
 
-/* The number of the part of a kind with this name; -1: none. */
+/* The number of the part of this kind with this name; -1: no part has it. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);
 /* The name is the first `length` characters. */
 int mb_find_within(const lg_mechanism *m, int kind, const char *name, size_t length);
-/* The number of parts of a kind that were described. */
+/* The number of described parts of this kind, without shares. */
 int mb_seen(const lg_mechanism *m, int kind);
 /* "joint", "wheel" or "gear", and the name of the part that a block comes from. */
 const char *mb_block_noun(const lg_mechanism *m, const mb_block *k, const char **name);

@@ -395,7 +395,7 @@ static lg_status attempt(mb_sparse *mo, double h)
     if (st == LG_ERROR_INTERRUPTED)
         restore_totals(mo, &mo->saved[0]);
     else if (st != LG_OK)
-        mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are nobody's */
+        mb_restore(mo, &mo->saved[0]), mo->stepped = 0; /* its multipliers are invalid */
     return st;
 }
 

@@ -62,7 +62,7 @@ struct mb_sparse {
     mb_sparse *inside; /* shows a state inside the last step; NULL: none was asked for yet */
 };
 
-/* What is read of a motion's bodies; NULL: it is no motion of a mechanism. */
+/* The bodies of a motion; NULL: it is not a motion of a mechanism. */
 #define mb_of(motion) ((motion) != NULL ? (motion)->bodies : NULL)
 
 /* ---- what run/sparse.c makes an engine of; statuses and messages are those of the public functions ---- */
@@ -139,7 +139,7 @@ static inline int mb_is_far(const mb_sparse *mo)
     return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_TOO_MANY;
 }
 
-/* Somebody stopped on the way to it (lg_pause); the state is as it was, and the next call goes on from there. */
+/* lg_pause stopped the way to it; the state is as it was, and the next call continues from there. */
 static inline int mb_is_stopped(const mb_sparse *mo)
 {
     return mb_is_adaptive(mo) && mo->adaptive->end == LG_SUBSTEP_STOPPED;
@@ -182,7 +182,7 @@ void mb_watch_normals(mb_sparse *mo);
 void mb_forget_normals(mb_sparse *mo);
 /* The wheel with the least one; -1: none is known. */
 int mb_least_normal(const mb_sparse *mo);
-/* The force of contact i of a kind of part, and its least normal force: what the public functions of wheels say. */
+/* The force of part i of this kind, and its least normal force, as the public functions of wheels read them. */
 lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i);
 lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, int part, int i);
 

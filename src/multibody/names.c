@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mechanism has: names of its parts, rows and freedoms. */
+/* Names of parts; numbers of rows and freedoms. */
 #include "multibody/mechanism.h"
 
 #define NAME(noun, kind, type)                                                                                         \

@@ -56,14 +56,14 @@ int mb_parameters_of_part(const lg_mechanism *m, int kind, int i)
     return part_of(m, kind, i).count;
 }
 
-/* The parameters of the first `parts` parts of a kind. */
+/* The number of parameters of the first `parts` parts of this kind. */
 static int parameters_before(const lg_mechanism *m, int kind, int parts)
 {
     if (parts == 0) return 0;
     return kind == GRAVITY ? part_of(m, GRAVITY, 0).count : m->part[kind].parameter_end[parts - 1];
 }
 
-/* Parameter i: its part, and which field in *f; a count of 0: there is none. */
+/* Parameter i: its part, and which field in *f; a count of 0: there is no parameter i. */
 static part find(const lg_mechanism *m, int i, int *f)
 {
     const part none = {GRAVITY, NULL, NULL, NULL, 0};
@@ -95,14 +95,14 @@ int lg_mechanism_parameter_count(const lg_mechanism *m)
     return count;
 }
 
-/* The part of a kind with a name of `length` characters; -1: none. */
+/* The part of this kind with a name of `length` characters; -1: no part has it. */
 static int part_named(const lg_mechanism *m, int kind, const char *name, size_t length)
 {
     if (kind != GRAVITY) return mb_find_within(m, kind, name, length);
     return length == strlen("gravity") && strncmp(name, "gravity", length) == 0 ? 0 : -1;
 }
 
-/* The number of a field of part n among the parameters of its kind; -1: no such part or field. */
+/* The number of a field of part n among the parameters of `kind`; -1: no such part or field. */
 static int field_named(const lg_mechanism *m, int kind, int n, const char *name)
 {
     if (n < 0) return -1;

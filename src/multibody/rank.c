@@ -14,7 +14,7 @@
 
 /* ---- rank ---- */
 
-/* What stands against the rows kept so far. */
+/* The rows kept so far, and what a further row is tested with. */
 typedef struct survey {
     lg_mechanism *m;
     mb_work w;      /* the kept blocks */
@@ -55,8 +55,8 @@ static void project(mb_work *w, mb_pair *f)
     memset(&f[p->bodies], 0, sizeof *f);
 }
 
-/* What a row has besides the kept ones and `rows` earlier ones of its block, of its length; own[rows] becomes the
- * direction of that. */
+/* The part of a row that is independent of the kept ones and of `rows` earlier ones of its block, relative to its
+ * length; own[rows] becomes its direction. */
 static double own_part(survey *s, const mb_block *k, const mb_pair *row, int rows)
 {
     mb_work *w = &s->w;
@@ -81,7 +81,7 @@ static double own_part(survey *s, const mb_block *k, const mb_pair *row, int row
     return rest > 0 ? rest / whole : 0;
 }
 
-/* 1: the block holds the shares of a wide body together, which concerns nobody. */
+/* 1: the block holds the shares of a wide body together, which users do not see. */
 static int is_between_shares(const lg_mechanism *m, const mb_block *k)
 {
     return k->source >= mb_seen(m, mb_facts_of(k)->part);
@@ -98,7 +98,7 @@ static void mark_others(survey *s)
             if (fabs(w->sum[i]) > 1e-6 * largest && !is_between_shares(s->m, &w->block[e])) s->named[e] = 1;
 }
 
-/* What stands before item i of n in a list: "1, 2 and 3". */
+/* The separator before item i of n in a list: "1, 2 and 3". */
 static const char *comma(int i, int n)
 {
     return i == 0 ? "" : i + 1 < n ? ", " : " and ";
@@ -220,7 +220,7 @@ static int survey_begin(survey *s, lg_mechanism *m, int count)
     return s->kept != NULL && s->named != NULL && s->own[0] != NULL;
 }
 
-/* What the survey found that cannot move, or not well. */
+/* Refuses a mechanism that cannot move or is nearly singular. */
 static lg_status judge(survey *s)
 {
     lg_mechanism *m = s->m;

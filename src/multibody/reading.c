@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures of a motion. What a joint or a wheel exerts is the impulse of its rows in the last step, over its length,
+/* Figures of a motion. The force of a joint or a wheel is the impulse of its rows in the last step, over its length,
  * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu, or 1/2 A0^T lambda0 + 1/2 A1^T lambda1 with rattle. */
 #include <math.h>
 #include <string.h>

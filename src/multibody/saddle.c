@@ -46,7 +46,7 @@ static int collect(const mb_plan *p, pairs *to)
     return well;
 }
 
-/* Where the numbers of pair (i, k) stand; -1: none. */
+/* The index of the numbers of pair (i, k); -1: the pair has no numbers. */
 static int place_of(const mb_plan *p, const int *position, int i, int k)
 {
     if (i == k || i == p->bodies || k == p->bodies) return -1;

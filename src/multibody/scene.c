@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mechanism looks like: shapes that were given, then those of its parts (parts/). */
+/* The look of a mechanism: shapes that were given, then those of its parts (parts/). */
 #include "multibody/scene.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ lg_status lg_mechanism_add_shape(lg_mechanism *m, int *index, const lg_shape *sh
     return status == LG_OK ? LG_OK : lg_fail(&m->error, status, "%s", lg_scene_message(m->look));
 }
 
-/* What follows from the mechanism --------------------------------------------------------------------------------- */
+/* The look of parts ------------------------------------------------------------------------------------------- */
 
 int mb_look_host(const mb_maker *k, int b)
 {

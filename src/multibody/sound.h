@@ -11,21 +11,21 @@
 #define MB_EXCESS_OPEN 1e-11 /* what redundant rows may be open in motion, of mb_row_scale() */
 #define MB_EXCESS_SLIP 2e-11 /* and what their velocities may miss, of the fastest */
 
-/* What a step of gauss may miss its balance by before the energy is kept, relative to max(T + |V|): more is no step of
- * an order so high. */
+/* The largest error of a gauss step's energy balance before the energy is kept, relative to max(T + |V|). A resolved
+ * motion has a smaller one. */
 #define MB_RESOLVED 1e-3
 
 /* Redundant rows are looked at (choice.h) where a pivot is smaller, each time that it has fallen to this part. */
 #define MB_FALLEN  0.45
 #define MB_WATCHED 0.8
 
-/* What phi of a row is small beside: the reach or 1. */
+/* The scale of a row's phi: the reach or 1. */
 static inline double mb_row_scale(const mb_plan *plan, const mb_block *k, int row)
 {
     return row < k->lengths ? plan->reach : 1;
 }
 
-/* The velocity, 1/s of the reach, beside which the rounding of poses over a step of h is small. */
+/* The velocity, relative to the reach, 1/s, compared with which the rounding of poses over a step of h is small. */
 static inline double mb_excess_least(double h)
 {
     return 1e-4 / fabs(h);
@@ -48,13 +48,13 @@ LG_ENGINE void mb_watch(const mb_plan *plan, const mb_node *n, real *limit, mask
 LG_ENGINE real mb_fastest(const mb_plan *plan, const mb_node *n);
 /* How far redundant rows are open, relative to mb_row_scale(), and how much their velocities miss, relative to the
  * fastest and to `least` (1/s, of the reach); NaN if there is one. *where becomes the block of the worst, if there is
- * one; NULL: nobody asks. */
+ * one; may be NULL. */
 LG_ENGINE real mb_excess_open(const mb_plan *plan, const mb_node *n, const mb_block **where);
 LG_ENGINE real mb_excess_slip(const mb_plan *plan, const mb_node *n, double least, const mb_block **where);
-/* What the last step misses its balance of energy by, and the most that it may; *scale is that of the energies' terms
- * so far. */
+/* The error of the last step's energy balance, and its upper bound *most; *scale is that of the energies' terms so far.
+ */
 LG_ENGINE real mb_imbalance(const mb_motion *m, real *scale, real *most);
-/* What the velocities of the last step may jump by; 1: motions that are `jumped` had a step refused. */
+/* The upper bound of the jump of velocities in the last step; jumped = 1: a step of the motion was refused. */
 LG_ENGINE real mb_jump_most(const mb_motion *m, real jumped);
 
 #endif

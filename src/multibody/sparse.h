@@ -38,7 +38,7 @@ KERNEL void mb_clear(mb_pair *f, int bodies)
         for (int k = 0; k < 6; k++) f[b].v[k] = splat(0);
 }
 
-/* What stands between a force and a velocity of one body, in space: 1/m and R I^-1 R^T (xx, yy, zz, xy, xz, yz). */
+/* The inverse inertia of one body, in space: 1/m and R I^-1 R^T (xx, yy, zz, xy, xz, yz). */
 typedef struct mb_mobility {
     real inverse_mass;
     real turn[6];
@@ -206,7 +206,7 @@ static inline void mb_products(const mb_plan *plan, mb_rows A, const mb_mobility
     for (int e = 0; e < blocks; e++) mb_products_block(&plan->block[e], A, M);
 }
 
-/* What a body adds to the Gram matrix: five numbers as mb_symbolic::term says. */
+/* Adds a body's contribution to the Gram matrix: five numbers of mb_symbolic::term. */
 KERNEL void mb_gram_of_body(const mb_plan *plan, real *L, mb_rows A, const int *t)
 {
     const mb_block *p = &plan->block[t[1]], *q = &plan->block[t[3]];
@@ -238,7 +238,7 @@ static inline void mb_factor_pivot(const mb_plan *plan, const mb_symbolic *S, re
 #undef MB_DIAGONAL
 }
 
-/* What is below the pivot of column k, and what it leaves to the columns after it. */
+/* The blocks below the pivot of column k, and their subtraction from the columns after it. */
 static inline void mb_factor_below(const mb_plan *plan, const mb_symbolic *S, real *L, int k)
 {
     const int m = plan->block[S->block[k]].rows, from = S->first[k], to = S->first[k + 1];

@@ -324,7 +324,7 @@ typedef struct stages_progress {
     double theta;               /* of the last sweep */
 } stages_progress;
 
-/* After sweep k: 1: the stages stand still, -1: they diverge, 0: go on. */
+/* After sweep k: 1: the stages have converged, -1: they diverge, 0: continue. */
 static int stages_judge(stages_progress *p, const mb_stage_task *task, int k)
 {
     if (k > 1) p->theta = fmax(p->change / p->last, STAGES_TRUSTED);

@@ -18,10 +18,10 @@
 /* Numbers of a body's state and rates: q, r, P, L. Those of the coordinates follow all bodies'. */
 enum { MB_AT_Q = 0, MB_AT_R = 4, MB_AT_P = 7, MB_AT_L = 10, MB_STATE = 13 };
 
-/* Wrenches of the caller's at a stage: adds to wrench[]; nonzero: it failed. */
+/* User-supplied wrenches at a stage: adds to wrench[]; nonzero: it failed. */
 typedef int (*mb_ask_fn)(void *owner, double t, const double *poses, const double *twists, double *wrench);
 
-/* What is to be solved, and what came out: doubles, of no width. */
+/* The task of a solution and its results: doubles, of no width. */
 typedef struct mb_stage_task {
     const lg_tableau *tableau;
     double h, t;                   /* the step, from time t */

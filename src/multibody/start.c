@@ -148,7 +148,7 @@ static lg_status check_start(mb_sparse *mo)
     return LG_OK;
 }
 
-/* What the projection of velocities leaves; they may be infinite, or fail rows that were redundant at assembly. */
+/* Checks velocities after their projection; they may be infinite, or fail rows that were redundant at assembly. */
 static lg_status check_velocities(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
@@ -165,7 +165,7 @@ static lg_status check_velocities(mb_sparse *mo)
         noun, name, slip);
 }
 
-/* What the projection changed of the poses that were loaded. */
+/* The change of the loaded poses by the projection. */
 static void note_poses(mb_sparse *mo)
 {
     static const char head[] = "projection ";
@@ -178,7 +178,7 @@ static void note_poses(mb_sparse *mo)
         mo->remark[0] = '\0';
 }
 
-/* What it changed of the frames' velocities. */
+/* The change of the frames' velocities by the projection. */
 static void note_velocities(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;

@@ -77,7 +77,7 @@ static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
     mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
 }
 
-/* How a step is solved. What is beyond MB_SWEEPS exists at width 1: a wide step gives up. */
+/* How a step is solved. Methods beyond MB_SWEEPS exist at width 1 only: a wide step gives up. */
 typedef enum mb_way {
     MB_SWEEPS,   /* plain sweeps, which give up if they hardly contract */
     MB_NEWTON,   /* sweeps with Newton's correction and Anderson's acceleration */
@@ -154,7 +154,7 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
 
 #endif
 
-/* After a sweep with corrections of this size: 1: all lanes converged, -1: one does not converge, 0: go on. */
+/* After a sweep with corrections of this size: 1: all lanes converged, -1: one does not converge, 0: continue. */
 static int mb_judge_lanes(mb_motion *m, mb_convergence *convergence, double h, real size, real scale, int sweep)
 {
     const real e = root(size / (scale + m->scale + 1e-300)), moved = root(size) / mb_jitter(m->plan, h);
@@ -215,7 +215,7 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
 #endif
 }
 
-/* What the ground does: (h/2) l.(L0^-1 b0 + L1^-1 b1) with the drifts b. */
+/* The work of moving ground: (h/2) l.(L0^-1 b0 + L1^-1 b1) with the drifts b. */
 static real mb_ground_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
@@ -261,7 +261,7 @@ static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double 
 
 #if LANES == 1
 
-/* Stages show by their own convergence whether a motion is resolved: jumps of the velocities are not measured. */
+/* The convergence of the stages shows whether a motion is resolved: jumps of the velocities are not measured. */
 static int mb_step_collocation(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     const mb_guide guide = mb_collocation_memory(m->collocation);

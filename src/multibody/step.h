@@ -10,7 +10,7 @@
 #include "multibody/spans.h"
 #include "multibody/sparse.h"
 
-/* What is known at a node: poses, rows with the factor of their Gram matrix, phi, momenta in space. */
+/* A node: poses, rows with the factor of their Gram matrix, phi, momenta in space. */
 typedef struct mb_node {
     mb_pose *pose;         /* bodies and the world */
     mb_mobility *mobility; /* the same */
@@ -84,12 +84,12 @@ struct mb_motion {
     mb_mixing mixing;
     int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
     real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
-    /* wrenches of the caller's, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
+    /* user-supplied wrenches, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *choice;       /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
     real *motor_work;   /* of each control in the last step */
     real work;          /* of all that does work in the last step */
-    real scale;         /* |h f|^2 in the metric, beside which corrections are small */
+    real scale;         /* |h f|^2 in the metric, the scale of corrections */
     real velocity_jump; /* of the velocities in the last step; only if the plan closes loops */
     double span;        /* |h| of the whole step of which this is a stage */
     real abrupt;        /* > 1: velocities changed so much that the step is looked at near a singular configuration */
@@ -100,7 +100,7 @@ struct mb_motion {
     int lost; /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
 
-/* Memory that vectors may stand in. */
+/* Memory for vectors. */
 static inline void *mb_take(lg_arena *a, size_t bytes)
 {
     lg_align(a);
@@ -142,14 +142,14 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
 /* All that is known at a node, the world's pose aside. */
 LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *from);
-/* What is known since the start. */
+/* Totals since the start. */
 typedef struct mb_totals {
     real *work, *motor_work; /* that of all, and of each motor */
     real *scale;             /* of the energies' terms */
     real *pivot, *jumped;    /* as in mb_sparse */
 } mb_totals;
-/* All numbers that the motion has: at first the `*state` spans from which a step goes on bit for bit once the node is
- * placed and its rows are evaluated, then what can be read besides. Returns their number. */
+/* All numbers of the motion: first the `*state` spans from which a step continues bit for bit once the node is placed
+ * and its rows are evaluated, then those that can be read besides. Returns the number of spans. */
 LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state);
 /* history.c: extrapolates the unknowns through the last steps; first guesses are J^-1 p0, of the lanes that have no
  * other. */

@@ -217,7 +217,7 @@ static void shortest(double *y, const double *A, int n, int rows, double *b)
     }
 }
 
-/* Rows of wheels stand body by body, one after another: those of one body have at most six numbers that are not 0, and
+/* The rows of wheels are ordered body by body: those of one body have at most six numbers that are not 0, and
  * as they are independent there are at most six of them. Rows of several bodies have no drift. */
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
 {
@@ -275,7 +275,7 @@ static int potential_gradient(const lg_call *c, const double *g, double *out)
     return potential_mean(c, 1, g, g, out);
 }
 
-/* What has no potential, between g0 and g1, or at g0 with velocity xi. */
+/* Forces without a potential, between g0 and g1, or at g0 with velocity xi. */
 static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
 {
     const mb_plan *plan = &mechanism_of(c)->plan;
@@ -386,9 +386,10 @@ static lg_status check(lg_mechanism *m)
     int pairs = 0;
     for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides > 1;
     if (m->plan.drifts && pairs)
-        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
-                       "lg_mechanism_system: wheels on grounds that move, beside rolling between bodies: the velocity "
-                       "that satisfies both is found by the sparse step alone; use that");
+        return lg_fail(
+            &m->error, LG_ERROR_UNSUPPORTED,
+            "lg_mechanism_system: wheels on grounds that move, together with rolling between bodies: only the "
+            "sparse step finds the velocity that satisfies both; use that");
     for (int kind = 0; kind < MB_KINDS; kind++)
         for (int i = 0; mb_kind_of(kind)->check_system != NULL && i < m->part[kind].count; i++) {
             const lg_status st = mb_kind_of(kind)->check_system(m, i);

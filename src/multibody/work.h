@@ -30,7 +30,7 @@ typedef struct mb_moved {
     int farthest, turned;
 } mb_moved;
 
-/* Of that, this part of the reach or of 1 rad is told. */
+/* A move by this part of the reach, or of 1 rad, is reported. */
 #define MB_NOTICED 1e-4
 
 /* From poses of 7 numbers to these, of the bodies that were described. */
@@ -42,7 +42,7 @@ lg_status mb_assemble(lg_mechanism *m, const mb_block *block, int count);
 /* Newton from the node's poses with a factor that is regularised by so much; returns the largest |phi| that is left,
  * relative to mb_row_scale(), the block that has it, and the rounds made. */
 double mb_newton(const lg_mechanism *m, mb_work *w, double regular, int *open, int *rounds);
-/* excess.c: whether the rows that were left out hold wherever the others do, beside the assembled configuration too;
+/* excess.c: do the rows that were left out hold wherever the others do, also near the assembled configuration?
  * `w` is work on the rows that were kept. */
 lg_status mb_check_excess(lg_mechanism *m, mb_work *w);
 
