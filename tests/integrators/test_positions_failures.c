@@ -89,6 +89,72 @@ static void test_refused(void **state)
         }
 }
 
+/* A callback that fails at a chosen call. */
+static int until_failure;
+static double failed_at;
+static lg_field_fn callback_that_fails;
+
+static int fails_at_a_call(const lg_call *c, const double *g, double *out)
+{
+    if (--until_failure != 0) return callback_that_fails(c, g, out);
+    failed_at = c->times[0];
+    return 7;
+}
+
+static int swings(const lg_call *c, const double *g, double *V)
+{
+    *V = cos(c->times[0]) * g[0];
+    return 0;
+}
+
+/* Whatever call of phi_t or V(t, g) fails inside a step, the step fails and the state stays; a repeated step is
+ * one that never failed. Where the work alone asks for V before or after the step, it is NaN. */
+static void test_rates_that_fail(void **state)
+{
+    static const char *const by[] = {"sem", "sem:gauss=2", "sem@suzuki4", "gni", "gauss"};
+    (void)state;
+    for (int k = 0; k < 5; k++)
+        for (int potential = 0; potential < 2; potential++) {
+            test_system t;
+            run_state before, after, want;
+            energy_system_make(&t, "movpend");
+            callback_that_fails = potential ? swings : t.S.callbacks.holonomic_rate;
+            *(potential ? &t.S.callbacks.potential : &t.S.callbacks.holonomic_rate) = fails_at_a_call;
+            if (potential) t.S.callbacks.potential_gradient = NULL;
+            suite_case("%s of movpend, %s", potential ? "V" : "phi_t", by[k]);
+            until_failure = 0;
+            lg_integrator *it = run_start(&t, by[k], "exp", t.h), *other;
+            run_steps(it, 2);
+            run_read(&before, it);
+            suite_ok("clone", lg_integrator_clone(&other, it));
+            run_steps(other, 1);
+            run_read(&want, other);
+            run_end(&other);
+            for (int call = 1, failed = 1; failed; call++) {
+                suite_ok("clone", lg_integrator_clone(&other, it));
+                until_failure = call;
+                const lg_status status = lg_integrator_step(other);
+                failed = until_failure <= 0;
+                until_failure = 0;
+                const double part = (failed_at - 2 * t.h) / t.h;
+                if (failed && status == LG_OK) {
+                    assert_true(potential && isnan(lg_integrator_step_work(other)));
+                    if (k < 2) assert_true(part < 0 || part > 1);
+                } else if (failed) {
+                    suite_status("a callback fails", status, LG_ERROR_CALLBACK);
+                    suite_contains("message", lg_integrator_message(other), "returned 7");
+                    run_read(&after, other);
+                    suite_below("state moved", run_difference(t.S.group, &before, &after), 0);
+                    suite_ok("again", lg_integrator_step(other));
+                }
+                run_read(&after, other);
+                suite_below("the step", run_difference(t.S.group, &want, &after), k == 2 ? 1e-14 : 0); /* new guesses */
+                run_end(&other);
+            }
+            run_end(&it);
+        }
+}
+
 /* Which row, and by how much. */
 static void test_rows_are_named(void **state)
 {
@@ -311,6 +377,7 @@ int main(void)
     suite_begin("holonomic constraints that fail");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused),   cmocka_unit_test(test_rows_are_named),
+        cmocka_unit_test(test_rates_that_fail),
         cmocka_unit_test(test_projected), cmocka_unit_test(test_starts_fail),
         cmocka_unit_test(test_rank_loss), cmocka_unit_test(test_methods_refuse),
     };

@@ -200,7 +200,8 @@ LG_API const double *lg_integrator_holonomic_multipliers(const lg_integrator *it
 LG_API double lg_integrator_holonomic_residual(const lg_integrator *it);
 /** The work that forces, drift, moving constraints and the time-dependent potential did in the last step. For `sem`,
  *  H_{k+1} - H_k is equal to it up to the Gauss error along the arc and, for V(t, g), the error of differences in t
- *  (docs/theory.md section 6). NaN for other methods. */
+ *  (docs/theory.md section 6). NaN for other methods, and where the differences of V(t, g) need a time before or after
+ *  the step at which the callback fails; a callback that fails inside the step makes the step fail. */
 LG_API double lg_integrator_step_work(const lg_integrator *it);
 /** H(g_k, p~_k); NaN if a callback fails. */
 LG_API double lg_integrator_energy(const lg_integrator *it);

@@ -313,14 +313,19 @@ static int em_residual(lg_workspace *w, double h, const lg_node *a, const real *
 
 /* ---- what changes in time ---- */
 
-/* *work += scale V_t at t, by differences of order 6 over steps e. */
-static int em_add_potential_rate(lg_workspace *w, real t, real e, const real *g, double scale, real *work)
+/* *work += scale V_t at the part c of the step, by differences of order 6 over steps e. Nonzero: V failed; *late = how
+ * far from the middle of the step, in steps. */
+static int em_add_potential_rate(lg_workspace *w, double c, double h, real t, real e, const real *g, double scale,
+                                 real *work, double *late)
 {
     static const double weight[3] = {LG_CENTRAL_6};
     for (int j = 0; j < 3; j++) {
         const real t1 = t + (j + 1) * e, t0 = t - (j + 1) * e;
+        const double part = (j + 1) * lane_of(e, 0) / h;
         real later, earlier;
+        *late = fabs(c + part - 0.5);
         if (lg_evaluate(w, LG_CALLBACK_POTENTIAL, &t1, g, NULL, &later, 1)) return 1;
+        *late = fabs(c - part - 0.5);
         if (lg_evaluate(w, LG_CALLBACK_POTENTIAL, &t0, g, NULL, &earlier, 1)) return 1;
         *work = *work + scale * weight[j] / e * (later - earlier);
     }
@@ -328,23 +333,24 @@ static int em_add_potential_rate(lg_workspace *w, real t, real e, const real *g,
 }
 
 /* h sum_i w_i (V_t + mu.phi_t) along the arc; the steps of V_t are such that t can hold them: they evaluate V up to 3/8
- * h from the nodes. A failing callback does not fail the step, but a wide step is done again. */
+ * h from the nodes. If V fails before or after the step, the work is unknown; a wide step is done again. */
 int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work)
 {
     const lg_plan *P = w->plan;
     const real *g = w->implicit->arc.points;
     real *phi_t = w->implicit->holonomic.rate;
+    double late = 0;
     const double wanted = fmin(0x1p-7, 0.125 * fabs(h));
     const real e = (a->t + wanted) - a->t;
     for (int i = 0; P->geodesics && i < P->method.nodes; i++) {
         const lg_quadrature_node node = lg_quadrature_nodes[P->method.nodes - 1][i];
         const real t = a->t + node.c * h;
         if (arc_points(w, &node, 1, a)) return 1;
-        if ((P->potential && em_add_potential_rate(w, t, e, g, h * node.w, work)) ||
-            (P->holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_RATE, &t, g, NULL, phi_t, P->holonomic))) {
+        if (P->potential && em_add_potential_rate(w, node.c, h, t, e, g, h * node.w, work, &late)) {
             *work = splat((double)NAN);
-            return LANES > 1;
+            return LANES > 1 || late <= 0.5;
         }
+        if (P->holonomic && lg_evaluate(w, LG_CALLBACK_HOLONOMIC_RATE, &t, g, NULL, phi_t, P->holonomic)) return 1;
         for (int r = 0; r < P->holonomic; r++) *work = *work + h * node.w * mu[r] * phi_t[r];
     }
     return 0;
