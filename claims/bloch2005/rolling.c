@@ -84,7 +84,7 @@ static void disk_equations(claim_report *r, const claim_system *s)
     claim_case(r, s->name, NULL, NULL);
     claim_below(r, fmax(angle, linear), 2e-11, "differences: rounding, 2e-16 over a step of 3e-4",
                 "theta' = -Omega_xi and the linear equations in theta, relative to |Omega| and pace");
-    claim_below(r, constant, 2e-11, "differences: rounding, 2e-16 over a step of 3e-4", "|dC1/dt|, |dC2/dt| likewise");
+    claim_below(r, constant, 2e-11, "differences: rounding, 2e-16 over a step of 3e-4", "|dC1/dt|, |dC2/dt|, relative");
 }
 
 /* Largest changes of C1, C2, in the first half and overall, and of the momenta of phi and psi, which are not
@@ -420,7 +420,7 @@ static void second_reversal(claim_report *r, const claim_system *s, int sign)
     claim_between(r, x.crossings, sign < 0 ? 2 : 3, sign < 0 ? 2 : 3, "Newton's and Euler's equations",
                   "spin %+d: changes of sign within 50 s", sign);
     claim_below(r, fmax(fabs(x.at - (sign < 0 ? 1.92946 : 39.42918)), fabs(x.last - (sign < 0 ? 43.31181 : 39.49088))),
-                1e-4, "likewise, and O(h^4)", "spin %+d: times of the first and the last", sign);
+                1e-4, "equations of motion, and O(h^4)", "spin %+d: times of the first and the last", sign);
 }
 
 /* Re -0.42598, 0.04234 at n = 1, odd in n: both directions are unstable, one weakly. Whether the paper's stable

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gauss collocation: what holds at its nodes, and what comes for a tolerance. */
+/* Gauss collocation: properties at its nodes, and the accuracy reached under a tolerance. */
 #include "claims/framework/harness.h"
 
 #define SOURCE "this library, docs/theory.md section 18"

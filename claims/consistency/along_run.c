@@ -135,7 +135,7 @@ static void check_times(claim_report *r, const claim_system *s, const char *meth
     claim_below(r, momenta_gap(it, full, s->n), 1e-6, "1e-7 of a step's change, a stiff one's too",
                 "momenta after a step that is shorter by 1e-7");
     claim_below(r, claim_distance(s->G, lg_integrator_configuration(it), lg_integrator_configuration(full)), 1e-6,
-                "likewise", "the configuration");
+                "1e-7 of a step's change, a stiff one's too", "configuration after a step that is shorter by 1e-7");
     lg_integrator_destroy(it);
     it = claim_start(r, s, method, retraction, s->h, LG_START_REACTION);
     if (it == NULL) goto done;
@@ -346,7 +346,7 @@ static void along(claim_report *r)
 
 const claim claims_along_run[] = {
     {"along-a-run",
-     "What a run reports agrees with its steps: events lie on the root and are states of the method, dense output is "
+     "The reports of a run agree with its steps: events lie on the root and are states of the method, dense output is "
      "the geodesic, rows, figures, monitors, probes and observed orders are those of the states.",
      "this library, docs/theory.md section 15", 1, along},
     {0},

@@ -369,11 +369,11 @@ void claim_run_orders(claim_report *r, const claim_system *s)
         if (used < 4 || strcmp(lg_reference_column(R, i)->name, "energy") == 0) continue;
         least = fmin(least, c.order[i]), most = fmax(most, c.order[i]);
     }
-    claim_below(r, own, 2e-13, "halved until rounding is left", "error of the reference by its own estimate");
+    claim_below(r, own, 2e-13, "halved until rounding is left", "error of the reference, as it estimates it");
     claim_below(r, wrong, 0, "10 times the reference's error and rounding", "floors of errors that differ");
     if (most > 0) {
         claim_order_between(r, least, 1.95, INFINITY, "O(h^2), least squares over 4 steps", "least observed order");
-        claim_order_between(r, most, -INFINITY, 2.05, "likewise", "largest observed order");
+        claim_order_between(r, most, -INFINITY, 2.05, "O(h^2), least squares over 4 steps", "largest observed order");
     } else {
         for (int i = 0; i < 2; i++) claim_skip(r, "observed order");
     }
@@ -418,6 +418,6 @@ void claim_run_trends(claim_report *r)
     claim_between(r, share, 0.93, 0.98, "95 % +- 4 standard deviations; correlation is only widened for",
                   "series of 16 points with white noise whose interval holds the slope");
     share = covered(0.3, 1, 300, 1000, &error);
-    claim_between(r, share, 0.93, 0.98, "likewise", "series of 300 points, in blocks");
+    claim_between(r, share, 0.93, 0.98, "95 % +- 4 standard deviations", "series of 300 points, in blocks");
     claim_control(r, error, 1e-4, "noise", "slope of a noisy line");
 }

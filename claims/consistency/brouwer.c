@@ -15,7 +15,7 @@ typedef struct walk {
     int begun;
 } walk;
 
-/* R p for the rotation of the quaternion q, whatever its length. */
+/* R p for the rotation of the quaternion q of any length. */
 static void turned(long double *out, const double *q, const double *p)
 {
     const long double x = q[0], y = q[1], z = q[2], w = q[3], size = x * x + y * y + z * z + w * w;
@@ -92,7 +92,7 @@ static int march(claim_report *r, lg_ensemble *E, walk *x, int members, int64_t 
     return 1;
 }
 
-/* What goes off by round-off alone: bodies, and an energy of theirs. */
+/* A motion whose energy errors are round-off alone, and its energy. */
 typedef struct bodies {
     const char *name, *settings, *retraction;
     double (*energy)(const lg_integrator *it);

@@ -166,7 +166,7 @@ static void check_derivatives(claim_report *r, const claim_system *s, controls *
                     "6 steps with and without the system's derivatives");
     if (s->S->callbacks.holonomic_count > 0 && claim_state_after(r, s, "rkmk4", "second-kind", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "rkmk4", "second-kind", s->h / 2, 6, &b))
-        claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "likewise, by a retraction that is not symmetric",
+        claim_below(r, claim_state_gap(s, &a, &b), 1e-10, "differences, by a retraction that is not symmetric",
                     "6 steps with and without the system's derivatives");
     if (claim_state_after(r, s, "sem", "exp", s->h / 2, 6, &a) &&
         claim_state_after(r, &without, "sem", "exp", s->h / 2, 6, &b))
@@ -254,7 +254,7 @@ static lg_integrator *accurate(claim_report *r, const claim_system *s, double h)
     return NULL;
 }
 
-/* 40 steps of 17 stages at round-off; the steps of a system of the user's may be longer. */
+/* 40 steps of 17 stages at round-off; those of user-supplied systems may be longer. */
 static double bound(const claim_report *r)
 {
     return claim_own_systems(r) ? 1e-13 : 1e-9;

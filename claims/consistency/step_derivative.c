@@ -179,7 +179,7 @@ static lg_status measure(residuals *m, const curve *c, const lg_linearisation *l
     return status;
 }
 
-/* Parameters change by their own size, but for switches, for which a system refuses what lies between. */
+/* Parameters change by their size, except for switches, whose systems refuse intermediate values. */
 static void set_parameters(curve *c)
 {
     double values[COLUMNS], J[CLAIM_DIM * CLAIM_DIM], rows[CLAIM_ROWS * CLAIM_DIM];
@@ -222,7 +222,7 @@ static void check(claim_report *r, const claim_system *s, const char *method, co
         static const char why[] = "differences of order 6 of steps solved to 1e-14";
         claim_below(r, m.g, 2e-11, why, "derivative of the configuration");
         claim_below(r, m.p, 5e-10, why, "derivative of the momentum that is carried on");
-        if (s->m > 0) claim_below(r, m.lambda, 5e-9, "likewise, divided by h", "derivative of the multipliers");
+        if (s->m > 0) claim_below(r, m.lambda, 5e-9, "such differences, divided by h", "derivative of the multipliers");
         claim_below(r, m.transposed, 2e-13, "round-off", "<v, J x> = <J^T v, x>, entry by entry");
         *control = fmax(*control, m.control);
     } else {

@@ -359,7 +359,7 @@ const claim claims_planar_figures[] = {
      "Particle in x^2 + y^2: the energy of DLA oscillates in a band of width O(h^2) without a trend, that of the "
      "classical Runge-Kutta method falls; DLA keeps the discrete constraint, Runge-Kutta drifts off.",
      "[P1] section 6.1, figures 1, 2", 0.2, particle_figure},
-    {"robot-figure", "The same on the mobile robot with fixed orientation in 10 sin psi.",
+    {"robot-figure", "As particle-figure, on the mobile robot with fixed orientation in 10 sin psi.",
      "[P1] section 6.2, figures 3, 4", 0.2, robot_figure},
     {"gni-dla-energy-figure",
      "Free particle: H(p^-) of the GNI is constant, H(p^+) of DLA has a hump where it passes y = 0 and comes back.",

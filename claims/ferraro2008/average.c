@@ -40,7 +40,7 @@ typedef struct averages {
     double average; /* of (p^+ + p^-)/2 */
     double same;    /* |p~ - (p^+ + p^-)/2|, relative */
     double leaving; /* of p^-: a control */
-    double drift;   /* of the average of p^+ and what leaves with -Pi: a control */
+    double drift;   /* of the average of p^+ and the p^- that -Pi gives: a control */
 } averages;
 
 /* At a node. 0 after claim_trouble(). */

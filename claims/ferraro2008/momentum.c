@@ -57,7 +57,7 @@ static int rows_at(const claim_system *s, const lg_integrator *it, double *A)
     return orthonormal(A, claim_rows(s, lg_integrator_time(it), lg_integrator_configuration(it), A, NULL), s->n);
 }
 
-/* What the reflection preserves ---------------------------------------------------------------------------------- */
+/* Invariance under the reflection -------------------------------------------------------------------------------- */
 
 /* Largest residuals of a run, relative to |p^+|. */
 typedef struct jumps {
@@ -205,7 +205,7 @@ typedef struct nodes {
     const double *param;
 } nodes;
 
-/* Residuals of the equations of an example, and the changes of J beside them. */
+/* Residuals of the equations of an example, and the changes of J for comparison. */
 typedef void (*example)(const nodes *k, double *residual, double *change);
 
 /* (9a)-(9c): the momentum equations for (1, 0, y) and (0, 1, 0), and the constraint in average; times h^2 and h. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* [P2] sections 5 and 6: orders of the nonholonomic Euler methods and of RATTLE, with affine constraints too, and the
- * papers' own recursions (13), (14), (15) beside the library's steps. */
+ * papers' recursions (13), (14), (15) compared with the library's steps. */
 #include "claims/ferraro2015/paper_nodes.h"
 
 /* Orders ---------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state (q, p~, lambda~) of [P2] section 5 beside the library's (q, p-) and (q, p+):
+/* The state (q, p~, lambda~) of [P2] section 5 in terms of the library's (q, p-) and (q, p+):
  *   p- = p~ + (w0 - 1/2) h dV - (h/2) A^T lambda~,   p+ = p~ + (w0 - 1/2) h dV + (h/2) A^T lambda~,
  * for L_d = h [L at the ends with weights w0, 1 - w0]: 1 is Euler A, 0 is Euler B, 1/2 is RATTLE. */
 #ifndef CLAIMS_PAPER_NODES_H

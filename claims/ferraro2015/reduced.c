@@ -91,7 +91,7 @@ const lg_model_definition *reduced_example(int i)
     return i >= 0 && i < (int)(sizeof mixed / sizeof mixed[0]) ? &mixed[i] : NULL;
 }
 
-/* What is reducible ------------------------------------------------------------------------------------------------ */
+/* Reducible systems ------------------------------------------------------------------------------------------------ */
 
 int reduced_split(const claim_system *s, int *in_G)
 {

@@ -45,7 +45,7 @@ static void note(lines *o, int line, double residual)
     o->most[line] = paper_larger(o->most[line], fabs(residual) / o->scale);
 }
 
-/* out = J^-1 in on the block of M: by its own inverse, or `wrong` by the block of the inverse of J. */
+/* out = J^-1 in on the block of M: by the inverse of the block, or `wrong` by the block of the inverse. */
 static void raise_block(const lines *o, const double *in, double *out, int wrong)
 {
     const int n = o->s->n;

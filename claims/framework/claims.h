@@ -6,8 +6,8 @@
  * measurements pass. Controls are measurements that must fail the claim's own bound (a system to which the theorem does
  * not apply, a coefficient that is wrong on purpose), inverted so that the control passes when it fails the bound: a
  * check that cannot fail proves nothing. A control of the ledger's own systems must fail. Whether a user's system shows
- * the effect depends on the system (a free particle drifts under no method): a control that it does not show is
- * skipped, and the output says so.
+ * the effect depends on the system (a free particle drifts under no method): controls without effect are
+ * skipped, and the output lists them.
  *
  * Everything here goes through the library's public API. */
 #ifndef CLAIMS_CLAIMS_H
@@ -36,7 +36,7 @@ typedef struct claim_report {
     int count, room;
     int broken;                                  /* 1: memory ran out */
     double seconds;                              /* time of the check */
-    double slack;                                /* of a user's system: factor of bounds on round-off, 0: none */
+    double slack;                                /* factor on bounds of round-off for a user's system; 0: unchanged */
     char system[96], method[40], retraction[24]; /* the case of the measurements that follow */
 } claim_report;
 
@@ -51,9 +51,9 @@ typedef struct claim {
 /* Number of claims, and the i-th. */
 int claim_count(void);
 const claim *claim_at_index(int i);
-/* The room of the i-th claim, the folder of claims/ that it stands in: "multibody". */
+/* The room of the i-th claim, which is its folder in claims/: "multibody". */
 const char *claim_room(int i);
-/* The claim of that id, NULL if there is none. */
+/* The claim of that id, or NULL. */
 const claim *claim_find(const char *id);
 /* The system in units in which its motion has lengths, times and energies near 1, or `definition` itself if that
  * is so already: what to pass as `only`. Before the claims start; the last one is valid. NULL: it does not start or is
@@ -76,7 +76,7 @@ int claim_measured(const claim_report *r);
  * INFINITY if it could not be measured. */
 double claim_share(const claim_measure *m);
 /* The measurement that represents the report: the first that failed, or else the one nearest to its bound, controls
- * excepted. NULL if there is none. */
+ * excepted. NULL if there are no others. */
 const claim_measure *claim_worst(const claim_report *r);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <liegrp/run/model.h>
 
-/* By name, and by number; NULL if there is none. */
+/* By name, and by number; may be NULL. */
 const lg_model_definition *claim_example(const char *name);
 const lg_model_definition *claim_example_at(int i);
 

@@ -87,8 +87,8 @@ void claim_close(claim_system *s);
 /* Puts s->g0 and s->xi0 on the constraints, by an integrator that is started with projection. 0 after claim_trouble().
  */
 int claim_settle(claim_report *r, claim_system *s);
-/* What a user's system needs before the claims apply to it: a motion, a step that resolves it, and r->slack, how much
- * worse it rounds than the ledger's. 0 after claim_trouble(). */
+/* Prepares a user's system for the claims: finds a motion, a step that resolves it, and r->slack, the ratio of its
+ * round-off to that of the ledger's systems. 0 after claim_trouble(). */
 int claim_prepare_own(claim_report *r, claim_system *s);
 /* Calls body() for every system of the ledger (the catalog, variants of it, the examples; or the user's one) that has
  * all traits `with` and none of `without`. */
@@ -127,7 +127,7 @@ lg_integrator *claim_start_projected(claim_report *r, const claim_system *s, con
 /* 1 if all steps succeeded, else claim_trouble() and 0. */
 int claim_steps(claim_report *r, lg_integrator *it, int64_t steps);
 
-/* What is seen of every state, the first one included; a NaN stays. */
+/* Extremes over all states, the first one included; a NaN stays. */
 typedef struct claim_extremes {
     double scale;          /* max(|H_0|, kinetic energy at the start), or 1: what deviations of H are relative to */
     double energy;         /* largest |H(p~) - H_0| / scale */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files of the ledger in its order, each with its room: the folder of claims/ that it stands in. */
+/* The files of the ledger in its order, each with its room, which is its folder in claims/. */
 #ifndef CLAIMS_LEDGER_H
 #define CLAIMS_LEDGER_H
 

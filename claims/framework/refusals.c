@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the library may refuse as unsupported, from the mathematics of the methods: a combination that it refuses and
- * that is not listed here is a failure, or claims would shrink unnoticed. */
+/* Combinations that the library may refuse as unsupported, for mathematical reasons: any other refusal is a failure,
+ * or claims would shrink unnoticed. */
 #include <stdio.h>
 
 #include "claims/framework/harness.h"
@@ -9,13 +9,13 @@
 enum { VELOCITY = 1, POSITION = 2, METRIC = 4, FORCE = 8 };
 
 static const struct {
-    const char *method; /* and its options: what begins with it */
+    const char *method; /* the beginning of its name with options */
     int excluded;
 } rules[] = {
     {"rattle", VELOCITY},                        /* for holonomic constraints only */
     {"variational", VELOCITY},                   /* without reactions at velocity constraints */
-    {"nsv", POSITION},                           /* its rows are those of velocities */
-    {"smv", POSITION},                           /* likewise */
+    {"nsv", POSITION},                           /* its rows constrain velocities */
+    {"smv", POSITION},                           /* its rows constrain velocities */
     {"sml", POSITION | METRIC | FORCE},          /* one row in the middle, its free step has a constant metric */
     {"sem:gonzalez", POSITION | METRIC | FORCE}, /* a discrete gradient of V only */
 };
@@ -69,7 +69,7 @@ static const char *excuse(const claim_system *s, const char *method, const char 
     if (is_sem && d.moves) return "tau(x) does not commute with x";
     if (is_sem && d.bends) return "log tau(x) is not parallel to x";
     if (is_sem && s->G->kind == LG_KIND_USER && strcmp(retraction, "cayley") == 0)
-        return "log tau(x) is not known to be parallel to x on a group of a user's";
+        return "log tau(x) is not known to be parallel to x on a user-supplied group";
     if (strchr(method, '@') != NULL && d.one_sided) return "compositions need symmetric methods";
     return NULL;
 }

@@ -59,7 +59,7 @@ static claim_measure *measure(claim_report *r, double value, double low, double 
 }
 
 /* Bounds on round-off are those of the ledger's systems. A user's system may round worse, by differences in place of
- * its derivatives or because it amplifies errors. What is wrong is larger by far. */
+ * its derivatives or because it amplifies errors. Real errors are much larger. */
 static double widened(const claim_report *r, double bound)
 {
     const double round_off = 1e-8, most = 1e-6;

@@ -9,7 +9,7 @@
 
 enum { CONTROLS = 20, INVARIANTS = 8 };
 
-/* The callbacks of a definition have no context, and `verify` checks one system of a user's: it stands here, written
+/* The callbacks of a definition have no context, and `verify` checks one user's system at a time: it is stored here,
  * before the claims start. */
 static struct {
     lg_model_definition made;
@@ -237,8 +237,8 @@ static double power_of_two(double x, double near)
     return ldexp(1, (int)lround(log2(x)));
 }
 
-/* What a run shows, as far as it gets in units that may be wrong for it: the largest coordinate and velocity of every
- * entry, and the energy that moves. */
+/* The extent of a run, as far as it gets in units that may be wrong for it: the largest coordinate and velocity of
+ * every entry, and the energy of the motion. */
 typedef struct extent {
     double g[CLAIM_ELEMENT], xi[CLAIM_DIM], energy;
 } extent;

@@ -421,7 +421,8 @@ static void uniform(claim_report *r, const lg_group *G, int n, int count)
         if (rotation) note(&second, fabs(square[i] - 1.0 / n));
     }
     claim_below(r, first, 5 / sqrt(n * (double)count), "five standard deviations", "random elements: mean of an entry");
-    claim_below(r, second, 5 / sqrt(n * (double)count), "likewise", "random elements: mean square less 1/n");
+    claim_below(r, second, 5 / sqrt(n * (double)count), "five standard deviations",
+                "random elements: mean square less 1/n");
 }
 
 /* The claim -------------------------------------------------------------------------------------------------------- */

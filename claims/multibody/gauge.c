@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the gauge of the multipliers does for the energy: the step with K_j = A_j^T L_j^-T against the same with raw
+/* The effect of the gauge of the multipliers on the energy: the step with K_j = A_j^T L_j^-T compared with that of raw
  * rows, K_j = A_j^T, on three masses that rods of 1 m hold in a chain; both written out here. */
 #include "claims/multibody/motions.h"
 

@@ -303,8 +303,8 @@ static void wheels(claim_report *r)
 
 const claim claims_multibody_joints[] = {
     {"multibody-joints",
-     "Every kind of joint leaves the freedoms that it names and no others: points and directions on both bodies, with "
-     "their velocities, say so to round-off. A gear couples two of them.",
+     "Every kind of joint leaves the freedoms that it names and no others: points and directions on both bodies, and "
+     "their velocities, satisfy this to round-off. A gear couples two of them.",
      CLAIM_MULTIBODY, 0.1, joints},
     {"multibody-wheels",
      "Wheels, balls, knife edges and tori stay on the ground, and the material point that touches has the ground's "

@@ -12,7 +12,7 @@
 enum { LEVELS = 13 };
 static const int counts[LEVELS] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 
-/* What the reference is needed to, for order 2 and for orders up to 8. */
+/* The accuracy that the reference needs, for order 2 and for orders up to 8. */
 static const double LOW = 1e-10, HIGH = 2e-13;
 
 /* The true state at time T = 16 h: 4096 steps of order 4, or fewer that do. */

@@ -112,7 +112,7 @@ static void energy(claim_report *r)
 /* The residuals of the constraints in a run. */
 typedef struct residuals {
     double velocity; /* largest |A xi - sign b| */
-    double scale; /* largest sum of the sizes of the terms that add up to it; a motion may come to rest for a moment */
+    double scale;    /* largest sum of the sizes of the terms that add up to it; a motion may stop for a moment */
     double position; /* largest |phi| */
 } residuals;
 
