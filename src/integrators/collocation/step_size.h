@@ -34,7 +34,7 @@ typedef struct lg_step_size {
     double substep;            /* the next substep, fitted */
     int substeps_left;         /* this many of that length are left before an output point */
     int measure_every;         /* substeps between two measurements of the error */
-    double cap;                /* a step size that took many sweeps; 0: none. It grows slowly, as motions change */
+    double cap;                /* a step size that took many sweeps; 0: no cap. It grows slowly, as motions change */
     int since_measured;        /* substeps since an error was measured */
     int small_errors;          /* substeps in turn that could have been longer */
     double measured_error;     /* of a step of size `current`, when it was measured */
@@ -47,13 +47,13 @@ typedef struct lg_step_size {
     double contraction;        /* of the sweeps of the step that was measured last */
     int measured_sweeps;
     double momentum_scale; /* the largest momentum so far: changes of momenta are relative to it */
-    double time_rest;      /* what rounding takes off the time; the next substep makes up for it */
+    double time_rest;      /* the rounding error of the time, which the next substep includes */
     int sweeps;            /* since the last output point */
-    int substeps;          /* since the last output point, or since a stop before it; the length of these */
+    int substeps;          /* since the last output point, or since a stop before it; their total length is `elapsed` */
     double elapsed;
 } lg_step_size;
 
-/* May stop the internal integrator between output points; asked every LG_PAUSE_EVERY substeps, nonzero stops. May be
+/* Called every LG_PAUSE_EVERY substeps between output points; nonzero stops the internal integrator. May be
  * NULL. */
 typedef struct lg_pause {
     int (*asked)(void *context);
@@ -65,7 +65,7 @@ enum { LG_PAUSE_EVERY = 64 };
 typedef enum lg_substep_end {
     LG_SUBSTEP_MADE,
     LG_SUBSTEP_FAILED,
-    LG_SUBSTEP_TOO_LONG, /* however short */
+    LG_SUBSTEP_TOO_LONG, /* it fails at any length */
     LG_SUBSTEP_TOO_MANY, /* the output point is more than LG_SUBSTEPS_MOST away */
     LG_SUBSTEP_STOPPED   /* by lg_pause; the next call continues from there */
 } lg_substep_end;
@@ -73,11 +73,11 @@ typedef enum lg_substep_end {
 /* The internal integrator, of a system or of a mechanism. Functions return nonzero when they fail. */
 typedef struct lg_substepper {
     int stages;
-    int alone;    /* 1: controls may change at output points, so that no substep passes one */
-    void *moving; /* the first argument of these */
+    int alone;    /* 1: controls may change at output points, so no substep may pass one */
+    void *moving; /* the first argument of the functions below */
     /* A substep of h without a predictor; sets p->roughness, p->contraction. */
     int (*try)(void *moving, double h);
-    /* The rate of change of the state in it, 1/s, where output points are h apart. */
+    /* The rate of change of the state in that substep, 1/s, where output points are h apart. */
     double (*rate)(const void *moving, double h);
     /* The error of a substep of h; sets p->roughness, p->contraction, p->measured_sweeps. */
     int (*measure)(void *moving, double h, double *error);
@@ -85,7 +85,7 @@ typedef struct lg_substepper {
     int (*attempt)(void *moving);
     /* Accepts the substep that was tried. */
     void (*accept)(void *moving);
-    /* 1: a failure that shorter substeps do not mend. */
+    /* 1: the failure does not depend on the length of the substep. */
     int (*hopeless)(const void *moving);
     const lg_pause *pause;
 } lg_substepper;
@@ -108,10 +108,10 @@ static inline int lg_step_size_end_output(lg_step_size *p, int stopped)
     if (!stopped) p->sweeps = 0;
     return sweeps;
 }
-/* Why LG_SUBSTEP_TOO_MANY, and what would be right, for output points h apart. */
+/* Prints the cause of LG_SUBSTEP_TOO_MANY and advice, for output points h apart. */
 void lg_step_size_print_far(const lg_step_size *p, double h, char *text, size_t size);
 
-/* The time at the end of the accepted substep, from t. Rounding is compensated. */
+/* Returns the time at the end of the accepted substep that began at t. Rounding is compensated. */
 static inline double lg_step_size_end_time(lg_step_size *p, double t)
 {
     const double substep = p->substep + p->time_rest, end = t + substep;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The coefficients of Gauss collocation on [0, 1] with s stages (E. Hairer, C. Lubich, G. Wanner, Geometric Numerical
- * Integration, II.1.3; docs/theory.md section 18): correctly rounded but for a last digit, the same on every machine.
+ * Integration, II.1.3; docs/theory.md section 18): correctly rounded except for a last digit, equal on all machines.
  */
 #ifndef LG_INTEGRATORS_TABLEAU_H
 #define LG_INTEGRATORS_TABLEAU_H
@@ -9,7 +9,7 @@ enum { LG_STAGES_MOST = 16 };
 /* Loops over this many stages are unrolled. */
 enum { LG_STAGES_USUAL = 8 };
 
-/* Two numbers side by side. */
+/* Two numbers in a vector. */
 typedef double lg_two __attribute__((vector_size(16)));
 
 typedef struct lg_tableau {
@@ -25,8 +25,8 @@ void lg_tableau_make(lg_tableau *o, int s);
 /* E (s x s): the polynomial through values at the nodes, evaluated at x = at + span c_i: sum_j E_ij f_j. */
 void lg_tableau_extend(const lg_tableau *o, double at, double span, double *E);
 
-/* The size of the last Legendre coefficient of what has these values at the nodes, over 2 s - 1; 0 where it is
- * round-off of the values. Of `count` such, one after another, the largest. */
+/* The size of the last Legendre coefficient, over 2 s - 1, of the polynomial with these values at the nodes; 0 if it is
+ * round-off of the values. `f` holds `count` polynomials one after another: returns the largest. */
 double lg_tableau_last(const lg_tableau *o, const double *f, int count);
 
 /* The number of stages that share a vector of at most `most` numbers. */
@@ -37,10 +37,10 @@ static inline int lg_tableau_width(int s, int most)
     return width;
 }
 
-/* E of one step that goes out from another, as long as that is the same one. */
+/* The matrix E that continues the rates of one step to the next, kept while `at` and `span` do not change. */
 typedef struct lg_extension {
     double E[LG_STAGES_MOST * LG_STAGES_MOST];
-    double at, span; /* where it begins in the other one, and its length in units of that one's; span 0: not made yet */
+    double at, span; /* where the next step begins in the first, and its length, in units of the first; 0: not set */
 } lg_extension;
 
 /* Can a step of length `length` (0: no step) predict one of length h that begins at `at` of it? If so, *x is prepared

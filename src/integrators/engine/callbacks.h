@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The system's callbacks as the engine evaluates them: one kind at one (t, g), in every lane. */
+/* Evaluation of the system's callbacks: one kind at one (t, g), in every lane. */
 #ifndef LG_INTEGRATORS_CALLBACKS_H
 #define LG_INTEGRATORS_CALLBACKS_H
 
@@ -21,7 +21,7 @@ typedef enum lg_callback_kind {
 /* Callbacks between two nodes. */
 typedef enum lg_mean_kind { LG_MEAN_HOLONOMIC, LG_MEAN_POTENTIAL, LG_MEAN_FORCE } lg_mean_kind;
 
-/* Of one instance at time t in the middle, `count` numbers; returns the callback's code. */
+/* For one instance, with time t in the middle: `count` numbers; returns the callback's code. */
 static inline int lg_field_evaluate_mean(lg_field *f, lg_mean_kind kind, double t, double h, const double *g0,
                                          const double *g1, double *out, int count)
 {
@@ -34,7 +34,7 @@ static inline int lg_field_evaluate_mean(lg_field *f, lg_mean_kind kind, double 
     return of[kind](&call, h, g0, g1, out);
 }
 
-/* Of one instance; returns the callback's code. */
+/* For one instance; returns the callback's code. */
 static inline int lg_field_evaluate(lg_field *f, lg_callback_kind kind, double t, const double *g, const double *xi,
                                     double *out)
 {
@@ -90,7 +90,7 @@ LG_ENGINE int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t,
 LG_ENGINE int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
                                real *out, int count);
 LG_ENGINE int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial);
-/* lanes.c: do callbacks see one lane at a time? Rows and drift then. */
+/* lanes.c: do callbacks see one lane at a time? If so, these evaluate rows and drift. */
 LG_ENGINE int lg_lane_by_lane(const lg_workspace *w, const real *t);
 LG_ENGINE int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A);
 /* moved = g tau(eta) in the lanes `which`. 0, or nonzero with w->failure set. */

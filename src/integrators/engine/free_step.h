@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The contract of a free step: the flow that knows h, potential, forces and metric, and of the velocity constraints
- * only the momenta that a rule (rule.h) gives it. Two forms:
+/* The contract of a free step: the flow with h, potential, forces and metric; velocity constraints enter only through
+ * the momenta that a rule (rule.h) gives it. Two forms:
  *   advance    explicit, p^- known:  (g_0, p^-) -> (g_1 = g_0 tau(h xi), p^+), factor by factor;
  *   trial      implicit, xi tried:   g_1 and p^+ = T p^- + c as a function of p^-, which the rule finds;
- *   residual                         R(xi) = 0 where xi is what p^- and p^+ say that it is.
+ *   residual                         R(xi) = 0 if xi is consistent with p^- and p^+.
  * A new free step is a file in steps/ and a line of the list in method.c. */
 #ifndef LG_INTEGRATORS_FREE_STEP_H
 #define LG_INTEGRATORS_FREE_STEP_H
@@ -13,7 +13,7 @@
 /* The quantities at a trial velocity xi, for the free step, the rule and the solver. */
 typedef struct lg_trial {
     const real *xi;         /* the trial */
-    const real *departing;  /* the momentum that the rule lets depart, without multipliers */
+    const real *departing;  /* the departing momentum of the rule, without multipliers */
     real *x;                /* h xi, n */
     real *W;                /* tau(x) = g_0^-1 g_1, an element */
     real *scale;            /* k, log W = k x factor by factor, where geodesics are needed */
@@ -24,11 +24,11 @@ typedef struct lg_trial {
     real *v_minus, *v_plus; /* the velocities that R compares: J_0^-1 p^-, J_1^-1 p^+; variational: J^-1 p^-, J^-1 D */
     real *half_change;      /* (v^+ - v^-)/2, for the forces of a metric J(g) */
     real *correction;       /* u = J_b G_b^T nu, by which holonomic constraints correct xi */
-    real size;              /* of the velocities that R is made of, the largest */
+    real size;              /* the largest of the velocities in R */
     real force_work;        /* h <f, xi> */
 } lg_trial;
 
-/* Where a free step evaluates what acts: what can be said about it from outside (diagnostics). */
+/* The points at which a free step evaluates potentials and forces, for diagnostics. */
 typedef enum lg_acts {
     LG_ACTS_UNKNOWN,   /* a user-supplied discrete Lagrangian; continuous equations */
     LG_ACTS_AT_POINTS, /* at the points of the method's discrete Lagrangian, lg_method::point */
@@ -39,11 +39,11 @@ typedef enum lg_acts {
 typedef struct lg_free_step {
     const char *name;
     unsigned gives, needs; /* plan.h */
-    unsigned wide;         /* which forms exist beyond width 1 (plan.h) */
+    unsigned wide;         /* the forms that exist beyond width 1 (plan.h) */
     lg_acts acts;
     int lagged;                    /* half_change and correction come from the trial before: unknowns besides xi */
-    int accounts_work;             /* lg_node::work is known, where the rule accounts for it too */
-    const char *why_not_symmetric; /* NULL: it is symmetric */
+    int accounts_work;             /* 1: lg_node::work is computed, if the rule does its part */
+    const char *why_not_symmetric; /* NULL: the step is symmetric */
     int (*advance)(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
     int (*trial)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b);
     int (*residual)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);

@@ -5,7 +5,7 @@
 
 #include "integrators/engine/workspace.h"
 
-/* Nothing is known yet. */
+/* Resets the known round-off. */
 static inline void lg_inexact_forget(lg_workspace *w)
 {
     if (!w->plan->differenced) return;
@@ -13,7 +13,7 @@ static inline void lg_inexact_forget(lg_workspace *w)
     w->force_noise = w->row_noise = splat(0);
 }
 
-/* Beyond width 1, of lane l; what the field knows is then of one evaluation. */
+/* Beyond width 1: adds the round-off of one evaluation, which the field has, to lane l. */
 static inline void lg_inexact_note(lg_workspace *w, int l)
 {
     double *force = as_doubles(&w->force_noise) + l, *rows = as_doubles(&w->row_noise) + l;
@@ -23,7 +23,7 @@ static inline void lg_inexact_note(lg_workspace *w, int l)
     w->field->force_noise = w->field->row_noise = 0;
 }
 
-/* By how much the velocities of a step are uncertain: |J^-1| h times the round-off of forces. */
+/* The uncertainty of a step's velocities: |J^-1| h times the round-off of forces. */
 static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node *a)
 {
     const lg_plan *P = w->plan;
@@ -39,7 +39,7 @@ static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node 
     return (h < 0 ? -h : h) * most * w->force_noise;
 }
 
-/* inexact.c: 1 where the step from a to b is worth nothing because of them. For a plan that is
+/* inexact.c: 1 if the differences are too inexact for the step from a to b. For a plan that is
  * `differenced`. */
 LG_ENGINE int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node *b);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Between the widths: what code of no width (wide.c) may know of a wide workspace, and the table by which it is
- * reached. */
+/* Between the widths: the part of a wide workspace that code without a width (wide.c) may use, and the table of
+ * functions for each width. */
 #ifndef LG_INTEGRATORS_LANES_H
 #define LG_INTEGRATORS_LANES_H
 
@@ -17,9 +17,9 @@ struct lg_failure;
 struct lg_stage_task;
 typedef struct lg_wide lg_wide;
 
-/* What callbacks that see one lane at a time are called with. */
+/* The arguments of callbacks that see one lane at a time. */
 typedef struct lg_lanes {
-    lg_system *single;              /* the system as they see it */
+    lg_system *single;              /* their view of the system */
     double *param;                  /* parameter values, lane after lane */
     double *wide_param;             /* parameter values for callbacks that understand lanes: [i * width + l] */
     double *control, *wide_control; /* values of the controls in both orders, or NULL */
@@ -34,9 +34,9 @@ typedef struct lg_wide_settings {
     int iterations_max, evaluations_max;
 } lg_wide_settings;
 
-/* What there is at a width. */
+/* The functions for one width. */
 typedef struct lg_engine_table {
-    const struct lg_rule *const *rules; /* the rules and free steps that have a form at this width, NULL last */
+    const struct lg_rule *const *rules; /* rules and free steps with a form at this width, closed by NULL */
     const struct lg_free_step *const *free_steps;
     const struct lg_factor *(*factor)(const lg_group *G, const lg_retraction *r);
     size_t (*bytes)(const lg_plan *plan, lg_field *field);
@@ -69,8 +69,8 @@ KERNEL void lanes_put(real *to, const double *from, int count, int l)
     for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
 }
 
-/* One number of every lane, `stride` apart. Put together in a register: a vector that was stored lane by lane can be
- * loaded only when all of these stores are done. */
+/* One number of every lane, `stride` apart. Assembled in a register: a vector that was stored lane by lane could be
+ * loaded only after all of these stores. */
 KERNEL real lanes_gather(const double *from, int stride)
 {
 #if LANES == 2

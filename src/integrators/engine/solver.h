@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The solver of implicit steps (docs/theory.md section 8), and what it keeps from step to step. */
+/* The solver of implicit steps (docs/theory.md section 8), and its memory of previous steps. */
 #ifndef LG_INTEGRATORS_SOLVER_H
 #define LG_INTEGRATORS_SOLVER_H
 
@@ -20,26 +20,26 @@ typedef struct lg_history {
 typedef struct lg_solver_scratch {
     real *residual;         /* R at xi, n */
     real *next_residual;    /* R at the next xi, n */
-    real *inverse_jacobian; /* H, which tends to (dR/dxi)^-1, n x n */
+    real *inverse_jacobian; /* H, an approximation of (dR/dxi)^-1, n x n */
     real *step;             /* s = -H R, n */
     real *H_change;         /* H y, y the change of R, n */
     real *step_H;           /* s^T H, n */
     real *unknown;          /* z, nz */
-    real *held;             /* dv and u of lanes that are solved, beyond width 1 */
+    real *held;             /* dv and u of lanes that have converged, beyond width 1 */
 } lg_solver_scratch;
 
 /* (g_1, p^+) from p^- by the implicit form: b->g, b->xi, b->p_plus and b->iterations. */
 LG_ENGINE int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
-/* nz, and z from xi and the trial; back. */
+/* The size nz of z; z from xi and the trial; xi and the trial from z. */
 LG_ENGINE int lg_implicit_size(const lg_plan *plan);
 LG_ENGINE void lg_implicit_gather(const lg_workspace *w, const real *xi, real *z);
 LG_ENGINE void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi);
-/* The step to b is accepted. */
+/* Adds the accepted step to b to the history. */
 LG_ENGINE void lg_history_push(lg_workspace *w, double h, const lg_node *b);
-/* A step of several sub-steps has failed after `count` of them were pushed: back to what was known before, or, at
- * width 1, nothing is. */
+/* A step of several sub-steps has failed after `count` of them were pushed: restores the history before the step, or
+ * clears it at width 1. */
 LG_ENGINE void lg_history_undo(lg_workspace *w, int count);
-/* Nothing is known. */
+/* Clears the history. */
 LG_ENGINE void lg_history_clear(lg_workspace *w);
 #if LANES == 1
 /* Copies the history to another workspace of the same plan. */

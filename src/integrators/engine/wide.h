@@ -3,7 +3,7 @@
  *
  * Instances of one *structure* (group, callbacks, method, retraction: one plan) differ in numbers: the system's
  * (parameters, inertia, constant rows, the projectors' metric) and the state's. One integrator of the structure serves
- * as a scalar that they take in turn: lg_integrator_adopt() gives it an instance's numbers, lg_snapshot_load() its
+ * as a scalar that they use in turn: lg_integrator_adopt() gives it an instance's numbers, lg_snapshot_load() its
  * state. A *snapshot* is the least from which a step continues bit for bit.
  *
  * A *wide workspace* steps `width` (2, 4, 8) instances at once, by the same source as width 1, and gives the same
@@ -31,24 +31,24 @@
 
 struct lg_stage_task;
 
-/* ---- the scalar: an integrator that instances take in turn ---- */
+/* ---- the scalar: an integrator that instances use in turn ---- */
 
 /* 1 if S is another instance of the integrator's structure: the same group, context, callbacks and counts, and numbers
- * in which the same plan would be made (an inertia that is diagonal, or couples the same factors, where it did). */
+ * that give the same plan (an inertia that is diagonal, or couples the same factors, if the integrator's does). */
 int lg_integrator_fits(const lg_integrator *it, const lg_system *S);
-/* The integrator takes the numbers of S, which fits: inertia, constant rows, projector metric, parameter values. Its
- * state is then undefined until lg_snapshot_load() or a start. What S points to is copied. On failure
- * (LG_ERROR_SINGULAR, text in *e) the numbers are undefined too. Numbers that it has already cost only a comparison. */
+/* Copies the numbers of S, which must fit, into the integrator: inertia, constant rows, projector metric, parameter
+ * values. Its state is then undefined until lg_snapshot_load() or a start. On failure (LG_ERROR_SINGULAR, text in *e)
+ * the numbers are undefined, too. Numbers that it already has cost only a comparison. */
 lg_status lg_integrator_adopt(lg_integrator *it, const lg_system *S, lg_error *e);
 
 /* ---- snapshots (snapshot.c) ---- */
 
-/* Doubles in a snapshot: g, p^+, p^-, p~ where the step is explicit, at most twice the size of (g, p). Where it is
- * solved for: g, p~ and the solver's history, and as long as this stays within eight times the size of (g, p) also what
- * is only reported: velocity, multipliers, work and evaluations of the last step. Of DLA and other rules whose steps
- * are solved for, all of this. */
+/* Doubles in a snapshot. Explicit steps: g, p^+, p^-, p~, at most twice the size of (g, p). Implicit steps: g, p~ and
+ * the solver's history, and, if all fits into eight times the size of (g, p), also the reported numbers: velocity,
+ * multipliers, work and evaluations of the last step. Implicit steps of DLA and of other rules whose state is more than
+ * p~: all of this. */
 size_t lg_snapshot_size(const lg_plan *plan);
-/* The state that w is in. Time is not in the snapshot. */
+/* Saves the state of w, without the time. */
 void lg_snapshot_save(const lg_workspace *w, double *snapshot);
 /* Puts w into the state of the snapshot at time t and evaluates what depends on (t, g). Reports of the last step become
  * NaN, and 0 iterations, unless the snapshot has them. 0, or nonzero with w->failure set. */
@@ -66,28 +66,28 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot);
  * user-supplied discrete Lagrangians, generic flows (second kind, truncated series in explicit steps, an inertia
  * that couples factors there), user-supplied groups and quadratic ones. */
 int lg_wide_has_form(const lg_integrator *it);
-/* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. Every lane holds
- * the integrator's instance if it is started. `it` is read, not kept, but what its system points to is (group, context,
- * callbacks). LG_ERROR_UNSUPPORTED: no wide form, or no such width; LG_ERROR_MEMORY. *W is NULL then. */
+/* *W = room for `width` (2, 4, 8, one that the machine has) instances of the integrator's structure. If the
+ * integrator is started, every lane holds its instance. `it` is only read; the group, context and callbacks of its
+ * system must stay. LG_ERROR_UNSUPPORTED: no wide form, or no such width; LG_ERROR_MEMORY. *W is NULL then. */
 lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width);
-/* lg_wide_create() inside another block, which begins at a multiple of LG_ALIGN; nothing in it has a value yet. */
+/* lg_wide_create() inside another block, which is aligned to LG_ALIGN; its numbers are not set yet. */
 size_t lg_wide_place_bytes(const lg_plan *plan, int width);
 lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings *settings, int width);
-/* Frees what lg_wide_create() made; NULL is left alone. */
+/* Frees a wide workspace (may be NULL) of lg_wide_create(). */
 void lg_wide_destroy(lg_wide *W);
 int lg_wide_width(const lg_wide *W);
-/* Bytes that it takes. */
+/* Its size in bytes. */
 size_t lg_wide_bytes(const lg_wide *W);
 
-/* Lane `lane` becomes the scalar's instance: numbers, state, settings of the solvers are the integrator's it was made
- * of.
+/* Copies the scalar's instance into lane `lane`: numbers and state. The solvers keep the settings of the integrator
+ * that was passed to lg_wide_create().
  */
 void lg_wide_put(lg_wide *W, int lane, const lg_integrator *scalar);
-/* The scalar becomes lane `lane`: everything that can be read of an integrator, and every step to come, is as if it had
- * made the lane's steps alone; but for the scalar's own step index, t0, base time and what lg_integrator_reset() goes
- * back to, which the caller sets. */
+/* Copies lane `lane` into the scalar: everything that can be read of an integrator, and every later step, is as if it
+ * had made the lane's steps alone; except for the scalar's step index, t0, base time and the state of
+ * lg_integrator_reset(), which the caller sets. */
 void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar);
-/* Lane `to` becomes what lane `from` is. */
+/* Copies lane `from` to lane `to`. */
 void lg_wide_copy(lg_wide *W, int to, int from);
 /* The lane's state as a snapshot, without a scalar. */
 void lg_wide_save(const lg_wide *W, int lane, double *snapshot);

@@ -18,14 +18,14 @@
 #include "integrators/steps/variational.h"
 #include "mechanics/field.h"
 
-/* What does not change from step to step; NULL where it does. Nodes point to the first six. */
+/* Constants of all steps; NULL for those that change. Nodes point to the first six. */
 typedef struct lg_constants {
     real *metric, *metric_inverse;             /* J, J^-1, n x n, or diagonals where plan->diagonal */
     real *rows;                                /* A, m x n */
     real *frame, *frame_raised, *frame_factor; /* N, N J^-1, L, as in lg_node */
-    real *projector_inverse;                   /* J'^-1, n x n, where the projectors' metric is not the kinetic one */
+    real *projector_inverse;                   /* J'^-1, n x n, if the projectors' metric is not the kinetic one */
     real *reflector;                           /* K = C^-1 A J'^-1, m x n: p^- = p^+ - 2 A^T (K p^+ - K J Y) */
-    real *reflector_rest;                      /* what rounding took off K, of compensated steps; else NULL */
+    real *reflector_rest;                      /* the rounding error of K, for compensated steps; else NULL */
     real *reflector_drift;                     /* K J, m x n */
     real *given_rows, *given_projector;        /* the system's covector_matrix and projector_metric */
 } lg_constants;
@@ -60,16 +60,16 @@ struct lg_workspace {
     lg_field *field;
     lg_constants constants;
 
-    lg_node *now, *next;        /* where the last step ended, and where the next one does; then they change places */
+    lg_node *now, *next;        /* ends of the last and of the next step; swapped after each step */
     lg_node *spare;             /* with several sub-steps */
-    const lg_node *destination; /* the node that the step is on its way to */
-    real length;                /* of the step from next to now; 0: next is no node of the trajectory */
+    const lg_node *destination; /* the node to which the step leads */
+    real length;                /* of the step from next to now; 0: next is not a node of the trajectory */
 
-    lg_block *blocks; /* explicit steps: a flow a factor */
+    lg_block *blocks; /* explicit steps: one flow per factor */
     real *kicked;     /* p^- - w_0 h dV, n */
     union {
-        real flow_iterations; /* explicit: of the step's flows so far, beyond width 1 */
-        real energy;          /* solved: H(t, g, p~) where the last step or sub-step ended; NaN: not known */
+        real flow_iterations; /* explicit steps: total of the step's flows so far, beyond width 1 */
+        real energy;          /* implicit steps: H(t, g, p~) at the end of the last (sub-)step; NaN: unknown */
     };
     lg_reflection_scratch reflection;
     real *compensation;          /* of compensated steps: dp, x of n, dg, W of an element */
@@ -78,21 +78,21 @@ struct lg_workspace {
     lg_history *history;         /* one a sub-step; NULL where every step is explicit */
     lg_history *undo;            /* the history before the step, beyond width 1 with several sub-steps */
     double advice;               /* a step that would succeed, where one failed for its length; 0: not known */
-    int sweeps;                  /* of the stages of collocation */
-    int evaluations;             /* of the residual in this step */
-    real force_noise, row_noise; /* lg_field's, in every lane (inexact.h) */
-    int substep;                 /* the one at work */
+    int sweeps;                  /* number of sweeps of collocation */
+    int evaluations;             /* number of residuals in this step */
+    real force_noise, row_noise; /* those of lg_field, in every lane (inexact.h) */
+    int substep;                 /* the current one */
 
-    struct lg_collocation *collocation;   /* width 1, of such a method; else NULL */
-    lg_node *internal[LG_INTERNAL_NODES]; /* of its tolerance */
-    lg_stages *stages;                    /* at the width at which its stages are solved; else NULL */
-    struct lg_instances *instances;       /* of collocation beyond width 1, where the lanes are instances; else NULL */
-    struct lg_lanes *lanes;               /* how callbacks see them, beyond width 1 */
+    struct lg_collocation *collocation;   /* collocation at width 1; else NULL */
+    lg_node *internal[LG_INTERNAL_NODES]; /* of substeps under a tolerance */
+    lg_stages *stages;                    /* collocation, at the width of its stages; else NULL */
+    struct lg_instances *instances;       /* collocation beyond width 1, with instances as lanes; else NULL */
+    struct lg_lanes *lanes;               /* arguments for callbacks that see one lane, beyond width 1 */
     real *vector;                         /* n numbers, free for use within one function */
     double *dense;                        /* scratch of generic factors, of starts and of continuous multipliers */
     void *scratch;                        /* of group and retraction */
 
-    double tolerance; /* of Newton in explicit steps */
+    double tolerance; /* of Newton's iteration in explicit steps */
     int iterations_max;
     double implicit_tolerance;
     int evaluations_max;
@@ -102,26 +102,26 @@ struct lg_workspace {
 LG_ENGINE size_t lg_workspace_bytes(const lg_plan *plan, lg_field *field);
 LG_ENGINE lg_workspace *lg_workspace_bind(void *memory, const lg_plan *plan, lg_field *field);
 #if LANES == 1
-/* The constants from the system's numbers. 0, or nonzero with w->failure set. */
+/* Computes the constants from the system's numbers. 0, or nonzero with w->failure set. */
 int lg_workspace_load(lg_workspace *w);
-/* What lg_workspace::dense takes: generic.c, start.c, accelerations.c. */
+/* The size of lg_workspace::dense for generic.c, start.c, accelerations.c. */
 size_t lg_dense_bytes(const lg_plan *plan);
 size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
 size_t lg_accelerations_bytes(const lg_field *field);
 #endif
 
-/* spans.c: the arrays that differ between instances, in the same order at every width: what never changes, of the whole
- * and of a block; a node (0: now, 1: next), the history of a sub-step. Each returns how many; there are at most
+/* spans.c: list the arrays that differ between instances, in one order at every width: the constants, of the
+ * whole and of a block; a node (0: now, 1: next); the history of a sub-step. Each returns the number of spans, at most
  * LG_SPANS. */
 LG_ENGINE int lg_workspace_constants(const lg_workspace *w, lg_span *s);
 LG_ENGINE int lg_workspace_block(const lg_workspace *w, int block, lg_span *s);
 LG_ENGINE int lg_workspace_node(const lg_workspace *w, int which, lg_span *s);
-/* Of any node of the workspace. */
+/* The spans of any node of the workspace. */
 LG_ENGINE int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s);
 LG_ENGINE int lg_workspace_history(const lg_workspace *w, int stage, lg_span *s);
-/* Of node now, what the step to come begins with: the snapshot (wide.h) without the history. */
+/* The spans of node now from which the next step begins: the snapshot (wide.h) without the history. */
 LG_ENGINE int lg_workspace_state(const lg_workspace *w, lg_span *s);
-/* How many numbers lg_workspace_state() and lg_workspace_history() have, the latter for a sub-step of a solved step. */
+/* The sizes of lg_workspace_state() and lg_workspace_history(), the latter for one sub-step of an implicit step. */
 LG_ENGINE size_t lg_state_size(const lg_plan *plan);
 LG_ENGINE size_t lg_history_size(const lg_plan *plan);
 
@@ -147,7 +147,7 @@ static inline int lg_workspace_fail_row(lg_workspace *w, int bad)
                              bad <= holonomic ? bad : bad - holonomic, 0, 0);
 }
 
-/* The callback that w->field says failed returned `code`. */
+/* The callback that failed according to w->field returned `code`. */
 static inline int lg_workspace_fail_callback(lg_workspace *w, int code)
 {
     return lg_workspace_fail(w, LG_ERROR_CALLBACK, w->field->failed, code, 0, 0);
