@@ -14,13 +14,13 @@
 struct lg_integrator {
     int made; /* 0: only a message, from a creation that failed */
     short started;
-    short busy; /* 1: a step, a start or the like is at work, and a caller is one of its callbacks */
+    short busy; /* 1: a function is running; callers are then its callbacks */
     size_t bytes;
     double h, t0;
     int64_t step;
-    double base_t; /* t_k = base_t + (k - base_step) h: the last start or event */
+    double base_t; /* t_k = base_t + (k - base_step) h; set by the last start or event */
     int64_t base_step;
-    lg_system S; /* own copy */
+    lg_system S; /* the integrator's copy */
     lg_plan plan;
     lg_field field;
     lg_workspace *workspace;
@@ -31,8 +31,8 @@ struct lg_integrator {
     lg_error error;
 };
 
-/* The integrator goes to work, or, where it is at work already, the refusal of what a callback has called. What enters
- * leaves. */
+/* Marks the integrator busy; an error if it is busy already, since the caller is then one of its callbacks. Every
+ * function that enters it leaves it. */
 lg_status lg_integrator_enter(lg_integrator *it, const char *function);
 static inline lg_status lg_integrator_leave(lg_integrator *it, lg_status status)
 {
@@ -46,20 +46,20 @@ static inline double lg_next_time(const lg_integrator *it)
     return it->base_t + (double)(it->step + 1 - it->base_step) * it->h;
 }
 
-/* failure_text.c: the text of w->failure into *e; returns its status. */
+/* failure_text.c: writes the text of w->failure into *e; returns its status. */
 lg_status lg_explain(lg_integrator *it, const char *function, lg_error *e);
 /* The first field at node b with a value that is not finite, with its values; NULL if all are finite (then *values is
  * g). */
 const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const double **values, int *count);
-/* The callback whose value at node b is not finite, evaluated once more; NULL: none, or one failed with *code. */
+/* Evaluates the callbacks at node b again; returns the first that is not finite, or NULL; *code: one failed. */
 const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
-/* integrator.c: one of the system S, which is that of `it` but for its numbers, and of its method, in which every step
- * has the implicit form; not started. */
+/* integrator.c: creates an integrator of the method of `it` with every step in the implicit form, not started; S is its
+ * system with other numbers. */
 lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, const lg_system *S,
                                       lg_error *e);
-/* The present state of `it`, with its settings, becomes that of `copy`, which was cloned from it or from a clone. */
+/* Copies the present state and settings of `it` to `copy`, which was cloned from it or from a clone. */
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */
 void lg_integrator_set_first(lg_integrator *it);

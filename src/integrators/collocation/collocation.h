@@ -23,11 +23,11 @@ typedef struct lg_collocation {
     lg_extension extension;     /* continues the memory */
     double *values;             /* copies of the parameters and controls of the wide workspace */
     int current;                /* the wide workspace has the constants, and `values` are set */
-    int moving;                 /* lg_stage_task's, of this step */
+    int moving;                 /* that of lg_stage_task, of this step */
     double factor;              /* the one that kept the energy at the last node; NaN: it was not kept */
-    int fixed;                  /* 1 while nodes are differenced: `factor` and the numbers below are constant */
-    double kinetic, potential;  /* energies at the node before it */
-    double defect, contraction; /* at the node before it */
+    int fixed;                  /* 1 while nodes are differenced: they use this factor, and set the energies below */
+    double kinetic, potential;  /* energies at the node before the factor is applied */
+    double defect, contraction; /* those of lg_stage_task, of this step */
     lg_step_size step_size;     /* of a tolerance */
     lg_pause pause;             /* may stop it between nodes */
     double *around;             /* rates of the step that an error measurement halves */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What those who watch a run read of an integrator beyond its public interface: facts of its system and method, and the
- * residual of the momentum equation (docs/theory.md sections 3, 6 and 7). Nothing here changes its state. */
+/* Queries of an integrator beyond its public interface, for monitors of a run: facts of its system and method, and the
+ * residual of the momentum equation (docs/theory.md sections 3, 6 and 7). None of them changes its state. */
 #ifndef LG_INTEGRATORS_DIAGNOSTICS_DIAGNOSTICS_H
 #define LG_INTEGRATORS_DIAGNOSTICS_DIAGNOSTICS_H
 
@@ -40,25 +40,25 @@ int lg_integrator_is_of_kind(const lg_integrator *it, const lg_integrator_kind *
 
 /* ---- momentum_equation.c ---- */
 
-/* The momentum equation of the last step, evaluated from its two ends and not from what the solver knows. */
+/* The momentum equation of the last step, evaluated from its two ends, independently of the solver. */
 typedef struct lg_momentum_equation lg_momentum_equation;
 
-/* The equation of `it`, in the memory of the arena; NULL while the size is being learnt. */
+/* The equation of `it`, in the memory of the arena; NULL while the arena measures the size. */
 lg_momentum_equation *lg_momentum_equation_take(lg_arena *a, const lg_integrator *it);
-/* The relative residual; NaN: there is no such equation for this step. */
+/* The relative residual; NaN if this step has no such equation. */
 double lg_momentum_equation_residual(lg_momentum_equation *e, const lg_integrator *it);
 
 /* ---- resolution.c ---- */
 
-/* How far apart two configurations are: see lg_resolution. */
+/* The distance of two configurations: see lg_resolution. */
 typedef struct lg_apart {
     double rotation, position;
 } lg_apart;
 
-/* Adds how far apart two poses are, position and unit quaternion each. */
+/* Adds the distance of two poses, each a position and a unit quaternion. */
 void lg_apart_add(lg_apart *d, const double *a, const double *b);
 lg_apart lg_configurations_apart(const lg_group *G, const double *a, const double *b);
-/* |xi_a - xi_b| in the kinetic norm, relative to nothing; *speed (may be NULL) = |xi_a|. */
+/* |xi_a - xi_b| in the kinetic norm, not relative; *speed (may be NULL) = |xi_a|. */
 double lg_velocities_apart(const lg_integrator *a, const lg_integrator *b, double *speed);
 /* `it` has made one step from the state of `before`, which repeats it as two half steps: the differences are added to
  * *r. Controls of the step are already set. Returns how much of the motion in a step differs in this one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Unknown multipliers: what the rules that have them work with, and the small operations that they share. */
+/* Unknown multipliers: scratch of the rules that have them, and small operations that these share. */
 #ifndef LG_INTEGRATORS_MULTIPLIERS_H
 #define LG_INTEGRATORS_MULTIPLIERS_H
 
@@ -19,10 +19,10 @@ typedef struct lg_shared_scratch {
     real *polar;             /* scratch of lg_polar(), m x m */
     real *aligned;           /* O l, m */
     real *column;            /* one column of the system, m */
-    real *momentum_change;   /* of compensated steps: (Ad*_W - 1) p_0, n; whose place is lg_workspace::compensation */
+    real *momentum_change;   /* of compensated steps: (Ad*_W - 1) p_0, n, in lg_workspace::compensation */
 } lg_shared_scratch;
 
-/* discrete.c: multipliers where the step departs. */
+/* discrete.c: multipliers at the start of the step. */
 typedef struct lg_discrete_scratch {
     real *differential; /* D = d psi/d xi, m x n */
     real *residual;     /* R_0: R at p^- = p, n */
@@ -31,9 +31,9 @@ typedef struct lg_discrete_scratch {
     real *rows, *drift; /* mu and Y there */
 } lg_discrete_scratch;
 
-/* Holonomic constraints of an energy-momentum step: G_b and G_1 are the free step's, the rest shared.c's. */
+/* Holonomic constraints of an energy-momentum step: the free step sets G_b and G_1, shared.c the rest. */
 typedef struct lg_holonomic_scratch {
-    real *phi;           /* phi(g_1), of mean rows phi(g_0), holonomic numbers */
+    real *phi;           /* phi(g_1), with mean rows phi(g_0): holonomic numbers */
     real *mean_rows;     /* G_b = sum_i w_i k* d phi_i, holonomic x n, as the following */
     real *end_rows;      /* G_1 = sum_i w_i Ad*_{R_i} k* d phi_i */
     real *momentum_rows; /* K = (d phi_1 - Ad*_W d phi_0)/h, sem:momentum */
@@ -43,11 +43,11 @@ typedef struct lg_holonomic_scratch {
     real *rate;          /* phi_t there, holonomic numbers */
 } lg_holonomic_scratch;
 
-/* frame.c: N, N J^-1, L and beta at node b, whose rows and metric are known. */
+/* frame.c: N, N J^-1, L and beta at node b, whose rows and metric must be set. */
 LG_ENGINE int lg_frame(lg_workspace *w, lg_node *b);
-/* O = the orthogonal polar factor of the m x m matrix B, which is destroyed; Y is scratch. 0, or 1: B is singular. */
+/* O = the orthogonal polar factor of the m x m matrix B, which is overwritten; Y is scratch. 1: B is singular. */
 LG_ENGINE int lg_polar(real *O, real *B, real *Y, int m);
-/* z <- M^-1 z without pivoting, M is destroyed. */
+/* z <- M^-1 z without pivoting; M is overwritten. */
 LG_ENGINE void lg_eliminate(real *M, real *z, int m);
 #if LANES == 1
 /* lg_frame() of constant rows, once. */

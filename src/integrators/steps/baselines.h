@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Baselines, what a user would do without geometry: Runge-Kutta steps of order four on the accelerations of the
- * multiplier system (mechanics/field.h). Nothing keeps constraints or energy.
+/* Baselines without geometry, for comparison: Runge-Kutta steps of order four on the accelerations of the
+ * multiplier system (mechanics/field.h). They keep neither constraints nor energy.
  *
  * Both steps write g1 and xi1 when they succeed and not before, so these may be g0 and xi0. Failures are those of
  * lg_field_acceleration(), with o->acceleration.bad; LG_ERROR_NOT_FINITE also for the new state, and what an operation
@@ -30,8 +30,8 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a);
 lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0, double *g1,
                       double *xi1, int *code);
 
-/* The method of Munthe-Kaas on the group: g = g0 tau(sigma) with the field's retraction, the same tableau for sigma and
- * xi; g1 is brought back onto the group. */
+/* The method of Munthe-Kaas on the group: g = g0 tau(sigma) with the field's retraction, one tableau for sigma and
+ * xi; g1 is projected onto the group. */
 lg_status lg_rkmk4_step(lg_field *f, lg_baseline *o, double t, double h, const double *g0, const double *xi0,
                         double *g1, double *xi1, int *code);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The energy-momentum step: its scratch, and its account of what changes in time. */
+/* The energy-momentum step: its scratch, and the work of its time-dependent parts. */
 #ifndef LG_INTEGRATORS_ENERGY_MOMENTUM_H
 #define LG_INTEGRATORS_ENERGY_MOMENTUM_H
 
@@ -15,10 +15,10 @@ typedef struct lg_arc_scratch {
     real *transported; /* Ad*_R of one of these, n */
     real *velocity;    /* v = xi - u, n */
     real *mean;        /* a covector between the nodes, n */
-    real *gradients;   /* dV at both ends, at the middle's time: Gonzalez' form, 2 n */
+    real *gradients;   /* dV at both ends, at the time of the middle, for Gonzalez' form, 2 n */
 } lg_arc_scratch;
 
-/* *work += what time-dependent potentials and moving holonomic constraints did in the step just solved. */
+/* *work += the work of time-dependent potentials and moving holonomic constraints in the last solved step. */
 LG_ENGINE int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Variational steps: their scratch, and what variational.c, points.c and user.c have of each other. */
+/* Variational steps: their scratch, and functions that variational.c, points.c and user.c share. */
 #ifndef LG_INTEGRATORS_VARIATIONAL_H
 #define LG_INTEGRATORS_VARIATIONAL_H
 
@@ -7,7 +7,7 @@
 
 typedef struct lg_lagrangian_scratch {
     real *slope;             /* D = -D_1 L_d, n, as the following */
-    real *share_0, *share_1; /* S_0, S_1: what acts, shared between the ends */
+    real *share_0, *share_1; /* S_0, S_1: potential and forces, divided between the ends */
     real *momentum;          /* J xi, J the mean metric */
     real *gradient;          /* dV at an end */
     real *fraction;          /* s log W */
@@ -15,7 +15,7 @@ typedef struct lg_lagrangian_scratch {
     real *mean_inverse;      /* of J = sum_i w_i J(g_i), n x n; NULL: the metric is constant */
 } lg_lagrangian_scratch;
 
-/* variational.c: b->g, tau(h xi) and, where there are inner points, its logarithm; R = J^-1 (D - p^-). */
+/* variational.c: b->g, tau(h xi) and, with inner points, its logarithm; R = J^-1 (D - p^-). */
 LG_ENGINE int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b);
 LG_ENGINE int lg_variational_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
 
