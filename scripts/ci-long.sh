@@ -18,9 +18,9 @@
 #   FUZZ_SECONDS   of all targets together, default 120
 #   FUZZ_RUNS      executions of all targets together instead of a time, such as 100000000
 #   FUZZ_TARGETS   which, default all
-#   FUZZ_CORPUS    a folder that keeps what the fuzzer finds from run to run, NAME/ for each target; default: a
+#   FUZZ_CORPUS    a folder that keeps the fuzzer's inputs from run to run, NAME/ for each target; default: a
 #                  temporary one
-# What breaks a target stays in build-fuzz/found/. The last line is "N stages passed, N failed".
+# Inputs that break a target stay in build-fuzz/found/. The last line is "N stages passed, N failed".
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 

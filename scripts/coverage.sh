@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # coverage.sh [OPTION of coverage.py...]: builds with counters into build-coverage/, runs the fast suite once and prints
-# which branches it took, by folder. Fails below 92 % of the branches of a folder. The ledger is left out, a third of
-# the time: what it calls is called by others. Of most commands every fault is injected, not only those of the fast suite.
-# What was counted before is forgotten. To add a single test: meson test -C build-coverage NAME, then
+# which branches it took, by folder. Fails below 92 % of the branches of a folder. The ledger is left out, since it
+# takes a third of the time and other tests call the same code. Of most commands every fault is injected, not only those
+# of the fast suite. Earlier counts are deleted. To add a single test: meson test -C build-coverage NAME, then
 # scripts/coverage.py build-coverage --missing FILE.
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -13,8 +13,8 @@ dir=build-coverage
 again=''
 if [ -f "$dir/build.ninja" ]; then again=--reconfigure; fi
 # Branches are those of the source: no inlining (`always_inline` neither, which would make one branch a hundred), and no
-# optimisation before the counters stand. Asserts are off, as in the library that is installed. Counters are atomic:
-# ensembles step in threads.
+# optimisation before the counters are placed. Asserts are off, as in the library that is installed. Counters are
+# atomic: ensembles step in threads.
 # shellcheck disable=SC2086 # empty or one word
 CC=gcc meson setup $again "$dir" -Dbuildtype=release -Doptimization=1 -Db_ndebug=true -Db_coverage=true \
     -Dwerror=false -Dwarning_level=0 -Dtests=true -Ddocs=disabled -Dbenchmarks=disabled -Dpython=disabled \

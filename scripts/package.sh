@@ -15,7 +15,7 @@ cp -r "$work/liegrp/packaging/debian" "$work/liegrp/debian"
 (cd "$work/liegrp" && dpkg-buildpackage -us -uc -b -j"${JOBS:-$(nproc)}")
 cp "$work"/*.deb "$work"/*.changes "$work"/*.buildinfo "$out"
 ls -1 "$out"/*.deb
-# The maintainer has no address: whoever publishes the packages puts one into control and changelog.
+# The maintainer has no address: the publisher of the packages puts one into control and changelog.
 if command -v lintian >/dev/null 2>&1; then
     lintian --allow-root --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$out"/*.changes
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The whole suite except `long`: with gcc; with clang and the address and undefined-behaviour sanitizers, all but the
-# suite `once`, and of what is left the tests' reduced sets. There undefined behaviour is a trap, SIGILL without words, and
-# kernels for AVX2 and AVX-512 are not compiled; `scripts/ci-long.sh once` has clang without sanitizers, gcc with them,
-# words and kernels. Installs what it needs. The last line is "N passed, N failed". scripts/ci-long.sh runs what is left
-# out here. It ends within 15 minutes on two idle cores.
+# Runs the whole suite except `long` with gcc; then, with clang and the address and undefined-behaviour sanitizers, the
+# reduced sets of all tests but those of the suite `once`. In that build undefined behaviour traps (SIGILL, no message),
+# and kernels for AVX2 and AVX-512 are not compiled; `scripts/ci-long.sh once` has clang without sanitizers, gcc with
+# them, messages and kernels. Installs the packages it needs. The last line is "N passed, N failed". It ends within 15
+# minutes on two idle cores.
 #   meson test -C build --suite long    runs the rest
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1

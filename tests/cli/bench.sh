@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh LIEGRP: liegrp bench from outside: each benchmark small, its JSON, its picture, and wrong use. What it measures
-# is not looked at, but what the library promises whatever the machine: accuracy, and the same step by hand.
+# bench.sh LIEGRP: liegrp bench from outside: each benchmark small, its JSON, its picture, and wrong use. Times are not
+# checked, but the promises that hold on every machine are: accuracy, and agreement with steps written by hand.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# checkpoints.sh LIEGRP: runs and sweeps that are killed at random moments and go on end with the bytes of those that
-# were not; what is wrong is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 1;
-# LG_TEST_SEED: of the moments.
+# checkpoints.sh LIEGRP: runs and sweeps that are killed at random moments and resumed end with the bytes of
+# uninterrupted ones; wrong input is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 1;
+# LG_TEST_SEED: seed of the moments.
 set -u
 . "$(dirname "$0")/common.sh"
 begin "$1"
@@ -101,7 +101,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     rm -f a.* b.* c.chk*
 fi
 
-# --- what is wrong ----------------------------------------------------------------------------------------------------
+# --- refusals ---------------------------------------------------------------------------------------------------------
 run="run rolling-disk --steps 3000000 --every 100 --output rows.csv --checkpoint c.chk"
 # shellcheck disable=SC2086
 killed_once_kept $run
@@ -143,7 +143,7 @@ same_checkpoint() { that 'the checkpoint is as it was' cmp c.chk kept; }
 }
 rm -f rows* c.chk* kept moved
 
-# What a mechanism's motion depends on, and what it is not told with its state.
+# Inputs that a mechanism's motion depends on and that its state does not contain.
 run="run double-pendulum --method gauss --param shoulder.damping=1 --steps 3000000 --every 100 --output rows.csv --checkpoint c.chk"
 # shellcheck disable=SC2086
 killed_once_kept $run

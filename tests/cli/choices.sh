@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# choices.sh LIEGRP: what a command line chooses: names that are nearly right, options without effect, attitudes,
-# controls, and the words for every column of every system.
+# choices.sh LIEGRP: choices on the command line: names that are nearly right, options without effect, attitudes,
+# controls, and the unit and meaning of every column of every system.
 . "$(dirname "$0")/common.sh"
 begin "$1"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What the tests of the command line share. They begin with
+# Functions of all tests of the command line. A test begins with
 #   . "$(dirname "$0")/common.sh"; begin LIEGRP
-# which takes them into a folder of their own, and end with finish.
+# which changes to a new folder, and ends with finish.
 # shellcheck shell=sh disable=SC2034,SC2154
 checks=0
 failures=0

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# complete.sh LIEGRP COMPLETIONS: what liegrp complete knows, and the scripts of the shells that are installed.
+# complete.sh LIEGRP COMPLETIONS: the candidates of liegrp complete, and the scripts of the installed shells.
 . "$(dirname "$0")/common.sh"
 scripts=$(cd "$2" && pwd)
 begin "$1"

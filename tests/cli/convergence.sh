@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# convergence.sh LIEGRP: liegrp convergence from outside: table, JSON, CSV and picture, and what it says about wrong use.
+# convergence.sh LIEGRP: liegrp convergence from outside: table, JSON, CSV and picture, and its messages on wrong use.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh

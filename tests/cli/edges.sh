@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# edges.sh LIEGRP OWN-SYSTEMS: every option of every command with every value that is none, values at the end of what is allowed,
-# pictures of what is hardly one, terminals, outputs that cannot be written. Prints what fails; the exit status tells whether
-# something did.
+# edges.sh LIEGRP OWN-SYSTEMS: every option of every command with invalid values and with values at the end of the
+# allowed range, degenerate pictures, terminals, outputs that cannot be written. Prints what fails; the exit status
+# tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"

@@ -32,7 +32,7 @@ call 0 figure 000-2
 err_has 'written: 000-2.png, 000-2.csv'
 out_has 'GNI and DLA: energy of the nonholonomic particle. Free particle'
 
-# Each as SVG, three as PNG too: what gnuplot is told differs in the terminal alone.
+# Each as SVG, three as PNG too: the scripts for gnuplot differ in the terminal alone.
 for name in $("$liegrp" list figures | cut -f1); do
     png=
     case $name in 000-5 | survival | 002-2) png="--output $name.png" ;; esac
@@ -43,7 +43,7 @@ for name in $("$liegrp" list figures | cut -f1); do
         that 'the picture should be a PNG of some size' test "$(wc -c <"$name.png")" -gt 20000
         that 'the picture should begin as a PNG does' sh -c "head -c 4 $name.png | grep -q PNG"
     fi
-    # A header, numbers, and what the caption says to be marked at a value.
+    # A header, numbers, and the marked value that the caption names.
     that 'the data, and the marks of the caption among them' awk -F, '
         FILENAME ~ /txt$/ {
             for (; match($0, /[0-9]+ marks/); $0 = substr($0, RSTART + RLENGTH)) mark[substr($0, RSTART, RLENGTH) + 0]
@@ -66,7 +66,7 @@ said='the captions'
 that 'have symbols' sh -c '! grep -E "[a-z]~|_[a-z0-9]|\\b(xi|omega|Omega|psi)\\b|[0-9]e-?[0-9]" ./*.txt'
 pictures ./*.svg
 
-# What the figures must show.
+# Values that the figures must show.
 that 'gni should keep its energy' awk -F, '
     $1 == "energy of a step" && $2 ~ /^gni/ { if (n++ == 0) first = $NF; d = $NF - first; if (d > 1e-12 || d < -1e-12) exit 1 }
     END { exit n < 50 }' 000-2.csv
@@ -84,7 +84,7 @@ that 'pdf' sh -c 'head -c 5 p.pdf | grep -q "%PDF-"'
 that 'quiet' test ! -s err
 that 'it says where the data come from' test -f p.csv.json
 call 0 figure 004-4 --quiet --output p.csv --no-provenance
-that 'that goes with the data that it told of' test ! -e p.csv.json
+that 'an outdated sidecar is deleted with its data' test ! -e p.csv.json
 echo mine >p.csv.json
 call 0 figure 004-4 --quiet --output p.csv
 that 'something else of its name stays' test "$(cat p.csv.json)" = mine

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# files.sh LIEGRP INCLUDE: files are whole or as they were, whatever they are called and wherever they lie: names that
-# other programs would misread, links, permissions, two outputs that are one file, signals, columns that a system of the
-# user's own names. CC compiles.
+# files.sh LIEGRP INCLUDE: files are written atomically under any name and in any place: names that other programs would
+# misread, links, permissions, two outputs that are one file, signals, column names of a user's system. CC compiles.
 # Prints what fails; the exit status tells whether something did.
 # shellcheck disable=SC2094 # files that are read and written at a time
 set -u
@@ -22,7 +21,7 @@ mode() { stat -c %a "$1"; }
 clean() {
     that 'nothing is left' test -z "$(find . \( -name '*.part' -o -name '.liegrp*' \) -type f)"
 }
-# same OPTION...: refused, since two of its files are one; what is there stays.
+# same OPTION...: refused, since two of its files are one; existing files stay.
 same() {
     call 2 "$@"
     err_has 'are the same file'
@@ -207,7 +206,7 @@ that 'exit status 2' test $? -eq 2
 err_has 'kept.csv: File too large'
 that 'the old file stays' test "$(cat kept.csv)" = old
 clean
-# Where everybody may create names, somebody else's link is not followed; only root can lay one here.
+# In a folder that everybody can write, another user's link is not followed; only root can create one here.
 if [ "$(id -u)" -eq 0 ] && mkdir shared && chmod 1777 shared && echo precious >precious &&
     ln -s ../precious shared/x.csv && chown -h 12345 shared/x.csv && [ "$(stat -c %u shared/x.csv)" = 12345 ]; then
     call 2 run suslov --steps 2 --output shared/x.csv

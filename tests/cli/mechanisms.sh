@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # mechanisms.sh LIEGRP [ROBOTS]: mechanisms on the command line: the gallery and files (the folder ROBOTS, where files
-# can be read), what is printed, written and drawn, sweeps, and what is said about wrong use.
+# can be read), printed, written and drawn results, sweeps, and messages on wrong use.
 set -u
 # shellcheck source=tests/cli/common.sh
 robots=${2:-}

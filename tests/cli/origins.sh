@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# origins.sh LIEGRP MY_SYSTEM [ROBOTS]: every format holds the same rows; rows know where they come from, beside them or
-# in them; --from makes them again to the byte, and says what differs where it cannot. Which formats there are is what
-# liegrp was built with.
+# origins.sh LIEGRP MY_SYSTEM [ROBOTS]: every format holds the same rows; rows have their provenance, in a sidecar or
+# inside; --from computes them again, byte for byte, or reports the difference. The formats are those that liegrp was
+# built with.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
@@ -156,7 +156,7 @@ assert len(h5py.File("many.h5", "r")["rows"].dtype.names) == 516'
     rm -f few.* many.* most.*
 fi
 
-# --- beside the rows --------------------------------------------------------------------------------------------------
+# --- sidecar files ----------------------------------------------------------------------------------------------------
 call 0 run suslov --steps 5 --quiet --output a.csv
 that 'a provenance' grep -q '"liegrp provenance": 1' a.csv.json
 that 'with the command' grep -qF '"arguments": ["run", "suslov", "--steps=5"]' a.csv.json
@@ -174,7 +174,7 @@ that 'and where they come from' cmp -s a.csv.json before.json
 call 0 run suslov --steps 7 --quiet --output a.csv --no-provenance
 that 'the old one is gone' test ! -e a.csv.json
 call 0 run suslov --steps 7 --quiet --output a.csv
-has npz && call 0 run suslov --steps 7 --quiet --format npz --output - && that 'nothing beside a stream' test ! -e -.json
+has npz && call 0 run suslov --steps 7 --quiet --format npz --output - && that 'no sidecar of a stream' test ! -e -.json
 echo 'a letter' >a.csv.json
 wrong 'is not the sidecar that liegrp writes for' run suslov --steps 7 --quiet --output a.csv
 that 'somebody else'\''s file stays' grep -q letter a.csv.json
@@ -185,12 +185,12 @@ rmdir a.csv.json
 mkdir there
 ln -s there/real.csv link.csv
 call 0 run suslov --steps 5 --quiet --output link.csv
-that 'it stands beside what the link names' test -s there/real.csv.json -a ! -e link.csv.json
+that 'the sidecar is next to the target of the link' test -s there/real.csv.json -a ! -e link.csv.json
 call 0 run --from link.csv --output b.csv --quiet
 that 'and is found there' cmp -s b.csv there/real.csv
 wrong 'are the same file' run suslov --steps 2 --output c.csv --plot c.csv.json.svg --checkpoint c.csv.json
 call 0 run suslov --steps 2 --quiet --output /dev/null
-that 'nothing beside a device' test ! -e /dev/null.json
+that 'no sidecar of a device' test ! -e /dev/null.json
 rm -rf there link.csv ./*.csv ./*.json
 
 # --- made again -------------------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ with() {
     named=
 }
 named=
-# again OPTION...: the same bytes from the file alone, with what stands beside it: of the first run and the first sweep
+# again OPTION...: the same bytes from the file and its sidecar alone: of the first run and the first sweep
 # in every format, of the others in one of them after the other.
 others=$formats
 again() {
@@ -301,7 +301,7 @@ sed '/"arguments"/d' x.csv.json >program.json
 wrong 'another program, which alone knows the mechanism' run --from program.json --output y.csv
 rm -f ./*.csv ./*.json
 
-# --- what may stand beside --from -------------------------------------------------------------------------------------
+# --- options that may be combined with --from -------------------------------------------------------------------------
 call 0 run rolling-ball --steps 20 --param Omega=0.9 --quiet --output x.npy
 call 0 run --from x.npy --quiet --output -
 that 'its own format, to standard output' cmp -s out x.npy
@@ -323,7 +323,7 @@ wrong 'has no provenance' run --from x.csv --output y.csv
 wrong 'needs a value' run --from --help
 call 0 run --from x.npy --help
 
-# --- what somebody has changed ----------------------------------------------------------------------------------------
+# --- tampered files ---------------------------------------------------------------------------------------------------
 # tampered SED TEXT: the provenance, edited, is refused with these words, and nothing is written.
 tampered() {
     sed "$1" x.npy.json >t.json

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# outputs.sh LIEGRP: what a run writes: files that are there or cannot be written, NumPy's format, runs that fail or are
-# interrupted, two at the same file, plots.
+# outputs.sh LIEGRP: outputs of a run: files that exist or cannot be written, NumPy's format, runs that fail or are
+# interrupted, two runs with the same file, plots.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
@@ -20,9 +20,9 @@ wrong 'directory' run particle --output .
 if [ -w /dev/full ]; then
     wrong 'No space left' run particle --output /dev/full --quiet
     "$liegrp" run particle --output - --quiet >/dev/full 2>err
-    that 'a full standard output is told' test $? -eq 2
+    that 'a full standard output is reported' test $? -eq 2
     "$liegrp" list >/dev/full 2>err
-    that 'a full standard output is told by list' test $? -eq 2
+    that 'a full standard output is reported by list' test $? -eq 2
     no_file /dev/full.
 fi
 call 0 run particle --output /dev/null --quiet
@@ -86,7 +86,7 @@ child=$!
 until_there 0 'both.csv.*.part'
 call 2 run particle --steps 10 --output both.csv
 err_has 'both.csv: another run is writing this file'
-that 'the first goes on' kill -0 $child
+that 'the first continues' kill -0 $child
 kill -INT $child
 wait $child
 that 'it ends as if alone' test $? -eq 130
@@ -131,7 +131,7 @@ err_has 'gnuplot is not installed'
 that 'the data are kept' test -s data.csv
 no_file none.png
 
-# What a library below liegrp remarks on the machine is no line of liegrp's.
+# A remark of another library on the machine is not a line of liegrp.
 cat >remarking <<EOF
 #!/bin/sh
 echo 'hwloc/linux: failed to find sysfs cpu topology directory, aborting linux discovery.' >&2

@@ -42,7 +42,7 @@ for name; do
     esac
 done
 
-# What a free particle cannot show is skipped in words.
+# Controls that have no effect on a free particle are listed as skipped.
 if [ "${LG_OWN_SYSTEM:-}" = hidden-time ]; then
     export LG_OWN_SYSTEM=glider
     call 0 verify --system "$own" --all --quiet

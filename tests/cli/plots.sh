@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# plots.sh LIEGRP: what pictures of runs and sweeps show.
+# plots.sh LIEGRP: contents of pictures of runs and sweeps.
 . "$(dirname "$0")/common.sh"
 begin "$1"
 command -v gnuplot >/dev/null 2>&1 || { echo 'plots.sh: no gnuplot; ./scripts/setup.sh build installs it'; exit 1; }
 
-# shows FILE TEXT..., hides FILE TEXT...: the picture has texts that begin so, or nothing of the kind.
+# shows FILE TEXT..., hides FILE TEXT...: the picture has, or does not have, texts that begin with these.
 shows() {
     file=$1
     shift
@@ -18,7 +18,7 @@ hides() {
 }
 
 # --- run: what suits a system -----------------------------------------------------------------------------------------
-# The table works on the ball: energy and work, and what remains of them beside the moving energy.
+# The table does work on the ball: energy and work, and their balance together with the moving energy.
 call 0 run rolling-ball --steps 50 --plot ball.svg --quiet
 that 'gnuplot has nothing to complain about' test ! -s err
 shows ball.svg 'H − H₀' work 'H − H₀ − work' 'change of moving_energy' 'x [m]' 'y [m]' 'energy [J]'
@@ -55,7 +55,7 @@ shows curve.svg 'I11 [kg m²]' 'largest |H − H₀| ['
 call 0 sweep suslov --param I11=1:3:5 --init xi_1=0:1:4 --project --steps 50 --plot map.svg --plot-columns xi_2,status \
     --output map.csv --quiet
 shows map.svg 'I11 [kg m²]' 'initial ξ₁ [rad/s]' '(a) ξ₂ [rad/s]' '(b) status [–]'
-that 'the rows are written beside it' test "$(wc -l <map.csv)" -eq 21
+that 'the rows are written too' test "$(wc -l <map.csv)" -eq 21
 call 0 sweep suslov --random 20 --param I11=1:3 --steps 5 --plot random.png --quiet
 that 'a PNG' sh -c 'head -c 4 random.png | grep -aq PNG'
 wrong 'but 3 are swept' sweep suslov --param I11=1:3:2 --param I22=1:3:2 --param I33=2:3:2 --plot a.svg

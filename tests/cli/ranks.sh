@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # ranks.sh LIEGRP ALONE MY_SYSTEM SANITIZED: sweeps under mpirun, four ranks on this machine: the bytes of one process,
-# what goes wrong told once, nothing half done. ALONE is liegrp without MPI. Prints what fails; the exit status tells
+# errors reported once, no partial results. ALONE is liegrp without MPI. Prints what fails; the exit status tells
 # whether something did.
 set -u
 . "$(dirname "$0")/common.sh"
@@ -17,7 +17,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_orte_execute_quiet=1 OMPI_MCA_btl=self,vader
 export OMP_WAIT_POLICY=passive OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_pml=ob1 # what else there is for networks takes longer to look for than most sweeps here
-# Open MPI keeps memory to the end; and what a sanitizer finds on a rank that is not heard must be seen.
+# Open MPI keeps memory to the end. Findings of a sanitizer on a rank whose output is lost must be seen.
 export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:log_path=$work/sanitizer"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:+$UBSAN_OPTIONS:}log_path=$work/sanitizer"
 
@@ -63,7 +63,7 @@ same csv chaplygin-sleigh --method dla --random 300 --seed 3 --param a=0.1:0.2 \
     --init theta=-3:3 --steps 30 --every 7 --watch 3
 same csv ./my-system.so --param slope=0.25:0.75:50 --steps 20
 same npy rolling-ball --method gni --param Omega=1:2:9 --steps 20001 --every 1
-# Instances that fail, on several ranks: the first ones are told, in their order.
+# Instances that fail, on several ranks: the first ones are reported, in their order.
 same csv suslov --method gni --step 1 --init xi_1=0:400:301 --project --steps 50 --every 20
 err_has 'instances failed'
 same csv suslov --param I12=0:2:180 --param I13=0 --steps 20
@@ -87,7 +87,7 @@ that 'two parts are the whole' sh -c 'cat a.csv b.csv | cmp - one.csv'
 ranks 0 4 "$liegrp" sweep --help
 that 'help, once' test "$(grep -c '^usage' out)" -eq 1
 
-# --- what goes wrong, told once, and a file that is there is kept -----------------------------------------------------
+# --- errors are reported once, and an existing file is kept -----------------------------------------------------------
 wrong() { # STATUS TEXT COMMAND...
     status=$1 text=$2
     shift 2
@@ -206,7 +206,7 @@ for _ in $(seq 200); do
 done
 kill -9 "$(cat pid.0)"
 wait $child 2>/dev/null
-that 'rank 0 killed: no rank goes on' gone
+that 'rank 0 killed: no rank continues' gone
 if [ "$(head -c 8 ended.csv)" = precious ]; then # it had not ended
     that 'rank 0 killed: what there was is called .part' eval 'ls ended.csv.*.part'
     ranks 0 3 "$liegrp" "$@" --output ended.csv --checkpoint c.chk --resume

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# rare.sh LIEGRP OWN-SYSTEMS [ROBOTS]: what people seldom type: found steps, attitudes in every form, options that are wrong in their
-# last letter, pictures of everything, terminals, other programs that fail. ROBOTS is left out where the tool was built without expat.
+# rare.sh LIEGRP OWN-SYSTEMS [ROBOTS]: rare options: tolerances, attitudes in every form, options with a wrong last
+# letter, pictures of everything, terminals, other programs that fail. ROBOTS is left out if the tool has no expat.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh

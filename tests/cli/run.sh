@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh LIEGRP: the command line from outside: what it prints, writes and returns, and what it says about wrong use.
+# run.sh LIEGRP: liegrp run from outside: its outputs, files and exit status, and its messages on wrong use.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
@@ -118,7 +118,7 @@ call 0 run suslov --steps 10 --method rk4
 that 'nothing is solved' not grep -q 'iterations\|evaluations\|average\|nan' err
 call 0 run particle --steps 10 --method gni
 that 'nothing is solved on R^n' not grep -q iterations err
-# The parasitic mode is told where it is, and only there.
+# The parasitic mode is reported if it is there, and only then.
 call 0 run suslov --step 0.05 --time 40 --method gni
 err_has 'warning: the normal part has grown'
 call 0 run suslov --step 0.05 --time 40 --method gni --start paper
@@ -371,7 +371,7 @@ wrong '' run suslov --param I11=-1
 wrong '' run suslov --param I11=1 --param I22=1 --param I12=5 --param I33=1
 wrong '' run suslov --param a1=0 --param a2=0 --param a3=0
 wrong '' run biinvariant-so3 --param distribution=0.5
-# What the user gives is checked, and projected on request.
+# Given data are checked, and projected on request.
 wrong '--project' run suslov --init xi_3=1 --output xi.csv
 no_file xi.csv
 call 0 run suslov --init xi_3=1 --project --steps 1 --output xi.csv --quiet
@@ -412,7 +412,7 @@ call 0 run --help
 that 'the help names all formats' grep -qF -e "--format $known " out
 wrong "unknown retraction 'caley'; did you mean 'cayley'?" run suslov --retraction caley
 wrong 'whole number from 0 to 20' run suslov --retraction exp:order=99
-# Methods: what is wrong, what would be right, and no file.
+# Wrong methods: the error, what would be right, and no file.
 wrong "did you mean 'gni'?" run suslov --method gnu --output m.csv
 wrong "did you mean 'sem'?" run suslov --method sen:gauss=4@suzuki4 --output m.csv
 wrong 'expected sem, nsv, smv, sml, gni' run suslov --method whatever --output m.csv

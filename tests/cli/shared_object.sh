@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# shared_object.sh LIEGRP MY_SYSTEM INCLUDE: systems of the user's own on the command line: the example, compiled by the
-# build and once more as its text says, and files that are wrong in every way that a user's can be. CC compiles.
+# shared_object.sh LIEGRP MY_SYSTEM INCLUDE: user-supplied systems on the command line: the example, compiled by the
+# build and by the command in its text, and files with every fault that a user can make. CC compiles.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
@@ -128,7 +128,7 @@ tail='LG_API const lg_model_definition *liegrp_system(void);
 const lg_model_definition *liegrp_system(void) { return &d; }'
 common='.size = sizeof(lg_model_definition), .name = "mine", .group = lg_se2, .configure = configure, .initial = initial'
 
-# system NAME FIELDS [TEXT]: NAME.so with these fields beside the common ones; TEXT stands before the definition.
+# system NAME FIELDS [TEXT]: NAME.so with these fields and the common ones; TEXT precedes the definition.
 system() {
     {
         echo "$head"
@@ -200,7 +200,7 @@ const lg_model_definition *liegrp_system(void) __attribute__((ifunc("choose")));
     out_has 'mine: chosen'
 fi
 
-# One definition a way to be wrong, with what the message must say.
+# One definition per fault, with a part of its message.
 refused() {
     system refused "$2" "${3:-}"
     wrong ./refused.so './refused.so: ' "$1"
@@ -223,7 +223,7 @@ refused 'invariant 1 of 1 needs a name and a value()' '.invariant_count = 1, .in
     'static const lg_invariant v[] = {{"i", "", 0}};'
 refused 'factor 2 of 2 is not a group' '.group = NULL, .factors = f, .factor_count = 2' \
     'static const lg_group *(*const f[2])(void) = {lg_se2};'
-# Numbers of lists that nobody set.
+# Counts of lists that were not set.
 for count in parameter_count invariant_count constraint_count callbacks.holonomic_count callbacks.control_count; do
     refused 'more than 10000' ".parameters = p, .invariants = v, .has_constant_rows = 1, .$count = 2000000000" \
         'static const lg_parameter p[] = {{"k", "", "", 1, 0, 2, 0}};

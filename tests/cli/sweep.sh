@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# sweep.sh LIEGRP MY_SYSTEM: sweeps from outside: rows that are those of liegrp run, whatever the threads, the width and
-# where they are cut; instances that fail; wrong use. Prints what fails; the exit status tells whether something did.
+# sweep.sh LIEGRP MY_SYSTEM: sweeps from outside: rows are those of liegrp run for any threads, width and parts;
+# instances that fail; wrong use. Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
@@ -64,7 +64,7 @@ no_file '*.part'
 that 'the header' grep -q '^instance,param_Omega,param_I1,init_x,status,step,t,x,y,qx,.*,normal,inv_.*,energy_drift,constraint_largest$' grid.csv
 that 'a row an instance' test "$(wc -l <grid.csv)" -eq 31
 that 'in their order, and whole lines' awk -F, 'NR == 1 { n = NF } NF != n || NR > 1 && $1 != NR - 2 { exit 1 }' grid.csv
-that 'the last range runs fastest' test "$(select_columns grid.csv param_Omega param_I1 init_x | sed -n '2,4p;31p' | tr '\n' ' ')" = \
+that 'the last range is the fastest' test "$(select_columns grid.csv param_Omega param_I1 init_x | sed -n '2,4p;31p' | tr '\n' ' ')" = \
     '0,0.5,-1 0,0.5,1 0,0.59999999999999998,-1 2,0.69999999999999996,1 '
 that 'all are well and at the end' awk -F, 'NR > 1 && ($5 != 0 || $6 != 10 || $7 != 0.1) { exit 1 }' grid.csv
 
@@ -120,7 +120,7 @@ call 0 sweep rolling-ball --method gni --param Omega=0:1:201 --param I1=0.5:1:3 
 call 0 run rolling-ball --method gni --param Omega=0.75 --param I1=0.75 --steps 5 --output r.csv --quiet
 that 'row 452 is that of liegrp run' same_row $((150 * 3 + 1 + 1))
 call 0 sweep particle --init x=-0.3:0.35:4 --steps 1 --output s.csv --quiet
-that 'ranges end where they were told to' test "$(column s.csv init_x last)" = 0.34999999999999998
+that 'ranges end at the given value' test "$(column s.csv init_x last)" = 0.34999999999999998
 
 # One value more than the run's last row: the largest change of the energy over all steps.
 call 0 run rolling-ball --method gni --param Omega=2 --steps 200 --output r.csv --quiet

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# tables.sh LIEGRP: a table of --control is read as it is meant, or refused with its line and the reason; no line of it
-# is passed over. What is no table, or has no end, is refused.
+# tables.sh LIEGRP: a table of --control is read correctly, or refused with its line and the reason; no line is skipped.
+# Files that are not tables, or have no end, are refused.
 # Prints what fails; the exit status tells whether something did.
 # shellcheck disable=SC2059 # tables are written as formats of printf
 set -u
@@ -48,7 +48,7 @@ that 'a redirected file' cmp -s plain.out t.out
     "$liegrp" run two-wheeled-robot --control u_1=/dev/stdin --steps 3 --quiet --output t.out 2>err
 that 'what another program writes' cmp -s plain.out t.out
 
-# refuses FORMAT LINE REASON: in whatever line it stands.
+# refuses FORMAT LINE REASON: in any line.
 refuses() {
     printf -- "$1" >t.csv
     wrong "t.csv, line $2: " run two-wheeled-robot --control u_1=t.csv --steps 3 --output t.refused
@@ -106,7 +106,7 @@ refuses '\377\376t\0,\0u\0\n\0' 1 'text in UTF-16; save it as UTF-8'
 refuses '0,1\n0,2\n' 2 'the times must increase, 0 does not follow 0'
 refuses '1,1\n0,2\n' 2 'the times must increase, 0 does not follow 1'
 
-# --- what is no table -------------------------------------------------------------------------------------------------
+# --- files that are not tables ----------------------------------------------------------------------------------------
 mkfifo pipe
 mkdir folder
 : >empty.csv

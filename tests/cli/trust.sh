@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# trust.sh LIEGRP MY_SYSTEM [ROBOTS]: what a provenance names is neither run nor read unless the command line names it,
-# too, and it is what it was; its words make rows and do nothing else. CC compiles.
+# trust.sh LIEGRP MY_SYSTEM [ROBOTS]: files that a provenance names are neither run nor read unless the command line
+# names them, too, and they are unchanged; its words make rows and do nothing else. CC compiles.
 # Prints what fails; the exit status tells whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
@@ -27,7 +27,7 @@ rm -f loaded
 sum=$(sha256sum mark.so | cut -d' ' -f1)
 library=$("$liegrp" run suslov --steps 5 --quiet --output rows.csv && sed -n '/"library"/p' rows.csv.json)
 
-# provenance FILE SUM WORDS: of a run of suslov, as somebody forges it: the words, and an input with its sum.
+# provenance FILE SUM WORDS: a forged provenance of a run of suslov: the words, and an input with its checksum.
 provenance() {
     sed "s|\"arguments\": .*\]|\"arguments\": [$3], \"inputs\": [{\"file\": \"$1\", \"sha256\": \"$2\"}]|" rows.csv.json
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# untrusted.sh LIEGRP INCLUDE EXPAT LIMITED: what somebody else chose harms nobody: names that a terminal would obey are shown, a
-# pipe, a device or an endless file where a file is meant is refused at once. CC compiles; EXPAT is 1 where XML is read,
-# LIMITED where a program has no more address space than it needs.
-# Prints what fails; the exit status tells whether something did.
+# untrusted.sh LIEGRP INCLUDE EXPAT LIMITED: untrusted names and files do no harm: control characters in names are
+# shown, a pipe, a device or an endless file in place of a file is refused at once. CC compiles; EXPAT is 1 if XML can
+# be read, LIMITED if a program has only the address space that it needs. Prints what fails; the exit status tells
+# whether something did.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
@@ -17,7 +17,7 @@ turned=$(printf '\342\200\256')
 broken=$(printf '\377')
 newline='
 '
-# What a terminal obeys, in a name that people can read in part: é and 漢 stay.
+# Control characters of terminals in a name that is partly readable: é and 漢 stay.
 nasty="é漢${escape}[31m${csi}1m$(printf '\302\205\007\177')${turned}x${broken}y"
 
 # tame: neither stream has a byte that a terminal obeys.
@@ -121,7 +121,7 @@ fi
 call 0 run ./own.so --steps 4 --view a.html --quiet
 that 'the page is UTF-8' sh -c 'iconv -f UTF-8 -t UTF-8 a.html >/dev/null'
 
-# --- what a provenance says -------------------------------------------------------------------------------------------
+# --- contents of a provenance -----------------------------------------------------------------------------------------
 call 0 run suslov --steps 2 --quiet --output b.csv
 sed 's/"suslov"/"\\u001b[31m\\u009b1m\\u202ex"/g; s/"sem"/"\\u001b[31m\\u0007"/g' b.csv.json >c.json
 call 2 run --from c.json --output c.csv

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # verify.sh LIEGRP MY-SYSTEM PAGE: the whole ledger once, in its fast form: every claim holds, and the page of the manual
-# says what was measured; then `liegrp verify` from outside, with wrong use. Prints what fails; the exit status tells
-# whether something did. With LG_TEST_REDUCED a few claims stand for all.
+# has the measured figures; then `liegrp verify` from outside, with wrong use. Prints what fails; the exit status tells
+# whether something did. With LG_TEST_REDUCED only a few claims are checked.
 set -u
 # shellcheck source=tests/cli/common.sh
 . "$(cd "$(dirname "$0")" && pwd)/common.sh"
@@ -38,7 +38,7 @@ out_has '5 of 5 claims hold'
 call 0 list claims
 out_has 'gni-energy-biinvariant'
 
-# A system of somebody's own, in the loops of the ledger.
+# A user-supplied system in the loops of the ledger.
 call 0 verify sem-constraint sem-energy sleigh-balanced --system "$own"
 out_has 'does not apply'
 out_has '2 of 3 claims hold, 1 does not apply'

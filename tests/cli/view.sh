@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# view.sh LIEGRP MECHANISM.urdf: pages of runs: what is in them, and what is refused before anything is written.
+# view.sh LIEGRP MECHANISM.urdf: pages of runs: their contents, and refusals before anything is written.
 . "$(dirname "$0")/common.sh"
 urdf=$(absolute "$2")
 page=$(cd "$(dirname "$0")" && pwd)/page.py
 begin "$1"
 
-# checked ARGUMENT...: what page.py looks at in the end, all of it in one process.
+# checked ARGUMENT...: arguments that page.py checks at the end, in one process.
 checked() {
     checks=$((checks + 1))
     {
@@ -17,7 +17,7 @@ checked() {
     } >>look.txt
 }
 
-# --- what is refused: nothing is written ----------------------------------------------------------------------------------
+# --- refusals: nothing is written -------------------------------------------------------------------------------------
 for name in page page.htm.gz page.png -; do wrong 'must end in .html' run suslov --steps 1 --view "$name"; done
 wrong 'make the page in a run without checkpoints' run suslov --steps 3 --view a.html --checkpoint c
 wrong '--compare needs --view' run suslov --steps 1 --compare gni
@@ -34,10 +34,10 @@ call 2 run suslov --steps 1 --view a.html --compare rkmk4,rattle --output a.csv
 call 2 run bicycle --steps 1 --view a.html --compare gauss:stages=77
 that 'nothing is left behind' test -z "$(ls -A | grep -v -e '^out' -e '^err')"
 
-# --- what is in it: the numbers of the CSV, to the bit ----------------------------------------------------------------------
+# --- contents: the numbers of the CSV, to the bit ---------------------------------------------------------------------
 call 0 run rolling-disk --steps 300 --every 2 --output a.csv --view a.html --quiet
 that 'standard output should be empty' test ! -s out
-that 'nobody complains' test ! -s err
+that 'there are no messages' test ! -s err
 checked a.html 0 a.csv
 call 0 run rolling-disk --steps 300 --every 2 --output b.csv --view b.html --compare gni,sem:gauss=6,rk4 --quiet
 checked b.html 0 b.csv
@@ -48,7 +48,7 @@ call 0 run rolling-disk --steps 12000 --every 2 --output d.csv --view d.html --q
 checked d.html 0 d.csv
 that 'at most 5000 rows, and so many bytes' test "$(wc -c <d.html)" -lt 3000000
 
-# Mechanisms, from the gallery and from a file, also beside dense methods.
+# Mechanisms, from the gallery and from a file, also compared with dense methods.
 call 0 run bicycle --steps 100 --output e.csv --view e.html --quiet
 checked e.html 0 e.csv
 call 0 run double-pendulum --steps 60 --param gravity.z=0 --output f.csv --view f.html --quiet
@@ -63,7 +63,7 @@ checked h.html 0 h.csv
 cp a.html first.html
 call 0 run rolling-disk --steps 300 --every 2 --output a.csv --view a.html --quiet
 that 'the same bytes' cmp a.html first.html
-that 'no provenance beside it: it is inside' test ! -e a.html.json
+that 'no sidecar: the provenance is inside' test ! -e a.html.json
 checked a.html --says 'liegrp run rolling-disk --steps 300' '"liegrp provenance": 1'
 
 # Rows of a file, made again to be seen.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# examples.sh PYTHON [PREFIX]: what README.md, the tutorial and the pages on Python show, with what is installed, away from
-# the sources and from any build folder. PYTHON has the package, from pip; or PREFIX does, from `meson install`, with the
-# tool and the library. The page that view() writes is opened in Chromium; PICTURES is a folder for what is seen there.
+# examples.sh PYTHON [PREFIX]: runs the examples of README.md, the tutorial and the pages on Python with an
+# installation, away from the sources and from any build folder. PYTHON has the package, from pip; or PREFIX does, from
+# `meson install`, with the tool and the library. The page of view() is opened in Chromium; PICTURES is a folder for
+# screenshots.
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=$1 prefix=${2:-}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# run.sh BUILD PREFIX LIBDIR VERSION: installs into a temporary directory, then does what a user does: compiles with what
-# pkg-config says (shared, static, C++), runs, and looks at headers, soname and symbols of what was installed.
+# run.sh BUILD PREFIX LIBDIR VERSION: installs into a temporary directory, then acts as a user: compiles with the flags
+# of pkg-config (shared, static, C++), runs, and checks the installed headers, soname and symbols.
 set -eu
 build=$1 prefix=$2 libdir=$3 version=$4
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,7 +18,7 @@ DESTDIR="$work/stage" meson install -C "$build" --no-rebuild --tags devel,runtim
 root=$work/stage$prefix
 lib=$root/$libdir
 
-# The staged copy believes in its final prefix; tell it where it stands now.
+# The staged copy refers to its final prefix; point it to the present one.
 mkdir "$work/pkgconfig"
 sed "s|^prefix=.*|prefix=$root|" "$lib/pkgconfig/liegrp.pc" >"$work/pkgconfig/liegrp.pc"
 PKG_CONFIG_PATH=$work/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# without.sh: a build without three.js makes no pages and says what is missing; -Dview=enabled refuses to be set up.
+# without.sh: a build without three.js makes no pages and reports what is missing; set-up with -Dview=enabled fails.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 dir=$(mktemp -d)
