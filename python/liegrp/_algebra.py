@@ -12,7 +12,7 @@ from ._types import Array, ArrayLike, NDArray, Out, RandomSource, Shape
 
 
 def seed_of(rng):
-    """The seed of the library's generator: an int, or drawn from a NumPy generator; None: another one each time."""
+    """The seed of the library's generator: an int, or drawn from a NumPy generator; None: a new one each time."""
     if isinstance(rng, (int, np.integer)):
         return int(rng) % 2**64
     try:

@@ -131,7 +131,7 @@ def scene_of(scene):
 
 
 def create(kind, make, destroy, message=None):
-    """A C object that Python owns: make(slot) fills the slot, message(object) tells why it failed."""
+    """A C object that Python owns: make(slot) fills the slot, message(object) is the reason of a failure."""
     slot = ffi.new(kind + ' **')
     status = make(slot)
     if status != lib.LG_OK:
@@ -160,7 +160,7 @@ class Pinned:
 
 
 class Ended:
-    """Stands in a class for an attribute that objects lose: __getattr__() would slow down all other attributes."""
+    """A class attribute for an attribute that objects lose: __getattr__() would slow down all other attributes."""
 
     def __init__(self, advice):
         self._advice = advice
@@ -172,7 +172,7 @@ class Ended:
 
 
 class Constant:
-    """What never changes: its own copy."""
+    """Base of objects that never change: they are their own copies."""
 
     def __copy__(self):
         return self
@@ -197,7 +197,7 @@ def step_of(value, default):
 
 
 def check_counts(steps, every=1):
-    """Refuses counts that make no sense, and what is no whole number."""
+    """Refuses counts out of range and values that are not whole numbers."""
     if isinstance(steps, (bool, np.bool_)) or isinstance(every, (bool, np.bool_)):
         raise ArgumentError(f'steps and every must be whole numbers, got {steps} and {every}')
     if operator.index(steps) < 0 or operator.index(every) < 1:
@@ -232,7 +232,7 @@ def nearest(name, names):
 
 
 def check_names(given, known, what, whose):
-    """Refuses names that nothing has, before any of them is used."""
+    """Refuses unknown names, before any value is used."""
     for name in given:
         if not isinstance(name, str) or name not in known:
             raise ArgumentError(f'unknown {what} {name!r} of {whose}; it has {", ".join(known) or "none"}'

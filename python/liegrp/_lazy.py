@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What needs packages that not everybody has: they are imported when it is called."""
+"""Functions that need optional packages, which are imported at the call."""
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ensembles: many instances of one model side by side, as arrays with the instances first."""
+"""Ensembles: many instances of one model, as arrays with the instances first."""
 from __future__ import annotations
 
 import time
@@ -48,15 +48,15 @@ class Samples:
 
 
 class Ensemble(Pinned):
-    """`count` instances of a model or a mechanism, each with initial data and controls of its own, and of a model with
+    """`count` instances of a model or a mechanism. Each has its own initial data and controls, and for a model its own
     parameters; all share method, retraction and step. Every instance ends, to the last bit, where it would have ended
-    alone in a Motion. One that fails is retired: it keeps its last state, `retired` and reason() tell, the others go
-    on. A mechanism's methods are sem, rattle and gauss here.
+    alone in a Motion. An instance that fails is retired: it keeps its last state, see `retired` and reason(); the
+    others continue. A mechanism's methods are sem, rattle and gauss here.
 
     method, retraction, step, tolerance, halvings, start: as Motion. project: all initial data are projected onto the
-    constraints. threads: 0 takes one per processor, which pays for runs of some milliseconds and more, on processors
-    that nothing else needs. Models with functions in Python run in one thread; others release Python's lock. monitor:
-    K, for figures(). parameters, initial, keywords: as start(); keywords are parameters.
+    constraints. threads: 0 takes one per processor, which pays for runs of some milliseconds and more, on idle
+    processors. Models with functions in Python run in one thread; others release Python's lock. monitor: K, for
+    figures(). parameters, initial, keywords: as start(); keywords are parameters.
 
     >>> ensemble = liegrp.Ensemble('rolling-ball', 100, step=0.1, Omega=numpy.linspace(0, 1, 100)).run(10)
     >>> ensemble.g.shape
@@ -336,11 +336,11 @@ class Ensemble(Pinned):
     def run(self, steps: int, every: int | None = None, controls: ArrayLike | None = None) -> Ensemble | Samples:
         """Makes `steps` steps of every instance.
 
-        controls: (instances, pieces, controls), of which each is held for steps/pieces steps, a whole number. every:
-        returns Samples after every so many steps of the run, counted over all pieces: t and energy (instances,
-        times), with steps // every times. Those of a model have g (instances, times, element), xi and p (instances,
-        times, n), those of a mechanism positions and velocities (instances, times, position_count), poses (instances,
-        times, bodies, 7) and work (instances, times). Without it returns the ensemble.
+        controls: (instances, pieces, controls); each piece is held for steps/pieces steps, a whole number. every: the
+        number of steps between Samples, counted over all pieces. Samples have t and energy (instances, times), with
+        steps // every times. Those of a model have g (instances, times, element), xi and p (instances, times, n), those
+        of a mechanism positions and velocities (instances, times, position_count), poses (instances, times, bodies, 7)
+        and work (instances, times). Without `every` returns the ensemble.
 
         >>> robots = liegrp.Ensemble('two-wheeled-robot', 3)
         >>> robots.run(100, every=10, controls=numpy.zeros((3, 5, 2))).energy.shape

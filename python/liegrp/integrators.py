@@ -83,8 +83,8 @@ class Integrator(Pinned):
 
     def view(self, name: str) -> Array:
         """A read-only view of 'g', 'p', 'p_plus', 'p_minus', 'step_velocity', 'multipliers' or 'holonomic_multipliers'.
-        It keeps its motion alive, costs no copy, and shows something else after the next call that changes the motion.
-        Of a state that a function gets it is a copy.
+        It keeps its motion alive, costs no copy, and changes with the next call that changes the motion. For the state
+        in a callback it is a copy.
 
         >>> liegrp.Motion('rolling-ball').integrator.view('p').shape
         (5,)
@@ -205,14 +205,14 @@ class Integrator(Pinned):
         self._done(lib.lg_integrator_set_newton(self._free, tolerance, iterations))
 
     def set_solver(self, tolerance: float = 1e-14, evaluations: int = 100) -> None:
-        """The relative tolerance on the residual of steps that are solved as a whole, and their evaluations at most.
+        """The relative tolerance on the residual of implicit steps, and the largest number of their evaluations.
 
         >>> liegrp.Motion('suslov', step=0.1).integrator.set_solver(1e-13, 200)
         """
         self._done(lib.lg_integrator_set_solver(self._free, tolerance, evaluations))
 
     def reversibility(self, steps: int = 100) -> float:
-        """How far the method is from being reversible: `steps` steps there and back; round-off for symmetric methods.
+        """The defect of `steps` steps forward and back; round-off for symmetric methods.
 
         >>> liegrp.Motion('suslov', step=0.1).integrator.reversibility(10) < 1e-12
         True

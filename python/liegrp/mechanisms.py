@@ -15,7 +15,7 @@ from .models import Model, catalog
 
 
 def gallery() -> dict[str, str]:
-    """The mechanisms of the gallery: name -> what it is.
+    """The mechanisms of the gallery: name -> description.
 
     >>> 'four-bar' in liegrp.gallery()
     True
@@ -279,9 +279,9 @@ class Mechanism(Pinned):
 
     @property
     def model(self) -> Model:
-        """The Model of it, which motions, runs and ensembles take as well: columns, units, meanings. Compiles the
-        mechanism. Parameters that are set on the model, model['crank.mass'] = 2, concern the motions made afterwards;
-        the mechanism keeps its own.
+        """The mechanism as a Model, for motions, runs and ensembles: columns, units, meanings. Compiles the
+        mechanism. Parameters that are set on the model, model['crank.mass'] = 2, apply to later motions; the mechanism
+        keeps its own.
 
         >>> liegrp.Mechanism.gallery('double-pendulum').model.columns[:4]
         ['step', 't', 'shoulder', 'elbow']
@@ -373,7 +373,7 @@ class Mechanism(Pinned):
         return self._names('sphere_contact', lib.lg_mechanism_sphere_contact_count)
 
     def describe(self, kind: str, name: str) -> dict[str, Any]:
-        """A part as it was described: a dictionary of the arguments of its add_...().
+        """The description of a part: a dictionary of the arguments of its add_...().
 
         >>> liegrp.Mechanism.gallery('four-bar').describe('joint', 'a')['kind']
         'revolute'
@@ -448,7 +448,7 @@ class Mechanism(Pinned):
 
     @property
     def freedoms(self) -> int:
-        """Freedoms of velocity: 6 a body less the rank.
+        """Degrees of freedom of the velocity: 6 per body minus the rank.
 
         >>> liegrp.Mechanism.gallery('four-bar').compile().freedoms
         1
@@ -474,7 +474,7 @@ class Mechanism(Pinned):
         return listed(lambda i: lib.lg_mechanism_remark(self.pointer, i))
 
     def link(self, name: str) -> tuple[str | None, Array]:
-        """Where a link of the file is: (name of its body or None for the world, pose (7) in that body's frame).
+        """The place of a link of the file: (name of its body or None for the world, pose (7) in that body's frame).
 
         >>> liegrp.Mechanism.gallery('four-bar').link('rocker')[0]
         'rocker'

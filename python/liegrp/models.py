@@ -239,7 +239,7 @@ class Model(Pinned):
         return [text(column.name) for column in self._columns if column.kind == kind]
 
     def initial(self) -> tuple[Array, Array]:
-        """(g0, xi0): the initial element (k,) and body velocity (n,), defaults and what set_initial() set.
+        """(g0, xi0): the initial element (k,) and body velocity (n,), the defaults as changed by set_initial().
 
         >>> [part.shape for part in liegrp.Model('rolling-ball').initial()]
         [(6,), (5,)]
@@ -259,7 +259,7 @@ class Model(Pinned):
 
     @property
     def units(self) -> dict[str, str]:
-        """The units of the columns: '-' of pure numbers, '' where the model does not say.
+        """The units of the columns: '-' for pure numbers, '' if unknown.
 
         >>> liegrp.Model('two-wheeled-robot').units['phi_left']
         'rad'
@@ -346,7 +346,7 @@ class Model(Pinned):
         return scene_of(slot[0])
 
     def poses(self, g: ArrayLike, t: ArrayLike = 0.0) -> Array:
-        """Where the bodies of `scene` are at time t in the configuration g: (bodies, 7), position and quaternion
+        """Poses of the bodies of `scene` at time t in the configuration g: (bodies, 7), position and quaternion
         x, y, z, w. g may be an array of elements (..., k) and t one of times; the result is (..., bodies, 7).
 
         >>> liegrp.Model('two-wheeled-robot').poses([0.5, 0, 1, 0, 0, 0])[:, :3].tolist()
@@ -391,8 +391,8 @@ class Model(Pinned):
 
     def check(self, g: ArrayLike | None = None, points: int = 20, tolerance: float = 0.0,
               rng: RandomSource = 1) -> None:
-        """Compares all derivatives that were given with differences, at random elements near g (by default the initial
-        one), and looks for inconsistencies. An Error names the callback, the entry and both values.
+        """Compares all given derivatives with differences, at random elements near g (by default the initial one), and
+        finds inconsistencies. An Error names the callback, the entry and both values.
 
         >>> liegrp.Model('rolling-ball').check()
         """
@@ -424,8 +424,8 @@ class Model(Pinned):
 
 def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None,
          **values: float) -> Model:
-    """The Model of a shared object that defines `const lg_model_definition *liegrp_system(void)`. It may leave the
-    functions of libliegrp undefined: those of this process are taken.
+    """The Model of a shared object that defines `const lg_model_definition *liegrp_system(void)`. It need not be linked
+    with libliegrp: this process provides its functions.
 
     >>> liegrp.load('./no-such-file.so')
     Traceback (most recent call last):

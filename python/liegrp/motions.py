@@ -32,10 +32,10 @@ class Motion(State):
     model: a Model, System or Mechanism, or the name of one in catalog() or gallery(); its parameters are those at this
     moment. method: NAME[:OPTION,...][@COMPOSITION], see methods(); a mechanism's sem, rattle and gauss are sparse, and
     other methods take its bodies as a system. retraction: a name or a Retraction. step: by default the model's own.
-    tolerance: lets `gauss` find its steps; `step` is then the interval of states. A step that fails is tried again as
+    tolerance: lets `gauss` choose its steps; `step` is then the interval of states. A step that fails is tried again as
     up to 2^halvings steps. start: 'reaction', 'legendre' or 'paper', for gni, rattle and variational. project: as
-    start(). started: False leaves it without a state, for start() or load(). Methods that change the state return the
-    motion. What fails raises what a function in Python raised.
+    start(). started: False leaves it without a state, for start() or load(). Functions that change the state return the
+    motion. An exception of a Python function is raised by the call that needed the function.
 
     >>> motion = liegrp.Motion('double-pendulum', step=0.01)
     >>> H = motion.energy
@@ -94,10 +94,10 @@ class Motion(State):
     def start(self, initial: Mapping[str, float] | ArrayLike | None = None, *, t0: float = 0.0, project: bool = False,
               **values: float) -> Motion:
         """Starts at time t0 from positions and velocities by the names of columns: a dictionary, keywords, or a row of
-        a run, of which positions and velocities count. Other columns have the model's initial values.
+        a run, whose other columns are ignored. Values that are not given are the model's initial ones.
 
         project: the state moves to the nearest one that satisfies the constraints. Otherwise given values must satisfy
-        them, and a velocity that is not given is projected.
+        them; a velocity that is not given is projected in any case.
 
         >>> motion = liegrp.Motion('four-bar').start(a_vel=12, project=True)
         >>> round(motion.joint('a')[1][0], 6)
@@ -195,7 +195,7 @@ class Motion(State):
                                                     flag(project, 'project')))
 
     def reset(self) -> Motion:
-        """Goes back to the last start.
+        """Returns to the state of the last start.
 
         >>> liegrp.Motion('suslov').step(5).reset().step_index
         0
@@ -242,7 +242,7 @@ class Motion(State):
                                                    self._calls.handle if python else ffi.NULL))
 
     def set_tolerance(self, tolerance: float) -> Motion:
-        """Lets the method `gauss` find its steps from here on; 0: steps of h again.
+        """Lets the method `gauss` choose its steps from here on; 0: steps of h again.
 
         >>> liegrp.Motion('suslov', 'gauss').set_tolerance(1e-9).tolerance
         1e-09
@@ -251,8 +251,8 @@ class Motion(State):
         return self._done(lib.lg_motion_set_tolerance(self.pointer, real(tolerance, 'tolerance')))
 
     def set_solver(self, tolerance: float) -> Motion:
-        """Sets when the solver of steps that are solved as a whole stops: the relative residual, or the relative change
-        of the stages of a mechanism's `gauss`, from 1e-16 to 1e-3.
+        """Sets the tolerance of the solver of implicit steps: the relative residual, or the relative change of the
+        stages of a mechanism's `gauss`, from 1e-16 to 1e-3.
 
         >>> motion = liegrp.Motion('arm', 'gauss').set_solver(1e-8)
         """
@@ -260,7 +260,7 @@ class Motion(State):
         return self._done(lib.lg_motion_set_solver(self.pointer, real(tolerance, 'tolerance')))
 
     def step(self, n: int = 1) -> Motion:
-        """Makes n steps. After an error the state is that after the last step that succeeded. Ctrl-C stops it between
+        """Makes n steps. After an error the state is that after the last successful step. Ctrl-C stops it between
         steps.
 
         >>> liegrp.Motion('vehicle').step(100).t
@@ -440,9 +440,9 @@ def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | R
     monitor: also watch energy, invariants, residuals: Result.monitor, a dictionary of lg_monitor_figures.
     accuracy: measure the accuracy once the run is over. checkpoint, checkpoint_every, resume: as `liegrp run`.
 
-    The run itself holds no lock of Python's. Where it fails or a function raises, the exception has the Result so far
-    as its attribute `result`. Ctrl-C stops the run within about 0.1 s: the file is complete with the rows so far, then
-    KeyboardInterrupt comes, with `result`.
+    The run releases Python's lock. If it fails or a function raises, the exception has the Result so far as its
+    attribute `result`. Ctrl-C stops the run within about 0.1 s: the file is completed with the rows so far, then
+    KeyboardInterrupt is raised, with `result`.
 
     >>> rows = liegrp.run('rolling-ball', step=0.1, time=10).rows
     >>> bool(numpy.ptp(rows['constraint']) < 1e-14)

@@ -115,7 +115,7 @@ class Rows:
         return [name for name in self.names[start:] if name != 'energy'][:_MOST]
 
     def conserved(self):
-        """The panels of what is conserved: energy and its balance, invariants, residuals of constraints."""
+        """Panels of conserved quantities: energy and its balance, invariants, residuals of constraints."""
         energy = [(None, name + '_change') for name in ('energy', 'energy_post')
                   if name in self.names and np.isfinite(self.rows[name]).any()]
         if self.work is not None and np.isfinite(self.work[-1]) and self.moves('work'):
@@ -159,8 +159,8 @@ def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str 
 
     columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a
     column, a pattern such as 'xi_*', a path in the plane 'x:y', the change of a column 'energy_change', 'work',
-    'balance' = H - H_0 - work, both of a Result, or an axis of a body 'e3_x'. Labels have the units that are known. 'motion' and 'conserved' are the panels that suit every
-    run.
+    'balance' = H - H_0 - work, both of a Result, or an axis of a body 'e3_x'. Labels have units where known. 'motion'
+    and 'conserved' are the panels that suit every run.
 
     >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).run(time=1)
     >>> figure = liegrp.plot(rows, 'chassis_x:chassis_y/conserved')

@@ -27,9 +27,9 @@ class Result:
     lg_run_result, such as steps, time, energy_slope, constraint, error_position, seconds. `monitor` has the figures of
     the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run. `columns`, `units`
     and `meanings` are those of the model. `work_so_far` is Motion.work at each row.
-    Of a mechanism, `wheel_forces` has for each wheel its least normal force and when, nan where it is not determined,
-    and `sphere_contact_forces` for each contact of spheres; `wheel` is the one with the least (None: none is known).
-    Where a wheel or a sphere would have to pull, the run also gives a RuntimeWarning.
+    Of a mechanism, `wheel_forces` has the least normal force of each wheel and its time, nan if it is not determined,
+    and `sphere_contact_forces` that of each contact of spheres; `wheel` is the wheel with the least one (None: unknown).
+    If a wheel or a sphere would have to pull, the run also gives a RuntimeWarning.
 
     >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
     >>> (result.steps, len(result.rows), result.rows['t'][-1])
@@ -95,8 +95,8 @@ class Result:
 
 
 def count_steps(h, steps, time, exact=False, depth=3):
-    """The number of steps: given, or 1000, or to the multiple of h that is nearest to a time, which warns if it is not
-    the time itself, or is refused."""
+    """The number of steps: given, or 1000, or the one whose time is nearest to `time`. If that differs from `time`,
+    it warns or, with exact=True, refuses."""
     if time is None:
         return 1000 if steps is None else steps
     if steps is not None:
@@ -116,7 +116,7 @@ def count_steps(h, steps, time, exact=False, depth=3):
 
 
 def check_functions(**functions):
-    """Refuses what cannot be called."""
+    """Refuses arguments that are not callable."""
     for name, function in functions.items():
         if function is not None and not callable(function):
             raise ArgumentError(f'{name} must be a function, got {function!r}')

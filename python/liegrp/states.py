@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What can be read of a motion."""
+"""Quantities of the state of a motion."""
 from __future__ import annotations
 
 from typing import Any
@@ -162,7 +162,7 @@ class State(Pinned):
 
     @property
     def gap(self) -> float:
-        """How far joints, wheels, gears and holonomic constraints are open, at most.
+        """The largest residual of the positions of joints, wheels and gears, and of holonomic constraints.
 
         >>> liegrp.Motion('vehicle').gap < 1e-12
         True
@@ -189,7 +189,7 @@ class State(Pinned):
 
     @property
     def tolerance(self) -> float:
-        """The tolerance for which steps are found; 0 without.
+        """The tolerance for which steps are chosen; 0 without.
 
         >>> liegrp.Motion('arm', 'gauss', tolerance=1e-9).tolerance
         1e-09
@@ -198,7 +198,7 @@ class State(Pinned):
 
     @property
     def found_step(self) -> float:
-        """The length of the last step that was found for the tolerance; nan without.
+        """The size of the last step that was chosen for the tolerance; nan without.
 
         >>> liegrp.Motion('arm', 'gauss', tolerance=1e-9).step().found_step > 0
         True
@@ -207,7 +207,7 @@ class State(Pinned):
 
     @property
     def step_error(self) -> float:
-        """The error that is estimated for that step; nan without.
+        """The estimated error of the step `found_step`; nan without a tolerance.
 
         >>> liegrp.Motion('suslov').step_error
         nan
@@ -407,8 +407,7 @@ class State(Pinned):
         return lib.lg_motion_motor_work(self.pointer, self.mechanism.index('motor', name, self.mechanism.motors))
 
     def limit(self) -> tuple[float, str | None]:
-        """(distance, joint): how far joints are from their limits, negative beyond one, and the name of the nearest;
-        (inf, None) where none has limits.
+        """(distance, joint) of the joint nearest to a limit, negative beyond it; (inf, None) if no joint has limits.
 
         >>> liegrp.Motion('vehicle').limit()
         (inf, None)

@@ -192,7 +192,7 @@ def is_function(value):
 
 
 def counted(count, name, functions):
-    """How many constraints there are."""
+    """The number of constraints."""
     if name in functions and count is None:
         key = 'constraint_count' if name == 'covectors' else 'holonomic_count'
         raise ArgumentError(f'{name} is a function, so {key} must say how many constraints there are')

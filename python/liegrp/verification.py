@@ -100,7 +100,7 @@ def _claim(found):
 
 
 def verify(*claims: str, full: bool = False, system: Path | None = None, threads: int = 0) -> list[Claim]:
-    """Checks claims of the ledger by measurement and returns a list of Claim. `claims` are names of claims, or of rooms
+    """Checks claims of the ledger by measurement and returns a list of Claim. `claims`: names of claims, or of folders
     such as 'sem'; none: all, which takes minutes. full: with the long runs, which take about an hour. system: checks
     this one instead of the ledger's own, such as './my-system.so'. It runs `liegrp verify --json`.
 

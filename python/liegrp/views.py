@@ -67,7 +67,7 @@ class View(Pinned):
         return self._frame.replace(_MARK, text(json[0]))
 
     def save(self, path: Path) -> None:
-        """Writes the page; the file appears complete or not at all.
+        """Writes the page atomically.
 
         >>> liegrp.run('suslov', steps=3).view().save('suslov.html')
         """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Systems from symbols: energies, constraints and forces as expressions of SymPy become a plug-in in C.
 
-The user writes what he knows, such as R[2, 2] and w[0]; left-trivialised derivatives are worked out for him. The result
+The user writes expressions such as R[2, 2] and w[0]; left-trivialised derivatives are derived from them. The result
 is a Model like those of the catalog; `liegrp run ./system.so` takes the same shared object.
 """
 from collections.abc import Mapping

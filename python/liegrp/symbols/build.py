@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""From the text of a plug-in to a shared object: the system's compiler, and a folder of what was compiled before."""
+"""Compiles the C code of a plug-in to a shared object with the system's compiler, or takes it from the cache."""
 import hashlib
 import os
 import pathlib
@@ -48,7 +48,7 @@ def compiler():
 
 
 def write(path, data):
-    """A file that appears whole, and that is on the disk then."""
+    """Writes a file atomically, and synchronises it to the disk."""
     path = pathlib.Path(path)
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix='.' + path.name[:100], delete=False) as file:
@@ -93,8 +93,8 @@ def made_by(command, text, name):
 
 
 def compiled(text, name, out=None):
-    """The path of the shared object of a text. Without `out` it is kept in the cache, under a name that says of which
-    text, compiler and version it was made."""
+    """The path of the shared object of a text. Without `out` it is kept in the cache, under a name made from the text,
+    the compiler and the version."""
     command = [*compiler(), *FLAGS, '-I', include_folder()]
     if out is not None:
         write(out, made_by(command, text, name))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The folder of shared objects that were compiled before.
+"""The cache of compiled shared objects.
 
 Its files are loaded and run, so only the user may be able to write there, and each file ends with a checksum.
 """
@@ -10,9 +10,9 @@ import stat
 
 from .._core import Error
 
-SEAL = b'\nliegrp-sha256 '  # behind a shared object, where no loader looks
+SEAL = b'\nliegrp-sha256 '  # after the end of a shared object, where no loader looks
 ADVICE = 'Set XDG_CACHE_HOME to a folder that is yours alone, or give out=FILE.so'
-OVERFLOW = 65534  # in a container, the owner of what is outside
+OVERFLOW = 65534  # in a container, the owner of files of outside users
 
 
 def _base():
@@ -28,7 +28,7 @@ def _base():
 
 
 def folder():
-    """Where shared objects are kept; it is made if it is not there, for the user alone."""
+    """The folder of shared objects; it is created if missing, for the user alone."""
     place = _base() / 'liegrp'
     try:
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -71,12 +71,12 @@ def _check_above(path, found):
 
 
 def sealed(data):
-    """The bytes with their sum behind them."""
+    """The bytes, followed by their checksum."""
     return data + SEAL + hashlib.sha256(data).hexdigest().encode()
 
 
 def has(path):
-    """Whether a file is there and whole. A damaged one is not: it is built again."""
+    """Whether a file exists and is intact. A damaged one is built again."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), 'rb') as file:
             found = os.fstat(file.fileno())

@@ -16,7 +16,7 @@ DIGITS = 60
 
 
 class Derived:
-    """The functions of a system as formulas. Empty lists, and None, are what it does not have.
+    """The functions of a system as formulas; empty lists and None for those that it does not have.
 
     `metric` (n x n) and `metric_slope` (n; None: the metric is constant), `potential`, `slope`, `hessian`, `rows`
     (m x n), `drift` (n), `rows_along`, `drift_along`, `rows_rate`, `drift_rate`, `positions`, `differential`, `rate`,
@@ -185,7 +185,7 @@ class Derived:
     # ---- numbers ----
 
     def examine(self):
-        """Refuses metrics that are not definite and constraints that are dependent, in numbers at a random element."""
+        """Refuses indefinite metrics and dependent constraints, tested with numbers at a random element."""
         problem, chance = self.problem, random.Random(2)
         velocities = problem.velocities
         time = [problem.time] if problem.time is not None else []
@@ -224,7 +224,7 @@ def _vector(symbols, values):
 
 
 def _higher(expression, xi, degree):
-    """The terms that are not of a polynomial of this degree."""
+    """The terms that do not belong to a polynomial of this degree."""
     def is_wrong(term):
         try:
             return sympy.Poly(term, *xi).total_degree() > degree

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Formulas as C: functions of all lanes, with common subexpressions taken out. The same formulas give the same text."""
+"""Formulas as C: functions of all lanes, without common subexpressions. Equal formulas give equal code."""
 import math
 import re
 
@@ -18,7 +18,7 @@ def number(value):
 
 
 class _Printer(C99CodePrinter):
-    """Numbers of the library's elementary functions, which have the same bits on every machine."""
+    """Prints expressions with the library's elementary functions, which have the same bits on every machine."""
 
     math_macros = {}  # M_LN2 and the like are not in ISO C
     _known = {'exp': 'lg_real_exp', 'log': 'lg_real_log', 'sin': 'lg_real_sin', 'cos': 'lg_real_cos',

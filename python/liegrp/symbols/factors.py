@@ -40,7 +40,7 @@ def hat(w):
 
 
 class Factor:
-    """What all factors have: `velocities`, the left-trivialised velocity as symbols (n of them); `coordinates`, the
+    """Base of all factors: `velocities`, the left-trivialised velocity as symbols (n of them); `coordinates`, the
     symbols that configurations are written in; `columns`, the names of coordinates of R^n and T^n."""
 
     columns = ()
@@ -101,7 +101,7 @@ class Angles(Reals):
 
 
 class _Turning(Factor):
-    """Of planar rotations: cosine `c` and sine `s` are coordinates, and cos(theta), sin(theta) mean them."""
+    """Base for planar rotations: cosine `c` and sine `s` are coordinates, and replace cos(theta), sin(theta)."""
 
     def _turn(self, name):
         self.theta = _real(name + 'theta')
@@ -174,7 +174,7 @@ class Planar(_Turning):
 
 
 class _Rotating(Factor):
-    """Of rotations in space: R from the unit quaternion (x, y, z, w)."""
+    """Base for rotations in space: R from the unit quaternion (x, y, z, w)."""
 
     def _turn(self, name):
         self.R = sympy.Matrix(3, 3, lambda i, j: _real(f'{name}R{i + 1}{j + 1}'))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Expressions that are given as text: numbers, names, functions and arithmetic. Nothing of a text is run."""
+"""Parses expressions given as text: numbers, names, functions and arithmetic. No text is executed."""
 import ast
 import operator
 import unicodedata

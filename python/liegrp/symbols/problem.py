@@ -21,7 +21,7 @@ KNOWN = 'powers, sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, c
 
 
 def _parameter(name, value):
-    """A parameter with a value that is possible."""
+    """A checked parameter."""
     if not isinstance(value, Parameter):
         value = Parameter(*value) if isinstance(value, (tuple, list)) else Parameter(value)
     what = f'parameter {name!r}'
@@ -70,7 +70,7 @@ def _name(symbol):
 
 
 def listed(what, given):
-    """What must be a list; one thing alone is no list."""
+    """A list; a single object is refused."""
     try:
         if not isinstance(given, str):
             return list(given)
@@ -218,7 +218,7 @@ class Problem:
                 refuse(f'{what}: a number of {len(str(node))} digits is larger than any of the computer')
 
     def warn_unused(self):
-        """A parameter or control that nothing depends on is a slip of the pen."""
+        """Warns of a parameter or control that nothing depends on, which is usually a mistake."""
         for kind, symbols in (('parameter', self.parameters), ('control', self.controls)):
             unused = [str(symbol) for symbol in symbols if symbol not in self._used]
             if unused:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Refusals of what cannot become a system, in the user's own symbols."""
+"""Errors of input that cannot become a system, in the user's own symbols."""
 from .._core import ArgumentError
 
 
 def refuse(message):
-    """Raises the error that tells what is wrong, and what would be right."""
+    """Raises an ArgumentError with the fault and what would be right."""
     raise ArgumentError(message)

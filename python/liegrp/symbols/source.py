@@ -65,7 +65,7 @@ def quoted(text):
 
 
 def commented(text):
-    """Words of a comment, which nothing in them can end, line splices and trigraphs included."""
+    """The text of a comment, with everything that could end it replaced, also line splices and trigraphs."""
     return ''.join(letter if letter.isascii() and (letter.isalnum() or letter in ' _-.') else '-' for letter in text)
 
 
