@@ -11,7 +11,7 @@ typedef struct cli_command {
     int (*function)(int argc, char **argv);
 } cli_command;
 
-/* What `liegrp help` lists. The list ends with a NULL manual. */
+/* The list of `liegrp help`; it ends with a NULL manual. */
 extern const cli_command cli_commands[];
 /* The tool itself, its page liegrp(1). */
 extern const cli_manual cli_tool_manual;

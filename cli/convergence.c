@@ -282,7 +282,7 @@ static int fail(const char *method, lg_status status, const char *message)
 static int try_all(job *j)
 {
     const lg_system *S = NULL;
-    lg_status status = lg_model_system(j->M, &S); /* what the parameters make of it */
+    lg_status status = lg_model_system(j->M, &S); /* with the parameters */
     if (status != LG_OK) return cli_wrong("convergence", "%s", lg_model_message(j->M));
     for (int i = 0; i < j->all.count; i++) {
         cli_order *o = &j->all.orders[i];

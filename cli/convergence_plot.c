@@ -107,7 +107,7 @@ static void add_slope(sheet *s, int p, range h, range y)
     sheet_point(s, h.high, y.high);
 }
 
-/* The step sizes as tics, as many as there is room for. */
+/* The step sizes as tics, as many as fit. */
 static void add_tics(sheet *s, const cli_comparison *all)
 {
     const int most = ldexp(fabs(all->step), 1 - all->levels) < 0.001 ? 3 : 5, every = (all->levels + most - 1) / most;

@@ -127,7 +127,7 @@ static int write_file(const job *j, const sheet *s, const char *file)
     return cli_gnuplot("figure", file, s);
 }
 
-/* Reports what went wrong while the figure was computed. */
+/* Reports an error in the computation of the figure. */
 static int complain(const claim_report *r)
 {
     for (int i = 0; i < r->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp info: what models and mechanisms share. */
+/* liegrp info: the parts for models and mechanisms. */
 #ifndef LIEGRP_CLI_INFO_H
 #define LIEGRP_CLI_INFO_H
 

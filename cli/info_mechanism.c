@@ -26,7 +26,7 @@ static const char *world(const char *body)
     return body != NULL ? body : "the world";
 }
 
-/* NOUN_at(m, i): part i as it was described. */
+/* NOUN_at(m, i): the description of part i. */
 #define AT(noun)                                                                                                       \
     static lg_##noun noun##_at(const lg_mechanism *m, int i)                                                           \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of a run: its progress, its checkpoints, its end. */
+/* The course of a run: its progress, its checkpoints, its end. */
 #include "cli/run_job.h"
 
 #include <inttypes.h>
@@ -77,7 +77,7 @@ static int read_provenance(const char *text, void *context)
     return j->origin.json != NULL ? cli_origin_check(text, &j->origin) : 0;
 }
 
-/* Where the rows come from, and whether that is where those of --from did. */
+/* Adds the provenance of the rows, and compares it with that of --from. */
 static void tell_origin(run_job *j)
 {
     lg_run_options *o = &j->o.run;

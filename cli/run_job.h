@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A run as it was asked for (run.c), and what becomes of it (run_job.c). */
+/* The options of a run (run.c) and its course (run_job.c). */
 #ifndef LIEGRP_CLI_RUN_JOB_H
 #define LIEGRP_CLI_RUN_JOB_H
 

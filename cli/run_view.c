@@ -100,7 +100,7 @@ int cli_run_view_settle(run_job *j, int argc, char **argv)
 
 /* Tracks ---------------------------------------------------------------------------------------------------------- */
 
-/* Prints what the library says against a method. */
+/* Prints the library's refusal of a method. */
 static int refuse(const cli_shown *s, lg_status status, const char *message)
 {
     cli_print_failure("run", s->method, status, message);

@@ -19,7 +19,7 @@ typedef struct cli_shown {
 
 typedef struct cli_run_view {
     const char *file;    /* NULL: no page */
-    const char *compare; /* as it was given */
+    const char *compare; /* as given */
     char *methods;       /* its copy, cut up */
     cli_shown shown[1 + CLI_COMPARED];
     int count;

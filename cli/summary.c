@@ -59,8 +59,8 @@ static void print_slope(double slope, double half)
     fputs(" per unit of time", stderr);
 }
 
-/* The GNI has two momenta at a node, all other methods one. Where something does work the balance says more than the
- * change. */
+/* The GNI has two momenta at a node, all other methods one. If something does work, the balance is more informative
+ * than the change. */
 static void print_energy(const cli_system *S, const lg_run_result *f)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);

@@ -13,7 +13,7 @@ void cli_summary_monitor(const lg_monitor *m);
 
 enum { CLI_PROBE_STEPS = 100 };
 
-/* What --probe measured at the end of a run; a figure is undefined where its status is not LG_OK. */
+/* Results of --probe at the end of a run; a figure is undefined if its status is not LG_OK. */
 typedef struct cli_probes {
     lg_status reversibility_status, determinant_status, growth_status;
     double reversibility, determinant, growth;

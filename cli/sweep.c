@@ -203,7 +203,7 @@ static int settle_ensemble(cli_sweep *s)
     if (s->S.R == NULL) return CLI_WELL;
     for (int k = 0; k < s->grid.ranges; k++)
         vary |= s->grid.range[k].swept && !s->grid.range[k].initial && s->grid.range[k].control == 0;
-    lg_status_ignore(lg_motion_create(&mo, s->S.M, &o)); /* what fails is said where the points are made */
+    lg_status_ignore(lg_motion_create(&mo, s->S.M, &o)); /* failures are reported when the points are made */
     s->apart = vary || lg_motion_integrator(mo) != NULL;
     lg_motion_destroy(mo);
     if (!s->apart || s->e.width == 0) return CLI_WELL;

@@ -13,8 +13,8 @@
 #include "cli/ranks.h"
 #include "run/writer.h"
 
-/* What to do at every point, and the columns of its rows: instance, the swept values, status, the columns of liegrp
- * run, energy_drift, constraint_largest. */
+/* The work at every point, and the columns of its rows: instance, the swept values, status, the columns of liegrp run,
+ * energy_drift, constraint_largest. */
 typedef struct cli_sweep {
     cli_system S;          /* with its defaults; grid points are set on it, or on copies */
     const lg_group *group; /* of a model */
@@ -68,7 +68,7 @@ cli_deal cli_deal_out(int64_t first, int64_t count, int rank, int ranks);
 int64_t cli_deal_count(const cli_deal *d);
 int64_t cli_deal_point(const cli_deal *d, int64_t i);
 
-/* A rank's points of a deal: their rows, then what is needed while they are computed. */
+/* A rank's points of a deal: their rows, then data for their computation. */
 typedef struct cli_batch {
     cli_deal deal;
     int64_t count;
@@ -109,8 +109,8 @@ lg_status cli_batch_make_mechanism(cli_batch *b, int64_t count, const char **mes
 lg_status cli_batch_start_motion(const cli_batch *b, int64_t i, lg_motion *mo);
 /* Computes points one by one. */
 int cli_batch_compute_apart(cli_batch *b, int (*tell)(double done, void *context), void *context);
-/* The parts of both: the next row of point i for the motion's state; what becomes of it where it fails; a row for a
- * point that could not start; point i in the tally. */
+/* Parts of both: the next row of point i for the motion's state; the consequences of its failure; a row for a point
+ * that could not start; point i in the tally. */
 void cli_batch_add_row(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status);
 void cli_batch_add_failure(cli_batch *b, int64_t i, const lg_motion *mo, lg_status status);
 double cli_batch_larger(double a, double b); /* a NaN stays */
@@ -131,7 +131,7 @@ void cli_tally_add(cli_tally *all, const cli_tally *part);
 /* Adds the figures of all ranks' batches to those of rank 0. */
 void cli_tally_gather(cli_tally *all, const cli_batch *b, const cli_ranks *r);
 
-/* What there is to say at the end of a sweep. */
+/* The summary of a sweep. */
 typedef struct cli_sweep_end {
     const cli_sweep *sweep;
     const cli_tally *tally; /* of all ranks */

@@ -9,7 +9,7 @@
 
 /* State of a sweep between two rounds, on rank 0. */
 typedef struct sweep_checkpoint {
-    cli_checkpoint o;   /* as it was asked for */
+    cli_checkpoint o;   /* the options */
     const cli_sweep *s; /* the rest is the caller's, too */
     const char *retraction;
     lg_format format;
@@ -20,7 +20,7 @@ typedef struct sweep_checkpoint {
     int *width, *threads;
     sweep_plot *plot;
     double *began; /* clock */
-    uint64_t said; /* a sum of what was said of parameters and initial values; 0: nothing */
+    uint64_t said; /* a checksum of the given parameters and initial values; 0: none */
     lg_keeper keeper;
 } sweep_checkpoint;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sweep as it was asked for (sweep.c), and what becomes of it (sweep_rounds.c). */
+/* The options of a sweep (sweep.c) and its course (sweep_rounds.c). */
 #ifndef LIEGRP_CLI_SWEEP_JOB_H
 #define LIEGRP_CLI_SWEEP_JOB_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The points of a sweep over a mechanism: an ensemble, or where parameters vary or the method has no ensembles each is
- * compiled, started and stepped by itself; threads take points in turn. */
+/* The points of a sweep over a mechanism: an ensemble; or, if parameters vary or the method has no ensembles, each
+ * point is compiled, started and stepped alone, and threads take points in turn. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 enum { FIRST = 16, LATER = 2 };
 
-/* What became of a point. */
+/* Result of a point. */
 typedef struct outcome {
     lg_status status;
     int64_t steps;
@@ -127,7 +127,7 @@ static void examine(point *p, int64_t step)
     const int64_t most = step == 0 ? FIRST : LATER;
     if (step >= s->steps || (step > 0 && cli_batch_mark(s, step - 1) != step)) return;
     if (!cli_sweep_examines(s, cli_deal_point(&p->b->deal, p->i))) return;
-    /* If steps fail here they do so in the sweep, which says it. */
+    /* Steps that fail here also fail in the sweep, which reports it. */
     lg_status_ignore(lg_motion_resolution(p->instance.mo, &p->b->seen[p->i], most < s->steps ? most : s->steps));
 }
 

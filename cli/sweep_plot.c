@@ -172,7 +172,7 @@ static const char *describe(const sweep_plot *p, int column, cli_column *c)
 
 typedef struct scale {
     int logarithmic; /* all values are positive and cover more than two powers of ten */
-    int power;       /* of ten, that goes into the unit */
+    int power;       /* power of ten in the unit */
 } scale;
 
 static scale scale_of(const sweep_plot *p, int panel)

@@ -10,7 +10,7 @@ enum { SWEEP_PANELS = 12 };
 typedef struct sweep_plot {
     const cli_sweep *s;
     const char *file, *columns; /* as they were given; NULL: no picture, the usual columns */
-    int axes, axis[2];          /* the ranges that are swept over more than one value, and how many there are */
+    int axes, axis[2];          /* ranges with more than one value, and their number */
     int panels, column[SWEEP_PANELS];
     int width; /* numbers per point: the axes, then the columns */
     int64_t room, used;
@@ -22,7 +22,7 @@ typedef struct sweep_plot {
 int sweep_plot_begin(sweep_plot *p, const cli_sweep *s, int64_t count, int ranks);
 /* The last rows of all points of a batch. */
 void sweep_plot_add(sweep_plot *p, const cli_batch *b);
-/* Draws what there is. 0, or the exit status after a message. */
+/* Draws the collected points. 0, or the exit status after a message. */
 int sweep_plot_draw(const sweep_plot *p);
 void sweep_plot_end(sweep_plot *p);
 

@@ -4,7 +4,7 @@
 #include "cli/sweep.h"
 
 enum {
-    POINTS = 1000, /* of a larger sweep about so many are examined */
+    POINTS = 1000, /* number of examined points of a larger sweep, about */
     FIRST = 16,    /* steps at the start, */
     LATER = 2,     /* and at each of the others */
     MARKS = 8      /* parts of a run, between which points are examined */
@@ -32,7 +32,7 @@ static int examine(int64_t i, const lg_motion *mo, void *context)
     const int64_t steps = lg_motion_step_index(mo) == 0 ? FIRST : LATER, most = steps < s->steps ? steps : s->steps;
     const lg_integrator *it = lg_motion_integrator(mo);
     if (lg_ensemble_status(b->E, i) != LG_OK || !cli_sweep_examines(s, cli_deal_point(&b->deal, i))) return 0;
-    /* If steps fail here they do so in the sweep, which says it. */
+    /* Steps that fail here also fail in the sweep, which reports it. */
     lg_status_ignore(it != NULL ? lg_diagnostics_resolution(it, &b->seen[i], most)
                                 : lg_motion_resolution(mo, &b->seen[i], most));
     return 0;

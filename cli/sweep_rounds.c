@@ -105,7 +105,7 @@ static void describe(lg_provenance *p, const sweep_job *j)
     lg_json_whole(&p->json, "watch", s->e.monitor);
 }
 
-/* says where the rows come from, */
+/* adds the provenance of the rows, */
 static int tell_origin(sweep_job *j, char *const *names)
 {
     lg_error e = {LG_OK, ""};

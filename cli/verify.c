@@ -31,7 +31,7 @@ static const cli_option options[] = {
     [O_COUNT] = {NULL, NULL, NULL},
 };
 
-/* What to verify, and the results. */
+/* The chosen claims, and the results. */
 typedef struct job {
     const claim **chosen;
     claim_report *reports;
@@ -83,7 +83,7 @@ static void add(job *j, const claim *c)
     j->chosen[j->count++] = c;
 }
 
-/* Adds all claims of a folder. 0: there is no such folder. */
+/* Adds all claims of a folder. 0: unknown folder. */
 static int choose_room(job *j, const char *room)
 {
     const int count = claim_count();
@@ -197,7 +197,7 @@ static void print_measure(const claim_measure *m)
               m->control ? "control: " : "", m->what, m->why);
 }
 
-/* One row: claim, verdict, figure, bound, number of measurements, what was measured and where. */
+/* One row: claim, verdict, figure, bound, number of measurements, the measured quantity and its place. */
 static void print_row(const job *j, int i)
 {
     const claim_report *r = &j->reports[i];

@@ -34,7 +34,7 @@ typedef struct figure_series {
     style_kind style;
     const char *method, *retraction; /* method NULL ends a list */
     double h;
-    long steps, every; /* a point every so many steps */
+    long steps, every; /* steps between points */
     figure_value x, y;
     lg_start start;
 } figure_series;
@@ -49,7 +49,7 @@ typedef struct figure_panel {
 
 typedef struct figure {
     const char *name;    /* "000-2" */
-    const char *summary; /* one line: what it shows */
+    const char *summary; /* one line: its contents */
     const char *title, *caption;
     const char *system, *settings;                             /* NULL: none, its defaults */
     double velocity[5];                                        /* all 0: the system's own */

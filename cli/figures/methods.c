@@ -68,7 +68,7 @@ void figure_survival(sheet *sh, claim_report *r, claim_system *none)
 
 static double now(void)
 {
-    struct timespec t = {0, 0}; /* which stays where there is no clock */
+    struct timespec t = {0, 0}; /* which does not change without a clock */
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

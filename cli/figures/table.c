@@ -24,8 +24,8 @@ static void draw_errors(sheet *sh, claim_report *r, claim_system *s)
     }
 }
 
-/* Motions of the sleigh with m = I = 1, a = 0.2 from both sides of the straight runs of `rings` speeds, which are
- * multiples of `speed`; `straight` is what of it they begin with. Longer motions for the slower ones where `shorter`.
+/* Motions of the sleigh with m = I = 1, a = 0.2 from both sides of the straight runs of `rings` speeds, the multiples
+ * of `speed`; `straight` are the straight runs that they begin with. Slower motions are longer, except with `shorter`.
  */
 static void draw_rings(sheet *sh, claim_report *r, claim_system *s, const figure_series *series, int rings,
                        double speed, double straight, int shorter)

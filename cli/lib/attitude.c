@@ -48,7 +48,7 @@ int cli_attitude_is(const cli_system *S, const char *text)
     return !has_column(S, words[word], &place);
 }
 
-/* The attitude in this place; a new one if needed. NULL: there are too many. */
+/* The attitude in this place; a new one if needed. NULL: too many. */
 static cli_attitude *find(cli_attitudes *a, const cli_place *place)
 {
     for (int i = 0; i < a->count; i++) {

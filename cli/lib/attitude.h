@@ -15,7 +15,7 @@ typedef struct cli_place {
 /* One attitude: the columns qx, qy, qz, qw in this place. */
 typedef struct cli_attitude {
     cli_place place;
-    const char *word; /* what gives it: "axis", "euler", "rotation", "quaternion"; NULL: nothing yet */
+    const char *word; /* the source: "axis", "euler", "rotation", "quaternion"; NULL: nothing yet */
     int has_angle;    /* of the axis */
     double axis[3], angle;
     double q[4]; /* of euler and rotation */
@@ -27,15 +27,15 @@ typedef struct cli_attitudes {
     cli_attitude of[CLI_ATTITUDES];
 } cli_attitudes;
 
-/* Is NAME=VALUE about an attitude of this model: axis, angle, euler or rotation in the place of its quaternion? A
- * column of that name goes before. 2: it is one of the
- * quaternion's columns, which are noted, so that nothing is given twice, but set as all columns are. */
+/* 1: NAME is axis, angle, euler or rotation in the place of a quaternion of this model; a column of that name takes
+ * precedence. 2: NAME is a column of the quaternion, which is recorded so that nothing is given twice, but set like
+ * other columns. */
 int cli_attitude_is(const cli_system *S, const char *text);
 /* Reads it. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitude_read(cli_attitudes *a, const char *command, const char *text);
 /* Notes that the angle of an axis comes from elsewhere (a range). NULL after a message. */
 const cli_attitude *cli_attitude_turned(cli_attitudes *a, const char *command, const char *name);
-/* Sets them in the model, without a message and without looking whether they are complete. */
+/* Sets them in the model, without a message and without checking that they are complete. */
 lg_status cli_attitudes_give(const cli_attitudes *a, const cli_system *S);
 /* Sets the attitudes in the model. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_system *S);

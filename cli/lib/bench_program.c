@@ -63,7 +63,7 @@ static int set_plot(job *j, const char *file)
     return cli_plot_check("bench", file);
 }
 
-/* What cannot be written is said before anything is measured. */
+/* Refuses files that cannot be written before anything is measured. */
 static int settle_files(const job *j)
 {
     const cli_named_file files[] = {{"--output", j->output}, {"--plot", j->plot}};

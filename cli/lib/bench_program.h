@@ -6,8 +6,8 @@
 #include "benchmarks/suite/bench.h"
 #include "cli/lib/manual.h"
 
-/* A command line: what it says of itself, with cli_bench_options and cli_bench_exits, and its benchmarks; the others as
- * in bench_settings. argv[0] is ignored. */
+/* A command line: its manual with cli_bench_options and cli_bench_exits, and its benchmarks; the others as in
+ * bench_settings. argv[0] is ignored. */
 typedef struct cli_bench_program {
     const cli_manual *manual;
     const bench_entry *entries;

@@ -25,7 +25,7 @@ typedef struct cli_checkpoint {
     const char *file; /* NULL: none */
     double every;     /* seconds; 0: as the library has it */
     int resume;
-    char label[96]; /* sums of what the library does not see */
+    char label[96]; /* checksums of data that the library does not see */
     lg_run_memory memory[CLI_MEMORY];
     int count; /* of these */
 } cli_checkpoint;

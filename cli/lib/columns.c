@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What models answer as systems of the command line. */
+/* Models as systems of the command line. */
 #include "cli/lib/columns.h"
 
 #include <stdio.h>

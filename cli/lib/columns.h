@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What models answer as systems of the command line; the group of their configuration. */
+/* Models as systems of the command line; the group of their configuration. */
 #ifndef LIEGRP_CLI_COLUMNS_H
 #define LIEGRP_CLI_COLUMNS_H
 

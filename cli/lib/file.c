@@ -16,7 +16,7 @@ static int complain(const char *command, const lg_error *e)
     return CLI_WRONG_USE;
 }
 
-/* While there is something to be removed, a signal waits. */
+/* Signals are blocked while a temporary file exists. */
 static void hold_signals(sigset_t *before)
 {
     sigset_t all;

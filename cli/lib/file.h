@@ -33,8 +33,8 @@ typedef struct cli_named_file {
     const char *option, *file; /* file NULL: not given; "-": standard output */
 } cli_named_file;
 
-/* No two of them are one file, nor one of them what standard output or standard error is redirected to, whatever they
- * are called. 0, or the exit status after a message. */
+/* Refuses two names of one file, and a file that standard output or standard error is redirected to, under any
+ * spelling. 0, or the exit status after a message. */
 int cli_files_differ(const char *command, const cli_named_file *files, int count);
 
 #endif

@@ -127,7 +127,7 @@ int cli_gnuplot(const char *command, const char *file, const sheet *s)
     lg_file *f;
     int status;
     if (!sheet_complete(s)) return complain(command, "no plot", "out of memory");
-    /* From here on there is something to be removed; but a pipe can wait for ever. */
+    /* Signals are blocked from here on, since a temporary file exists; a pipe, however, could wait forever. */
     if (!lg_file_names_device(file)) cli_catch_signals();
     if (lg_file_open(&f, file, &e) != LG_OK) return complain(command, "no plot", e.message);
     status = draw(command, file, s, fileno(lg_file_stream(f)));

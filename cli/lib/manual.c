@@ -65,7 +65,7 @@ static void print_exits(FILE *to, const cli_item *exits)
     print_wrapped(to, text);
 }
 
-/* Command lines, indented where there are several. */
+/* Command lines, indented if there are several. */
 static void print_lines(FILE *to, const char *one, const char *several, const char *lines)
 {
     const int many = strchr(lines, '\n') != NULL;

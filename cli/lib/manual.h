@@ -7,7 +7,7 @@
 
 #include "cli/lib/options.h"
 
-/* A name and what it is. A list ends with a NULL name. */
+/* A name and its description. A list ends with a NULL name. */
 typedef struct cli_item {
     const char *name, *text;
 } cli_item;
@@ -20,9 +20,9 @@ typedef struct cli_manual {
     const char *command;       /* "run"; "": the tool itself */
     const char *summary;       /* in a line */
     const char *usage;         /* "liegrp run SYSTEM [OPTION...]", a line each */
-    const char *text;          /* what it does */
+    const char *text;          /* description */
     cli_list_at shown;         /* a list below the text; NULL: none */
-    const cli_option *options; /* `--help` follows them by itself */
+    const cli_option *options; /* `--help` is added to them */
     const char *notes;         /* after the options; NULL: none */
     const cli_item *exits;     /* exit statuses */
     const char *examples;      /* command lines, a line each */

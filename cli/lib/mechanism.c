@@ -101,7 +101,7 @@ static int read_parameters(cli_mechanism *R)
 
 /* Contents of a picture ------------------------------------------------------------------------------------------- */
 
-/* Adds to the text with what separates it; a name that the language of --plot-columns cannot write is left out. */
+/* Appends to the text, after a separator; a name that the language of --plot-columns cannot express is left out. */
 static void show(cli_mechanism *R, const char *separator, const char *a, const char *stem, const char *b)
 {
     const size_t used = strlen(R->motion);

@@ -7,11 +7,11 @@
 #include "cli/lib/checkpoint.h"
 #include "cli/lib/system.h"
 
-/* The mechanism as it is by default, compiled; its parts, and what was remarked when its file was read. */
+/* The compiled mechanism with its defaults; its parts, and the remarks on its file. */
 const lg_mechanism *cli_mechanism_of(const cli_system *S);
 /* Description of the mechanism, one sentence; NULL: unknown. */
 const char *cli_mechanism_text(const cli_system *S);
-/* Remark i on its file; NULL: there are no more. */
+/* Remark i on its file; NULL: no more. */
 const char *cli_mechanism_remark(const cli_system *S, int i);
 /* Stores the violations of the joints' limits that were seen with the state of a run. */
 void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k);
@@ -37,13 +37,13 @@ void cli_instance_free(cli_instance *i);
 lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char **message);
 lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M, const char **message);
 lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project);
-/* As lg_run(), of a new instance; what it says of a mechanism is in cli_run_remark(). */
+/* As lg_run(), with a new instance; cli_run_remark() has the remarks on a mechanism. */
 lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_run_options *o);
-/* Line i of what else there is to say after a run; NULL: no more. */
+/* Remark i on a run; NULL: no more. */
 const char *cli_run_remark(const cli_system *S, int i);
 
-/* A system of its own with the same parameters and initial values: what is set in one does not change the other. NULL:
- * out of memory. */
+/* A copy of the system with its parameters and initial values; changes of one do not affect the other. NULL: out of
+ * memory. */
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);
 void cli_mechanism_free(cli_mechanism *R);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motions of systems of the command line, and what there is to say of those of mechanisms. */
+/* Motions of systems of the command line, and remarks on those of mechanisms. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -174,7 +174,7 @@ const char *cli_run_remark(const cli_system *S, int i)
     return S->R != NULL && i < S->R->warnings ? S->R->warning[i] : NULL;
 }
 
-/* What there is to say of a mechanism's run. */
+/* Collects the remarks on the run of a mechanism. */
 static void conclude(cli_mechanism *R, const lg_motion *mo, const lg_run_result *result)
 {
     if (mo != NULL && R->given && lg_motion_remark(mo) != NULL) say(R, "start: %s", lg_motion_remark(mo));

@@ -150,7 +150,7 @@ static int remoteness(const char *word, const char *name)
     return within ? (int)strlen(name) - (int)strlen(word) - 100 : distance(word, name);
 }
 
-/* nearest[0 ...] are the NEAREST names, NULL where there are fewer. */
+/* nearest[0 ...] are the NEAREST names; NULL: fewer. */
 static void find_nearest(const char **nearest, const char *word, const char *const *names)
 {
     for (; *names != NULL; names++) {

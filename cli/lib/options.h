@@ -33,10 +33,10 @@ cli_parser cli_begin(const char *command, const cli_option *options, int argc, c
 /* Index of the next option, or one of the above. CLI_BAD: the message has been printed. */
 int cli_next(cli_parser *p);
 
-/* Where what an option says is put; NULL: nowhere. A table ends with the option CLI_END. */
+/* Destinations of the value of an option; NULL: none. A table ends with the option CLI_END. */
 typedef struct cli_target {
     int option;
-    const char **text; /* the value as it was given */
+    const char **text; /* the value as given */
     int *flag;         /* 1 */
     int64_t *count;    /* a whole number from low to high; 0, 0: from 0 to 1e15 */
     double *number;    /* a finite number */

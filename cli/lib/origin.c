@@ -48,7 +48,7 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
     cli_parser p = cli_begin(k->command, k->options, argc, argv);
     for (int found; (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_BAD) return CLI_WRONG_USE;
-        if (found == CLI_HELP) continue; /* seen before */
+        if (found == CLI_HELP) continue; /* handled before */
         if (found == k->from) continue;
         if (found == k->allow) {
             o->allowed[o->allowed_count++] = p.value;
@@ -69,7 +69,7 @@ static int add_idle(cli_origin *o, int argc, char **argv, int *shows, int *forma
     return CLI_WELL;
 }
 
-/* The format of the rows that were, where no word says one for those that are written. */
+/* Adds the format of the recorded rows if no option gives another one. */
 static int add_format(cli_origin *o)
 {
     const char *format = cli_origin_format(o->json);
@@ -127,7 +127,7 @@ int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char
     memset(o, 0, sizeof *o);
     o->kind = kind;
     o->file = find_from(*argc, *argv);
-    if (o->file != NULL && o->file[0] == '\0') o->file = NULL; /* cli_next() says what is missing */
+    if (o->file != NULL && o->file[0] == '\0') o->file = NULL; /* cli_next() reports the missing value */
     if (o->file == NULL || asks_for_help(*argc, *argv)) return CLI_WELL;
     o->text = cli_origin_read(kind->command, o->file);
     if (o->text == NULL) return CLI_WRONG_USE;

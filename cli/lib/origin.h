@@ -38,7 +38,7 @@ typedef struct cli_origin {
     const char *file;     /* where */
     void *json;           /* of it (cJSON) */
     int argc;             /* the command line, with the words that were found in it */
-    char **argv;          /* NULL: as it was given */
+    char **argv;          /* NULL: unchanged */
     char **words;         /* that make the rows; the last is NULL */
     int count;            /* of these */
     const char **allowed; /* values of --allow */
@@ -81,7 +81,7 @@ void *cli_origin_parse(const char *command, const char *file, const char *text);
 void cli_origin_forget(void *json);
 /* The first reason why this program cannot make the same rows again, in `why`; 0: none is known. */
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room);
-/* The name of input number i; NULL: there are not so many. */
+/* The name of input i; NULL: no more. */
 const char *cli_origin_input(const void *json, int i);
 /* As cli_origin_differs(), of the inputs, which are read. */
 int cli_origin_inputs_differ(const void *json, const char *file, char *why, size_t room);

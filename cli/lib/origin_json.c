@@ -212,7 +212,7 @@ typedef struct words {
     int damaged; /* no text where one should be */
 } words;
 
-/* The word "--OPTION=NAME=VALUE", of which what is NULL is left out. */
+/* The word "--OPTION=NAME=VALUE"; parts that are NULL are left out. */
 static void say(words *w, const char *option, const char *name, const char *value)
 {
     const int valued = name != NULL || value != NULL;
@@ -228,7 +228,7 @@ static void say(words *w, const char *option, const char *name, const char *valu
     w->failed |= word == NULL;
     if (word == NULL) return;
     for (int i = 0; i < 6; i++)
-        if (part[i] != NULL) strcat(word, part[i]); /* there is room for all of it */
+        if (part[i] != NULL) strcat(word, part[i]); /* the array is large enough */
     w->of[w->count++] = word;
 }
 
@@ -327,7 +327,7 @@ static int differ(difference *d, const cJSON *then, const cJSON *now, const char
     return 1;
 }
 
-/* What concerns the place of the rows, or how the library was built, does not change them. */
+/* Members about the place of the rows, or how the library was built, do not matter. */
 static int is_idle(const char *path)
 {
     static const char *const names[] = {"format", "done", "ended", "library"};

@@ -24,8 +24,7 @@ char *cli_origin_beside(const char *file)
     return name;
 }
 
-/* A regular file as a string. NULL after an error, which is in *e; also where there is no such file, and *e stays
- * LG_OK. */
+/* A regular file as a string. NULL after an error, which is in *e; NULL with *e == LG_OK: there is no such file. */
 static char *read_text(const char *file, lg_error *e)
 {
     void *bytes = NULL;

@@ -16,9 +16,9 @@
 
 enum { MOST_POINTS = 5000, LABEL = SHEET_TEXT };
 
-/* How far it has come. */
+/* Progress. */
 typedef struct plot_progress {
-    double work, lost;  /* sum of the work, and what the sum has rounded off */
+    double work, lost;  /* sum of the work, and its round-off */
     int64_t worked;     /* 1: something did work */
     int64_t seen, used; /* rows, and points of these */
     int64_t waits;      /* 1: the last row is stored after the points */
@@ -175,7 +175,7 @@ static int has_values(const cli_plot *p, int source)
     return finite > 0;
 }
 
-/* 1: the curve is worth its place. Where nothing does work, work and balance say no more than the energy. */
+/* 1: the curve is drawn. If nothing does work, work and balance show no more than the energy. */
 static int shows(const cli_plot *p, const plot_curve *curve)
 {
     const plot_source *y = &p->c.source[curve->y];

@@ -56,7 +56,7 @@ static void set_column(plot_source *s, const cli_system *S, int column, plot_kin
     snprintf(s->unit, sizeof s->unit, "%s", text.unit);
 }
 
-/* 0: there is no such quantity. */
+/* 0: unknown quantity. */
 static int find_source(plot_source *s, const cli_system *S, const char *name)
 {
     char stem[PLOT_NAME];

@@ -42,7 +42,7 @@ int cli_caught_count(void)
 
 double cli_now(void)
 {
-    struct timespec t = {0, 0}; /* which stays where there is no clock */
+    struct timespec t = {0, 0}; /* which does not change without a clock */
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -9,7 +9,7 @@ void cli_catch_signals(void);
 int cli_caught(void);
 /* Changes with every signal. */
 int cli_caught_count(void);
-/* Seconds on a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double cli_now(void);
 /* Draws a progress bar on a terminal after the first second: `done` in (0, 1]. Sets *drawn = 1 when it is visible. */
 void cli_bar(int *drawn, const char *title, double done, double elapsed);

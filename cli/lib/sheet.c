@@ -258,7 +258,7 @@ static int panel_of_all(const sheet *s)
     return -1;
 }
 
-/* Entry `number` of the legend of panel `at`, or of the shared legend: its series; -1: there are fewer. A shared one
+/* Entry `number` of the legend of panel `at`, or of the shared legend: its series; -1: no such entry. A shared legend
  * begins with the labels of the panel that has all. */
 static int entry_of(const sheet *s, const style_page *page, int at, int number)
 {
@@ -269,7 +269,7 @@ static int entry_of(const sheet *s, const style_page *page, int at, int number)
     return -1;
 }
 
-/* The sizes of a journal's figures: one panel alone is larger, and its caption says what the only curve is. */
+/* Sizes as in the figures of a journal: a single panel is larger, and its caption names the only curve. */
 static void lay_out(const sheet *s, style_page *page)
 {
     const panel *p = &s->panels[0];
@@ -403,7 +403,7 @@ static int layer_of(const series *q)
     return q->style == STYLE_FLOOR ? 0 : q->style == STYLE_GUIDE ? 1 : 2;
 }
 
-/* The series of a layer of the panel. Returns how many curves there are by then. */
+/* Draws the series of a layer of the panel. Returns the number of curves so far. */
 static int write_curves(const sheet *s, FILE *f, int at, int layer, int curves)
 {
     for (int i = s->panels[at].series; i < last_of(s, at); i++) {

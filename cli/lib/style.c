@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every panel has its place on the canvas from the page alone, so nothing moves with what the terminal thinks of a
- * text's extent. From above: title of the page, shared legend, then for each row of panels titles, legends, frames,
- * tics and labels; the caption last. */
+/* The place of every panel on the canvas follows from the page alone, so that it does not depend on the terminal's text
+ * extents. From above: title of the page, shared legend, then for each row of panels titles, legends, frames, tics and
+ * labels; the caption last. */
 #include "cli/lib/style.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@ typedef enum style_kind {
     STYLE_LINE,        /* a line */
     STYLE_DASHED,      /* a line of dashes */
     STYLE_GUIDE,       /* a thin grey line of dots: slopes, predictions, known values */
-    STYLE_FLOOR,       /* a broad light line: what bounds the others */
+    STYLE_FLOOR,       /* a broad light line: a bound */
     STYLE_POINTS,      /* marks */
     STYLE_DOTS,        /* small dots */
     STYLE_MARKS,       /* open marks */

@@ -98,7 +98,7 @@ static size_t named_index(writer *w, const char *at)
     return 1 + length;
 }
 
-/* A word, and what hangs on it if it is one letter or stands for one. */
+/* A word, with its index or exponent if it is one letter or the name of one. */
 static size_t word(writer *w, const char *text)
 {
     size_t length = 0, more;

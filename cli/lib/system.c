@@ -53,7 +53,7 @@ static const char *load_error(const char *path)
     return strncmp(text, path, length) == 0 && strncmp(text + length, ": ", 2) == 0 ? text + length + 2 : text;
 }
 
-/* 0: the name is that of a variable, a call of which would end the process. Only glibc tells what a symbol is. */
+/* 0: the name is that of a variable; calling it would end the process. Only glibc reports the kind of a symbol. */
 static int is_function(void *symbol)
 {
 #ifdef __GLIBC__
@@ -62,7 +62,7 @@ static int is_function(void *symbol)
     if (dladdr1(symbol, &about, &found, RTLD_DL_SYMENT) == 0) return 0; /* one a thread: it is in no object */
     const ElfW(Sym) *named = found;
     if (named == NULL || about.dli_saddr != symbol)
-        return 1; /* what an indirect function has chosen need not have a name */
+        return 1; /* the target of an indirect function need not have a name */
     const int type = named->st_info & 0xf;
     return type != STT_OBJECT && type != STT_COMMON && type != STT_TLS;
 #else
@@ -123,7 +123,7 @@ static int wrong_parameter(const char *command, const char *path, const lg_model
 
 static int wrong_lists(const char *command, const char *path, const lg_model_definition *d)
 {
-    if (lg_model_counts(d) != NULL) return CLI_WELL; /* lg_model_create() says it */
+    if (lg_model_counts(d) != NULL) return CLI_WELL; /* lg_model_create() reports it */
     for (int i = 0; d->parameters != NULL && i < d->parameter_count; i++) {
         const int status = wrong_parameter(command, path, d, i);
         if (status != CLI_WELL) return status;
@@ -169,7 +169,7 @@ static int open_model(const char *command, const char *name, lg_model **M)
     return lg_catalog_create(M, name) == LG_OK ? CLI_WELL : cli_wrong(command, "%s", lg_model_message(*M));
 }
 
-/* Any name of a system, of which there is no such one. */
+/* Reports an unknown name of a system. */
 static int unknown_system(const char *command, const char *name, int mechanisms)
 {
     enum { MOST = 400 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A SYSTEM on the command line: a name from the catalog, a file with a system of the user, or a mechanism (from the
- * gallery, or from a file that describes it). What all of them have: columns, controls, parameters, initial values. */
+ * gallery, or from a file). Their common parts: columns, controls, parameters, initial values. */
 #ifndef LIEGRP_CLI_SYSTEM_H
 #define LIEGRP_CLI_SYSTEM_H
 
@@ -12,7 +12,7 @@
 typedef struct cli_column {
     char name[160];
     char also[160]; /* another name of a control; "": none */
-    char unit[40];  /* "-": a pure number; "": the system does not say */
+    char unit[40];  /* "-": a pure number; "": unknown */
     char meaning[320];
 } cli_column;
 
@@ -22,16 +22,16 @@ typedef struct cli_kind cli_kind;
 typedef struct cli_system {
     const cli_kind *kind;
     const char *name;
-    lg_model *M;      /* as it was opened; of a mechanism without what was set */
+    lg_model *M;      /* as opened; of a mechanism without values that were set */
     cli_mechanism *R; /* NULL: a definition */
 } cli_system;
 
-/* A run as it was asked for. */
+/* The options of a run. */
 typedef struct cli_run_options {
     lg_motion_options motion;
     int project; /* as for lg_motion_start() */
     lg_run_options run;
-    int (*probe)(const lg_motion *mo, void *context); /* --probe: sees the motion at its end; NULL: not asked for */
+    int (*probe)(const lg_motion *mo, void *context); /* --probe: called with the motion at its end; may be NULL */
     void *probe_context;
 } cli_run_options;
 
@@ -40,15 +40,15 @@ struct cli_kind {
     const char *noun; /* "system" */
     int (*controls)(const cli_system *S);
     void (*control)(cli_column *c, const cli_system *S, int i);
-    int (*units)(const cli_system *S);          /* 1: it has units */
-    const char *(*plot)(const cli_system *S);   /* what a picture shows, as --plot-columns; NULL: motion/conserved */
-    const char *(*motion)(const cli_system *S); /* and what `motion` and `conserved` are; NULL: as plot_columns.c has */
-    const char *(*conserved)(const cli_system *S);            /* it for models */
-    int (*constrained)(const cli_system *S);                  /* 1: there are residuals of constraints */
+    int (*units)(const cli_system *S);                        /* 1: it has units */
+    const char *(*plot)(const cli_system *S);                 /* default of --plot-columns; NULL: motion/conserved */
+    const char *(*motion)(const cli_system *S);               /* panels of `motion`; NULL: as in plot_columns.c */
+    const char *(*conserved)(const cli_system *S);            /* panels of `conserved`; NULL: as in plot_columns.c */
+    int (*constrained)(const cli_system *S);                  /* 1: it has residuals of constraints */
     int (*configures)(const cli_system *S, const char *name); /* 1: a column of the configuration */
     lg_status (*set)(const cli_system *S, const char *name, double value, int initial); /* or a parameter */
-    const char *(*message)(const cli_system *S);                                        /* of what was refused */
-    /* The name of parameter, or initial value, i; NULL: there are no more. */
+    const char *(*message)(const cli_system *S);                                        /* of the last refusal */
+    /* The name of parameter, or initial value, i; NULL: no more. */
     const char *(*settable)(const cli_system *S, int i, int initial);
     const char *(*parameter_unit)(const cli_system *S,
                                   const char *name); /* "" or "-": a pure number; NULL: not known */

@@ -209,7 +209,7 @@ static int read_bytes(const reading *r, FILE *f, char **bytes, size_t *size)
     return ferror(f) ? cli_wrong(r->command, "--control: %s: %s", r->name, strerror(errno)) : CLI_WELL;
 }
 
-/* 1: what another program writes to this one, as `<(program)` or /dev/stdin. A pipe of a folder could wait forever. */
+/* 1: the output of another program, as `<(program)` or /dev/stdin. A named pipe could wait forever. */
 static int is_own_pipe(const char *name, const struct stat *at)
 {
     lg_place p;

@@ -8,8 +8,8 @@
 enum { TEXT_NUMBER = 32 };
 /* The number with the fewest digits, 15 to 17, that give it back, as people read it. Returns `text`. */
 const char *text_number(char text[TEXT_NUMBER], double value);
-/* Between gnuplot's single quotes, where no character has a meaning; what cannot be shown becomes a blank, and bytes
- * that are no UTF-8 question marks. */
+/* Between gnuplot's single quotes, where no character has a meaning; characters that cannot be shown become blanks, and
+ * bytes that are not UTF-8 question marks. */
 void text_gnuplot(FILE *f, const char *text);
 /* As a CSV field: in double quotes if it contains a comma, a quote or a line's end. */
 void text_csv(FILE *f, const char *text);
