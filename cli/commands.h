@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The subcommands; each is one file, which says what the command does (the manual) and does it. */
+/* The subcommands, one file each, with its manual. */
 #ifndef LIEGRP_CLI_COMMANDS_H
 #define LIEGRP_CLI_COMMANDS_H
 
@@ -18,7 +18,7 @@ extern const cli_manual cli_tool_manual;
 
 /* The manual of a command, or of the tool itself for ""; NULL for an unknown command. */
 const cli_manual *cli_manual_of(const char *command);
-/* Calls it with argv[0] its name. A name that is not a command's is refused with the nearest one. */
+/* Calls the subcommand, whose name is argv[0]. An unknown name is refused, with the nearest one. */
 int cli_call(const char *command, int argc, char **argv);
 /* Name and summary of command i (cli_list_at). */
 cli_item cli_command_at(int i);

@@ -306,7 +306,7 @@ static void show_progress(const job *j, const char *what, const char *with, int 
         cli_print(stderr, "%s%s%s (%d of %d)", what, with[0] != '\0' ? ", " : "", with, done, j->all.count);
 }
 
-/* Warns about a reference that is no better than the results it is to judge. */
+/* Warns about a reference that is not more accurate than the results. */
 static void warn(const job *j)
 {
     for (int i = 0; !j->quiet && i < lg_reference_column_count(j->R); i++) {
@@ -321,7 +321,7 @@ static void warn(const job *j)
     }
 }
 
-/* Was everything measured that can be measured? 0 if not one step size reached T. */
+/* 0: not one step size reached T. */
 static int arrived(const cli_comparison *all)
 {
     for (int i = 0; i < all->count; i++) {

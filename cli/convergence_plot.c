@@ -48,7 +48,7 @@ static int same_errors(const lg_convergence *a, const lg_convergence *b)
     return 1;
 }
 
-/* The first measurement whose curve lies where number i's does. */
+/* The first measurement with the curve of measurement i. */
 static int drawn_as(const cli_comparison *all, int i)
 {
     for (int k = 0; k < i; k++)

@@ -59,7 +59,7 @@ static int belongs(const claim_report *r, int row, int i)
     return row < 0 ? !r->measures[i].skipped : alike(&r->measures[i], &r->measures[row]);
 }
 
-/* The different systems (0), methods (1) or retractions (2) of a row: how many, and their names if `print`. */
+/* The number of different systems (0), methods (1) or retractions (2) of a row, whose names it prints if `print`. */
 static int list_parts(const claim_report *r, int row, int which, int print)
 {
     int count = 0;

@@ -117,7 +117,7 @@ static int add_track(run_job *j, cli_shown *s)
     return status == LG_OK ? CLI_WELL : refuse(s, status, lg_view_message(v));
 }
 
-/* Another method's run: the same steps and rows, and nothing but rows. */
+/* The run of another method: equal steps and rows, and no other output. */
 static cli_run_options beside(const run_job *j, const cli_shown *s)
 {
     cli_run_options o = {.motion = j->o.motion, .project = j->o.project, .run = lg_run_options_default()};
@@ -207,7 +207,7 @@ static int stopped(int64_t step, int64_t steps, void *context)
     return cli_caught() != 0;
 }
 
-/* Why a track ends early, if it does: for this reason, NULL: none, or because the view could not take a row. */
+/* The reason why a track ends early: this one (may be NULL), or that the view could not take a row. */
 static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r, const char *message)
 {
     char note[LG_MESSAGE_SIZE + 512];

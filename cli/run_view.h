@@ -14,7 +14,7 @@ typedef struct cli_shown {
     const char *method;
     cli_instance start; /* whose model has the parameters that are set */
     int track;
-    char lost[512]; /* from where on the view cannot show its rows, and why; empty: it shows all */
+    char lost[512]; /* the time from which the view cannot show its rows, and the reason; empty: it shows all */
 } cli_shown;
 
 typedef struct cli_run_view {

@@ -13,7 +13,7 @@
 
 enum { NAME = 176 };
 
-/* Where the configuration is in a row, and how many columns it has. */
+/* First column of the configuration in a row, and the number of its columns. */
 enum { FIRST = 2 };
 
 static int written_columns(const lg_model *M)

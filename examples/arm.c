@@ -15,7 +15,7 @@ static int failed(lg_status st, const char *message)
     return 1;
 }
 
-/* Reads and compiles the arm; lists what the file says beyond what is read. */
+/* Reads and compiles the arm; lists the elements of the file that are not read. */
 static int arm_read(lg_mechanism **m, const char *path)
 {
     lg_status st = lg_mechanism_read(m, path, NULL);

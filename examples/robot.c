@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A robot on two driven wheels and a caster: described by bodies, joints, wheels and motors, compiled, driven along a
- * curve. Wheels do not slip, and the motors' work is what the energy gains, both to round-off. */
+ * curve. Wheels do not slip, and the energy gains exactly the motors' work, both to round-off. */
 #include <liegrp/liegrp.h>
 
 #include <stdio.h>

@@ -19,7 +19,7 @@ typedef enum figure_value {
     FIGURE_CHANGE,       /* of the energy of the particle */
     FIGURE_BODY_TURNING, /* momenta of the sleigh on SE(2), about the contact and along the blade */
     FIGURE_BODY_RUNNING,
-    FIGURE_TURNING, /* and the same of the planar sleigh: the nonholonomic momentum, [P3] (9) */
+    FIGURE_TURNING, /* of the planar sleigh: the nonholonomic momentum, [P3] (9) */
     FIGURE_RUNNING,
     FIGURE_CONTACT_X, /* contact of the disk */
     FIGURE_CONTACT_Y,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which method survives where; error against cost of retractions. */
+/* Energy of methods on many problems; error against cost of retractions. */
 #include <time.h>
 
 #include "cli/figures/figures.h"

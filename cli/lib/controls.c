@@ -106,7 +106,7 @@ static double value_at(const cli_control *c, double t, double tolerance)
     return low > 0 ? c->values[low - 1] : 0;
 }
 
-/* A step back in time goes over the interval that ends at t. */
+/* A step back in time covers the interval that ends at t. */
 void cli_controls_at(const cli_controls *c, double *u, double t, double h)
 {
     const double from = h < 0 ? t + h : t;

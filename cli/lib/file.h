@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The files that a command writes: they appear whole, or not at all (base/file.h). */
+/* Files that a command writes: atomically (base/file.h). */
 #ifndef LIEGRP_CLI_FILE_H
 #define LIEGRP_CLI_FILE_H
 
@@ -13,7 +13,7 @@ int cli_file_possible(const char *command, const char *file);
 int cli_file_write(const char *command, const char *file, void (*write)(FILE *f, const void *context),
                    const void *context);
 
-/* lg_view_write(), and no signal leaves half a file behind. */
+/* lg_view_write(); no signal leaves a partial file. */
 lg_status cli_file_write_view(const char *file, lg_view *view, const char *page);
 
 /* The words of a command, and the file of a system that it reads (NULL: none). */

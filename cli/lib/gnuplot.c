@@ -40,8 +40,8 @@ static int complain(const char *command, const char *what, const char *why)
 
 /* The script ------------------------------------------------------------------------------------------------------ */
 
-/* The script into the pipe, which is closed. 0, or errno: gnuplot has less than the whole script, which it may well
- * draw. One that has ended is found out by its exit status. */
+/* Writes the script into the pipe and closes it. 0, or errno: gnuplot has only a part of the script, which it may draw.
+ * If gnuplot has ended, its exit status shows the failure. */
 static int send_script(int pipe, const char *file, const sheet *s)
 {
     int width, height;
@@ -72,7 +72,7 @@ static int send_script(int pipe, const char *file, const sheet *s)
 
 enum { NOT_FOUND = 127 };
 
-/* In the child, which must not hold the other end of its own input: it would never see the end of it. */
+/* In the child: closes the other end of its own input, whose end it would never see otherwise. */
 static void become_gnuplot(int script, int other, int picture)
 {
     (void)close(other);

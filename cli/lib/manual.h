@@ -12,7 +12,7 @@ typedef struct cli_item {
     const char *name, *text;
 } cli_item;
 
-/* The items of a list one by one; the one behind the last has a NULL name. */
+/* Item i of a list; the item after the last has a NULL name. */
 typedef cli_item (*cli_list_at)(int i);
 
 /* Texts are paragraphs of any length, separated by an empty line; words to type are between `backquotes`. */

@@ -16,7 +16,7 @@ typedef struct cli_change {
 } cli_change;
 
 struct cli_mechanism {
-    const cli_mechanism *whole; /* of a copy: whose mechanism it uses; NULL: it has its own */
+    const cli_mechanism *whole; /* of a copy: the system whose mechanism it uses; NULL: it has its own */
     const char *name;
     int gallery; /* its number there; -1: it comes from a file */
     cli_mechanism_options o;

@@ -133,7 +133,7 @@ static void tell_forces(cli_mechanism *R, const lg_mechanism *m, const lg_motion
             kind->noun, unknown == 1 ? "" : "s", unknown, unknown == 1 ? "is" : "are");
 }
 
-/* What presses, and what would have to pull. */
+/* Reports the normal forces of wheels and spheres, and warns of those that would have to pull. */
 static void warn_of_pulls(cli_mechanism *R, const lg_mechanism *m, const lg_motion *mo, const lg_run_result *f)
 {
     for (size_t k = 0; mo != NULL && f->steps > 0 && k < sizeof kinds / sizeof kinds[0]; k++) {

@@ -141,7 +141,7 @@ const char *cli_suggestion(const char *word, const char *const *names)
     return best;
 }
 
-enum { LISTED = 12, NEAREST = 3 }; /* names that a message lists; of more than that, it gives the nearest */
+enum { LISTED = 12, NEAREST = 3 }; /* names that a message lists; of longer lists it gives the nearest */
 
 /* How far a name is from a word; one that contains the word is nearer than all that do not. */
 static int remoteness(const char *word, const char *name)

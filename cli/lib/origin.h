@@ -79,7 +79,7 @@ int cli_origin_trust(cli_origin *o, int first);
 /* Parses the text as cJSON; NULL: the reason has been printed. */
 void *cli_origin_parse(const char *command, const char *file, const char *text);
 void cli_origin_forget(void *json);
-/* The first reason why this program cannot make the same rows again, in `why`; 0: none is known. */
+/* The first reason why this program cannot compute equal rows, in `why`; 0: no reason is known. */
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room);
 /* The name of input i; NULL: no more. */
 const char *cli_origin_input(const void *json, int i);

@@ -155,7 +155,7 @@ int cli_origin_inputs_differ(const void *json, const char *file, char *why, size
     return 0;
 }
 
-/* Which command made it: that of the words, or that of a program's run. */
+/* 1: this command made it, by its words or by a program's run. */
 static int is_of(const cJSON *json, const char *command)
 {
     const char *word = cJSON_GetStringValue(cJSON_GetArrayItem(member(json, "arguments"), 0));
@@ -239,7 +239,7 @@ static void say_number(words *w, const char *option, const char *name, double va
     say(w, option, name, text);
 }
 
-/* A run of a model that a program made: a command that does the same. */
+/* Composes the words of a command that repeats a program's run of a model. */
 static void compose(words *w, const cJSON *json)
 {
     const cJSON *m;

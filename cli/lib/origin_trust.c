@@ -83,7 +83,7 @@ static int is_idle(const cli_origin *o, int option)
     return *idle >= 0;
 }
 
-/* Those that liegrp keeps there: a system, options that change its rows, and files whose sums it has. */
+/* Checks the words: a system, options that change its rows, and files with recorded checksums. */
 static int check_words(const cli_origin *o, int first, int *code)
 {
     cli_parser p = cli_begin(o->kind->command, o->kind->options, o->argc, o->argv);

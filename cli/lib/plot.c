@@ -112,7 +112,7 @@ static double value_of(const cli_plot *p, const plot_source *s, const double *ro
     }
 }
 
-/* A point is kept if it is due, otherwise until the next one arrives, so the last one is always there. */
+/* A point is kept if it is due; other points are kept until the next one arrives, so that the last is always there. */
 void cli_plot_row(cli_plot *p, const double *row)
 {
     double *at = p->points + p->now.used * p->width;
@@ -166,7 +166,7 @@ static void pad(double *low, double *high, double least)
     *high += air;
 }
 
-/* More than the start, where the work of all methods is 0. */
+/* 1: there are values after the start, where the work of all methods is 0. */
 static int has_values(const cli_plot *p, int source)
 {
     int64_t finite = 0;

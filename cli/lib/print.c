@@ -50,7 +50,7 @@ static const char *parse(conversion *c, const char *at, va_list *arguments)
     return at + 1;
 }
 
-/* One call is one write, also on a stream without a buffer, unless it is long. */
+/* One call makes one write, also on a stream without a buffer, unless it is long. */
 typedef struct printer {
     FILE *f;
     size_t used;

@@ -106,8 +106,8 @@ void cli_close_system(cli_system *S);
 const char *cli_system_file(const char *name);
 /* A model, which the caller keeps, as a system. */
 cli_system cli_system_of(lg_model *M);
-/* Refuses those options (numbers, -1 at the end) that the kind of system does not have, where the command line has
- * them: `models` concern models alone, `mechanisms` mechanisms. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Refuses options of the command line that the kind of system does not have. Lists of option numbers, -1 at the end:
+ * `models` are for models alone, `mechanisms` for mechanisms. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_refuse_options(const char *command, const cli_option *options, int argc, char **argv, const cli_system *S,
                        const int *models, const int *mechanisms);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table of times and values: text, a row a line, T,U. Whatever is in it is read, or refused with its line. */
+/* A table of times and values: text with rows T,U. Every line is read, or refused with its number. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ int cli_control_add(cli_control *c, double time, double value)
 
 /* Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Blanks, dashes, quotes and marks beyond ASCII, which look like nothing or like those of ASCII; controls. */
+/* Characters beyond ASCII that are invisible or look like blanks, dashes and quotes of ASCII; control characters. */
 static int is_spacing(uint32_t c)
 {
     return (c >= 0x80 && c < 0xc0) || (c >= 0x2000 && c < 0x2070) || c == 0x2212 || c == 0xfeff;
@@ -193,7 +193,7 @@ static int too_long(const reading *r)
                      MOST >> 20);
 }
 
-/* Everything, as long as it is not too much; to be freed in any case. */
+/* The contents of the file, up to MOST bytes; to be freed in any case. */
 static int read_bytes(const reading *r, FILE *f, char **bytes, size_t *size)
 {
     size_t room = 0;

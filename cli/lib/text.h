@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 enum { TEXT_NUMBER = 32 };
-/* The number with the fewest digits, 15 to 17, that give it back, as people read it. Returns `text`. */
+/* The number with the fewest digits, 15 to 17, that restore it exactly. Returns `text`. */
 const char *text_number(char text[TEXT_NUMBER], double value);
 /* Between gnuplot's single quotes, where no character has a meaning; characters that cannot be shown become blanks, and
  * bytes that are not UTF-8 question marks. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What there is to say of a system, as JSON: names, units, meanings, ranges, and which methods take it. */
+/* The description of a system as JSON: names, units, meanings, ranges, and the methods that accept it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +117,7 @@ static void columns(lg_json *j, const cli_system *S)
     lg_json_close(j, ']');
 }
 
-/* The name, and what speaks against it: null if it takes the system. */
+/* The name of a method, and the reason of its refusal; null: it accepts the system. */
 static void fits(lg_json *j, const char *name, const char *refusal)
 {
     lg_json_open(j, NULL, '{');

@@ -20,8 +20,8 @@ const char *pg_message(const pg_system *s);
 int pg_where(const pg_system *s);
 /* Sets a parameter, an initial value or a control before runs start. 0: refused. */
 int pg_set(pg_system *s, int place, const char *name, double value);
-/* Source, step, parameters, initial values, controls, columns, methods with what each would refuse: JSON, to be freed;
- * NULL: there is no such system, see pg_message(). */
+/* Source, step, parameters, initial values, controls, columns, methods with the reasons of refusals: JSON, to be freed;
+ * NULL: unknown system, see pg_message(). */
 char *pg_describe(pg_system *s);
 
 /* A run, at its first state. It uses the system, whose values must not be set any more. Step 0: the system's own.
