@@ -145,7 +145,7 @@ static void print_text(const picture *p)
     const char *text = cli_mechanism_text(p->S);
     const int rows = lg_mechanism_row_count(m), rank = lg_mechanism_rank(m), freedoms = lg_mechanism_freedoms(m);
     cli_print(stdout, "%s%s%s\n", p->S->name, text != NULL ? ": " : "", text != NULL ? text : "");
-    cli_print(stdout, "mechanism of %d bod%s, %d freedom%s; %d row%s of rank %d; %d loop%s\n",
+    cli_print(stdout, "mechanism of %d bod%s, %d degree%s of freedom; %d row%s of rank %d; %d loop%s\n",
               lg_mechanism_body_count(m), lg_mechanism_body_count(m) == 1 ? "y" : "ies", freedoms,
               freedoms == 1 ? "" : "s", rows, rows == 1 ? "" : "s", rank, p->loops, p->loops == 1 ? "" : "s");
     for (int i = 0; lg_mechanism_redundant(m, i) != NULL; i++)

@@ -81,7 +81,7 @@ int main(void)
     lg_motion_options how = lg_motion_options_default();
     double start, force[3];
     if (lg_mechanism_create(&m) != LG_OK || build(m)) return 1;
-    printf("%d freedoms; %d rows; %s\n", lg_mechanism_freedoms(m), lg_mechanism_row_count(m),
+    printf("%d degrees of freedom; %d rows; %s\n", lg_mechanism_freedoms(m), lg_mechanism_row_count(m),
            lg_mechanism_redundant(m, 0));
     how.method = "sem", how.step = 0.01;
     lg_status status = lg_model_of_mechanism(&M, m, "robot");
