@@ -188,7 +188,7 @@ wrong 'takes no velocity constraints' suslov --methods rattle,variational
 wrong 'takes no value' suslov --json=1
 wrong '--floating is an option of mechanisms' suslov --floating
 wrong '--gravity must be X,Y,Z' double-pendulum --gravity 1,2
-wrong '--floating is about a mechanism from a file' double-pendulum --floating
+wrong '--floating is for a mechanism from a file' double-pendulum --floating
 wrong "unknown parameter 'rod.mas'" arm.urdf --param rod.mas=2
 wrong "must be positive" arm.urdf --param rod.mass=-2
 wrong "unknown option '--level'; did you mean '--levels'?" suslov --level 3
