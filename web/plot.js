@@ -80,7 +80,7 @@
       matchMedia('(prefers-color-scheme: dark)').addEventListener('change', this.styled);
     }
 
-    /* [{label, colour, dash, x, y, count}]: y over x, `count` (default all) of them; what is not finite is a gap. */
+    /* [{label, colour, dash, x, y, count}]: y over x, `count` (default all) of them; NaN and infinity make a gap. */
     setSeries(series) {
       this.series = series;
       this.canvas.setAttribute('aria-label', 'Plot of ' + (this.options.title || series.map((s) => s.label).join(', ')));

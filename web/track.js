@@ -107,7 +107,7 @@
       this.bodies = this.scene.bodies.length;
       this.present = new Float64Array(POSE * this.bodies);
       for (let i = 0; i < this.bodies; i++) this.present[POSE * i + 6] = 1;
-      const seen = given.seen || this.poses; /* where a live one will be, about: so that the camera takes it in */
+      const seen = given.seen || this.poses; /* sample poses of a live track, which the camera frames */
       if (seen) this.present.set(seen.subarray(0, POSE * this.bodies));
       this.live = this.rows > 0 ? 0 : given.live || 4000;
       this.root = new THREE.Group();

@@ -6,8 +6,8 @@ the programs of a build folder, or of an installation whose prefix is BUILD.
 Commands are the fenced blocks `sh` and `console`, every indented block, and text in backquotes that starts with
 `liegrp COMMAND WORD`. Text with a placeholder in capitals (SYSTEM, FILE) or an ellipsis is not a command. The commands
 of a page run in their order in one shell, in a scratch folder that looks like the root of the sources after a build.
-Each must succeed. Lines that a block `console` shows after a command must be among its output, in their order; times and
-round-off may differ, and `...` stands for the rest of a line.
+Each must succeed. Lines that a block `console` shows after a command must be among its output, in their order; times
+and round-off may differ, and `...` stands for the rest of a line.
 
 HTML comments, invisible to readers of a page, list exceptions; one that fits no command is an error.
     <!-- not run | COMMAND | REASON -->        commands that start so are only parsed

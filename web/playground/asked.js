@@ -54,8 +54,8 @@
       page.state = { ...liegrp.state.fresh(), system, speed, layout, column, method: usual(system) };
       does.rebuild(true);
       for (const [error, method] of refused) does.refuse(error, method);
-      return 'What the link asks for is refused: ' + [...new Set(refused.map(([error]) => error.message))].join('; ') +
-        '. This is ' + system + ' by default, with ' + page.state.method + '.';
+      return 'The link is refused: ' + [...new Set(refused.map(([error]) => error.message))].join('; ') +
+        '. This is ' + system + ' with its defaults and ' + page.state.method + '.';
     }
 
     /* The method that a system has by default. */
