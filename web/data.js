@@ -9,7 +9,7 @@
     for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i);
     return b.buffer;
   }
-  /* Little-endian, whatever the machine is. */
+  /* Little-endian on every machine. */
   function numbers(text, Kind) {
     const raw = bytes(text), view = new DataView(raw), n = raw.byteLength / Kind.BYTES_PER_ELEMENT, out = new Kind(n);
     for (let i = 0; i < n; i++) out[i] = Kind === Float32Array ? view.getFloat32(4 * i, true) : view.getFloat64(8 * i, true);
@@ -32,7 +32,7 @@
   const varies = (c) => c.values.some((v) => v !== c.values[0] && isFinite(v));
   const known = (c) => c.values.some(isFinite);
 
-  /* What is shown first, [{columns, difference}]: energy, invariants, constraints, and what moves. */
+  /* The first plots, [{columns, difference}]: energy, invariants, constraints, and moving coordinates. */
   liegrp.suits = function (data) {
     const plots = [], first = data.tracks[0];
     const is = (name) => data.tracks.some((t) => t.column[name] && known(t.column[name]));

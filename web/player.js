@@ -51,7 +51,7 @@
       if (!sentence) this.play(true);
     }
 
-    /* A motion is seen in about ten to thirty seconds. */
+    /* A motion plays for about ten to thirty seconds. */
     suitableSpeed() {
       const span = Math.abs(this.last - this.first);
       return SPEEDS.reduce((best, s) => (Math.abs(Math.log(span / s / 20)) < Math.abs(Math.log(span / best / 20)) && (s < 1 ? span / 1 < 6 : span / 1 > 45) ? s : best), 1);
@@ -81,8 +81,8 @@
       if (!this.view) {
         id('stage').hidden = true, id('plain').hidden = false;
         id('plain').textContent = shown
-          ? 'This browser shows no three-dimensional graphics (WebGL), so the moving picture is left out. The plots and numbers are complete.'
-          : 'This system has nothing to be shown in space. The plots and numbers are complete.';
+          ? 'This browser has no WebGL, so the motion is not shown in three dimensions. The plots and numbers are complete.'
+          : 'This system has no shapes to draw. The plots and numbers are complete.';
         return;
       }
       id('layout').hidden = d.tracks.length < 2;
@@ -214,10 +214,10 @@
     help() {
       const list = id('keylist');
       if (!list.children.length)
-        for (const [key, what] of [['space', 'play, pause'], ['← →', 'back, forth'], ['home, end', 'the beginning, the end'],
+        for (const [key, what] of [['space', 'play, pause'], ['← →', 'back, forward'], ['home, end', 'the beginning, the end'],
           [', .', 'slower, faster'], ['f', 'follow the system'], ['o', 'overlay, or side by side'], ['t', 'trails'],
           ['r', 'everything in view'], ['+ −', 'closer, farther; also the wheel, after a click'],
-          ['shift + arrows', 'turn the camera; also dragging'], ['shift + drag', 'shift it'], ['?', 'these lines']])
+          ['shift + arrows', 'turn the camera; also dragging'], ['shift + drag', 'shift the camera'], ['?', 'these keys']])
           list.append(element('dt', '', key), element('dd', '', what));
       id('help').showModal();
     }
@@ -309,7 +309,7 @@
           else select();
         }));
       }
-      if (d.provenance) box.append(element('p', '', 'Everything that the rows depend on'), element('pre', '', d.provenance));
+      if (d.provenance) box.append(element('p', '', 'The provenance of the rows'), element('pre', '', d.provenance));
       box.append(element('p', '', 'Drawn with three.js r111, © 2010–2019 three.js authors.'));
     }
 
@@ -331,12 +331,12 @@
         try { history.replaceState(null, '', this.wrote); } catch (e) { /* inside a frame without an address */ }
       }, 250);
     }
-    /* What a link says wrong is left out, and said. */
+    /* Invalid parts of a link are ignored and listed. */
     fromLink() {
       const asked = new URLSearchParams(location.hash.slice(1)), v = this.view || {}, wrong = [];
       const number = (x) => (x.trim() === '' ? NaN : Number(x)), flag = (x) => x === '0' || x === '1';
       this.linked = asked.has('t') || asked.has('camera');
-      const takes = { /* each: is it understood? Then it is done */
+      const takes = { /* each applies a value and returns whether the value is valid */
         __proto__: null,
         t: (x) => this.within(number(x)) && (this.time = number(x), true),
         speed: (x) => SPEEDS.includes(number(x)) && (this.speed = id('speed').value = number(x), true),
@@ -363,7 +363,7 @@
       for (const [key, value] of asked) if (!takes[key] || !takes[key](value)) wrong.push(key + '=' + value);
       this.pressed();
       id('unread').hidden = wrong.length === 0;
-      id('unread').textContent = 'Left out of the link, because it is not understood: ' + wrong.join(', ');
+      id('unread').textContent = 'Ignored parts of the link: ' + wrong.join(', ');
     }
     /* Is it a time of the run? The time of a link is rounded. */
     within(t) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plots on a canvas: series over time, a cursor at the present, what stands under the pointer. Interface: README.md. */
+/* Plots on a canvas: series over time, a cursor at the present, values at the pointer. Interface: README.md. */
 (function () {
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
@@ -104,7 +104,7 @@
     }
     count(s) { return s.count === undefined ? s.x.length : s.count; }
 
-    /* The box of all that is finite: this.x, this.y = [from, to]. */
+    /* The box of all finite points: this.x, this.y = [from, to]. */
     range() {
       let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity;
       for (const s of this.series) {
@@ -120,7 +120,7 @@
       if (!(x1 > x0)) x0 = isFinite(x0) ? x0 - 0.5 : 0, x1 = x0 + 1;
       if (!(y1 >= y0)) y0 = this.log ? -1 : 0, y1 = this.log ? 0 : 1, (this.empty = true);
       else this.empty = false;
-      /* constants: no noise of round-off blown up to full height */
+      /* constants: round-off must not fill the height of the plot */
       const least = this.log ? 1 : this.difference ? 4e-16 * Math.max(1e-300, ...this.series.map((s) => Math.abs(s.y[0]) || 0)) : 1e-9 * Math.max(Math.abs(y0), Math.abs(y1));
       if (y1 - y0 < least || y1 === y0) {
         const m = 0.5 * (y0 + y1), d = Math.max(0.5 * least, 0.5 * (y1 - y0), y0 === 0 && y1 === 0 ? 0.5 : 0) || 0.5;
@@ -186,7 +186,7 @@
       c.stroke(), c.setLineDash([]);
     }
 
-    /* The present, or what the pointer is at, with values. */
+    /* The cursor at the present time or at the pointer, with values. */
     now(c) {
       const t = isNaN(this.hover) ? this.cursor : this.hover;
       if (!(t >= this.x[0] && t <= this.x[1])) return;

@@ -81,7 +81,7 @@
       this.extent = this.tracks.length > 0 ? 0.5 * this.box.getSize(new THREE.Vector3()).length() : 1;
     }
 
-    /* The whole motion in view, or what follows the system if it would be too small to see. */
+    /* Shows the whole motion, or follows the system if it would be too small to see. */
     fit(followToo) {
       if (this.tracks.length === 0) return;
       this.tracks.forEach((t) => t.include()), this.measure();
@@ -93,7 +93,7 @@
       this.changed();
     }
 
-    /* The least distance from which all that is ever there is seen, with a margin. */
+    /* The least distance from which the whole motion is in view, with a margin. */
     frame(half) {
       const o = this.orbit, c = Math.cos(o.elevation), wide = half * this.aspect();
       const back = new THREE.Vector3(Math.cos(o.azimuth) * c, Math.sin(o.azimuth) * c, Math.sin(o.elevation));
@@ -148,7 +148,7 @@
       for (const t of this.tracks) t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
       this.changed();
     }
-    /* Everything once more in new colours; where things are, and have been, stays. */
+    /* Draws everything again in new colours; poses and trails stay. */
     restyle() {
       if (!this.given) return;
       const before = this.tracks;
@@ -171,7 +171,7 @@
     }
 
     panes() { return this._layout === 'side' ? Math.max(1, this.tracks.length) : 1; }
-    /* Panes stand side by side, in portrait below each other. */
+    /* Panes are side by side, in portrait one below the other. */
     stacked() { return this.panes() > 1 && this.width < 560; }
     aspect() {
       const n = this.panes();
@@ -189,7 +189,7 @@
       this.waiting = requestAnimationFrame((now) => { this.waiting = 0, this.render(now); });
     }
 
-    /* Frames that follow each other slowly: first the shadows go, then the fine pixels. */
+    /* If frames are slow, shadows are switched off first, then fine pixels. */
     adapt(now) {
       const took = now - (this.last || 0);
       this.last = now;
@@ -203,7 +203,7 @@
       if (this.quality === 0) this.resize();
     }
 
-    /* The camera of a pane: it follows the pane's track, or all that are overlaid, from so far that none is lost. */
+    /* The camera of a pane follows the pane's track, or all overlaid tracks from a distance that keeps them in view. */
     aim(track) {
       const o = this.orbit, target = o.target.clone(), half = Math.tan((this.lens.fov * Math.PI) / 360);
       let apart = 0;
@@ -232,7 +232,7 @@
       if (now) this.adapt(now);
       const n = this.panes(), stacked = this.stacked(), r = this.renderer;
       const w = stacked ? this.width : this.width / n, h = stacked ? this.height / n : this.height;
-      r.setScissorTest(false), r.clear(); /* what rounding leaves between panes */
+      r.setScissorTest(false), r.clear(); /* gaps between panes, from rounding */
       r.setScissorTest(true);
       for (let i = 0; i < n; i++) {
         const x = stacked ? 0 : i * w, y = stacked ? (n - 1 - i) * h : 0;
@@ -255,7 +255,7 @@
       if (this.options.onframe) this.options.onframe();
     }
 
-    /* An endless ground goes with the eye. */
+    /* An endless ground moves with the camera. */
     slide(g, x, y) {
       const position = g.grid.geometry.attributes.position, far = g.grid.material.uniforms.fade.value;
       if (g.x === x && g.y === y) return;

@@ -6,7 +6,7 @@
 
   /* Colours --------------------------------------------------------------------------------------------------------- */
 
-  /* Shades on paper and at night; two-toned ones are what rolls. */
+  /* Colours of shades, light and dark; rolling shapes have two tones. */
   const LIGHT = {
     paper: '#f7f6f2', ground: '#fffefb', grid: '#8d8a80', lines: 0.3,
     body: '#4a77a8', second: '#8fae9b', wheel: '#43515d', metal: '#aab2b8', mark: '#d2463c', ghost: '#7f9bb8',
@@ -30,7 +30,7 @@
   const linear = (text) => new THREE.Color(text).convertSRGBToLinear();
   const mixed = (a, b, part) => '#' + new THREE.Color(a).lerp(new THREE.Color(b), part).getHexString();
 
-  /* Sectors about the axis: on what rolls, so that turning is seen. kind: 'cap', 'band' or 'ball'. */
+  /* Sectors about the axis make the rotation of rolling shapes visible. kind: 'cap', 'band' or 'ball'. */
   function sectors(dark, pale, kind) {
     const canvas = document.createElement('canvas');
     const wide = kind === 'cap' ? 512 : 1024, high = kind === 'band' ? 8 : 512;

@@ -4,7 +4,7 @@
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
   const { mixed, object, reach, farthest, ground } = liegrp.shapes;
-  const POSE = 7, SOME = 400; /* so many poses or points of a trail stand for all when a motion is measured */
+  const POSE = 7, SOME = 400; /* numbers of a pose; poses or points of a trail that are sampled to measure a motion */
 
   /* Trails ---------------------------------------------------------------------------------------------------------- */
 
@@ -68,7 +68,7 @@
       this.uniforms.count.value = this.count;
       this.buffer.needsUpdate = true;
     }
-    /* Appends a point; when it is full the older half goes. */
+    /* Appends a point; when the trail is full, its older half is deleted. */
     add(p) {
       if (this.count === this.capacity) {
         const half = this.capacity >> 1;
@@ -79,7 +79,7 @@
       this.uniforms.now.value = this.count;
     }
     clear() { this.count = 0, this.show(); }
-    /* What another one has passed; the points of a recorded one are its own. */
+    /* Copies the passed points of another trail; a recorded trail keeps its own. */
     take(other, live) {
       if (live) this.points.set(other.points), this.count = other.count, this.show();
       this.uniforms.now.value = other.uniforms.now.value;
@@ -91,7 +91,7 @@
   const vector = (a) => new THREE.Vector3(a[0], a[1], a[2]);
   const quaternion = (a) => new THREE.Quaternion(a[0], a[1], a[2], a[3]);
 
-  /* Where a point fixed to a body is. `poses` from `at` on; body -1: space. */
+  /* Position of a point fixed to a body. `poses` from `at` on; body -1: space. */
   function carry(out, poses, at, body, point, q) {
     out.copy(point);
     if (body < 0) return out;
@@ -144,7 +144,7 @@
       box.expandByPoint(x.clone().addScalar(r)), box.expandByPoint(x.clone().addScalar(-r));
       points.push([x.x, x.y, x.z, r]);
     }
-    /* A live track has gone where nobody knew: its box and points with its bodies and trails as they are. */
+    /* Extends the box and points of a live track by its present bodies and trails. */
     include() {
       if (!this.live) return;
       this.box = this.known.box.clone(), this.points = this.known.points.slice();
@@ -155,7 +155,7 @@
       }
     }
 
-    /* Where another track of the same scene is, and its trails. */
+    /* Copies poses and trails of another track of this scene. */
     take(other) {
       this.present.set(other.present), this.place();
       this.trails.forEach((t, i) => t.take(other.trails[i], this.live));
@@ -209,7 +209,7 @@
       this.trails.push(trail), this.root.add(trail.mesh);
     }
 
-    /* Where a trail is at these poses: the shape's origin, or the point that touches its plane. */
+    /* The point of a trail at these poses: the shape's origin, or the point that touches its plane. */
     trailPoint(shape, poses, at) {
       const q = new THREE.Quaternion(), x = new THREE.Vector3(), plane = this.scene.shapes[shape.rolls_on];
       carry(x, poses, at, shape.body, vector(shape.position), q);
@@ -225,7 +225,7 @@
       return x.add(p.applyQuaternion(own));
     }
 
-    /* Puts everything where the present poses say. */
+    /* Moves all shapes to the present poses. */
     place() {
       const q = new THREE.Quaternion(), a = new THREE.Vector3(), b = new THREE.Vector3(), z = new THREE.Vector3(0, 0, 1);
       const p = this.present;

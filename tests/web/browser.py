@@ -121,7 +121,7 @@ def keys_and_numbers(b, picture):
     b.open("two.html", "#t=nonsense&camera=1,2&plots=[[1,0,%22%3Cb%3E%22]]&speed=-3&layout=%3Cb%3E")
     that("an invalid link does no harm", clock(b) == 0 and b.ask("document.querySelectorAll('b').length") == 0)
     said = b.ask("document.getElementById('unread').textContent")
-    that("and the ignored parts are listed", said == "Left out of the link, because it is not understood: t=nonsense, "
+    that("and the ignored parts are listed", said == "Ignored parts of the link: t=nonsense, "
          "camera=1,2, a plot of <b>, speed=-3, layout=<b>", said)
     that("no errors of such a link", not b.errors(), b.errors())
     b.open("two.html", "#t=20.1&x=1&speed=2")

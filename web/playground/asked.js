@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a link asks for, or the list of systems, and what is shown instead where the library refuses it. */
+/* The system that a link or the list of systems asks for, and its replacement if the library refuses it. */
 (function () {
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
 
-  /* `does`: what the page can do, by the names of its functions. */
+  /* `does`: the functions of the page by name. */
   liegrp.asked = function (page, does) {
     function open(name) {
       const system = new page.engine.System(name);
@@ -12,7 +12,7 @@
       return system;
     }
 
-    /* What the library says of a system, or of a method that should step it; nothing if all is well. */
+    /* The library's refusal of a system, or of a method for it; nothing if it accepts them. */
     function refusal(name, method, retraction) {
       let system = null;
       try {
@@ -27,7 +27,7 @@
       }
     }
 
-    /* What a link asks for. What it says wrong is left out, and where nothing would move the default does; both are said. */
+    /* Applies a link. Invalid parts are ignored; if nothing would move, the default runs. Both are reported. */
     function follow() {
       if (location.hash === page.written) return;
       const asked = location.hash.slice(1), state = liegrp.state.read(asked), wrong = state.wrong;
@@ -44,11 +44,11 @@
       does.rebuild(true);
       if (state.column && !page.about[state.system].columns.some((c) => c.name === state.column))
         wrong.push('y=' + state.column), state.column = '';
-      const left = wrong.length > 0 ? 'Left out of the link, because it is not understood: ' + wrong.join(', ') + '. ' : '';
+      const left = wrong.length > 0 ? 'Ignored parts of the link: ' + wrong.join(', ') + '. ' : '';
       does.say(left + (page.motions.length > 0 ? '' : instead()));
     }
 
-    /* The system by default, with what was refused still beside its cause. */
+    /* Shows the system with its defaults; refusals stay next to their cause. */
     function instead() {
       const { system, speed, layout, column } = page.state, refused = page.refused;
       page.state = { ...liegrp.state.fresh(), system, speed, layout, column, method: usual(system) };
@@ -58,13 +58,13 @@
         '. This is ' + system + ' with its defaults and ' + page.state.method + '.';
     }
 
-    /* The method that a system has by default. */
+    /* The default method of a system. */
     function usual(name) {
       const taking = page.about[name].methods.filter((m) => !m.refused).map((m) => m.name);
       return taking.includes('sem') ? 'sem' : taking[0];
     }
 
-    /* Another system with the methods and the retraction that were chosen, if it takes them; if not, it is said. */
+    /* Changes the system; methods and retraction stay if it accepts them, otherwise the reason is reported. */
     function choose(name) {
       const { speed, layout, method, second, retraction } = page.state, said = [];
       const takes = (m, r) => {
@@ -82,7 +82,7 @@
       };
       does.changed(true);
       if (said.length > 0)
-        does.say(said.join(' ') + ' It runs with ' + methods.join(' beside ') + (kept ? '' : ' and exp') + '.');
+        does.say(said.join(' ') + ' It runs with ' + methods.join(' and ') + (kept ? '' : ' and exp') + '.');
       does.play(page.playing);
     }
 

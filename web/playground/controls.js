@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Controls of numbers: a slider that suits the value's size and sign, the number itself, its unit and meaning, and a
- * place for what was refused. */
+ * place for refusals. */
 (function () {
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
@@ -18,7 +18,7 @@
   };
   liegrp.element = element;
 
-  /* What a slider runs over: {from, to, log}. Positive values of any size move by factors, others about their size. */
+  /* The range of a slider: {from, to, log}. Positive values move by factors, others by about their size. */
   function range(spec, value) {
     const low = spec.low === null || spec.low === undefined ? -Infinity : spec.low;
     const high = spec.high === null || spec.high === undefined ? Infinity : spec.high;
@@ -87,7 +87,7 @@
       else if (isNaN(x)) this.refuse("'" + text + "' is not a number");
       else this.take(x);
     }
-    /* The number at once, the motion when the hand rests a moment. */
+    /* Shows the number at once; the motion changes after a short pause. */
     slid(x) {
       this.given = x;
       this.show();
@@ -102,7 +102,7 @@
       this.set(this.spec.name, x);
     }
     value() { return this.given !== undefined ? this.given : this.usual; }
-    /* The value from outside: given by the state, or what is by default. */
+    /* Sets the value from outside: that of the state, or the default. */
     put(given, usual) {
       if (usual !== undefined && usual !== null) this.usual = usual;
       this.given = given;
@@ -124,7 +124,7 @@
       this.number.setAttribute('aria-invalid', message ? 'true' : 'false');
     }
   }
-  /* What was given in full; what follows from it with as many digits as one reads. */
+  /* A given value in full; a derived one with as many digits as people read. */
   function short(x, known) {
     if (!known) return '';
     const text = String(x);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library in WebAssembly as objects of JavaScript: what web/playground/shim.h declares. Nothing here knows a system,
- * a method or a column. In node (tests) it is a module, in the page window.liegrp.engine. */
+/* The library in WebAssembly as objects of JavaScript, for the functions of web/playground/shim.h. This file depends on
+ * no system, method or column. In node (tests) it is a module, in the page window.liegrp.engine. */
 (function () {
   'use strict';
 
-  /* What a refusal is about, as enum pg_place. */
+  /* The places of a refusal, as enum pg_place. */
   const PLACES = ['parameters', 'initial', 'controls', 'method', 'retraction', 'step', 'system', ''];
   const POSE = 7;
 
@@ -35,7 +35,7 @@
       scene: call('scene', 'string', ['number']),
     };
 
-    /* A text of the library's, which is freed. */
+    /* Copies a text of the library and frees it. */
     const taken = (at) => {
       const text = at ? module.UTF8ToString(at) : '';
       module._free(at);
@@ -75,7 +75,7 @@
       set(place, name, value) {
         if (!pg.set(this.at, PLACES.indexOf(place), name, value)) throw new Refusal(place, pg.message(this.at), name);
       }
-      /* Which methods take it with the values set, and what the others refuse: [{name, refused}]. */
+      /* Starts a run with these values. Throws a Refusal. */
       start(method, retraction, step, project) {
         const at = pg.start(this.at, method, retraction, step || 0, project ? 1 : 0);
         if (!at) throw new Refusal(PLACES[pg.where(this.at)] || 'system', pg.message(this.at));

@@ -5,7 +5,7 @@
   const liegrp = (window.liegrp = window.liegrp || {});
   const MOST = 4096;
 
-  /* Rows by column; when they are full, every other one goes. */
+  /* Rows by column; when they are full, every second one is deleted. */
   class History {
     constructor(columns) {
       this.columns = Array.from({ length: columns }, () => new Float64Array(MOST));
@@ -23,7 +23,7 @@
     }
   }
 
-  /* What is on the screen lies between `passed`, whose numbers are shown, and `ahead`. */
+  /* The picture lies between `passed`, whose numbers are shown, and `ahead`. */
   class Motion {
     constructor(run, time, label) {
       this.run = run, this.time = time, this.label = label, this.nodes = 0;
@@ -33,7 +33,7 @@
     }
     get ended() { return this.run.ended; }
     t(node) { return node.row[this.time]; }
-    /* 1: it has gone on. */
+    /* 1: the motion has advanced. */
     next() {
       if (this.run.step(1) < 1) return false;
       this.ahead = { row: this.run.row(), poses: this.run.poses() };
@@ -44,13 +44,13 @@
       this.passed = this.ahead, this.nodes++;
       this.history.add(this.passed.row);
     }
-    /* One step as a whole. */
+    /* Makes one complete step. */
     step() {
       if (this.ahead === this.passed && !this.next()) return false;
       this.pass();
       return true;
     }
-    /* Where things are at a time between the two nodes. */
+    /* The poses at a time between the two nodes. */
     between(clock) {
       const a = this.passed, b = this.ahead, ta = this.t(a), tb = this.t(b);
       const f = tb === ta ? 0 : Math.min(1, Math.max(0, (clock - ta) / (tb - ta))), out = a.poses.slice();
@@ -69,7 +69,7 @@
     }
   }
 
-  /* Lets motions go on to a common time `clock` (in the direction of their steps), for at most `budget` milliseconds;
+  /* Advances motions to a common time `clock` (in the direction of their steps), for at most `budget` milliseconds;
    * returns the time that was reached. `passing(i)` is called for each node that is passed. */
   function advance(motions, clock, forward, budget, passing) {
     const until = performance.now() + budget, before = (a, b) => (forward ? a < b : a > b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The playground: a state (state.js), the library's runs of it (engine.js, history.js), and what is seen of them. */
+/* The playground: a state (state.js), the library's runs of it (engine.js, history.js), and their display. */
 (function () {
   'use strict';
   const liegrp = window.liegrp, el = liegrp.element, $ = (id) => document.getElementById(id);
@@ -31,7 +31,7 @@
 
   const about = () => page.about[page.state.system];
 
-  /* Methods that take the system first; the others may be tried and say why not. */
+  /* Methods that accept the system come first; the others may be chosen and report why they refuse it. */
   function fillMethods() {
     const summaries = Object.fromEntries(page.engine.catalog.methods.map((m) => [m.name, m.summary]));
     const taking = about().methods.filter((m) => !m.refused), refusing = about().methods.filter((m) => m.refused);
@@ -39,9 +39,9 @@
       .map((n) => ({ name: n + '@' + c.name, summary: c.summary })));
     for (const [id, chosen] of [['method', page.state.method], ['second', page.state.second]]) {
       const list = $(id), named = (m) => ({ name: m.name, summary: summaries[m.name] });
-      list.replaceChildren(...(id === 'second' ? [el('option', { value: '', text: 'none' })] : []), group('take this system', taking.map(named)));
+      list.replaceChildren(...(id === 'second' ? [el('option', { value: '', text: 'none' })] : []), group('accept this system', taking.map(named)));
       if (composed.length > 0) list.append(group('of higher order', composed));
-      if (refusing.length > 0) list.append(group('refuse it, and say why', refusing.map(named)));
+      if (refusing.length > 0) list.append(group('refuse this system', refusing.map(named)));
       if (chosen && ![...list.options].some((o) => o.value === chosen)) list.append(el('option', { value: chosen, text: chosen }));
       list.value = chosen;
     }
@@ -49,7 +49,7 @@
     $('retraction').value = page.state.retraction;
   }
 
-  /* Controls of numbers; those of a mechanism that are 0 wait behind a button. */
+  /* Controls of numbers; those of a mechanism that are 0 are hidden behind a button. */
   function fillNumbers() {
     const of = { parameters: about().parameters, initial: about().initial, controls: about().controls };
     for (const [place, specs] of Object.entries(of)) {
@@ -97,7 +97,7 @@
     for (const f of document.querySelectorAll('[aria-invalid=true]')) f.setAttribute('aria-invalid', 'false');
   }
 
-  /* Next to what caused it. */
+  /* Shows a refusal next to its cause. */
   function refuse(error, method) {
     page.refused.push([error, method]);
     const control = error.place === 'step' ? page.controls.step : (page.controls[error.place] || {})[error.value];
@@ -110,7 +110,7 @@
     at.hidden = false;
     const field = $(error.place === 'method' ? method : error.place);
     if (field && field.matches('select')) field.setAttribute('aria-invalid', 'true');
-    if (at.closest('details')) at.closest('details').open = true; /* and what it is about */
+    if (at.closest('details')) at.closest('details').open = true; /* shows the refused value */
   }
 
   function tried(what, method) {
@@ -140,7 +140,7 @@
     return motions;
   }
 
-  /* What the camera should take in: a while of the motion, if it is quickly computed. */
+  /* Sample poses for the camera: a part of the motion, if it is quickly computed. */
   function preview(method) {
     const until = performance.now() + PREVIEW.budget, list = [];
     let run = null;
@@ -187,7 +187,7 @@
 
   const pressed = (id, on) => $(id).setAttribute('aria-pressed', String(!!on));
 
-  /* Panes beside or below each other, or one for all. */
+  /* Panes side by side, one below the other, or one for all. */
   function arrange() {
     const two = page.motions.length === 2, over = two && page.state.layout === 'over';
     $('stage').classList.toggle('two', two), $('stage').classList.toggle('over', over);
@@ -196,7 +196,7 @@
     $('panes').className = over ? 'over' : two && $('stage').clientWidth < 560 ? 'stacked' : '';
   }
 
-  /* Everything anew from the state. `fresh`: another system. */
+  /* Builds everything from the state. `fresh`: another system. */
   function rebuild(fresh) {
     const s = page.state;
     clearRefusals();
@@ -225,7 +225,7 @@
       b.setAttribute('aria-pressed', String(b.dataset.scene === page.scene));
       if (b.dataset.scene === page.scene) $('scenes').scrollLeft = b.offsetLeft - ($('scenes').clientWidth - b.clientWidth) / 2;
     }
-    $('said-system').textContent = a.name, $('said-methods').textContent = [page.state.method, page.state.second].filter((m) => m).join(' beside ');
+    $('said-system').textContent = a.name, $('said-methods').textContent = [page.state.method, page.state.second].filter((m) => m).join(' and ');
   }
 
   function putValues() {
@@ -240,7 +240,7 @@
       $('what-' + id).textContent = ($(id).selectedOptions[0] && $(id).selectedOptions[0].title) || '';
   }
 
-  /* The state has changed by hand: the motion begins again, and goes on if it went. */
+  /* The user has changed the state: the motion begins again, and plays if it was playing. */
   let writing = 0;
   function changed(fresh) {
     if (fresh) page.state.camera = null;
@@ -312,7 +312,7 @@
 
   /* Display -------------------------------------------------------------------------------------------------------- */
 
-  /* Poses at once; plots and numbers some times a second. */
+  /* Updates poses in every frame, plots and numbers a few times a second. */
   function update(all) {
     if (page.view) page.motions.forEach((m, i) => page.view.setPose(i, m.between(page.clock), false));
     $('clock').textContent = 't = ' + liegrp.number(page.clock, 4) + ' s' + (page.playing && page.slow ? ', slow motion' : '');
@@ -327,7 +327,7 @@
     commands();
   }
 
-  /* What leaves the picture is followed, until somebody turns the camera. */
+  /* The camera follows a motion that leaves the picture, until the user turns it. */
   function keepInView() {
     const v = page.view;
     if (!v || v.follow || page.state.camera || v.tracks.length === 0) return;

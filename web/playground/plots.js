@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plots below the view: what should be constant, what should vanish, and a column that one chooses. A plot in which
- * nothing is defined is hidden. Columns have the names of docs/conventions.md. */
+/* The plots below the view: conserved quantities, residuals, and a column that the user chooses. A plot without values
+ * is hidden. Columns have the names of docs/conventions.md. */
 (function () {
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {}), element = (...a) => liegrp.element(...a);
-  const SHOWN = 3; /* invariants; the others wait behind a button */
+  const SHOWN = 3; /* invariants; the others are hidden behind a button */
 
   class Plots {
     /* `choose(name)`: a column was chosen. */
@@ -86,7 +86,7 @@
       return list;
     }
 
-    /* Some value that is finite and, in a logarithmic plot, not 0. */
+    /* True: a value is finite and, in a logarithmic plot, not 0. */
     defined(panel, series) {
       return series.some((s) => {
         for (let i = 0; i < s.count; i++) if (isFinite(s.y[i]) && (!panel.log || s.y[i] !== 0)) return true;
