@@ -7,10 +7,9 @@
 #include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
 
-#include "base/small.h"
-#include "groups/rotation.h"
 #include "multibody/files/reader.h"
 #include "multibody/parts/joint.h"
+#include "multibody/parts/part.h"
 
 /* ---- bodies ---- */
 
@@ -159,22 +158,8 @@ const char *mb_body_of(const mb_reader *r, int link)
 
 int mb_frame_about(double *q, const double *axis, const double *second)
 {
-    double e[3][3], R[9], length = lg_length(axis, 3), along = 0;
-    const int given = second[0] != 0 || second[1] != 0 || second[2] != 0;
-    int least = 0;
-    for (int k = 0; k < 3; k++) e[2][k] = axis[k] / length;
-    for (int k = 1; k < 3; k++)
-        if (fabs(e[2][k]) < fabs(e[2][least])) least = k;
-    for (int k = 0; k < 3; k++) e[0][k] = given ? second[k] / lg_length(second, 3) : k == least;
-    for (int k = 0; k < 3; k++) along += e[0][k] * e[2][k];
-    for (int k = 0; k < 3; k++) e[0][k] -= along * e[2][k];
-    length = lg_length(e[0], 3);
-    if (!(length > 1e-6)) return 0;
-    for (int k = 0; k < 3; k++) e[0][k] /= length;
-    small_cross(e[1], e[2], e[0]);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) R[3 * k + i] = e[i][k];
-    return lg_so3_from_matrix(q, R) == LG_OK;
+    double R[9];
+    return mb_frame_from(R, axis, second) && lg_so3_from_matrix(q, R) == LG_OK;
 }
 
 void mb_put_on(const mb_reader *r, double *point, double *frame, int link, const mb_place *in_space)
