@@ -98,18 +98,11 @@ typedef struct pressed {
     lg_status (*least)(const lg_motion *mo, double *force, double *time, int i);
 } pressed;
 
-static const char *spheres_name(const lg_mechanism *m, int i)
-{
-    lg_sphere_contact c = lg_sphere_contact_default("", NULL, NULL);
-    lg_status_ignore(lg_mechanism_read_sphere_contact(m, &c, i));
-    return c.name;
-}
-
 static const pressed kinds[] = {
     {"wheels", "the ground pulls on wheel ", "", "lift", lg_mechanism_wheel_count, lg_mechanism_wheel_name,
      lg_motion_least_normal},
-    {"spheres", "the spheres of ", " pull each other", "part", lg_mechanism_sphere_contact_count, spheres_name,
-     lg_motion_sphere_contact_normal},
+    {"spheres", "the spheres of ", " pull each other", "part", lg_mechanism_sphere_contact_count,
+     lg_mechanism_sphere_contact_name, lg_motion_sphere_contact_normal},
 };
 
 /* "2.31 N on left (t = 0.34)" of some of them, and how many are not determined. */

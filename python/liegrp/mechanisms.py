@@ -301,8 +301,8 @@ class Mechanism(Pinned):
         """
         return Parameters(self)
 
-    def _names(self, kind, count):
-        return [self._read(kind, i)['name'] for i in range(count(self.pointer))]
+    def _names(self, kind):
+        return listed(lambda i: getattr(lib, f'lg_mechanism_{kind}_name')(self.pointer, i))
 
     def _read(self, kind, i):
         struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
@@ -316,7 +316,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('four-bar').bodies
         ['crank', 'coupler', 'rocker']
         """
-        return self._names('body', lib.lg_mechanism_body_count)
+        return self._names('body')
 
     @property
     def joints(self) -> list[str]:
@@ -325,7 +325,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('four-bar').joints
         ['a', 'b', 'c', 'd']
         """
-        return self._names('joint', lib.lg_mechanism_joint_count)
+        return self._names('joint')
 
     @property
     def wheels(self) -> list[str]:
@@ -334,7 +334,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('vehicle').wheels
         ['left wheel', 'right wheel', 'caster wheel']
         """
-        return self._names('wheel', lib.lg_mechanism_wheel_count)
+        return self._names('wheel')
 
     @property
     def springs(self) -> list[str]:
@@ -343,7 +343,7 @@ class Mechanism(Pinned):
         >>> len(liegrp.Mechanism.gallery('andrews').springs)
         1
         """
-        return self._names('spring', lib.lg_mechanism_spring_count)
+        return self._names('spring')
 
     @property
     def motors(self) -> list[str]:
@@ -352,7 +352,7 @@ class Mechanism(Pinned):
         >>> len(liegrp.Mechanism.gallery('arm').motors)
         7
         """
-        return self._names('motor', lib.lg_mechanism_motor_count)
+        return self._names('motor')
 
     @property
     def gears(self) -> list[str]:
@@ -361,7 +361,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('arm').gears
         []
         """
-        return self._names('gear', lib.lg_mechanism_gear_count)
+        return self._names('gear')
 
     @property
     def sphere_contacts(self) -> list[str]:
@@ -370,7 +370,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('arm').sphere_contacts
         []
         """
-        return self._names('sphere_contact', lib.lg_mechanism_sphere_contact_count)
+        return self._names('sphere_contact')
 
     def describe(self, kind: str, name: str) -> dict[str, Any]:
         """The description of a part: a dictionary of the arguments of its add_...().

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of parts; numbers of rows and freedoms. */
+/* Numbers of parts by name; of rows and freedoms. */
 #include "multibody/mechanism.h"
-
-#define NAME(noun, kind, type)                                                                                         \
-    const char *lg_mechanism_##noun##_name(const lg_mechanism *m, int i)                                               \
-    {                                                                                                                  \
-        return m != NULL && i >= 0 && i < mb_seen(m, kind) ? MB_PART(m, kind, type, i)->name : NULL;                   \
-    }
-
-NAME(body, MB_BODIES, lg_body)
-NAME(joint, MB_JOINTS, lg_joint)
-NAME(wheel, MB_WHEELS, lg_wheel)
-NAME(motor, MB_MOTORS, lg_motor)
 
 int lg_mechanism_body(const lg_mechanism *m, const char *name)
 {

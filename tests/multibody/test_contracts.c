@@ -204,6 +204,12 @@ static void names(void **unused)
                        : i < 6 ? lg_mechanism_add_spring(m, NULL, &spring)
                                : lg_mechanism_add_gear(m, NULL, &gear),
                        m);
+        assert_string_equal(i < 2   ? lg_mechanism_motor_name(m, 0)
+                            : i < 4 ? lg_mechanism_wheel_name(m, 0)
+                            : i < 6 ? lg_mechanism_spring_name(m, 0)
+                                    : lg_mechanism_gear_name(m, 0),
+                            "drive");
+        assert_null(lg_mechanism_gear_name(m, 1));
         const char *const text[] = {"there is no joint 'none'",      "neither revolute nor prismatic",
                                     "there is no body 'none'",       "is on no body",
                                     "there is no body 'none'",       "connects the world with itself",

@@ -279,6 +279,8 @@ static void refused(void **unused)
     suite_status("no step", lg_motion_sphere_contact_force(mo, (double[3]){0}, 0), LG_ERROR_ARGUMENT);
     suite_status("no contact", lg_motion_sphere_contact_normal(mo, NULL, NULL, 1), LG_ERROR_ARGUMENT);
     suite_ok("read", lg_mechanism_read_sphere_contact(m, &c, 0));
+    assert_string_equal(lg_mechanism_sphere_contact_name(m, 0), "foot");
+    assert_null(lg_mechanism_sphere_contact_name(m, 1));
     suite_near1("radius", c.child_radius, 0.2, 0, 1);
     suite_near1("parameter", lg_mechanism_parameter_value(m, lg_mechanism_parameter(m, "foot.parent_radius")), 0.5, 0,
                 1);

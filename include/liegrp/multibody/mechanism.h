@@ -296,7 +296,7 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_compile(lg_mechanism *m);
 
-/** The number of bodies, joints, wheels, springs, motors. */
+/** The number of bodies, joints, wheels and so on. */
 LG_API int lg_mechanism_body_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_joint_count(const lg_mechanism *m);
@@ -306,14 +306,24 @@ LG_API int lg_mechanism_wheel_count(const lg_mechanism *m);
 LG_API int lg_mechanism_spring_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_motor_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 /** The name of body i; NULL: there is no body i. */
 LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
-/** The name of joint i. */
+/** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_joint_name(const lg_mechanism *m, int i);
-/** The name of wheel i. */
+/** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_wheel_name(const lg_mechanism *m, int i);
-/** The name of motor i. */
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_spring_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_motor_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_gear_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i);
 /** The number of the body of this name; -1: no body has it. */
 LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
 /** The number of the joint of this name; -1: no joint has it. */

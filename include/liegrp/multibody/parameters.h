@@ -50,10 +50,6 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_gear(const lg_mechanism *m, lg_
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechanism *m, lg_sphere_contact *contact,
                                                                 int i);
-/** The number of contacts of spheres. */
-LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
-/** The number of gears. */
-LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
 /** 1: joint i of a compiled mechanism closes a loop; 0: it belongs to the spanning tree, or there is no joint i. */
 LG_API int lg_mechanism_joint_closes(const lg_mechanism *m, int i);
 

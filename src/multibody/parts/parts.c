@@ -265,6 +265,10 @@ static lg_status read(const lg_mechanism *m, int kind, void *to, int i)
     {                                                                                                                  \
         return read(m, MB_##KIND, name, i);                                                                            \
     }                                                                                                                  \
+    const char *lg_mechanism_##name##_name(const lg_mechanism *m, int i)                                               \
+    {                                                                                                                  \
+        return m != NULL && i >= 0 && i < mb_seen(m, MB_##KIND) ? name_of(m, MB_##KIND, i) : NULL;                     \
+    }                                                                                                                  \
     int lg_mechanism_##name##_count(const lg_mechanism *m)                                                             \
     {                                                                                                                  \
         return m != NULL ? mb_seen(m, MB_##KIND) : 0;                                                                  \
