@@ -59,14 +59,9 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
 
 /* ---- several joints that are one ---- */
 
-static double dot(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static int across(const double *a, const double *b)
 {
-    return fabs(dot(a, b)) < 1e-6;
+    return fabs(small_dot(3, a, b)) < 1e-6;
 }
 
 static int same_way(const double *a, const double *b)
