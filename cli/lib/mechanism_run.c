@@ -100,7 +100,7 @@ typedef struct pressed {
 
 static const pressed kinds[] = {
     {"wheels", "the ground pulls on wheel ", "", "lift", lg_mechanism_wheel_count, lg_mechanism_wheel_name,
-     lg_motion_least_normal},
+     lg_motion_wheel_normal},
     {"spheres", "the spheres of ", " pull each other", "part", lg_mechanism_sphere_contact_count,
      lg_mechanism_sphere_contact_name, lg_motion_sphere_contact_normal},
 };

@@ -199,7 +199,7 @@ def _look_at_normals(motion, result):
     force, time = ffi.new('double *'), ffi.new('double *')
     mechanism = motion.mechanism
     for least, names, found, pulls, lift in (
-            (lib.lg_motion_least_normal, mechanism.wheels, result.wheel_forces, 'the ground pulls on wheel {!r}',
+            (lib.lg_motion_wheel_normal, mechanism.wheels, result.wheel_forces, 'the ground pulls on wheel {!r}',
              'wheels lift there; the later motion is that of wheels'),
             (lib.lg_motion_sphere_contact_normal, mechanism.sphere_contacts, result.sphere_contact_forces,
              'the spheres of {!r} pull each other', 'spheres part there; the later motion is that of spheres')):

@@ -180,8 +180,6 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
 /* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
 void mb_watch_normals(mb_sparse *mo);
 void mb_forget_normals(mb_sparse *mo);
-/* The wheel with the least one; -1: none is known. */
-int mb_least_normal(const mb_sparse *mo);
 /* The force of part i of this kind, and its least normal force, as the public functions of wheels read them. */
 lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i);
 lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, int part, int i);

@@ -106,14 +106,6 @@ void mb_forget_normals(mb_sparse *mo)
     for (int i = 0; i < mb_normals_before(mo->mechanism, MB_KINDS); i++) mo->normal_least[i] = mo->normal_time[i] = NAN;
 }
 
-int mb_least_normal(const mb_sparse *mo)
-{
-    int least = -1;
-    for (int i = 0; i < mo->mechanism->part[MB_WHEELS].count; i++)
-        if (!isnan(mo->normal_least[i]) && (least < 0 || mo->normal_least[i] < mo->normal_least[least])) least = i;
-    return least;
-}
-
 lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, int part, int i)
 {
     const mb_sparse *mo = mb_of(motion);
@@ -123,11 +115,6 @@ lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, i
     if (force != NULL) *force = mo->normal_least[i];
     if (time != NULL) *time = mo->normal_time[i];
     return LG_OK;
-}
-
-lg_status lg_motion_least_normal(const lg_motion *motion, double *force, double *time, int wheel)
-{
-    return mb_read_normal(motion, force, time, MB_WHEELS, wheel);
 }
 
 lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int joint)
@@ -156,11 +143,6 @@ lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
     reaction(mo, &f, part, i);
     memcpy(force, f.v, 3 * sizeof *force);
     return LG_OK;
-}
-
-lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
-{
-    return mb_read_force(motion, force, MB_WHEELS, wheel);
 }
 
 double mb_sparse_time(const mb_sparse *mo)

@@ -118,13 +118,13 @@ static void sparse_watch(lg_motion *mo, int first)
         mb_watch_normals(mo->bodies);
 }
 
-static void sparse_conclude(const lg_motion *motion, lg_run_result *result)
+static void sparse_conclude(const lg_motion *mo, lg_run_result *result)
 {
-    const mb_sparse *mo = motion->bodies;
-    const int wheel = mb_least_normal(mo);
-    result->wheel = wheel, result->lift_time = mo->lift_time;
-    if (wheel < 0) return;
-    result->wheel_force = mo->normal_least[wheel], result->wheel_force_time = mo->normal_time[wheel];
+    double force, time;
+    result->lift_time = mo->bodies->lift_time;
+    for (int i = 0; lg_motion_wheel_normal(mo, &force, &time, i) == LG_OK; i++)
+        if (force < result->wheel_force || (result->wheel < 0 && !isnan(force)))
+            result->wheel = i, result->wheel_force = force, result->wheel_force_time = time;
 }
 
 /* All numbers of its parts, and the state that it starts from. */

@@ -69,10 +69,10 @@ static void pulled_wheels(void **unused)
         suite_near1("first", r.lift_time, l.lift, 1e-12, 1);
         suite_near1("as it was found", r.wheel_force, -7.65, 1e-3, 1);
         assert_int_equal(r.wheel, 0);
-        suite_ok("of the wheel", lg_motion_least_normal(mo, &force, &time, 0));
+        suite_ok("of the wheel", lg_motion_wheel_normal(mo, &force, &time, 0));
         suite_same_bits("force", &force, &r.wheel_force, 1);
         suite_same_bits("time", &time, &r.wheel_force_time, 1);
-        assert_int_equal(lg_motion_least_normal(mo, &force, &time, 1), LG_ERROR_ARGUMENT);
+        assert_int_equal(lg_motion_wheel_normal(mo, &force, &time, 1), LG_ERROR_ARGUMENT);
         motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo); /* at rest: its weight */
         motion_well(lg_run(mo, &r, &o), mo);
         suite_near1("weight", r.wheel_force, 9.81, 1e-9, 1);
@@ -133,7 +133,7 @@ static void shared_loads(void **unused)
     motion_well(lg_run(mo, &r, &o), mo);
     for (int i = 0; i < 4; i++) {
         double force, time;
-        suite_ok("of a wheel", lg_motion_least_normal(mo, &force, &time, i));
+        suite_ok("of a wheel", lg_motion_wheel_normal(mo, &force, &time, i));
         assert_true(isnan(force) && isnan(time));
     }
     assert_int_equal(r.wheel, -1);

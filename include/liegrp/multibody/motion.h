@@ -89,13 +89,13 @@ LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double
  *  pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way that the
  *  motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
  *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
-LG_API LG_MUST_CHECK lg_status lg_motion_least_normal(const lg_motion *mo, double *force, double *time, int wheel);
+LG_API LG_MUST_CHECK lg_status lg_motion_wheel_normal(const lg_motion *mo, double *force, double *time, int wheel);
 /** The mean force of the parent on the child at a contact of spheres during the last step, in space, N.
  *  Errors as lg_motion_joint_wrench(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *mo, double *force, int contact);
 /** The least normal force at a contact of spheres in the steps of the last lg_run() with this motion, in N, and
  *  the end of the step with it; each may be NULL. Negative: the spheres pull each other, where real ones part. NaN as
- * of lg_motion_least_normal().
+ * of lg_motion_wheel_normal().
  *  - LG_ERROR_ARGUMENT: there is no such contact, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_normal(const lg_motion *mo, double *force, double *time,
                                                                int contact);

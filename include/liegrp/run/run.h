@@ -156,7 +156,7 @@ typedef struct lg_run_result {
     double found_shortest;  /**< of the steps that were found for a tolerance; NaN without one */
     double found_longest;   /**< likewise */
     int64_t wheel;          /**< of a mechanism: the wheel with the least normal force; -1: no wheel's is known */
-    double wheel_force;     /**< that force, N: lg_motion_least_normal(). Negative: the ground pulls; NaN: not known */
+    double wheel_force;     /**< that force, N: lg_motion_wheel_normal(). Negative: the ground pulls; NaN: not known */
     double wheel_force_time; /**< the end of the step with that force */
     double lift_time; /**< the first time at which the ground pulls on a wheel, or two spheres in contact each other, by
                        *   more than rounding: real ones lift there, and what follows is the motion of some that cannot;

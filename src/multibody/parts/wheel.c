@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wheels: a disk, torus or ball of a body on a plane. */
 #include "groups/rotation.h"
+#include "multibody/motion.h"
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 
@@ -193,3 +194,15 @@ const mb_part_kind mb_wheel_part = {
     .show = show_wheel,
     .show_first = 1,
 };
+
+/* ---- reading ---- */
+
+lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
+{
+    return mb_read_force(motion, force, MB_WHEELS, wheel);
+}
+
+lg_status lg_motion_wheel_normal(const lg_motion *motion, double *force, double *time, int wheel)
+{
+    return mb_read_normal(motion, force, time, MB_WHEELS, wheel);
+}
