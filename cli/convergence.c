@@ -39,7 +39,8 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_METHODS] = {"methods", "A,B,...", "default sem,gni,dla:midpoint,nsv, of mechanisms sem,rattle,gauss:stages=2; repeatable"},
+    [O_METHODS] = {"methods", "A,B,...",
+                   "default sem,gni,dla:midpoint,nsv, of mechanisms sem,rattle,gauss:stages=2; repeatable"},
     [O_RETRACTIONS] = {"retractions", "A,B,...", "default exp,cayley, of mechanisms exp; repeatable"},
     [O_STEP] = {"step", "H", "the coarsest step, by default one that suits the system"},
     [O_LEVELS] = {"levels", "L", "number of steps, each half the one before, 2 to 12, default 5"},
@@ -256,7 +257,8 @@ static int settle(job *j, int argc, char **argv)
     if (status == CLI_WELL)
         status = cli_refuse_options("convergence", options, argc, argv, &j->S, of_models, of_mechanisms);
     if (j->methods.count == 0 && status == CLI_WELL)
-        status = add_all(&j->methods, O_METHODS, j->S.R != NULL ? "sem,rattle,gauss:stages=2" : "sem,gni,dla:midpoint,nsv");
+        status =
+            add_all(&j->methods, O_METHODS, j->S.R != NULL ? "sem,rattle,gauss:stages=2" : "sem,gni,dla:midpoint,nsv");
     if (j->retractions.count == 0 && status == CLI_WELL)
         status = add_all(&j->retractions, O_RETRACTIONS, j->S.R != NULL ? "exp" : "exp,cayley");
     for (int i = 0; status == CLI_WELL && i < j->retractions.count; i++) {

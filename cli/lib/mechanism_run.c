@@ -31,8 +31,7 @@ lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M,
     lg_status status = cli_instance_compile(i, S, message);
     *M = i->M != NULL ? i->M : S->M;
     for (int k = 0; S->R != NULL && status == LG_OK && k < lg_model_column_count(*M); k++)
-        if (!isnan(S->R->initial[k]))
-            status = lg_model_set_initial(*M, lg_model_column(*M, k)->name, S->R->initial[k]);
+        if (!isnan(S->R->initial[k])) status = lg_model_set_initial(*M, lg_model_column(*M, k)->name, S->R->initial[k]);
     return status;
 }
 

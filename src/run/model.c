@@ -169,8 +169,7 @@ lg_status lg_model_create(lg_model **M, const lg_model_definition *given)
 void lg_model_destroy(lg_model *M)
 {
     if (M == NULL) return;
-    for (lg_model *with = M->with, *before; with != NULL; with = before)
-        before = with->before, lg_model_destroy(with);
+    for (lg_model *with = M->with, *before; with != NULL; with = before) before = with->before, lg_model_destroy(with);
     lg_group_destroy(M->product);
     lg_scene_destroy(M->scene);
     lg_model_destroy(M->dense);

@@ -376,10 +376,10 @@ int main(void)
 {
     suite_begin("holonomic constraints that fail");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_rows_are_named),
-        cmocka_unit_test(test_rates_that_fail),
-        cmocka_unit_test(test_projected), cmocka_unit_test(test_starts_fail),
-        cmocka_unit_test(test_rank_loss), cmocka_unit_test(test_methods_refuse),
+        cmocka_unit_test(test_refused),         cmocka_unit_test(test_rows_are_named),
+        cmocka_unit_test(test_rates_that_fail), cmocka_unit_test(test_projected),
+        cmocka_unit_test(test_starts_fail),     cmocka_unit_test(test_rank_loss),
+        cmocka_unit_test(test_methods_refuse),
     };
     return cmocka_run_group_tests_name("positions_failures", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* States inside the last step, of definitions and of mechanisms: the ends, the order, what does not change, wrong use. */
+/* States inside the last step, of definitions and of mechanisms: the ends, the order, what does not change, wrong use.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -15,11 +16,9 @@ static const struct way {
     const char *system, *mechanism, *method;
     double tolerance;
 } ways[] = {
-    {"rolling-ball", NULL, "gni", 0},         {"heavy-top", NULL, "gauss", 0},
-    {"suslov", NULL, "gauss", 1e-8},          {NULL, "four-bar", "sem", 0},
-    {NULL, "bicycle", "sem@yoshida4", 0},     {NULL, "double-pendulum", "rattle", 0},
-    {NULL, "chain", "gauss", 0},              {NULL, "chain", "gauss", 1e-8},
-    {NULL, "double-pendulum", "sem:gauss=2", 0},
+    {"rolling-ball", NULL, "gni", 0}, {"heavy-top", NULL, "gauss", 0},      {"suslov", NULL, "gauss", 1e-8},
+    {NULL, "four-bar", "sem", 0},     {NULL, "bicycle", "sem@yoshida4", 0}, {NULL, "double-pendulum", "rattle", 0},
+    {NULL, "chain", "gauss", 0},      {NULL, "chain", "gauss", 1e-8},       {NULL, "double-pendulum", "sem:gauss=2", 0},
 };
 enum { WAYS = sizeof ways / sizeof ways[0] };
 
@@ -122,9 +121,8 @@ static void errors(double *position, double *velocity, const subject *s, const s
 /* Order 4 in positions and 3 in velocities, for joints, loops and bodies that float and spin. */
 static void test_order(void **state)
 {
-    static const struct way sparse[] = {{NULL, "four-bar", "gauss", 0},
-                                        {NULL, "double-pendulum", "gauss", 0},
-                                        {NULL, "bicycle", "gauss", 0}};
+    static const struct way sparse[] = {
+        {NULL, "four-bar", "gauss", 0}, {NULL, "double-pendulum", "gauss", 0}, {NULL, "bicycle", "gauss", 0}};
     (void)state;
     for (int k = 0; k < 3; k++) {
         subject s = subject_of(&sparse[k]);
