@@ -12,6 +12,14 @@ struct lg_motion {
     const struct lg_model *model;   /* whose columns its rows have */
     struct mb_sparse *bodies;       /* where joints, wheels and bodies of a mechanism are read; NULL: it has none */
     lg_error error;
+    /* Before it is read or moved: takes over the state of an integrator that its owner moved; NULL: none can be. */
+    void (*look)(const struct lg_motion *mo);
 };
+
+static inline const struct lg_motion *lg_motion_seen(const struct lg_motion *mo)
+{
+    if (mo != NULL && mo->look != NULL) mo->look(mo);
+    return mo;
+}
 
 #endif

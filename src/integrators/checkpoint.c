@@ -208,6 +208,6 @@ lg_status lg_integrator_load(lg_integrator *it, const void *bytes, size_t size)
     lg_status st = lg_integrator_enter(it, "lg_integrator_load");
     if (st != LG_OK) return st;
     st = lg_checkpoint_read(&kept, it, bytes, size, &it->error);
-    if (st == LG_OK) lg_error_clear(&it->error);
+    if (st == LG_OK) lg_error_clear(&it->error), it->moves++;
     return lg_integrator_leave(it, st);
 }

@@ -49,7 +49,7 @@ static int event_step_part(lg_integrator *it, double s, double t1)
 /* The step to w->now is done; where it is not the full one the clock starts again. */
 static lg_status event_accept(lg_integrator *it, double t_grid)
 {
-    it->step++;
+    it->step++, it->moves++;
     if (it->workspace->now->t != t_grid) it->base_t = it->workspace->now->t, it->base_step = it->step;
     if (it->error.status != LG_OK) lg_error_clear(&it->error);
     return LG_OK;

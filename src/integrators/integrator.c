@@ -349,7 +349,7 @@ lg_status lg_integrator_step(lg_integrator *it)
     if (st != LG_OK) return st;
     if (lg_step(it->workspace, it->h, &t1))
         return lg_integrator_leave(it, lg_explain(it, "lg_integrator_step", &it->error));
-    it->step++;
+    it->step++, it->moves++;
     if (it->error.status != LG_OK) lg_error_clear(&it->error);
     return lg_integrator_leave(it, LG_OK);
 }

@@ -20,7 +20,8 @@ struct lg_integrator {
     int64_t step;
     double base_t; /* t_k = base_t + (k - base_step) h; set by the last start or event */
     int64_t base_step;
-    lg_system S; /* the integrator's copy */
+    int64_t moves; /* how often a public function has changed the state, for what follows the integrator */
+    lg_system S;   /* the integrator's copy */
     lg_plan plan;
     lg_field field;
     lg_workspace *workspace;

@@ -284,7 +284,7 @@ static lg_status start_accept(lg_integrator *it, double t0)
     b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
     lg_history_clear(w);
-    it->base_t = t0, it->step = it->base_step = 0, it->started = 1;
+    it->base_t = t0, it->step = it->base_step = 0, it->started = 1, it->moves++;
     lg_integrator_set_first(it);
     lg_error_clear(&it->error);
     return LG_OK;
@@ -414,7 +414,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
     if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));
     w->next = w->now, w->now = b;
     lg_history_clear(w);
-    it->base_t = it->t0, it->step = it->base_step = 0;
+    it->base_t = it->t0, it->step = it->base_step = 0, it->moves++;
     lg_error_clear(&it->error);
     return lg_integrator_leave(it, LG_OK);
 }

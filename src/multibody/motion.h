@@ -62,8 +62,8 @@ struct mb_sparse {
     mb_sparse *inside; /* shows a state inside the last step; NULL: none was asked for yet */
 };
 
-/* The bodies of a motion; NULL: it is not a motion of a mechanism. */
-#define mb_of(motion) ((motion) != NULL ? (motion)->bodies : NULL)
+/* The bodies of a motion at its present state; NULL: it is not a motion of a mechanism. */
+#define mb_of(motion) ((motion) != NULL ? lg_motion_seen(motion)->bodies : NULL)
 
 /* ---- what run/sparse.c makes an engine of; statuses and messages are those of the public functions ---- */
 

@@ -14,7 +14,6 @@
 #include "multibody/motion.h"
 #include "run/begin.h"
 #include "run/dense.h"
-#include "run/motion_columns.h"
 
 /* What the integrator says becomes the motion's message. */
 static lg_status say(lg_dense *d, lg_status status)
@@ -23,12 +22,17 @@ static lg_status say(lg_dense *d, lg_status status)
     return status == LG_OK ? LG_OK : lg_fail(&d->head.error, status, "%s", lg_integrator_message(d->it));
 }
 
-/* The state has changed: what a mechanism's bodies are read from follows it. */
-static void show(const lg_dense *d)
+void lg_dense_show(lg_dense *d)
 {
+    d->moves = d->it->moves;
     if (d->head.bodies == NULL) return;
     mb_sparse_show(d->head.bodies, lg_integrator_time(d->it), lg_integrator_configuration(d->it),
                    lg_integrator_momentum(d->it));
+}
+
+static size_t controls_of(const lg_dense *d)
+{
+    return (size_t)d->S->callbacks.control_count;
 }
 
 /* Creation -------------------------------------------------------------------------------------------------------- */
@@ -48,11 +52,6 @@ static void dense_destroy(lg_motion *mo)
 static lg_status out_of_memory(lg_dense *d)
 {
     return lg_fail(&d->head.error, LG_ERROR_MEMORY, "lg_motion: out of memory");
-}
-
-static size_t controls_of(const lg_dense *d)
-{
-    return (size_t)d->S->callbacks.control_count;
 }
 
 static lg_status make_numbers(lg_dense *d)
@@ -115,6 +114,7 @@ lg_status lg_dense_create(lg_motion **motion, lg_model *M, const lg_motion_optio
     *motion = &d->head;
     d->head.engine = &lg_engine_dense;
     d->head.model = M;
+    d->head.look = lg_dense_look;
     if (M->mechanism != NULL) status = lg_model_dense(M, &of);
     if (status != LG_OK) return lg_fail(&d->head.error, status, "%s", lg_model_message(M));
     return make(d, M, of, o);
@@ -134,6 +134,7 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
     if (like == NULL) return LG_ERROR_MEMORY;
     *copy = &like->head;
     like->head.engine = &lg_engine_dense;
+    like->head.look = mo->look;
     like->head.model = mo->model;
     const lg_status status = make(like, mo->model, d->M, &o);
     if (mo->model == d->M) like->head.model = like->M; /* of an ensemble, whose motions are of their own models */
@@ -149,7 +150,7 @@ static lg_status begin(lg_dense *d, double t0, int project)
     if (status != LG_OK) return say(d, status);
     memcpy(d->first, d->it->control, controls_of(d) * sizeof *d->first);
     lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
-    show(d);
+    lg_dense_show(d);
     return say(d, LG_OK);
 }
 
@@ -211,7 +212,7 @@ static lg_status dense_reset(lg_motion *mo)
     if (status != LG_OK) return say(d, status);
     d->now = (lg_dense_totals){0, 0, 0};
     lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
-    show(d);
+    lg_dense_show(d);
     return say(d, LG_OK);
 }
 
@@ -232,7 +233,7 @@ static lg_status dense_follow(lg_motion *mo, const lg_motion *other)
     d->now = from->now;
     memcpy(d->columns, from->columns, (size_t)d->M->columns * sizeof *d->columns);
     memcpy(d->given, from->given, (size_t)(d->M->columns + d->M->n) * sizeof *d->given);
-    show(d);
+    lg_dense_show(d);
     return LG_OK;
 }
 
@@ -261,7 +262,7 @@ static void dense_back(lg_motion *mo)
     lg_dense *d = lg_dense_of(mo);
     lg_status_ignore(lg_integrator_follow(d->it, d->before));
     d->now = d->kept;
-    show(d);
+    lg_dense_show(d);
 }
 
 /* A part of a step. */
@@ -298,7 +299,7 @@ static lg_status dense_advance(lg_motion *mo, double part)
         d->now = d->uncut;
         if (d->halvings > 0 && status != LG_ERROR_INTERRUPTED) lg_status_ignore(lg_integrator_follow(d->it, d->whole));
     }
-    show(d);
+    lg_dense_show(d);
     return status;
 }
 
@@ -339,7 +340,7 @@ static void dense_list(lg_tape *t, void *object)
     lg_tape_doubles(t, d->first, controls_of(d));
     lg_tape_doubles(t, d->given, (size_t)(d->M->columns + d->M->n));
     if (!t->reads || t->at == NULL || !d->it->started) return;
-    show(d);
+    lg_dense_show(d);
     if (d->head.bodies != NULL) lg_status_ignore(mb_sparse_set_control(d->head.bodies, d->it->control));
 }
 
@@ -448,27 +449,6 @@ static lg_status dense_state(const lg_motion *mo, double *g, double *xi, double 
     return xi != NULL ? lg_integrator_velocity(d->it, xi) : LG_OK;
 }
 
-static lg_status dense_interpolate(const lg_motion *mo, double *row, double s)
-{
-    const lg_dense *d = lg_dense_seen(mo);
-    mb_sparse *bodies = mo->bodies;
-    double t;
-    lg_status status = lg_integrator_interpolate(d->it, &t, d->g, d->xi, s);
-    if (status != LG_OK) return status;
-    if (bodies == NULL) {
-        row[1] = t;
-        lg_model_write(d->M, row + LG_ROW_CONFIGURATION, d->g, d->columns);
-        memcpy(row + LG_ROW_CONFIGURATION + d->M->columns, d->xi, (size_t)d->M->n * sizeof *d->xi);
-        return LG_OK;
-    }
-    mb_save(bodies, &bodies->saved[0]);
-    status = lg_motion_columns_show(mo->model->bodies, row, bodies, t, d->g, d->xi);
-    memcpy(bodies->numbers.node[bodies->numbers.now].q, bodies->saved[0].q,
-           (size_t)bodies->plan.coordinates * sizeof *bodies->saved[0].q);
-    show(d);
-    return status;
-}
-
 lg_integrator *lg_motion_integrator(const lg_motion *mo)
 {
     return mo != NULL && mo->engine == &lg_engine_dense ? lg_dense_seen(mo)->it : NULL;
@@ -496,7 +476,7 @@ const lg_engine lg_engine_dense = {
     .list = dense_list,
     .started = dense_started,
     .row = lg_dense_row,
-    .interpolate = dense_interpolate,
+    .interpolate = lg_dense_interpolate,
     .state = dense_state,
     .poses = dense_poses,
     .time = dense_time,

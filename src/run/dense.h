@@ -29,6 +29,7 @@ typedef struct lg_dense {
     double *given;   /* configuration columns and velocities of a start */
     double *g, *xi;
     double *first; /* controls of the last start */
+    int64_t moves; /* the integrator's when the motion saw it last */
 } lg_dense;
 
 /* Of a motion whose engine is dense. */
@@ -42,7 +43,11 @@ static inline const lg_dense *lg_dense_seen(const lg_motion *mo)
     return (const lg_dense *)(const void *)mo;
 }
 
-/* dense_run.c: lg_engine::row. */
+/* dense.c: the state has changed, what a mechanism's bodies are read from follows it. */
+void lg_dense_show(lg_dense *d);
+/* dense_run.c: lg_motion::look, lg_engine::row and interpolate. */
+void lg_dense_look(const lg_motion *mo);
 lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s);
+lg_status lg_dense_interpolate(const lg_motion *mo, double *row, double s);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of the dense engine, and what runs ask of it besides: what the rows come from, how far states are apart. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include <liegrp/run/run.h>
@@ -8,6 +9,20 @@
 #include "integrators/integrator.h"
 #include "run/dense.h"
 #include "run/motion_columns.h"
+
+/* The integrator may have been moved by itself (lg_motion_integrator()): a step there did work that nobody summed. */
+void lg_dense_look(const lg_motion *mo)
+{
+    lg_dense *d = (lg_dense *)(uintptr_t)mo;
+    if (d->it == NULL) return;
+    if (mo->bodies != NULL)
+        memcpy(mo->bodies->numbers.control, d->it->control, (size_t)d->S->callbacks.control_count * sizeof(double));
+    if (d->moves == d->it->moves) return;
+    const double work = d->it->step == 0 ? 0 : NAN;
+    d->now = (lg_dense_totals){0, work, work};
+    lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->columns);
+    lg_dense_show(d);
+}
 
 /* Step, t, configuration, velocity, momentum, figures, invariants. */
 static void fill_row(const lg_model *M, double *at, const lg_integrator *it, int64_t step, const double *columns,
@@ -40,6 +55,27 @@ lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s
         return LG_OK;
     }
     return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, lg_motion_step_index(mo), d->now.work);
+}
+
+lg_status lg_dense_interpolate(const lg_motion *mo, double *row, double s)
+{
+    lg_dense *d = (lg_dense *)(uintptr_t)mo;
+    mb_sparse *bodies = mo->bodies;
+    double t;
+    lg_status status = lg_integrator_interpolate(d->it, &t, d->g, d->xi, s);
+    if (status != LG_OK) return status;
+    if (bodies == NULL) {
+        row[1] = t;
+        lg_model_write(d->M, row + LG_ROW_CONFIGURATION, d->g, d->columns);
+        memcpy(row + LG_ROW_CONFIGURATION + d->M->columns, d->xi, (size_t)d->M->n * sizeof *d->xi);
+        return LG_OK;
+    }
+    mb_save(bodies, &bodies->saved[0]);
+    status = lg_motion_columns_show(mo->model->bodies, row, bodies, t, d->g, d->xi);
+    memcpy(bodies->numbers.node[bodies->numbers.now].q, bodies->saved[0].q,
+           (size_t)bodies->plan.coordinates * sizeof *bodies->saved[0].q);
+    lg_dense_show(d);
+    return status;
 }
 
 static const char *dense_iterations_name(const lg_motion *mo)

@@ -45,7 +45,7 @@ static lg_status dense_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
         return status;
     }
     lg_dense *d = lg_dense_of(*mo);
-    (*mo)->model = d->M;
+    (*mo)->model = d->M, (*mo)->look = NULL;
     if (E->width > 1 && lg_wide_has_form(d->it)) status = lg_wide_create(&W, d->it, E->width);
     *wide = W;
     worker->classes++;

@@ -99,14 +99,14 @@ static lg_status made(lg_motion *mo)
 /* 1: it has a state. */
 static int has_state(const lg_motion *mo)
 {
-    return mo != NULL && mo->engine != NULL && mo->engine->started(mo);
+    return mo != NULL && mo->engine != NULL && lg_motion_seen(mo)->engine->started(mo);
 }
 
 /* LG_OK: it has a state. */
 static lg_status ready(lg_motion *mo, const char *function)
 {
     const lg_status status = made(mo);
-    if (status != LG_OK || mo->engine->started(mo)) return status;
+    if (status != LG_OK || has_state(mo)) return status;
     return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "%s: the motion is not started; call lg_motion_start()", function);
 }
 

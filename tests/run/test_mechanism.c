@@ -190,6 +190,52 @@ static void parameters_that_are_refused(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A motion that its own integrator moves is read where it is: bodies, joints, columns, controls; its work is that of no
+ * sum, or 0 at a start. */
+static void moved_by_its_integrator(void **unused)
+{
+    static double want[400], have[400], g[400], xi[400], pose[7], other_pose[7];
+    const double u = 0.25;
+    (void)unused;
+    lg_mechanism *m;
+    suite_ok("mechanism", lg_gallery_create(&m, lg_gallery_index("furuta")));
+    lg_model *M = model_of(m, NULL);
+    const int columns = lg_model_column_count(M), work = lg_model_column_find(M, "work");
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo, *own;
+    o.method = "sem:gauss=2";
+    suite_ok("create", lg_motion_create(&mo, M, &o));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 1));
+    suite_ok("steps", lg_motion_step(mo, 3));
+    suite_ok("clone", lg_motion_clone(&own, mo));
+    lg_integrator *it = lg_motion_integrator(mo);
+    suite_ok("control", lg_integrator_set_control(it, &u));
+    suite_ok("control", lg_motion_set_control(own, &u));
+    suite_ok("a step of the integrator", lg_integrator_step(it));
+    suite_ok("a body", lg_motion_body_pose(mo, pose, 1));
+    suite_ok("a step", lg_motion_step(own, 1));
+    suite_ok("a body", lg_motion_body_pose(own, other_pose, 1));
+    suite_same_bits("pose", pose, other_pose, 7);
+    suite_ok("row", lg_motion_row(mo, have));
+    suite_ok("row", lg_motion_row(own, want));
+    assert_true(isnan(have[work]) && isfinite(want[work]) && isnan(lg_motion_work(mo)));
+    have[work] = want[work] = 0;
+    suite_same_bits("row", have, want, columns);
+    suite_ok("state", lg_motion_state(own, g, xi, NULL));
+    suite_ok("start", lg_integrator_start(it, 0.7, g, xi, LG_START_REACTION, 1));
+    suite_ok("start", lg_motion_start_state(own, 0.7, g, xi, 1));
+    for (int k = 0; k < 2; k++) {
+        suite_ok("row", lg_motion_row(mo, have));
+        suite_ok("row", lg_motion_row(own, want));
+        assert_true(lg_motion_step_index(mo) == 2 * k);
+        suite_same_bits("from a start", have, want, columns);
+        suite_ok("steps", lg_motion_step(mo, 2));
+        suite_ok("steps", lg_motion_step(own, 2));
+    }
+    lg_motion_destroy(mo), lg_motion_destroy(own);
+    lg_model_destroy(M), lg_mechanism_destroy(m);
+}
+
 static void refusals(void **unused)
 {
     lg_mechanism *raw;
@@ -223,6 +269,7 @@ int main(void)
         cmocka_unit_test(runs),
         cmocka_unit_test(orders),
         cmocka_unit_test(parameters),
+        cmocka_unit_test(moved_by_its_integrator),
         cmocka_unit_test(parameters_that_are_refused),
         cmocka_unit_test(refusals),
     };

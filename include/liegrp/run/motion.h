@@ -50,8 +50,8 @@ static inline lg_motion_options lg_motion_options_default(void)
  *  lg_motion_destroy(). Errors are those of lg_model_system() and lg_integrator_create(), and:
  *  - LG_ERROR_ARGUMENT: the model is NULL or its creation failed; the method is unknown; the step is not finite;
  *    options without their size.
- *  - LG_ERROR_UNSUPPORTED: method, retraction, start and model do not fit together: the sparse step of mechanisms has no
- *    retraction and one start, rattle takes neither rolling wheels nor dampers.
+ *  - LG_ERROR_UNSUPPORTED: method, retraction, start and model do not fit together: the sparse step of mechanisms has
+ * no retraction and one start, rattle takes neither rolling wheels nor dampers.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_options *options);
 /** Copies the motion. The copy continues independently from the present state, to the bit.
@@ -66,9 +66,9 @@ LG_API const char *lg_motion_message(const lg_motion *mo);
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);
-/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion; stepping
- *  or starting it moves the motion; its work and the bodies of a mechanism follow with the motion's next own step.
- *  NULL: the motion takes the sparse step of mechanisms. */
+/** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion;
+ * stepping or starting it moves the motion. lg_motion_work() is 0 after a start there, and NaN after a step there until
+ * the next start. NULL: the motion takes the sparse step of mechanisms. */
 LG_API lg_integrator *lg_motion_integrator(const lg_motion *mo);
 
 /** Starts at time t0 from a row, lg_model_column_count() numbers, of which configuration, or positions, and velocities
@@ -157,14 +157,14 @@ LG_API LG_MUST_CHECK lg_status lg_motion_load(lg_motion *mo, const void *bytes, 
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the motion is not started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_row(const lg_motion *mo, double *row);
 /** row = the state at the fraction s of the last step, from 0, where it began, to 1, the present state: the
- *  step's number, time, configuration or positions, velocities and controls, lg_model_column_count() numbers; NaN in all
- *  other columns, which an interpolated state does not have. Of a step that was halved it is the last part. Angles are next to the present
- *  ones.
- *  - A motion of a definition, or of a mechanism with a dense method: as lg_integrator_interpolate(), off by O(h^2); with
- *    `gauss` a state of the method.
+ *  step's number, time, configuration or positions, velocities and controls, lg_model_column_count() numbers; NaN in
+ * all other columns, which an interpolated state does not have. Of a step that was halved it is the last part. Angles
+ * are next to the present ones.
+ *  - A motion of a definition, or of a mechanism with a dense method: as lg_integrator_interpolate(), off by O(h^2);
+ * with `gauss` a state of the method.
  *  - The sparse step of mechanisms: centres of mass r(t) and attitudes q(t) = q_0 exp(y(t)), r and y cubic with the
- *    poses and velocities of both ends. Poses are off by O(h^4) and velocities by O(h^3), beside the errors of the ends;
- *    joints are open by as much.
+ *    poses and velocities of both ends. Poses are off by O(h^4) and velocities by O(h^3), beside the errors of the
+ * ends; joints are open by as much.
  *
  *  For all other quantities start a second motion there, lg_motion_start(other, row[1], row, 1). The first call may
  *  allocate.
