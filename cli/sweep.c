@@ -97,7 +97,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, O_HALVINGS, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

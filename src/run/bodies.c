@@ -72,7 +72,7 @@ lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context
 lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin)
 {
     const lg_status st = made(mo);
-    return st == LG_OK ? say(mo, mb_sparse_linearise(mo->bodies, A, B, C, spin, 0, "lg_motion_linearise")) : st;
+    return st == LG_OK ? say(mo, mb_sparse_linearise(mb_of(mo), A, B, C, spin, 0, "lg_motion_linearise")) : st;
 }
 
 lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *C, const double *spin)

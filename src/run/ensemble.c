@@ -53,10 +53,6 @@ static lg_status choose_engine(lg_ensemble *E, const lg_model *M, const lg_ensem
     const lg_status status = lg_motion_options_take(&E->o, M, &of, e);
     if (status != LG_OK) return status;
     E->engine = M->mechanism != NULL ? &lg_ensemble_sparse : &lg_ensemble_dense;
-    if (M->mechanism == NULL && o->halvings != 0)
-        return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "lg_ensemble_create: ensembles have halvings for mechanisms only; take a smaller step, or step "
-                       "motions one by one (lg_motion)");
     if (M->mechanism != NULL && !lg_method_is_sparse(E->o.method))
         return lg_fail(
             e, LG_ERROR_UNSUPPORTED,

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "integrators/instances.h"
 #include "integrators/integrator.h"
+#include "run/begin.h"
 #include "run/dense.h"
 #include "run/ensemble_private.h"
 
@@ -129,7 +130,8 @@ static lg_status adopt(lg_dense *d, const double *param, lg_error *e)
     M->scene = NULL;
     const lg_status status = lg_model_assemble(M);
     if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    return lg_integrator_adopt(d->it, &M->system, e);
+    const lg_status taken = lg_integrator_adopt(d->it, &M->system, e);
+    return taken == LG_OK && d->whole != NULL ? lg_integrator_adopt(d->whole, &M->system, e) : taken;
 }
 
 static lg_status dense_classify(lg_worker *worker, lg_ensemble *E, int64_t i, int *which, lg_error *e)
@@ -239,9 +241,21 @@ static void dense_remember(lg_motion *mo)
     for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
 }
 
+/* Halves end where the step would, and count as one. */
 static int dense_step(lg_motion *mo, lg_error *e)
 {
-    return lg_instance_step(its(mo), "lg_ensemble_run", e);
+    lg_dense *d = lg_dense_of(mo);
+    lg_integrator *it = d->it;
+    if (!lg_instance_step(it, "lg_ensemble_run", e)) return 0;
+    if (d->halvings == 0 || !lg_run_is_numeric(e->status)) return 1;
+    const double t0 = it->base_t, t1 = lg_next_time(it);
+    const int64_t steps = it->step - it->base_step + 1;
+    if (mo->engine->advance(mo, 1) != LG_OK) return 1; /* *e says why the whole step fails */
+    lg_instance_set_clock(it, t0, steps);
+    it->workspace->now->t = t1;
+    d->now = (lg_dense_totals){0, NAN, NAN};
+    lg_error_clear(e);
+    return 0;
 }
 
 /* ---- lanes ---- */

@@ -172,6 +172,9 @@ call 3 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a
 err_has 'take a smaller step, or allow halvings of a step'
 call 0 run double-pendulum --init elbow_vel=100 --step 0.05 --steps 5 --output a.csv --halvings 5
 call 0 sweep double-pendulum --init elbow_vel=100:101:2 --step 0.05 --steps 5 --output a.csv --halvings 5 --quiet
+call 3 sweep suslov --param I11=1:1.6:2 --step 12 --steps 5 --output a.csv --quiet
+call 0 sweep suslov --param I11=1:1.6:2 --step 12 --steps 5 --output a.csv --quiet --halvings 4
+that 'both arrive' test "$(grep -c ',5,60,' a.csv)" -eq 2
 wrong '--floating is for a mechanism from a file' run bicycle --floating
 wrong '--wheel is for a mechanism from a file' run bicycle --wheel rear=1
 wrong 'is a mechanism; verify takes systems' verify --system four-bar

@@ -252,8 +252,8 @@ static void test_wrong_creations(void **state)
     o.method = "gni", o.retraction = "caley";
     refused("caley", LG_ERROR_ARGUMENT, M, 4, &o);
     o = lg_ensemble_options_default();
-    o.halvings = 1;
-    refused("ensembles have halvings for mechanisms only", LG_ERROR_UNSUPPORTED, M, 4, &o);
+    o.halvings = 31;
+    refused("31 halvings", LG_ERROR_ARGUMENT, M, 4, &o);
     o = lg_ensemble_options_default();
     o.size = 8;
     refused("lg_ensemble_options_default", LG_ERROR_ARGUMENT, M, 4, &o);

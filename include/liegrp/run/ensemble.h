@@ -49,7 +49,7 @@ typedef struct lg_ensemble_options {
     lg_start start;   /**< default LG_START_REACTION */
     int project;      /**< 1: project the initial data of the model, and those that setters give it, onto the
                        *   constraints; 0, the default: as lg_motion_start() */
-    int64_t halvings; /**< lg_motion_set_halvings(), of mechanisms only; default 0 */
+    int64_t halvings; /**< lg_motion_set_halvings(); default 0 */
     int threads;      /**< 0, the default: the number that OpenMP chooses, one per processor; 1 without OpenMP. If
                        *   the system cannot provide that many, OpenMP decides what happens: GCC's ends the
                        *   program */
@@ -75,8 +75,8 @@ static inline lg_ensemble_options lg_ensemble_options_default(void)
  *  lg_motion_create(), and:
  *  - LG_ERROR_ARGUMENT: count < 1 or so large that the memory would exceed the address space, options without their
  *    size, a width that the machine lacks, threads < 0 or > 4096, or monitor < 0.
- *  - LG_ERROR_UNSUPPORTED: halvings of a definition; or a mechanism with another method than sem, rattle, their
- *    compositions and gauss[:stages=S]: step its motions one by one.
+ *  - LG_ERROR_UNSUPPORTED: a mechanism with another method than sem, rattle, their compositions and gauss[:stages=S]:
+ *    step its motions one by one.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_model *M, int64_t count,
                                                   const lg_ensemble_options *options);
