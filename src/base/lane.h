@@ -15,8 +15,8 @@
 #define LANES 1 /* number of instances in a `real` */
 #endif
 
-/* What C has no operator for, called by the compiler's own name where it has one: <immintrin.h> takes half a second of
- * each file that is compiled. */
+/* Operations without an operator in C, by the compiler's builtins if it has them: including <immintrin.h> costs half a
+ * second for every file. */
 #ifdef __has_builtin
 #define LANE_BUILTIN(name) __has_builtin(name)
 #else
@@ -38,7 +38,7 @@
 #endif
 
 #define KERNEL static inline __attribute__((always_inline))
-/* Of a kernel, what hardly ever happens: its code stays out of the way. */
+/* A rare path of a kernel: its code is kept apart. */
 #define RARELY static __attribute__((noinline, cold, unused))
 
 #define LG_PI     3.14159265358979312    /* pi rounded */
@@ -260,7 +260,7 @@ KERNEL void lane_sincos_of(lane_bits quarter, real y, real low, real *s, real *c
     *c = sel(cos_minus, -cx, cx);
 }
 
-/* elementary.c: sin x, cos x and lg_wrap(x) for |x| > 1e5; NaN for what is not finite. */
+/* elementary.c: sin x, cos x and lg_wrap(x) for |x| > 1e5; NaN if x is not finite. */
 double lg_far_sine(double x);
 double lg_far_cosine(double x);
 double lg_far_wrap(double x);

@@ -15,8 +15,8 @@
 #endif
 
 /** Writes the status and the message into *e (e may be NULL) and returns the status, as in
- *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut; what cannot be shown in it is written as
- *  lg_text_shown() does. */
+ *  `return lg_fail(e, st, "...", x);`. A message that is too long is cut; lg_text_shown() replaces characters
+ *  that cannot be shown. */
 lg_status lg_fail(lg_error *e, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
 /** Fails with the system's message for `number` (errno) and a file's name: LG_ERROR_IO, or LG_ERROR_MEMORY. */

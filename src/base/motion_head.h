@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every motion begins with, whichever engine moves it (run/engine.h). */
+/* The first members of every motion, for every engine (run/engine.h). */
 #ifndef LG_BASE_MOTION_HEAD_H
 #define LG_BASE_MOTION_HEAD_H
 
@@ -8,9 +8,9 @@
 extern const struct lg_engine lg_engine_dense, lg_engine_sparse;
 
 struct lg_motion {
-    const struct lg_engine *engine; /* NULL: creation failed, only the message is there */
-    const struct lg_model *model;   /* whose columns its rows have */
-    struct mb_sparse *bodies;       /* where joints, wheels and bodies of a mechanism are read; NULL: it has none */
+    const struct lg_engine *engine; /* NULL: creation failed, only the message is set */
+    const struct lg_model *model;   /* the model, which defines the columns */
+    struct mb_sparse *bodies;       /* joints, wheels and bodies of a mechanism, or NULL */
     lg_error error;
     /* Before it is read or moved: takes over the state of an integrator that its owner moved; NULL: none can be. */
     void (*look)(const struct lg_motion *mo);

@@ -20,12 +20,12 @@ typedef struct lg_place {
     char *name; /* its last part, inside it */
 } lg_place;
 
-/** -1 with errno; the place is then forgotten. */
+/** Finds the place; -1 with errno, and nothing to forget. */
 int lg_place_find(lg_place *p, const char *path);
 void lg_place_forget(lg_place *p);
 /** 1: a device, a pipe or a descriptor of this process: it is written directly. */
 int lg_place_is_direct(const lg_place *p);
-/** 0 if it may be written, as far as can be said before; -1 with errno. */
+/** 0 if it may be written, as far as this can be known before opening; -1 with errno. */
 int lg_place_is_writable(const lg_place *p);
 
 #endif

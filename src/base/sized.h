@@ -16,11 +16,11 @@
  *  member behind the last that all callers have is read in this way. */
 #define LG_FIELD(type, object, member) ((object)->size >= LG_END_OF(type, member) ? (object)->member : 0)
 
-/** What there is to know about a struct that grows. */
+/** The description of a struct that grows. */
 typedef struct lg_sized {
     const char *name;   /**< "lg_system" */
     const char *advice; /**< what a caller without a size should do: "start from lg_system_default()" */
-    size_t size;        /**< as the library was compiled */
+    size_t size;        /**< the library's */
     size_t least;       /**< the part that every caller has */
 } lg_sized;
 
@@ -40,11 +40,11 @@ static inline int lg_sized_fits(const lg_sized *kind, size_t size)
  *  the message. */
 lg_status lg_sized_check(const lg_sized *kind, size_t size, const char *name, lg_error *e);
 
-/** Copies what the caller's struct has over `own`, which has the library's size and holds the defaults. Errors as
+/** Copies the members of the caller's struct over `own`, which has the library's size and holds the defaults. Errors as
  *  lg_sized_check(); then `own` stays as it is. */
 lg_status lg_sized_take(const lg_sized *kind, void *own, const void *given, lg_error *e);
 
-/** Fills the caller's struct of `size` bytes, and sets its size: what `own` has, zeros beyond. */
+/** Fills the caller's struct of `size` bytes from `own`, with zeros beyond that, and sets its size. */
 void lg_sized_give(const lg_sized *kind, void *given, size_t size, const void *own);
 
 #endif

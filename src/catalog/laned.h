@@ -31,7 +31,7 @@ typedef struct lane_call {
     const lg_call *of;
 } lane_call;
 
-/* What lg_callbacks::lanes says of a system whose callbacks are written in this way. */
+/* The value of lg_callbacks::lanes for such systems. */
 enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
 
 #define LG_LANED_FIELD(name, of)                                                                                       \
@@ -48,15 +48,15 @@ enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
     LG_LANED(name, (const lg_call *c, const double *g, const double *eta, double *dmu, double *dY),                    \
              (c, g, eta, dmu, dY), of(&call, (const real *)g, (const real *)eta, (real *)dmu, (real *)dY))
 
-/* dV where there is no potential. */
+/* dV = 0, for systems without potential. */
 KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
 {
     (void)c, (void)g, (void)dV;
     return 0;
 }
 
-/* lg_together::value from the three functions that it stands for, of e numbers of an element and n of a velocity:
- * compiled as one they share what they have in common, since what they store cannot change what they read. */
+/* lg_together::value from the three functions that it replaces, for elements of e numbers and velocities of n: compiled
+ * as one they share common subexpressions, since their outputs cannot alias their inputs. */
 #define LG_LANED_TOGETHER(name, e, n, rows, along, gradient)                                                           \
     KERNEL int name##_of(const lane_call *c, const real *g, const real *xi, real *mu, real *Y, real *dmu, real *dY,    \
                          real *dV)                                                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The GNI's object, for the files that share it: gni.c (creation, start, step, reading) and solver.c. */
+/* The inside of the GNI, shared by gni.c (creation, start, step, reading) and solver.c. */
 #ifndef LG_GROUPOIDS_GNI_H
 #define LG_GROUPOIDS_GNI_H
 
@@ -23,12 +23,12 @@ typedef struct lg_gni_scratch {
 } lg_gni_scratch;
 
 struct lg_groupoid_gni {
-    lg_error error; /* first, so that a failed creation has it too */
+    lg_error error; /* the first member, so that a failed creation has it, too */
     size_t bytes;
     lg_legendre slopes; /* holds the system */
     double h, t0, tolerance;
     int64_t k;
-    int iterations_max, started, busy; /* busy: a caller is one of its callbacks */
+    int iterations_max, started, busy; /* busy 1: a function is running; callers are then its callbacks */
     lg_gni_node now, next;
     lg_gni_scratch s;
 };

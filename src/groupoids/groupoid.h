@@ -5,10 +5,10 @@
 
 #include <liegrp/groupoids/groupoid.h>
 
-/* Is G a complete group on which the chart works? If not, the status, and a message that begins with `caller`. */
+/* Checks that G is a complete group on which the chart works. The message of an error begins with `caller`. */
 lg_status lg_groupoid_check_chart(const char *caller, const lg_group *G, const lg_retraction *chart, lg_error *error);
 
-/* Bytes for any operation of G or of the chart on it. */
+/* Bytes of scratch for any operation of G or of the chart on it. */
 size_t lg_groupoid_group_bytes(const lg_group *G, const lg_retraction *chart);
 
 /* A descriptor with its data and its name in one zeroed block, freed by one free(); NULL: out of memory. */

@@ -70,7 +70,7 @@ static inline lg_status lg_beyond(double *out, int count)
         kernels##_compose(r, a, d);                                                                                    \
         return LG_OK;                                                                                                  \
     }
-/** A map that has no value somewhere, such as log(): n numbers from e. xi stays as it is where there is no value. */
+/** A partial map, such as log(): n numbers from e. Outside its range xi is unchanged. */
 #define LG_DIRECT_INVERSE(name, kernel, n, e)                                                                          \
     lg_status name(double xi[static n], const double g[static e])                                                      \
     {                                                                                                                  \
@@ -99,7 +99,7 @@ static inline lg_status lg_beyond(double *out, int count)
         return LG_OK;                                                                                                  \
     }
 
-/** A map of the algebra. Where group_`kind`_beyond() it has no value; then `outs` numbers are NaN, as in a batch. */
+/** A map of the algebra. If group_`kind`_beyond() is 1, all `outs` numbers are NaN, as in a batch. */
 #define LG_ADAPT_MAP(name, f, beyond, outs)                                                                            \
     static lg_status name(const lg_group *G, double *out, const double *in, void *work)                                \
     {                                                                                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of an element and the columns of a row that are made of them: angles leave unwrapped and come back into
- * (-pi, pi], a quaternion that is given is brought to length 1. */
+/* Blocks of an element and their columns in a row: angles are written unwrapped and read back into (-pi, pi]; a
+ * quaternion that is read is scaled to length 1. */
 #ifndef LIEGRP_SRC_GROUPS_BLOCKS_H
 #define LIEGRP_SRC_GROUPS_BLOCKS_H
 
@@ -65,7 +65,7 @@ void lg_block_column_name(const lg_group_block *b, char *name, size_t room, int 
 /* Writes the columns of g; angles are on the branch nearest to `previous`, or on the principal branch if that is NULL
  * or NaN. */
 void lg_columns_write(const lg_group *G, double *columns, const double *g, const double *previous);
-/* Changes g to the given columns; a NaN leaves the value of g. LG_ERROR_ARGUMENT: a quaternion has not length 1. */
+/* Changes g to the given columns; a NaN leaves the value of g. LG_ERROR_ARGUMENT: a quaternion's length is not 1. */
 lg_status lg_columns_read(const lg_group *G, double *g, const double *given, lg_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Members of a descriptor that a caller compiled against older headers does not have: lg_group::size tells (LG_FIELD).
+/* Members of a descriptor that callers with older headers lack, according to lg_group::size (LG_FIELD).
  */
 #ifndef LIEGRP_SRC_GROUPS_MEMBER_H
 #define LIEGRP_SRC_GROUPS_MEMBER_H

@@ -24,7 +24,7 @@ KERNEL mask so2_from_matrix(real g[2], const real R[4])
     return lane_plane_rotation(g, R[0], R[1], R[2], R[3]);
 }
 
-/* How far a row of m numbers is from row i of the identity. */
+/* The distance of a row of m numbers from row i of the identity. */
 KERNEL real from_identity(const real *row, int m, int i)
 {
     real sum = splat(0.0);

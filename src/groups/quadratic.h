@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file quadratic.h
- *  Quadratic groups {Y : Y^T P Y = P}: what lg_group::data points to, and what the files quadratic*.c share.
+ *  Quadratic groups {Y : Y^T P Y = P}: the data of lg_group, and functions that the files quadratic*.c share.
  *
  *  The adjoint of a matrix is M* = P^-1 M^T P: Y* = Y^-1 on the group, x* = -x on the algebra. A basis element B_k is
  *  a list of its nonzero entries; bases are orthogonal in the Frobenius product, so vee(M)_k = <B_k, M> / |B_k|^2. */

@@ -14,19 +14,19 @@ struct lg_difference {
     double t;
     const double *g;
     const double *eta;     /* one direction; NULL: time alone, or along each axis of the algebra */
-    const double *xi;      /* what the sample needs besides */
-    const double *factors; /* f->n of them; NULL: none */
+    const double *xi;      /* a further argument of the sample */
+    const double *factors; /* f->n weights, or NULL */
     int count;
     enum { LG_FIRST_4, LG_FIRST_6, LG_SECOND_6 } order; /* first or second derivative; the usual step's order */
     int axes;                                           /* 1: along each axis, at fixed time */
-    int timed;                                          /* 1: time runs along */
-    int sized; /* 1: values have a size of their own (metrics, rows), others an arbitrary constant (potentials) */
+    int timed;                                          /* 1: time changes along the line */
+    int sized; /* 1: values have a natural scale (metrics, rows); 0: an arbitrary constant (potentials) */
 };
 
 /* out[i * directions + j] = the derivative of value i in direction j, directions = n along the axes and 1 else. 0, or
- * what a callback returned; f->found says how exact it is. */
+ * what a callback returned; f->found has the error bounds. */
 int lg_difference_all(lg_field *f, const lg_difference *d, double *out);
-/* Numbers of scratch for `count` values. */
+/* The size of the scratch for `count` values, in doubles. */
 size_t lg_difference_size(int count, int directions);
 
 #endif

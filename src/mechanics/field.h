@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fields of a system (rows, drift, potential, metric and their derivatives) evaluated at a configuration, by
- * differences where the user gave no derivative. Needs a workspace, allocates nothing.
+ * differences for missing derivatives. Needs a workspace, allocates nothing.
  *
  * Each function returns 0, or what a callback returned; `failed` then names the callback. */
 #ifndef LG_MECHANICS_FIELD_H
@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 
-/* How exact differences are: the largest round-off, that and the truncation together, and the largest round-off
+/* Error bounds of differences: the largest round-off, the sum of round-off and truncation, and the largest round-off
  * relative to the derivative's size. */
 typedef struct lg_inexact {
     double noise, error, relative;
@@ -19,9 +19,9 @@ typedef struct lg_inexact {
 
 typedef struct lg_field {
     const lg_system *S;
-    const lg_retraction *r; /* moves the configuration in differences; NULL: the group's exponential */
-    const char *failed;     /* the callback that failed last */
-    const double *control;  /* the controls' values, passed to every callback; zeros where the owner set none */
+    const lg_retraction *r;            /* moves the configuration in differences; NULL: the group's exponential */
+    const char *failed;                /* the callback that failed last */
+    const double *control;             /* the controls' values, passed to every callback; zeros if not set */
     int n, element_size, m, holonomic; /* m velocity rows, number of holonomic constraints */
     double *eta, *step, *moved;        /* a direction, its image on the group, the displaced element */
     double *phi_rows;                  /* holonomic x n, for differences of holonomic constraints */
@@ -33,10 +33,10 @@ typedef struct lg_field {
     int (*gradient)(void *context, double t, const double *g,
                     double *dV); /* if set: called for dV instead of the system's callback */
     void *gradient_context;
-    void *work; /* the group's and the retraction's scratch, lg_field_work_bytes(); the caller's */
+    void *work; /* scratch of group and retraction, lg_field_work_bytes(), supplied by the caller */
 } lg_field;
 
-/* The three callbacks in one, as long as the system has these; else NULL. */
+/* The three callbacks in one, if the system has exactly these; else NULL. */
 static inline lg_together_fn lg_callbacks_together(const lg_callbacks *c)
 {
     const lg_together *o = c->together;
@@ -48,12 +48,12 @@ static inline lg_together_fn lg_callbacks_together(const lg_callbacks *c)
 /* Sets everything but the pointers that lg_field_carve() sets and `control`. The owner points `control` to
  * lg_callbacks::control_count numbers, zeros if it has no values; NULL if the system has no controls. */
 void lg_field_init(lg_field *f, const lg_system *S, const lg_retraction *r);
-/* Takes the workspace, except `work`. */
+/* Carves the workspace, except `work`, from the arena. */
 void lg_field_carve(lg_field *f, lg_arena *a);
 /* lg_field_carve() in memory that is lent for one call. */
 void lg_field_part(lg_field *f, lg_arena *a);
 size_t lg_field_work_bytes(const lg_field *f);
-/* The call that a callback receives at time *t, for one configuration. */
+/* The arguments of a callback at time *t, for one configuration. */
 lg_call lg_field_call(const lg_field *f, const double *t);
 
 /* A (m x n) and Y (n) at g, from any mixture of constants and callbacks. */
@@ -92,9 +92,9 @@ int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *x
 int lg_field_all_rows(lg_field *f, double t, const double *g, double *A, double *Y, double *b);
 /* "holonomic constraint" or "constraint" for row *row (from 1) of all rows; *row becomes its number among its kind. */
 const char *lg_field_row_kind(const lg_field *f, int *row);
-/* moved = g exp(eta), or with the retraction; nonzero: it failed. */
+/* moved = g exp(eta), or with the retraction f->r; nonzero: failed. */
 int lg_field_move(lg_field *f, double *moved, const double *g, const double *eta);
-/* Names that as what failed; returns the status. */
+/* Records that name as the one that failed; returns the status. */
 int lg_field_failed_to_move(lg_field *f, lg_status st);
 
 /* ---- acceleration.c: the continuous equations, all rows A = [d phi; mu] ((holonomic + m) x n) at once ----
@@ -110,11 +110,11 @@ typedef struct lg_acceleration {
     int inverted;            /* Jinv holds the inverse of a constant metric */
 } lg_acceleration;
 
-/* Takes the workspace. A constant metric is inverted at the first call after this one. */
+/* Carves the workspace. A constant metric is inverted at the first call after this one. */
 void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a);
-/* xidot (n) and o->lambda at (t, g, xi); xidot is not xi, and holds anything after a failure. xi need not satisfy the
- * constraints. LG_ERROR_CALLBACK (then *code is what it returned), LG_ERROR_SINGULAR (see `bad`), LG_ERROR_NOT_FINITE,
- * or what the group's ad returned. */
+/* xidot (n) and o->lambda at (t, g, xi); xidot must not alias xi, and is undefined after a failure. xi may violate the
+ * constraints. LG_ERROR_CALLBACK (*code = what it returned), LG_ERROR_SINGULAR (see `bad`), LG_ERROR_NOT_FINITE,
+ * or the status of the group's ad. */
 lg_status lg_field_acceleration(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi,
                                 double *xidot, int *code);
 

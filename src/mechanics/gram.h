@@ -10,8 +10,8 @@
 /* A pivot below this fraction of its diagonal entry means that the row is dependent: the sine of its angle to the span
  * of the rows before is then below 3e-7, and a reflection would have fewer than three correct digits. */
 #define GRAM_RANK (450 * DBL_EPSILON)
-/* Below this fraction a pivot that was found by subtracting squares has fewer than ten digits: it is found again from
- * the part of the row that is left, which is as exact as the rows. */
+/* Below this fraction a pivot that was computed by subtracting squares has fewer than ten digits: it is computed again
+ * from the remaining part of the row, which is as exact as the rows. */
 #define GRAM_CANCELLED 1e-6
 
 /* AW = A J^-1 (m x n), with Jinv its diagonal where `diagonal`. */

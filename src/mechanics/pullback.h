@@ -19,11 +19,11 @@ typedef struct lg_pull_rule {
 struct lg_pullback {
     int made; /* 0: only a message, after a failed creation */
     int s, r;
-    lg_system S, pulled; /* own copy; the pulled-back system, whose context is this object */
+    lg_system S, pulled; /* a copy; the pulled-back system, whose context is this object */
     lg_field_fn chart, jacobian;
     const void *context;
-    int positions; /* of the given system; S has none */
-    int user;      /* S's own discrete Lagrangian and constraint */
+    int positions; /* number of holonomic constraints of the given system; S has none */
+    int user;      /* 1: S has its own discrete Lagrangian and constraint */
     lg_pull_rule action, constraint;
     lg_error error;
 };
@@ -31,13 +31,13 @@ struct lg_pullback {
 /* The fields on V for one call, with scratch. */
 typedef struct lg_pull {
     const lg_pullback *o;
-    lg_call call; /* what the chart's callbacks receive */
+    lg_call call; /* the arguments of the chart's callbacks */
     lg_system S;
     lg_field f;
     double point[LG_PULL_MOST], vector[LG_PULL_MOST], other[LG_PULL_MOST], DJ[LG_PULL_MOST * LG_PULL_MOST],
         M[LG_PULL_MOST * LG_PULL_MOST], T[LG_PULL_MOST * LG_PULL_MOST];
     double inertia[LG_PULL_MOST * LG_PULL_MOST],
-        rows[LG_PULL_MOST * LG_PULL_MOST]; /* for other parameters than S has */
+        rows[LG_PULL_MOST * LG_PULL_MOST]; /* for parameters other than those of S */
     _Alignas(16) double block[LG_PULL_BLOCK];
 } lg_pull;
 
@@ -45,14 +45,14 @@ typedef struct lg_pull {
 
 /* Sets up the fields' scratch at `memory` (NULL: only computes the size); returns the bytes used. */
 size_t lg_pull_bind(lg_pull *k, char *memory);
-/* A call of the pulled-back system, c->context = the pull-back. Nonzero: it has no arrays for the call's parameters. */
+/* A call of the pulled-back system, c->context = the pull-back. Nonzero: no arrays for the call's parameters. */
 int lg_pull_open(lg_pull *k, const lg_call *c);
 /* v = J(q); k->DJ = DJ(q); both, into k->point and k->DJ, after lg_pull_open(). They return the codes of the
  * callbacks. */
 int lg_pull_chart(lg_pull *k, const double *q, double *v);
 int lg_pull_jacobian(lg_pull *k, const double *q);
 int lg_pull_look(lg_pull *k, const lg_call *c, const double *q);
-/* Builds o->pulled from everything else. */
+/* Builds o->pulled from the other members. */
 void lg_pull_make_system(lg_pullback *o);
 
 #endif

@@ -21,27 +21,27 @@ typedef struct lg_segment {
     lg_connection first, middle, last; /* at g_k, at (r_m, g_k), at g_{k+1} */
     double *xi;                        /* n: (v, -A(r_m) v) */
     double *p;                         /* n: J(r_m) xi */
-    double *slope;                     /* n: left slope of L at the middle; its shape part counts */
+    double *slope;                     /* n: left slope of L at the middle; only its shape part is used */
     double *minus, *plus;              /* n: (dtau^-1_{h xi})^* p, and that transported to the other end */
     double *g1;                        /* the element at the other end */
 } lg_segment;
 
 struct lg_chaplygin {
     int made;          /* 0: only a message, after a failed creation */
-    int started, busy; /* busy: a caller is one of its callbacks */
+    int started, busy; /* busy 1: a function is running; callers are then its callbacks */
     size_t bytes;
     double h, t0, tolerance;
     int64_t step;
     int iterations, iterations_max;
-    lg_system S; /* own copy */
+    lg_system S; /* a copy */
     lg_field field;
     const lg_retraction *r;
     int n, gn, s, d;
     int *shape, *fibre, *place;                    /* directions of M, of G; the place of r in an element */
     double *g, *P, *arrived, *xi, *lambda;         /* the state: g_k, P_k, M^+_k, the last step's velocity, lambda */
     lg_segment segment;                            /* of the current step */
-    double *v;                                     /* s: the last shape velocity, where Newton starts */
-    double *next, *R, *trial, *delta, *Jacobian;   /* Newton's; s, Jacobian s x s */
+    double *v;                                     /* s: the last shape velocity, Newton's first guess */
+    double *next, *R, *trial, *delta, *Jacobian;   /* of Newton's iteration: s; the Jacobian s x s */
     double *Js;                                    /* s x s */
     double *J;                                     /* n x n */
     double *rows, *drift, *rows_rate, *drift_rate; /* d x n, n */
@@ -66,9 +66,9 @@ lg_status lg_connection_rate(lg_chaplygin *o, const lg_connection *c, double t, 
 void lg_chaplygin_horizontal(const lg_chaplygin *o, double *xi, const lg_connection *c, const double *v);
 /* o->Js = J* at g from the connection there. */
 lg_status lg_chaplygin_reduced_metric(lg_chaplygin *o, const lg_connection *c, double t, const double *g);
-/* A segment from g0 with shape velocity v, without its far end; segment.first must hold the connection at g0. */
+/* Computes a segment from g0 with shape velocity v, except for its far end; segment.first must be the one at g0. */
 lg_status lg_segment_leave(lg_chaplygin *o, double t, const double *g0, const double *v);
-/* The far end of the segment. */
+/* Computes the far end of the segment. */
 lg_status lg_segment_arrive(lg_chaplygin *o, double t, const double *g0);
 /* P^- = -D_1 L*_d + F^- of the segment. */
 void lg_segment_minus(const lg_chaplygin *o, double *P);

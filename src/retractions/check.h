@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file check.h
- *  What lg_group_check() and lg_retraction_check() share: operations that are watched while they run, comparisons that
- *  end in a message, and differences. Every function returns LG_OK, or what the check returns, its message written. */
+ *  Shared by lg_group_check() and lg_retraction_check(): operations with guards around their output, comparisons with a
+ *  message, and differences. Every function returns LG_OK, or the result of the check after writing its message. */
 #ifndef LIEGRP_SRC_RETRACTIONS_CHECK_H
 #define LIEGRP_SRC_RETRACTIONS_CHECK_H
 
@@ -24,9 +24,9 @@ typedef struct lg_check {
     double *a, *b, *c;             /**< random elements */
     double *xi, *eta, *zeta;       /**< random vectors */
     double *short_xi;              /**< room for another */
-    double length;                 /**< of xi where that is special, else 1: the scale of differences and comparisons */
+    double length;                 /**< of xi where it matters, else 1: the scale of differences and comparisons */
     double *u[LG_CHECK_ARRAYS];    /**< room for a vector, an element, its matrix or its columns */
-    double *own[LG_CHECK_PRIVATE]; /**< the same, used by the functions below */
+    double *own[LG_CHECK_PRIVATE]; /**< scratch of the functions below */
     double *M[LG_CHECK_MATRICES];  /**< room for n x n */
     unsigned char *work;           /**< lg_group::work_bytes bytes and a guard */
     void *block;
@@ -41,15 +41,15 @@ void lg_check_close(lg_check *k);
 /** Fails with "SUBJECT: ...". */
 lg_status lg_check_fail(lg_check *k, lg_status status, const char *format, ...) LG_PRINTF(3, 4);
 
-/** Before and after an operation that has `count` numbers to fill, no more; `status` is what it returned. */
+/** Called before and after an operation that must fill exactly `count` numbers; `status` is what it returned. */
 void lg_check_guard(double *out, int count);
 lg_status lg_check_watch(lg_check *k, const char *name, lg_status status, const double *out, int count);
 
 /** Random a, b, c, xi, eta, zeta. */
 lg_status lg_check_draw(lg_check *k);
 
-/* ---- operations: each runs twice, the second time in place, and must fill `count` numbers, no more; here, too, the
- * output may be an input ---- */
+/* ---- operations: each runs twice, the second time in place, and must fill exactly `count` numbers; the output may be
+ * an input ---- */
 
 lg_status lg_check_unary(lg_check *k, const char *name, lg_group_unary op, double *out, int count, const double *in,
                          int size);
@@ -62,7 +62,7 @@ lg_status lg_check_inverse(lg_check *k, double *out, const double *g);
 lg_status lg_check_Ad(lg_check *k, double *M, const double *g);
 lg_status lg_check_ad(lg_check *k, double *M, const double *xi);
 
-/** The map of the algebra that a group has: exp, else Cayley; NULL: none. */
+/** The map of the algebra that a group has: exp, else Cayley, or NULL. */
 const lg_group_maps *lg_check_map(const lg_check *k);
 /** 1: lg_check_chart() works. */
 int lg_check_has_chart(const lg_check *k);
@@ -72,11 +72,11 @@ lg_status lg_check_chart(lg_check *k, double *x, const double *g);
 
 /* ---- comparisons: entry by entry, up to the tolerance times the scale of the whole, at least 1 ---- */
 
-/** `count` numbers; `left` and `right` say where they come from. `at` and `v` (may be NULL) are the element and the
+/** Compares `count` numbers; `left` and `right` are their names. `at` and `v` (may be NULL) are the element and the
  *  vector that the message shows. */
 lg_status lg_check_numbers(lg_check *k, const char *identity, const char *left, const double *x, const char *right,
                            const double *y, int count, const double *at, const double *v);
-/** Two elements, equal as numbers, as matrices or in the chart: a quaternion and its negative are. */
+/** Compares two elements, as numbers, as matrices or in the chart: a quaternion and its negative are equal. */
 lg_status lg_check_elements(lg_check *k, const char *identity, const double *x, const double *y, const double *at,
                             const double *v);
 /** 1: they are equal. */

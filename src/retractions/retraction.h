@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file retraction.h
- *  Retractions for callers that bring the workspace, and what the files of this folder share.
+ *  Retractions with a workspace of the caller, and functions that the files of this folder share.
  *
- *  Two layers. A *factor* is one retraction on one group that is no product: factor.c calls its operations and fills in
- *  those it lacks. retraction.c splits retraction and group into factors and puts the pieces together.
+ *  Two layers. A *factor* is one retraction on one group that is not a product: factor.c calls its operations and
+ *  replaces missing ones. retraction.c splits retraction and group into factors and puts the pieces together.
  *  An optional operation that returns LG_ERROR_UNSUPPORTED counts as missing: generic code takes over. So exp and
- *  Cayley offer all operations and pass on what the group's closed forms have. */
+ *  Cayley offer all operations and call the closed forms that the group has. */
 #ifndef LIEGRP_SRC_RETRACTIONS_RETRACTION_H
 #define LIEGRP_SRC_RETRACTIONS_RETRACTION_H
 
@@ -37,9 +37,9 @@ lg_status lg_retraction_dtau_inv_dual_with(const lg_retraction *r, const lg_grou
 lg_status lg_retraction_dtau_inv_dual_derivative_with(const lg_retraction *r, const lg_group *G, double *M,
                                                       const double *xi, const double *mu, void *work);
 
-/* ---- factor.c: one retraction on a group that is no product. Inputs and outputs do not overlap here. ---- */
+/* ---- factor.c: one retraction on a group that is not a product. Inputs and outputs do not overlap here. ---- */
 
-/** An operation on a factor; `b` is meaningless where there is one input. `work` has lg_retraction_factor_work_bytes().
+/** An operation on a factor; `b` is ignored if it has one input. `work` has lg_retraction_factor_work_bytes().
  */
 typedef lg_status (*lg_retraction_factor_operation)(const lg_retraction *r, const lg_group *G, double *out,
                                                     const double *a, const double *b, void *work);
@@ -66,7 +66,7 @@ lg_status lg_retraction_factor_dtau_inv_dual_derivative(const lg_retraction *r, 
 
 /* ---- shared by the descriptors ---- */
 
-/** A closed form if the group has it. */
+/** The closed form, if the group has it. */
 static inline lg_status lg_closed_unary(lg_group_unary form, const lg_group *G, double *out, const double *in,
                                         void *work)
 {

@@ -12,7 +12,7 @@
 
 #if LANES == 1
 
-/* Numbers of a matrix whose rows have so many `columns` and begin `row` numbers apart; a vector has one row. */
+/* The numbers of a matrix with `columns` columns, whose rows begin `row` numbers apart; a vector has one row. */
 KERNEL void fetch_in(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     (void)used;
@@ -46,8 +46,8 @@ typedef double loose __attribute__((vector_size(8 * LANES), aligned(8), may_alia
 
 #if LANE_BUILTIN(__builtin_shufflevector)
 
-/* Two or four numbers of one element. Elements that lie one after the other are read and written in such rows: number
- * by number each would be a move of its own. */
+/* Two or four numbers of one element. Contiguous elements are read and written in such rows, since single numbers
+ * would take one move each. */
 enum { ROW = LANES == 2 ? 2 : 4 };
 
 typedef double strip __attribute__((vector_size(8 * ROW)));
@@ -155,7 +155,7 @@ KERNEL int put_in_rows(const real *x, int size, const lg_view *v, size_t k, int 
 
 #endif
 
-/* Lanes beyond `used` repeat the last one, so that they cost nothing extraordinary. */
+/* Lanes beyond `used` repeat the last one, so that they cause no rare cases. */
 KERNEL void fetch_in(real *x, int size, size_t row, int columns, const lg_view *v, size_t k, int used)
 {
     const double *at = v->at + k * v->instance;
@@ -222,7 +222,7 @@ KERNEL void put_entry(real y, const lg_loop *L, size_t i, size_t j, size_t k, in
     put(&signed_y, 1, &entry, k, used);
 }
 
-/* Number i of a thing. */
+/* Number i of an item. */
 KERNEL real number(const lg_view *v, size_t i, size_t k, int used)
 {
     const lg_view one = {v->at + i * v->entry, 0, v->instance};
@@ -236,7 +236,7 @@ KERNEL mask finite(real x)
     return magnitude(x) <= DBL_MAX;
 }
 
-/* Where a map of the algebra has no value, all numbers are NaN; returns how many of the `used` lanes. */
+/* Sets all numbers to NaN where a map of the algebra has no value; returns the number of such lanes among `used`. */
 KERNEL size_t lose(real *y, int count, mask bad, int used)
 {
     if (!any(bad)) return 0;

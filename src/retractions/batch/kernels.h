@@ -19,11 +19,11 @@ typedef struct lg_loop {
     lg_view out, a, b;
     size_t row, column, count;
     double sign; /* a matrix is written times this, 1 or -1 */
-    int raw;     /* tangents of exp: a NaN comes out where it does in the formula, not in all entries */
-    int n;       /* dimension, where the loop serves any */
+    int raw;     /* tangents of exp: NaN propagates as in the formula, not to all entries */
+    int n;       /* the dimension, for loops that serve any */
 } lg_loop;
 
-/* Runs over all elements; returns how many had no result (theirs is NaN). */
+/* Runs over all elements; returns the number of those without a result (NaN). */
 typedef size_t (*lg_loop_fn)(const lg_loop *L);
 
 typedef enum lg_batch_op {

@@ -8,7 +8,7 @@
 
 /* ---- R^n and T^n: number by number ---- */
 
-/* Numbers i to i + 3 of a thing, or number i alone: what lies one after the other moves in one piece. */
+/* Numbers i to i + 3 of an item, or number i alone: contiguous numbers move in one piece. */
 #define BLOCKS(i, count, n) for (int i = 0, count; count = (n)-i >= 4 ? 4 : 1, i < (n); i += count)
 
 KERNEL lg_view from_number(const lg_view *v, int i)
@@ -65,7 +65,7 @@ EACH(wrap, lg_wrap(x))
 EACH(wrapped_sum, lg_wrap(x + u))
 EACH(wrapped_minus, lg_wrap(-x))
 
-/* NaN where one of the n numbers of a thing is, else 0. */
+/* NaN if one of the n numbers of an item is NaN, else 0. */
 KERNEL real taint_of(const lg_view *v, int n, size_t k, int used)
 {
     real taint = splat(0.0);
@@ -103,7 +103,7 @@ KERNEL size_t scalar_matrix(const lg_loop *L, double d)
     return 0;
 }
 
-/* Such a matrix times b, with what a sum of products with zeros makes of infinities. */
+/* Such a matrix times b; infinities give the NaN of a sum of products with zeros. */
 KERNEL size_t scalar_apply(const lg_loop *L, double d)
 {
     LOOP_OVER(L, k, used)
@@ -265,7 +265,7 @@ static size_t loop_identity(const lg_loop *L)
     return 0;
 }
 
-/* |a| as lg_length() has it. */
+/* |a|, as lg_length() computes it. */
 static size_t loop_length(const lg_loop *L)
 {
     LOOP_OVER(L, k, used)
