@@ -12,7 +12,7 @@
 #include "integrators/engine/callbacks.h"
 #include "integrators/engine/step.h"
 
-/* The part of the momentum of a potential's force in an output interval that errors are compared with at least. */
+/* Errors of momenta are compared with at least this part of a potential's impulse in an output interval. */
 #define ADAPTIVE_LEAST 0.01
 
 void lg_adaptive_set(lg_workspace *w, double tolerance)
@@ -62,7 +62,7 @@ static double adaptive_momentum_scale(const lg_workspace *w, const lg_node *b)
     return lg_larger(lg_larger(lg_norm_max(b->p_tilde, w->plan->n), w->collocation->step_size.momentum_scale), DBL_MIN);
 }
 
-/* How far b is from a: elements relative to their size or 1, momenta to theirs. */
+/* The distance of b from a: elements relative to their size or 1, momenta relative to the largest. */
 static double adaptive_apart(const lg_workspace *w, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -85,7 +85,7 @@ static double adaptive_apart(const lg_workspace *w, const lg_node *a, const lg_n
     return most;
 }
 
-/* The last Legendre coefficient of the rates at the stages of a step of length h, as a change of the state. */
+/* The roughness: the last Legendre coefficient of the rates of a step of length h, as a change of the state. */
 static double adaptive_roughness(const lg_workspace *w, double h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -99,7 +99,7 @@ static double adaptive_roughness(const lg_workspace *w, double h, const lg_node 
 
 /* ---- steps ---- */
 
-/* From a to b, whose time becomes `t`; predicted from the rates of a step of length `span` before or around it. */
+/* A step from a to b, whose time becomes `t`; predicted from the rates of a step of length `span` before or around. */
 static int adaptive_move(lg_workspace *w, const lg_node *a, lg_node *b, double h, double t, const double *rates,
                          double span, double at)
 {
@@ -136,8 +136,8 @@ static int adaptive_measure(void *moving, double h, double *error)
     return 0;
 }
 
-/* How fast the state changes at the first stage of the last step, in units of its size; from rest, of what it becomes
- * in h. */
+/* The rate of change of the state at the first stage of the last step, in units of its size; from rest, in units of its
+ * size after h. */
 static double adaptive_rate(const void *moving, double h)
 {
     const lg_workspace *w = moving;
@@ -215,8 +215,8 @@ static lg_substepper adaptive_substepper(lg_workspace *w)
                            .pause = &w->collocation->pause};
 }
 
-/* The momentum that errors are compared with at least: at an equilibrium it is round-off of what the potential's force
- * would do between two rows. */
+/* The least momentum with which errors are compared: at an equilibrium momenta are round-off of the potential's impulse
+ * between two output points. */
 static int adaptive_weigh(lg_workspace *w, double h)
 {
     const lg_plan *P = w->plan;
@@ -278,8 +278,8 @@ static int adaptive_covers(const lg_workspace *w, double t)
     return o->step_size.valid && o->span != 0 && back / o->span >= 0 && back / o->span <= 1;
 }
 
-/* Delivers the internal node, whose time is t but for rounding. Constraints that depend on time would show the
- * rounding: then the end of the last substep is moved. */
+/* Delivers the internal node, whose time is t up to rounding. Time-dependent constraints would be violated by the
+ * rounding: for these the end of the last substep is moved to t. */
 static int adaptive_deliver(lg_workspace *w, lg_node *b, double t)
 {
     lg_node *there = w->internal[LG_INTERNAL_NOW];

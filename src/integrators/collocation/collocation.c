@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step of Gauss collocation, as the verbs that it consists of (docs/architecture.md; the equations: docs/theory.md
+/* A step of Gauss collocation, in its verbs (docs/architecture.md; the equations: docs/theory.md
  * section 18). lg_step() of engine/step.c makes it, by the free step at the end of this file and the rule in
  * projection.c; with a tolerance adaptive.c makes it as a substep whose size step_size.c chooses.
  *
  * From (g_0, p_0) on the constraints, stages i = 1, ..., S with coefficients a_ij, b_i, c_i (tableau.c):
  *   predict      g', p', lambda at the stages from the polynomial of the step before      tableau.c, sums.h
- *   until the stages stand still, each sweep (stages.c; with an instance in every lane instances.c):
+ *   until the stages converge, each sweep (stages.c; with an instance in every lane instances.c):
  *     place        g_i = g_0 + h sum_j a_ij g_j',  p_i = p_0 + h sum_j a_ij p_j'          stages.c, sums.h
  *     fields       A_i, b_i, J_i, dV(g_i), f_i                                            fields.c
  *     correct      stage form: p_i onto A_i J_i^-1 p_i = b_i, lambda_i accordingly        sweep.c, stages.c
@@ -124,7 +124,7 @@ void lg_collocation_list(lg_workspace *w, lg_tape *t)
 
 /* ---- the step ---- */
 
-/* The wide workspace has what callbacks and stages read; 1: constants may have changed. */
+/* Brings the wide workspace up to date for callbacks and stages; 1: constants may have changed. */
 static int collocation_refresh(lg_workspace *w)
 {
     lg_collocation *o = w->collocation;
@@ -144,7 +144,7 @@ static int collocation_refresh(lg_workspace *w)
     return anew;
 }
 
-/* In the lanes, or here. */
+/* Solves the stages in the lanes of the wide workspace, or here. */
 static int collocation_ask(lg_workspace *w, lg_stage_task *task,
                            int (*lanes)(lg_wide *W, lg_stage_task *task, lg_failure *failure),
                            int (*here)(lg_workspace *w, lg_stage_task *task))
@@ -173,8 +173,8 @@ int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride
     return W ? lg_wide_eliminate(W, A, n, stride) : lg_stages_eliminate(A, n, stride);
 }
 
-/* Momenta near 0 are round-off of forces that cancel: those of forces in a step, a part of them. 0: momenta are larger.
- */
+/* Momenta near 0 are round-off of forces that cancel: *momentum becomes a part of the impulse of one step. 0: momenta
+ * are larger. */
 static int collocation_weigh(lg_workspace *w, double h, const lg_node *a, double *momentum)
 {
     const double part = 0.01;
@@ -218,7 +218,7 @@ int lg_collocation_solve(lg_workspace *w, double h, double at, const lg_node *a)
     return lg_collocation_solve_from(w, h, a, o->memory, o->span, at);
 }
 
-/* to = from + h sum_j b_j r_j, even and odd stages apart and side by side, with what rounding takes off carried on. */
+/* to = from + h sum_j b_j r_j, with sums of even and odd stages in one vector; rounding errors are carried on. */
 static inline __attribute__((always_inline)) void collocation_sum_of(int s, const double *b, double h,
                                                                      const double *rates, const double *from,
                                                                      const double *carry, double *to, double *rest,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Linear systems of all stages at once, for derivatives: Gauss elimination with row exchanges, of the right sides too,
- * with the numbers of a row in lanes. Every number goes through the same operations at every width, and so the bits are
- * the same; LAPACK's would depend on the processor. */
+/* Linear systems of all stages at once, for derivatives: Gauss elimination of matrix and right sides with row
+ * exchanges, the numbers of a row in lanes. Every number is computed by equal operations at every width, so the bits
+ * are equal; those of LAPACK would depend on the processor. */
 #include "integrators/collocation/stages.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ KERNEL void eliminate_take(double *row, const double *other, double factor, int 
     for (int j = from / LG_ROW_STEP * LG_ROW_STEP / LANES; j < stride / LANES; j++) a[j] = a[j] - f * b[j];
 }
 
-/* Column k of the rows below k becomes 0. 1: it was. */
+/* Eliminates column k from the rows below k. 1: the column is 0 from row k on. */
 static int eliminate_column(double *A, int n, int stride, int k)
 {
     double *pivot = A + (ptrdiff_t)k * stride, *best = pivot;

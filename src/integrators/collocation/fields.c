@@ -18,7 +18,7 @@ static int fields_at_once(const lg_workspace *w)
 #endif
 }
 
-/* Which callbacks are called here. */
+/* Selects the callbacks that are called here. */
 static void fields_choose(lg_workspace *w)
 {
     const lg_plan *P = w->plan;
@@ -35,7 +35,7 @@ static void fields_choose(lg_workspace *w)
     o->spreads = (!o->at_once && (o->covectors || o->gradient)) || (!o->along_at_once && P->rate_form && o->row_rates);
 }
 
-/* Stores one by one: the callback's own follow at once, and a memset() before them would be slower. */
+/* Separate stores: the callback's stores follow at once, and a memset() before them would be slower. */
 KERNEL void fields_clear(real *v, int count)
 {
     for (int i = 0; i < count; i++) ((volatile real *)v)[i] = splat(0);
@@ -65,7 +65,7 @@ static void fields_begin_lanes(lg_workspace *w)
     }
 }
 
-/* The configurations of block `at`, lane after lane, where some callback sees one. */
+/* Copies the configurations of block `at`, lane after lane, if a callback sees one lane. */
 KERNEL void fields_spread(const lg_workspace *w, int at)
 {
     const int e = w->plan->element_size;
@@ -100,7 +100,7 @@ KERNEL int fields_by_lane(fields_kind kind, int count, int drift, lg_workspace *
     return 0;
 }
 
-/* Of their answers of `count` numbers, the `n` from `first` on. */
+/* Gathers numbers `first` to `first` + n of their results of `count` numbers. */
 KERNEL void fields_gather(real *to, const lg_workspace *w, int first, int n, int count)
 {
     for (int i = 0; i < n; i++) to[i] = lanes_gather(as_doubles(w->stages->answers) + first + i, count);
@@ -139,7 +139,7 @@ KERNEL int fields_together_by_lane(int m, int n, lg_workspace *w, int at, const 
     return code;
 }
 
-/* Which of both. */
+/* Calls it on the block, or lane by lane. */
 #define FIELDS_CALL(at_once, together, by_lane) ((at_once) ? (together) : (by_lane))
 
 #else
@@ -153,9 +153,9 @@ KERNEL void fields_spread(const lg_workspace *w, int at)
 
 #endif
 
-/* ---- what sweeps ask for ---- */
+/* ---- fields for the sweeps ---- */
 
-/* Before the sweeps of a step: times of all blocks are known. */
+/* Called before the sweeps of a step, when the times of all blocks are set. */
 static void fields_begin(lg_workspace *w)
 {
     const lg_system *S = w->plan->S;
@@ -208,7 +208,7 @@ KERNEL int fields_together_at_once(int m, int n, lg_workspace *w, int at, const 
                        as_doubles(A), as_doubles(Y), as_doubles(o->extra));
 }
 
-/* Rows, drift and metric of block `at`, the first that is asked there; the right sides only where they are needed. */
+/* Rows, drift and metric of block `at`, evaluated first there; right sides only if they are needed. */
 KERNEL int fields_at(int m, int n, lg_workspace *w, int at)
 {
     const lg_plan *P = w->plan;
@@ -235,7 +235,7 @@ KERNEL int fields_gradient(int n, lg_workspace *w, int at, real *dV)
     return code ? fields_failed(w, "potential_gradient", code) : 0;
 }
 
-/* Rows, drift, A' and Y' along xi, and dV (in the stages' `extra`) at block `at`, which is asked nothing else. */
+/* Rows, drift, A' and Y' along xi, and dV (in the stages' `extra`) at block `at`, all that it needs. */
 KERNEL int fields_together(int m, int n, lg_workspace *w, int at, const real *xi)
 {
     fields_spread(w, at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A step of collocation with an instance in every lane: the rule and the free step of projection.c and collocation.c in
- * lanes, over the sweeps of stages.c. What happens at a stage is the code of stages.c; the sums over stages are here.
+ * lanes, over the sweeps of stages.c. The work at a stage is the code of stages.c; the sums over stages are here.
  *
  * A lane converges when its instance alone would; its rates are then saved, and later sweeps, which other lanes need,
  * cannot change them. Instances with different memories, that do not converge or meet any other exception
@@ -41,7 +41,7 @@ static void instances_set_length(lg_instances *o, double h)
     o->h = h;
 }
 
-/* The rates that the step before predicts. */
+/* Predicts the rates from the previous step. */
 KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, int numbers)
 {
     for (int i = 0; i < numbers; i++) {
@@ -52,8 +52,8 @@ KERNEL int instances_predict_from(int s, const lg_instances *o, lg_stages *to, i
     return 0;
 }
 
-/* x_k = start + sum_j h a_kj r_j at every stage k, for `count` numbers from number `first` on; change: of each stage.
- */
+/* x_k = start + sum_j h a_kj r_j at every stage k, for `count` numbers from number `first` on; change: their largest
+ * change, for each stage. */
 KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int numbers, int first, int count,
                           const real *start, real *const *x, real *change)
 {
@@ -73,7 +73,7 @@ KERNEL int instances_move(int s, const lg_instances *o, const lg_stages *of, int
 /* F(s, ...), unrolled for the usual number of stages. */
 #define INSTANCES_SIZED(s, F, ...) ((s) == LG_STAGES_USUAL ? F(LG_STAGES_USUAL, __VA_ARGS__) : F(s, __VA_ARGS__))
 
-/* Numbers [first, first + count) of all stages to x; change: of each stage. */
+/* Places numbers [first, first + count) of all stages in x; change: their largest change, for each stage. */
 static void instances_place(const lg_workspace *w, int first, int count, const real *start, real *const *x,
                             real *change)
 {
@@ -109,7 +109,7 @@ KERNEL int instances_update_multipliers(int s, const lg_plan *P, const lg_instan
 
 /* ---- sweeps ---- */
 
-/* Sizes that changes are relative to. */
+/* Scales of changes. */
 typedef struct instances_scale {
     real g, p;
 } instances_scale;
@@ -119,7 +119,7 @@ KERNEL void instances_enlarge(real *size, const real *x, int n)
     for (int i = 0; i < n; i++) *size = greater(*size, magnitude(x[i]));
 }
 
-/* Stages where the step departs, with the rates there, or with those that the memory predicts. */
+/* Starts the stages at the initial state, with its rates or with those that the memory predicts. */
 static int instances_begin(lg_workspace *w, double h, const lg_node *a, int remembers)
 {
     const lg_plan *P = w->plan;
@@ -219,7 +219,7 @@ static int instances_settle(lg_workspace *w, const lg_node *a)
     }
 }
 
-/* Do all lanes depart from the same place of steps of one length? */
+/* Do all lanes have the same position in steps of equal length? */
 static int instances_agree(lg_instances *o)
 {
     return !any(either(o->span != splat(lane_of(o->span, 0)), o->at != splat(lane_of(o->at, 0))));
@@ -233,7 +233,7 @@ static int instances_remember(lg_instances *o, double h)
 
 /* ---- the free step ---- */
 
-/* to = from + h sum_j b_j r_j, with what rounding takes off carried on. */
+/* to = from + h sum_j b_j r_j; rounding errors are carried on. */
 static void instances_add(const lg_tableau *T, double h, const real *rates, const real *from, const real *carry,
                           real *to, real *rest, int count)
 {
@@ -288,7 +288,7 @@ static int instances_shift(lg_workspace *w, lg_node *b, const real *shift, mask 
     return 0;
 }
 
-/* b->g onto phi = 0 in the metric. */
+/* Projects b->g onto phi = 0 in the metric. */
 static int instances_project_position(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -319,7 +319,7 @@ KERNEL int instances_share(int m, int n, const lg_stages *of, const real *p, con
     return 0;
 }
 
-/* p_1 from p^_1, on all rows. */
+/* p_1 from p^_1, by projection onto all rows. */
 static int instances_project_momentum(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -343,7 +343,7 @@ static int instances_energies(lg_workspace *w, const lg_node *b, real *T, real *
     return 0;
 }
 
-/* Lanes in which H changes for no reason. */
+/* Lanes in which H should be conserved. */
 static mask instances_conserve(const lg_workspace *w, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;

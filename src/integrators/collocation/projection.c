@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rule of Gauss collocation: the last verbs of the walk at the head of collocation.c, from close to keep, once the
- * stages are known (docs/theory.md section 18). Close and momenta use C = A J^-1 A^T, close of the holonomic rows
- * alone. H_0 is that of the start, so that nothing accumulates. */
+/* The rule of Gauss collocation: the last verbs of the walk at the head of collocation.c, from close to keep, after the
+ * stages are solved (docs/theory.md section 18). Close and momenta use C = A J^-1 A^T, close that of the holonomic rows
+ * alone. H_0 is the energy at the start of the run, so that errors do not accumulate. */
 #include "integrators/collocation/collocation.h"
 
 #include <float.h>
@@ -31,7 +31,7 @@ static void projection_take(double *x, const double *M, const double *z, int cou
         for (int i = 0; i < n; i++) x[i] -= M[a * n + i] * z[a];
 }
 
-/* b->g onto phi = 0 in the metric; the rows are those of where it began, which is close. */
+/* Projects b->g onto phi = 0 in the metric, with the rows at the initial b->g, which is close. */
 static int projection_close(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -55,7 +55,7 @@ static int projection_close(lg_workspace *w, lg_node *b)
     return 0;
 }
 
-/* p_1 from p^_1, on all m rows of n numbers. */
+/* p_1 from p^_1, by projection onto all m rows of n numbers. */
 KERNEL int projection_correct(int m, int n, lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -97,7 +97,7 @@ static int projection_moves(const lg_plan *P, const lg_node *b)
     return 0;
 }
 
-/* Does H change for a reason? */
+/* Should H be conserved: is there no force, time dependence or moving row? */
 static int projection_conserves(const lg_workspace *w, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -113,7 +113,7 @@ int lg_collocation_energy(lg_workspace *w, const lg_node *b, double *H)
     return 0;
 }
 
-/* The factor that brings H to what is kept, NaN where it is not for us to keep. */
+/* The factor that restores the conserved H; NaN if H is not conserved, or off by more than errors of the method. */
 static int projection_find_factor(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     lg_collocation *o = w->collocation;

@@ -26,15 +26,15 @@
  * replace derivatives. */
 #define STAGES_ROUND_OFF 1e-10
 #define STAGES_ROUGH     1e-7
-/* Larger changes tell how fast the sweeps contract, and those of the first sweeps are no round-off: what a long
- * prediction makes of that can grow once before it is gone. */
+/* Larger changes show how fast the sweeps contract, and those of the first sweeps are not round-off: that of a long
+ * prediction can grow once before it disappears. */
 #define STAGES_CLEAR 1e-13
-/* What sweeps contract by at least where one change alone is known, and is small. */
+/* The contraction that is assumed if only one change is known, and is small. */
 #define STAGES_SUPPOSED 0.1
-/* Where they changed so much, they run away. */
+/* A larger change means divergence. */
 #define STAGES_FAR 1e3
 
-/* Below this a change that no longer shrinks is round-off, after sweep k. */
+/* After sweep k, a change below this that no longer shrinks is round-off. */
 KERNEL double stages_noise(const lg_plan *P, int k)
 {
     if (k > 2) return P->differenced ? STAGES_ROUGH : STAGES_ROUND_OFF;
@@ -65,7 +65,7 @@ static void stages_set_times(lg_stages *o, const lg_stage_task *task)
     }
 }
 
-/* The rates that the step before predicts. */
+/* Predicts the rates from the previous step. */
 static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 {
     const int s = task->tableau->s;
@@ -78,12 +78,12 @@ static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 
 /* ---- one sweep ---- */
 
-/* Sizes that changes are relative to, and their reciprocals. */
+/* Scales of changes, and their reciprocals. */
 typedef struct stages_scale {
     double g, p, per_g, per_p;
 } stages_scale;
 
-/* Numbers [first, first + count) of all blocks; most, unless NULL: how far they moved. */
+/* Places numbers [first, first + count) of all blocks; most, unless NULL: their largest change. */
 KERNEL void stages_place(const lg_plan *P, const lg_stages *o, const lg_stage_task *task, int first, int count,
                          const double *start, real *const *to, real *most)
 {
@@ -141,7 +141,7 @@ static int stages_sweep(lg_workspace *w, const lg_stage_task *task, const stages
     return o->rates(w);
 }
 
-/* The times of the stages, and what the callbacks of this call have in common. */
+/* Sets the times of the stages, and the common arguments of callbacks. */
 static void stages_open(lg_workspace *w, const lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
@@ -152,7 +152,7 @@ static void stages_open(lg_workspace *w, const lg_stage_task *task)
         (void)LG_SIZED(P->m, P->n, sweep_gram, w, w->stages->node[0]);
 }
 
-/* ---- sweeps until the stages stand still ---- */
+/* ---- sweeps until the stages converge ---- */
 
 static double stages_norm(const double *x, int n, double least)
 {
@@ -160,7 +160,7 @@ static double stages_norm(const double *x, int n, double least)
     return least;
 }
 
-/* Momenta are as large as they start or become. */
+/* The scale of momenta: the larger of initial and present ones. */
 static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *scale)
 {
     real most = splat(scale->p);
@@ -171,7 +171,7 @@ static void stages_measure(const lg_plan *P, const lg_stages *o, stages_scale *s
     scale->per_p = 1 / scale->p;
 }
 
-/* All stages where the step departs: their rates are the first guess. */
+/* Puts all stages at the initial state: their rates are the first guess. */
 static int stages_begin(lg_workspace *w, const lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
@@ -199,7 +199,7 @@ static int stages_moving(lg_workspace *w)
     return 0;
 }
 
-/* Number i of stage j to [i s + j]. */
+/* Copies number i of stage j to [i s + j]. */
 static void stages_report(lg_workspace *w, lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
@@ -257,9 +257,9 @@ int lg_stages_solve(lg_workspace *w, lg_stage_task *task)
     return 0;
 }
 
-/* ---- the fields by themselves ---- */
+/* ---- the fields alone ---- */
 
-/* Block `at` to where the task says. */
+/* Puts block `at` at the state of the task. */
 static void stages_show(const lg_plan *P, lg_stages *o, const lg_stage_task *task, int at)
 {
     const int s = task->tableau->s, e = P->element_size, n = P->n;
@@ -268,7 +268,7 @@ static void stages_show(const lg_plan *P, lg_stages *o, const lg_stage_task *tas
     stages_scatter(o->rate + at * stages_numbers(P) + e + n, s, P->m, at, task->memory + (e + n) * s);
 }
 
-/* A xi - b of block `at`, where the multipliers were. */
+/* Replaces the multipliers of block `at` by A xi - b. */
 static int stages_evaluate_rows(lg_workspace *w, int at)
 {
     const lg_plan *P = w->plan;

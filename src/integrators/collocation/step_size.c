@@ -15,11 +15,11 @@
 #define STEP_SIZE_SHARE 0.01
 /* Errors below this are round-off and cannot be measured. */
 #define STEP_SIZE_VISIBLE 5e-14
-/* Errors below this part of the tolerance are what the solver left in the stages. */
+/* Errors below this part of the tolerance are residuals of the solver. */
 #define STEP_SIZE_NOISE 1e-4
 /* An error too small to measure is taken as this times the square of the roughness (1e-4 to 1e-1 in the catalog). */
 #define STEP_SIZE_TYPICAL 3e-3
-/* A roughness below this is round-off, and so is an error that is measured there. */
+/* A roughness below this is round-off, and so is an error that is measured with it. */
 #define STEP_SIZE_SMOOTH 1e-12
 /* Upper bound, relative to a step that failed. */
 #define STEP_SIZE_UNDER 0.9
@@ -27,7 +27,7 @@
 #define STEP_SIZE_NEAR 1.3
 /* The first measured step may be longer than the one that was tried by at most this factor. */
 #define STEP_SIZE_GROWTH 8.0
-/* Sweeps that contract no faster than this cost too much: shorter steps cost less in all. */
+/* Slower contraction of the sweeps costs too much: shorter steps are cheaper in total. */
 #define STEP_SIZE_CONTRACTION 0.25
 /* A step size is kept while the contraction is at most this times STEP_SIZE_CONTRACTION. */
 #define STEP_SIZE_SLOWER 1.3
@@ -37,7 +37,7 @@
 #define STEP_SIZE_SHORTER 0.8
 #define STEP_SIZE_FORGET  1.005
 /* Steps with more sweeps than STEP_SIZE_COSTLY become shorter, with more than STEP_SIZE_CHEAP not longer. The error is
- * measured every STEP_SIZE_MEASURE_EVERY steps, less often if it stays alike, and at most every STEP_SIZE_RECENT steps
+ * measured every STEP_SIZE_MEASURE_EVERY steps, less often if it is steady, and at most every STEP_SIZE_RECENT steps
  * if the motion changes. After STEP_SIZE_SMALL_ERRORS steps whose error is small the step size grows. */
 enum {
     STEP_SIZE_COSTLY = 30,
@@ -48,7 +48,7 @@ enum {
     STEP_SIZE_SMALL_ERRORS = 4,
     STEP_SIZE_TRIALS = 40
 };
-/* A step whose error exceeds its share by the first factor is repeated; below the second part of it steps grow. */
+/* A step whose error exceeds its share by the first factor is repeated; steps grow if it is below the second. */
 #define STEP_SIZE_REFUSED 3.0
 #define STEP_SIZE_WASTED  0.02
 /* The first steps, relative to the output interval (to measure the rates), then to the time scale of the state. */
@@ -58,7 +58,7 @@ enum {
 #define STEP_SIZE_AIM 0.5
 /* The largest step, in output intervals. */
 #define STEP_SIZE_INTERVALS 512
-/* No count reaches this: they are reset, or the output point comes first. */
+/* Larger than any count, since counts are reset, or an output point comes first. */
 #define STEP_SIZE_COUNTS (1 << 30)
 
 static double step_size_share(const lg_step_size *p)
@@ -80,7 +80,7 @@ static double step_size_error_power(int stages, double ratio)
     return ratio * power * power;
 }
 
-/* The factor of the step for an error that is `ratio` times as large. */
+/* The factor of the step size that makes the error `ratio` times as large. */
 static double step_size_stretch(int stages, double ratio)
 {
     return pow(ratio, 1.0 / (2 * stages + 1));
@@ -129,8 +129,8 @@ static double step_size_factor(const lg_step_size *p, int stages, double error, 
     return factor < 1 ? 0.95 * factor : factor;
 }
 
-/* A step size in use changes only for a reason: errors of equal steps cancel in part, and the rates of one predict the
- * next one best. */
+/* The step size changes only if necessary: errors of equal steps cancel in part, and the rates of one step predict an
+ * equal step best. */
 static int step_size_keeps(const lg_step_size *p, double error, double wanted)
 {
     return error >= STEP_SIZE_WASTED * wanted && error <= STEP_SIZE_REFUSED * wanted &&
@@ -158,8 +158,8 @@ static double step_size_scale(const lg_step_size *p)
     return p->measured_error / fmax(p->measured_roughness * p->measured_roughness, DBL_MIN);
 }
 
-/* On a motion so smooth that the sweeps have nothing to do, such as a straight line, their contraction says nothing
- * about a disturbance: in longer steps round-off could grow beyond the tolerance. The last known contraction counts. */
+/* On a very smooth motion, such as a straight line, sweeps change nothing, so their contraction is unknown: in longer
+ * steps round-off could grow beyond the tolerance. The last known contraction is used. */
 static double step_size_longest(lg_step_size *p, double magnification, double longest)
 {
     if (p->roughness >= STEP_SIZE_SMOOTH) return longest;
@@ -199,7 +199,7 @@ int lg_step_size_find(lg_step_size *p, const lg_substepper *c, double h)
     return 0;
 }
 
-/* Substeps to the output point that is `rest` ahead, or one over several output intervals h. */
+/* The number of substeps to the output point `rest` ahead, or one over several output intervals h. */
 static void step_size_fit(lg_step_size *p, const lg_substepper *c, double rest, double h)
 {
     const double most = p->current * (1 + LG_SAME_TIME);
@@ -264,8 +264,8 @@ static int step_size_suits(lg_step_size *p, int stages, int *measure)
     return 1;
 }
 
-/* Is the output point too far away? Before the first substep this is judged by the step size, leniently because it may
- * be short for a while, as in a close encounter; later substeps are counted. */
+/* Is the output point too far away? Before the first substep the step size decides, with a margin because it may be
+ * short only for a while, as in a close encounter; later the substeps are counted. */
 static int step_size_is_far(const lg_step_size *p, double rest)
 {
     return p->substeps > 0 ? p->substeps >= LG_SUBSTEPS_MOST

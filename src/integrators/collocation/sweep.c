@@ -16,13 +16,13 @@ KERNEL int stages_numbers(const lg_plan *P)
     return P->element_size + P->n + P->m;
 }
 
-/* Stage form: are there rows that momenta have to be put onto? */
+/* Stage form: are there rows onto which momenta must be projected? */
 KERNEL int stages_corrects(const lg_plan *P)
 {
     return P->m && !P->rate_form;
 }
 
-/* Do the rates look at the fields, or did the momenta? */
+/* Do the rates evaluate the fields, rather than the momenta before? */
 KERNEL int sweep_looks(const lg_workspace *w)
 {
     return w->stages->leads || !stages_corrects(w->plan);
@@ -167,10 +167,10 @@ KERNEL int sweep_forces(int n, lg_workspace *w, int at, const real *xi, real *f)
     return 0;
 }
 
-/* A group whose rates are at hand: `flat` numbers of R^n or T^n, whose rates are velocities, then one of these. */
+/* Groups with special code: `flat` numbers of R^n or T^n, whose rates are velocities, then one of these. */
 typedef enum sweep_group { SWEEP_NONE, SWEEP_SO3, SWEEP_SE2, SWEEP_SE3, SWEEP_ANY } sweep_group;
 
-/* Factor by factor, where it is not. */
+/* Other groups, factor by factor. */
 static int sweep_move_factors(lg_workspace *w, const real *g, const real *xi, real *dg)
 {
     const lg_plan *P = w->plan;
@@ -230,7 +230,7 @@ KERNEL void sweep_raise(int n, const lg_plan *P, const lg_node *b, const real *p
         small_apply(n, 0, xi, b->metric_inverse, p);
 }
 
-/* Where a block's rates are worked out: locals, which stay in registers, or memory. */
+/* Scratch for the rates of a block: locals, which stay in registers, or memory. */
 typedef struct sweep_room {
     real *xi, *p, *f, *z, *right, *raised, *gram;
 } sweep_room;
@@ -250,7 +250,7 @@ KERNEL int sweep_react(int m, int n, lg_workspace *w, int at, real *lambda, cons
     return sweep_push(m, n, b->rows, o->z, o->f, 1.0);
 }
 
-/* The rates of block `at`, in this room. */
+/* The rates of block `at`, with this scratch. */
 KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace *w, int at, const sweep_room *o)
 {
     const lg_plan *P = w->plan;
@@ -269,7 +269,7 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
     return 0;
 }
 
-/* g' of all blocks by the momenta that have just been placed, the rest as the sweep before left it; `xi` is room. */
+/* g' of all blocks by the momenta that were placed last; other rates are those of the sweep before. `xi` is scratch. */
 KERNEL int sweep_follow(int n, sweep_group G, int flat, lg_workspace *w, real *xi)
 {
     const lg_plan *P = w->plan;
@@ -434,9 +434,9 @@ static sweep_group sweep_group_of(const lg_plan *P, int *flat)
     return G;
 }
 
-/* Momenta lead where they alone move the elements, and where rows or the metric change with these: that takes 0.65 to
- * 0.9 of the sweeps, for most. Elsewhere, as for a heavy top, it takes about as many, and they wait longer for each
- * other. Where a factor's g' is found by differences, it is not found twice in a sweep. */
+/* Momenta lead on R^n and T^n, whose rates depend on them alone, and if rows or the metric change: that takes 0.65 to
+ * 0.9 of the sweeps, for most. For others, such as a heavy top, it takes about as many, with longer dependencies. If
+ * a factor's g' is computed by differences, momenta do not lead: that would compute it twice in a sweep. */
 static int sweep_leads(const lg_plan *P, sweep_group G)
 {
     int known = 1;

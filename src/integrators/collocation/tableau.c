@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* By Legendre polynomials, in numbers of two doubles where digits would be lost. */
+/* The tableau from Legendre polynomials, in double-double numbers where digits would be lost. */
 #include "integrators/collocation/tableau.h"
 
 #include <float.h>
@@ -169,7 +169,7 @@ KERNEL double tableau_last(int s, const double *last, const double *f)
     return fabs(sum);
 }
 
-/* The largest of `count`, round-off or not, without branches; *at: which. */
+/* The largest of `count` numbers, including round-off, without branches; *at is its index. */
 KERNEL double tableau_largest(int s, const double *last, const double *f, int count, int *at)
 {
     double most = 0;
@@ -205,7 +205,7 @@ double lg_tableau_last(const lg_tableau *o, const double *f, int count)
     return most;
 }
 
-/* A prediction further ahead than this, in units of the step that it comes from, is worse than none. */
+/* A longer prediction, in units of the step that it comes from, is worse than no prediction. */
 #define TABLEAU_FARTHEST 2.4
 
 int lg_tableau_leads(const lg_tableau *o, lg_extension *x, double at, double h, double length)
