@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checkpoints of an integrator: all that the next step depends on, and all that can be read of the state. */
+/* Checkpoints of an integrator: everything on which the next step depends, and everything that can be read. */
 #include "integrators/checkpoint.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "base/message.h"
 #include "integrators/collocation/collocation.h"
 
-/* By how much what a system says at the state may differ from what it said when that was kept: another machine's
- * functions round otherwise. */
+/* The tolerance when the system's fields at the state are compared with those of the checkpoint: functions of other
+ * machines round differently. */
 #define CHECKPOINT_SAME 1e-9
 
 /* ---- of what ---- */
@@ -75,7 +75,7 @@ static void checkpoint_list_node(lg_tape *t, const lg_workspace *w, int which)
     lg_span_list(t, s, lg_workspace_node(w, which, s));
 }
 
-/* A sum for each array that the system says at a node, and the sum of the sizes of its numbers. */
+/* For each field of the system at a node: a sum, and the sum of the magnitudes of its numbers. */
 static int checkpoint_witness(const lg_workspace *w, double (*sum)[2])
 {
     const lg_node *b = w->now;
@@ -97,7 +97,7 @@ static int checkpoint_witness(const lg_workspace *w, double (*sum)[2])
     return count;
 }
 
-/* The system is asked at the state that was read: if it says something else, it is another one. */
+/* Evaluates the system at the state that was read: different fields mean another system. */
 static void checkpoint_ask_system(lg_tape *t, lg_workspace *w)
 {
     static const char *const names[] = {
@@ -115,7 +115,7 @@ static void checkpoint_ask_system(lg_tape *t, lg_workspace *w)
         if (!(fabs(kept[k][0] - now[k][0]) <= CHECKPOINT_SAME * fmax(kept[k][1], now[k][1]))) t->wrong = names[k];
 }
 
-/* V at the state; NaN: the callback fails there. */
+/* V at the state; NaN if the callback fails. */
 static double checkpoint_potential(const lg_integrator *it)
 {
     const lg_node *b = it->workspace->now;
@@ -138,7 +138,7 @@ static void checkpoint_list_potential(lg_tape *t, lg_integrator *it)
         t->wrong = "the system has another potential at that state";
 }
 
-/* Where a step ends is counted from the base: from a state of another time it would not be found. */
+/* The ends of steps are counted from the base; a state at another time would be inconsistent. */
 static void checkpoint_look_at_time(lg_tape *t, const lg_integrator *it)
 {
     const double time = it->base_t + (double)(it->step - it->base_step) * it->h;

@@ -14,9 +14,9 @@
 #include "integrators/integrator.h"
 #include "integrators/search.h"
 
-/* A step this much longer than h, relatively, is still h: round-off of times. */
+/* Relative difference up to which a step counts as h: round-off of times. */
 #define SLACK 1e-9
-/* Shorter steps say nothing about the normal part: it is a difference of momenta that is divided by s. */
+/* Shorter steps cannot determine the normal part, a difference of momenta that is divided by s. */
 #define SHORTEST 1e-6
 
 /* ---- one step of length s h ---- */
@@ -46,7 +46,7 @@ static int event_step_part(lg_integrator *it, double s, double t1)
     return 0;
 }
 
-/* The step to w->now is done; where it is not the full one the clock starts again. */
+/* Accepts the step to w->now; if it is not a full step the clock starts again. */
 static lg_status event_accept(lg_integrator *it, double t_grid)
 {
     it->step++, it->moves++;
@@ -57,7 +57,7 @@ static lg_status event_accept(lg_integrator *it, double t_grid)
 
 /* ---- the event function ---- */
 
-/* f at a node that is `ahead` steps ahead of the state. */
+/* f at a node `ahead` steps after the state. */
 static lg_status event_evaluate(lg_integrator *it, const lg_event *e, const lg_node *b, int ahead, double *f)
 {
     lg_call c = lg_field_call(&it->field, &b->t);
@@ -80,7 +80,7 @@ static lg_status event_evaluate(lg_integrator *it, const lg_event *e, const lg_n
         (long long)it->step + ahead, b->t, g);
 }
 
-/* 1: f rises through 0 from f0 to f1, -1: it falls, 0: neither. f0 = 0 was the event before. */
+/* 1: f rises through 0 from f0 to f1, -1: it falls, 0: neither. f0 = 0 was the previous event. */
 static int event_crossing(double f0, double f1, lg_crossing direction)
 {
     int sign = f0 < 0 && f1 >= 0 ? 1 : f0 > 0 && f1 <= 0 ? -1 : 0;
@@ -89,7 +89,7 @@ static int event_crossing(double f0, double f1, lg_crossing direction)
 
 /* ---- the root ---- */
 
-/* The step of s h from node a again, and f at its end. On failure w->now is a. */
+/* Repeats the step from node a with length s h, and evaluates f at its end. On failure w->now is a. */
 static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, double t_grid, double *f)
 {
     lg_workspace *w = it->workspace;
@@ -101,7 +101,7 @@ static lg_status event_restep(lg_integrator *it, const lg_event *e, double s, do
     return st;
 }
 
-/* After the full step, with f0 and f1 of different signs: w->now becomes the state just behind the root. */
+/* After a full step with f0 and f1 of different signs: sets w->now to the state just after the root. */
 static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, double f1, double t_grid)
 {
     const double tolerance = e->tolerance > 0 ? e->tolerance : 1e-12;
@@ -118,7 +118,7 @@ static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, dou
     return event_restep(it, e, r.x[1], t_grid, &f); /* the last one fell short */
 }
 
-/* Nothing happened; what the solver remembers is of steps that were not taken. */
+/* Fails without a change of state; the solver's history is of steps that were not accepted. */
 static lg_status event_give_up(lg_integrator *it, lg_status st)
 {
     lg_history_clear(it->workspace);

@@ -9,7 +9,7 @@
 #include "integrators/collocation/collocation.h"
 #include "integrators/integrator.h"
 
-/* The node where it happened: of the step, or of the start. */
+/* The node of the failure: of the step, or of the start. */
 static const lg_node *failure_node(const lg_integrator *it)
 {
     return it->workspace->destination ? it->workspace->destination : it->workspace->next;
@@ -83,7 +83,7 @@ static lg_status failure_not_finite(lg_integrator *it, const char *where, lg_err
                    what, values, it->h);
 }
 
-/* The step was solved, but what its method keeps is lost. */
+/* The step was solved, but violates what its method conserves. */
 static lg_status failure_promise(const lg_integrator *it, const char *where, lg_error *e)
 {
     const lg_failure *f = &it->workspace->failure;

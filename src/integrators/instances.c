@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An integrator that the instances of an ensemble take in turn. */
+/* An integrator that the instances of an ensemble use in turn. */
 #include "integrators/instances.h"
 
 #include <stdint.h>

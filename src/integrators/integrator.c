@@ -15,7 +15,7 @@
 #include "mechanics/standalone.h"
 #include "retractions/retraction.h"
 
-/* An integrator that could not be made: it only holds its message. */
+/* An integrator whose creation failed; it only holds the message. */
 static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
 {
     lg_integrator *o = e->status == LG_ERROR_MEMORY ? NULL : lg_reserve(sizeof *o);
@@ -24,7 +24,7 @@ static lg_status integrator_fail_creation(lg_integrator **it, const lg_error *e)
     return e->status;
 }
 
-/* The integrator's own copy of the system's numbers, but for the inertia, which integrator_adopt_inertia() takes from
+/* Copies the system's numbers, except for the inertia, which integrator_adopt_inertia() takes from
  * the workspace. */
 static void integrator_copy_system(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
@@ -35,7 +35,7 @@ static void integrator_copy_system(lg_integrator *o, lg_arena *a, const lg_syste
     if (a->base) o->S = own;
 }
 
-/* Everything an integrator holds, in one place; `o` is a local while the size is learnt. */
+/* Carves all memory of an integrator in one place; `o` is a local while the size is measured. */
 static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
 {
     integrator_copy_system(o, a, S);
@@ -57,7 +57,7 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     if (memory) o->workspace->collocation = lg_collocation_bind(memory, &o->plan);
 }
 
-/* Once loaded, the workspace holds the constant inertia: as a diagonal where it is one. */
+/* After loading, the workspace holds the constant inertia, as a diagonal if it is diagonal. */
 static void integrator_adopt_inertia(lg_integrator *o)
 {
     if (!o->plan.constant_metric) return;
@@ -282,7 +282,7 @@ void lg_integrator_set_pause(lg_integrator *it, lg_pause pause)
     if (it->workspace->collocation) it->workspace->collocation->pause = pause;
 }
 
-/* s A^T lambda of the continuous equations taken off (or put on) p^-: the multipliers reported stay. */
+/* Adds s A^T lambda of the continuous equations to p^-; the reported multipliers stay. */
 static int integrator_shift_reaction(lg_integrator *it, double s)
 {
     lg_workspace *w = it->workspace;

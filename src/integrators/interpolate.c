@@ -10,13 +10,13 @@
 #include "integrators/integrator.h"
 #include "retractions/retraction.h"
 
-/* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition of such? */
+/* Is g_k = g_{k-1} tau(h xi) for the last step, rather than a composition? */
 static int interpolate_is_one_arc(const lg_plan *P)
 {
     return P->stages == 1 && !P->method.rule->middle_kick && !(P->method.step->needs & LG_IS_DIRECT);
 }
 
-/* y = log(g_{k-1}^-1 g_k), W is scratch; an angle on the branch that is next to x = h xi. */
+/* y = log(g_{k-1}^-1 g_k), W is scratch; angles are on the branch nearest to x = h xi. */
 static lg_status interpolate_difference(const lg_factor_plan *f, double *y, double *W, const double *g0,
                                         const double *g1, const double *x, double h, void *work)
 {
@@ -55,7 +55,7 @@ static lg_status interpolate_along(const lg_integrator *it, const lg_factor_plan
     return st == LG_OK ? G->compose(G, g + f->element_offset, g0, W, w->scratch) : st;
 }
 
-/* Collocation: the state that a step to there has. */
+/* Collocation: the state after a step to that time. */
 static lg_status interpolate_collocation(const lg_integrator *it, double *t, double *g, double *xi, double s)
 {
     lg_integrator *own = (lg_integrator *)(uintptr_t)it; /* what callbacks must not call, and scratch */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading an integrator's state. Nothing here changes it but the scratch `report`. */
+/* Reading an integrator's state. These functions change only the scratch `report`. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int report_ready(const lg_integrator *it)
     return it && it->made && it->started;
 }
 
-/* Ready for readers that evaluate callbacks or need the scratch, which a step may be using? */
+/* May readers evaluate callbacks and use the scratch, or is a step using it? */
 static int report_free(const lg_integrator *it)
 {
     return report_ready(it) && !it->busy;
@@ -110,7 +110,7 @@ double lg_integrator_step_work(const lg_integrator *it)
     return report_ready(it) ? it->workspace->now->work : NAN;
 }
 
-/* The pace of an integrator with a tolerance; NULL: it has none. */
+/* The adaptive step size of an integrator with a tolerance, else NULL. */
 static const lg_step_size *report_step_size(const lg_integrator *it)
 {
     const lg_collocation *o = it && it->made ? it->workspace->collocation : NULL;
@@ -166,7 +166,7 @@ static double report_energy(const lg_integrator *it, const double *p)
     return report_kinetic(it, p) + V;
 }
 
-/* Does the state have a p^- of its own, with a normal part? */
+/* Does the state have a separate p^-, with a normal part? */
 static int report_has_normal_part(const lg_integrator *it)
 {
     return (it->plan.method.rule->needs & LG_HAS_NORMAL_PART) != 0;

@@ -15,11 +15,11 @@
 #include "integrators/integrator.h"
 #include "mechanics/gram.h"
 
-/* How far a quaternion, or any element, may be from the group and still be taken (and projected). */
+/* The largest distance of an initial element from the group at which it is accepted and projected. */
 #define ELEMENT_TOLERANCE 1e-6
-/* |A (xi - Y)| relative to its terms above which an initial velocity is refused. */
+/* The largest |A (xi - Y)|, relative to its terms, of an accepted initial velocity. */
 #define VELOCITY_TOLERANCE 1e-9
-/* |phi| relative to |d phi| above which an initial configuration is refused. */
+/* The largest |phi|, relative to |d phi|, of an accepted initial configuration. */
 #define POSITION_TOLERANCE 1e-9
 
 /* ---- the continuous equations ---- */
@@ -88,7 +88,7 @@ static lg_status start_explain(lg_integrator *it)
     return lg_explain(it, "lg_integrator_start", &it->error);
 }
 
-/* All that is known at the node, or why not. */
+/* Evaluates the node; an error if that fails. */
 static lg_status start_evaluate(lg_integrator *it, lg_node *b)
 {
     const double *values;
@@ -99,7 +99,7 @@ static lg_status start_evaluate(lg_integrator *it, lg_node *b)
     return start_explain(it);
 }
 
-/* b->g = g0 on the group, or a refusal. */
+/* b->g = g0, projected onto the group; an error if it is too far away. */
 static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const double *g0)
 {
     const lg_group *G = it->S.group;
@@ -121,7 +121,7 @@ static lg_status start_place(lg_integrator *it, lg_node *b, double t0, const dou
     return start_evaluate(it, b);
 }
 
-/* u = C^-1 r over the first `count` rows of the node in the metric, or a refusal that names the row. */
+/* u = C^-1 r over the first `count` rows of the node in the metric; an error names a dependent row. */
 static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u, int count)
 {
     const lg_plan *P = &it->plan;
@@ -136,7 +136,7 @@ static lg_status start_solve_rows(lg_integrator *it, const lg_node *b, double *u
     return LG_OK;
 }
 
-/* How far phi(t0, g) is from 0, relative to d phi, and which constraint it is. */
+/* The largest |phi(t0, g)|, relative to d phi, and the index of that constraint. */
 static lg_status start_holonomic_residual(lg_integrator *it, const lg_node *b, double *phi, double *most, int *which)
 {
     const lg_plan *P = &it->plan;
@@ -199,7 +199,7 @@ static lg_status start_check_holonomic(lg_integrator *it, lg_node *b, int projec
                    which + 1, phi[which]);
 }
 
-/* Taken off once more where the first time left more than round-off: of rows that are nearly dependent. */
+/* Projects again if the first projection left more than round-off, which happens for nearly dependent rows. */
 static void start_project_again(const lg_plan *P, const lg_node *b, const initial *o, double *xi)
 {
     double *r = o->residual, most = 0, size = lg_norm_max(xi, P->n);
@@ -214,7 +214,7 @@ static void start_project_again(const lg_plan *P, const lg_node *b, const initia
         for (int a = 0; a < P->m; a++) xi[i] -= o->rows[a * P->n + i] * r[a];
 }
 
-/* xi <- xi - J^-1 A^T C^-1 (A xi - b), or a refusal that names the row. */
+/* xi <- xi - J^-1 A^T C^-1 (A xi - b); an error names a dependent row. */
 static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, double *xi, int project, int momentum)
 {
     const lg_plan *P = &it->plan;
@@ -256,7 +256,7 @@ static lg_status start_make_consistent(lg_integrator *it, const lg_node *b, doub
 
 /* ---- the public starts ---- */
 
-/* What lg_integrator_step_work() says before the first step. */
+/* The value of lg_integrator_step_work() before the first step. */
 static double start_no_work(const lg_plan *P)
 {
     return P->accounts_work ? 0 : NAN;
@@ -273,7 +273,7 @@ void lg_integrator_set_first(lg_integrator *it)
     for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
 }
 
-/* The new node becomes the state, and what reset comes back to. */
+/* Makes the new node the state, and the one to which reset returns. */
 static lg_status start_accept(lg_integrator *it, double t0)
 {
     lg_workspace *w = it->workspace;
@@ -340,7 +340,7 @@ static lg_status start_velocity(lg_integrator *it, double t0, const double *g0, 
     return st == LG_OK ? start_accept(it, t0) : st;
 }
 
-/* Nothing a callback does may start, or reset, the integrator that calls it. */
+/* Callbacks may not start or reset the integrator that calls them. */
 static lg_status start_enter(lg_integrator *it, const char *function)
 {
     if (!it) return LG_ERROR_ARGUMENT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compensated steps: increments added to a state of twice the digits. */
+/* Compensated steps: increments are added to a state with twice the digits. */
 #include "integrators/engine/compensation.h"
 
 #include <math.h>
@@ -56,7 +56,7 @@ void lg_compensated_push(const lg_plan *P, const real *carry, const real *from, 
  * it: two units of round-off of numbers near 1. */
 #define RETURNED_SHARE 0.25
 #define RETURNED_MOST  0x1p-51
-/* An excess that is larger than that, relative to H, is not round-off. */
+/* A larger excess, relative to H, is not round-off. */
 #define BALANCE_SHARE 0x1p-46
 
 #if LANES == 1
@@ -67,7 +67,7 @@ void lg_compensated_begin(const lg_plan *P, lg_node *b)
 }
 #endif
 
-/* p.M p = *sum + *rest, p + carry in the place of p. */
+/* p.M p = *sum + *rest, with p + carry for p. */
 KERNEL int compensated_square(int n, int diagonal, const real *M, const real *p, const real *carry, real *sum,
                               real *rest)
 {

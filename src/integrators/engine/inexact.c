@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives by differences that are too rough for a step: it fails, with what would help. */
+/* Differences that are too inexact for a step: it fails with advice. */
 #include "integrators/engine/inexact.h"
 
-/* Velocities, relative to the largest; positions, relative to the largest, since little motion may be uncertain; and
- * d phi relative to itself. */
+/* Bounds on the error of velocities and of positions, relative to the largest, so that small motions may be uncertain;
+ * and of d phi relative to itself. */
 #define VELOCITY 1e-6
 #define POSITION 1e-9
 #define ROWS     1e-6

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What exists beyond width 1 alone: callbacks lane by lane, and the table that wide.c calls. */
+/* Code for widths beyond 1 only: callbacks lane by lane, and the table that wide.c calls. */
 #include "integrators/engine/lanes.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "integrators/engine/rule.h"
 #include "integrators/engine/step.h"
 
-/* Not by take(): these are doubles of one lane, or of all of them behind each other. */
+/* Carves doubles, not reals: of one lane, or of all lanes one after the other. */
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
@@ -33,7 +33,7 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     return home;
 }
 
-/* Do callbacks see one lane at a time? Those that understand lanes too, where the lanes are at different times. */
+/* Do callbacks see one lane at a time? So do those that understand lanes, if the lanes are at different times. */
 int lg_lane_by_lane(const lg_workspace *w, const real *t)
 {
     const lg_system *S = w->plan->S;
@@ -41,7 +41,7 @@ int lg_lane_by_lane(const lg_workspace *w, const real *t)
     return S->callbacks.lanes == LG_LANES_ONE || (one_time && any(*t != splat((*t)[0])));
 }
 
-/* One lane's parameters, controls and configuration to the fore. */
+/* Selects one lane's parameters, controls and configuration. */
 static void lanes_turn_to(const lg_workspace *w, const real *g, int l)
 {
     const lg_lanes *o = w->lanes;
@@ -88,7 +88,7 @@ static lanes_callback lanes_callback_of(const lg_system *S, lg_callback_kind q)
     return (lanes_callback){"", NULL, NULL, 1};
 }
 
-/* A callback that understands lanes. */
+/* Calls a callback that understands lanes. */
 static int lanes_call_at_once(lg_workspace *w, const lanes_callback *f, const real *t, const real *g, const real *xi,
                               real *out, int count)
 {
@@ -258,7 +258,7 @@ static int table_step(void *w, double h, const double *t1)
     return lg_step(w, h, t1);
 }
 
-/* H(p~) and the largest |A (xi - Y)| as report.c has them. */
+/* H(p~) and the largest |A (xi - Y)|, as in report.c. */
 static int table_figures(void *work, double *energy, double *residual)
 {
     lg_workspace *w = work;

@@ -11,7 +11,7 @@
 #include "integrators/engine/rule.h"
 #include "integrators/steps/energy_momentum.h"
 
-/* Which options a family takes. */
+/* The options of a family. */
 enum { QUADRATURE = 1u, DISCRETE = 2u, ARC = 4u, STAGES = 8u, COMPENSATED = 16u };
 
 typedef struct family {
@@ -58,7 +58,7 @@ extern const lg_free_step lg_free_step_user; /* the option `user` */
 static const family families[] = {FAMILIES(AS_FAMILY)};
 
 /* clang-format off */
-/* The methods that lg_method_names() gives: name and summary. */
+/* The methods that lg_method_names() lists: name and summary. */
 #define METHODS(X)                                                                                                     \
     X("sem", "shared multipliers x energy-momentum step: constraints and energy exact, order 2; the default "          \
              "(gauss=1..8 nodes, 4)")                                                                                  \
@@ -124,7 +124,7 @@ static void method_place(lg_method *M, unsigned options, double s0, double w0, d
     if (options & DISCRETE) memcpy(M->row, point, sizeof point);
 }
 
-/* The number after "NAME=", to the end of the option; 0: it is not that option or no number in [low, high]. */
+/* Reads the number after "NAME=", up to the end of the option; 0: another option, or not a number in [low, high]. */
 static int method_number_of(const char *option, size_t length, const char *name, double low, double high, double *value)
 {
     size_t n = strlen(name);
@@ -142,7 +142,7 @@ static int method_is(const char *option, size_t length, const char *name)
     return strlen(name) == length && !strncmp(option, name, length);
 }
 
-/* One option; 0: the family does not know it. */
+/* Applies an option; 0: the family does not have it. */
 static int method_apply_quadrature(lg_method *M, unsigned options, const char *o, size_t length)
 {
     double a;
@@ -207,7 +207,7 @@ static int method_apply_option(lg_method *M, unsigned options, const char *o, si
     return 1;
 }
 
-/* Is it an option with a number, whatever the number? */
+/* Does this option take a number? */
 static int method_takes_number(unsigned options, const char *o, size_t length)
 {
     const char *known[3] = {options & ARC      ? "gauss="

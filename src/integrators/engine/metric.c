@@ -45,7 +45,7 @@ KERNEL void metric_invert_factor(int n, real *L)
         }
 }
 
-/* No factor: a number of J is not finite, or J is not positive definite. */
+/* Fails because J is not finite or not positive definite. */
 static int metric_refused(int n, lg_workspace *w, const real *J)
 {
     mask finite = every_lane();
@@ -70,7 +70,7 @@ KERNEL int metric_invert(int n, lg_workspace *w, real *Jinv, const real *J)
     return any(other(good)) ? lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "metric") : 0;
 }
 
-/* One lane's: w->dense has room for its factor. */
+/* The inverse for one lane; its factor is stored in w->dense. */
 static int metric_invert_large(lg_workspace *w, double *inverse, const double *J)
 {
     const int n = w->plan->n;

@@ -31,7 +31,7 @@ void lg_lower(const lg_plan *P, real *p, const lg_node *b, const real *v)
     }
 }
 
-/* Metric at a node into b->J, b->Jinv. */
+/* The metric of a node, b->metric, and its inverse. */
 static int node_metric(lg_workspace *w, lg_node *b)
 {
     const int n = w->plan->n;
@@ -126,7 +126,7 @@ void lg_row_residual(real *s, const lg_plan *P, const lg_node *b, int a, const r
     for (int i = 0; i < n; i++) *s = *s + A[i] * (a >= P->holonomic && P->drift ? v[i] - b->drift[i] : v[i]);
 }
 
-/* Of constant rows only beta changes. */
+/* For constant rows only beta changes. */
 static int node_frame(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;

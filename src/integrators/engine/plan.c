@@ -21,7 +21,7 @@ int lg_plan_factor_count(const lg_group *G)
     return count;
 }
 
-/* lg_factor_plan::turn and turns: from the first component that turns to the last. */
+/* lg_factor_plan::turn and turns: the range of rotational components. */
 static void plan_find_turns(lg_factor_plan *f)
 {
     for (int i = 0; i < lg_group_block_count(f->group); i++) {
@@ -34,7 +34,7 @@ static void plan_find_turns(lg_factor_plan *f)
     }
 }
 
-/* Appends the factors of G behind those that are there, with the retraction that acts on each. */
+/* Appends the factors of G, with the retraction that acts on each. */
 static lg_factor_plan *plan_flatten(lg_factor_plan *f, const lg_group *G, const lg_retraction *r, int *at,
                                     int *element_offset)
 {
@@ -65,7 +65,7 @@ int lg_plan_factors(lg_factor_plan *factors, const lg_group *G, const lg_retract
     return (int)(plan_flatten(factors, G, r, &at, &element_offset) - factors);
 }
 
-/* The entry of the constant metric, 0 where it is diagonal. */
+/* An entry of the constant metric, 0 off the diagonal of a diagonal one. */
 static double plan_entry(const lg_system *S, int i, int j)
 {
     if (S->inertia) return S->inertia[i * S->group->dim + j];
@@ -94,7 +94,7 @@ static int plan_is_diagonal(const lg_system *S, const lg_factor_plan *f)
     return 1;
 }
 
-/* Is all of the constant metric? */
+/* Is the constant metric diagonal? */
 static int plan_is_all_diagonal(const lg_system *S)
 {
     const int n = S->group->dim;
@@ -162,11 +162,11 @@ static int plan_is_symmetric(const lg_method *M)
     return !M->rule->why_not_symmetric && !M->step->why_not_symmetric && fabs(s) < 1e-15 && fabs(r) < 1e-15;
 }
 
-/* Weights at the ends, if there are no inner points; where points do not matter they are the ends. */
+/* Weights at the ends, if there are no inner points; points are the ends if they have no effect. */
 static void plan_weigh(lg_plan *plan)
 {
     lg_method *M = &plan->method;
-    int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* the user's own L_d takes no points of ours */
+    int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* a user-supplied L_d has no points */
     for (int i = 0; i < M->points; i++) inside |= M->point[i].s > 0 && M->point[i].s < 1;
     if (inside && !plan->potential && !plan->force && plan->constant_metric) {
         M->point[0] = (lg_point){0, 0.5}, M->point[1] = (lg_point){1, 0.5};
@@ -264,7 +264,7 @@ static lg_status plan_check_step(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-/* <Ad*_W p - p, xi> = 0, on which the energy rests, is Ad_W xi = xi. */
+/* Conservation of energy needs <Ad*_W p - p, xi> = 0, that is Ad_W xi = xi. */
 static lg_status plan_check_commuting(const lg_plan *plan, lg_error *e)
 {
     for (int k = 0; (plan->method.step->needs & LG_NEEDS_GEODESICS) && k < plan->factor_count; k++) {
@@ -296,7 +296,7 @@ static lg_status plan_check_geodesics(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-/* Why a method is not symmetric. */
+/* The reason why a method is not symmetric, or NULL. */
 static const char *plan_why_not_symmetric(const lg_method *M)
 {
     if (M->step->why_not_symmetric) return M->step->why_not_symmetric;
@@ -325,7 +325,7 @@ static lg_status plan_check_composition(const lg_plan *plan, lg_error *e)
     return LG_OK;
 }
 
-/* Where the numbers of the step are increments of the state: explicit steps, and those of energy and momentum. */
+/* Does the step compute increments of the state? Explicit and energy-momentum steps do. */
 static lg_status plan_check_compensated(const lg_plan *plan, lg_error *e)
 {
     const lg_method *M = &plan->method;
@@ -351,9 +351,9 @@ static lg_status plan_check_compensated(const lg_plan *plan, lg_error *e)
 
 /* ---- collocation ---- */
 
-/* The rate form where the rows do not change, or where their derivatives come at once and there are few of them, or
- * come together with the rows; lane by lane, where there is one row and they do: what was faster
- * (docs/performance.md). */
+/* The rate form is faster (docs/performance.md) if the rows are constant, or if callbacks see all lanes and there are
+ * at most two rows or lg_together; with callbacks that see one lane, only for one row with lg_together.
+ */
 static int plan_prefers_rates(const lg_plan *plan)
 {
     const lg_callbacks *c = &plan->S->callbacks;
@@ -381,7 +381,7 @@ int lg_plan_expands_stages(const lg_plan *plan)
     return flat;
 }
 
-/* As many stages side by side as there are, or as the machine and the factors allow. */
+/* Puts as many stages into a vector as there are, or as the machine and the factors allow. */
 static void plan_arrange_stages(lg_plan *plan)
 {
     const int alone = !plan_factors_have_rates(plan) || lg_plan_expands_stages(plan);

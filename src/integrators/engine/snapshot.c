@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Snapshots: the least that an instance is kept as while another one has its place. The state's spans (spans.c), then
+/* Snapshots: the minimal state of an instance while another one uses the integrator. The state's spans (spans.c), then
  * the history of each sub-step; all else follows from these, the time and the system. */
 #include <math.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ int lg_snapshot_load(lg_workspace *w, double t, const double *snapshot)
 
 /* ---- the numbers of a scalar ---- */
 
-/* The constant inertia of S as the workspace holds it: the matrix or its diagonal. */
+/* The constant inertia of S in the form of the workspace: the matrix or its diagonal. */
 static double snapshot_inertia_entry(const lg_system *S, const lg_plan *P, int k)
 {
     const int i = P->diagonal ? k : k / P->n, j = P->diagonal ? k : k % P->n;
@@ -59,7 +59,7 @@ static double snapshot_inertia_entry(const lg_system *S, const lg_plan *P, int k
     return i == j ? S->inertia_diagonal[i] : 0;
 }
 
-/* To the `count` numbers at `to`; 1 if that changes them. */
+/* Copies `count` numbers; 1 if that changes them. */
 static int snapshot_take_numbers(double *to, const double *from, size_t count)
 {
     if (!to || !from || !memcmp(to, from, count * sizeof *to)) return 0;
@@ -78,7 +78,7 @@ static int snapshot_take_inertia(lg_workspace *w, const lg_system *S)
     return changed;
 }
 
-/* lg_workspace_load() does not look at a diagonal. */
+/* lg_workspace_load() does not check a diagonal. */
 static int snapshot_is_positive(const lg_workspace *w)
 {
     for (int i = 0; w->plan->constant_metric && w->plan->diagonal && i < w->plan->n; i++)

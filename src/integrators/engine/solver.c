@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one solver of implicit steps (docs/theory.md section 8). The unknown is xi alone; multipliers come out of each
  * residual by a small linear solve. Broyden's good updates of H = (dR/dxi)^-1, which starts as the identity and is kept
- * from step to step; the first guess extrapolates the steps before, with the order that would have predicted the last
- * step best. A step that fails leaves the history as it was. */
+ * from step to step; the first guess extrapolates the previous steps, with the order that would have predicted the last
+ * step best. A failed step does not change the history. */
 #include "integrators/collocation/collocation.h"
 #include "integrators/engine/solver.h"
 
@@ -28,7 +28,7 @@ int lg_implicit_size(const lg_plan *P)
     return P->n * (1 + (lagged && !P->constant_metric) + (lagged && P->holonomic > 0));
 }
 
-/* Largest magnitude, NaN if there is one, as then in the sum of magnitudes; no branches. */
+/* The largest magnitude without branches; NaN if there is one, since the sum of magnitudes is then NaN. */
 KERNEL real solver_largest(const real *v, int n)
 {
     real most = splat(0), sum = splat(0);
@@ -40,7 +40,7 @@ KERNEL real solver_largest(const real *v, int n)
     return sel(sum != sum, splat((double)NAN), most);
 }
 
-/* z = (xi, dv, u), as far as they exist. */
+/* z = (xi, dv, u), without missing parts. */
 void lg_implicit_gather(const lg_workspace *w, const real *xi, real *z)
 {
     const lg_trial *trial = &w->implicit->trial;
@@ -89,8 +89,8 @@ static mask solver_guess(lg_workspace *w, double h, const lg_node *a, real *xi, 
     return warm;
 }
 
-/* The new difference of order q, which is in z, takes its place in D; the one that was known there is taken off, which
- * leaves the next order in z. *size: how large what is left is. Where none was known, what is left means nothing. */
+/* Stores the difference of order q, which is in z, in D and subtracts the old one from z, which gives the next order.
+ * *size is the magnitude of that; it is meaningless if the old one was not known. */
 KERNEL int solver_difference(int n, real *D, real *z, mask takes, real *size)
 {
     for (int i = 0; i < n; i++) {
@@ -102,7 +102,7 @@ KERNEL int solver_difference(int n, real *D, real *z, mask takes, real *size)
     return 0;
 }
 
-/* What lg_history_undo() needs. */
+/* Saves the history for lg_history_undo(). */
 static void solver_keep(lg_workspace *w, lg_history *history)
 {
     lg_history *undo = &w->undo[w->substep];
@@ -124,7 +124,7 @@ void lg_history_undo(lg_workspace *w, int count)
     }
 }
 
-/* Differences one order up, and the order with the smallest error in predicting this step. */
+/* Updates the differences, and finds the order with the smallest error in predicting this step. */
 void lg_history_push(lg_workspace *w, double h, const lg_node *b)
 {
     lg_solver_scratch *o = &w->implicit->solver;
@@ -149,7 +149,7 @@ void lg_history_push(lg_workspace *w, double h, const lg_node *b)
     history->inverse_jacobian = o->inverse_jacobian, o->inverse_jacobian = H;
 }
 
-/* s = -H R and xi += s in lanes that are not solved yet. */
+/* s = -H R and xi += s in lanes that have not converged. */
 KERNEL int solver_correct(int n, lg_solver_scratch *o, real *xi, mask live)
 {
     for (int i = 0; i < n; i++) {
@@ -210,7 +210,7 @@ static int solver_rebuild(lg_workspace *w, double h, const lg_node *a, lg_node *
 }
 #endif
 
-/* What differences leave of the residual, which they make of forces and rows. */
+/* The residual that errors of differenced forces and rows cause. */
 static real solver_noise(lg_workspace *w, double h, const lg_node *a)
 {
     if (!w->plan->differenced) return splat(0);
@@ -218,8 +218,8 @@ static real solver_noise(lg_workspace *w, double h, const lg_node *a)
     return 4 * (forces + w->row_noise * w->implicit->trial.size);
 }
 
-/* Is |R| round-off? It is where it stands still far below the velocities that it is made of, or moves g by less than g
- * can hold, or is what differences leave; less strictly after SOLVER_REBUILD_AFTER. */
+/* Is |R| round-off? Yes if it no longer shrinks and is far below its velocities, or moves g by less than the
+ * precision of g, or is below the error of differences; less strictly after SOLVER_REBUILD_AFTER. */
 KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place, real noise)
 {
     const double low = it > SOLVER_REBUILD_AFTER ? 2e-12 : 1e-13, held = it > SOLVER_REBUILD_AFTER ? 2e-15 : 4e-16;
@@ -228,7 +228,7 @@ KERNEL mask solver_is_round_off(double h, int it, real size, real last, real sca
     return it > 2 ? both(still, small) : other(every_lane());
 }
 
-/* phi(g_1) = 0 is not left to the residual, where it is divided by h. */
+/* phi(g_1) = 0 is tested separately, since the residual contains it divided by h. */
 static mask solver_holds_phi(const lg_workspace *w, const lg_node *b, int it, real place)
 {
     const int n = w->plan->n;
@@ -241,8 +241,8 @@ static mask solver_holds_phi(const lg_workspace *w, const lg_node *b, int it, re
     return holds;
 }
 
-/* dv and u are results of an evaluation and inputs of the next one. A lane that is solved is evaluated again and again
- * with its neighbours, from what it was evaluated from last. */
+/* dv and u are results of an evaluation and inputs of the next one. A lane that has converged is evaluated again with
+ * its neighbours, each time from its last inputs. */
 static void solver_hold_solved(const lg_workspace *w, mask live)
 {
     const lg_solver_scratch *o = &w->implicit->solver;
@@ -267,7 +267,7 @@ static int solver_gives_up(lg_workspace *w, const lg_node *b, const real *xi, re
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the step", 0, (int)lane_of(b->iterations, 0), lane_of(size, 0));
 }
 
-/* At most `most` evaluations since w->evaluations was 0. Beyond width 1 the lanes give up when H
+/* Iterates with at most `most` evaluations since w->evaluations was 0. Beyond width 1 it fails when H
  * would be rebuilt. */
 static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *b, int most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arrays of a workspace that differ between instances, in the same order at every width. */
+/* Lists of the arrays of a workspace that differ between instances, in one order at every width. */
 #include "integrators/engine/workspace.h"
 
 #include <stdint.h>
@@ -61,7 +61,7 @@ int lg_workspace_node_spans(const lg_workspace *w, const lg_node *b, lg_span *s)
     return k;
 }
 
-/* What collocation knows of the step before. */
+/* The memory of collocation of the previous step. */
 static int span_memory(const lg_workspace *w, lg_span *s)
 {
 #if LANES == 1
@@ -80,8 +80,8 @@ int lg_workspace_node(const lg_workspace *w, int which, lg_span *s)
     return k + span_memory(w, s + k);
 }
 
-/* Of a step that is solved, has a snapshot room for what is only reported, velocity, multipliers, work and iterations?
- * Eight times g and p is the goal. A rule whose snapshots hold more than its state has this too. */
+/* Do snapshots contain the reported numbers, velocity, multipliers, work and iterations? For implicit steps if all fits
+ * into eight times the size of g and p, and for rules whose snapshots hold all momenta. */
 static int span_has_report(const lg_plan *P)
 {
     const size_t state = sz(P->element_size + P->n), history = sz(P->stages) * lg_history_size(P);

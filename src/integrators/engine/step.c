@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A step, as the verbs that it consists of, in the order in which they happen (docs/architecture.md; the equations:
+/* A step in its verbs, in their order (docs/architecture.md; the equations:
  * docs/theory.md sections 3 and 6).
  *
  * gni, from (g_0, p^-_0); with a constant metric every verb is explicit:
@@ -12,7 +12,7 @@
  *
  * sem, from (g_0, p_0) with A_0 J_0^-1 p_0 = b_0; xi is solved for:
  *   depart       p_0 = p~_0                                                       rules/shared.c
- *   guess        xi from the steps before                                         engine/solver.c
+ *   guess        xi from the previous steps                                       engine/solver.c
  *   until R = 0, each trial of xi:
  *     arc          x = h xi,  W = tau(x),  g_1 = g_0 W,  log W = k x              steps/energy_momentum.c, factors/
  *     impulse      c = -h sum_i w_i Ad*_{R_i} k* [dV - dT(., v) + dT(., dv)](g_0 exp(c_i log W)) + h Ad*_{U} f
@@ -27,7 +27,7 @@
  *   check        H_1 - H_0 = work,  A_1 xi_1 = b_1
  *   keep         xi for the next guess                                            engine/solver.c
  *
- * gauss has a walk of its own: collocation/collocation.c; mechanisms have another: multibody/step.c. */
+ * The walk of gauss is in collocation/collocation.c, that of mechanisms in multibody/step.c. */
 #include "integrators/engine/step.h"
 
 #include "base/small.h"
@@ -100,8 +100,8 @@ KERNEL int step_sums(int n, const lg_node *b, real *s, real *squares)
     return 0;
 }
 
-/* 0 where every number of the new state is finite: then so is their sum, and it less itself is 0, else NaN; and where
- * nothing turned by more than LG_ANGLE_MOST. Most steps are short in all directions, which one comparison tells. */
+/* Fails unless every number of the new state is finite (then their sum less itself is 0, else NaN) and no angle exceeds
+ * LG_ANGLE_MOST. Most steps are short in all directions, which one comparison shows. */
 KERNEL int step_went_astray(lg_workspace *w, double h, const lg_node *b)
 {
     real elements, s, squares;
@@ -117,10 +117,10 @@ KERNEL int step_went_astray(lg_workspace *w, double h, const lg_node *b)
 
 /* ---- does the step keep what its method promises? ---- */
 
-/* |A (v - Y)| and the part of H that is not accounted for, relative to their terms: far above round-off, which with the
- * rows and inertias that are taken stays below 1e-7. */
+/* Bounds on |A (v - Y)| and on the error of H, relative to their terms: far above round-off, which stays below 1e-7 for
+ * all accepted rows and inertias. */
 #define PROMISED_ROWS 1e-6
-/* With `gauss` nodes the second has the error of the quadrature, too. */
+/* With `gauss` nodes the error of H includes that of the quadrature. */
 static const double step_promised_energy[] = {INFINITY, INFINITY, 1e-2, 1e-4, 1e-6, 1e-6, 1e-6, 1e-6, 1e-6};
 
 static void step_forget_energy(lg_workspace *w)
@@ -128,8 +128,8 @@ static void step_forget_energy(lg_workspace *w)
     if (!w->plan->fused) w->energy = splat((double)NAN);
 }
 
-/* Lanes in which a row is not kept at node b, where the velocity is v. At rest forces and multipliers of position
- * cancel within the step: what forces alone would change is one of its terms, too. */
+/* Lanes in which a row is violated at node b with velocity v. At rest, forces and multipliers of holonomic constraints
+ * cancel within the step, so the change by forces alone is one of the terms. */
 static mask step_rows_broken(const lg_workspace *w, const lg_node *b, const real *v)
 {
     const lg_plan *P = w->plan;
@@ -151,8 +151,8 @@ static mask step_rows_broken(const lg_workspace *w, const lg_node *b, const real
     return broken;
 }
 
-/* The rows that step_rows_broken() may find, by less arithmetic: the mean of |A_1|, ..., |A_n| is at most the largest
- * one, and some of the velocities that the step is made of are at most the largest one. */
+/* A cheaper and stricter test for the lanes of step_rows_broken(): the mean of |A_1|, ..., |A_n| is at most the largest
+ * one, and it uses only some of the step's velocities. */
 KERNEL int step_rows_suspect(int n, const lg_workspace *w, const lg_node *b, const real *v, mask *suspect)
 {
     const lg_plan *P = w->plan;
@@ -186,7 +186,7 @@ KERNEL int step_double_kinetic(int n, const real *p, const real *v, real *T)
     return 0;
 }
 
-/* The two terms of H(t, g, p~) where the velocity is v. */
+/* The two terms of H(t, g, p~) for velocity v. */
 static int step_energies(lg_workspace *w, const lg_node *b, const real *v, real *T, real *V)
 {
     const lg_plan *P = w->plan;
@@ -197,7 +197,7 @@ static int step_energies(lg_workspace *w, const lg_node *b, const real *v, real 
     return 0;
 }
 
-/* w->energy is that of node a in every lane. */
+/* Sets w->energy to that of node a in lanes where it is unknown. */
 static int step_recall_energy(lg_workspace *w, const lg_node *a)
 {
     const mask unknown = w->energy != w->energy;
@@ -208,7 +208,7 @@ static int step_recall_energy(lg_workspace *w, const lg_node *a)
     return 0;
 }
 
-/* 1: round-off of the configuration alone changes V by as much. At rest, where T and V are 0, no term of H tells. */
+/* 1: round-off of the configuration changes V by as much. At rest, with T = V = 0, the terms of H do not show this. */
 static int step_is_rounding(lg_workspace *w, const lg_node *b, real off)
 {
     const lg_plan *P = w->plan;
@@ -219,7 +219,7 @@ static int step_is_rounding(lg_workspace *w, const lg_node *b, real off)
     return !any(off > 64 * DBL_EPSILON * size * slope);
 }
 
-/* H_1 - H_0 is the work that the step accounts for; v is the velocity at b. */
+/* Checks that H_1 - H_0 is the work of the step; v is the velocity at b. */
 static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b, const real *v)
 {
     const real before = w->energy;
@@ -237,7 +237,7 @@ static int step_balances(lg_workspace *w, const lg_node *a, lg_node *b, const re
     return lg_workspace_fail(w, LG_ERROR_CONVERGENCE, "the energy", LG_FAILED_PROMISE, 0, lane_of(off / size, 0));
 }
 
-/* Both, after the arrival at b. Not judged: the energy where V(t, g) may change suddenly. */
+/* Both checks, at b; except for the energy if V(t, g) may jump. */
 static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;

@@ -72,7 +72,7 @@ int lg_wide_has_form(const lg_integrator *it)
     return (forms & LG_WIDE_IMPLICIT) && wide_has_arcs(P);
 }
 
-/* Rule, free step and factors of the plan become those of the table's width. */
+/* Replaces rule, free step and factors of the plan by those of the table's width. */
 static void wide_adapt(lg_plan *plan, lg_factor_plan *factors, const lg_engine_table *T)
 {
     lg_method *M = &plan->method;
@@ -92,7 +92,7 @@ static void wide_adapt(lg_plan *plan, lg_factor_plan *factors, const lg_engine_t
 
 /* ---- creation ---- */
 
-/* Everything, in one place; `o` is a local while the size is learnt. */
+/* Carves everything in one place; `o` is a local while the size is measured. */
 static void wide_carve(lg_wide *o, lg_arena *a, const lg_plan *plan, const lg_wide_settings *settings)
 {
     lg_factor_plan *factors = lg_take(a, sz(plan->factor_count + 1) * sizeof *factors);
@@ -111,13 +111,13 @@ static void wide_carve(lg_wide *o, lg_arena *a, const lg_plan *plan, const lg_wi
     o->S.parameter_values = o->lanes->wide_param;
 }
 
-/* They are the integrator's; the workspace has those of every lane. */
+/* Removes the integrator's numbers; the workspace has those of every lane. */
 static void wide_forget_numbers(lg_system *S)
 {
     S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
 }
 
-/* What lies before the arena of one. */
+/* The size in front of the arena. */
 static size_t wide_head(void)
 {
     return lg_aligned(sizeof(lg_wide));
@@ -190,7 +190,7 @@ static void wide_from_lane(const lg_span *lane, const lg_span *scalar, int count
         for (int i = 0; i < scalar[k].count; i++) scalar[k].at[i] = lane[k].at[i * width + l];
 }
 
-/* Every array that an instance has, with its place in the scalar. */
+/* Visits every array of an instance, with its position in the scalar. */
 static void wide_exchange(const lg_wide *W, int l, const lg_workspace *scalar,
                           void (*move)(const lg_span *lane, const lg_span *scalar, int count, int width, int l))
 {
@@ -269,7 +269,7 @@ void lg_wide_get(const lg_wide *W, int lane, lg_integrator *scalar)
     scalar->started = 1;
 }
 
-/* Lane `from` onto lane `to` of some arrays. */
+/* Copies lane `from` to lane `to` in some arrays. */
 static void wide_copy_lane(const lg_span *s, int count, int width, int to, int from)
 {
     for (int k = 0; k < count; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A workspace: every pointer of it, in one place, and its constants. */
+/* A workspace: all its pointers, set in one place, and its constants. */
 #include "integrators/engine/workspace.h"
 
 #include <stdint.h>
@@ -283,7 +283,7 @@ static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_fie
     field->work = w->scratch; /* a displacement never happens inside another operation */
 }
 #else
-/* What callbacks need that see one lane at a time; lg_invert_metric() takes a matrix of it. */
+/* Scratch for callbacks that see one lane at a time; lg_invert_metric() uses a matrix of it. */
 static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_field *field)
 {
     w->lanes = lg_lanes_carve(a, P);

@@ -14,7 +14,7 @@
 #include "integrators/engine/scratch.h"
 #include "retractions/retraction.h"
 
-/* The matrices M and D, which lg_workspace_load() uses too; the rest where generic code runs. */
+/* The matrices M and D, which lg_workspace_load() uses, too; the rest only for generic code. */
 static lg_dense generic_carve(lg_arena *a, const lg_plan *P, int generic)
 {
     size_t n = sz(P->n), element_size = sz(P->element_size);
@@ -69,7 +69,7 @@ static lg_status generic_transport_by(lg_workspace *w, const lg_group *G, const 
     return lg_coadjoint(G, out, W, p, M, w->scratch);
 }
 
-/* g1 = g0 W, brought back onto the group. */
+/* g1 = g0 W, projected onto the group. */
 static lg_status generic_advance_to(lg_workspace *w, const lg_group *G, double *g1, const double *g0, const double *W)
 {
     lg_status st = G->compose(G, g1, g0, W, w->scratch);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one place that knows which group has which tables: those of R^n, T^n, quadratic groups and of LG_GROUPS(). */
+/* The list of tables for each group: R^n, T^n, quadratic groups and LG_GROUPS(). */
 #include "groups/list.h"
 #include "integrators/engine/workspace.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* g' = g xi^ in the numbers of an element, and ad*_xi p, of one factor: from its table, or by its group's descriptor.
+/* g' = g xi^ in the numbers of an element, and ad*_xi p, for one factor: from its table, or by its group's descriptor.
  */
 #include "integrators/engine/workspace.h"
 

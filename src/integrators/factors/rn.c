@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* R^n: vectors under addition. Every retraction of ours is the identity: xi = J^-1 p, g_1 = g_0 + h xi. */
+/* R^n: vectors under addition. Every built-in retraction is the identity: xi = J^-1 p, g_1 = g_0 + h xi. */
 #include "integrators/factors/abelian.h"
 
 static int rn_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,

@@ -73,7 +73,7 @@ KERNEL int so3_cayley_legendre(lg_workspace *w, const lg_block *b, int diagonal,
     return legendre_failed(w, b, most, lane_of(d2, 0) * (4 / (h * h)));
 }
 
-/* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 keeps round-off from adding up. */
+/* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 stops round-off from accumulating. */
 KERNEL void so3_cayley_advance(real *g1, const real *g0, const real *u, real f)
 {
     const real q[4] = {u[0], u[1], u[2], splat(1)}, r = (1.5 - 0.5 * small_dot(4, g0, g0)) * root(0.5 * f);

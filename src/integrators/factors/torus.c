@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* T^n: angles in (-pi, pi]. Every retraction of ours is the identity modulo 2 pi. */
+/* T^n: angles in (-pi, pi]. Every built-in retraction is the identity modulo 2 pi. */
 #include "integrators/factors/abelian.h"
 
 static int torus_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,

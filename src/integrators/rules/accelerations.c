@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The baselines as methods: the state is (g, J xi), nothing keeps the constraints. */
+/* The baselines as methods: the state is (g, J xi), and the constraints are not enforced. */
 #include "integrators/steps/baselines.h"
 
 #include <string.h>

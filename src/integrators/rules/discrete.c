@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Multipliers that act where the step departs, so that the step ends where it should (docs/theory.md section 7):
+/* Multipliers that act at the start of the step, so that its end satisfies the constraints (docs/theory.md section 7):
  *   p^- = p + h B^T z,   psi(xi) = 0,
  * with B the rows at the node; psi = phi(g_1)/h for holonomic constraints (SHAKE, RATTLE), and for DLA also the
  * discrete constraint omega_d(g_0, g_1). With xn = xi - R the z of a trial xi solve D (xn - xi) = -psi, D = d psi/d xi
@@ -22,7 +22,7 @@ static int discrete_holonomic(lg_workspace *w, double h, const lg_node *b)
     return 0;
 }
 
-/* Those of the velocity constraints in omega_d: the mean of mu (xi - Y) over its points. */
+/* Rows of the velocity constraints in omega_d: the mean of mu (xi - Y) over its points. */
 static int discrete_points(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -63,7 +63,7 @@ static int discrete_user(lg_workspace *w, double h, const lg_node *a, const lg_n
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
-/* k multipliers from D and -psi, and p^- with them. */
+/* Computes k multipliers from D and -psi, and p^- from them. */
 static void discrete_solve(lg_workspace *w, double h, const lg_node *a, int k)
 {
     const lg_discrete_scratch *o = &w->implicit->discrete;
@@ -126,7 +126,7 @@ static int discrete_arrive(lg_workspace *w, double h, const lg_node *a, lg_node 
     return 0;
 }
 
-/* The normal part of p^+, half a kick, does not matter to the next step but to its multiplier. */
+/* The normal part of p^+, half a kick, affects the multiplier of the next step but not the step. */
 static void discrete_rescale(lg_workspace *w, double ratio, lg_node *b)
 {
     for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = b->p_tilde[i] + ratio * (b->p_plus[i] - b->p_tilde[i]);

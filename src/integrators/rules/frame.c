@@ -9,7 +9,7 @@
 #include "integrators/engine/workspace.h"
 #include "mechanics/gram.h"
 
-/* Takes off row r, in some lanes, what it has along the rows before it. Returns the square of what is left. */
+/* Removes from row r, in some lanes, its part along the rows before it. Returns the square of the rest. */
 KERNEL real frame_subtract(int m, int n, lg_node *b, int r, mask some)
 {
     real *restrict N = b->frame + r * n, *restrict NJ = b->frame_raised + r * n;
@@ -44,7 +44,7 @@ KERNEL int frame_orthonormal(int m, int n, const lg_plan *P, lg_node *b)
     return 0;
 }
 
-/* The rows as they are, and C = A J^-1 A^T in L. */
+/* The raw rows, and C = A J^-1 A^T in L. */
 static int frame_raw(const lg_workspace *w, const lg_plan *P, lg_node *b)
 {
     const int m = P->m, n = P->n;

@@ -6,7 +6,7 @@
  *
  * that is p^- = (P - Q)* p^+ + 2 Q* Pi; J' is the projectors' metric. With holonomic constraints it takes place in
  * their tangent space: first p^+ is projected onto the hidden rows, then reflected with all rows. Its relatives: no
- * velocity constraints at all (p^- = p^+), and the reflection that starts afresh at every node. */
+ * velocity constraints at all (p^- = p^+), and the reflection that restarts at every node. */
 #include "integrators/rules/reflection.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "mechanics/gram.h"
 #include "retractions/retraction.h"
 
-/* u -= A J'^-1 Pi, where the projectors have a metric of their own and the rows are not constant. */
+/* u -= A J'^-1 Pi, if the projectors' metric is not the kinetic one and the rows are not constant. */
 static void reflection_subtract_drift(const lg_workspace *w, const lg_node *b, real *u)
 {
     const lg_plan *P = w->plan;
@@ -32,7 +32,7 @@ static void reflection_subtract_drift(const lg_workspace *w, const lg_node *b, r
     }
 }
 
-/* u = R p - D Y, row by row. The drift is summed by itself: it is known before p^+. */
+/* u = R p - D Y, row by row. The drift is summed separately, since it is known before p^+. */
 KERNEL void reflection_apply(real *u, const real *R, const real *p_plus, const real *D, const real *Y, int m, int n)
 {
     for (int a = 0; a < m; a++) {
@@ -44,7 +44,7 @@ KERNEL void reflection_apply(real *u, const real *R, const real *p_plus, const r
     }
 }
 
-/* rest = R carry + S p: what u = R p lacks, which is less than u can hold. S may be NULL. */
+/* rest = R carry + S p: the rounding error of u = R p. S may be NULL. */
 KERNEL void reflection_lacks(real *rest, const real *R, const real *S, const real *p, const real *carry, int m, int n)
 {
     for (int a = 0; a < m; a++) {
@@ -74,8 +74,8 @@ KERNEL int reflection_solve(lg_workspace *w, const lg_node *b, real *u, int m, i
     return 0;
 }
 
-/* p^- = p^+ - 2 A^T u again, with what rounding takes off, products with numbers of few decimals too: their digits are
- * periodic, so that what rounding takes off a u with a constant is not random but for many u the same. */
+/* p^- = p^+ - 2 A^T u with its rounding errors, also those of products with numbers of few decimals: their digits are
+ * periodic, so the rounding error of a product with such a constant is not random but equal for many u. */
 KERNEL void reflection_compensated(const lg_workspace *w, lg_node *b, const real *u, int m, int n)
 {
     const real *rest = w->reflection.rest;
@@ -92,7 +92,7 @@ KERNEL void reflection_compensated(const lg_workspace *w, lg_node *b, const real
     }
 }
 
-/* The reflection itself. Where m and n are constants the loops unroll, and a local u stays in registers. */
+/* The reflection. For constant m and n the loops unroll, and a local u stays in registers. */
 KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int n)
 {
     const lg_constants *constants = &w->constants;
@@ -154,8 +154,8 @@ int lg_reflect(lg_workspace *w, double h, lg_node *b)
 }
 
 #if LANES == 1
-/* What K lacks, C^-1 A J'^-1 (1 - A^T K) with the rounded K, column by column: K A^T that is not 1, always the same,
- * would change the energy always the same way. */
+/* The rounding error of K, C^-1 A J'^-1 (1 - A^T K) with the rounded K, column by column: a constant error of K A^T = 1
+ * would change the energy always in one direction. */
 static void reflection_rest(lg_workspace *w, const double *Jinv)
 {
     const lg_plan *P = w->plan;
@@ -241,8 +241,8 @@ static const real *reflection_depart(lg_workspace *w, double h, const lg_node *a
     return a->p_minus;
 }
 
-/* The hidden part of p^+ taken off, as the right part of RATTLE's kick. Into `kept`: the multipliers of both parts
- * together, the mean force of the step; one part alone is half of it only where L_d is symmetric. */
+/* Removes the hidden part of p^+, as the right part of RATTLE's kick. Writes to `kept` the multipliers of both parts
+ * together, the mean force of the step; a single part is half of it only if L_d is symmetric. */
 static int reflection_arrive_hidden(lg_workspace *w, double h, lg_node *b)
 {
     const int holonomic = w->plan->holonomic;
@@ -278,7 +278,7 @@ static void reflection_rescale(lg_workspace *w, double ratio, lg_node *b)
 
 #if LANES == 1
 
-/* After the reflection p^- starts again from p~ with the multipliers of the continuous equations. */
+/* After the reflection, recomputes p^- from p~ with the multipliers of the continuous equations. */
 static int reflection_arrive_and_restart(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -287,7 +287,7 @@ static int reflection_arrive_and_restart(lg_workspace *w, double h, const lg_nod
     return lg_continuous_multipliers(w, b, w->vector, NULL) || (lg_kick_rows(P, b, 0.5 * h), 0);
 }
 
-/* p^-_0 of the kind of start from p~ (docs/theory.md section 4). */
+/* p^-_0 from p~ for each kind of start (docs/theory.md section 4). */
 static int reflection_start(lg_workspace *w, double h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;
@@ -327,7 +327,7 @@ static int reflection_back(lg_workspace *w, double h, lg_node *b)
     return 0;
 }
 
-/* The node keeps p~, which is the initial state itself, and the multipliers of the reaction that p^-_0 has in it. */
+/* Keeps p~, the initial state, and the multipliers of the reaction that is part of p^-_0. */
 static int reflection_begin(lg_workspace *w, double h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;

@@ -24,7 +24,7 @@ KERNEL void shared_add(real *y, real s, const real *x, int n)
     for (int i = 0; i < n; i++) y[i] = y[i] + s * x[i];
 }
 
-/* out = T p: Ad*_W p, or 0 where p^+ does not come from p^-. */
+/* out = T p: Ad*_W p, or 0 if p^+ does not depend on p^-. */
 static int shared_transport(lg_workspace *w, const real *p, real *out)
 {
     const lg_trial *trial = &w->implicit->trial;
@@ -73,7 +73,7 @@ KERNEL void shared_velocity_block(int m, int n, const lg_workspace *w, double h,
     }
 }
 
-/* The first m rows of the system become O^T times themselves: their block of l is then close to h times the identity.
+/* Multiplies the first m rows of the system by O^T: their block of l is then close to h times the identity.
  */
 KERNEL void shared_turn_rows(int m, const lg_workspace *w, int k)
 {
@@ -209,7 +209,7 @@ KERNEL void shared_momenta(int m, int n, lg_workspace *w, double h, const lg_nod
     }
 }
 
-/* The multipliers of a trial, and its momenta. */
+/* Computes the multipliers of a trial, and its momenta. */
 KERNEL int shared_solve(int m, int n, lg_workspace *w, double h, const lg_node *a, lg_node *b, int holonomic)
 {
     const lg_plan *P = w->plan;
@@ -244,7 +244,7 @@ static int shared_multipliers(lg_workspace *w, double h, const lg_node *a, lg_no
 
 /* ---- the arrival ---- */
 
-/* lambda = L_1^-T O l in the user's rows; the holonomic constraints' forces have -mu as well. */
+/* lambda = L_1^-T O l in the user's rows; forces of holonomic constraints also have -mu. */
 static void shared_lambda(const lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -261,7 +261,7 @@ static void shared_lambda(const lg_workspace *w, lg_node *b)
     for (int r = 0; r < P->holonomic; r++) b->lambda[r] = b->lambda[r] - mu[r];
 }
 
-/* H_1 - H_0 = h <f, xi> + (h/2) (l . beta_0 + O l . beta_1) + what changes in time. */
+/* H_1 - H_0 = h <f, xi> + (h/2) (l . beta_0 + O l . beta_1) + the work of time-dependent parts. */
 static int shared_work(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What rules share whose state is p~ itself: shared and middle multipliers, baselines; DLA begins like them. */
+/* Shared by rules whose state is p~: shared and middle multipliers, baselines; DLA starts like them. */
 #include "integrators/rules/state.h"
 
 #include <math.h>

@@ -26,7 +26,7 @@ void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 
 /* ---- the rate of an element, d/ds g exp(s xi) at s = 0 ---- */
 
-/* By the differences of order four that mechanics/field.c uses. */
+/* By differences of order four, as in mechanics/field.c. */
 static lg_status baseline_differenced_rate(lg_baseline *o, const lg_factor_plan *f, double *out, const double *g,
                                            const double *xi, void *work)
 {
@@ -75,7 +75,7 @@ static void baseline_combine(double *out, const double *a, double s, const doubl
     for (int i = 0; i < n; i++) out[i] = a[i] + s * b[i];
 }
 
-/* The new velocity and o->moved, which holds the new element, become the result. */
+/* Returns the new velocity and the new element, which is in o->moved. */
 static lg_status baseline_finish(const lg_field *f, lg_baseline *o, double h, const double *xi0, double *g1,
                                  double *xi1)
 {

@@ -3,7 +3,7 @@
  * xi: p^+ = Ad*_W p^- + c - ..., the impulse
  *   c = -h sum_i w_i Ad*_{R_i} k* [dV - dT(., v_b) + dT(., (v^+ - v^-)/2)](g_0 W_i) + h Ad*_{W_1/2} f,
  *   xi = (J_0^-1 p^- + J_1^-1 p^+)/2 + u,   R_i = exp((1 - c_i) y) = W_{NG-1-i} by the nodes' symmetry.
- * The arguments of dT and u come from the trial before: at the solution they agree. */
+ * The arguments of dT and u come from the previous trial; at the solution both agree. */
 #include "integrators/steps/energy_momentum.h"
 
 #include "base/differences.h"
@@ -61,7 +61,7 @@ KERNEL int arc_accumulate_some(int n, real *restrict out, real s, const real *re
     return 0;
 }
 
-/* Where p is not zero; at width 1 the first number that is not decides. */
+/* Lanes where p is not zero; at width 1 it stops at the first nonzero number. */
 KERNEL mask arc_not_zero(const real *p, int n)
 {
     mask some = p[0] != 0.0;
@@ -226,8 +226,8 @@ static int mean_push(lg_workspace *w, lg_mean_kind kind, double h, double s, con
 
 /* ---- Gonzalez' discrete gradient: one V and one dV, at the ends ---- */
 
-/* V and dV at both ends: those of the nodes, or at the middle's time where V may depend on t, lest its change in time
- * count as a force. */
+/* V and dV at both ends: those of the nodes, or at the time of the middle if V may depend on t, so that its change in
+ * time does not count as a force. */
 static int gonzalez_potentials(lg_workspace *w, double h, const lg_node *a, lg_node *b, real *V, const real **dV)
 {
     const real t = a->t + 0.5 * h;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What variational steps need beyond a constant metric and a potential at the nodes, at width 1: metrics, forces and
+/* Variational steps with more than a constant metric and a potential at the nodes, at width 1: metrics, forces and
  * points along the arc (docs/theory.md section 7). */
 #include "integrators/steps/variational.h"
 

@@ -2,7 +2,7 @@
 /* The free step of discrete Lagrangians, explicit and implicit.
  *   L_d = h sum_i w_i L(g_0 exp(s_i log W), xi),   D = -D_1 L_d = (dtau^-1_{h xi})^* J xi - h S_0,  J = sum_i w_i
  * J(g_i), p^+ = D_2 L_d = Ad*_W (p^- + h S_0) + h S_1, where S_0, S_1 are the shares of the slopes f_i = dT - dV + f at
- * the points (docs/theory.md sections 3 and 7). What needs more than a constant metric and a potential at the ends is
+ * the points (docs/theory.md sections 3 and 7). Steps with more than a constant metric and a potential at the ends are
  * in points.c. */
 #include "integrators/steps/variational.h"
 
@@ -32,7 +32,7 @@ KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const r
     return 0;
 }
 
-/* The step with the state to twice the digits, once b->xi is known: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
+/* The step with twice the digits of the state, after b->xi: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
  * dV_1), where p is p^- after its kick. */
 static int variational_compensated(lg_workspace *w, double h, const lg_node *a, const real *p_minus, const real *p,
                                    lg_node *b)
@@ -90,7 +90,7 @@ int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const re
     return LANES == 1 && P->geodesics ? LG_AT_WIDTH_1(lg_arc_logarithm(w)) : 0;
 }
 
-/* D = (dtau^-1_x)^* v; of a truncated series, c = (dtau^-1_{-x})^* v too: it keeps the step symmetric that way. */
+/* D = (dtau^-1_x)^* v; for a truncated series also c = (dtau^-1_{-x})^* v, which keeps the step symmetric. */
 static int variational_duals(lg_workspace *w, const real *v)
 {
     const lg_plan *P = w->plan;
@@ -104,7 +104,7 @@ static int variational_duals(lg_workspace *w, const real *v)
     return 0;
 }
 
-/* S_0 and S_1 where there is no more than a potential, evaluated at the nodes. */
+/* S_0 and S_1 for a potential alone, evaluated at the nodes. */
 static int variational_end_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, real *S0, real *S1)
 {
     const lg_plan *P = w->plan;
