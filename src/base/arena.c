@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of memory and what is taken from them. With LG_RED_ZONES, every array of a block has a red zone behind it: 1
- * KiB, as long as a pose of eight lanes. It is filled with numbers that lg_release() compares, and if LG_RED_ZONES is 2
- * it is poisoned for the address sanitizer, which stops at the instruction that touches it.
+/* Blocks of memory and the arrays taken from them. With LG_RED_ZONES, every array of a block has a red zone behind it:
+ * 1 KiB, as long as a pose of eight lanes. It is filled with numbers that lg_release() compares, and if LG_RED_ZONES is
+ * 2 it is poisoned for the address sanitizer, which stops at the instruction that touches it.
  *
- * A number of a red zone says where it is in the zone, and follows from its address. So lg_release() finds the zones
- * of a block without a list of them; and since a double with these bits is about 1e-303, anything that is added to
- * one or multiplied with one changes it. */
+ * A number of a red zone contains its index in the zone and a hash of its address. So lg_release() finds the zones
+ * of a block without a list of them; and since a double with these bits is about 1e-303, any sum or product with
+ * another number changes it. */
 #include "base/arena.h"
 
 #include <stdlib.h>

@@ -93,7 +93,7 @@ void lg_checkpoint_write(const lg_kept *kept, const void *object, void *bytes)
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-/* A checkpoint taken apart. */
+/* The parts of a checkpoint. */
 typedef struct parts {
     const char *head;
     size_t head_size; /* with the empty line */
@@ -153,7 +153,7 @@ static lg_status take_apart(parts *p, const lg_kept *kept, const void *bytes, si
     return LG_OK;
 }
 
-/* The first line in which the checkpoint and the object differ. */
+/* Fails with the first line in which the checkpoint and the object differ. */
 static lg_status compare(const parts *p, const lg_kept *kept, const char *own, size_t size, lg_error *e)
 {
     size_t at = 0, here = 0;

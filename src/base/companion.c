@@ -25,7 +25,7 @@ static int look_inside(int folder, const char *name, const char *mark)
     return number;
 }
 
-/* 0: a text of ours is there; ENOENT: nothing is; EEXIST: something else is; or the system's error number. */
+/* 0: the name is a companion; ENOENT: it does not exist; EEXIST: another kind of file; or the system's error number. */
 static int look(const lg_companion *c, int folder)
 {
     struct stat at;
@@ -74,7 +74,7 @@ static int write_part(lg_companion *c, int folder, const char *text, size_t size
     return number != 0 ? -1 : 0;
 }
 
-/* Under a name that is its own from the beginning. */
+/* Moves the old text to a new private name. */
 static int put_away(lg_companion *c, int folder)
 {
     const int there = look(c, folder);

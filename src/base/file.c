@@ -35,7 +35,7 @@ struct lg_file {
     int lock; /* -1: none */
 };
 
-/* What errno says, with the file's name. */
+/* The message of an error number, with the file's name. */
 static lg_status io_error(lg_error *error, const char *name, int number)
 {
     if (number == EWOULDBLOCK)
@@ -59,7 +59,7 @@ static int is_named(int fd, int folder, const char *name)
            mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
 }
 
-/* A file that exists to be locked; nothing is written into it. Another user's can be locked without writing. */
+/* A file that exists only to be locked. That of another user can be locked without permission to write. */
 static int open_guard(int folder, const char *guard)
 {
     const int flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
@@ -128,7 +128,7 @@ static void free_file(lg_file *f)
     free(f);
 }
 
-/* `left` NULL: a new one. */
+/* `left` NULL: a new file. */
 static int open_stream(lg_file *f, const lg_part_left *left)
 {
     int fd, number;
@@ -205,7 +205,7 @@ int lg_file_is_device(const lg_file *file)
     return file->part == NULL;
 }
 
-/* Made of another -------------------------------------------------------------------------------------------------- */
+/* Rewriting -------------------------------------------------------------------------------------------------------- */
 
 lg_status lg_file_remake(lg_file *f, lg_error *error)
 {
@@ -364,7 +364,7 @@ static lg_status too_large(const char *path, uint64_t most, lg_error *error)
                    (unsigned long long)most);
 }
 
-/* *absent = 1: nothing is there. */
+/* *absent = 1: the file does not exist. */
 static lg_status open_to_read(FILE **stream, int *absent, const char *path, uint64_t most, lg_error *error)
 {
     struct stat at;
@@ -394,7 +394,7 @@ lg_status lg_file_open_to_read(FILE **stream, const char *path, uint64_t most, l
     return open_to_read(stream, &absent, path, most, error);
 }
 
-/* All that the stream has, up to `most` bytes and one; NULL with errno. */
+/* Reads the whole stream, but at most `most` + 1 bytes; NULL with errno. */
 static char *read_all(FILE *f, uint64_t most, size_t *size)
 {
     char *bytes = NULL;

@@ -87,7 +87,7 @@ void lg_json_text(lg_json *j, const char *name, const char *value)
         word(j, "null");
 }
 
-/* In any locale. */
+/* Independent of the locale. */
 static void number(lg_json *j, double value)
 {
     char text[64];

@@ -12,7 +12,7 @@
 
 #include "base/sum.h"
 
-/* 0: there is no such number now. */
+/* Draws a random number; 0: not available now. */
 static int draw(uint64_t *random)
 {
 #ifdef __EMSCRIPTEN__ /* whose C library declares getrandom() and has none */
@@ -23,7 +23,7 @@ static int draw(uint64_t *random)
 #endif
 }
 
-/* A long name is cut before a character. */
+/* Makes a private name; a long name is cut between two characters. */
 static void invent(char *part, const char *name, size_t most)
 {
     enum { LETTERS = 10 };

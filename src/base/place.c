@@ -57,7 +57,7 @@ static int is_foreign(const lg_place *p)
            p->at.st_uid != folder.st_uid;
 }
 
-/* The path that the link at the place names, as seen from here. */
+/* The target of the link at the place, as a path that can be opened from here. */
 static char *follow(const lg_place *p)
 {
     enum { MOST = 4096 };
@@ -84,7 +84,7 @@ void lg_place_forget(lg_place *p)
     free(p->path);
 }
 
-/* -1 with errno; the place is then forgotten. */
+/* -1 with errno, and nothing to forget. */
 int lg_place_find(lg_place *p, const char *path)
 {
     int number;
@@ -120,7 +120,7 @@ int lg_place_is_direct(const lg_place *p)
     return p->descriptor >= 0 || (p->exists && !S_ISREG(p->at.st_mode));
 }
 
-/* 0 if it may be written, as far as can be said before. */
+/* 0 if it may be written, as far as this can be known before opening. */
 int lg_place_is_writable(const lg_place *p)
 {
     if (p->descriptor >= 0) return 0;

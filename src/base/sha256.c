@@ -53,11 +53,11 @@ static void add_block(uint32_t *h, const unsigned char *block)
     for (int i = 0; i < 8; i++) h[i] += v[i];
 }
 
-/* The hash of nothing, 5.3.3. */
+/* The initial hash value, 5.3.3. */
 static const uint32_t begin[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                   0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-/* Whole blocks. */
+/* Adds whole blocks. */
 static void add_blocks(uint32_t *h, const unsigned char *at, size_t size)
 {
     for (size_t done = 0; done < size; done += BLOCK) add_block(h, at + done);

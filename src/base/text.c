@@ -29,7 +29,7 @@ int lg_text_is_shown(uint32_t code)
     return (code & 0xfffe) != 0xfffe;
 }
 
-/* One character, of so many bytes at most; returns how many bytes of the text it is. */
+/* Writes one character, of at most that many bytes; returns its length in the text. */
 static size_t show(char *to, size_t room, const char *text, size_t most)
 {
     static const char names[] = "abtnvfr"; /* 7 to 13 */
@@ -90,7 +90,7 @@ int lg_text_csv(FILE *f, const char *text)
     return fputc('"', f) == EOF ? -1 : 0;
 }
 
-/* One character as Python writes it; returns how many bytes of the text it is. */
+/* Writes one character as Python does; returns its length in the text. */
 static int escape(char *to, size_t room, const char *text)
 {
     uint32_t code = (unsigned char)*text;

@@ -228,7 +228,7 @@ static lg_status leave(lg_groupoid_gni *it, lg_status status)
 
 /* ---- starts ---- */
 
-/* Are `count` initial numbers there, and finite? */
+/* Checks that `count` initial numbers are given and finite. */
 static lg_status check_data(lg_groupoid_gni *it, const char *caller, const char *what, const double *v, int count)
 {
     if (!v && count > 0) return lg_fail(&it->error, LG_ERROR_ARGUMENT, "%s: %s is NULL", caller, what);

@@ -116,7 +116,7 @@ static lg_status no_convergence(lg_groupoid_gni *it, double size, double scale)
         it->next.iterations, size, scale, it->slopes.accuracy);
 }
 
-/* A value that is not finite far out is Newton's method diverging, not a callback's error. */
+/* Far out, a value that is not finite means that Newton's method diverges, not that a callback failed. */
 static int ran_away(const lg_groupoid_gni *it, lg_status status)
 {
     return (status == LG_ERROR_NOT_FINITE || status == LG_ERROR_DOMAIN) && !(measure(it, it->s.eta) < 1e8);

@@ -44,7 +44,7 @@ static int rows_of(const lg_group_block *b)
     return (int)lround(sqrt(b->element_size));
 }
 
-/* Do kind and sizes fit? */
+/* Do kind and sizes match? */
 static int block_fits(const lg_group_block *b)
 {
     const int e = b->element_size, n = b->algebra_size;
@@ -174,8 +174,8 @@ static double principal(double angle)
 
 #define QUATERNION_TOLERANCE 1e-3 /* by how much the length of a quaternion that is given may differ from 1 */
 
-/* Brings what is not given of v to the length that makes v a unit quaternion; its direction stays, a single component
- * is positive if it was 0. 0: what is given is too long, or the rest has no direction. */
+/* Scales the components of v that are not given so that v becomes a unit quaternion; a single component becomes
+ * positive if it was 0. Returns 0 if the given ones are too long, or the rest has no direction. */
 static int complete_quaternion(double *v, const double *given)
 {
     double said = 0, rest = 0;

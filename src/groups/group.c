@@ -138,7 +138,7 @@ static lg_status through_one_matrix(const lg_group *G, lg_group_unary op, int tr
     return st;
 }
 
-/* Whose matrix is applied: Ad at an element, ad at a vector. */
+/* The matrix to apply: Ad at an element, ad at a vector. */
 typedef enum through_which { THROUGH_AD, THROUGH_SMALL_AD } through_which;
 
 /* Applies Ad or ad by its matrix; of a product factor by factor, because the rest of its matrix is zero. */
@@ -215,7 +215,7 @@ lg_status lg_group_project(const lg_group *G, double *out, const double *g)
     return LG_OK;
 }
 
-/* Without a generator of its own: exp, or Cayley, of normal coordinates. */
+/* For groups without generator: exp, or Cayley, of normal coordinates. */
 static lg_status random_by_map(const lg_group *G, double *g, lg_rng *rng, lg_scratch *s)
 {
     const lg_group_maps *maps = G->exp ? G->exp : G->cay;

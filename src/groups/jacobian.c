@@ -13,7 +13,7 @@
 #include "groups/product.h"
 #include "groups/scratch.h"
 
-/* One call: its status so far, and room for two vectors and two elements. */
+/* One call: its status so far, and scratch for two vectors and two elements. */
 typedef struct jacobian_call {
     lg_scratch s;
     const lg_group *G;
@@ -308,7 +308,7 @@ lg_status lg_group_left_minus_jacobian(const lg_group *G, double *Ja, double *Jb
 
 /* ---- the named groups ---- */
 
-/* The right one is the left one at -xi. */
+/* The right Jacobian is the left one at -xi. */
 #define LEFT(name, f, n)                                                                                               \
     void name(double J[static(n) * (n)], const double xi[static n])                                                    \
     {                                                                                                                  \

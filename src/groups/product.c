@@ -183,7 +183,7 @@ static lg_status product_ad(const lg_group *G, double *M, const double *xi, void
     return matrix_of(G, pick_ad, M, xi, ALGEBRA, work);
 }
 
-/* Factors without a coAd of their own use the matrix. */
+/* Factors without coAd use the matrix of Ad. */
 static lg_status coAd(const lg_group *G, double *out, const double *g, const double *mu, void *work)
 {
     const lg_product *p = lg_product_of(G);

@@ -328,8 +328,8 @@ typedef struct algebra_svd {
     int m, rank;
 } algebra_svd;
 
-/* K = U diag(s) Vt. The `_work` routine with our own workspace: LAPACKE's other one prints a message when memory runs
- * out. */
+/* K = U diag(s) Vt. The `_work` routine takes our workspace; the other routine of LAPACKE prints a message when memory
+ * runs out. */
 static lg_status singular_values(algebra_svd *v)
 {
     double best;

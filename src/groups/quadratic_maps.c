@@ -29,7 +29,7 @@ static lg_status not_a_number(double *out, size_t count)
  * group. */
 #define LARGE_ALGEBRA_NORM 12.0
 
-/* Doublings lose as many digits as an angle that is rounded does: the bound is that of the other groups. NaN: 0. */
+/* Doublings lose as many digits as the rounding of an angle: the bound is that of the other groups. NaN: 0. */
 static int beyond(const double *X, int n)
 {
     return lg_norm1(X, n) > LG_ANGLE_MOST;
@@ -44,7 +44,7 @@ static int too_large(const lg_quadratic *q, const double *xi)
     return lg_norm_max(xi, q->dim) > LG_NUMBER_MOST;
 }
 
-/* No value: `count` numbers are NaN. */
+/* The result outside the domain: `count` numbers are NaN. */
 static lg_status no_value(double *out, size_t count)
 {
     lg_fill_nan(out, (int)count);
@@ -61,7 +61,7 @@ static double off_group(const lg_quadratic *q, const double *Y, double *work)
     return lg_norm_max(work, nn) / lg_norm_max(q->P, nn);
 }
 
-/* After many doublings, or far from e: a projection where that helps, and no result that is off. */
+/* After many doublings, or far from e: projects if that helps, and fails if the result is off the group. */
 static lg_status keep_on_group(const lg_quadratic *q, double *Y, double *work)
 {
     const size_t nn = quadratic_maps_square(q->n);
@@ -153,7 +153,7 @@ static lg_status dexp_inv_dual(const lg_group *G, double *out, const double *xi,
     return LG_OK;
 }
 
-/* Beyond it the series below loses more digits to cancellation than differences do. */
+/* For larger arguments the series below loses more digits by cancellation than differences do. */
 #define SERIES_NORM 8.0
 
 /* K = d/dxi [dexp_xi^T w] = sum_{j>=1} D_j/(j+1)! for fixed w, with A = ad_xi^T, v_j = A^j w and

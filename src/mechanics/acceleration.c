@@ -20,7 +20,7 @@ void lg_acceleration_carve(lg_acceleration *o, const lg_field *f, lg_arena *a)
     o->bad = o->inverted = 0;
 }
 
-/* o->t2 = J xi, and the inverse. */
+/* o->t2 = J xi, and o->Jinv = J^-1. */
 static lg_status load_metric(lg_field *f, lg_acceleration *o, double t, const double *g, const double *xi, int *code)
 {
     size_t nn = sz(f->n * f->n);

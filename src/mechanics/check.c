@@ -18,8 +18,8 @@ typedef struct check {
     lg_error *error;
 } check;
 
-/* Entry by entry against the scale of the whole, and what the differences are known to be off themselves. `columns` >
- * 1: entries are (row, column). */
+/* Compares entry by entry, relative to the scale of the whole and to the error bound of the differences. `columns` > 1:
+ * the message names entries (row, column). */
 static lg_status compare(check *k, const char *name, const double *theirs, const double *mine, int count, int columns)
 {
     const double scale = fmax(lg_norm_max(mine, count), lg_norm_max(theirs, count));
@@ -52,7 +52,7 @@ static lg_status compare_or_fail(check *k, const char *name, int code, int count
     return st;
 }
 
-/* Rows and drift behind them, `code` being what the user's callback and then the differences returned. */
+/* Compares rows, then drift; `code` is the return value of the user callback, or of the differences. */
 static lg_status compare_rows(check *k, const char *name, int code)
 {
     const int n = k->user.f.n, nonholonomic = k->user.f.m * n;
@@ -66,7 +66,7 @@ static lg_status compare_rows(check *k, const char *name, int code)
     return st;
 }
 
-/* Compares at a fixed time: the user's derivative of rows and drift is with respect to the configuration alone. */
+/* Compares at a fixed time, since the user's derivative of rows and drift is for fixed time. */
 static lg_status check_covectors_derivative(check *k)
 {
     const lg_system *S = &k->user.S;
@@ -82,7 +82,7 @@ static lg_status check_covectors_derivative(check *k)
     return compare_rows(k, "covectors_derivative", code);
 }
 
-/* `together` against what it stands for. */
+/* Compares `together` with the three callbacks that it replaces. */
 static lg_status check_together(check *k)
 {
     static const char *const names[] = {"together (rows)", "together (drift)", "together (dmu)", "together (dY)",
@@ -135,7 +135,7 @@ static lg_status check_holonomic_rate(check *k)
         "holonomic_rate is not zero, but time_dependent is 0; a moving holonomic constraint needs time_dependent = 1");
 }
 
-/* The first derivatives are right by now: differences of these are better than second differences of phi. */
+/* The first derivatives have passed; their differences are more accurate than second differences of phi. */
 static lg_status check_holonomic_acceleration(check *k)
 {
     lg_field *u = &k->user.f;

@@ -12,7 +12,7 @@
 
 enum { LANES_MOST = 8 };
 
-/* The callbacks that understand lanes: those of a step, then the derivatives that LG_LANES_DERIVATIVES concerns. */
+/* The callbacks that may understand lanes: those of a step, then the derivatives of LG_LANES_DERIVATIVES. */
 typedef enum question {
     POTENTIAL,
     GRADIENT,
@@ -51,7 +51,7 @@ static const char *const names[QUESTIONS] = {
     "together",
 };
 
-/* Its five outputs, one after another. */
+/* The five outputs of lg_together, one after another. */
 static int evaluate_together(const lg_system *S, const lg_call *c, const double *g, const double *xi, double *out)
 {
     const int n = S->group->dim * c->lanes, rows = S->constraint_count * n;
@@ -105,7 +105,7 @@ static int gives_drift(question q)
     return q == COVECTORS || q == COVECTORS_DERIVATIVE || q == COVECTORS_RATE;
 }
 
-/* The number of outputs of a callback, without the drift that follows them; 0: it is not checked. */
+/* The number of outputs of a callback, without drift; 0: it is not checked. */
 static int numbers_of(const lg_system *S, question q)
 {
     const lg_callbacks *f = &S->callbacks;
@@ -128,7 +128,7 @@ static int numbers_of(const lg_system *S, question q)
     return q < OF_A_STEP || f->lanes & LG_LANES_DERIVATIVES ? count[q] : 0;
 }
 
-/* The instances: element, velocity, parameters, controls and outputs of each, and the same in lanes. */
+/* The instances: element, velocity, parameters, controls and outputs, one by one and in lanes. */
 typedef struct instances {
     int lanes;
     double *g[LANES_MOST], *xi[LANES_MOST], *param[LANES_MOST], *control[LANES_MOST], *alone;
@@ -169,7 +169,7 @@ static void spread(double *wide, const double *from, int count, int lanes, int l
     for (int i = 0; i < count; i++) wide[i * lanes + l] = from[i];
 }
 
-/* Instance l a little away from g, with velocities and parameters a little larger, and small controls. */
+/* Places instance l near g, with slightly larger velocities and parameters, and small controls. */
 static lg_status place(instances *o, const lg_standalone *a, const double *g, const double *xi)
 {
     const lg_group *G = a->S.group;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_system_check(): the system's means between two configurations against its values at both, and against the fields
- * that they stand for where the two coincide. */
+/* lg_system_check(): the system's means between two configurations, compared with its values at both, and with the
+ * fields if the two coincide. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static lg_status same(const means *k, const char *name, const char *what, int co
     return LG_OK;
 }
 
-/* `rows` rows times the displacement, against the change of the value; symmetric; the differential at g0. */
+/* Checks that `rows` rows times the displacement are the change of the value, symmetry, and the differential at g0. */
 static lg_status check_exact(const means *k, lg_mean_fn fn, const char *name, int rows,
                              int (*value)(lg_field *, double, const double *, double *),
                              int (*differential)(lg_field *, double, const double *, double *))
@@ -81,7 +81,7 @@ static lg_status check_exact(const means *k, lg_mean_fn fn, const char *name, in
                 : same(k, name, "the differential is", count, fmax(k->tolerance, 1e-9));
 }
 
-/* Over a short step the mean force is that at its ends, and it is symmetric. */
+/* Checks that the mean force of a short step is that at its ends, and that it is symmetric. */
 static lg_status check_force(const means *k, const double *xi)
 {
     const double h = 1e-5;

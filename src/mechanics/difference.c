@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Central differences with steps that suit the place.
+/* Central differences with steps adapted to the point.
  *
  * The usual step is e = 1e-3 (1e-2 for second derivatives), divided by the speed along a velocity. Where lengths are
  * about 1, order four, (8 (f(e) - f(-e)) - (f(2e) - f(-2e))) / (12 e), then has a truncation e^4 f^(5)/30 and a
@@ -7,7 +7,7 @@
  * 7e-21 f^(7); the second derivative of phi e^6 f^(8)/560 = 2e-15 f^(8) and 6 eps f / e^2 = 1e-11 f.
  *
  * Two things are known of each result without further evaluations: its round-off, about eps (|f| + |g| |f'|) / e, since
- * g is rounded too, and what the next lower order makes of the same points. Where round-off is more than LOUD of the
+ * g is rounded too, and the result of the next lower order at these points. Where round-off is more than LOUD of the
  * derivative's size (LOUD_2 of a second one's) the step grows, where the lower order is off by more than COARSE or
  * COARSE_6 of that it shrinks, by a factor of 8 each time, at order six (its truncation: by what order four differs);
  * the best result is kept. */
@@ -29,7 +29,7 @@
 #define COARSE_6               1e-6
 /* Beyond this size of coordinates the step is a power of two, so that g + e is rounded less. */
 #define FAR 16
-/* What callbacks may lose besides the rounding of their arguments and result, in units of that. */
+/* The loss of accuracy allowed in callbacks, in units of the rounding of their arguments and result. */
 #define LOSSES 64
 
 enum { REACH = 3, LEVELS = 18, FACTOR = 8, COLUMNS = 5 };
@@ -48,7 +48,7 @@ static const stencil stencils[] = {
         {3, 1, {-490.0 / 180, 270.0 / 180, -27.0 / 180, 2.0 / 180}, {-5.0 / 2, 4.0 / 3, -1.0 / 12}, {0, 0.5}},
 };
 
-/* The sums over one stencil, and what is known of the best one. */
+/* The sums over one stencil, and the errors of the best one so far. */
 typedef struct sums {
     double *values, *fine, *lower, *across, *big, *size; /* `count` each; size: over all directions */
     double *noise, *error;                               /* like the result */
@@ -122,7 +122,7 @@ static int difference_sum(lg_field *f, const lg_difference *d, const sums *o, co
     return 0;
 }
 
-/* How fast g moves along the line. */
+/* The speed of g along the line. */
 static double difference_speed(const lg_field *f, const lg_difference *d)
 {
     return d->eta ? fmax(1, lg_norm_max(d->eta, f->n)) : 1;
@@ -153,7 +153,7 @@ static double difference_step(const lg_field *f, const lg_difference *d, double 
     return difference_representable(d, e);
 }
 
-/* Round-off of value i of the last sum. */
+/* The round-off of value i in the last sum. */
 static double difference_noise(const lg_difference *d, const sums *o, int i, double e, double place)
 {
     const double unit = DBL_EPSILON / e;
@@ -163,8 +163,8 @@ static double difference_noise(const lg_difference *d, const sums *o, int i, dou
     return unit * (o->big[i] + place * fabs(o->fine[i]));
 }
 
-/* The derivative's size: it or, where that passes through zero, the other parity over an eighth of a unit of length;
- * of values that have a size of their own also what that says. */
+/* The scale of the derivative: its size or, near its zeros, the other parity over an eighth of a unit of length; for
+ * values with a natural scale also that scale. */
 static double difference_scale(const lg_difference *d, const sums *o, int i, double speed, double place)
 {
     const double beside = d->order == LG_SECOND_6 ? fabs(o->across[i]) * speed : fabs(o->across[i]) / speed;
@@ -172,7 +172,7 @@ static double difference_scale(const lg_difference *d, const sums *o, int i, dou
     return fmax(fabs(o->fine[i]), fmax(beside / 8, own));
 }
 
-/* The usual step in all directions. */
+/* Differences with the usual step in all directions. */
 static int difference_usual(lg_field *f, const lg_difference *d, const sums *o, int directions, double e, double place,
                             double *out)
 {
@@ -240,8 +240,8 @@ static int difference_keep(const lg_difference *d, const sums *o, const stencil 
     return more;
 }
 
-/* Other steps in direction j. Points where a callback fails are no worse than points that are not finite: the usual
- * step has shown that the place itself is sound. */
+/* Tries other steps in direction j. A failing callback counts as a value that is not finite, since the usual step has
+ * succeeded. */
 static void difference_refine(lg_field *f, const lg_difference *d, const sums *o, int directions, int j, double e,
                               double place, double *out)
 {

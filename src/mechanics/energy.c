@@ -25,7 +25,7 @@ lg_status lg_system_energy(const lg_system *S, double *H, double t, const double
     return st;
 }
 
-/* Q* = A^T C^-1 A J'^-1 column by column. */
+/* Q* = A^T C^-1 A J'^-1, column by column. */
 static void fill_projectors(const lg_standalone *o, double *P, double *Q)
 {
     int n = o->f.n, rows = o->f.holonomic + o->f.m;

@@ -32,14 +32,14 @@ static int knows_rates(const lg_callbacks *c)
     return c->covectors_derivative && (c->covectors_rate || !c->time_dependent);
 }
 
-/* Numbers of rows and drift where they depend on the configuration or the time. */
+/* The number of rates of rows and drift that depend on the configuration or the time. */
 static int varying_rows(const lg_field *f)
 {
     const lg_callbacks *c = &f->S->callbacks;
     return c->covectors || c->drift ? (f->m + 1) * f->n : 0;
 }
 
-/* Numbers of rows and drift whose rates are taken by differences. */
+/* The number of rates of rows and drift that are computed by differences. */
 static int differenced_rows(const lg_field *f)
 {
     return knows_rates(&f->S->callbacks) ? 0 : varying_rows(f);
@@ -50,7 +50,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Of the largest of the differences below. */
+/* The scratch of the largest difference below. */
 static size_t differences_size(const lg_field *f)
 {
     const lg_callbacks *c = &f->S->callbacks;
@@ -60,7 +60,7 @@ static size_t differences_size(const lg_field *f)
     return larger(larger(rates, lg_difference_size(f->holonomic, 1)), lg_difference_size(functions, f->n));
 }
 
-/* Of the largest sample below. */
+/* The scratch of the largest sample below. */
 static size_t sample_size(const lg_field *f)
 {
     const size_t n = sz(f->n), metric = f->S->callbacks.metric ? n * n + 1 : 1;
@@ -201,7 +201,7 @@ static double quadratic_form(const double *J, const double *xi, int n)
     return s;
 }
 
-/* T, with the metric behind it. */
+/* The sample of T, with the metric in scratch behind it. */
 static int sample_kinetic_energy(lg_field *f, const lg_difference *d, double t, double *T)
 {
     const int code = lg_field_metric(f, t, f->moved, T + 1);
@@ -243,14 +243,14 @@ int lg_field_metric_rate(lg_field *f, double t, const double *g, const double *x
     return f->S->callbacks.metric ? lg_difference_all(f, &d, dJxi) : 0;
 }
 
-/* Rows, then the drift. */
+/* The sample of rows, then drift. */
 static int sample_rows(lg_field *f, const lg_difference *d, double t, double *rows)
 {
     (void)d;
     return lg_field_rows(f, t, f->moved, rows, rows + f->m * f->n);
 }
 
-/* 0 where rows and drift are constant. */
+/* Sets the rates to 0; returns 0 if rows and drift are constant. */
 static int clear_rates(const lg_field *f, double *dA, double *dY)
 {
     memset(dA, 0, sz(f->m * f->n) * sizeof *dA);
@@ -258,7 +258,7 @@ static int clear_rates(const lg_field *f, double *dA, double *dY)
     return f->S->callbacks.covectors || f->S->callbacks.drift;
 }
 
-/* Along eta if that is not NULL, and along the time if `timed`. */
+/* Rates along eta, if that is not NULL, and along time, if `timed`. */
 static int difference_rows(lg_field *f, double t, const double *g, const double *eta, int timed, double *dA, double *dY)
 {
     const size_t rows = sz(f->m * f->n), n = sz(f->n);
@@ -279,7 +279,7 @@ int lg_field_rows_partial(lg_field *f, double t, const double *g, double *dA, do
     return S->time_dependent ? difference_rows(f, t, g, NULL, 1, dA, dY) : 0;
 }
 
-/* From both derivatives if they are known, else by differences along the motion. */
+/* Uses both derivatives if they are known, else differences along the motion. */
 int lg_field_rows_rate(lg_field *f, double t, const double *g, const double *eta, double *dA, double *dY)
 {
     const lg_callbacks *S = &f->S->callbacks;
@@ -344,7 +344,7 @@ int lg_field_holonomic_rate(lg_field *f, double t, const double *g, double *rate
     return lg_difference_all(f, &d, rate);
 }
 
-/* d phi.xi + phi_t. */
+/* The sample d phi.xi + phi_t. */
 static int sample_hidden(lg_field *f, const lg_difference *d, double t, double *s)
 {
     int code = lg_field_holonomic_rows(f, t, f->moved, f->phi_rows);
@@ -354,8 +354,8 @@ static int sample_hidden(lg_field *f, const lg_difference *d, double t, double *
     return code;
 }
 
-/* Without the user's: from d phi if that and phi_t are known, else from phi alone; differences of differences would be
- * too rough. */
+/* Without a callback: from d phi if that and phi_t are known, else from phi alone; differences of differences would be
+ * too inexact. */
 int lg_field_hidden_rate(lg_field *f, double t, const double *g, const double *xi, double *rate)
 {
     const lg_system *S = f->S;

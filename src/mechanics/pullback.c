@@ -90,7 +90,7 @@ static lg_status pullback_check(const lg_system *S, int dimension, lg_field_fn c
     return LG_OK;
 }
 
-/* The object's own copy of the system and of its numbers. */
+/* Copies the system and its numbers into the object. */
 static void copy_system(lg_pullback *o, lg_arena *a, const lg_system *S)
 {
     lg_system own = lg_system_copy(a, S);
@@ -147,7 +147,7 @@ const char *lg_pullback_message(const lg_pullback *o)
     return o ? o->error.message : LG_NO_OBJECT("pullback");
 }
 
-/* The frame of a call from outside, with the values of the parameters. */
+/* Prepares a frame for a call from outside, with the values of the parameters. */
 static lg_call standing(const lg_pullback *o)
 {
     return (lg_call){.context = o, .param = o->S.parameter_values, .lanes = 1};

@@ -78,7 +78,7 @@ lg_status lg_standalone_failed(const lg_standalone *o, int code, lg_error *e)
     return lg_fail(e, LG_ERROR_CALLBACK, "callback %s returned %d", o->f.failed, code);
 }
 
-/* Jinv from the metric at g, or from the projectors' own metric. */
+/* Jinv from the metric at g, or from the projectors' metric. */
 lg_status lg_standalone_invert(lg_standalone *o, const double *J, const char *what, lg_error *e)
 {
     int n = o->f.n;

@@ -41,7 +41,7 @@ static lg_status check_size(const lg_group *G, lg_error *e)
     return LG_OK;
 }
 
-/* One of LG_LANES_ONE, LG_LANES_EQUAL_TIME and LG_LANES_OWN_TIMES, LG_LANES_DERIVATIVES added to one of the latter. */
+/* `lanes` is LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES; LG_LANES_DERIVATIVES may join the last two. */
 static lg_status check_lanes(const lg_system *S, lg_error *e)
 {
     const int lanes = S->callbacks.lanes, step = lanes & ~LG_LANES_DERIVATIVES;

@@ -55,8 +55,8 @@ static void chaplygin_carve(lg_chaplygin *o, lg_arena *a, const lg_system *S)
     o->field.work = o->work;
 }
 
-/* The factor of G that holds direction i, with the retraction that acts on it; *place is the place of direction i of a
- * factor R^n or T^n in an element. */
+/* The factor of G that contains direction i, with its retraction; *place is the position of direction i of a factor R^n
+ * or T^n in an element. */
 static const lg_group *factor_of(const lg_group *G, const lg_retraction **r, int i, int *place)
 {
     if (G->kind != LG_KIND_PRODUCT) {
@@ -189,7 +189,7 @@ static lg_status chaplygin_create(lg_chaplygin **o, const lg_system *given, cons
     return chaplygin_build(o, S, shape, count, r, h, e);
 }
 
-/* After a failed creation: the object only holds its message. */
+/* An object whose creation failed; it only holds the message. */
 static lg_status chaplygin_fail_creation(lg_chaplygin **o, const lg_error *e)
 {
     *o = e->status == LG_ERROR_MEMORY ? NULL : lg_reserve(sizeof **o);

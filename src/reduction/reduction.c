@@ -147,7 +147,7 @@ lg_status lg_segment_leave(lg_chaplygin *o, double t, const double *g0, const do
     return st == LG_OK ? st : lg_chaplygin_fail_at(o, st, o->S.group->name, g0);
 }
 
-/* plus = Ad*_W minus, which is D_2 L_d for every exact tangent; a truncated one has its own, symmetric, form. */
+/* plus = Ad*_W minus, which is D_2 L_d for every exact tangent; a truncated one has another, symmetric form. */
 static lg_status transport(lg_chaplygin *o)
 {
     const lg_group *G = o->S.group;

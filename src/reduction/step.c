@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The midpoint RDLA: start, step, reading the state. State (r_k, P_k) on T*M with the reconstructed element; the
- * momentum that arrived in the group's directions is kept for p^+ and the multipliers only. */
+ * arriving momentum in the group's directions is kept only for p^+ and the multipliers. */
 #include "reduction/chaplygin.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static double step_difference(const double *a, const double *b, int count)
     return most / size;
 }
 
-/* Do metric, potential and connection stay the same when g moves along G? At two places off g0, for one velocity. */
+/* Are metric, potential and connection invariant under G? Tested at two points off g0, for one velocity. */
 static lg_status check_invariance(lg_chaplygin *o, double t, const double *g0)
 {
     lg_segment *L = &o->segment;
@@ -173,7 +173,7 @@ static lg_status solve(lg_chaplygin *o, double t)
     return diverged(o, o->iterations_max, last);
 }
 
-/* lambda at the node that the step leaves: B^T lambda = (M^- - M^+)/h. */
+/* lambda at the initial node of the step: B^T lambda = (M^- - M^+)/h. */
 static void react(lg_chaplygin *o)
 {
     const lg_segment *L = &o->segment;
@@ -280,7 +280,7 @@ void lg_chaplygin_shape(const lg_chaplygin *o, double *r)
     for (int b = 0; is_ready(o) && r && b < o->s; b++) r[b] = o->g[o->place[b]];
 }
 
-/* The connection at the node in segment.first. */
+/* Computes the connection at the node into segment.first. */
 static lg_status at_node(lg_chaplygin *o, const char *function, const double *out)
 {
     if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;

@@ -111,7 +111,7 @@ lg_status lg_check_watch(lg_check *k, const char *name, lg_status status, const 
     return LG_OK;
 }
 
-/* In place it must give the same bits. */
+/* Repeats the operation in place, which must give the same bits. */
 static lg_status watch_alias(lg_check *k, const char *name, lg_status status, const double *in_place, const double *out,
                              int count)
 {
@@ -185,7 +185,7 @@ const lg_group_maps *lg_check_map(const lg_check *k)
     return k->G->cay && k->G->cay->tau ? k->G->cay : NULL;
 }
 
-/* tau^-1 of the map, if there is one. */
+/* tau^-1 of the map, or NULL. */
 static lg_group_unary inverse_map(const lg_check *k)
 {
     const lg_group_maps *maps = lg_check_map(k);

@@ -299,8 +299,8 @@ static lg_status check_second_kind(lg_check *k)
 
 /* ---- blocks ---- */
 
-/* Largest difference of angles or numbers between a block of g exp(xi) and that of g, moved by xi; 0 for kinds of which
- * nothing is known. */
+/* Largest difference of angles or numbers between a block of g exp(xi) and that of g, moved by xi; 0 for other kinds of
+ * blocks. */
 static double block_error(const lg_group_block *b, const double *before, const double *after, const double *xi)
 {
     const int turn = b->kind == LG_BLOCK_PLANE_ROTATION, angles = turn || b->kind == LG_BLOCK_ANGLES;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lg_retraction_check(): what a retraction's flags and tangents promise, on random vectors. */
+/* lg_retraction_check(): flags and tangents of a retraction, tested on random vectors. */
 #include "retractions/check.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { SHRINKS = 8, STEEP = 5 };
 
-/* For long vectors, whose surroundings differ. */
+/* Parameters for long vectors, whose neighbourhoods differ. */
 #define LOOSE 1e-3
 
 /* The name in messages: within a check of the group it is one of the group's maps. */
@@ -43,7 +43,7 @@ static int outside(lg_status st)
     return st == LG_ERROR_DOMAIN || st == LG_ERROR_SINGULAR || st == LG_ERROR_CONVERGENCE;
 }
 
-/* *is = 1: the retraction knows s xi; for long vectors also: it is not near a singular one. */
+/* *is = 1: s xi is in the domain of the retraction; for long vectors also: it is not near a singular vector. */
 static lg_status tame(lg_check *k, double s, int *is)
 {
     const int nn = k->n * k->n;
@@ -62,7 +62,7 @@ static lg_status tame(lg_check *k, double s, int *is)
     return st == LG_ERROR_MEMORY ? st : LG_OK; /* what else is wrong is found again */
 }
 
-/* Shorter vectors until the retraction knows them and their surroundings. */
+/* Shortens the vectors until they and their neighbourhoods are in the domain. */
 static lg_status shorten(lg_check *k)
 {
     for (int j = 0; j < SHRINKS; j++) {
@@ -94,14 +94,14 @@ static lg_status check_origin(lg_check *k)
     return lg_check_numbers(k, "dtau_0 = 1", MEMBER(k, "dtau"), g, "the vector", k->eta, k->n, NULL, k->eta);
 }
 
-/* 1: tau^-1 does not need the logarithm that the group lacks, as Newton's method does. */
+/* 1: tau^-1 works without the logarithm, which the group lacks and Newton's method needs. */
 static int has_inverse(const lg_check *k)
 {
     if (k->G->exp && k->G->exp->tau_inv) return 1;
     return k->r->kind != LG_RETRACTION_PRODUCT && LG_FIELD(lg_retraction, k->r, tau_inv) != NULL;
 }
 
-/* tau^-1(e) = 0; that of a wrong branch is no number. */
+/* tau^-1(e) = 0; a wrong branch gives NaN. */
 static lg_status check_inverse_at_origin(lg_check *k)
 {
     double *zero = k->u[0], *e = k->u[1], *x = k->u[2];
@@ -227,7 +227,7 @@ static lg_status check_duals(lg_check *k)
                             "differences", want, n, NULL, k->xi);
 }
 
-/* The steps of a check at the vector xi. */
+/* The tests at the vector xi. */
 static lg_status check_vector(lg_check *k)
 {
     static lg_status (*const steps[])(lg_check *) = {check_round_trip, check_flags, check_tangents, check_duals};
@@ -236,7 +236,7 @@ static lg_status check_vector(lg_check *k)
     return st;
 }
 
-/* Closed forms have branches: near 0, where a step is, and for long vectors. */
+/* Closed forms have branches, so the tests run near 0, at the length of a step, and for long vectors. */
 static lg_status check_lengths(lg_check *k)
 {
     static const double lengths[] = {2.5, 1e-1, 1e-2, 1e-4, 1e-6};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One retraction on one group that is no product: its own operations, and generic code from tau and dtau^-1 for those
- * that it lacks. In all tangents a NaN poisons the whole factor, also where an entry does not depend on it. */
+/* One retraction on one group that is not a product: its operations, and generic code from tau and dtau^-1 for missing
+ * ones. In all tangents a NaN spreads to the whole factor, also to entries that do not depend on it. */
 #include "retractions/retraction.h"
 
 #include <float.h>
@@ -59,7 +59,7 @@ static int has_nan(const double *v, int n)
     return 0;
 }
 
-/* 1 if a NaN went in (xi, and mu unless NULL); then it has come out in all `count` entries. */
+/* 1 if the input (xi, and mu unless NULL) has a NaN; then all `count` entries of the output are NaN. */
 static int poison(double *out, int count, const double *xi, const double *mu, int n)
 {
     if (!has_nan(xi, n) && !(mu && has_nan(mu, n))) return 0;
@@ -218,7 +218,7 @@ lg_status lg_retraction_factor_dtau_dual(const lg_retraction *r, const lg_group 
     return status;
 }
 
-/* (dtau^-1_xi)^T mu, by the transposed matrix where there is nothing better. */
+/* (dtau^-1_xi)^T mu, by the transposed matrix if the retraction has no dual. */
 static lg_status inverse_dual(const lg_retraction *r, const lg_group *G, double *out, const double *xi,
                               const double *mu, const scratch *s)
 {

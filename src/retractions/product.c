@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One retraction a factor. The dispatch in retraction.c sees through a product; the operations here serve those who
- * call the descriptor itself. */
+/* One retraction per factor. The dispatch in retraction.c splits a product; the operations here are for direct calls of
+ * the descriptor. */
 #include "retractions/retraction.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The descriptor, with its factors and then its name behind it in the same block. */
+/* The descriptor, followed by its factors and its name in one block. */
 typedef struct product {
     lg_retraction base;
     const lg_retraction *factors[];
@@ -35,7 +35,7 @@ static size_t name_bytes(const lg_retraction *const *factors, int count)
     return bytes;
 }
 
-/* "exp x cayley"; there is room. */
+/* Writes "exp x cayley"; the text has enough room. */
 static void write_name(char *name, const lg_retraction *const *factors, int count)
 {
     for (int i = 0; i < count; i++) {

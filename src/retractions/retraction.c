@@ -11,7 +11,7 @@
 
 typedef enum shape { ELEMENT, VECTOR, MATRIX } shape;
 
-/* One function of the interface: what it does on a factor, and the shapes of its output and of its first input; the
+/* One function of the interface: its operation on a factor, and the shapes of its output and of its first input; the
  * second input, if any, is a vector. */
 typedef struct operation {
     lg_retraction_factor_operation factor;
@@ -199,7 +199,7 @@ WITH_2(lg_retraction_dtau_inv_dual_derivative_with, DERIVATIVE)
 
 #define STACK_BYTES 6144u
 
-/* Finite numbers in, finite numbers out, or LG_ERROR_DOMAIN and NaN. */
+/* Ensures that finite inputs give finite outputs, or LG_ERROR_DOMAIN and NaN. */
 static lg_status promise(const operation *op, const lg_group *G, double *out)
 {
     const int n = G->dim, count = op->out == MATRIX ? n * n : op->out == VECTOR ? n : G->element_size;

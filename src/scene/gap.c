@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where shapes touch planes: the support point of each kind in a direction d, its point with the largest d.y. */
+/* The support points of shapes, at which they touch planes: the point with the largest d.y in a direction d. */
 #include "scene/scene.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static double sign(double x)
     return (x > 0) - (x < 0);
 }
 
-/* On a circle of radius r about z: where it is farthest along d; its centre if all points are. */
+/* The point of a circle of radius r about z that is farthest along d; the centre if all points are. */
 static void on_circle(double *y, double r, const double *d)
 {
     const double across = sqrt(d[0] * d[0] + d[1] * d[1]);

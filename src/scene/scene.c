@@ -51,7 +51,7 @@ static lg_status out_of_memory(lg_scene *scene)
     return lg_fail(&scene->error, LG_ERROR_MEMORY, "the scene: out of memory");
 }
 
-/* Room for one more thing of `width` bytes in a list; NULL: out of memory, and the list is as it was. */
+/* Makes room for another item of `width` bytes in a list; NULL: out of memory, and the list is unchanged. */
 static void *grow(void *list, int used, int *room, size_t width)
 {
     if (used < *room) return list;

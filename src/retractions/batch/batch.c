@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How operations on arrays are run: factor by factor, by the loops of kernels.c where there are some, else one element
- * at a time. */
+/* Operations on arrays run factor by factor, by the loops of kernels.c if they exist, else one element at a
+ * time. */
 #include "retractions/batch/batch.h"
 
 #include <limits.h>
@@ -16,7 +16,7 @@
  * of a product at a time. */
 enum { CHUNK = 32, LARGEST = 32, PIECE = 256 };
 
-/* One argument, as a whole: number i of thing k at view.at[i * entry + k * instance]. */
+/* One whole argument: number i of item k is at view.at[i * entry + k * instance]. */
 typedef struct argument {
     lg_view view;
     lg_batch_span span;
@@ -209,7 +209,7 @@ static lg_status quickly(call *c, const part *p)
 
 /* ---- factors ---- */
 
-/* A product's factors, products among them too. */
+/* The factors of a product, including nested products. */
 static lg_status factors(call *c, part p)
 {
     const lg_group *G = p.F;
@@ -227,7 +227,7 @@ static lg_status factors(call *c, part p)
     return LG_OK;
 }
 
-/* The sign of the matrix in a place. */
+/* The sign of the matrix in a slot. */
 static int negative(const lg_batch_operation *op, int place)
 {
     int flags = 0;
@@ -236,7 +236,7 @@ static int negative(const lg_batch_operation *op, int place)
     return flags & NEGATIVE;
 }
 
-/* What surrounds the blocks of a product's matrix: zeros, with the sign of the matrix. One block has nothing around. */
+/* Fills a product's matrix around its blocks with zeros, with the sign of the matrix. A single block needs nothing. */
 static void surround(const call *c, const lg_group *G)
 {
     while (G->kind == LG_KIND_PRODUCT && lg_group_factor_count(G) == 1) G = lg_group_factor(G, 0);
@@ -253,7 +253,7 @@ static void surround(const call *c, const lg_group *G)
     }
 }
 
-/* Piece by piece: lengths of vectors need the vectors, and a product's factors find a piece in the cache. */
+/* Runs piece by piece: lengths of vectors need whole vectors, and a piece stays in the cache for all factors. */
 static lg_status pieces(call *c, part p)
 {
     const int vectors = c->op->length;

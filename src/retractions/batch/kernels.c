@@ -13,7 +13,7 @@
 
 enum { TILE = 64 };
 
-/* `count` matrices from k0 on, out of the tile. */
+/* Writes `count` matrices, from number k0 on, out of the tile. */
 static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t count)
 {
     for (int i = 0; i < n; i++) {
@@ -39,7 +39,7 @@ static void flush(const lg_loop *L, const double *tile, int n, size_t k0, size_t
         return 0;                                                                                                      \
     }
 
-/* A NaN that goes into a tangent comes out in all entries, as factor.c has it. */
+/* A NaN in the input of a tangent gives NaN in all entries, as in factor.c. */
 KERNEL void poison(real *y, int count, const real *x, int n)
 {
     mask lost = x[0] != x[0];
@@ -48,8 +48,8 @@ KERNEL void poison(real *y, int count, const real *x, int n)
     for (int i = 0; i < count; i++) y[i] = sel(lost, splat((double)NAN), y[i]);
 }
 
-/* Number by number, n * n streams lie far apart, for round counts at the same place of their pages, where caches can
- * keep few of them: TILE elements at a time are collected, so that each stream is written in one piece. */
+/* The n * n output streams are far apart, for round counts at equal offsets of their pages, and caches hold only few
+ * such lines. So TILE elements at a time are collected, and each stream is written in one piece. */
 #define MATRIX(name, in, n, poisoned, beyond)                                                                          \
     static size_t loop_##name(const lg_loop *L)                                                                        \
     {                                                                                                                  \
@@ -101,8 +101,8 @@ KERNEL void poison(real *y, int count, const real *x, int n)
     }                                                                                                                  \
     CHECKED(checked_##name, in, outs)
 
-/* The promise of retraction.h on y, which came of the vectors x and u: finite vectors give finite numbers or, like
- * those that are `bad`, no result; a NaN that goes in comes out in all numbers. */
+/* Ensures the promise of retraction.h for y, the result of the vectors x and u: finite vectors give finite numbers or,
+ * as for `bad` lanes, no result; a NaN in the input gives NaN in all numbers. */
 KERNEL size_t settle(real *y, const real *x, const real *u, int n, mask bad, int used)
 {
     real given = splat(0.0), got = splat(0.0); /* NaN where a number is not finite */
@@ -149,7 +149,7 @@ KERNEL size_t settle(real *y, const real *x, const real *u, int n, mask bad, int
         return 0;                                                                                                      \
     }
 
-/* For an operation that every element has. */
+/* The lanes without a value, for an operation that always has one. */
 KERNEL mask nowhere(const real *x)
 {
     (void)x;
@@ -183,7 +183,7 @@ KERNEL mask nowhere(const real *x)
     TANGENT(tangent##_dual, n, beyond)                                                                                 \
     TANGENT(tangent##_inv_dual, n, beyond)
 
-/* The nearest element: its last `turn` numbers are brought to length 1. */
+/* The nearest element: its last `turn` numbers are scaled to length 1. */
 #define PROJECT(group, e, turn)                                                                                        \
     KERNEL mask group##_project(real r[e], const real g[e])                                                            \
     {                                                                                                                  \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The operations on arrays, each a list of loops; with it goes the operation on one element. */
+/* The operations on arrays, each a list of loops and the operation on one element. */
 #include <liegrp/groups/jacobian.h>
 
 #include "groups/product.h"
@@ -8,11 +8,11 @@
 typedef lg_batch_operation operation;
 
 /* clang-format off */
-/* A step: the loop for every retraction, or that of exp and that of Cayley; where it writes and reads. */
+/* A step: one loop for every retraction, or one for exp and one for Cayley; then its outputs and inputs. */
 #define LOOP(name, to, a, b, flags) {LG_BATCH_##name, LG_BATCH_##name, to, a, b, flags}
 #define MAPS(exp, cay, to, a, b)    {LG_BATCH_##exp, LG_BATCH_##cay, to, a, b, 0}
 
-/* Spans of the result and of the inputs, the operation on one element, is it a length, the steps. */
+/* Spans of the result and of the inputs, the operation on one element, 1 for a length, the steps. */
 static const operation of_tau = {ELEMENT, ALGEBRA, NOTHING, {.retraction_1 = lg_retraction_tau}, 0, 1,
     {MAPS(EXP, CAY, TO, FIRST, NOWHERE)}};
 static const operation of_tau_inv = {ALGEBRA, ELEMENT, NOTHING, {.retraction_1 = lg_retraction_tau_inv}, 0, 1,
