@@ -10,7 +10,7 @@
 #include "multibody/work.h"
 
 #define CHOICE_GAIN     1.5   /* an exchange multiplies the volume of the kept rows by more */
-#define CHOICE_LEAST    1.1   /* the same bound after a step has failed */
+#define CHOICE_LEAST    1.1   /* that bound after a step has failed */
 #define CHOICE_REGULAR  1e-10 /* of the diagonal, where kept rows may depend on each other */
 #define CHOICE_SINGULAR 1e-5  /* kept rows with a smaller pivot are looked at for such a dependence */
 #define CHOICE_APART    1e-3  /* of its length: a row with more of its own can replace one of them */
