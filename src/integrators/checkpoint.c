@@ -98,7 +98,7 @@ static int checkpoint_witness(const lg_workspace *w, double (*sum)[2])
 }
 
 /* Evaluates the system at the state that was read: different fields mean another system. */
-static void checkpoint_ask_system(lg_tape *t, lg_workspace *w)
+static void checkpoint_check_system(lg_tape *t, lg_workspace *w)
 {
     static const char *const names[] = {
         "the system has another metric at that state", "the system has other rows at that state",
@@ -139,7 +139,7 @@ static void checkpoint_list_potential(lg_tape *t, lg_integrator *it)
 }
 
 /* The ends of steps are counted from the base; a state at another time would be inconsistent. */
-static void checkpoint_look_at_time(lg_tape *t, const lg_integrator *it)
+static void checkpoint_check_time(lg_tape *t, const lg_integrator *it)
 {
     const double time = it->base_t + (double)(it->step - it->base_step) * it->h;
     if (!t->reads || !it->started || t->wrong != NULL) return;
@@ -154,11 +154,11 @@ static void checkpoint_list_state(lg_tape *t, lg_integrator *it)
     const size_t used = t->used;
     checkpoint_list_node(t, w, 0);
     if (t->reads && it->started && t->wrong == NULL) { /* then once more: what it said is kept to the bit */
-        checkpoint_ask_system(t, w);
+        checkpoint_check_system(t, w);
         t->at = begin, t->used = used;
         checkpoint_list_node(t, w, 0);
     }
-    checkpoint_look_at_time(t, it);
+    checkpoint_check_time(t, it);
     checkpoint_list_node(t, w, 1);
     checkpoint_list_potential(t, it);
 }

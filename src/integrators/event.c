@@ -119,7 +119,7 @@ static lg_status event_find(lg_integrator *it, const lg_event *e, double f0, dou
 }
 
 /* Fails without a change of state; the solver's history is of steps that were not accepted. */
-static lg_status event_give_up(lg_integrator *it, lg_status st)
+static lg_status event_fail(lg_integrator *it, lg_status st)
 {
     lg_history_clear(it->workspace);
     return st;
@@ -162,10 +162,10 @@ static lg_status event_step(lg_integrator *it, int *found, const lg_event *e)
     if (lg_step(w, it->h, &t_grid)) return lg_explain(it, "lg_integrator_step_to_event", &it->error);
     if ((st = event_evaluate(it, e, w->now, 1, &f1)) != LG_OK) {
         lg_step_back(w);
-        return event_give_up(it, st);
+        return event_fail(it, st);
     }
     int sign = event_crossing(f0, f1, e->direction);
-    if (sign && (st = event_find(it, e, f0, f1, t_grid)) != LG_OK) return event_give_up(it, st);
+    if (sign && (st = event_find(it, e, f0, f1, t_grid)) != LG_OK) return event_fail(it, st);
     *found = sign;
     return event_accept(it, t_grid);
 }

@@ -199,7 +199,7 @@ static double difference_loud(const lg_difference *d)
 }
 
 /* 1: grow, -1: shrink. */
-static int difference_wish(const lg_difference *d, const sums *o, int directions, int j)
+static int difference_step_direction(const lg_difference *d, const sums *o, int directions, int j)
 {
     const double coarse = stencils[d->order].reach == 2 ? COARSE : COARSE_6;
     int grow = 0;
@@ -246,7 +246,7 @@ static void difference_refine(lg_field *f, const lg_difference *d, const sums *o
                               double place, double *out)
 {
     const stencil *s = &stencils[d->order == LG_FIRST_4 ? LG_FIRST_6 : d->order];
-    const int way = difference_wish(d, o, directions, j);
+    const int way = difference_step_direction(d, o, directions, j);
     const double most = fmax(1, place) / (16 * difference_speed(f, d));
     for (int i = 0; i < d->count; i++) {
         const int at = i * directions + j;

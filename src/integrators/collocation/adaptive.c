@@ -217,7 +217,7 @@ static lg_substepper adaptive_substepper(lg_workspace *w)
 
 /* The least momentum with which errors are compared: at an equilibrium momenta are round-off of the potential's impulse
  * between two output points. */
-static int adaptive_weigh(lg_workspace *w, double h)
+static int adaptive_set_momentum_scale(lg_workspace *w, double h)
 {
     const lg_plan *P = w->plan;
     const lg_node *b = w->now;
@@ -235,7 +235,7 @@ static int adaptive_restart(lg_workspace *w, double h)
     lg_collocation *o = w->collocation;
     adaptive_copy_node(w->internal[LG_INTERNAL_NOW], w, w->now, w);
     o->span = 0, o->step_size.substeps_left = 0, o->step_size.time_rest = 0;
-    if (adaptive_weigh(w, h)) return 1;
+    if (adaptive_set_momentum_scale(w, h)) return 1;
     const lg_substepper c = adaptive_substepper(w);
     if (o->step_size.current == 0 && lg_step_size_find(&o->step_size, &c, h)) return 1;
     o->step_size.valid = 1;
@@ -292,7 +292,7 @@ static int adaptive_deliver(lg_workspace *w, lg_node *b, double t)
 }
 
 /* New controls change the trajectory: restart. */
-static void adaptive_look_at_controls(lg_workspace *w)
+static void adaptive_check_controls(lg_workspace *w)
 {
     lg_collocation *o = w->collocation;
     const lg_system *S = w->plan->S;
@@ -305,7 +305,7 @@ static int adaptive_output(lg_workspace *w, double h, double t1, lg_node *b)
     lg_step_size *p = &w->collocation->step_size;
     const double slack = LG_SAME_TIME * fabs(h);
     lg_step_size_begin_output(p);
-    adaptive_look_at_controls(w);
+    adaptive_check_controls(w);
     if (!p->valid && adaptive_restart(w, h)) return 1;
     for (int restarts = 0;;) {
         const double rest = t1 - w->internal[LG_INTERNAL_NOW]->t;

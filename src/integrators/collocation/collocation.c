@@ -145,9 +145,9 @@ static int collocation_refresh(lg_workspace *w)
 }
 
 /* Solves the stages in the lanes of the wide workspace, or here. */
-static int collocation_ask(lg_workspace *w, lg_stage_task *task,
-                           int (*lanes)(lg_wide *W, lg_stage_task *task, lg_failure *failure),
-                           int (*here)(lg_workspace *w, lg_stage_task *task))
+static int collocation_dispatch(lg_workspace *w, lg_stage_task *task,
+                                int (*lanes)(lg_wide *W, lg_stage_task *task, lg_failure *failure),
+                                int (*here)(lg_workspace *w, lg_stage_task *task))
 {
     lg_collocation *o = w->collocation;
     const int bad = o->wide ? lanes(o->wide, task, &w->failure) : here(w, task);
@@ -157,14 +157,14 @@ static int collocation_ask(lg_workspace *w, lg_stage_task *task,
 
 static int collocation_solve(lg_workspace *w, lg_stage_task *task)
 {
-    return collocation_ask(w, task, lg_wide_collocate, lg_stages_solve);
+    return collocation_dispatch(w, task, lg_wide_collocate, lg_stages_solve);
 }
 
 int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields)
 {
     lg_stage_task task = {.tableau = &w->collocation->tableau, .h = h, .t = t, .memory = at, .rates = fields};
     task.anew = collocation_refresh(w);
-    return collocation_ask(w, &task, lg_wide_fields, lg_stages_fields);
+    return collocation_dispatch(w, &task, lg_wide_fields, lg_stages_fields);
 }
 
 int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride)
@@ -175,7 +175,7 @@ int lg_collocation_eliminate(const lg_workspace *w, double *A, int n, int stride
 
 /* Momenta near 0 are round-off of forces that cancel: *momentum becomes a part of the impulse of one step. 0: momenta
  * are larger. */
-static int collocation_weigh(lg_workspace *w, double h, const lg_node *a, double *momentum)
+static int collocation_raise_momentum_scale(lg_workspace *w, double h, const lg_node *a, double *momentum)
 {
     const double part = 0.01;
     const lg_plan *P = w->plan;
@@ -205,7 +205,8 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
         task.memory = NULL;
         bad = collocation_solve(w, &task);
     }
-    if (bad && w->failure.status == LG_ERROR_CONVERGENCE && collocation_weigh(w, h, a, &task.momentum_scale))
+    if (bad && w->failure.status == LG_ERROR_CONVERGENCE &&
+        collocation_raise_momentum_scale(w, h, a, &task.momentum_scale))
         bad = collocation_solve(w, &task);
     o->moving = task.moving, o->defect = task.defect, o->contraction = task.contraction;
     w->sweeps = task.sweeps;

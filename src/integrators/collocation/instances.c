@@ -163,7 +163,7 @@ static int instances_sweep(lg_workspace *w, const lg_node *a, const instances_sc
 }
 
 /* Is Y = 0 at b, and so A Y? Then the product can be skipped. */
-static int instances_rest_on(const lg_plan *P, const lg_node *b)
+static int instances_has_no_drift(const lg_plan *P, const lg_node *b)
 {
     mask drifts = other(every_lane());
     for (int i = 0; i < P->n; i++) drifts = either(drifts, b->drift[i] != 0.0);
@@ -177,7 +177,7 @@ static mask instances_moving(lg_workspace *w)
     mask moving = other(every_lane());
     for (int k = 0; P->sides && k < w->instances->tableau.s; k++) {
         lg_node *b = w->stages->node[k];
-        if (P->drift && instances_rest_on(P, b)) continue;
+        if (P->drift && instances_has_no_drift(P, b)) continue;
         if (P->rate_form && P->drift) lg_node_sides(w, b);
         for (int i = 0; i < P->m; i++) moving = either(moving, b->right_side[i] != 0.0);
     }
@@ -197,7 +197,7 @@ static void instances_put_aside(lg_workspace *w, mask rest, int sweeps)
 }
 
 /* Sweeps until every lane has converged: the test of lg_stages_solve(), lane by lane. */
-static int instances_settle(lg_workspace *w, const lg_node *a)
+static int instances_converge(lg_workspace *w, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     instances_scale scale = {splat(1), splat(DBL_MIN)};
@@ -266,7 +266,7 @@ static int instances_advance(lg_workspace *w, double h, const lg_node *a, const 
     (void)p0;
     if (!instances_agree(o)) return 1;
     instances_set_length(o, h);
-    if (instances_begin(w, h, a, instances_remember(o, h)) || instances_settle(w, a)) return 1;
+    if (instances_begin(w, h, a, instances_remember(o, h)) || instances_converge(w, a)) return 1;
     instances_add(&o->tableau, h, o->rates, a->g, a->carry, b->g, b->carry, e);
     instances_add(&o->tableau, h, o->rates + e * s, a->p_tilde, a->carry + e, b->p_plus, b->carry + e, P->n);
     instances_take_round_off(P, b->g);

@@ -281,7 +281,7 @@ void lg_step_size_print_far(const lg_step_size *p, double h, char *text, size_t 
              h, fabs(h) / step, step, p->tolerance, (double)LG_SUBSTEPS_MOST, 0.5 * LG_SUBSTEPS_MOST * step);
 }
 
-static int step_size_asks(const lg_step_size *p, const lg_pause *pause)
+static int step_size_is_paused(const lg_step_size *p, const lg_pause *pause)
 {
     return p->substeps % LG_PAUSE_EVERY == LG_PAUSE_EVERY - 1 && pause->asked != NULL &&
            pause->asked(pause->context) != 0;
@@ -297,7 +297,7 @@ static void step_size_take(lg_step_size *p, const lg_substepper *c)
 lg_substep_end lg_step_size_advance(lg_step_size *p, const lg_substepper *c, double rest, double h)
 {
     if (step_size_is_far(p, rest)) return LG_SUBSTEP_TOO_MANY;
-    if (step_size_asks(p, c->pause)) return LG_SUBSTEP_STOPPED;
+    if (step_size_is_paused(p, c->pause)) return LG_SUBSTEP_STOPPED;
     for (int k = 0, measure = 0, measured = 0; k < STEP_SIZE_TRIALS; k++) {
         if (p->substeps_left <= 0) step_size_fit(p, c, rest, h);
         if (c->attempt(c->moving)) {

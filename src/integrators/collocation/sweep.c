@@ -23,7 +23,7 @@ KERNEL int stages_corrects(const lg_plan *P)
 }
 
 /* Do the rates evaluate the fields, rather than the momenta before? */
-KERNEL int sweep_looks(const lg_workspace *w)
+KERNEL int sweep_evaluates_fields(const lg_workspace *w)
 {
     return w->stages->leads || !stages_corrects(w->plan);
 }
@@ -256,7 +256,7 @@ KERNEL int sweep_rate(int m, int n, int e, sweep_group G, int flat, lg_workspace
     const lg_plan *P = w->plan;
     lg_node *b = w->stages->node[at];
     const int together = m && w->stages->together;
-    if (!together && sweep_looks(w) && fields_at(m, n, w, at)) return 1;
+    if (!together && sweep_evaluates_fields(w) && fields_at(m, n, w, at)) return 1;
     real *dg = w->stages->rate + at * (e + n + m), *dp = dg + e, *lambda = dp + n, *xi = w->stages->velocity;
     for (int i = 0; o->p != b->p_tilde && i < n; i++) o->p[i] = b->p_tilde[i];
     sweep_raise(n, P, b, o->p, o->xi);
@@ -321,7 +321,9 @@ KERNEL int sweep_puts_here(int m, int n, lg_workspace *w, real *most)
 {
     real raised[SWEEP_M * SWEEP_N], gram[SWEEP_M * SWEEP_M], z[SWEEP_M];
     for (int at = 0; at < w->stages->blocks; at++)
-        if ((!sweep_looks(w) && fields_at(m, n, w, at)) || sweep_put(m, n, w, at, most + at, raised, gram, z)) return 1;
+        if ((!sweep_evaluates_fields(w) && fields_at(m, n, w, at)) ||
+            sweep_put(m, n, w, at, most + at, raised, gram, z))
+            return 1;
     return 0;
 }
 
@@ -331,7 +333,7 @@ static int sweep_puts_any(lg_workspace *w, real *most)
     const lg_stages *o = w->stages;
     const int m = P->m, n = P->n;
     for (int at = 0; at < o->blocks; at++)
-        if ((!sweep_looks(w) && fields_at(m, n, w, at)) ||
+        if ((!sweep_evaluates_fields(w) && fields_at(m, n, w, at)) ||
             sweep_put(m, n, w, at, most + at, o->raised, o->gram, o->residual + at * m))
             return 1;
     return 0;

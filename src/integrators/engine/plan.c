@@ -163,7 +163,7 @@ static int plan_is_symmetric(const lg_method *M)
 }
 
 /* Weights at the ends, if there are no inner points; points are the ends if they have no effect. */
-static void plan_weigh(lg_plan *plan)
+static void plan_set_end_weights(lg_plan *plan)
 {
     lg_method *M = &plan->method;
     int inside = 0, own = !(M->step->needs & LG_NEEDS_SLOPES); /* a user-supplied L_d has no points */
@@ -408,7 +408,7 @@ lg_status lg_plan_make(lg_plan *plan, lg_factor_plan *factors, const lg_system *
     plan->force = S->callbacks.force != NULL;
     plan->symmetric = plan_is_symmetric(method);
     plan->compensated = method->compensated && !method->implicit;
-    plan_weigh(plan);
+    plan_set_end_weights(plan);
     lg_status st = plan_check_constraints(plan, e);
     if (st == LG_OK) st = plan_check_step(plan, e);
     if (st != LG_OK) return st;

@@ -102,7 +102,7 @@ KERNEL int step_sums(int n, const lg_node *b, real *s, real *squares)
 
 /* Fails unless every number of the new state is finite (then their sum less itself is 0, else NaN) and no angle exceeds
  * LG_ANGLE_MOST. Most steps are short in all directions, which one comparison shows. */
-KERNEL int step_went_astray(lg_workspace *w, double h, const lg_node *b)
+KERNEL int step_check_result(lg_workspace *w, double h, const lg_node *b)
 {
     real elements, s, squares;
     (void)LG_SIZED_COLUMNS(w->plan->element_size, step_sum, b->g, &elements);
@@ -270,7 +270,7 @@ KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     lg_inexact_forget(w);
     if (step_move(w, h, a, b)) return 1;
     if (w->plan->method.rule->arrive(w, h, a, b)) return 1;
-    if (step_went_astray(w, h, b)) return 1;
+    if (step_check_result(w, h, b)) return 1;
     if (w->plan->differenced && lg_inexact_spoils(w, h, a, b)) return 1;
     if (w->history) return step_conclude(w, h, a, b);
     if (w->plan->method.rule->keep) w->plan->method.rule->keep(w, h, b);
@@ -327,7 +327,7 @@ static int step_whole(lg_workspace *w, double h, real t1)
 #if LANES == 1
 int lg_step_is_astray(lg_workspace *w, double h, const lg_node *b)
 {
-    return step_went_astray(w, h, b);
+    return step_check_result(w, h, b);
 }
 #endif
 

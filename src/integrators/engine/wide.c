@@ -112,7 +112,7 @@ static void wide_carve(lg_wide *o, lg_arena *a, const lg_plan *plan, const lg_wi
 }
 
 /* Removes the integrator's numbers; the workspace has those of every lane. */
-static void wide_forget_numbers(lg_system *S)
+static void wide_clear_numbers(lg_system *S)
 {
     S->inertia = S->inertia_diagonal = S->covector_matrix = S->projector_metric = NULL;
 }
@@ -142,7 +142,7 @@ lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings
     o->S = o->single = *plan->S;
     lg_field_init(&o->field, &o->single, plan->retraction);
     wide_carve(o, &a, plan, settings);
-    wide_forget_numbers(&o->S), wide_forget_numbers(&o->single);
+    wide_clear_numbers(&o->S), wide_clear_numbers(&o->single);
     return o;
 }
 
