@@ -79,7 +79,7 @@ static void too_far(lg_integrator *it, const subject *s, const char *words)
 {
     suite_status("too far", lg_integrator_step(it), LG_ERROR_CONVERGENCE);
     suite_contains("too far", lg_integrator_message(it), words);
-    suite_contains("too far", lg_integrator_message(it), "at most 1e+06 are made for a state, so take h of at most");
+    suite_contains("too far", lg_integrator_message(it), "the limit is 1e+06: set h to at most");
     suite_same_bits("the state", lg_integrator_configuration(it), s->g0, it->plan.element_size);
     assert_true(lg_integrator_time(it) == 0);
 }
@@ -93,8 +93,8 @@ static void refuses_rows_too_far(void **state)
     suite_case("rows too far apart");
     open_subject(&s, "rigid-body");
     lg_integrator *it = start(&s, 1e12, 1e-9);
-    too_far(it, &s, "h = 1e+12 is the interval of states");
-    const double advice = strtod(strstr(lg_integrator_message(it), "h of at most") + 12, NULL);
+    too_far(it, &s, "h = 1e+12, the interval between states");
+    const double advice = strtod(strstr(lg_integrator_message(it), "h to at most") + 12, NULL);
     assert_true(advice > 1e3 && advice < 1e7);
     lg_integrator_destroy(it);
     it = start(&s, 0.001 * advice, 1e-9);
@@ -102,7 +102,7 @@ static void refuses_rows_too_far(void **state)
     lg_integrator_destroy(it);
     patience p = {NULL, 0, 0, 1};
     it = restless(&s, 1000, &p);
-    too_far(it, &s, "h = 1000 is the interval of states");
+    too_far(it, &s, "h = 1000, the interval between states");
     assert_int_equal(p.asked, 1);
     lg_integrator_destroy(it);
     lg_model_destroy(s.M);

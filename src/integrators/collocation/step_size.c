@@ -276,8 +276,8 @@ void lg_step_size_print_far(const lg_step_size *p, double h, char *text, size_t 
 {
     const double step = p->substeps > 0 ? p->elapsed / p->substeps : p->current;
     snprintf(text, size,
-             "h = %g is the interval of states, and one takes about %.2g steps of %.2g for the tolerance %g; at most "
-             "%.0e are made for a state, so take h of at most %.2g and leave out states",
+             "h = %g, the interval between states, takes about %.2g steps of %.2g for the tolerance %g; the limit is "
+             "%.0e: set h to at most %.2g and store only every n-th state",
              h, fabs(h) / step, step, p->tolerance, (double)LG_SUBSTEPS_MOST, 0.5 * LG_SUBSTEPS_MOST * step);
 }
 
