@@ -40,7 +40,7 @@ static inline int lg_sized_fits(const lg_sized *kind, size_t size)
  *  the message. */
 lg_status lg_sized_check(const lg_sized *kind, size_t size, const char *name, lg_error *e);
 
-/** Copies the members of the caller's struct over `own`, which has the library's size and holds the defaults. Errors as
+/** Copies the caller's members over `own`, which has the library's size and holds the defaults. Errors as
  *  lg_sized_check(); then `own` stays as it is. */
 lg_status lg_sized_take(const lg_sized *kind, void *own, const void *given, lg_error *e);
 

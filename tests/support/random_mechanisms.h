@@ -9,7 +9,7 @@
 
 enum { RANDOM_BODIES = 32 };
 
-/** What a random mechanism contains. */
+/** The content of a random mechanism. */
 typedef enum random_family {
     RANDOM_TREE,   /**< every kind of joint */
     RANDOM_LOOPS,  /**< a tree and joints that close loops in space */
