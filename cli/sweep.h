@@ -76,10 +76,9 @@ typedef struct cli_batch {
     double *rows;
     cli_tally tally;
     const cli_sweep *sweep;
-    lg_ensemble *E;        /* NULL: points are stepped one by one */
-    cli_instance compiled; /* the mechanism of E */
-    int64_t made;          /* points that E and the arrays have room for */
-    int threads;           /* one by one: how many computed the last round */
+    lg_ensemble *E; /* NULL: points are stepped one by one */
+    int64_t made;   /* points that E and the arrays have room for */
+    int threads;    /* one by one: how many computed the last round */
     char message[LG_MESSAGE_SIZE];
     int64_t each;
     double *written;            /* where angles are unwrapped: configuration as written, at the last observation */

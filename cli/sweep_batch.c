@@ -113,7 +113,6 @@ void cli_batch_begin(cli_batch *b, const cli_sweep *s)
 static void release(cli_batch *b)
 {
     lg_ensemble_destroy(b->E);
-    cli_instance_free(&b->compiled);
     free(b->rows);
     free(b->filled);
     free(b->seen);

@@ -53,17 +53,22 @@ static lg_status try_motion(cli_batch *b)
 lg_status cli_batch_make_mechanism(cli_batch *b, int64_t count, const char **message)
 {
     const cli_sweep *s = b->sweep;
-    const char *why; /* parameters that cannot be compiled are a failure of every point */
+    const char *why;       /* parameters that cannot be compiled are a failure of every point */
+    const lg_scene *scene; /* which needs the compiled mechanism */
+    cli_instance made = {NULL, NULL};
     cli_system S = s->S;
     lg_status status = try_motion(b);
     *message = b->message;
     if (status != LG_OK || s->apart) return status;
     S.R = cli_mechanism_copy(s->S.R);
-    const int compiled =
-        S.R != NULL && cli_grid_set(&s->grid, 0, &S) == LG_OK && cli_instance_compile(&b->compiled, &S, &why) == LG_OK;
+    int compiles =
+        S.R != NULL && cli_grid_set(&s->grid, 0, &S) == LG_OK && cli_instance_compile(&made, &S, &why) == LG_OK;
+    lg_model *M = made.M != NULL ? made.M : s->S.M;
+    compiles = compiles && lg_model_scene(M, &scene) == LG_OK;
     cli_mechanism_free(S.R);
-    if (!compiled) return LG_OK;
-    status = lg_ensemble_create(&b->E, b->compiled.M != NULL ? b->compiled.M : s->S.M, count, &s->e);
+    if (compiles) status = lg_ensemble_create(&b->E, M, count, &s->e);
+    cli_instance_free(&made);
+    if (!compiles) return LG_OK;
     if (status != LG_OK) *message = b->E != NULL ? lg_ensemble_message(b->E) : "out of memory";
     return status;
 }

@@ -26,7 +26,7 @@ int cli_is_mechanism(const char *name)
     return lg_gallery_index(name) >= 0 || is_mechanism_file(name);
 }
 
-const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status)
+static const char *reason(const lg_mechanism *m, lg_status status)
 {
     const char *text = m != NULL ? lg_mechanism_message(m) : "";
     return text[0] != '\0' ? text : lg_status_text(status);
@@ -72,29 +72,29 @@ static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, siz
     return status;
 }
 
-lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char *message)
+/* The mechanism before it is compiled. */
+static lg_status describe(cli_mechanism *R)
 {
     lg_mechanism_file o = lg_mechanism_file_default();
     lg_status status;
-    message[0] = '\0';
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
-    status = R->gallery >= 0 ? lg_gallery_describe(m, R->gallery) : lg_mechanism_read(m, R->name, &o);
-    if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(*m, R->o.gravity);
-    if (status != LG_OK) snprintf(message, LG_MESSAGE_SIZE, "%s", cli_mechanism_reason(*m, status));
+    status = R->gallery >= 0 ? lg_gallery_describe(&R->m, R->gallery) : lg_mechanism_read(&R->m, R->name, &o);
+    if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(R->m, R->o.gravity);
+    if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", reason(R->m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
-        status = add_wheel(*m, R->o.wheel[i], message, LG_MESSAGE_SIZE);
+        status = add_wheel(R->m, R->o.wheel[i], R->message, sizeof R->message);
     return status;
 }
 
 static int read_parameters(cli_mechanism *R)
 {
-    R->parameter_count = lg_mechanism_parameter_count(R->described);
+    R->parameter_count = lg_mechanism_parameter_count(R->m);
     R->parameters = calloc((size_t)R->parameter_count + 1, sizeof *R->parameters);
     for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) {
-        const int length = lg_mechanism_parameter_name(R->described, NULL, 0, i);
+        const int length = lg_mechanism_parameter_name(R->m, NULL, 0, i);
         R->parameters[i] = malloc((size_t)length + 1);
         if (R->parameters[i] == NULL) return 0;
-        (void)lg_mechanism_parameter_name(R->described, R->parameters[i], (size_t)length + 1, i);
+        (void)lg_mechanism_parameter_name(R->m, R->parameters[i], (size_t)length + 1, i);
     }
     return R->parameters != NULL;
 }
@@ -203,13 +203,12 @@ static lg_status look(cli_mechanism *R, const char **message)
 
 static lg_status make(cli_mechanism *R, const char **message)
 {
-    lg_status status = cli_mechanism_describe(R, &R->described, R->message);
+    lg_status status = describe(R);
     *message = R->message;
     if (status == LG_OK && !read_parameters(R)) return LG_ERROR_MEMORY;
-    if (status == LG_OK) status = cli_mechanism_describe(R, &R->m, R->message);
     if (status == LG_OK) {
         status = lg_mechanism_compile(R->m);
-        *message = cli_mechanism_reason(R->m, status);
+        *message = reason(R->m, status);
     }
     if (status == LG_OK && !count_motors(R)) return LG_ERROR_MEMORY;
     if (status == LG_OK) status = lg_model_of_mechanism(&R->M, R->m, R->name);
@@ -251,7 +250,6 @@ void cli_mechanism_free(cli_mechanism *R)
     if (R->whole == NULL) {
         lg_model_destroy(R->M);
         lg_mechanism_destroy(R->m);
-        lg_mechanism_destroy(R->described);
         for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) free(R->parameters[i]);
         free(R->parameters);
         free(R->motors);
@@ -274,7 +272,6 @@ cli_mechanism *cli_mechanism_copy(const cli_mechanism *R)
     if (own == NULL) return NULL;
     *own = *R;
     own->whole = R->whole != NULL ? R->whole : R;
-    own->described = NULL;
     own->initial = malloc(columns * sizeof *own->initial);
     own->changes = calloc((size_t)R->change_count + 1, sizeof *own->changes);
     if (own->initial == NULL || own->changes == NULL) {
@@ -389,14 +386,10 @@ static lg_status refuse(cli_mechanism *R, lg_status status, const char *message)
 static lg_status set_parameter(cli_mechanism *R, const char *name, double value)
 {
     int at = 0;
-    if (R->described != NULL && lg_mechanism_parameter(R->described, name) < 0) {
+    if (lg_mechanism_parameter(R->m, name) < 0) {
         snprintf(R->message, sizeof R->message, "unknown parameter '%.60s' of %.60s, liegrp info lists them", name,
                  R->name);
         return LG_ERROR_ARGUMENT;
-    }
-    if (R->described != NULL) {
-        const lg_status status = lg_mechanism_set_parameter(R->described, name, value);
-        if (status != LG_OK) return refuse(R, status, lg_mechanism_message(R->described));
     }
     while (at < R->change_count && strcmp(R->changes[at].name, name) != 0) at++;
     if (at == R->change_count) {

@@ -22,17 +22,15 @@ int cli_mechanism_is_initial(const cli_system *S, int column);
 
 /* A motion of a system with the parameters and initial values that are set, or of an instance of its own in a sweep. */
 typedef struct cli_instance {
-    lg_mechanism *m; /* NULL: the mechanism's own, nothing has changed */
-    lg_model *M;     /* of that; NULL: the system's own */
-    lg_motion *mo;   /* started; NULL: it is compiled only */
-    char message[LG_MESSAGE_SIZE];
+    lg_model *M;   /* with these parameters; NULL: the system's own, none is set */
+    lg_motion *mo; /* started; NULL: it is compiled only */
 } cli_instance;
 
 /* Makes it and starts it. On failure *message says why, until it is freed; free it in either case. */
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,
                             const char **message);
 void cli_instance_free(cli_instance *i);
-/* Its parts: a mechanism of its own where parameters were set; its model, the system's own where none was, with the
+/* Its parts: a model of its own where parameters were set; its model, the system's own where none was, with the
  * initial values that are set; a motion from these. */
 lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char **message);
 lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M, const char **message);

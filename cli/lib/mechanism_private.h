@@ -20,9 +20,8 @@ struct cli_mechanism {
     const char *name;
     int gallery; /* its number there; -1: it comes from a file */
     cli_mechanism_options o;
-    lg_mechanism *described; /* not compiled: takes parameters */
-    lg_mechanism *m;         /* compiled */
-    lg_model *M;             /* of that */
+    lg_mechanism *m; /* compiled */
+    lg_model *M;     /* of that */
     char **parameters;
     int parameter_count;
     int *motors; /* joint: how many motors drive it */
@@ -38,12 +37,5 @@ struct cli_mechanism {
     int warnings;
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };
-
-/* ---- mechanism.c ---- */
-
-/* The mechanism before any parameter is set; the message has LG_MESSAGE_SIZE bytes. Destroy *m in any case. */
-lg_status cli_mechanism_describe(const cli_mechanism *R, lg_mechanism **m, char *message);
-/* Its message, or the words for the status. */
-const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status);
 
 #endif

@@ -16,14 +16,11 @@ lg_status cli_instance_compile(cli_instance *i, const cli_system *S, const char 
     const cli_mechanism *R = S->R;
     memset(i, 0, sizeof *i);
     if (R == NULL || R->change_count == 0) return LG_OK;
-    lg_status status = cli_mechanism_describe(R, &i->m, i->message);
-    *message = i->message;
-    if (status != LG_OK) return status;
+    lg_status status = lg_model_of_mechanism(&i->M, R->m, R->name);
     for (int k = 0; status == LG_OK && k < R->change_count; k++)
-        status = lg_mechanism_set_parameter(i->m, R->changes[k].name, R->changes[k].value);
-    if (status == LG_OK) status = lg_mechanism_compile(i->m);
-    *message = cli_mechanism_reason(i->m, status);
-    return status == LG_OK ? lg_model_of_mechanism(&i->M, i->m, R->name) : status;
+        status = lg_model_set(i->M, R->changes[k].name, R->changes[k].value);
+    *message = i->M != NULL ? lg_model_message(i->M) : "out of memory";
+    return status;
 }
 
 lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M, const char **message)
@@ -56,7 +53,6 @@ void cli_instance_free(cli_instance *i)
 {
     lg_motion_destroy(i->mo);
     lg_model_destroy(i->M);
-    lg_mechanism_destroy(i->m);
     memset(i, 0, sizeof *i);
 }
 

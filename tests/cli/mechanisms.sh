@@ -205,7 +205,7 @@ call 0 sweep furuta --random 5 --seed 3 --param pendulum.mass=0.1:0.2 --steps 10
 that 'random points' test "$(wc -l <s.csv)" -eq 6
 call 0 sweep double-pendulum --param upper.mass=-1:1:3 --steps 5 --output s.csv
 err_has '2 of 3 instances failed'
-err_has "instance 0 (upper.mass = -1): body 'upper': mass is -1 kg"
+err_has "instance 0 (upper.mass = -1): double-pendulum: body 'upper': mass is -1 kg"
 that 'a failed point has a row' near "$(column s.csv status 1)" 1 0
 call 3 sweep double-pendulum --param upper.mass=-2:-1:2 --steps 5
 call 0 sweep double-pendulum --init elbow=0:1:2 --step 0.12 --steps 30

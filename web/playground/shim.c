@@ -125,11 +125,12 @@ static lg_model *model_of(const pg_run *r)
 static int place_of(const pg_run *r, const lg_motion_options *o)
 {
     const lg_system *S = NULL;
+    const lg_scene *scene; /* which compiles a mechanism */
     lg_motion_options other = {sizeof other, .method = o->method, .step = 1};
     lg_motion *mo = NULL;
     int place = PG_INITIAL;
     if (!isfinite(o->step)) return PG_STEP;
-    if (r->of->S.R != NULL && r->i.m != NULL && r->i.M == NULL) return PG_PARAMETERS;
+    if (r->of->S.R != NULL && lg_model_scene(model_of(r), &scene) != LG_OK) return PG_PARAMETERS;
     if (r->of->S.R == NULL && lg_model_system(model_of(r), &S) != LG_OK) return PG_PARAMETERS;
     if (lg_retraction_named(o->retraction) == NULL) return PG_RETRACTION;
     if (lg_motion_saved_bytes(r->i.mo) == 0 && lg_motion_method(r->i.mo)[0] == '\0') {
