@@ -44,11 +44,11 @@ typedef struct lg_convergence_column {
 typedef struct lg_reference lg_reference;
 
 /** Creates the reference for T = `steps` steps of options->step (NULL: the default options), from the model's initial
- *  state; `project` as for lg_motion_start(). Method, retraction and start do not matter. What the model's exact()
- * gives is used. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6, gni\@kahan-li6 and rk4
- * that accepts the model. Its steps are halved until two results differ by rounding only, or until they are a 64th of
- *  options->step (4096th for rk4) and more than 8192; the last difference is the estimate of the error. On failure *R
- *  still holds the message (lg_reference_message()), unless it is NULL.
+ *  state; `project` as for lg_motion_start(). Method, retraction and start do not matter. The reference uses the
+ *  model's exact() where it has values. The rest is computed with the first of sem\@kahan-li8, sem:gauss=8\@kahan-li6,
+ *  gni\@kahan-li6 and rk4 that accepts the model. Its steps are halved until two results differ by rounding only, or
+ *  until they are a 64th of options->step (4096th for rk4) and more than 8192; the last difference is the estimate of
+ *  the error. On failure *R still holds the message (lg_reference_message()), unless it is NULL.
  *  - LG_ERROR_ARGUMENT: invalid options, or steps < 1.
  *  - LG_ERROR_UNSUPPORTED: the group has no exp and log.
  *  - LG_ERROR_INCONSISTENT: the initial data violate the constraints.
@@ -59,7 +59,7 @@ LG_API LG_MUST_CHECK lg_status lg_reference_create(lg_reference **R, lg_model *M
                                                    int64_t steps, int project);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_reference_destroy(lg_reference *R);
-/** The text of the error, "" if there was none. */
+/** The message of the failure; "" after success. */
 LG_API const char *lg_reference_message(const lg_reference *R);
 /** The method that computed what is not exact; NULL: everything is exact. */
 LG_API const char *lg_reference_method(const lg_reference *R);
@@ -67,7 +67,7 @@ LG_API const char *lg_reference_method(const lg_reference *R);
 LG_API double lg_reference_step(const lg_reference *R);
 /** Number of columns. */
 LG_API int lg_reference_column_count(const lg_reference *R);
-/** Column i; NULL if there is none. */
+/** Column i; NULL if i is out of range. */
 LG_API const lg_convergence_column *lg_reference_column(const lg_reference *R, int i);
 
 /** The errors with one step size. */
@@ -75,8 +75,8 @@ typedef struct lg_convergence_level {
     double step;                          /**< h */
     int64_t steps;                        /**< T / h */
     lg_status status;                     /**< LG_OK, or why T was not reached with this step */
-    char message[LG_MESSAGE_SIZE];        /**< the same in words, "" if there was none */
-    double error[LG_CONVERGENCE_COLUMNS]; /**< the errors; NaN if there is none */
+    char message[LG_MESSAGE_SIZE];        /**< the message of that failure; "" after success */
+    double error[LG_CONVERGENCE_COLUMNS]; /**< the errors; NaN if T was not reached */
     double floor[LG_CONVERGENCE_COLUMNS]; /**< what an error must exceed to say something about the method: 10 times the
                                            *   reference's error, plus rounding, 1e-14 sqrt(steps) of the scale */
     int used[LG_CONVERGENCE_COLUMNS];     /**< 1: the error enters the order */
@@ -94,8 +94,8 @@ typedef struct lg_convergence {
 
 /** Measures the errors of motions with these options (NULL: the default) against R, with the steps options->step, 1/2,
  *  1/4, ... of it, `steps` of the first, and the orders. From the coarsest step on, errors are used until the first
- * that does not exceed its floor. If a step size does not reach T, its level has a status; the measurement continues.
- * The model must be as it was when R was created. Errors are those of lg_motion_create() and lg_motion_start(), and:
+ *  that does not exceed its floor. If a step size does not reach T, its level has a status; the measurement continues.
+ *  The model must be as it was when R was created. Errors are those of lg_motion_create() and lg_motion_start(), and:
  *  - LG_ERROR_ARGUMENT: `levels` is not in [2, LG_CONVERGENCE_LEVELS], T is not that of R, or a name is unknown.
  *  - LG_ERROR_UNSUPPORTED: method, retraction and model do not fit together. */
 LG_API LG_MUST_CHECK lg_status lg_convergence_measure(lg_model *M, lg_convergence *c, const lg_reference *R,

@@ -20,7 +20,7 @@
  *  lg_ensemble_read(). Functions that change the ensemble, run it or copy a state return LG_ERROR_ARGUMENT there,
  *  without a message.
  *
- *  After fork() both processes may go on with their copies of an ensemble, on threads of their own. A callback or an
+ *  After fork() both processes may continue with their copies of an ensemble, on threads of their own. A callback or an
  *  observer must not fork while an ensemble runs on several threads, unless the child does nothing but exec().
  *
  *  A motion of an instance, such as an observer sees, differs from one alone in three points. lg_motion_work() is NaN
@@ -82,7 +82,7 @@ LG_API LG_MUST_CHECK lg_status lg_ensemble_create(lg_ensemble **E, const lg_mode
                                                   const lg_ensemble_options *options);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_ensemble_destroy(lg_ensemble *E);
-/** The text of the last error; "" if there was none. For NULL it says that there is no object. */
+/** Message of the last failed call; "" if no call has failed. For NULL it says that there is no object. */
 LG_API const char *lg_ensemble_message(const lg_ensemble *E);
 /** Number of instances. */
 LG_API int64_t lg_ensemble_count(const lg_ensemble *E);
@@ -95,7 +95,7 @@ LG_API int lg_ensemble_threads(const lg_ensemble *E);
  *  thread. */
 LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
 
-/** Instance i goes on where the motion is: with its state, its controls, its parameters and, of a mechanism, its work
+/** Instance i continues from the motion: with its state, its controls, its parameters and, of a mechanism, its work
  *  so far.
  *  - LG_ERROR_ARGUMENT: no such instance; the motion is NULL or not started, or it has another definition or mechanism
  *    ("mixed systems"), method, retraction, start, step, tolerance, solver or number of halvings.

@@ -52,11 +52,12 @@ typedef struct lg_model_definition {
      *  does not hold. */
     int (*exact)(const lg_call *c, const double *g0, const double *xi0, double *g, double *xi);
     double step; /**< a step that resolves the default motion, and the default of `liegrp run`; 0: 0.01 */
-    /** What the system computes. lg_callbacks::lanes does not concern the invariants, which always see one instance. */
+    /** The functions of the system. lg_callbacks::lanes does not concern the invariants, which always see one instance.
+     */
     lg_callbacks callbacks;
 } lg_model_definition;
 
-/** Creates a model. What the definition points to must outlive it. On failure *M still holds the message
+/** Creates a model. The objects that the definition points to must outlive it. On failure *M still holds the message
  *  (lg_model_message()). */
 LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_definition *definition);
 /** Creates the model of a compiled mechanism, which must outlive it. Its motions start, where nothing else is given, as
@@ -67,7 +68,7 @@ LG_API LG_MUST_CHECK lg_status lg_model_create(lg_model **M, const lg_model_defi
 LG_API LG_MUST_CHECK lg_status lg_model_of_mechanism(lg_model **M, lg_mechanism *m, const char *name);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_model_destroy(lg_model *M);
-/** The text of the last error; "" if there was none. */
+/** Message of the last failed call; "" if no call has failed. */
 LG_API const char *lg_model_message(const lg_model *M);
 /** Its name, such as "rolling-ball". */
 LG_API const char *lg_model_name(const lg_model *M);
@@ -105,7 +106,7 @@ LG_API LG_MUST_CHECK lg_status lg_model_system(lg_model *M, const lg_system **S)
  *  says whether any xi was set: lg_run() projects the default velocity onto the constraints, but only checks a velocity
  *  or configuration that the user set. */
 LG_API LG_MUST_CHECK lg_status lg_model_initial(lg_model *M, double *g0, double *xi0, int *velocity_given);
-/** What a column holds. */
+/** The kind of quantity in a column. */
 typedef enum lg_column_kind {
     LG_COLUMN_FIGURE,        /**< of the step or the state: number, time, energy, work, residuals */
     LG_COLUMN_CONFIGURATION, /**< of g, or a joint's position, or of the pose of a body that floats */
@@ -118,8 +119,8 @@ typedef enum lg_column_kind {
 typedef struct lg_column {
     const char *name;    /**< such as "theta"; no other column has it */
     const char *unit;    /**< such as "rad"; "-": a pure number; "": the model does not say */
-    const char *meaning; /**< what it is, in words */
-    lg_column_kind kind; /**< what it holds */
+    const char *meaning; /**< a description in one phrase */
+    lg_column_kind kind; /**< the kind of quantity */
 } lg_column;
 /** Number of columns of a row. Of a definition these are step, t, the configuration as written (SE(2), for example, has
  *  x, y, theta), xi_1 ... xi_n, p_1 ... p_n, energy, energy_post, constraint, normal, inv_NAME for each invariant. Of a
@@ -135,19 +136,19 @@ typedef struct lg_column {
  *
  *  A name that is taken already gets _2, _3, ... */
 LG_API int lg_model_column_count(const lg_model *M);
-/** Column i; NULL if there is none. It belongs to the model. */
+/** Column i, owned by the model; NULL if i is out of range. */
 LG_API const lg_column *lg_model_column(const lg_model *M, int i);
-/** The number of the column of this name; -1: there is none. */
+/** The number of the column of this name; -1: no column has it. */
 LG_API int lg_model_column_find(const lg_model *M, const char *name);
 /** Writes an element g as the columns of the configuration; nothing for a model of a mechanism. `previous` (may be
- * NULL) holds those of the previous step, from which angles of T^n and SE(2) are unwrapped. */
+ *  NULL) holds those of the previous step, from which angles of T^n and SE(2) are unwrapped. */
 LG_API void lg_model_write(const lg_model *M, double *columns, const double *g, const double *previous);
 
-/** *scene = what the model looks like with the present parameters: what lg_callbacks::look says, or else what follows
- *  from the group: R^3 x SO(3), R^2 x SO(2), SE(3), SE_2(3), SE(2), SO(3) and SO(2) each give a body with axes, an SO
- *  without a place stands at the origin; R^n gives a point at its first three coordinates, T^n a body turned about z
- *  for each of its first three angles; other groups give nothing. It belongs to the model and is valid until the next
- *  lg_model_scene() or lg_model_set().
+/** *scene = the look of the model with the present parameters, from lg_callbacks::look. A model without that callback
+ *  has the look of its group: R^3 x SO(3), R^2 x SO(2), SE(3), SE_2(3), SE(2), SO(3) and SO(2) each give a body with
+ *  axes, which is at the origin if an SO has no position; R^n gives a point at its first three coordinates, T^n a body
+ *  turned about z for each of its first three angles; other groups give nothing. It belongs to the model and is valid
+ *  until the next lg_model_scene() or lg_model_set().
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_ARGUMENT: there is lg_callbacks::poses without `look`, or `look` without `poses` adds another number of
  *    bodies than follows from the group.

@@ -31,7 +31,7 @@ typedef struct lg_monitor_quantity {
     double half;      /**< half width of the slope's 95 % confidence interval; NaN for fewer than 8 samples */
 } lg_monitor_quantity;
 
-/** What a monitor has seen; start from lg_monitor_figures_default(). */
+/** The figures of a monitor; start from lg_monitor_figures_default(). */
 typedef struct lg_monitor_figures {
     size_t size;                  /**< sizeof(lg_monitor_figures), set by lg_monitor_figures_default() */
     int64_t every;                /**< K, the sampling interval in steps */
@@ -58,7 +58,8 @@ typedef struct lg_monitor_figures {
                                *   largest values in up to 400 blocks; NaN without a normal part or with fewer than 8
                                *   blocks */
     double growth_half;       /**< half width of its 95 % confidence interval */
-    double growth_predicted;  /**< mean of the rates that lg_monitor_predict() found, 1/time; NaN if there are none */
+    double growth_predicted;  /**< mean of the rates that lg_monitor_predict() found, 1/time; NaN before the first
+                                 prediction */
     int64_t growth_predictions; /**< number of rates in that mean */
 } lg_monitor_figures;
 
@@ -85,7 +86,7 @@ LG_API void lg_monitor_destroy(lg_monitor *m);
 LG_API size_t lg_monitor_bytes(const lg_monitor *m);
 /** Looks at the present state on the first call and on every K-th call after that. Other calls only count and add up
  *  the work. Call it at the start and after every step. Motions of another model or method, motions that are not
- * started, and NULL are ignored. */
+ *  started, and NULL are ignored. */
 LG_API void lg_monitor_observe(lg_monitor *m, const lg_motion *mo);
 /** Adds one rate to the mean lg_monitor_figures::growth_predicted: the growth rate of the parasitic mode that the
  *  linearisation at the present state predicts, lg_diagnostics_parasitic_growth(). It costs some hundred steps and

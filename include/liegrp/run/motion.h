@@ -51,7 +51,7 @@ static inline lg_motion_options lg_motion_options_default(void)
  *  - LG_ERROR_ARGUMENT: the model is NULL or its creation failed; the method is unknown; the step is not finite;
  *    options without their size.
  *  - LG_ERROR_UNSUPPORTED: method, retraction, start and model do not fit together: the sparse step of mechanisms has
- * no retraction and one start, rattle takes neither rolling wheels nor dampers.
+ *    one start and no retraction, rattle takes neither rolling wheels nor dampers.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, lg_model *M, const lg_motion_options *options);
 /** Copies the motion. The copy continues independently from the present state, to the bit.
@@ -59,23 +59,23 @@ LG_API LG_MUST_CHECK lg_status lg_motion_create(lg_motion **motion, lg_model *M,
 LG_API LG_MUST_CHECK lg_status lg_motion_clone(lg_motion **copy, const lg_motion *mo);
 /** Frees it. NULL is allowed. */
 LG_API void lg_motion_destroy(lg_motion *mo);
-/** What the last call that failed had to say; "" if none did. Never NULL. */
+/** Message of the last failed call; "" if no call has failed. Never NULL. */
 LG_API const char *lg_motion_message(const lg_motion *mo);
-/** The model that it is a motion of; of a mechanism whose parameters were set, one with the parameters of the motion,
- *  which belongs to that. */
+/** The model that it is a motion of. If parameters of a mechanism were set, it is a model with the parameters of the
+ *  motion, owned by the model that lg_motion_create() was given. */
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);
 /** The integrator that makes its steps: p^+, p^-, multipliers, derivatives of a step. It belongs to the motion;
- * stepping or starting it moves the motion. lg_motion_work() is 0 after a start there, and NaN after a step there until
- * the next start. NULL: the motion takes the sparse step of mechanisms. */
+ *  stepping or starting it moves the motion. lg_motion_work() is 0 after a start there, and NaN after a step there
+ *  until the next start. NULL: the motion takes the sparse step of mechanisms. */
 LG_API lg_integrator *lg_motion_integrator(const lg_motion *mo);
 
 /** Starts at time t0 from a row, lg_model_column_count() numbers, of which configuration, or positions, and velocities
  *  count. NaN: what lg_model_set_initial() has set, or the model's default; `row` NULL: all of it. Of a quaternion that
  *  is given in part the rest is scaled to length 1. With project = 1 everything is projected onto the constraints. With
  *  0 a configuration that is given, by the row or by lg_model_set_initial(), must satisfy them, and so must a velocity;
- *  a velocity that nobody gave is projected. A call that fails leaves the motion without a state. Errors are those of
+ *  a velocity that is not given is projected. A call that fails leaves the motion without a state. Errors are those of
  *  lg_model_initial(), lg_integrator_start() and lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_start(lg_motion *mo, double t0, const double *row, int project);
 /** Starts at (t0, g) with velocity xi: element and algebra vector of the model's group, of a mechanism those of
@@ -101,10 +101,10 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halving
  *  `tolerance`: of a definition in the measure of lg_integrator_set_tolerance(); of a mechanism positions relative to
  *  its size, quaternions to 1, momenta and spins to the largest so far, or to what forces and joints give bodies in a
  *  step. A motion that does not amplify errors is then about as wrong as the tolerance after a hundred steps. The step
- *  of the options becomes the interval of states: lg_motion_step() goes on by that, with one step for several states or
- *  several for one. Energy and constraints are exact for any tolerance. At most a million steps are made for one state:
- *  lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its message says which h does. 0: back
- *  to steps of the given length.
+ *  of the options becomes the interval of states: lg_motion_step() advances by that interval, with one step for several
+ *  states or several for one. Energy and constraints are exact for any tolerance. At most a million steps are made for
+ *  one state: lg_motion_step() returns LG_ERROR_CONVERGENCE where it would take more, and its message gives an h
+ *  for which it does not. 0: back to steps of the given length.
  *  - LG_ERROR_UNSUPPORTED: another method, which has steps of the given length only.
  *  - LG_ERROR_ARGUMENT: neither 0 nor from 1e-14, what round-off lets a step keep, to 0.1. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_tolerance(lg_motion *mo, double tolerance);
@@ -143,7 +143,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step_to_event(lg_motion *mo, int *found
 /** The size of a checkpoint of the present state, in bytes; 0: there is no motion, or it is not started. */
 LG_API size_t lg_motion_saved_bytes(const lg_motion *mo);
 /** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads
- *  them goes on to the bit as if it had made all steps itself.
+ *  them continues to the bit as if it had made all steps itself.
  *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size);
 /** Takes the state of a checkpoint, by a motion of the same model, method and step, whose wrench function is set; it
@@ -156,20 +156,19 @@ LG_API LG_MUST_CHECK lg_status lg_motion_load(lg_motion *mo, const void *bytes, 
 /** The row of the present state: lg_model_column_count() numbers, named by lg_model_column().
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or the motion is not started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_row(const lg_motion *mo, double *row);
-/** row = the state at the fraction s of the last step, from 0, where it began, to 1, the present state: the
- *  step's number, time, configuration or positions, velocities and controls, lg_model_column_count() numbers; NaN in
- * all other columns, which an interpolated state does not have. Of a step that was halved it is the last part. Angles
- * are next to the present ones.
- *  - A motion of a definition, or of a mechanism with a dense method: as lg_integrator_interpolate(), off by O(h^2);
- * with `gauss` a state of the method.
- *  - The sparse step of mechanisms: centres of mass r(t) and attitudes q(t) = q_0 exp(y(t)), r and y cubic with the
- *    poses and velocities of both ends. Poses are off by O(h^4) and velocities by O(h^3), beside the errors of the
- * ends; joints are open by as much.
+/** row = the state at the fraction s of the last step, from 0, where it began, to 1, the present state: the step's
+ *  number, time, configuration or positions, velocities and controls, lg_model_column_count() numbers. All other
+ *  columns are NaN. If the step was halved, s is a fraction of its last part. Angles are next to the present ones.
+ *  - A motion of a definition, or of a mechanism with a dense method: as lg_integrator_interpolate(), with an error of
+ *    O(h^2); with `gauss` a state of the method.
+ *  - The sparse step of mechanisms: centres of mass r(t) and attitudes q(t) = q_0 exp(y(t)), where r and y are the
+ *    cubic polynomials with the poses and velocities of both ends. The interpolation adds an error of O(h^4) to poses
+ *    and of O(h^3) to velocities; joints are open by as much.
  *
- *  For all other quantities start a second motion there, lg_motion_start(other, row[1], row, 1). The first call may
+ *  For all other quantities start a second motion there: lg_motion_start(other, row[1], row, 1). The first call may
  *  allocate.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, s is not in [0, 1], or there is no last step:
- *    before the first one since the start and after one that failed; of the sparse step also in a clone and after
+ *    before the first one since the start and after one that failed; for the sparse step also in a clone and after
  *    lg_motion_load(), whose bytes do not hold it.
  *  - LG_ERROR_DOMAIN: a body turns by pi in the step.
  *  - LG_ERROR_MEMORY: out of memory.
@@ -204,11 +203,12 @@ LG_API int lg_motion_iterations(const lg_motion *mo);
 LG_API double lg_motion_tolerance(const lg_motion *mo);
 /** The length of the last step that was found for it; NaN before the first one and without a tolerance. */
 LG_API double lg_motion_found_step(const lg_motion *mo);
-/** The error that is estimated for that step, in the measure of lg_motion_set_tolerance(); NaN likewise. */
+/** The error that is estimated for that step, in the measure of lg_motion_set_tolerance(); NaN before the
+ *  first step and without a tolerance. */
 LG_API double lg_motion_step_error(const lg_motion *mo);
-/** What the projection at the last start changed, if more than rounding: "projection moved body 'cart' by 4.9 m" or
- *  "projection changed the velocity of body 'rod' by 2 m/s"; NULL: nothing by more than 1e-4 of the mechanism's size,
- *  of its velocities, or 1e-4 rad, or the motion is none of a mechanism. */
+/** A sentence on what the projection at the last start changed by more than rounding: "projection moved body 'cart'
+ *  by 4.9 m" or "projection changed the velocity of body 'rod' by 2 m/s"; NULL: nothing by more than 1e-4 of the
+ *  mechanism's size, of its velocities, or 1e-4 rad, or the model is one of a definition. */
 LG_API const char *lg_motion_remark(const lg_motion *mo);
 
 LG_END

@@ -41,7 +41,7 @@ typedef int (*lg_controller)(const lg_motion *mo, double *u, void *context);
 /** Sees a state of a motion. A nonzero return stops the run, which then succeeds with the steps made so far. */
 typedef int (*lg_motion_observer)(const lg_motion *mo, void *context);
 
-/** Numbers of the caller's that go with a run's state, such as what a row callback adds up. */
+/** Caller data stored in checkpoints of a run, such as sums of a row callback. */
 typedef struct lg_run_memory {
     void *at;     /**< where they are */
     size_t bytes; /**< how many */
@@ -56,14 +56,14 @@ typedef int (*lg_provenance_reader)(const char *text, void *context);
 
 /** Options of a run; start from lg_run_options_default(). */
 typedef struct lg_run_options {
-    size_t size;            /**< sizeof(lg_run_options), set by lg_run_options_default() */
-    int64_t steps;          /**< default 1000 */
-    int64_t every;          /**< a row is written after every `every`-th step; default 1 */
-    const char *output;     /**< file, NULL for none; written under a private name beside it, locked against other
-                             *   writers, and renamed when complete and on the disk. An existing file keeps its
-                             *   permissions; a symbolic link is written through; devices and pipes are written
-                             *   directly */
-    lg_format format;       /**< format of the file */
+    size_t size;        /**< sizeof(lg_run_options), set by lg_run_options_default() */
+    int64_t steps;      /**< default 1000 */
+    int64_t every;      /**< a row is written after every `every`-th step; default 1 */
+    const char *output; /**< file, NULL for none; written under a private name in the same folder, locked against other
+                         *   writers, and renamed when complete and on the disk. An existing file keeps its
+                         *   permissions; a symbolic link is written through; devices and pipes are written
+                         *   directly */
+    lg_format format;   /**< format of the file */
     lg_progress progress;   /**< may be NULL; called about once per 100 ms of steps */
     void *progress_context; /**< passed to progress */
     lg_row row;             /**< may be NULL */
@@ -72,37 +72,37 @@ typedef struct lg_run_options {
     lg_controller control;  /**< may be NULL: controls stay as lg_motion_set_control() has set them */
     void *control_context;  /**< passed to control */
     lg_monitor **monitor;   /**< may be NULL; otherwise *monitor becomes a monitor that watches the run and, at its end,
-                             *   receives the growth rate predicted there. Read it, and destroy it whatever lg_run()
-                             *   returns */
+                             *   receives the growth rate predicted there. Read it, and destroy it also after
+                             *   a failure */
     int64_t monitor_every;  /**< sampling interval of the monitor; default 0: chosen from the number of steps, see
                              *   lg_monitor_create() */
     int64_t accuracy;       /**< 1, the default: once the run is over, its accuracy is measured, lg_run_result::resolved
                              *   and the fields before it. That repeats the first 1000 steps, or 1 of 128 of a longer
-                             *   run, beside half steps, for at most a second or a tenth of the run's time, and calls
+                             *   run, with half the step, for at most a second or a tenth of the run's time, and calls
                              *   the system's callbacks for it. 0: it is not */
     lg_motion_observer observe; /**< may be NULL; called with every state, the first one too, before its row. A nonzero
                                  *   return stops the run as for row */
     void *observe_context;      /**< passed to observe */
-    const char *checkpoint;     /**< a file that keeps the run's state, so that a run that was killed can go on: written
-                                 *   whole every now and then, and when progress, row or observe stops the run; removed when
-                                 *   the run is over. The rows so far are then kept beside `output` under a private name,
-                                 *   and `output` appears at the end. NULL, the default: none */
-    double checkpoint_every;    /**< seconds between checkpoints; 0, the default: 60 */
-    int64_t resume;             /**< 1: go on from the checkpoint, to the bit, if the file is there. 0, the
-                                 *   default: a checkpoint that is there is refused */
+    const char *checkpoint;  /**< a file that keeps the run's state, so that a run that was killed can continue: written
+                              *   whole every now and then, and when progress, row or observe stops the run; removed when
+                              *   the run is over. The rows so far are then kept in the folder of `output` under a
+                              *   private name, and `output` appears at the end. NULL, the default: none */
+    double checkpoint_every; /**< seconds between checkpoints; 0, the default: 60 */
+    int64_t resume;          /**< 1: continue from the checkpoint, to the bit, if the file is there. 0, the
+                              *   default: a checkpoint that is there is refused */
     const char *checkpoint_label; /**< one line, may be NULL: a checkpoint with another one is refused. For what the
                                    *   library does not see, such as the table behind a controller */
     const lg_run_memory *memory;  /**< what belongs to a checkpoint besides, may be NULL */
     int64_t memory_count;         /**< how many of these */
-    lg_run_resumed resumed;       /**< may be NULL; called when the run goes on from a checkpoint */
+    lg_run_resumed resumed;       /**< may be NULL; called when the run continues from a checkpoint */
     void *resumed_context;        /**< passed to resumed */
     int64_t
         provenance; /**< the rows' provenance, a JSON object: library and how it was built, system with parameters and
                      *   initial data, method, retraction, steps and what else the rows depend on. 0, the default:
-                     *   in files that have a place for it (NPZ, HDF5). 1: beside CSV and NPY, too, in a file of the
+                     *   in files that have a place for it (NPZ, HDF5). 1: also of CSV and NPY, in a file of the
                      *   same name and `.json`. -1: nowhere. Where a file is replaced, its old one goes in any case */
     const char *system;           /**< what the provenance calls the model; NULL, the default: lg_model_name() */
-    const char *const *arguments; /**< what the provenance says of the caller's command line, may be NULL */
+    const char *const *arguments; /**< the command line for the provenance, may be NULL */
     int64_t argument_count;       /**< how many words these are */
     const char *const *inputs;    /**< files that the run depends on, may be NULL; the provenance has their SHA-256 */
     int64_t input_count;          /**< how many of these */
@@ -123,7 +123,7 @@ typedef struct lg_run_result {
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| for the GNI, relative to |H(p^-)_0|, or where that
                                *   vanishes to the largest |H(p~)|; else NaN */
     double work;              /**< done in the run, as lg_motion_work(); NaN where the method does not know it */
-    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then|; NaN likewise */
+    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then|; NaN where the work is */
     double constraint;        /**< largest lg_motion_slip(), the rows d phi of holonomic constraints included */
     double holonomic;         /**< largest lg_motion_gap(); NaN without holonomic constraints */
     double normal_first;      /**< largest |p^- - p~| in the first tenth for the GNI; else NaN */
@@ -149,18 +149,18 @@ typedef struct lg_run_result {
     double error_lost;      /**< the first time at which the estimate exceeds a tenth of the motion (of the largest
                              *   velocity, of the largest distance from the start, or 0.3 rad); NaN: it does not */
     int64_t samples;        /**< steps that were repeated in smaller ones from the same state */
-    double resolution;      /**< lg_resolution_worst() of these; NaN: there are none */
+    double resolution;      /**< lg_resolution_worst() of these; NaN: no step was repeated */
     double resolution_time; /**< the time at which that step begins */
     double turn;            /**< lg_resolution::turn: the largest rotation in one of these steps, radians */
     int64_t resolved;       /**< 1: the step resolves the motion, as far as is known: lg_resolution_suffices() */
     double found_shortest;  /**< of the steps that were found for a tolerance; NaN without one */
-    double found_longest;   /**< likewise */
+    double found_longest;   /**< the longest of these; NaN without a tolerance */
     int64_t wheel;          /**< of a mechanism: the wheel with the least normal force; -1: no wheel's is known */
     double wheel_force;     /**< that force, N: lg_motion_wheel_normal(). Negative: the ground pulls; NaN: not known */
     double wheel_force_time; /**< the end of the step with that force */
     double lift_time; /**< the first time at which the ground pulls on a wheel, or two spheres in contact each other, by
-                       *   more than rounding: real ones lift there, and what follows is the motion of some that cannot;
-                       *   NaN: there is none */
+                       *   more than rounding: real ones lift there, the later motion is that of wheels that cannot
+                       * lift; NaN: the ground never pulls */
 } lg_run_result;
 
 /** Initialises options of `size` bytes; see lg_run_options_default(). */
@@ -184,13 +184,13 @@ static inline lg_run_result lg_run_result_default(void)
 /** Runs a motion that has been started, from its present state on. The result is filled as far as the run came, even
  *  if it fails. Errors are those of lg_motion_step(), and:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, the motion is not started, an option is impossible, or a `size` is not set
- *    (lg_motion_message() says so); the checkpoint is damaged, of another run, or there without `resume`; or the
+ *    (lg_motion_message() names it); the checkpoint is damaged, of another run, or there without `resume`; or the
  *    library was built without the format.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_MEMORY: out of memory.
  *  - LG_ERROR_INTERRUPTED: `read_provenance` refused the run.
  *  - LG_ERROR_IO: a file could not be written, one of `inputs` not read, or the rows of a checkpoint are not there any
- *    more. With a checkpoint the run can go on once the reason is mended. */
+ *    more. With a checkpoint the run can continue once the cause is removed. */
 LG_API LG_MUST_CHECK lg_status lg_run(lg_motion *mo, lg_run_result *result, const lg_run_options *options);
 /** The observed order of the configuration: log2 of the ratio of the differences of motions from the model's initial
  *  state with h, h/2 and h/4 after `steps` steps of h. NaN if one fails. */

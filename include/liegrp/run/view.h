@@ -16,7 +16,7 @@ LG_BEGIN
 /** A view: opaque. */
 typedef struct lg_view lg_view;
 
-/** Where the data stand in the text of a page, which contains it once. */
+/** The place of the data in the text of a page, which contains this mark once. */
 #define LG_VIEW_MARK "@LIEGRP_VIEW_DATA@"
 
 /** An empty view. `title` is the page's, `summary` (may be NULL) a line below it; both are copied.
@@ -25,12 +25,12 @@ typedef struct lg_view lg_view;
 LG_API LG_MUST_CHECK lg_status lg_view_create(lg_view **view, const char *title, const char *summary);
 /** Frees it. NULL is allowed. */
 LG_API void lg_view_destroy(lg_view *v);
-/** What the last call that failed had to say; "" if none did. */
+/** Message of the last failed call; "" if no call has failed. */
 LG_API const char *lg_view_message(const lg_view *v);
 
 /** Adds a track with rows of motions of this model, as it is now: lg_model_column_count() numbers each. The model must
  *  outlive the view and keep its parameters until the last row. `label` (copied) tells tracks apart, such as the
- * method. *track is its number, the first is 0.
+ *  method. *track is its number, the first is 0.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory.
  *  - others: those of lg_model_scene(). */
@@ -56,7 +56,7 @@ LG_API LG_MUST_CHECK lg_status lg_view_origin(lg_view *v, const char *command, c
 
 /** How many rows of a track the page will have; 0 if there is no such track. */
 LG_API int64_t lg_view_row_count(const lg_view *v, int track);
-/** The data of the page as JSON, which `web/README.md` describes; no '<' stands in them. The text is the view's and
+/** The data of the page as JSON, which `web/README.md` describes; they contain no '<'. The text is the view's and
  *  lives until the next call.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
