@@ -12,16 +12,16 @@
 #include "integrators/engine/workspace.h"
 
 struct lg_integrator {
-    int made; /* 0: only a message, from a creation that failed */
+    signed char made; /* 0: only a message, from a creation that failed */
+    signed char busy; /* 1: a function is running; callers are then its callbacks */
     short started;
-    short busy; /* 1: a function is running; callers are then its callbacks */
+    unsigned moves; /* how often a public function has changed the state, for what follows the integrator */
     size_t bytes;
     double h, t0;
     int64_t step;
     double base_t; /* t_k = base_t + (k - base_step) h; set by the last start or event */
     int64_t base_step;
-    int64_t moves; /* how often a public function has changed the state, for what follows the integrator */
-    lg_system S;   /* the integrator's copy */
+    lg_system S; /* the integrator's copy */
     lg_plan plan;
     lg_field field;
     lg_workspace *workspace;

@@ -29,7 +29,7 @@ typedef struct lg_dense {
     double *given;   /* configuration columns and velocities of a start */
     double *g, *xi;
     double *first; /* controls of the last start */
-    int64_t moves; /* the integrator's when the motion saw it last */
+    unsigned moves; /* the integrator's when the motion saw it last */
 } lg_dense;
 
 /* Of a motion whose engine is dense. */
