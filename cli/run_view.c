@@ -76,7 +76,8 @@ static int keep_command(cli_run_view *w, int argc, char **argv)
         fputc(' ', f);
         text_shell(f, argv[i]);
     }
-    return fclose(f) == 0 ? CLI_WELL : cli_wrong("run", "out of memory");
+    const int failed = ferror(f);
+    return fclose(f) == 0 && !failed ? CLI_WELL : cli_wrong("run", "out of memory");
 }
 
 int cli_run_view_settle(run_job *j, int argc, char **argv)

@@ -49,7 +49,8 @@ static char *list_missing(const cli_origin *o)
         fputs(file[0] == '-' ? " --allow=" : " --allow ", f);
         text_shell(f, file);
     }
-    if (fclose(f) == 0) return text;
+    const int failed = ferror(f);
+    if (fclose(f) == 0 && !failed) return text;
     free(text);
     return NULL;
 }

@@ -137,7 +137,9 @@ static void sparse_origin(lg_provenance *p, const lg_motion *motion)
     mb_list_parameters(mo->mechanism, &p->json);
     lg_json_close(&p->json, '}');
     lg_json_open(&p->json, "initial", '{');
-    if (row != NULL && lg_motion_row(motion, row) == LG_OK)
+    if (row == NULL || lg_motion_row(motion, row) != LG_OK)
+        p->json.failed = 1;
+    else
         for (int i = 0; i < lg_motion_columns_count(c); i++)
             if (lg_motion_columns_is_initial(c, i) || lg_model_column(motion->model, i)->kind == LG_COLUMN_CONTROL)
                 lg_json_number(&p->json, lg_motion_columns_names(c)[i], row[i]);
