@@ -64,7 +64,7 @@ static double now(void)
 
 /* Beginning and end --------------------------------------------------------------------------------------------- */
 
-/* The run once more with step h. A failure other than of memory is none of this run. */
+/* The run once more with step h. A failure other than of memory does not concern this run. */
 static lg_status accuracy_begin(lg_motion **mo, const lg_accuracy *a, double h)
 {
     lg_status status = a->engine->like(mo, a->source, h);
@@ -219,7 +219,7 @@ void lg_accuracy_list(lg_tape *t, lg_accuracy *a)
 
 /* The run once more --------------------------------------------------------------------------------------------- */
 
-/* What the comparison has seen, errors and the extent of the motion. */
+/* Results of the comparison: errors and the extent of the motion. */
 typedef struct view {
     double rotation, position, velocity, extent, speed, lost;
     int64_t steps;

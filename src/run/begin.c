@@ -8,10 +8,10 @@
 
 #include "run/model_private.h"
 
-/* |phi| above which an initial configuration of the user's is refused. */
+/* |phi| above which an initial configuration that was given is refused. */
 #define POSITION_TOLERANCE 1e-9
 
-/* What the user gives is checked; the start, which projects the default velocity, would move it as well. */
+/* Given initial data are checked here, since the start, which projects the default velocity, would move them too. */
 lg_status lg_run_check_configuration(lg_error *e, const lg_model *M, const double *columns, const double *g0)
 {
     const lg_system *S = &M->system;

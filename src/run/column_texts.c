@@ -36,7 +36,7 @@ static lg_group_block place(const lg_model *M, int at, int velocity, int *inside
     }
 }
 
-/* What is said of a column; `text` has LG_COLUMN_MEANING bytes for a meaning that is made. */
+/* Unit and meaning of a column; `text` has LG_COLUMN_MEANING bytes for a meaning that is made. */
 typedef struct said {
     const char *unit, *meaning;
     char *text;

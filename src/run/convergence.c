@@ -17,7 +17,7 @@
 /* Rounding of a run relative to the scale: that of one step, which a run adds up at random. */
 #define ROUNDING 1e-14
 
-/* One step size: its errors, their floors, or why there are none. */
+/* One step size: its errors and their floors, or the reason of a failure. */
 static lg_status measure(lg_convergence_level *level, lg_model *M, const lg_reference *R, const lg_motion_options *o)
 {
     const size_t n = (size_t)R->group->dim, size = (size_t)R->group->element_size;

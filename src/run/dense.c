@@ -15,7 +15,7 @@
 #include "run/begin.h"
 #include "run/dense.h"
 
-/* What the integrator says becomes the motion's message. */
+/* The integrator's message becomes the motion's. */
 static lg_status say(lg_dense *d, lg_status status)
 {
     if (status == LG_OK) lg_error_clear(&d->head.error);
@@ -303,7 +303,7 @@ static lg_status dense_advance(lg_motion *mo, double part)
     return status;
 }
 
-/* Angles go on from here. */
+/* Angles are unwrapped from here on. */
 static void dense_settle(lg_motion *mo, int whole)
 {
     lg_dense *d = lg_dense_of(mo);

@@ -8,7 +8,7 @@
 
 enum { LG_DENSE_NAME = 80 };
 
-/* What goes with a state beside that of the integrator. */
+/* The part of a state that the integrator does not hold. */
 typedef struct lg_dense_totals {
     int64_t parts; /* by how many the integrator's steps exceed the motion's */
     double work, step_work;

@@ -10,7 +10,7 @@
 #include "run/dense.h"
 #include "run/motion_columns.h"
 
-/* The integrator may have been moved by itself (lg_motion_integrator()): a step there did work that nobody summed. */
+/* The integrator may have been moved by itself (lg_motion_integrator()): the work of a step there is in no sum. */
 void lg_dense_look(const lg_motion *mo)
 {
     lg_dense *d = (lg_dense *)(uintptr_t)mo;

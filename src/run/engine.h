@@ -16,7 +16,7 @@
 struct mb_sparse;
 struct lg_run_result;
 
-/* What a run and its accuracy ask besides. */
+/* Functions for runs and their accuracy. */
 typedef struct lg_run_engine {
     const char *(*iterations_name)(const lg_motion *mo); /* lg_run_result::iterations */
     int (*order)(const lg_motion *mo);
@@ -53,8 +53,8 @@ typedef struct lg_engine {
     lg_status (*set_solver)(lg_motion *mo, double tolerance);
     lg_status (*step)(lg_motion *mo, int64_t steps);
 
-    /* Parts of a step, for events: the state is kept and taken back, or goes on by `part` of a step, halved if need be;
-     * settle() counts it as a step, after which, where `part` < 1, time counts from here. */
+    /* Parts of a step, for events: the state is kept and taken back, or advances by `part` of a step, halved if need
+     * be; settle() counts it as a step, after which, where `part` < 1, time counts from here. */
     void (*keep)(lg_motion *mo);
     void (*back)(lg_motion *mo);
     lg_status (*advance)(lg_motion *mo, double part);
@@ -64,7 +64,7 @@ typedef struct lg_engine {
     void (*list)(lg_tape *t, void *mo);
 
     int (*started)(const lg_motion *mo);
-    /* `s` is what observation() says, NULL: nobody asked yet. */
+    /* `s` is what observation() says, NULL: it was not called. */
     lg_status (*row)(const lg_motion *mo, double *row, const lg_observation *s);
     /* As lg_motion_interpolate(), into a row of NaN. LG_ERROR_ARGUMENT: there is no last step. */
     lg_status (*interpolate)(const lg_motion *mo, double *row, double s);

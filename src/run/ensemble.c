@@ -127,7 +127,7 @@ static lg_status allocate(lg_ensemble *E)
     return LG_OK;
 }
 
-/* The first instance as the model is, and all others as the first. What the model lacks is no failure. */
+/* The first instance as the model is, and all others as the first. A model that does not start is no failure. */
 static lg_status ensemble_fill(lg_ensemble *E)
 {
     const lg_beginning begin = {.project = E->project};

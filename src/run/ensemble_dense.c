@@ -173,7 +173,7 @@ static void dense_pack(const lg_motion *mo, double *record)
     lg_instance_save(it, record + np + nc);
 }
 
-/* Its angles go on from no others. */
+/* Its angles are not unwrapped from others. */
 static void forget_angles(lg_dense *d)
 {
     for (int k = 0; k < d->M->columns; k++) d->columns[k] = NAN;

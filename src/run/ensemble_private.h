@@ -2,11 +2,11 @@
 /** @file ensemble_private.h
  *  Inside an ensemble.
  *
- *  An instance between runs is a *record* of numbers (parameters, controls, what a step goes on from), the time at its
- *  start, its steps and its status. Every thread has a *worker*: a motion that instances take in turn, and room for as
- *  many as go at a time, their *lanes*. Parameters can change the structure of a system, a diagonal inertia become
- * full, and with it the course of a step: instances of equal structure are a *class*, and every worker has a motion and
- * lanes for each. What differs between definitions and mechanisms is an lg_ensemble_engine; there are two,
+ *  An instance between runs is a *record* of numbers (parameters, controls, what a step continues from), the time at
+ *  its start, its steps and its status. Every thread has a *worker*: a motion that instances take in turn, and room for
+ *  as many as go at a time, their *lanes*. Parameters can change the structure of a system, a diagonal inertia become
+ *  full, and with it the course of a step: instances of equal structure are a *class*, and every worker has a motion
+ *  and lanes for each. An lg_ensemble_engine holds the differences between definitions and mechanisms; there are two,
  *  ensemble_dense.c and ensemble_sparse.c.
  *
  *  Threads take units of `span` consecutive instances in turn: no two touch the same unit. */
@@ -72,7 +72,7 @@ struct lg_ensemble {
     int64_t *steps;
     unsigned char *status, *class_of;
     int64_t period;               /* in steps at which figures are taken; 0: never */
-    lg_ensemble_figures *figures; /* count; NULL: there is none */
+    lg_ensemble_figures *figures; /* count; NULL: figures are not taken */
     lg_reason **reasons;          /* a list a unit */
 };
 
@@ -89,7 +89,7 @@ typedef struct lg_ensemble_block {
     lg_ensemble_figures figures[LG_WIDTH_MOST];
 } lg_ensemble_block;
 
-/* What an ensemble asks of that which moves its instances. A step that lanes cannot make together changes nothing and
+/* The functions that move the instances of an ensemble. A step that lanes cannot make together changes nothing and
  * is made lane by lane in the motion: what fails, and what it says, exists once. */
 typedef struct lg_ensemble_engine {
     /* Workers: the next class's motion and lanes, of worker->M or of the ensemble's model; and away with the last. */
@@ -146,7 +146,7 @@ lg_status lg_worker_place(lg_worker *worker, lg_ensemble *E, int64_t i, const lg
 void lg_worker_begin(lg_ensemble *E, int64_t i, int which, const lg_motion *mo);
 /* The motion that holds instance i, or NULL with the reason in *e. */
 lg_motion *lg_worker_load(lg_worker *worker, const lg_ensemble *E, int64_t i, lg_error *e);
-/* What the motion holds is instance i. */
+/* The state of the motion becomes that of instance i. */
 void lg_worker_store(lg_ensemble *E, int64_t i, const lg_motion *mo);
 
 /* ---- ensemble.c ---- */

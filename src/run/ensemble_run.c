@@ -53,7 +53,7 @@ static int64_t next_look(const lg_ensemble *E, int64_t step)
     return E->period > 0 ? E->period - step % E->period : INT64_MAX;
 }
 
-/* What is to be done with every instance. */
+/* The work for every instance. */
 typedef struct run {
     int64_t steps, every;
     lg_ensemble_observer observer;
@@ -185,7 +185,7 @@ static void observe_block(lg_ensemble_block *b, const run *r)
         if (!b->live[l]) continue;
         b->E->engine->get(b, l);
         store_figures(b, l);
-        if (observe(r, b->instance[l], b->motion, &e)) retire_lane(b, l, &e); /* the lane goes on, unseen */
+        if (observe(r, b->instance[l], b->motion, &e)) retire_lane(b, l, &e); /* the lane continues without observer */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Instances of a mechanism: a sparse motion takes them in turn, lanes are those of multibody/lanes.h. A record is the
- * state of the motion: all that its next step goes on from. */
+ * state of the motion: all that its next step continues from. */
 #include <stdint.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static size_t bytes_of_lanes(const mb_sparse *mo, const lg_ensemble *E)
     return table_of(E)->bytes(&mo->mechanism->plan, mb_stages(mo));
 }
 
-/* Behind the lanes stand the lengths of their sub-steps. */
+/* The lengths of sub-steps follow the lanes in memory. */
 static lg_status make_lanes(lg_worker *worker, const lg_ensemble *E, lg_error *e)
 {
     const mb_sparse *mo = worker->motion[0]->bodies;

@@ -109,7 +109,7 @@ static lg_status share_classes(lg_ensemble *E)
     return status;
 }
 
-/* What was learnt about an instance becomes the ensemble's last error. */
+/* The failure of an instance becomes the ensemble's last error. */
 static lg_status conclude(lg_ensemble *E, int64_t i, lg_status status, const lg_error *e)
 {
     lg_status settled;

@@ -13,7 +13,7 @@
 #include "base/message.h"
 #include "run/provenance.h"
 
-/** What a file of rows contains. */
+/** The contents of a file of rows. */
 typedef struct lg_table {
     char *const *names;
     const char *integers; /**< column i holds whole numbers where this is not 0; NULL: the first one, the step */
@@ -27,7 +27,7 @@ typedef struct lg_table {
     int64_t done;
 } lg_table;
 
-/** The most that a number of a row takes as text, with what stands behind it. */
+/** The most that a number of a row takes as text, with the separator that follows. */
 enum { LG_WRITER_ROOM = 32 };
 
 /** A format. Functions that return int return 0, or -1 with errno. */

@@ -49,7 +49,7 @@ static void end_silence(const lg_hdf5_library *h5, const silence *s)
     (void)h5->Eset_auto2(H5E_DEFAULT, s->print, s->context);
 }
 
-/* Ids below 0 are none. */
+/* Ids below 0 are invalid. */
 static int close_id(hid_t id, herr_t (*close)(hid_t))
 {
     return id < 0 || close(id) >= 0;
@@ -144,7 +144,7 @@ static int write_table(const lg_hdf5_library *h5, hid_t file, const lg_table *t)
 
 /* LCOV_EXCL_BR_START: as above */
 
-/* A text of any length: it stands in the file's heap, an attribute itself holds no more than 64 kB. */
+/* A text of any length: it is in the file's heap, an attribute itself holds no more than 64 kB. */
 static hid_t text_type(const lg_hdf5_library *h5)
 {
     const hid_t type = h5->Tcopy(*h5->T_C_S1_g);

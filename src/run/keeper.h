@@ -10,14 +10,14 @@
 #include "base/checkpoint.h"
 #include "run/writer.h"
 
-/** Seconds between checkpoints, where nobody says. */
+/** Seconds between checkpoints by default. */
 #define LG_KEEPER_EVERY 60.0
 
-/** What the caller says of checkpoints. */
+/** The options of checkpoints. */
 typedef struct lg_keeper_options {
-    const char *path; /**< NULL: there are none */
+    const char *path; /**< NULL: no checkpoints */
     double every;     /**< seconds between two of them; 0: LG_KEEPER_EVERY */
-    int resume;       /**< 1: go on from one that is there; 0: it is refused */
+    int resume;       /**< 1: continue from an existing one; 0: it is refused */
 } lg_keeper_options;
 
 typedef struct lg_keeper {
@@ -29,10 +29,10 @@ typedef struct lg_keeper {
     lg_writer_place rows; /**< for lg_keeper_list() */
 } lg_keeper;
 
-/** Reads the checkpoint if there is one; *found says so. LG_ERROR_IO; LG_ERROR_ARGUMENT: it is damaged, or of another
- *  run. */
+/** Reads the checkpoint if there is one; *found = 1: it was. LG_ERROR_IO; LG_ERROR_ARGUMENT: it is damaged, or of
+ * another run. */
 lg_status lg_keeper_begin(lg_keeper *k, const lg_keeper_options *options, double now, int *found, lg_error *e);
-/** The line on the format of the rows; 0: there are none. */
+/** The line on the format of the rows; 0: there are no rows. */
 void lg_keeper_describe(lg_lines *l, int rows, lg_format format);
 /** The place of the rows; to be listed with what is kept. */
 void lg_keeper_list(lg_tape *t, lg_keeper *k);

@@ -152,7 +152,8 @@ lg_status lg_loop_walk(lg_loop *l)
     return status;
 }
 
-/* The scale of H(p^-): its first value, or where that vanishes beside the energies of the run, the largest of them. */
+/* The scale of H(p^-): its first value, or where that vanishes compared with the energies of the run, the largest of
+ * them. */
 static double post_scale(double first, double low, double high)
 {
     const double most = fmax(fabs(low), fabs(high));
@@ -179,13 +180,13 @@ static void conclude(lg_loop *l)
     f->seconds = lg_loop_now() - l->began - lg_accuracy_seconds(l->accuracy);
 }
 
-/* 1: the run may go on later, from its last checkpoint. */
+/* 1: the run may continue later, from its last checkpoint. */
 static int is_unfinished(const lg_loop *l, lg_status status)
 {
     return l->keeper.path != NULL && (l->result->interrupted || status == LG_ERROR_IO || status == LG_ERROR_MEMORY);
 }
 
-/* What was computed until then is kept, unless it is the file that failed. */
+/* The rows computed so far are kept, unless the file failed. */
 static lg_status close_rows(lg_loop *l, lg_status status)
 {
     lg_error *e = status == LG_OK ? l->error : NULL;
@@ -223,7 +224,7 @@ static int is_written(const lg_run_options *o)
     return o->output != NULL || o->stream != NULL;
 }
 
-/* 1: somebody reads it, or there is a place for it. */
+/* 1: a caller reads it, or a file has a place for it. */
 static int is_wanted(const lg_run_options *o)
 {
     const int holds = lg_format_at((int)o->format)->text != NULL;

@@ -20,7 +20,7 @@ typedef struct lg_loop {
     double *row;
     lg_writer *writer;     /* NULL: no rows are written */
     lg_provenance origin;  /* of the rows */
-    lg_accuracy *accuracy; /* NULL: nobody measures it */
+    lg_accuracy *accuracy; /* NULL: it is not measured */
     lg_run_result *result;
     lg_error *error;
     lg_observation observation; /* of the present state */
@@ -38,11 +38,11 @@ double lg_loop_now(void);
 void lg_loop_begin(lg_loop *l);
 /* Progress on the way to one state, which may take long: what the motion asks. */
 lg_pause lg_loop_pause(lg_loop *l);
-/* Makes l->origin where somebody wants to know. LG_ERROR_INTERRUPTED: the caller refuses it. */
+/* Makes l->origin if a caller or a file needs it. LG_ERROR_INTERRUPTED: the caller refuses it. */
 lg_status lg_loop_tell(lg_loop *l);
-/* Opens the file of the rows, and goes on from a checkpoint if there is one. */
+/* Opens the file of the rows, and continues from a checkpoint if there is one. */
 lg_status lg_loop_open(lg_loop *l);
-/* What the checkpoint of a run has of its loop (base/checkpoint.h). */
+/* The part of the loop in the checkpoint of a run (base/checkpoint.h). */
 void lg_loop_describe(lg_lines *lines, const lg_loop *l);
 void lg_loop_list(lg_tape *t, lg_loop *l);
 /* All steps. */

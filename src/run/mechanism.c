@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A mechanism as an lg_model; for dense methods its bodies as a definition, whose columns nobody sees. */
+/* A mechanism as an lg_model; for dense methods its bodies as a definition, whose columns are unused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 typedef const lg_group *(*factor)(void);
 
-/* What the definition points to, in one block that belongs to the mechanism. */
+/* The objects that the definition points to, in one block owned by the mechanism. */
 typedef struct contents {
     mb_context context; /* first, for the callbacks of the system */
     const lg_system *S;

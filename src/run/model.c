@@ -242,7 +242,7 @@ int lg_model_control_count(const lg_model *M)
     return M->mechanism != NULL ? M->mechanism->plan.controls : M->definition->callbacks.control_count;
 }
 
-/* What a mechanism's file asks for, or what suits most of them. */
+/* The step of the mechanism's file, or one that suits most mechanisms. */
 static double mechanism_step(const lg_mechanism *m)
 {
     if (m->gallery > 0) return lg_gallery_step(m->gallery - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file model_private.h
- *  Inside a model; for src/run/ and for whoever has to hand out a model that failed. */
+ *  Inside a model; for src/run/ and for functions that return a model that failed. */
 #ifndef LIEGRP_SRC_RUN_MODEL_PRIVATE_H
 #define LIEGRP_SRC_RUN_MODEL_PRIVATE_H
 
@@ -44,10 +44,10 @@ struct lg_model {
     lg_scene *scene; /* for the present parameters if not NULL */
 };
 
-/** What a definition's size may be. */
+/** The sizes that a definition may have. */
 #define LG_MODEL_DEFINITION_KIND LG_SIZED_AS(lg_model_definition, step, "set .size = sizeof(lg_model_definition)")
 
-/** What is wrong with the numbers of a definition's lists, "has ..."; NULL: they can be meant. A number that nobody set
+/** The fault in the lengths of a definition's lists, "has ..."; NULL: they are plausible. A length that was not set
  *  would be taken for that of a list. */
 static inline const char *lg_model_counts(const lg_model_definition *d)
 {
@@ -87,13 +87,13 @@ lg_status lg_model_copy(lg_model **copy, const lg_model *M, lg_error *e);
 /** 1: models of the same definition. */
 int lg_model_same(const lg_model *a, const lg_model *b);
 
-/** Where the configuration stands in a row: after step and t. */
+/** The first column of the configuration: after step and t. */
 #define LG_ROW_CONFIGURATION 2
 
 /** Room for a column's name. */
 #define LG_COLUMN_NAME 80
 /** Names of the columns of a run into M->names; M->definition, group, columns and n are set, names_count buffers of
- *  LG_COLUMN_NAME bytes stand behind names. */
+ *  LG_COLUMN_NAME bytes follow the names. */
 void lg_model_name_columns(lg_model *M);
 /** Room for a meaning that is made. */
 #define LG_COLUMN_MEANING 128

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a model looks like, by its own callbacks or as its group says. */
+/* The look of a model, from its callbacks or from its group. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +12,7 @@
 #include "run/model_private.h"
 #include "scene/scene.h"
 
-/* What the group says -----------------------------------------------------------------------------------------------
- */
+/* The look of a group ---------------------------------------------------------------------------------------------- */
 
 /* A body that blocks give: a position with the attitude that follows it; without one, a point; an attitude; an angle.
  */
@@ -23,7 +22,7 @@ typedef struct block_body {
     int attitude;
 } block_body;
 
-/* Dimension of the space that such a rotation turns; 0: it is none. */
+/* Dimension of the space that such a rotation turns; 0: it is no rotation. */
 static int space_of(lg_block_kind kind)
 {
     return kind == LG_BLOCK_QUATERNION ? 3 : kind == LG_BLOCK_PLANE_ROTATION ? 2 : 0;
@@ -59,7 +58,7 @@ static void add_default_bodies(const lg_group *G, lg_scene *scene)
         char name[32];
         int body;
         snprintf(name, sizeof name, "%s %d", point ? "point" : "body", lg_scene_body_count(scene) + 1);
-        if (lg_scene_add_body(scene, &body, name) != LG_OK) return; /* the scene's message says so */
+        if (lg_scene_add_body(scene, &body, name) != LG_OK) return; /* the scene has the message */
         lg_shape shape = lg_shape_default(name, point ? LG_SHAPE_SPHERE : LG_SHAPE_AXES, body);
         shape.dimensions[0] = point ? 0.1 : 1;
         shape.trail = b.dimension > 0;
@@ -94,8 +93,7 @@ static void default_poses(const lg_group *G, double *pose, const double *g)
     }
 }
 
-/* What the model says -----------------------------------------------------------------------------------------------
- */
+/* The callbacks of the model --------------------------------------------------------------------------------------- */
 
 static lg_call call_at(const lg_model *M, const double *t)
 {

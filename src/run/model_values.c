@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the user says of a model: values of its parameters and initial data. */
+/* Parameters and initial data of a model. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of a mechanism. Positions and velocities stand in a row as lg_motion_positions() orders them, but for
+/* The columns of a mechanism. Positions and velocities have the order of lg_motion_positions(), but for
  * bodies that float, whose attitude is a quaternion there. */
 #include <math.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 #include "multibody/parts/joint.h"
 #include "run/motion_columns.h"
 
-/* What stands before the first position, after the last control, and in a pose. */
+/* Numbers of columns before the first position, after the last control, and of a pose. */
 enum { FIRST = 2, FIGURES = 4, POSE = 7, TWIST = 6 };
 
 struct lg_motion_columns {
@@ -25,7 +25,7 @@ struct lg_motion_columns {
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
     lg_column_kind kind; /* of the columns that are being made */
-    size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 where there is none */
+    size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 in an empty place */
     int *table;
     char **names;      /* as `column` has them */
     lg_column *column; /* meanings are ours to free */
@@ -313,7 +313,7 @@ static void replace_floats(const lg_motion_columns *c, const mb_sparse *mo, doub
     }
 }
 
-/* Without projection: what is given must satisfy the constraints, and velocities that nobody gave are projected. */
+/* Without projection: what is given must satisfy the constraints, and velocities that are not given are projected. */
 static lg_status start_exactly(mb_sparse *mo, double t0, const double *q, const double *v, double *now,
                                int given_velocities)
 {

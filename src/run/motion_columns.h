@@ -24,7 +24,7 @@ void lg_motion_columns_destroy(lg_motion_columns *c);
 int lg_motion_columns_count(const lg_motion_columns *c);
 char *const *lg_motion_columns_names(const lg_motion_columns *c);
 const lg_column *lg_motion_columns_column(const lg_motion_columns *c, int i);
-/* -1: there is none of this name. */
+/* -1: no column has this name. */
 int lg_motion_columns_find(const lg_motion_columns *c, const char *name);
 /* 1: column i is a position or a velocity. */
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);

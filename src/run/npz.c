@@ -70,7 +70,7 @@ static int write_bytes(FILE *to, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, to) == size ? 0 : -1;
 }
 
-/* Both sizes stand in the extra field, so they can be written later. */
+/* Both sizes are in the extra field, so they can be written later. */
 static int write_local(FILE *to, const member *m)
 {
     unsigned char head[HEAD + 64 + EXTRA], *at = head;
@@ -248,7 +248,7 @@ static int read_at(FILE *f, uint64_t at, void *bytes, size_t size)
     return at <= INT64_MAX && fseeko(f, (off_t)at, SEEK_SET) == 0 && fread(bytes, 1, size, f) == size;
 }
 
-/* Where the central directory begins, and its length; 0: there is none. */
+/* Where the central directory begins, and its length; 0: not found. */
 static uint64_t find_directory(FILE *f, uint64_t *length)
 {
     unsigned char end[END_SIZE], locator[20], wide[56];
@@ -283,7 +283,7 @@ static void widen(member *m, const unsigned char *extra, uint64_t length)
     }
 }
 
-/* The member of that name; 0: there is none. */
+/* The member of that name; 0: not found. */
 static int find_member(FILE *f, const char *name, member *m)
 {
     uint64_t length = 0, at = find_directory(f, &length);

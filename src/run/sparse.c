@@ -152,7 +152,7 @@ static void sparse_keep(lg_motion *mo)
 static void sparse_back(lg_motion *mo)
 {
     mb_restore(mo->bodies, &mo->bodies->saved[2]);
-    mo->bodies->stepped = 0; /* its multipliers are nobody's */
+    mo->bodies->stepped = 0; /* its multipliers are invalid */
 }
 
 static lg_status sparse_advance(lg_motion *mo, double part)

@@ -45,7 +45,7 @@ double lg_peaks_growth(const lg_peaks *s, double *half);
 
 /* ---- the watch ---- */
 
-/* What is seen of a state, by the functions lg_integrator_... of the same names. */
+/* Quantities of a state, by the functions lg_integrator_... of the same names. */
 typedef struct lg_observation {
     double t;
     double energy;      /* H(p~) */

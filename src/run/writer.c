@@ -28,7 +28,7 @@ struct lg_writer {
     char *origin; /* the whole provenance, when it is complete */
 };
 
-/* 1: the provenance stands in a file of its own. */
+/* 1: the provenance is in a file of its own. */
 static int is_beside(const lg_writer *w)
 {
     return w->o.beside && w->t.provenance != NULL && w->f->text == NULL;

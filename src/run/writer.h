@@ -19,7 +19,7 @@
 
 typedef struct lg_writer lg_writer;
 
-/** What is to be written, and where. All of it must outlive the writer. */
+/** The rows to be written, and the file. All of it must outlive the writer. */
 typedef struct lg_writer_options {
     const char *path; /**< a file; not read where there is a stream */
     FILE *stream;     /**< not closed at the end; NULL: none */
@@ -32,7 +32,7 @@ typedef struct lg_writer_options {
 } lg_writer_options;
 
 /** Opens it, and writes the head. LG_ERROR_ARGUMENT: an unknown format, or too many columns for it; LG_ERROR_IO,
- *  LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and the message stands in *error. */
+ *  LG_ERROR_MEMORY. On failure *w is NULL, nothing is left, and *error has the message. */
 lg_status lg_writer_open(lg_writer **w, const lg_writer_options *options, lg_error *error);
 /** One row. LG_ERROR_IO. */
 lg_status lg_writer_row(lg_writer *w, const double *row, lg_error *error);
@@ -48,13 +48,13 @@ typedef struct lg_writer_place {
 
 /** Everything so far onto the disk, and how far that is. Only of regular files. LG_ERROR_IO. */
 lg_status lg_writer_mark(lg_writer *w, lg_writer_place *place, lg_error *error);
-/** Ends it without giving the file its name: lg_writer_resume() goes on. LG_ERROR_IO. */
+/** Ends it without giving the file its name: lg_writer_resume() continues it. LG_ERROR_IO. */
 lg_status lg_writer_leave(lg_writer *w, lg_error *error);
 /** As lg_writer_open(), of a file that was left there, or whose writer was killed. LG_ERROR_IO also where it is not
  *  there any more, or has other bytes than it had; it stays as it is. */
 lg_status lg_writer_resume(lg_writer **w, const lg_writer_options *options, const lg_writer_place *from,
                            lg_error *error);
-/** What the provenance says at its end: how the run ended, "complete", "interrupted" or "failed", after so many steps.
+/** The end of the provenance: how the run ended, "complete", "interrupted" or "failed", after so many steps.
  *  The text is not copied. */
 void lg_writer_conclude(lg_writer *w, const char *ended, int64_t done);
 /** Packs the rows of a container: all that can fail for lack of room, so that the rows can still be left after it.
