@@ -22,11 +22,12 @@ lg_status lg_sqrtm(double *S, const double *A, int n, double *work);
 /** 1 if A has an eigenvalue on the closed negative real axis, to roundoff; work: n^2 + 5 n. */
 int lg_has_negative_eigenvalue(const double *A, int n, double *work);
 
-/** X = principal logarithm of A; work: 5 n^2 + 8 n. LG_ERROR_DOMAIN: an eigenvalue lies on the closed negative real axis. */
+/** X = principal logarithm of A; work: 5 n^2 + 8 n. LG_ERROR_DOMAIN: an eigenvalue lies on the closed negative real
+ * axis. */
 lg_status lg_logm(double *X, const double *A, int n, double *work);
 
-/** X = principal logarithm of a rotation R, angles up to pi inclusive, where the sense of the rotation is free; work: the
- *  larger of 2 n^2 + 5 n and 3 n^2 + n. LG_ERROR_DOMAIN: det R < 0. */
+/** X = principal logarithm of a rotation R, angles up to pi inclusive, where the sense of the rotation is free; work:
+ * the larger of 2 n^2 + 5 n and 3 n^2 + n. LG_ERROR_DOMAIN: det R < 0. */
 lg_status lg_log_rotation(double *X, const double *R, int n, double *work);
 
 #endif

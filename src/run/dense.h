@@ -28,7 +28,7 @@ typedef struct lg_dense {
     double *written; /* scratch of a row */
     double *given;   /* configuration columns and velocities of a start */
     double *g, *xi;
-    double *first; /* controls of the last start */
+    double *first;  /* controls of the last start */
     unsigned moves; /* the integrator's when the motion saw it last */
 } lg_dense;
 

@@ -74,13 +74,13 @@ typedef enum lg_block_kind {
  *  nearest to the row before. */
 typedef struct lg_group_block {
     lg_block_kind kind; /**< what its numbers are */
-    int element;       /**< its first number in an element */
-    int element_size;  /**< how many; 0: the rest of the element */
-    int algebra;       /**< its first component in the algebra */
-    int algebra_size;  /**< how many; 0: the rest of the algebra */
-    const char *names; /**< names of its columns, separated by a space. NULL: vectors and angles are coordinates, named
-                            q_1, q_2, ... through the whole group or by lg_model_definition::coordinate_names; a matrix
-                            has Y_1_1, Y_1_2, ...; others have g_1, g_2, ... */
+    int element;        /**< its first number in an element */
+    int element_size;   /**< how many; 0: the rest of the element */
+    int algebra;        /**< its first component in the algebra */
+    int algebra_size;   /**< how many; 0: the rest of the algebra */
+    const char *names;  /**< names of its columns, separated by a space. NULL: vectors and angles are coordinates, named
+                             q_1, q_2, ... through the whole group or by lg_model_definition::coordinate_names; a matrix
+                             has Y_1_1, Y_1_2, ...; others have g_1, g_2, ... */
 } lg_group_block;
 
 /** A Lie group. Read the fields as you like; fill them only for a group of your own. */

@@ -83,13 +83,13 @@ typedef struct lg_run_options {
     lg_motion_observer observe; /**< may be NULL; called with every state, the first one too, before its row. A nonzero
                                  *   return stops the run as for row */
     void *observe_context;      /**< passed to observe */
-    const char *checkpoint;  /**< a file that keeps the run's state, so that a run that was killed can continue:
-                              *   written whole at intervals, and when progress, row or observe stops the run;
-                              *   removed when the run is over. The rows so far are then kept in the folder of `output`
-                              *   under a private name, and `output` appears at the end. NULL, the default: none */
-    double checkpoint_every; /**< seconds between checkpoints; 0, the default: 60 */
-    int64_t resume;          /**< 1: continue from the checkpoint, to the bit, if the file is there. 0, the
-                              *   default: a checkpoint that is there is refused */
+    const char *checkpoint;     /**< a file that keeps the run's state, so that a run that was killed can continue:
+                                 *   written whole at intervals, and when progress, row or observe stops the run;
+                                 *   removed when the run is over. The rows so far are then kept in the folder of `output`
+                                 *   under a private name, and `output` appears at the end. NULL, the default: none */
+    double checkpoint_every;    /**< seconds between checkpoints; 0, the default: 60 */
+    int64_t resume;             /**< 1: continue from the checkpoint, to the bit, if the file is there. 0, the
+                                 *   default: a checkpoint that is there is refused */
     const char *checkpoint_label; /**< one line, may be NULL: a checkpoint with another one is refused. For what the
                                    *   library does not see, such as the table behind a controller */
     const lg_run_memory *memory;  /**< what belongs to a checkpoint besides, may be NULL */
