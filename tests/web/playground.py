@@ -150,8 +150,8 @@ def test_settings(page):
 def test_bad_links(page):
     """Whatever a link asks for, something moves, and what is not as the link says is said."""
     for link, *said in (("#s=nix&m=also&h=abc&p.m=1", "unknown system 'nix'"), ("#garbage", "no system: garbage"),
-                        ("#s=constructor", "unknown system 'constructor'"), ("#s=suslov&m=nix", "unknown method 'nix'", "suslov by default"),
-                        ("#s=suslov&r=nix", "unknown retraction 'nix'"), ("#s=bicycle&m=nsv", "'nsv' takes no holonomic constraints", "with sem"),
+                        ("#s=constructor", "unknown system 'constructor'"), ("#s=suslov&m=nix", "unknown method 'nix'", "suslov with its defaults"),
+                        ("#s=suslov&r=nix", "unknown retraction 'nix'"), ("#s=bicycle&m=nsv", "'nsv' takes no holonomic constraints", "its defaults and sem"),
                         ("#s=rolling-disk&i.qx=2", "has norm 2.15"), ("#s=suslov&h=abc&x=-1&l=up", "h=abc, x=-1, l=up"),
                         ("#s=suslov&p.I11=one&z=1", "p.I11=one, z=1"), ("#s=suslov&c=0,0,0,0,0,0", "c=0,0,0,0,0,0"),
                         ("#s=suslov&y=constructor", "y=constructor"), ("#s=suslov&i.constructor=1&p.__proto__=2",)):
