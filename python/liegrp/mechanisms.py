@@ -166,7 +166,7 @@ class Mechanism(Pinned):
                   child_frame: ArrayLike | None = None, length: float | None = None, stiffness: float | None = None,
                   rest: float | None = None, damping: float | None = None, lower: float | None = None,
                   upper: float | None = None, friction: float | None = None,
-                  friction_speed: float | None = None) -> int:
+                  friction_speed: float | None = None, armature: float | None = None) -> int:
         """Adds a joint between a parent and a child (None: the world) and returns its number.
 
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
@@ -174,6 +174,7 @@ class Mechanism(Pinned):
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
         spring on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches.
         friction (N m or N), friction_speed (rad/s or m/s): a force -friction tanh(rate/friction_speed) on the position.
+        armature (kg m^2 or kg): inertia of a rotor that turns with the joint.
 
         >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
         0
@@ -183,7 +184,7 @@ class Mechanism(Pinned):
             'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
             'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
             'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper,
-            'friction': friction, 'friction_speed': friction_speed})
+            'friction': friction, 'friction_speed': friction_speed, 'armature': armature})
 
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
@@ -217,13 +218,15 @@ class Mechanism(Pinned):
             'name': name, 'parent': parent, 'child': child, 'stiffness': stiffness, 'parent_point': parent_point,
             'child_point': child_point, 'rest': rest, 'damping': damping})
 
-    def add_motor(self, name: str, joint: str) -> int:
+    def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0) -> int:
         """Adds a motor on a revolute or prismatic joint; its number is that of its control.
+
+        A control u acts on the joint as ratio u; rotor_inertia (kg m^2) turns `ratio` times as fast as the joint.
 
         >>> liegrp.Mechanism().add_motor('motor', 'hinge')
         0
         """
-        return self._add('motor', {'name': name, 'joint': joint})
+        return self._add('motor', {'name': name, 'joint': joint, 'ratio': ratio, 'rotor_inertia': rotor_inertia})
 
     def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.

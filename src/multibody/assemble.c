@@ -34,7 +34,7 @@ double mb_kept_open(const lg_mechanism *m, const mb_plan *plan, const mb_node *n
 double mb_reach(const lg_mechanism *m)
 {
     double reach = 0;
-    for (int b = 0; b < m->plan.bodies; b++) {
+    for (int b = 0; b < m->plan.bodies - m->rotors; b++) {
         const double *I = m->inertia + 9 * b;
         reach = fmax(reach, fmax(lg_length(m->pose + 7 * b, 3), sqrt((I[0] + I[4] + I[8]) / m->mass[b])));
     }

@@ -32,6 +32,10 @@ static lg_status take_over(mb_sparse *mo, double *positions, const mb_sparse *fr
     for (int b = 0; b < m->plan.bodies; b++) {
         const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
+        if (mb_is_rotor(&m->plan, b)) {
+            *f = mb_world;
+            continue;
+        }
         memcpy(f->r, n->pose[i].r, sizeof f->r);
         memcpy(f->R, n->pose[i].R, sizeof f->R);
         for (int k = 0; k < 3; k++) f->v[k] = n->p[i].v[k] * n->mobility[i].inverse_mass;

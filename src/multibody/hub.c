@@ -53,7 +53,7 @@ lg_status mb_split_hubs(lg_mechanism *m)
     lg_status st = LG_OK;
     int most = bodies;
     for (int kind = 0; kind < MB_KINDS; kind++) most += mb_kind_of(kind)->loads != NULL ? m->part[kind].count : 0;
-    m->hub = calloc(2 * (size_t)most + 1, sizeof *m->hub);
+    m->hub = calloc(2 * (size_t)most + (size_t)m->part[MB_JOINTS].count + 1, sizeof *m->hub);
     if (m->hub == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     count_loads(m);
     for (int b = 0; st == LG_OK && b < bodies; b++) {

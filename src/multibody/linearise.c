@@ -301,7 +301,7 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
     if (A == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     const mb_plan *plan = &mo->mechanism->plan;
     mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
-    L.count[0] = L.n - plan->holonomic_rows, L.count[1] = L.n - plan->rows;
+    L.count[0] = mb_position_freedoms(plan), L.count[1] = mb_freedoms(plan);
     lg_status st = make_copy(&L);
     lg_arena a = {NULL, 0};
     char *memory = NULL;
@@ -326,6 +326,6 @@ int lg_motion_freedoms(const lg_motion *motion, int *positions)
     const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL) return 0;
     const mb_plan *plan = &mo->mechanism->plan;
-    if (positions != NULL) *positions = 6 * plan->bodies - plan->holonomic_rows;
-    return 12 * plan->bodies - plan->holonomic_rows - plan->rows;
+    if (positions != NULL) *positions = mb_position_freedoms(plan);
+    return mb_position_freedoms(plan) + mb_freedoms(plan);
 }

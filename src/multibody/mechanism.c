@@ -27,7 +27,7 @@ void mb_uncompile(lg_mechanism *m)
 {
     for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
     for (int k = 0; k < MB_KINDS; k++) free(m->made[k]), m->made[k] = NULL;
-    free(m->mass), free(m->inertia), free(m->inverse_inertia);
+    free(m->mass), free(m->weight), free(m->inertia), free(m->inverse_inertia);
     free(m->coordinate), free(m->force), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
     free(m->shares_load), m->shares_load = NULL;
@@ -39,10 +39,11 @@ void mb_uncompile(lg_mechanism *m)
     mb_system_free(m->system), m->system = NULL;
     for (mb_context *c = m->context, *next; c != NULL; c = next) next = c->next, lg_release(c);
     m->context = NULL;
+    for (; m->rotors > 0; m->rotors--) mb_part_drop(m, MB_BODIES);
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
-    m->mass = m->inertia = m->inverse_inertia = m->pose = NULL;
+    m->mass = m->weight = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
     m->link = NULL, m->redundant = NULL;
@@ -148,6 +149,7 @@ lg_status lg_mechanism_compile(lg_mechanism *m)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "lg_mechanism_compile: there is no body");
     st = mb_check_altered(m);
     if (st == LG_OK) st = mb_split_hubs(m);
+    if (st == LG_OK) st = mb_add_rotors(m);
     if (st == LG_OK) st = mb_make_parts(m);
     if (st == LG_OK) st = mb_make_tree(m);
     if (st == LG_OK) st = mb_make_blocks(m);

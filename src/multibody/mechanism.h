@@ -40,7 +40,7 @@ typedef struct mb_merged {
 typedef struct mb_hub {
     int host;     /* the body that was described: of a share its whole, else itself */
     int shares;   /* a whole has 1 or more */
-    int first;    /* share s > 0 is body first + s, share 0 the body itself */
+    int first;    /* share s > 0 is body first + s, share 0 the body itself; of a rotor: its joint */
     int fixed_to; /* of a share: the share that carries it */
     int load;     /* joints and wheels */
     int seated;   /* those that have their share already */
@@ -54,10 +54,11 @@ struct lg_mechanism {
     int altered; /* 1: a parameter was set after its part was added */
     int compiled;
     int hidden;  /* the last bodies, and as many last joints, are shares of wide bodies */
+    int rotors;  /* the bodies after these (parts/rotor.c) */
     mb_hub *hub; /* bodies */
     mb_plan plan;
     /* the plan's arrays, ours to free */
-    double *mass, *inertia, *inverse_inertia;
+    double *mass, *weight, *inertia, *inverse_inertia;
     void *made[MB_KINDS]; /* numbers on bodies, of each part; these are joints, wheels and gears: */
     mb_joint *joint;
     mb_wheel *wheel;
@@ -124,6 +125,8 @@ void mb_uncompile(lg_mechanism *m);
 lg_status mb_split_hubs(lg_mechanism *m);
 /* The share of a body that takes the next joint or wheel. */
 int mb_seat(lg_mechanism *m, int body);
+/* parts/rotor.c: adds a body for each joint with a rotor. */
+lg_status mb_add_rotors(lg_mechanism *m);
 /* parts/make.c: parts as numbers on bodies, from the descriptions. */
 lg_status mb_make_parts(lg_mechanism *m);
 /* tree.c: how bodies hang together; joints that close loops are those of no link. */

@@ -77,7 +77,7 @@ static void number_positions(mb_sparse *mo)
         mo->positions += mb_joint_facts(m, j)->positions;
     }
     for (int b = 0; b < m->plan.bodies; b++) {
-        if (m->link[b].joint >= 0) continue;
+        if (m->link[b].joint >= 0 || mb_is_rotor(&m->plan, b)) continue;
         mo->position_of_body[b] = mo->positions;
         mo->positions += 6;
     }
@@ -96,7 +96,13 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
 {
     const mb_plan *p = &m->plan;
     if (p->holonomic_blocks < p->blocks) {
-        const char *name, *noun = mb_block_noun(m, &p->block[p->holonomic_blocks], &name);
+        const mb_block *k = &p->block[p->holonomic_blocks];
+        const char *name, *noun = mb_block_noun(m, k, &name);
+        if (mb_is_rotor(p, k->body[0]))
+            return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
+                           "lg_motion_create: rattle takes constraints on positions only and %s '%.60s' turns a rotor; "
+                           "use sem",
+                           noun, name);
         return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes constraints on positions only and %s '%.60s' rolls; use sem, or "
                        "make the %s slide",

@@ -17,6 +17,8 @@ typedef struct mb_frame {
     double r[3], R[9], v[3], w[3];
 } mb_frame;
 
+static const mb_frame mb_world = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+
 /* A state to come back to. */
 typedef struct mb_saved {
     mb_pose *pose;

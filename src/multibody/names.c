@@ -14,17 +14,17 @@ int lg_mechanism_joint(const lg_mechanism *m, const char *name)
 
 int lg_mechanism_row_count(const lg_mechanism *m)
 {
-    return m != NULL ? m->all_rows - MB_SHARE_ROWS * m->hidden : 0;
+    return m != NULL ? m->all_rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_rank(const lg_mechanism *m)
 {
-    return m != NULL ? m->plan.rows - MB_SHARE_ROWS * m->hidden : 0;
+    return m != NULL ? m->plan.rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden : 0;
 }
 
 int lg_mechanism_freedoms(const lg_mechanism *m)
 {
-    return m != NULL ? 6 * m->plan.bodies - m->plan.rows : 0;
+    return m != NULL ? mb_freedoms(&m->plan) : 0;
 }
 
 const char *lg_mechanism_redundant(const lg_mechanism *m, int i)

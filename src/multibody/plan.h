@@ -9,6 +9,16 @@
 #include "multibody/parts/list.h"
 #include "multibody/rows/row.h"
 
+/* The effect of a position of a joint: it moves the frame on the child along an axis of the parent's, turns it about an
+ * axis of its own, or is a component of the rotation vector between both. */
+typedef enum mb_position_kind { MB_SLIDES, MB_TURNS, MB_VECTOR } mb_position_kind;
+
+/* A velocity that turns a rotor. */
+typedef struct mb_rotor_rate {
+    mb_position_kind kind;
+    int axis;
+} mb_rotor_rate;
+
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {
@@ -23,7 +33,17 @@ typedef struct mb_joint {
     double anchor_b[3];
     double frame_a[9]; /* F_a: its columns are the joint's axes in the body's */
     double frame_b[9];
+    int rotor; /* the body that is its rotor (rows/rotor.h); -1: none */
+    int rates; /* velocities that turn the rotor */
+    mb_rotor_rate rate[6];
+    double rotor_scale;
 } mb_joint;
+
+/* The coordinate of a rotor that velocity number i turns. */
+static inline int mb_rotor_slot(const mb_rotor_rate *r, int i)
+{
+    return r->kind == MB_VECTOR ? 3 + r->axis : i;
+}
 
 typedef enum mb_wheel_kind { MB_WHEEL_DISK, MB_WHEEL_BALL } mb_wheel_kind;
 
@@ -58,6 +78,7 @@ typedef struct mb_force {
     int coordinate;                /* -1: between points */
     int a, b;                      /* bodies */
     int control;                   /* of a motor; -1: none */
+    double gain;                   /* the force that a control of 1 is */
     double rest;                   /* the length at which a spring is slack */
     double number[2];              /* the law's */
     double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
@@ -122,6 +143,8 @@ typedef struct mb_saddle {
 
 typedef struct mb_plan {
     int bodies; /* the world is body number `bodies` */
+    int rotors; /* the last of them */
+    int rotor_rows;
     int drifts; /* 1: rows of velocities have a drift: the ground of a wheel moves */
     int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
     int blocks; /* first the holonomic ones, then the others */
@@ -134,6 +157,7 @@ typedef struct mb_plan {
     double whole_mass;
     double gravity[3];
     const double *mass;    /* bodies */
+    const double *weight;  /* the mass that gravity pulls at */
     const double *inertia; /* 9 each, in the body's axes */
     const double *inverse_inertia;
     const void *const *made; /* numbers on bodies by kind of part; these are some of them: */
@@ -152,6 +176,21 @@ typedef struct mb_plan {
     mb_saddle saddle;
     const struct mb_plan *whole; /* the plan with every row of every block; NULL: no row is redundant */
 } mb_plan;
+
+static inline int mb_is_rotor(const mb_plan *plan, int b)
+{
+    return b >= plan->bodies - plan->rotors && b < plan->bodies;
+}
+
+/* Freedoms of positions and of velocities; a rotor has none of its own. */
+static inline int mb_position_freedoms(const mb_plan *plan)
+{
+    return 6 * (plan->bodies - plan->rotors) - plan->holonomic_rows;
+}
+static inline int mb_freedoms(const mb_plan *plan)
+{
+    return 6 * (plan->bodies - plan->rotors) - (plan->rows - plan->rotor_rows);
+}
 
 /* The plan that says how much memory numbers take, whichever of the redundant rows are kept. */
 static inline const mb_plan *mb_room(const mb_plan *plan)

@@ -161,7 +161,7 @@ static int refresh(survey *s)
 
 static int is_link(const lg_mechanism *m, const mb_block *k)
 {
-    for (int s = 0; mb_facts_of(k)->part == MB_JOINTS && s < 2; s++)
+    for (int s = 0; mb_facts_of(k)->part == MB_JOINTS && s < k->sides; s++)
         if (k->body[s] < m->plan.bodies && m->link[k->body[s]].joint == k->source) return 1;
     return 0;
 }
@@ -225,10 +225,11 @@ static lg_status judge(survey *s)
 {
     lg_mechanism *m = s->m;
     const int near = s->least < 1e-3;
-    if (6 * m->plan.bodies == s->w.plan.rows)
+    s->w.plan.rotor_rows = m->plan.rotor_rows;
+    if (mb_freedoms(&s->w.plan) == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
-                       s->w.plan.rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "", near ? s->least_text : "",
+                       s->w.plan.rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "", near ? s->least_text : "",
                        near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
     if (s->least < MB_NEARLY)
         return lg_fail(&m->error, LG_ERROR_SINGULAR,

@@ -38,10 +38,37 @@ static lg_status load(mb_sparse *mo, const double *positions)
     return LG_OK;
 }
 
+/* The twists of rotors from those of their joints' bodies. */
+static void turn_rotors(mb_sparse *mo)
+{
+    const mb_plan *plan = &mo->plan;
+    const mb_node *n = &mo->numbers.node[0];
+    mo->frame[plan->bodies] = mb_world;
+    for (int i = 0; i < plan->joints; i++) {
+        const mb_joint *j = &plan->joint[i];
+        const mb_block block = {.kind = MB_ROTOR, .source = i, .sides = 3, .body = {j->rotor, j->a, j->b}};
+        mb_pair row[3 * MB_ROWS_MOST];
+        double drift[MB_ROWS_MOST];
+        if (j->rotor < 0) continue;
+        mb_frame *f = &mo->frame[j->rotor];
+        mb_rows_of(plan, &block, row, drift, n);
+        for (int k = 0; k < j->rates; k++) {
+            const int slot = mb_rotor_slot(&j->rate[k], k);
+            double rate = 0;
+            for (int s = 1; s < 3; s++) {
+                const mb_frame *of = &mo->frame[block.body[s]];
+                rate += mb_dot(row[3 * k + s].v, of->v) + mb_dot(row[3 * k + s].v + 3, of->w);
+            }
+            *(slot < 3 ? &f->v[slot] : &f->w[slot - 3]) = -rate / row[3 * k].v[slot];
+        }
+    }
+}
+
 static void load_twists(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_node *n = &mo->numbers.node[0];
+    if (m->rotors > 0) turn_rotors(mo);
     for (int b = 0; b < m->plan.bodies; b++) {
         const mb_frame *f = &mo->frame[b];
         double w[3], p[3];
@@ -217,7 +244,7 @@ static void start_scale(mb_sparse *mo)
     (void)mb_energy(plan, mb_now(mo), &size);
     const double jitter = 1e-10 * plan->reach / mo->h; /* at rest there is rounding alone */
     mo->scale = size + plan->whole_mass * (jitter * jitter);
-    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->mass[b] * g * plan->reach;
+    for (int b = 0; b < plan->bodies; b++) mo->scale += plan->weight[b] * g * plan->reach;
 }
 
 void mb_choose_rows(mb_sparse *mo)
@@ -315,6 +342,10 @@ lg_status mb_sparse_start_poses(mb_sparse *mo, double t0, const double *poses, c
         const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
+        if (mb_is_rotor(&m->plan, b)) {
+            *f = mb_world;
+            continue;
+        }
         if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
             return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);

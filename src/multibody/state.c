@@ -129,9 +129,8 @@ static void floating_frame(mb_frame *f, const double *centre, const double *q, c
 void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double *positions, const double *velocities)
 {
     static const double zeros[6] = {0, 0, 0, 0, 0, 0};
-    static const mb_frame world = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
     const lg_mechanism *m = mo->mechanism;
-    frame[m->plan.bodies] = world;
+    frame[m->plan.bodies] = mb_world;
     for (int i = 0; i < m->plan.bodies; i++) {
         const int b = m->walk[i],
                   at = m->link[b].joint >= 0 ? mo->position_of_joint[m->link[b].joint] : mo->position_of_body[b];
@@ -156,7 +155,7 @@ void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double
 static mb_frame frame_of(const mb_sparse *mo, int b)
 {
     const mb_node *n = mb_now(mo);
-    mb_frame f = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    mb_frame f = mb_world;
     if (b == mo->mechanism->plan.bodies) return f;
     memcpy(f.r, n->pose[b].r, sizeof f.r);
     memcpy(f.R, n->pose[b].R, sizeof f.R);
@@ -274,6 +273,7 @@ lg_status lg_motion_positions(const lg_motion *motion, double *positions, double
     for (int b = 0; b < m->plan.bodies; b++) {
         const int j = m->link[b].joint, at = j >= 0 ? mo->position_of_joint[j] : mo->position_of_body[b];
         double q[6] = {0}, v[6] = {0};
+        if (mb_is_rotor(&m->plan, b)) break;
         if (j >= 0)
             read_joint(mo, j, q, v);
         else
@@ -331,7 +331,7 @@ lg_status lg_motion_momentum(const lg_motion *motion, double *linear, double *an
     if (!is_started(mo)) return LG_ERROR_ARGUMENT;
     const mb_node *n = mb_now(mo);
     double P[3] = {0, 0, 0}, L[3] = {0, 0, 0};
-    for (int b = 0; b < mo->mechanism->plan.bodies; b++) {
+    for (int b = 0; !mb_is_rotor(&mo->mechanism->plan, b) && b < mo->mechanism->plan.bodies; b++) {
         for (int k = 0; k < 3; k++) P[k] += n->p[b].v[k], L[k] += n->p[b].v[3 + k];
         add_cross(L, 1, n->pose[b].r, n->p[b].v);
     }

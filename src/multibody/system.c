@@ -142,7 +142,7 @@ static mb_action action_of(coordinate *o, const lg_call *c, const mb_force *s, d
     else
         line_of(o, plan, s, g0, g1);
     mb_action x = {.q0 = o->q0, .q1 = o->q1, .rate = rate_of(plan, o, xi, h)};
-    if (s->control >= 0 && c->control != NULL) x.u = c->control[s->control];
+    if (s->control >= 0 && c->control != NULL) x.u = s->gain * c->control[s->control];
     mb_force_law(&x, s);
     return x;
 }
@@ -217,6 +217,23 @@ static void shortest(double *y, const double *A, int n, int rows, double *b)
     }
 }
 
+/* Rotors that the bodies turn which move with Y turn with them. */
+static void turn_rotors(const lg_mechanism *m, const double *mu, double *Y)
+{
+    const mb_plan *plan = &m->plan;
+    const int n = 6 * plan->bodies;
+    for (int e = plan->holonomic_blocks; e < plan->blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        for (int i = 0; i < k->rows && mb_is_rotor(plan, k->body[0]); i++) {
+            const double *row = mu + (m->system->row[e] - plan->holonomic_rows + i) * n, *own = row + 6 * k->body[0];
+            double rate = 0; /* rows of one rotor are orthogonal to each other */
+            for (int s = 1; s < 3; s++)
+                if (k->body[s] < plan->bodies) rate += small_dot(6, row + 6 * k->body[s], Y + 6 * k->body[s]);
+            for (int c = 0; c < 6; c++) Y[6 * k->body[0] + c] -= rate * own[c] / small_dot(6, own, own);
+        }
+    }
+}
+
 /* The rows of wheels are ordered body by body: those of one body have at most six numbers that are not 0, and
  * as they are independent there are at most six of them. Rows of several bodies have no drift. */
 static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
@@ -239,6 +256,7 @@ static int covectors(const lg_call *c, const double *g, double *mu, double *Y)
         }
         if (moves > 0) shortest(Y + 6 * body, A, 6, rows, b);
     }
+    if (plan->rotors > 0) turn_rotors(m, mu, Y);
     return 0;
 }
 
@@ -384,7 +402,7 @@ static lg_status check(lg_mechanism *m)
                        "%d bodies",
                        m->plan.rows, m->plan.bodies);
     int pairs = 0;
-    for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides > 1;
+    for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides == 2;
     if (m->plan.drifts && pairs)
         return lg_fail(
             &m->error, LG_ERROR_UNSUPPORTED,

@@ -44,12 +44,12 @@ static void remove_rows(mb_linear *L, double *v, const mb_symbolic *S, const dou
 }
 
 /* A J-orthonormal basis of what the rows leave, `count` vectors: the longest projection of a unit vector comes first.
- */
+ * Rotors have no vectors of their own. */
 static int make_basis(mb_linear *L, double *basis, int count, const mb_symbolic *S, const double *factor, int blocks)
 {
-    const int n = L->n;
+    const int n = L->n, own = n - 6 * L->mo->plan.rotors;
     double *v = L->candidate[0], *Jv = L->candidate[1];
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < own; i++) {
         double *e = v + (size_t)i * (size_t)n;
         memset(e, 0, (size_t)n * sizeof *e);
         e[i] = 1;
@@ -61,7 +61,7 @@ static int make_basis(mb_linear *L, double *basis, int count, const mb_symbolic 
     for (int c = 0; c < count; c++) {
         double most = 0;
         int best = 0;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < own; i++) {
             const double size = small_dot(n, v + (size_t)i * (size_t)n, Jv + (size_t)i * (size_t)n);
             if (size > most * (1 + 1e-9)) most = size, best = i; /* rounding does not choose between equals */
         }
@@ -77,7 +77,7 @@ static int make_basis(mb_linear *L, double *basis, int count, const mb_symbolic 
         mb_linear_metric(L, L->z, to);
         const double scale = 1 / sqrt(small_dot(n, L->z, to));
         for (int k = 0; k < n; k++) to[k] *= scale, L->z[k] *= scale;
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < own; i++) {
             double *e = v + (size_t)i * (size_t)n, *Je = Jv + (size_t)i * (size_t)n;
             const double d = small_dot(n, L->z, e);
             for (int k = 0; k < n; k++) e[k] -= d * to[k], Je[k] -= d * L->z[k];

@@ -11,7 +11,6 @@ import sys
 
 STRUCT = re.compile(r'^(?:typedef )?struct (lg_\w+) \{\n(.*?)^\}', re.M | re.S)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
-FIRST = {'lg_motor'}  # what they consist of is used by the header itself: nothing older can exist
 MADE_BY_THE_LIBRARY = {'lg_call'}  # grows without a size
 LAYOUT = """_Static_assert(sizeof(void *) != 8 || (sizeof((({name} *)0)->{last}) == 8 &&
                                        offsetof({name}, {last}) + 8 == sizeof({name})),
@@ -70,7 +69,7 @@ def change(text, names):
         last, declaration = found[-1]
         if declaration == 'lg_callbacks callbacks':  # grows by that
             continue
-        before = found[-1 if m.group(1) in FIRST else -2][0]
+        before = found[-2][0]
         older += text[after:begin + before] + '\n'
         newer += text[after:end] + EXTRA
         after = end

@@ -161,7 +161,7 @@ static lg_status columns(fault_case *c)
     c->said = lg_motion_message(own.mo);
     if (st != LG_OK) return st;
     st = lg_model_of_mechanism(&own.M, own.m, NULL);
-    if (own.M != NULL) c->said = lg_model_message(own.M);
+    c->said = own.M != NULL ? lg_model_message(own.M) : NULL;
     if (st == LG_OK) fault_fold(c, row, lg_model_column_count(own.M));
     return st;
 }

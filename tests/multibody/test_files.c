@@ -427,26 +427,31 @@ static void default_classes(void **unused)
 static void equality(void **unused)
 {
     (void)unused;
-    lg_mechanism *m =
-        read_text("<mujoco><compiler angle='radian'/><worldbody>"
-                  "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
-                  "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0'/></body>"
-                  "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
-                  "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
-                  "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
-                  "<joint joint1='b' joint2='a' active='false'/></equality>"
-                  "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/><velocity joint='a' kv='2'/>"
-                  "</actuator></mujoco>",
-                  NULL);
+    lg_mechanism *m = read_text(
+        "<mujoco><compiler angle='radian'/><worldbody>"
+        "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
+        "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0' armature='0.01'/></body>"
+        "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
+        "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
+        "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
+        "<joint joint1='b' joint2='a' active='false'/></equality>"
+        "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/><velocity joint='a' kv='2'/>"
+        "</actuator></mujoco>",
+        NULL);
     lg_motion *mo = started(m, 0.005, NULL);
     double a, b, one[7], two[7], p[3];
-    assert_true(remarked(m, "gear of <motor> is not read"));
+    lg_joint with_rotor = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    lg_motor drive = lg_motor_default(NULL, NULL);
+    suite_ok("joint", lg_mechanism_read_joint(m, &with_rotor, lg_mechanism_joint(m, "b")));
+    suite_near1("armature", with_rotor.armature, 0.01, 0, 1);
+    suite_ok("motor", lg_mechanism_read_motor(m, &drive, 0));
+    suite_near1("ratio", drive.ratio, 50, 0, 1);
     assert_true(remarked(m, "<position> is not read: servos are not part of mechanisms"));
     assert_true(remarked(m, "<velocity> is not read: servos are not part of mechanisms"));
     assert_true(remarked(m, "not active"));
     assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
     assert_int_equal(lg_mechanism_freedoms(m), 1);
-    motion_well(lg_motion_set_control(mo, (const double[1]){3}), mo);
+    motion_well(lg_motion_set_control(mo, (const double[1]){3. / 50}), mo);
     motion_well(lg_motion_step(mo, 100), mo);
     motion_well(lg_motion_joint(mo, &a, NULL, lg_mechanism_joint(m, "a")), mo);
     motion_well(lg_motion_joint(mo, &b, NULL, lg_mechanism_joint(m, "b")), mo);

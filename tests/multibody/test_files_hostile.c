@@ -290,7 +290,8 @@ static void wrong_mjcf(void **unused)
     rejected(WORLD("<body name='b' xyaxes='1 0 0 2 0 0'>" HEAVY "<joint/></body>"), "parallel");
     rejected(BODY("<joint type='screw'/>"), "one of: hinge, slide, ball, free");
     rejected(BODY("<joint axis='0 0 0'/>"), "length 0");
-    rejected(BODY("<joint name='j' armature='0.1'/>"), "joint 'j': armature");
+    rejected(BODY("<joint name='j' armature='-0.1'/>"), "joint 'j': armature is -0.1");
+    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint armature='1'/><joint axis='1 0 0'/>"), "armature must be the same");
     rejected(BODY("<joint type='ball' damping='1'/>"), "revolute and prismatic");
     rejected(BODY("<joint class='soft'/>"), "no <default class=\"soft\">");
     rejected(BODY("<freejoint/><body><freejoint/>" HEAVY "</body>"), "not a child of <worldbody>");

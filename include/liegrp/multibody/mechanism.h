@@ -85,6 +85,9 @@ typedef struct lg_joint {
                       *   -friction tanh(rate/friction_speed), in addition to damping. Default 0 */
     double friction_speed; /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
                             * joint under a smaller load creeps, below this rate. Positive where there is friction */
+    double armature; /**< inertia I of a rotor that turns with the joint, kg m^2 or kg: its kinetic energy is I/2 times
+                      *   the square of each of the joint's velocities, and it has neither weight nor momentum in
+                      *   space. Not for fixed and distance joints. Default 0 */
 } lg_joint;
 
 /** How a wheel touches the ground. */
@@ -139,11 +142,15 @@ typedef struct lg_spring {
     double damping;         /**< N s/m along the line */
 } lg_spring;
 
-/** A motor on a revolute or prismatic joint: its torque or force is control number i, in the order of addition. */
+/** A motor on a revolute or prismatic joint: its torque or force u is control number i, in the order of addition. It
+ *  acts on the joint as ratio u, and its rotor turns `ratio` times as fast as the joint. */
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
     const char *joint; /**< whose position it drives */
+    double ratio;      /**< n of the transmission, not 0; default 1 */
+    double
+        rotor_inertia; /**< I of the rotor about its own axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
 } lg_motor;
 
 /** Two positions of joints that move together: q_joint = ratio q_driver + offset (gear, mimic). */

@@ -211,6 +211,7 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
     lg_joint d = lg_joint_default(j->name, j->kind, mb_body_of(r, j->parent), mb_body_of(r, j->child));
     const mb_place child = mb_place_of(r, j->child);
     d.stiffness = j->stiffness, d.rest = j->rest, d.damping = j->damping, d.lower = j->lower, d.upper = j->upper;
+    d.armature = j->armature;
     lg_se3_act(d.point, child.g, j->point);
     lg_so3_act(d.axis, child.g + 3, j->axis);
     lg_so3_act(d.second, child.g + 3, j->second);

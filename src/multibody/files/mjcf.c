@@ -243,9 +243,8 @@ static void read_motors(mj_reader *o, mb_element *section)
         const mb_file_joint *j = joint_of(o, e, "joint");
         (void)mb_numbers(r, e, "gear", gear, 1, 6);
         if (r->status != LG_OK || j == NULL) return;
-        if (gear[0] != 1)
-            mb_note(r, e, "gear of <motor> is not read: a control is the torque or force on the joint, gear included");
-        const lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : j->name, j->name);
+        lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : j->name, j->name);
+        motor.ratio = gear[0];
         mb_pass_on(r, e, lg_mechanism_add_motor(r->m, NULL, &motor));
     }
 }

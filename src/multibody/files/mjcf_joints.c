@@ -15,7 +15,7 @@ typedef struct mj_joint {
     mb_element *at;
     const char *name;
     int type;
-    double axis[3], point[3], ref, stiffness, rest, damping, lower, upper;
+    double axis[3], point[3], ref, stiffness, rest, damping, lower, upper, armature;
 } mj_joint;
 
 /* ---- one joint ---- */
@@ -49,12 +49,7 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     j->ref = mb_number(r, e, "ref", 0) * unit;
     j->rest = mb_number(r, e, "springref", 0) * unit;
     j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
-    if (mb_number(r, e, "armature", 0) != 0)
-        mb_refuse(
-            r, e,
-            "joint '%.40s': armature, inertia of a rotor, is not read; describe the rotor as a body with a hinge of "
-            "its own, coupled by <equality><joint>, and set armature to 0",
-            j->name != NULL ? j->name : "");
+    j->armature = mb_number(r, e, "armature", 0);
 }
 
 /* ---- several joints that are one ---- */
@@ -166,6 +161,10 @@ static void refuse_forces(mb_reader *r, const mj_joint *j, int count)
             mb_refuse_as(r, LG_ERROR_UNSUPPORTED, j[i].at,
                          "joint '%.60s' is one of %d of its body, which has neither stiffness nor damping then",
                          j[i].name != NULL ? j[i].name : "", count);
+        if (j[i].armature != j[0].armature)
+            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, j[i].at,
+                         "joint '%.60s' is one of %d of its body, whose armature must be the same then: %g, not %g",
+                         j[i].name != NULL ? j[i].name : "", count, j[0].armature, j[i].armature);
         if (j[i].lower > -INFINITY || j[i].upper < INFINITY)
             mb_note(r, j[i].at, "range of a joint that is one of several of its body is not watched");
     }
@@ -202,6 +201,7 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
     mb_file_joint *to = &r->joint[k];
     memcpy(to->axis, j[0].axis, sizeof to->axis);
     memcpy(to->point, j[0].point, sizeof to->point);
+    to->armature = j[0].armature;
     refuse_forces(r, j, count);
     if (count == 1)
         as_single(to, j, to->second);

@@ -44,7 +44,7 @@ typedef struct mb_file_joint {
     double point[3], axis[3], second[3];
     double zero[3]; /* position at assembly */
     int absolute;   /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
-    double stiffness, rest, damping, lower, upper;
+    double stiffness, rest, damping, lower, upper, armature;
     int motor; /* 1: it has a motor of its name */
 } mb_file_joint;
 

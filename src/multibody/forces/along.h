@@ -28,7 +28,7 @@ KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, con
     const real l = 0.5 * (x->q0 + x->q1);
     x->over = sel(l > 0.0, l, splat(1)); /* without a length it has no direction, and d is 0 */
     x->rate = (x->q1 - x->q0) / h;
-    x->u = s->control >= 0 && control != NULL ? control[s->control] : splat(0);
+    x->u = s->control >= 0 && control != NULL ? s->gain * control[s->control] : splat(0);
 }
 
 /* The rate of a coordinate: its row times the twists. */

@@ -52,7 +52,7 @@ static inline mb_action mb_force_probe(const mb_force *s)
 /* Gravity on body b, m g; V = -m g.r. */
 KERNEL double mb_gravity(const mb_plan *plan, int b, int k)
 {
-    return plan->mass[b] * plan->gravity[k];
+    return plan->weight[b] * plan->gravity[k];
 }
 
 #endif

@@ -63,9 +63,13 @@ const char *lg_joint_kind_unit(lg_joint_kind kind, int i)
 /* ---- descriptions ---- */
 
 static const mb_field turning_fields[] = {
-    {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},         {"rest", "rad", offsetof(lg_joint, rest)},
-    {"damping", "N m s/rad", offsetof(lg_joint, damping)},           {"friction", "N m", offsetof(lg_joint, friction)},
-    {"friction_speed", "rad/s", offsetof(lg_joint, friction_speed)}, {NULL, NULL, 0},
+    {"stiffness", "N m/rad", offsetof(lg_joint, stiffness)},
+    {"rest", "rad", offsetof(lg_joint, rest)},
+    {"damping", "N m s/rad", offsetof(lg_joint, damping)},
+    {"friction", "N m", offsetof(lg_joint, friction)},
+    {"friction_speed", "rad/s", offsetof(lg_joint, friction_speed)},
+    {"armature", "kg m^2", offsetof(lg_joint, armature)},
+    {NULL, NULL, 0},
 };
 static const mb_field sliding_fields[] = {
     {"stiffness", "N/m", offsetof(lg_joint, stiffness)},
@@ -73,16 +77,19 @@ static const mb_field sliding_fields[] = {
     {"damping", "N s/m", offsetof(lg_joint, damping)},
     {"friction", "N", offsetof(lg_joint, friction)},
     {"friction_speed", "m/s", offsetof(lg_joint, friction_speed)},
+    {"armature", "kg", offsetof(lg_joint, armature)},
     {NULL, NULL, 0},
 };
 static const mb_field distance_fields[] = {{"length", "m", offsetof(lg_joint, length)}, {NULL, NULL, 0}};
 static const mb_field no_fields[] = {{NULL, NULL, 0}};
+static const mb_field armature_fields[] = {{"armature", "kg m^2", offsetof(lg_joint, armature)}, {NULL, NULL, 0}};
 
 static const mb_field *joint_fields(const void *part)
 {
     const mb_joint_kind *k = &mb_joint_kinds[((const lg_joint *)part)->kind];
     if (k->distance) return distance_fields;
-    return k->positions != 1 ? no_fields : k->position[0]->kind == MB_SLIDES ? sliding_fields : turning_fields;
+    if (k->positions != 1) return k->positions > 0 ? armature_fields : no_fields;
+    return k->position[0]->kind == MB_SLIDES ? sliding_fields : turning_fields;
 }
 
 static int is_rotation(const double *F)
@@ -109,16 +116,18 @@ static lg_status check_joint(lg_mechanism *m, void *part)
     if (!lg_all_finite(own->point, 3) || !lg_all_finite(own->axis, 3) || !lg_all_finite(own->second, 3) ||
         !lg_all_finite(own->parent_point, 3) || !lg_all_finite(own->parent_frame, 9) ||
         !lg_all_finite(own->child_point, 3) || !lg_all_finite(own->child_frame, 9) ||
-        !isfinite(own->length + own->stiffness + own->rest + own->damping + own->friction + own->friction_speed))
+        !isfinite(own->length + own->stiffness + own->rest + own->damping + own->friction + own->friction_speed +
+                  own->armature))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own->name);
     if (!own->on_bodies && !(lg_length(own->axis, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own->name);
     if (own->on_bodies && (!is_rotation(own->parent_frame) || !is_rotation(own->child_frame)))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s_frame is not a rotation", own->name,
                        is_rotation(own->parent_frame) ? "child" : "parent");
-    static const char *const names[] = {"length", "damping", "stiffness", "friction", "friction_speed"};
-    const double values[] = {own->length, own->damping, own->stiffness, own->friction, own->friction_speed};
-    for (int i = 0; i < 5; i++)
+    static const char *const names[] = {"length", "damping", "stiffness", "friction", "friction_speed", "armature"};
+    const double values[] = {own->length,   own->damping,        own->stiffness,
+                             own->friction, own->friction_speed, own->armature};
+    for (int i = 0; i < 6; i++)
         if (values[i] < 0)
             return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
                            names[i], values[i]);
@@ -134,6 +143,10 @@ static lg_status check_joint(lg_mechanism *m, void *part)
                        "joint '%.60s': stiffness, damping and friction act on one position: on revolute and prismatic "
                        "joints",
                        own->name);
+    if (own->armature > 0 && k->positions == 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%.60s': armature is the inertia of a rotor that positions turn; a %s joint has none",
+                       own->name, k->name);
     if (!(own->lower <= own->upper))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
                        own->name, own->lower, own->upper);
@@ -157,6 +170,7 @@ static void take_rows(mb_joint *j, lg_joint_kind kind)
     j->translational = k->rows.translational, j->rotational = k->rows.rotational;
     memcpy(j->axis, k->rows.axis, sizeof j->axis);
     memcpy(j->pair, k->rows.pair, sizeof j->pair);
+    j->rotor = -1, j->rotor_scale = 1;
 }
 
 /* Share `b` of a body is fixed to another at the centre of mass. */
@@ -180,6 +194,7 @@ static lg_status make_joint(lg_mechanism *m, int i)
     if (st != LG_OK) return st;
     const mb_placed a = mb_placed_of(m, j->a), b = mb_placed_of(m, j->b);
     j->in_space = from->in_space;
+    mb_take_rotor(m, i);
     if (mb_joint_row_count(k) > 0) j->a = mb_seat(m, j->a), j->b = mb_seat(m, j->b);
     if (from->on_bodies || k->distance) {
         mb_anchor(j->anchor_a, &a, from->parent_point);
@@ -218,7 +233,8 @@ static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
 {
     const mb_joint *j = &m->joint[i];
     const int rows = j->translational + j->rotational;
-    if (velocities || rows == 0) return 0;
+    if (velocities) return mb_rotor_block(j, i, block);
+    if (rows == 0) return 0;
     *block = (mb_block){
         .kind = MB_JOINT, .source = i, .sides = 2, .body = {j->a, j->b}, .rows = rows, .lengths = j->translational};
     return 1;

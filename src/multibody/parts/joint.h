@@ -5,10 +5,6 @@
 
 #include "multibody/mechanism.h"
 
-/* The effect of a position: it moves the frame on the child along an axis of the parent's, turns it about an axis of
- * its own, or is a component of the rotation vector between both. */
-typedef enum mb_position_kind { MB_SLIDES, MB_TURNS, MB_VECTOR } mb_position_kind;
-
 typedef struct mb_position {
     mb_position_kind kind;
     int axis;                       /* or component; the rotation vector's are last */

@@ -151,6 +151,7 @@ static int allocate(lg_mechanism *m)
 {
     const int bodies = m->part[MB_BODIES].count, joints = m->part[MB_JOINTS].count;
     m->mass = calloc((size_t)bodies + 1, sizeof *m->mass);
+    m->weight = calloc((size_t)bodies + 1, sizeof *m->weight);
     m->inertia = calloc((size_t)bodies + 1, 9 * sizeof *m->inertia);
     m->inverse_inertia = calloc((size_t)bodies + 1, 9 * sizeof *m->inertia);
     int well = 1;
@@ -164,7 +165,7 @@ static int allocate(lg_mechanism *m)
     m->coordinate = calloc(2 * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc((size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
-    return well && m->mass && m->inertia && m->inverse_inertia && m->force && m->coordinate && m->coordinate_of &&
+    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->coordinate && m->coordinate_of &&
            m->pose;
 }
 
@@ -176,7 +177,9 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .joints = m->part[MB_JOINTS].count,
                    .controls = m->part[MB_MOTORS].count,
                    .lines = m->part[MB_SPRINGS].count,
+                   .rotors = m->rotors,
                    .mass = m->mass,
+                   .weight = m->weight,
                    .inertia = m->inertia,
                    .inverse_inertia = m->inverse_inertia,
                    .made = (const void *const *)m->made,

@@ -65,6 +65,10 @@ void *mb_part_at(const lg_mechanism *m, int kind, int i);
 /* Normal forces are numbered kind by kind: the number of the first of this kind; of MB_KINDS: how many there are. */
 int mb_normals_before(const lg_mechanism *m, int kind);
 
+/* rotor.c: joint i takes the body that is its rotor, if it has one; its rows, as mb_part_kind::blocks. */
+void mb_take_rotor(lg_mechanism *m, int i);
+int mb_rotor_block(const mb_joint *j, int i, mb_block *block);
+
 /* make.c: what turns names and points at assembly into numbers on bodies. */
 
 /* A pose at assembly: the centre of mass and the matrix of the body's axes. */

@@ -98,7 +98,8 @@ int mb_find(const lg_mechanism *m, int kind, const char *name)
 
 int mb_seen(const lg_mechanism *m, int kind)
 {
-    return m->part[kind].count - (kind == MB_BODIES || kind == MB_JOINTS ? m->hidden : 0);
+    const int hidden = kind == MB_BODIES ? m->hidden + m->rotors : kind == MB_JOINTS ? m->hidden : 0;
+    return m->part[kind].count - hidden;
 }
 
 /* ---- adding parts ---- */

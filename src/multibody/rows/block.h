@@ -8,6 +8,7 @@
 #include "multibody/rows/joint.h"
 #include "multibody/rows/roll.h"
 #include "multibody/rows/rolling.h"
+#include "multibody/rows/rotor.h"
 #include "multibody/rows/skate.h"
 #include "multibody/rows/touch.h"
 
@@ -31,7 +32,7 @@ KERNEL void mb_block_kept(const mb_plan *plan, const mb_block *k, mb_pair *parts
         mb_block_rows(plan, k, parts + k->part, value + k->at, at);
         return;
     }
-    mb_pair row[2 * MB_ROWS_MOST];
+    mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST];
     real all[MB_ROWS_MOST];
     mb_block_rows(plan, k, row, all, at);
     for (int i = 0; i < k->rows; i++) {
