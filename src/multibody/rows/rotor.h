@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rotor.h: a joint's velocities turn its rotor, which has inertia and neither weight nor place. The rotor is a body
  * whose coordinates of space stand for the joint's: velocity number i of a joint is v_i/s of the rotor with mass I/s^2,
- * and the angular velocity of a ball is the rotor's, with inertia I in all directions. Its kinetic energy is then
- * 1/2 I q'^2 for each velocity. Where a rotor is has no meaning, so that its rows are equations of velocities:
+ * and the angular velocity of a ball, in the parent's axes, is the rotor's, with inertia I in all directions. Its
+ * kinetic energy is then 1/2 I q'^2 for each velocity. Where a rotor is has no meaning, so that its rows are equations
+ * of velocities. None depends on more than the joint's own velocities: the rotor feels no turning of the parent, as
+ * Lagrange's equations with this energy have it.
  *
  *   slides   (a_i.d)' - v_i/s = 0                 turns   e.(w_b - w_a) - v_i/s = 0, e = a_3, or b_1 of a second axis
- *   ball     w_b - w_a - w_rotor = 0, in space */
+ *   ball     a_i.(w_b - w_a) - w_i = 0 */
 #ifndef LG_MULTIBODY_ROTOR_H
 #define LG_MULTIBODY_ROTOR_H
 
 #include "multibody/rows/slider.h"
 
-/* The axis in space of a velocity, and the body, 0 or 1 of the joint, with which it turns; -1: it stands still. */
+/* The axis in space of a velocity, and the body, 0 or 1 of the joint, with which it turns. */
 KERNEL int mb_rotor_axis(real *e, const mb_joint *j, const mb_rotor_rate *r, const real *Ra, const real *Rb)
 {
-    if (r->kind == MB_VECTOR) {
-        mb_axis_of_space(e, r->axis);
-        return -1;
-    }
     if (r->kind == MB_TURNS && r->axis != 2) {
         mb_axis(e, Rb, j->frame_b, r->axis);
         return 1;
@@ -56,7 +54,6 @@ KERNEL void mb_rotor_bend(const mb_plan *plan, const mb_block *block, real *bend
         const mb_rotor_rate *r = &j->rate[i];
         const int with = mb_rotor_axis(e.at, j, r, ends.Ra, ends.Rb);
         bend[i] = splat(0);
-        if (with < 0) continue;
         mb_moving_with(&e, (with ? ends.b : ends.a) + 3);
         if (r->kind == MB_SLIDES)
             bend[i] = mb_product_bend(&e, &d);
