@@ -203,6 +203,30 @@ static void engines(void **unused)
     }
 }
 
+/* On a turntable, whose rotors turn with what the ground moves. */
+static void on_moving_ground(void **unused)
+{
+    static const double at[3] = {0, 0, 0.7}, axis[3] = {0, 1, 1};
+    (void)unused;
+    for (int i = 0; i < KINDS; i++) {
+        suite_case("kind %d", (int)kinds[i]);
+        lg_mechanism *m;
+        lg_rng rng = {11};
+        lg_wheel w = lg_wheel_default("sole", "a");
+        lg_joint j = lg_joint_default("joint", kinds[i], "a", "b");
+        w.kind = LG_WHEEL_BALL, w.radius = 0.5, w.ground_spin = 2, w.ground_velocity[0] = 0.3;
+        memcpy(j.axis, axis, sizeof axis), memcpy(j.point, at, sizeof at), j.armature = 0.3;
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_add_body(m, "a", 0.1, 0.2, 0.5), mechanism_add_body(m, "b", 0.2, 0.1, 0.9);
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
+        mechanism_both_steps(m, mo, 0.002, 10, 1e-12);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
 /* sem converges to gauss with order 2. */
 static void order(void **unused)
 {
@@ -366,7 +390,7 @@ int main(void)
         cmocka_unit_test(mujoco),  cmocka_unit_test(more_inertia), cmocka_unit_test(energy),
         cmocka_unit_test(keeps),   cmocka_unit_test(derivatives),  cmocka_unit_test(engines),
         cmocka_unit_test(order),   cmocka_unit_test(momenta),      cmocka_unit_test(motor),
-        cmocka_unit_test(refused), cmocka_unit_test(linearised),
+        cmocka_unit_test(refused), cmocka_unit_test(linearised),   cmocka_unit_test(on_moving_ground),
     };
     suite_begin("multibody/rotors");
     return cmocka_run_group_tests(tests, NULL, NULL);
