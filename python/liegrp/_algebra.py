@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from ._core import ArgumentError, DomainError, check, ffi, lib
-from ._map import Operation, items, pointer
+from ._map import Operation, items, one, pointer
 from ._types import Array, ArrayLike, NDArray, Out, RandomSource, Shape
 
 
@@ -279,6 +279,23 @@ class Algebra:
         both[..., :-1], both[..., -1:] = b, s
         return self._operation('interpolate', 'group_2', prefix='lgp_')(
             self._g, out, (a, self._g, 'a'), (both, (self.element_size + 1,), 'b and s'))
+
+    def mean(self, elements: ArrayLike, weights: ArrayLike | None = None) -> Array:
+        """The mean (k) of elements (m, k), where sum_i w_i log(mean^-1 g_i) = 0; weights (m), None: equal ones.
+
+        >>> liegrp.Rn(2).mean([[0, 0], [2, 4]])
+        array([1., 2.])
+        """
+        elements = items(elements, self._g, 'elements')
+        if elements.ndim != 2:
+            raise ArgumentError(f'mean: elements must have the shape (m, {self.element_size}), not {elements.shape}')
+        if weights is not None:
+            weights = one(weights, elements.shape[:1], 'weights')
+        result = np.empty(self.element_size)
+        if weights is not None and not (np.all(weights >= 0) and weights.sum() > 0):
+            raise ArgumentError(f'mean: weights must be finite, not negative and not all 0, got {weights}')
+        check(lib.lg_group_mean(self._pointer, pointer(result), pointer(elements), pointer(weights), len(elements)))
+        return result
 
     def distance(self, a: ArrayLike, b: ArrayLike, out: Out = None) -> Array:
         """|log(a^-1 b)|, (...). On SE(2) and SE(3) it adds lengths and radians.

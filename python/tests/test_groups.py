@@ -362,3 +362,18 @@ def test_from_matrix_says_what_is_wrong():
         liegrp.SE3.from_matrix(pose)
     with pytest.raises(liegrp.DomainError, match='from the nearest'):
         liegrp.SO(4).from_matrix(1.001 * np.eye(4))
+
+
+def test_mean():
+    rng = np.random.default_rng(3)
+    for G in (liegrp.SO3, liegrp.SE3, liegrp.SE2, liegrp.Rn(3)):
+        g = G.compose(G.random(rng=1), G.exp(0.3 * rng.standard_normal((7, G.dim))))
+        w = rng.uniform(size=7)
+        mean = G.mean(g, w)
+        assert abs(w @ G.log(G.compose(G.inverse(mean), g))).max() < 1e-13
+        with pytest.raises(liegrp.ArgumentError, match='weights must have the shape'):
+            G.mean(g, w[:3])
+        with pytest.raises(liegrp.ArgumentError, match='not negative'):
+            G.mean(g, -w)
+        with pytest.raises(liegrp.ArgumentError, match=r'elements must have the shape \(m, '):
+            G.mean(g[0])

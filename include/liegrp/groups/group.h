@@ -183,6 +183,18 @@ LG_API LG_MUST_CHECK lg_status lg_group_random(const lg_group *G, double *g, lg_
 /** r = a exp(s log(a^-1 b)): the geodesic from a (s = 0) to b (s = 1). */
 LG_API LG_MUST_CHECK lg_status lg_group_interpolate(const lg_group *G, double *r, const double *a, const double *b,
                                                     double s);
+/** r = the mean of `count` elements, one after the other in `elements`: sum_i w_i log(r^-1 g_i) = 0, the exponential
+ *  barycentre (Pennec and Arsigny 2012), which does not depend on a metric or on a side: means of a g_i b and of g_i^-1
+ *  are a r b and r^-1. On compact groups it is the Riemannian centre of mass. Weights, NULL: equal ones, are not
+ *  negative and need not add up to 1. Elements should be within a quarter turn of r; r may be one of them.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, `count` is below 1, or a weight is negative or not finite, or all are 0.
+ *  - LG_ERROR_DOMAIN: an element is so far from the others that it has no logarithm.
+ *  - LG_ERROR_CONVERGENCE: the elements are spread too wide to have one mean.
+ *  - LG_ERROR_NOT_FINITE: a number is not finite.
+ *  - LG_ERROR_UNSUPPORTED: a group of your own without exp or log.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_group_mean(const lg_group *G, double *r, const double *elements,
+                                             const double *weights, int count);
 /** g = exp(xi). */
 LG_API LG_MUST_CHECK lg_status lg_group_exp(const lg_group *G, double *g, const double *xi);
 /** xi = log(g), the principal logarithm.
