@@ -263,7 +263,7 @@ REFUSED = [
     (dict(kinetic=T, potential=DX), 'must not depend on a velocity'),
     (dict(kinetic=T, velocity_constraints=[DX * DY]), r'not linear in the velocities .*xdot\*ydot'),
     (dict(kinetic=T, velocity_constraints=[x - y]), 'contains no velocity'),
-    (dict(kinetic=T, velocity_constraints=[DX, DY]), 'leave no freedom'),
+    (dict(kinetic=T, velocity_constraints=[DX, DY, DX + DY]), '3 constraints on 2 velocities'),
     (dict(kinetic=T, position_constraints=[DX]), 'must not depend on a velocity'),
     (dict(kinetic=T, position_constraints=[sympy.Integer(1)]), 'contains no coordinate'),
     (dict(kinetic=T, forces=[(x, 1)]), 'not linear in the velocities'),
@@ -375,3 +375,23 @@ def test_initial_data_that_violate_constraints_are_refused():
     with pytest.raises(liegrp.ArgumentError, match='initial data of circle-wrong: .*configuration violates'):
         from_sympy('circle-wrong', point, initial={x: 1.5}, **circle)
     from_sympy('circle-wrong', point, initial={x: 1.0, point.dot[1]: 2.0}, **circle)
+
+
+def test_given_angular_velocity(tmp_path):
+    body, t = symbols.Rotation(), sympy.Symbol('t')
+    w = [0.3 * sympy.cos(5 * t), 0.3 * sympy.sin(5 * t), 0.05]
+    M = liegrp.from_sympy('coning', body, kinetic=sum(x**2 for x in body.w) / 2, time=t,
+                          velocity_constraints=[sympy.Eq(body.w[i], w[i]) for i in range(3)],
+                          initial={body.w[0]: 0.3, body.w[2]: 0.05})
+    fine, coarse = (liegrp.Motion(M, 'gauss', step=h).run_to(1).row for h in (0.02, 0.1))
+    assert all(abs(fine[name] - coarse[name]) < 1e-14 for name in ('qx', 'qy', 'qz', 'qw'))
+
+
+def test_time_in_the_kinetic_energy():
+    time = sympy.Symbol('t')
+    xdot, tau, taudot = sympy.symbols('xdot tau taudot')
+    with pytest.raises(liegrp.ArgumentError, match=r"Let the time be a coordinate, Reals\('tau'\): add taudot\*\*2/2"):
+        liegrp.from_sympy('m', symbols.Reals('x'), kinetic=(1 + time) * xdot**2 / 2, time=time)
+    M = liegrp.from_sympy('m', symbols.Reals('x tau'), kinetic=(1 + tau) * xdot**2 / 2 + taudot**2 / 2,
+                          velocity_constraints=[sympy.Eq(taudot, 1)], initial={xdot: 1, taudot: 1})
+    assert abs(liegrp.Motion(M, 'gauss', step=0.01).run_to(1).row['x'] - np.log(2)) < 1e-14

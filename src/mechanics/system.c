@@ -92,9 +92,9 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
 static lg_status check_velocity_rows(const lg_system *S, lg_error *e)
 {
     int n = S->group->dim;
-    if (S->constraint_count < 0 || S->constraint_count >= n)
+    if (S->constraint_count < 0 || S->constraint_count > n)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d constraints on a group of dimension %d; expected 0 to %d",
-                       S->constraint_count, n, n - 1);
+                       S->constraint_count, n, n);
     if (S->constraint_count && !S->callbacks.covectors == !S->covector_matrix)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: %d constraints need either covector_matrix or covectors, not %s",
@@ -130,11 +130,11 @@ static lg_status check_positions(const lg_system *S, lg_error *e)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
             "lg_system: holonomic is given but holonomic_count is 0; set the number of holonomic constraints");
-    if (S->callbacks.holonomic_count >= n - S->constraint_count)
+    if (S->callbacks.holonomic_count > n - S->constraint_count)
         return lg_fail(
             e, LG_ERROR_ARGUMENT,
             "lg_system: %d holonomic constraints and %d constraints on a group of dimension %d; together at most %d",
-            S->callbacks.holonomic_count, S->constraint_count, n, n - 1);
+            S->callbacks.holonomic_count, S->constraint_count, n, n);
     return LG_OK;
 }
 

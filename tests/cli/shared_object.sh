@@ -237,7 +237,7 @@ refused_later() {
     wrong ./refused.so "$1"
 }
 refused_later 'holonomic is NULL' '.callbacks.holonomic_count = 1'
-refused_later 'expected 0 to 2' '.constraint_count = 3, .has_constant_rows = 1'
+refused_later 'expected 0 to 3' '.constraint_count = 4, .has_constant_rows = 1'
 refused_later 'row 1 depends' '.constraint_count = 1, .has_constant_rows = 1'
 refused_later 'must be positive' '.configure = flat' 'static int flat(const lg_call *c, double *J, double *A, char *w)
 { (void)c; J[0] = J[4] = 1; return 0; }'

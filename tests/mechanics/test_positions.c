@@ -57,16 +57,16 @@ static void test_validate(void **state)
     S.callbacks.holonomic_rate = NULL;
     refused("a number without position", &S, "1 holonomic constraints", "holonomic is NULL");
     S = moving.S;
-    S.callbacks.holonomic_count = 3;
-    refused("as many as dimensions", &S, "3 holonomic constraints and 0 constraints", "dimension 3");
+    S.callbacks.holonomic_count = 4;
+    refused("more than dimensions", &S, "4 holonomic constraints and 0 constraints", "dimension 3");
     S = wheeled.S;
     suite_ok("2 + 2 of 6", lg_system_validate(&S, NULL));
+    S.callbacks.holonomic_count = 5;
+    refused("rows and positions together", &S, "5 holonomic constraints and 2 constraints", "at most 6");
     S.callbacks.holonomic_count = 4;
-    refused("rows and positions together", &S, "4 holonomic constraints and 2 constraints", "at most 5");
-    S.callbacks.holonomic_count = 3;
-    suite_ok("3 + 2 of 6", lg_system_validate(&S, NULL));
+    suite_ok("4 + 2 of 6", lg_system_validate(&S, NULL));
     S.callbacks.holonomic_count = 2147483647; /* no overflow */
-    refused("very many", &S, "2147483647 holonomic constraints", "at most 5");
+    refused("very many", &S, "2147483647 holonomic constraints", "at most 6");
     S = free.S;
     S.callbacks.control_count = -2;
     refused("negative controls", &S, "-2 controls", "0 or more");

@@ -57,8 +57,8 @@ static void test_contradictions(void **state)
     S.size = 8;
     refused("wrong size", &S, LG_ERROR_ARGUMENT, "size");
     S = t.S;
-    S.constraint_count = 3;
-    refused("as many rows as dimensions", &S, LG_ERROR_ARGUMENT, "3");
+    S.constraint_count = 4;
+    refused("more rows than dimensions", &S, LG_ERROR_ARGUMENT, "expected 0 to 3");
     S.constraint_count = -1;
     refused("negative number of rows", &S, LG_ERROR_ARGUMENT, "-1");
     S = t.S;

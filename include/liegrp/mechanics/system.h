@@ -105,7 +105,7 @@ typedef struct lg_column_text {
  *  last member of both lg_system and lg_model_definition and grows at its end. */
 typedef struct lg_callbacks {
     int control_count;   /**< number of controls u, see lg_call::control */
-    int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count < n */
+    int holonomic_count; /**< number of holonomic constraints; holonomic_count + constraint_count <= n */
     /** LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES, to either of which LG_LANES_DERIVATIVES may be added.
      *  The first three concern the callbacks that every step evaluates: metric, metric_gradient, potential,
      *  potential_gradient, force, covectors, drift, holonomic, holonomic_differential and holonomic_rate;
@@ -201,7 +201,8 @@ typedef struct lg_system {
     const double *inertia_diagonal;
     const double *inertia; /**< constant symmetric positive definite n x n matrix */
 
-    int constraint_count;           /**< m, number of velocity constraints (rows); 0 <= m < n */
+    int constraint_count;           /**< m, number of velocity constraints (rows); 0 <= m <= n. n of them prescribe
+                                     *   the velocity, Y(t, g) */
     int parameter_count;            /**< number of named parameters */
     const double *covector_matrix;  /**< constant rows, m x n, row-major; NULL: callbacks.covectors */
     const double *projector_metric; /**< metric J' of the projectors, n x n; NULL: the kinetic metric */

@@ -207,11 +207,11 @@ class Derived:
             A = A * unit
             lengths = np.linalg.norm(A, axis=1, keepdims=True)
             left, sizes, _ = np.linalg.svd(A / np.where(lengths > 0, lengths, 1))
-            if len(A) > self.n - 1 or sizes[-1] <= 1e-12 * sizes[0]:
+            if len(A) > self.n or sizes[-1] <= 1e-12 * sizes[0]:
                 names = [f'position constraint {k + 1}' for k in range(len(self.positions))]
                 names += [f'velocity constraint {k + 1}' for k in range(self.rows.rows)]
                 involved = [name for name, share in zip(names, left[:, -1]) if abs(share) > 1e-6]
-                refuse(f'{len(A)} constraints leave no freedom to {self.n} velocities' if len(A) > self.n - 1 else
+                refuse(f'{len(A)} constraints on {self.n} velocities' if len(A) > self.n else
                        f'constraints are dependent: {", ".join(involved)}')
 
 

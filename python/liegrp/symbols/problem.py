@@ -185,7 +185,9 @@ class Problem:
         self._computable(found, what)
         for symbol in sorted(found.free_symbols, key=str):
             if self.kind[symbol.name] in without:
-                refuse(f'{what} must not depend on {self.kind[symbol.name]}, and it contains {symbol}: {found}')
+                way = '. Let the time be a coordinate, Reals(\'tau\'): add taudot**2/2 and velocity_constraints=' \
+                      '[Eq(taudot, 1)]' if (what, self.kind[symbol.name]) == ('kinetic energy', 'the time') else ''
+                refuse(f'{what} must not depend on {self.kind[symbol.name]}, and it contains {symbol}: {found}{way}')
         self._used |= found.free_symbols
         return found
 
