@@ -189,8 +189,11 @@ lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, i
 /* reading.c: the largest |phi| or |A xi - drift| over all rows, those left out too, and whose it is. */
 double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where);
 
+/* start.c: the poses of mo->frame become those of the node, angles on the branches of the positions; then the twists.
+ */
+lg_status mb_load_frames(mb_sparse *mo, const double *positions);
+void mb_load_twists(mb_sparse *mo);
 /* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
 void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double *positions, const double *velocities);
-/* Positions that a joint has. */
 
 #endif

@@ -15,8 +15,7 @@
 #include "multibody/parts/joint.h"
 #include "multibody/work.h"
 
-/* The frames' poses and twists as the state; angles on the branches of `near`. */
-static lg_status load(mb_sparse *mo, const double *positions)
+lg_status mb_load_frames(mb_sparse *mo, const double *positions)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_motion *n = &mo->numbers;
@@ -64,7 +63,7 @@ static void turn_rotors(mb_sparse *mo)
     }
 }
 
-static void load_twists(mb_sparse *mo)
+void mb_load_twists(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_node *n = &mo->numbers.node[0];
@@ -261,7 +260,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mb_node *n = &mo->numbers.node[0];
     mo->started = 0;
     if (!isfinite(t0)) return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
-    lg_status st = load(mo, positions);
+    lg_status st = mb_load_frames(mo, positions);
     if (st == LG_OK) mb_choose_rows(mo);
     mo->remark[0] = '\0';
     if (st == LG_OK && project) st = close_joints(mo);
@@ -275,7 +274,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
                        "lg_motion_start: the configuration is singular, such as flat or stretched: a row that was "
                        "independent of the others at assembly is so by %.2g of its length only",
                        pivot);
-    load_twists(mo);
+    mb_load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist), note_velocities(mo);
     mo->started = 1, mo->count = 0, mo->stepped = 0, mo->jumped = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
@@ -322,7 +321,7 @@ lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, con
     }
     const lg_status st = start_assembled(mo, t0, velocities);
     if (st != LG_OK || velocities == NULL) return st;
-    load_twists(mo);
+    mb_load_twists(mo);
     if (project) mb_settle(&mo->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist), note_velocities(mo);
     start_scale(mo);
     const lg_status checked = project ? check_velocities(mo) : check_start(mo);

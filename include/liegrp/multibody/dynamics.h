@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file dynamics.h
+ *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse dynamics.
+ *
+ *  Coordinates are those of lg_motion_positions(): n positions q and n velocities v of the joints of the spanning tree
+ *  and of bodies that float. Velocities of spherical and free joints and of floating bodies are angular velocities, as
+ *  lg_motion_start_joints() states; an acceleration a is the rate of v, number by number. The equations of motion are
+ *
+ *      M(q) a + c(q, v) = tau,
+ *
+ *  with the mass matrix M, the bias c (lg_dynamics_bias()), and the forces tau along the coordinates: those of motors,
+ *  and the reactions of what closes loops and of wheels. Rotors of joints (lg_joint::armature) are a diagonal part of
+ * M.
+ *
+ *  All is computed recursively along the tree: lg_dynamics_set() and lg_dynamics_inverse() cost a number of operations
+ *  linear in the bodies. Matrices are row-major. Nothing is allocated after creation. */
+#ifndef LIEGRP_MULTIBODY_DYNAMICS_H
+#define LIEGRP_MULTIBODY_DYNAMICS_H
+
+#include "motion.h"
+
+LG_BEGIN
+
+/** A state of a mechanism with all that is computed from it: opaque; one thread at a time. Any number may share a
+ *  mechanism. */
+typedef struct lg_dynamics lg_dynamics;
+
+/** Creates it for a compiled mechanism, which must live longer; the state is q = 0, v = 0.
+ *  - LG_ERROR_ARGUMENT: `dynamics` is NULL; or `mechanism` is NULL or not compiled, and *dynamics holds the message.
+ *  - LG_ERROR_MEMORY: out of memory; *dynamics is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechanism);
+/** Frees it. NULL is allowed. */
+LG_API void lg_dynamics_destroy(lg_dynamics *d);
+/** The message of the last call that failed; "" if every call succeeded. Never NULL. */
+LG_API const char *lg_dynamics_message(const lg_dynamics *d);
+
+/** n, the number of positions and of velocities; 0: `d` is NULL. */
+LG_API int lg_dynamics_count(const lg_dynamics *d);
+/** The index of the first coordinate of a joint, and how many it has in *count (may be NULL); -1: it closes a loop, or
+ *  there is no such joint. */
+LG_API int lg_dynamics_joint_index(const lg_dynamics *d, int *count, int joint);
+/** The index of the first of the six coordinates of a body that floats; -1: it does not, or there is no such body. */
+LG_API int lg_dynamics_float_index(const lg_dynamics *d, int body);
+
+/** Takes a state: n positions and n velocities. NULL velocities: at rest. Loops and wheels need not be satisfied: the
+ *  functions that use their rows check them. On failure the state is as it was.
+ *  - LG_ERROR_ARGUMENT: `d` or `q` is NULL.
+ *  - LG_ERROR_NOT_FINITE: a number is not finite, or so large that a body's place is not. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_set(lg_dynamics *d, const double *q, const double *v);
+/** Takes the present state of a motion.
+ *  - LG_ERROR_ARGUMENT: `mo` is no motion of this mechanism, or it is not started.
+ *  - LG_ERROR_NOT_FINITE: as lg_dynamics_set(). */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_take(lg_dynamics *d, const lg_motion *mo);
+/** The state: n positions and n velocities; either may be NULL.
+ *  - LG_ERROR_ARGUMENT: `d` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_state(const lg_dynamics *d, double *q, double *v);
+
+/** M, n x n: the kinetic energy is 1/2 v.Mv. Symmetric and positive definite. Composite rigid bodies: the cost is that
+ * of the pairs of coordinates of which one carries the other.
+ *  - LG_ERROR_ARGUMENT: `d` or `M` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_mass_matrix(lg_dynamics *d, double *M);
+/** tau (n) = M a + c: the forces along the coordinates that accelerate the tree by a (n; NULL: 0, which gives c). It is
+ *  what motors, other forces and the reactions of loops and wheels must be together. tau may be a. Recursive
+ *  Newton-Euler.
+ *  - LG_ERROR_ARGUMENT: `d` or `tau` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_inverse(lg_dynamics *d, double *tau, const double *a);
+/** c (n) = Coriolis and centrifugal forces + lg_dynamics_gravity() - lg_dynamics_passive().
+ *  - LG_ERROR_ARGUMENT: `d` or `c` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_bias(lg_dynamics *d, double *c);
+/** g (n): the forces that hold the mechanism against gravity alone, the derivative of the potential of gravity along
+ * the velocities.
+ *  - LG_ERROR_ARGUMENT: `d` or `g` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_gravity(lg_dynamics *d, double *g);
+/** p (n): the forces of all springs, dampers and dry frictions, of joints and between points, with their sign: a spring
+ *  stretched pulls back.
+ *  - LG_ERROR_ARGUMENT: `d` or `p` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_passive(lg_dynamics *d, double *p);
+
+LG_END
+
+#endif

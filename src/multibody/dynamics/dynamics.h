@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dynamics.h: a mechanism in the coordinates of its spanning tree, at one state. */
+#ifndef LG_MULTIBODY_DYNAMICS_H
+#define LG_MULTIBODY_DYNAMICS_H
+
+#include <string.h>
+
+#include <liegrp/multibody/dynamics.h>
+
+#include "multibody/motion.h"
+
+/* What a coordinate's velocity does to all that it carries: it turns it about an axis through a point, or moves it
+ * along the axis. The rates are those of this state's motion. */
+typedef struct mb_screw {
+    double axis[3], point[3], axis_rate[3], point_rate[3];
+    int turns;
+} mb_screw;
+
+/* Bodies that move as one: mass, centre of mass, inertia about it (xx, yy, zz, xy, xz, yz), in space. */
+typedef struct mb_composite {
+    double mass, centre[3], inertia[6];
+} mb_composite;
+
+struct lg_dynamics {
+    lg_error error;
+    const lg_mechanism *m;
+    mb_sparse *mo;       /* a motion that never steps: numbers of positions, frames, and the node of its rows */
+    int n, bodies;       /* coordinates; bodies without rotors */
+    int passive;         /* 1: there are springs, dampers or frictions */
+    int node;            /* 1: the motion's node is at this state */
+    double *q, *v;       /* the state */
+    double *kept, *read; /* 2 n: the state before, and one to be taken */
+    int *first, *count;  /* of each body: the coordinates of its link */
+    double *armature;    /* of coordinates */
+    mb_screw *screw;     /* likewise */
+    mb_pair *bend;       /* of bodies: acceleration less that which the parent and the rates of v give */
+    mb_pair *force, *acceleration; /* bodies and the world */
+    mb_composite *composite;       /* bodies: of each with all that it carries */
+};
+
+/* The velocity of point p, carried by the coordinate, for v = 1. */
+static inline void mb_screw_at(double *u, const mb_screw *s, const double *p)
+{
+    if (!s->turns) {
+        memcpy(u, s->axis, sizeof s->axis);
+        return;
+    }
+    const double x = p[0] - s->point[0], y = p[1] - s->point[1], z = p[2] - s->point[2], *e = s->axis;
+    u[0] = e[1] * z - e[2] * y, u[1] = e[2] * x - e[0] * z, u[2] = e[0] * y - e[1] * x;
+}
+
+/* The rate of that, where p moves with velocity v. */
+static inline void mb_screw_rate_at(double *u, const mb_screw *s, const double *p, const double *v)
+{
+    double x[3], y[3];
+    if (!s->turns) {
+        memcpy(u, s->axis_rate, sizeof s->axis_rate);
+        return;
+    }
+    for (int k = 0; k < 3; k++) x[k] = p[k] - s->point[k], y[k] = v[k] - s->point_rate[k];
+    small_cross(u, s->axis_rate, x);
+    small_cross(x, s->axis, y);
+    for (int k = 0; k < 3; k++) u[k] += x[k];
+}
+
+/* dynamics.c */
+
+/* The arguments of a function: `given` NULL is refused. */
+lg_status mb_dynamics_begin(lg_dynamics *d, const void *given, const char *who);
+/* The node of d->mo comes to this state: poses, coordinates, momenta, and the twists of its bodies. */
+void mb_dynamics_node(lg_dynamics *d);
+
+/* inverse.c */
+
+/* tau_i += the forces and torques about centres of mass f of bodies, along coordinate i. f is destroyed. */
+void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f);
+
+#endif

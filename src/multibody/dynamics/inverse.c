@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inverse dynamics: the recursive Newton-Euler algorithm. Accelerations go out along the tree, forces come back:
+ *
+ *   a_b = a_p + alpha_p x (r_b - r_p) + bend_b + sum_i s_i a_i,   f_b = (m a, I alpha + w x I w) - forces on b,
+ *   tau_i = s_i . (sum of f over all that i carries) + armature_i a_i. */
+#include "multibody/dynamics/dynamics.h"
+
+#include "multibody/forces/force.h"
+
+enum { MASSES = 1, COUPLING = 2, GRAVITY = 4, PASSIVE = 8 }; /* what forces are wanted for */
+
+void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f)
+{
+    const mb_frame *frame = d->mo->frame;
+    for (int i = d->m->plan.bodies - 1; i >= 0; i--) {
+        const int b = d->m->walk[i], p = d->m->link[b].parent;
+        double x[3], t[3];
+        if (b >= d->bodies) continue;
+        for (int c = d->first[b]; c < d->first[b] + d->count[b]; c++) {
+            mb_screw_at(x, &d->screw[c], frame[b].r);
+            tau[c] += mb_dot(x, f[b].v) + (d->screw[c].turns ? mb_dot(d->screw[c].axis, f[b].v + 3) : 0);
+        }
+        for (int k = 0; k < 3; k++) x[k] = frame[b].r[k] - frame[p].r[k];
+        small_cross(t, x, f[b].v);
+        for (int k = 0; k < 3; k++) f[p].v[k] += f[b].v[k], f[p].v[3 + k] += f[b].v[3 + k] + t[k];
+    }
+}
+
+/* d->acceleration of all bodies: of rates a (NULL: 0), and with `coupling` of the velocities. */
+static void accelerate(lg_dynamics *d, const double *a, int coupling)
+{
+    const mb_frame *frame = d->mo->frame;
+    memset(&d->acceleration[d->m->plan.bodies], 0, sizeof *d->acceleration);
+    for (int i = 0; i < d->m->plan.bodies; i++) {
+        const int b = d->m->walk[i], p = d->m->link[b].parent;
+        double *to = d->acceleration[b].v, x[3];
+        const double *from = d->acceleration[p].v;
+        if (b >= d->bodies) continue;
+        for (int k = 0; k < 3; k++) x[k] = frame[b].r[k] - frame[p].r[k];
+        small_cross(to, from + 3, x);
+        for (int k = 0; k < 3; k++) to[k] += from[k], to[3 + k] = from[3 + k];
+        for (int k = 0; coupling && k < 6; k++) to[k] += d->bend[b].v[k];
+        for (int c = d->first[b]; a != NULL && c < d->first[b] + d->count[b]; c++) {
+            mb_screw_at(x, &d->screw[c], frame[b].r);
+            for (int k = 0; k < 3; k++) {
+                to[k] += a[c] * x[k];
+                if (d->screw[c].turns) to[3 + k] += a[c] * d->screw[c].axis[k];
+            }
+        }
+    }
+}
+
+/* f += (m a, I alpha + w x I w) of body b. */
+static void add_inertia(mb_pair *f, const lg_dynamics *d, int b, int coupling)
+{
+    const mb_frame *at = &d->mo->frame[b];
+    const double *I = d->m->inertia + 9 * b, *a = d->acceleration[b].v;
+    double alpha[3], w[3], turn[3], p[3];
+    mb_back(alpha, at->R, a + 3);
+    mb_turn(turn, I, alpha);
+    if (coupling) {
+        mb_back(w, at->R, at->w);
+        mb_turn(p, I, w);
+        small_cross(p, w, p);
+        for (int k = 0; k < 3; k++) turn[k] += p[k];
+    }
+    mb_turn(turn, at->R, turn);
+    for (int k = 0; k < 3; k++) f->v[k] += d->m->mass[b] * a[k], f->v[3 + k] += turn[k];
+}
+
+/* tau <- what is wanted, at rates a. */
+static void newton_euler(lg_dynamics *d, double *tau, const double *a, int wanted)
+{
+    const mb_plan *plan = &d->m->plan;
+    mb_pair *f = d->force;
+    const int coupling = wanted & COUPLING, passive = (wanted & PASSIVE) && d->passive;
+    if (passive) {
+        mb_motion *n = &d->mo->numbers;
+        mb_dynamics_node(d);
+        memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
+        (void)mb_node_forces(plan, f, &n->node[0], n->twist, n->slope, n->control);
+    } else {
+        memset(f, 0, sz(plan->bodies + 1) * sizeof *f);
+    }
+    /* with springs the forces hold gravity already */
+    const double gravity = (wanted & GRAVITY ? 1 : 0) - (passive ? 1 : 0);
+    if (wanted & (MASSES | COUPLING)) accelerate(d, wanted & MASSES ? a : NULL, coupling);
+    for (int b = 0; b < d->bodies; b++) {
+        for (int k = 0; k < 6; k++) f[b].v[k] = -f[b].v[k];
+        for (int k = 0; k < 3 && gravity != 0; k++) f[b].v[k] -= gravity * mb_gravity(plan, b, k);
+        if (wanted & (MASSES | COUPLING)) add_inertia(&f[b], d, b, coupling);
+    }
+    for (int i = 0; i < d->n; i++) tau[i] = wanted & MASSES && a != NULL ? d->armature[i] * a[i] : 0;
+    mb_dynamics_gather(d, tau, f);
+}
+
+lg_status lg_dynamics_inverse(lg_dynamics *d, double *tau, const double *a)
+{
+    const lg_status st = mb_dynamics_begin(d, tau, "lg_dynamics_inverse");
+    if (st == LG_OK) newton_euler(d, tau, a, MASSES | COUPLING | GRAVITY | PASSIVE);
+    return st;
+}
+
+lg_status lg_dynamics_bias(lg_dynamics *d, double *c)
+{
+    const lg_status st = mb_dynamics_begin(d, c, "lg_dynamics_bias");
+    if (st == LG_OK) newton_euler(d, c, NULL, COUPLING | GRAVITY | PASSIVE);
+    return st;
+}
+
+lg_status lg_dynamics_gravity(lg_dynamics *d, double *g)
+{
+    const lg_status st = mb_dynamics_begin(d, g, "lg_dynamics_gravity");
+    if (st == LG_OK) newton_euler(d, g, NULL, GRAVITY);
+    return st;
+}
+
+lg_status lg_dynamics_passive(lg_dynamics *d, double *p)
+{
+    const lg_status st = mb_dynamics_begin(d, p, "lg_dynamics_passive");
+    if (st != LG_OK) return st;
+    newton_euler(d, p, NULL, PASSIVE);
+    for (int i = 0; i < d->n; i++) p[i] = -p[i];
+    return st;
+}
