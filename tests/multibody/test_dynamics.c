@@ -4,53 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/multibody/dynamics.h>
+#include "support/dynamic_states.h"
 
-#include "base/differences.h"
-#include "support/mechanism_systems.h"
-#include "support/random_mechanisms.h"
+enum { MOST = DYNAMIC_MOST };
 
-enum { MOST = 6 * RANDOM_BODIES };
-
-static void dynamics_well(lg_status st, const lg_dynamics *d)
-{
-    if (st != LG_OK) suite_fail("%s: %s", lg_status_name(st), lg_dynamics_message(d));
-}
-
-static double dot(const double *a, const double *b, int n)
-{
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
-
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-/* ---- random states ---- */
-
-typedef struct state {
-    const lg_mechanism *m;
-    lg_dynamics *d;
-    int n;
-    double q[MOST], v[MOST], a[MOST];
-} state;
-
-static void draw_state(state *s, const lg_mechanism *m, double size, lg_rng *rng)
-{
-    s->m = m;
-    dynamics_well(lg_dynamics_create(&s->d, m), s->d);
-    s->n = lg_dynamics_count(s->d);
-    suite_normal(s->q, s->n, rng), suite_normal(s->v, s->n, rng), suite_normal(s->a, s->n, rng);
-    for (int i = 0; i < s->n; i++) s->q[i] *= fmin(size, 1);
-    dynamics_well(lg_dynamics_set(s->d, s->q, s->v), s->d);
-}
-
-static double energy_at(const state *s, const double *q, const double *v)
+static double energy_at(const dynamic_state *s, const double *q, const double *v)
 {
     lg_motion *mo;
     motion_well(motion_create(&mo, s->m, NULL, 0.01), mo);
@@ -61,30 +19,30 @@ static double energy_at(const state *s, const double *q, const double *v)
 }
 
 /* 1/2 v.Mv = T, up to the rounding of energies, for v and for each unit vector; M is symmetric and positive. */
-static void check_masses(const state *s, int energies)
+static void check_masses(const dynamic_state *s, int energies)
 {
     static double M[MOST * MOST], L[MOST * MOST];
     double Mv[MOST];
     const int n = s->n;
     dynamics_well(lg_dynamics_mass_matrix(s->d, M), s->d);
     for (int i = 0; i < n; i++) {
-        Mv[i] = dot(M + i * n, s->v, n);
+        Mv[i] = dynamic_dot(M + i * n, s->v, n);
         for (int j = 0; j < i; j++) suite_same_bits("symmetric", &M[i * n + j], &M[j * n + i], 1);
     }
     memcpy(L, M, sizeof L);
     for (int k = 0; k < n; k++) /* Cholesky */
         for (int i = k; i < n; i++) {
-            const double x = L[i * n + k] - dot(L + i * n, L + k * n, k);
+            const double x = L[i * n + k] - dynamic_dot(L + i * n, L + k * n, k);
             if (i == k) suite_above("positive", x, 0);
             L[i * n + k] = i == k ? sqrt(x) : x / L[k * n + k];
         }
     if (!energies) return;
     const double at_rest = energy_at(s, s->q, NULL), H = energy_at(s, s->q, s->v);
-    suite_near1("kinetic energy", 0.5 * dot(s->v, Mv, n), H - at_rest, 1e-12, fabs(at_rest) + fabs(H));
+    suite_near1("kinetic energy", 0.5 * dynamic_dot(s->v, Mv, n), H - at_rest, 1e-12, fabs(at_rest) + fabs(H));
 }
 
 /* tau = M a + c; c = its parts. */
-static void check_inverse(const state *s)
+static void check_inverse(const dynamic_state *s)
 {
     static double M[MOST * MOST];
     double tau[MOST], c[MOST], sum[MOST], g[MOST], p[MOST], slow[MOST], rest[MOST] = {0};
@@ -94,8 +52,8 @@ static void check_inverse(const state *s)
     dynamics_well(lg_dynamics_bias(s->d, c), s->d);
     dynamics_well(lg_dynamics_inverse(s->d, sum, NULL), s->d);
     suite_same_bits("bias", sum, c, n);
-    for (int i = 0; i < n; i++) sum[i] = dot(M + i * n, s->a, n) + c[i];
-    suite_near("M a + c", tau, sum, n, 1e-12, largest(M, n * n) + largest(c, n));
+    for (int i = 0; i < n; i++) sum[i] = dynamic_dot(M + i * n, s->a, n) + c[i];
+    suite_near("M a + c", tau, sum, n, 1e-12, dynamic_largest(M, n * n) + dynamic_largest(c, n));
     memcpy(sum, s->a, sizeof sum);
     dynamics_well(lg_dynamics_inverse(s->d, sum, sum), s->d);
     suite_same_bits("in place", sum, tau, n);
@@ -104,8 +62,25 @@ static void check_inverse(const state *s)
     dynamics_well(lg_dynamics_bias(s->d, slow), s->d);
     dynamics_well(lg_dynamics_passive(s->d, p), s->d);
     for (int i = 0; i < n; i++) rest[i] = g[i] - p[i];
-    suite_near("at rest", slow, rest, n, 1e-12, largest(g, n) + largest(p, n));
+    suite_near("at rest", slow, rest, n, 1e-12, dynamic_largest(g, n) + dynamic_largest(p, n));
     dynamics_well(lg_dynamics_set(s->d, s->q, s->v), s->d);
+}
+
+/* Power of gravity and springs: the rate of the energy at rest. */
+static void check_potential(const dynamic_state *s)
+{
+    double q[MOST], c[MOST], rate = 0, size = 0;
+    const double e = 0.02 / fmax(1, dynamic_largest(s->v, s->n));
+    for (int k = 1; k <= 4; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            dynamic_move(q, s, side * k * e);
+            const double H = energy_at(s, q, NULL);
+            rate += side * dynamic_weight[k - 1] * H / e, size = fmax(size, fabs(H));
+        }
+    dynamics_well(lg_dynamics_set(s->d, s->q, NULL), s->d);
+    dynamics_well(lg_dynamics_bias(s->d, c), s->d);
+    dynamics_well(lg_dynamics_set(s->d, s->q, s->v), s->d);
+    suite_near1("power", dynamic_dot(c, s->v, s->n), rate, 1e-8, size / e);
 }
 
 static void random_states(void **unused)
@@ -115,13 +90,14 @@ static void random_states(void **unused)
         lg_rng rng = suite_rng(500 + (uint64_t)i);
         const random_family family = (random_family)(i % RANDOM_FAMILIES);
         random_mechanism r;
-        state s;
+        dynamic_state s;
         random_mechanism_draw(&r, family, 2 + i % 12, i / 6 % 2 ? 3 : 1, &rng);
         suite_case("family %d, %d", (int)family, i);
         if (lg_mechanism_compile(r.m) == LG_OK) {
-            draw_state(&s, r.m, r.size, &rng);
+            dynamic_draw(&s, r.m, r.size, &rng);
             check_masses(&s, family == RANDOM_TREE && lg_mechanism_freedoms(r.m) == s.n);
             check_inverse(&s);
+            if (family == RANDOM_TREE && lg_mechanism_freedoms(r.m) == s.n) check_potential(&s);
             lg_dynamics_destroy(s.d);
         }
         lg_mechanism_destroy(r.m);
@@ -135,10 +111,10 @@ static void gallery(void **unused)
         lg_rng rng = suite_rng(700 + (uint64_t)i);
         lg_mechanism *m = gallery_mechanism(i, 0);
         lg_motion *mo = gallery_motion(m, i, NULL, lg_gallery_step(i));
-        state s;
+        dynamic_state s;
         double q[2 * MOST];
         suite_case("%s", lg_gallery_name(i));
-        draw_state(&s, m, 1, &rng);
+        dynamic_draw(&s, m, 1, &rng);
         check_masses(&s, 0);
         check_inverse(&s);
         motion_well(lg_motion_step(mo, 3), mo);
@@ -153,8 +129,6 @@ static void gallery(void **unused)
 
 /* ---- motions ---- */
 
-static const double weight[] = {LG_CENTRAL_8};
-
 /* The motion's controls are what inverse dynamics says, with accelerations by differences of its velocities. */
 static void check_motion(lg_motion *mo, const lg_mechanism *m, const double *u, double h)
 {
@@ -167,7 +141,7 @@ static void check_motion(lg_motion *mo, const lg_mechanism *m, const double *u, 
         suite_ok("positions", lg_motion_positions(mo, x[k], x[k] + n));
     }
     for (int i = 0; i < n; i++)
-        for (int k = 1; k <= 4; k++) a[i] += weight[k - 1] * (x[4 + k][n + i] - x[4 - k][n + i]) / h;
+        for (int k = 1; k <= 4; k++) a[i] += dynamic_weight[k - 1] * (x[4 + k][n + i] - x[4 - k][n + i]) / h;
     dynamics_well(lg_dynamics_set(d, x[4], x[4] + n), d);
     dynamics_well(lg_dynamics_inverse(d, tau, a), d);
     dynamics_well(lg_dynamics_bias(d, c), d);
@@ -178,7 +152,7 @@ static void check_motion(lg_motion *mo, const lg_mechanism *m, const double *u, 
                 at = lg_dynamics_joint_index(d, NULL, j);
         want[at] += u[i];
     }
-    suite_near("controls", tau, want, n, 1e-8, largest(c, n) + largest(want, n));
+    suite_near("controls", tau, want, n, 1e-8, dynamic_largest(c, n) + dynamic_largest(want, n));
     lg_dynamics_destroy(d);
 }
 
@@ -214,23 +188,16 @@ static void motions(void **unused)
 /* Joints of every kind with rotors, on a body that turns. */
 static void rotors(void **unused)
 {
-    static const double at[3] = {-0.4, 0.1, 0.2}, along[3] = {0, 1, 0}, up[3] = {1, 2, 2};
     (void)unused;
     for (int kind = LG_JOINT_REVOLUTE; kind <= LG_JOINT_FREE; kind++) {
         lg_mechanism *m;
         lg_motion *mo;
-        state s;
+        dynamic_state s;
         lg_rng rng = suite_rng(1100 + (uint64_t)kind);
         if (kind == LG_JOINT_DISTANCE) continue;
         suite_case("kind %d", kind);
-        mechanism_well(lg_mechanism_create(&m), NULL);
-        mechanism_add_body(m, "a", -0.2, 0.1, 0.3), mechanism_add_body(m, "b", 0.3, 0.2, -0.1);
-        mechanism_add_joint(m, "hook", LG_JOINT_UNIVERSAL, NULL, "a", at, along);
-        lg_joint j = lg_joint_default("joint", (lg_joint_kind)kind, "b", "a"); /* the child carries the parent */
-        memcpy(j.axis, up, sizeof up), j.armature = 0.3;
-        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
-        mechanism_well(lg_mechanism_compile(m), m);
-        draw_state(&s, m, 1, &rng);
+        m = dynamic_rotor((lg_joint_kind)kind);
+        dynamic_draw(&s, m, 1, &rng);
         check_masses(&s, 1);
         check_inverse(&s);
         motion_well(motion_create(&mo, m, "gauss", 0.002), mo);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file dynamics.h
- *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse dynamics.
+ *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse dynamics,
+ *  Jacobians with their rates, centre of mass, centroidal momentum.
  *
  *  Coordinates are those of lg_motion_positions(): n positions q and n velocities v of the joints of the spanning tree
  *  and of bodies that float. Velocities of spherical and free joints and of floating bodies are angular velocities, as
@@ -75,6 +76,33 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_gravity(lg_dynamics *d, double *g);
  *  stretched pulls back.
  *  - LG_ERROR_ARGUMENT: `d` or `p` is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_passive(lg_dynamics *d, double *p);
+
+/** The frame at a point of a body, with the body's axes: pose (7: position, quaternion x, y, z, w) and twist (6:
+ * velocity of the point, angular velocity), both in space; either may be NULL. `point` is in the body's frame; NULL:
+ * its origin.
+ *  - LG_ERROR_ARGUMENT: `d` is NULL, or there is no such body.
+ *  - LG_ERROR_NOT_FINITE: the point is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_frame(lg_dynamics *d, double *pose, double *twist, int body,
+                                                 const double *point);
+/** J, 6 x n, of that frame: its twist is J v.
+ *  - LG_ERROR_ARGUMENT: `d` or `J` is NULL, or there is no such body.
+ *  - LG_ERROR_NOT_FINITE: the point is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_jacobian(lg_dynamics *d, double *J, int body, const double *point);
+/** J', 6 x n, the rate of lg_dynamics_jacobian() at the present velocities: the frame accelerates by J a + J' v. Errors
+ *  as lg_dynamics_jacobian(). */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_jacobian_rate(lg_dynamics *d, double *rate, int body, const double *point);
+
+/** Position and velocity (3 each, in space; either may be NULL) of the centre of mass of all bodies.
+ *  - LG_ERROR_ARGUMENT: `d` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_centre(lg_dynamics *d, double *position, double *velocity);
+/** J, 3 x n: the velocity of the centre of mass is J v.
+ *  - LG_ERROR_ARGUMENT: `d` or `J` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_centre_jacobian(lg_dynamics *d, double *J);
+/** The centroidal momentum matrix A, 6 x n: A v is the linear momentum, and the angular momentum about the centre of
+ *  mass, in space. `bend` (6; may be NULL) is A' v: the sum of all forces on the mechanism, and of their torques about
+ *  the centre of mass, is A a + bend. Rotors have no momentum in space.
+ *  - LG_ERROR_ARGUMENT: `d` or `A` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_centroidal(lg_dynamics *d, double *A, double *bend);
 
 LG_END
 

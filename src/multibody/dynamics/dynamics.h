@@ -74,5 +74,7 @@ void mb_dynamics_node(lg_dynamics *d);
 
 /* tau_i += the forces and torques about centres of mass f of bodies, along coordinate i. f is destroyed. */
 void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f);
+/* f <- (m a, I alpha + w x I w) of bodies whose coordinates have rates a (NULL: 0); coupling: 0: as at rest. */
+void mb_dynamics_inertia(lg_dynamics *d, mb_pair *f, const double *a, int coupling);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "multibody/forces/force.h"
 
-enum { MASSES = 1, COUPLING = 2, GRAVITY = 4, PASSIVE = 8 }; /* what forces are wanted for */
+enum { INERTIA = 1, GRAVITY = 2, PASSIVE = 4 }; /* what forces are wanted for */
 
 void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f)
 {
@@ -50,12 +50,12 @@ static void accelerate(lg_dynamics *d, const double *a, int coupling)
     }
 }
 
-/* f += (m a, I alpha + w x I w) of body b. */
-static void add_inertia(mb_pair *f, const lg_dynamics *d, int b, int coupling)
+/* f = (m a, I alpha + w x I w) of body b. */
+static void inertia_of(mb_pair *f, const lg_dynamics *d, int b, int coupling)
 {
     const mb_frame *at = &d->mo->frame[b];
     const double *I = d->m->inertia + 9 * b, *a = d->acceleration[b].v;
-    double alpha[3], w[3], turn[3], p[3];
+    double alpha[3], w[3], p[3], *turn = f->v + 3;
     mb_back(alpha, at->R, a + 3);
     mb_turn(turn, I, alpha);
     if (coupling) {
@@ -65,46 +65,55 @@ static void add_inertia(mb_pair *f, const lg_dynamics *d, int b, int coupling)
         for (int k = 0; k < 3; k++) turn[k] += p[k];
     }
     mb_turn(turn, at->R, turn);
-    for (int k = 0; k < 3; k++) f->v[k] += d->m->mass[b] * a[k], f->v[3 + k] += turn[k];
+    for (int k = 0; k < 3; k++) f->v[k] = d->m->mass[b] * a[k];
+}
+
+void mb_dynamics_inertia(lg_dynamics *d, mb_pair *f, const double *a, int coupling)
+{
+    accelerate(d, a, coupling);
+    for (int b = 0; b < d->bodies; b++) inertia_of(&f[b], d, b, coupling);
+}
+
+/* f -= gravity, and with springs all that acts by itself. */
+static void subtract_forces(lg_dynamics *d, mb_pair *f, int wanted)
+{
+    const mb_plan *plan = &d->m->plan;
+    mb_motion *n = &d->mo->numbers;
+    const int passive = (wanted & PASSIVE) && d->passive;
+    if (passive) {
+        mb_dynamics_node(d);
+        memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
+        (void)mb_node_forces(plan, n->wrench, &n->node[0], n->twist, n->slope, n->control); /* and gravity */
+        for (int b = 0; b < d->bodies; b++)
+            for (int k = 0; k < 6; k++) f[b].v[k] -= n->wrench[b].v[k];
+    }
+    const double gravity = (wanted & GRAVITY ? 1 : 0) - (passive ? 1 : 0);
+    for (int b = 0; gravity != 0 && b < d->bodies; b++)
+        for (int k = 0; k < 3; k++) f[b].v[k] -= gravity * mb_gravity(plan, b, k);
 }
 
 /* tau <- what is wanted, at rates a. */
 static void newton_euler(lg_dynamics *d, double *tau, const double *a, int wanted)
 {
-    const mb_plan *plan = &d->m->plan;
     mb_pair *f = d->force;
-    const int coupling = wanted & COUPLING, passive = (wanted & PASSIVE) && d->passive;
-    if (passive) {
-        mb_motion *n = &d->mo->numbers;
-        mb_dynamics_node(d);
-        memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
-        (void)mb_node_forces(plan, f, &n->node[0], n->twist, n->slope, n->control);
-    } else {
-        memset(f, 0, sz(plan->bodies + 1) * sizeof *f);
-    }
-    /* with springs the forces hold gravity already */
-    const double gravity = (wanted & GRAVITY ? 1 : 0) - (passive ? 1 : 0);
-    if (wanted & (MASSES | COUPLING)) accelerate(d, wanted & MASSES ? a : NULL, coupling);
-    for (int b = 0; b < d->bodies; b++) {
-        for (int k = 0; k < 6; k++) f[b].v[k] = -f[b].v[k];
-        for (int k = 0; k < 3 && gravity != 0; k++) f[b].v[k] -= gravity * mb_gravity(plan, b, k);
-        if (wanted & (MASSES | COUPLING)) add_inertia(&f[b], d, b, coupling);
-    }
-    for (int i = 0; i < d->n; i++) tau[i] = wanted & MASSES && a != NULL ? d->armature[i] * a[i] : 0;
+    memset(f, 0, sz(d->m->plan.bodies + 1) * sizeof *f);
+    if (wanted & INERTIA) mb_dynamics_inertia(d, f, a, 1);
+    subtract_forces(d, f, wanted);
+    for (int i = 0; i < d->n; i++) tau[i] = a != NULL ? d->armature[i] * a[i] : 0;
     mb_dynamics_gather(d, tau, f);
 }
 
 lg_status lg_dynamics_inverse(lg_dynamics *d, double *tau, const double *a)
 {
     const lg_status st = mb_dynamics_begin(d, tau, "lg_dynamics_inverse");
-    if (st == LG_OK) newton_euler(d, tau, a, MASSES | COUPLING | GRAVITY | PASSIVE);
+    if (st == LG_OK) newton_euler(d, tau, a, INERTIA | GRAVITY | PASSIVE);
     return st;
 }
 
 lg_status lg_dynamics_bias(lg_dynamics *d, double *c)
 {
     const lg_status st = mb_dynamics_begin(d, c, "lg_dynamics_bias");
-    if (st == LG_OK) newton_euler(d, c, NULL, COUPLING | GRAVITY | PASSIVE);
+    if (st == LG_OK) newton_euler(d, c, NULL, INERTIA | GRAVITY | PASSIVE);
     return st;
 }
 

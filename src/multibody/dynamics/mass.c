@@ -80,3 +80,68 @@ lg_status lg_dynamics_mass_matrix(lg_dynamics *d, double *M)
     }
     return st;
 }
+
+/* ---- the centre of mass ---- */
+
+lg_status lg_dynamics_centre(lg_dynamics *d, double *position, double *velocity)
+{
+    const lg_status st = mb_dynamics_begin(d, d, "lg_dynamics_centre");
+    if (st != LG_OK) return st;
+    double mass = 0, r[3] = {0, 0, 0}, v[3] = {0, 0, 0};
+    for (int b = 0; b < d->bodies; b++) {
+        const mb_frame *f = &d->mo->frame[b];
+        mass += d->m->mass[b];
+        for (int k = 0; k < 3; k++) r[k] += d->m->mass[b] * f->r[k], v[k] += d->m->mass[b] * f->v[k];
+    }
+    for (int k = 0; position != NULL && k < 3; k++) position[k] = r[k] / mass;
+    for (int k = 0; velocity != NULL && k < 3; k++) velocity[k] = v[k] / mass;
+    return st;
+}
+
+/* Rows of the linear momentum, and of the angular one about the centre of mass; NULL: of the centre's velocity alone.
+ */
+static void momenta(lg_dynamics *d, double *linear, double *angular)
+{
+    compose(d);
+    const mb_composite *whole = &d->composite[d->m->plan.bodies];
+    const size_t n = sz(d->n);
+    const double scale = angular != NULL ? 1 : 1 / whole->mass;
+    for (int b = 0; b < d->bodies; b++)
+        for (int i = d->first[b]; i < d->first[b] + d->count[b]; i++) {
+            const mb_composite *C = &d->composite[b];
+            double P[3], L[3], x[3];
+            momentum_of(P, L, &d->screw[i], C);
+            for (int k = 0; k < 3; k++) x[k] = C->centre[k] - whole->centre[k];
+            small_cross(x, x, P);
+            for (size_t k = 0; k < 3; k++) {
+                linear[k * n + sz(i)] = scale * P[k];
+                if (angular != NULL) angular[k * n + sz(i)] = L[k] + x[k];
+            }
+        }
+}
+
+lg_status lg_dynamics_centre_jacobian(lg_dynamics *d, double *J)
+{
+    const lg_status st = mb_dynamics_begin(d, J, "lg_dynamics_centre_jacobian");
+    if (st == LG_OK) momenta(d, J, NULL);
+    return st;
+}
+
+lg_status lg_dynamics_centroidal(lg_dynamics *d, double *A, double *bend)
+{
+    const lg_status st = mb_dynamics_begin(d, A, "lg_dynamics_centroidal");
+    if (st != LG_OK) return st;
+    momenta(d, A, A + 3 * d->n);
+    if (bend == NULL) return st;
+    const double *centre = d->composite[d->m->plan.bodies].centre;
+    for (int k = 0; k < 6; k++) bend[k] = 0;
+    mb_dynamics_inertia(d, d->force, NULL, 1);
+    for (int b = 0; b < d->bodies; b++) {
+        const double *f = d->force[b].v;
+        double x[3];
+        for (int k = 0; k < 3; k++) x[k] = d->mo->frame[b].r[k] - centre[k];
+        small_cross(x, x, f);
+        for (int k = 0; k < 3; k++) bend[k] += f[k], bend[3 + k] += f[3 + k] + x[k];
+    }
+    return st;
+}
