@@ -53,37 +53,41 @@ static lg_status forces(mb_linear *L, mb_pair *f)
     return add_wrenches(L, f);
 }
 
-lg_status mb_linear_accelerate(mb_linear *L)
+void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x)
 {
-    mb_sparse *c = L->copy;
     const mb_plan *plan = &c->plan;
     const mb_node *n = &c->numbers.node[0];
     mb_pair *f = c->numbers.wrench;
-    double *a = L->to + L->n, *bend = L->x + plan->rows;
-    mb_linear_twists(L, L->to, n);
-    memcpy(L->from, L->to, (size_t)L->n * sizeof *L->from);
-    const lg_status st = forces(L, f);
-    if (st != LG_OK) return st;
+    double *bend = x + plan->rows;
     for (int b = 0; b < plan->bodies; b++) {
         double gyro[3], t[3];
-        small_cross(gyro, L->from + 6 * b + 3, n->p[b].v + 3);
+        small_cross(gyro, xi + 6 * b + 3, n->p[b].v + 3);
         for (int k = 0; k < 3; k++) t[k] = f[b].v[3 + k] - gyro[k];
         for (int k = 0; k < 3; k++) a[6 * b + k] = f[b].v[k] * n->mobility[b].inverse_mass;
         mb_mobile(a + 6 * b + 3, &n->mobility[b], t);
         memcpy(f[b].v, a + 6 * b, sizeof f[b].v);
     }
     memset(&f[plan->bodies], 0, sizeof *f);
-    mb_pull(plan, n->rows.row, L->x, f, plan->blocks);
+    mb_pull(plan, n->rows.row, x, f, plan->blocks);
     mb_curvature(plan, bend, n->pose, c->numbers.twist);
-    for (int i = 0; i < plan->rows; i++) L->x[i] += bend[i];
-    mb_forward(plan, &plan->node, n->factor, L->x);
-    mb_backward(plan, &plan->node, n->factor, L->x);
+    for (int i = 0; i < plan->rows; i++) x[i] += bend[i];
+    mb_forward(plan, &plan->node, n->factor, x);
+    mb_backward(plan, &plan->node, n->factor, x);
     memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
-    mb_push(plan, n->rows.row, f, -1, L->x, plan->blocks);
+    mb_push(plan, n->rows.row, f, -1, x, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {
         double w[3];
         mb_mobile(w, &n->mobility[b], f[b].v + 3);
         for (int k = 0; k < 3; k++) a[6 * b + k] += f[b].v[k] * n->mobility[b].inverse_mass, a[6 * b + 3 + k] += w[k];
     }
-    return LG_OK;
+}
+
+lg_status mb_linear_accelerate(mb_linear *L)
+{
+    mb_sparse *c = L->copy;
+    mb_linear_twists(L, L->to, &c->numbers.node[0]);
+    memcpy(L->from, L->to, (size_t)L->n * sizeof *L->from);
+    const lg_status st = forces(L, c->numbers.wrench);
+    if (st == LG_OK) mb_accelerate(c, L->to + L->n, L->from, L->x);
+    return st;
 }

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file dynamics.h
- *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse dynamics,
- *  Jacobians with their rates, centre of mass, centroidal momentum.
+ *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse and forward
+ * dynamics, controls of motors, Jacobians with their rates, centre of mass, centroidal momentum.
  *
  *  Coordinates are those of lg_motion_positions(): n positions q and n velocities v of the joints of the spanning tree
  *  and of bodies that float. Velocities of spherical and free joints and of floating bodies are angular velocities, as
  *  lg_motion_start_joints() states; an acceleration a is the rate of v, number by number. The equations of motion are
  *
- *      M(q) a + c(q, v) = tau,
+ *      M(q) a + c(q, v) = B u + tau + G^T lambda,    G v = drift,    G a + bend = 0,
  *
- *  with the mass matrix M, the bias c (lg_dynamics_bias()), and the forces tau along the coordinates: those of motors,
- *  and the reactions of what closes loops and of wheels. Rotors of joints (lg_joint::armature) are a diagonal part of
- * M.
+ *  with the mass matrix M, the bias c (lg_dynamics_bias()), the controls u of the motors and their forces B u, further
+ *  forces tau along the coordinates, and the rows G of loops, gears, wheels and contacts (lg_dynamics_rows()), of which
+ *  trees have none. Rotors of joints (lg_joint::armature) are a diagonal part of M.
  *
- *  All is computed recursively along the tree: lg_dynamics_set() and lg_dynamics_inverse() cost a number of operations
- *  linear in the bodies. Matrices are row-major. Nothing is allocated after creation. */
+ *  All is computed recursively along the tree: lg_dynamics_set(), lg_dynamics_inverse() and lg_dynamics_acceleration()
+ *  cost a number of operations linear in the bodies. Matrices are row-major. Nothing is allocated after creation, but
+ * by the first call of lg_dynamics_motors() or lg_dynamics_admissible(). */
 #ifndef LIEGRP_MULTIBODY_DYNAMICS_H
 #define LIEGRP_MULTIBODY_DYNAMICS_H
 
@@ -76,6 +77,43 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_gravity(lg_dynamics *d, double *g);
  *  stretched pulls back.
  *  - LG_ERROR_ARGUMENT: `d` or `p` is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_passive(lg_dynamics *d, double *p);
+
+/** Rows of loops, gears, wheels and contacts in tree coordinates, redundant ones too; 0: a tree. Wheels of a body that
+ *  floats count: all rows but those of the tree's own joints. */
+LG_API int lg_dynamics_row_count(const lg_dynamics *d);
+/** These rows: G (rows x n), and drift and bend (one number a row), with G v = drift and G a + bend = 0. Each may be
+ *  NULL. The drift is that of grounds that move.
+ *  - LG_ERROR_ARGUMENT: `d` is NULL. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_rows(lg_dynamics *d, double *G, double *drift, double *bend);
+/** a (n): the acceleration with controls u (one a motor) and further forces tau along the coordinates (n); each may be
+ *  NULL for zeros. Loops and wheels are obeyed: their rows are solved with the sparse factor of a motion's step, so
+ * that the cost is linear in the bodies. a may be tau. Wrench functions of motions (lg_motion_set_wrench()) are not
+ * known here.
+ *  - LG_ERROR_ARGUMENT: `d` or `a` is NULL.
+ *  - LG_ERROR_INCONSISTENT: the state violates a loop, gear, wheel or contact by more than 1e-8; the message names it.
+ *  - LG_ERROR_SINGULAR: the configuration is singular. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, const double *tau);
+/** a becomes the nearest acceleration that all rows allow, in the kinetic metric: the one that an ideal constraint
+ *  leaves of it (Gauss' principle). Of a tree it stays as it is. The first call allocates n^2 numbers and more; the
+ * cost is n^3.
+ *  - LG_ERROR_ARGUMENT: `d` or `a` is NULL.
+ *  - LG_ERROR_INCONSISTENT: as lg_dynamics_acceleration().
+ *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a);
+/** u: the controls (one a motor; they may be NULL where there is none) with which the mechanism accelerates by a (n):
+ *  the inverse dynamics of the motors that are there. Reactions of loops and wheels take their part. With fewer motors
+ *  than freedoms some accelerations can be reached. Several u may do it, as with more motors than freedoms: `least` = 1
+ *  takes the one with the least sum of squares. Ranks are decided at 1e-10 in the kinetic metric. The first call
+ *  allocates n^2 numbers and more; the cost is n^3.
+ *  - LG_ERROR_ARGUMENT: `d`, `u` or `a` is NULL.
+ *  - LG_ERROR_INCONSISTENT: the state violates a row, or the rows do not allow this acceleration: by more than 1e-8 of
+ *    the terms; the message names the part.
+ *  - LG_ERROR_SINGULAR: no controls reach this acceleration, and u comes nearest; or several do and `least` is 0, and u
+ *    is the shortest. The message has the rank of the motors and the number of freedoms. Or the mass matrix is singular
+ *    to rounding, and u is as it was.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int least);
 
 /** The frame at a point of a body, with the body's axes: pose (7: position, quaternion x, y, z, w) and twist (6:
  * velocity of the point, angular velocity), both in space; either may be NULL. `point` is in the body's frame; NULL:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A state in tree coordinates: the frames of all bodies, and a screw for each coordinate. */
-#include "multibody/dynamics/dynamics.h"
+#include "multibody/dynamics/rows.h"
 
 #include <math.h>
 
@@ -14,6 +14,7 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->q = lg_take_doubles(a, sz(n)), d->v = lg_take_doubles(a, sz(n));
     d->kept = lg_take_doubles(a, 2 * sz(n)), d->read = lg_take_doubles(a, 2 * sz(n));
     d->armature = lg_take_doubles(a, sz(n));
+    d->solution = lg_take_doubles(a, 2 * sz(mb_room(&d->m->plan)->rows));
     d->screw = lg_take(a, sz(n) * sizeof *d->screw);
     d->first = lg_take(a, sz(bodies + 1) * sizeof *d->first), d->count = lg_take(a, sz(bodies + 1) * sizeof *d->count);
     d->bend = lg_take(a, sz(bodies + 1) * sizeof *d->bend);
@@ -34,6 +35,7 @@ static void number_coordinates(lg_dynamics *d)
         for (int i = 0; j >= 0 && m->joint[j].rotor >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->inertia[9 * m->joint[j].rotor];
     }
+    for (int e = 0; e < m->all_count; e++) d->rows += mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
     for (int i = 0; i < m->plan.forces; i++) d->passive |= m->plan.force[i].control < 0;
 }
 
@@ -69,6 +71,7 @@ void lg_dynamics_destroy(lg_dynamics *d)
 {
     if (d == NULL) return;
     mb_sparse_destroy(d->mo);
+    lg_release(d->dense);
     lg_release(d);
 }
 

@@ -26,15 +26,18 @@ struct lg_dynamics {
     const lg_mechanism *m;
     mb_sparse *mo;       /* a motion that never steps: numbers of positions, frames, and the node of its rows */
     int n, bodies;       /* coordinates; bodies without rotors */
+    int rows;            /* in tree coordinates, redundant ones too */
     int passive;         /* 1: there are springs, dampers or frictions */
     int node;            /* 1: the motion's node is at this state */
     double *q, *v;       /* the state */
     double *kept, *read; /* 2 n: the state before, and one to be taken */
     int *first, *count;  /* of each body: the coordinates of its link */
+    double *solution;    /* 2 a row of the plan */
     double *armature;    /* of coordinates */
     mb_screw *screw;     /* likewise */
     mb_pair *bend;       /* of bodies: acceleration less that which the parent and the rates of v give */
     mb_pair *force, *acceleration; /* bodies and the world */
+    struct mb_dense *dense;        /* motors.c; NULL: not asked for yet */
     mb_composite *composite;       /* bodies: of each with all that it carries */
 };
 
@@ -74,6 +77,8 @@ void mb_dynamics_node(lg_dynamics *d);
 
 /* tau_i += the forces and torques about centres of mass f of bodies, along coordinate i. f is destroyed. */
 void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f);
+/* d->acceleration of all bodies and the world: of rates a (NULL: 0), and with `coupling` of the velocities. */
+void mb_dynamics_accelerate(lg_dynamics *d, const double *a, int coupling);
 /* f <- (m a, I alpha + w x I w) of bodies whose coordinates have rates a (NULL: 0); coupling: 0: as at rest. */
 void mb_dynamics_inertia(lg_dynamics *d, mb_pair *f, const double *a, int coupling);
 

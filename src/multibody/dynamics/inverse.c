@@ -26,8 +26,7 @@ void mb_dynamics_gather(const lg_dynamics *d, double *tau, mb_pair *f)
     }
 }
 
-/* d->acceleration of all bodies: of rates a (NULL: 0), and with `coupling` of the velocities. */
-static void accelerate(lg_dynamics *d, const double *a, int coupling)
+void mb_dynamics_accelerate(lg_dynamics *d, const double *a, int coupling)
 {
     const mb_frame *frame = d->mo->frame;
     memset(&d->acceleration[d->m->plan.bodies], 0, sizeof *d->acceleration);
@@ -70,7 +69,7 @@ static void inertia_of(mb_pair *f, const lg_dynamics *d, int b, int coupling)
 
 void mb_dynamics_inertia(lg_dynamics *d, mb_pair *f, const double *a, int coupling)
 {
-    accelerate(d, a, coupling);
+    mb_dynamics_accelerate(d, a, coupling);
     for (int b = 0; b < d->bodies; b++) inertia_of(&f[b], d, b, coupling);
 }
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rows.h: constraints in tree coordinates: G v = drift, G a = -bend, open = 0. */
+#ifndef LG_MULTIBODY_DYNAMICS_ROWS_H
+#define LG_MULTIBODY_DYNAMICS_ROWS_H
+
+#include "multibody/dynamics/dynamics.h"
+
+#define MB_DYNAMICS_OPEN 1e-8 /* what a state may violate: of lengths and angles, of velocities */
+
+/* Has this block rows in tree coordinates? */
+int mb_dynamics_has_rows(const mb_block *k);
+/* What is wanted of all rows, redundant ones too, in the order of lg_mechanism::all; each may be NULL. */
+typedef struct mb_tree_rows {
+    double *G;     /* rows x n */
+    double *drift; /* of rows of velocities */
+    double *bend;
+    double *open;   /* of rows of positions */
+    double *length; /* in the kinetic metric, of bodies that nothing connects: what a row is small beside */
+} mb_tree_rows;
+void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to);
+/* "joint", "wheel" or "gear", and the name of the part that has this row. */
+const char *mb_dynamics_row_name(const lg_dynamics *d, int row, const char **name);
+/* LG_ERROR_INCONSISTENT: the state violates a row. The node is at the state afterwards. */
+lg_status mb_dynamics_closed(lg_dynamics *d, const char *who);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Accelerations and controls of mechanisms with loops, gears and wheels: those of motions by differences, Gauss'
+ * principle, and controls back from accelerations; which controls do not exist, or are not the only ones. */
+#include <math.h>
+#include <string.h>
+
+#include "support/dynamic_states.h"
+
+enum { MOST = DYNAMIC_MOST, ROWS = 400, MOTORS = RANDOM_BODIES };
+
+static double G[ROWS * MOST], M[MOST * MOST];
+
+/* G a + bend = 0 and G v = drift, relative to the largest terms of all rows. */
+static void check_rows(const dynamic_state *s, const double *a, double tolerance)
+{
+    double drift[ROWS], bend[ROWS], v[MOST], size[2] = {0, 1e-3};
+    const int rows = lg_dynamics_row_count(s->d);
+    assert_in_range(rows, 0, ROWS);
+    dynamics_well(lg_dynamics_rows(s->d, G, drift, bend), s->d);
+    dynamics_well(lg_dynamics_state(s->d, NULL, v), s->d);
+    for (int i = 0; i < rows * s->n; i++) {
+        size[0] = fmax(size[0], fabs(bend[i / s->n]) + fabs(G[i] * a[i % s->n]));
+        size[1] = fmax(size[1], fabs(drift[i / s->n]) + fabs(G[i] * v[i % s->n]));
+    }
+    size[0] += 1e-4 * (dynamic_largest(a, s->n) + pow(dynamic_largest(v, s->n), 2)); /* where G is rounding */
+    for (int r = 0; r < rows; r++) {
+        suite_near1("G v", dynamic_dot(G + r * s->n, v, s->n), drift[r], 1e-7, size[1]);
+        suite_near1("G a", dynamic_dot(G + r * s->n, a, s->n), -bend[r], tolerance, size[0]);
+    }
+}
+
+/* How different two accelerations are, in the metric, relative to the larger. */
+static double apart(const dynamic_state *s, const double *a, const double *b)
+{
+    double x[MOST], sum[3] = {0, 0, 0};
+    dynamics_well(lg_dynamics_mass_matrix(s->d, M), s->d);
+    for (int i = 0; i < s->n; i++) x[i] = a[i] - b[i];
+    for (int i = 0; i < s->n; i++) {
+        sum[0] += x[i] * dynamic_dot(M + i * s->n, x, s->n);
+        sum[1] += a[i] * dynamic_dot(M + i * s->n, a, s->n), sum[2] += b[i] * dynamic_dot(M + i * s->n, b, s->n);
+    }
+    return sqrt(fmax(0, sum[0]) / (fmax(sum[1], sum[2]) + 1e-300));
+}
+
+/* Forces that would accelerate the tree by a do so up to what the rows take: the acceleration that is nearest to a. */
+static void check_gauss(const dynamic_state *s, double tolerance)
+{
+    double tau[MOST], a[MOST], b[MOST];
+    dynamics_well(lg_dynamics_inverse(s->d, tau, s->a), s->d);
+    dynamics_well(lg_dynamics_acceleration(s->d, a, NULL, tau), s->d);
+    memcpy(b, s->a, sizeof b);
+    dynamics_well(lg_dynamics_admissible(s->d, b), s->d);
+    suite_below("Gauss' principle", apart(s, a, b), tolerance);
+    check_rows(s, b, tolerance);
+    dynamics_well(lg_dynamics_acceleration(s->d, tau, NULL, tau), s->d);
+    suite_same_bits("in place", tau, a, s->n);
+}
+
+/* Controls give an acceleration, from which motors() finds controls that give it too. */
+static int check_motors(const dynamic_state *s, const double *u, double tolerance)
+{
+    double a[MOST], b[MOST], found[MOTORS], bias[2][MOST];
+    const int motors = lg_mechanism_motor_count(s->m);
+    dynamics_well(lg_dynamics_bias(s->d, bias[0]), s->d);
+    dynamics_well(lg_dynamics_acceleration(s->d, a, u, NULL), s->d);
+    dynamics_well(lg_dynamics_bias(s->d, bias[1]), s->d); /* controls are not a part of it */
+    suite_same_bits("bias", bias[1], bias[0], s->n);
+    check_rows(s, a, tolerance);
+    if (dynamic_largest(a, s->n) < 1e-9 * dynamic_largest(s->a, s->n)) return 0; /* rounding: rows hold it all */
+    dynamics_well(lg_dynamics_motors(s->d, found, a, 1), s->d);
+    dynamics_well(lg_dynamics_acceleration(s->d, b, found, NULL), s->d);
+    suite_below("controls", apart(s, a, b), tolerance);
+    const int unique = lg_dynamics_motors(s->d, found, a, 0) == LG_OK;
+    if (!unique) suite_contains("message", lg_dynamics_message(s->d), "least = 1");
+    for (int i = 0; i < motors && unique; i++) suite_near1("u", found[i], u[i], 1e-5, dynamic_largest(u, motors));
+    return unique;
+}
+
+static void random_states(void **unused)
+{
+    int moved = 0, unique = 0;
+    (void)unused;
+    for (int i = 0; i < suite_count(180); i++) {
+        lg_rng rng = suite_rng(2000 + (uint64_t)i);
+        random_mechanism r;
+        lg_motion *mo;
+        static dynamic_state s;
+        double v[MOST], u[MOTORS];
+        const random_family family = (random_family)(i % RANDOM_FAMILIES);
+        if (family == RANDOM_NEARLY) continue;
+        random_mechanism_draw(&r, family, 2 + i % 10, 1, &rng);
+        suite_case("family %d, %d", (int)family, i);
+        if (lg_mechanism_compile(r.m) == LG_OK) {
+            motion_well(motion_create(&mo, r.m, NULL, 0.001), mo);
+            dynamic_draw(&s, r.m, r.size, &rng);
+            suite_normal(v, s.n, &rng), suite_normal(u, MOTORS, &rng);
+            for (int k = 0; k < s.n; k++) v[k] /= sqrt(r.size);
+            for (int k = 0; k < MOTORS; k++) u[k] *= r.mass * r.size;
+            if (lg_motion_start_joints(mo, 0, NULL, v, 1) == LG_OK) {
+                dynamics_well(lg_dynamics_take(s.d, mo), s.d);
+                check_gauss(&s, 1e-7);
+                unique += check_motors(&s, u, 1e-7), moved++;
+            }
+            lg_dynamics_destroy(s.d), lg_motion_destroy(mo);
+        }
+        lg_mechanism_destroy(r.m);
+    }
+    suite_above("moved", moved, suite_count(180) / 4);
+    suite_above("unique", unique, moved / 4);
+}
+
+/* Accelerations of motions by differences of order 8. */
+static void gallery(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < lg_gallery_count(); i++) {
+        lg_mechanism *m = gallery_mechanism(i, 0);
+        const double h = 0.1 * lg_gallery_step(i);
+        lg_motion *mo = gallery_motion(m, i, "gauss", h);
+        lg_rng rng = suite_rng(2200 + (uint64_t)i);
+        static dynamic_state s;
+        static double x[9][2 * MOST];
+        double a[MOST], want[MOST] = {0};
+        suite_case("%s", lg_gallery_name(i));
+        dynamic_draw(&s, m, 1, &rng);
+        for (int k = 0; k < 9; k++) {
+            if (k > 0) motion_well(lg_motion_step(mo, 1), mo);
+            suite_ok("positions", lg_motion_positions(mo, x[k], x[k] + s.n));
+            if (k == 4) dynamics_well(lg_dynamics_take(s.d, mo), s.d);
+        }
+        for (int c = 0; c < s.n; c++)
+            for (int k = 1; k <= 4; k++) want[c] += dynamic_weight[k - 1] * (x[4 + k][s.n + c] - x[4 - k][s.n + c]) / h;
+        dynamics_well(lg_dynamics_acceleration(s.d, a, gallery_controls, NULL), s.d);
+        suite_near("acceleration", a, want, s.n, 1e-8,
+                   dynamic_largest(want, s.n) + 1e-4 * dynamic_largest(x[4] + s.n, s.n) / h);
+        check_gauss(&s, 1e-9);
+        (void)check_motors(&s, gallery_controls, 1e-9);
+        lg_dynamics_destroy(s.d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* Motors on some hinges of a planar double pendulum, whose end may slide along x: then it has one freedom. */
+static lg_mechanism *double_pendulum(int motors, int slides)
+{
+    static const double axis[3] = {0, 1, 0}, along[3] = {1, 0, 0}, at[3][3] = {{0, 0, 0}, {1, 0, 0.2}, {1.5, 0, 1}};
+    static const char *const names[] = {"first", "second", "third"};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "a", 0.5, 0, 0), mechanism_add_body(m, "b", 1, 0, 0.5);
+    mechanism_add_joint(m, names[0], LG_JOINT_REVOLUTE, NULL, "a", at[0], axis);
+    mechanism_add_joint(m, names[1], LG_JOINT_REVOLUTE, "a", "b", at[1], axis);
+    if (slides) {
+        mechanism_add_body(m, "c", 1.5, 0, 1);
+        mechanism_add_joint(m, names[2], LG_JOINT_REVOLUTE, "b", "c", at[2], axis);
+        mechanism_add_joint(m, "slider", LG_JOINT_PRISMATIC, NULL, "c", at[2], along);
+    }
+    for (int i = 0; i < motors; i++) {
+        lg_motor motor = lg_motor_default(names[i], names[i]);
+        motor.ratio = i == 1 ? -3 : 1;
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+static void ranks(void **unused)
+{
+    lg_dynamics *d;
+    double u[3] = {7, 7, 7}, a[2] = {1, -2}, tau[2];
+    (void)unused;
+    lg_mechanism *m = double_pendulum(1, 0);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    suite_near1("rows", lg_dynamics_row_count(d), 0, 0, 1);
+    suite_status("too few", lg_dynamics_motors(d, u, a, 1), LG_ERROR_SINGULAR);
+    suite_contains("message", lg_dynamics_message(d), "1 motors have rank 1 on 2 freedoms");
+    dynamics_well(lg_dynamics_acceleration(d, a, u, NULL), d);
+    dynamics_well(lg_dynamics_motors(d, u + 1, a, 0), d); /* one that it reaches */
+    suite_near1("u", u[1], u[0], 1e-10, fabs(u[0]));
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    m = double_pendulum(2, 0);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    dynamics_well(lg_dynamics_motors(d, u, a, 0), d);
+    dynamics_well(lg_dynamics_inverse(d, tau, a), d);
+    tau[1] /= -3;
+    suite_near("tree", u, tau, 2, 1e-13, 10);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    m = double_pendulum(3, 1);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    double b[4] = {1, 1, 1, 1}, c[4];
+    dynamics_well(lg_dynamics_admissible(d, b), d);
+    suite_status("several", lg_dynamics_motors(d, u, b, 0), LG_ERROR_SINGULAR);
+    suite_contains("message", lg_dynamics_message(d), "3 motors have rank 1 on 1 freedoms");
+    dynamics_well(lg_dynamics_motors(d, u, b, 1), d);
+    dynamics_well(lg_dynamics_acceleration(d, c, u, NULL), d);
+    suite_near("acceleration", c, b, lg_dynamics_count(d), 1e-11, 10);
+    const double square = dynamic_dot(u, u, 3), e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int i = 0; i < 3; i++) { /* what others that accelerate alike would take */
+        double other[2][4], more[3], power[3];
+        for (int k = 0; k < 3; k++) {
+            dynamics_well(lg_dynamics_acceleration(d, other[0], e[k], NULL), d);
+            dynamics_well(lg_dynamics_acceleration(d, other[1], NULL, NULL), d);
+            power[k] = other[0][0] - other[1][0];
+        }
+        for (int k = 0; k < 3; k++) more[k] = u[k];
+        more[i % 3] += 0.1 * power[(i + 1) % 3], more[(i + 1) % 3] -= 0.1 * power[i % 3];
+        dynamics_well(lg_dynamics_acceleration(d, c, more, NULL), d);
+        suite_near("alike", c, b, lg_dynamics_count(d), 1e-11, 10);
+        suite_above("longer", dynamic_dot(more, more, 3), square);
+    }
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+static void refusals(void **unused)
+{
+    lg_mechanism *m;
+    lg_dynamics *d;
+    double u[2], a[MOST] = {1}, q[MOST] = {0}, v[MOST] = {1};
+    lg_motion *mo;
+    (void)unused;
+    const int i = lg_gallery_index("four-bar");
+    m = gallery_mechanism(i, 0);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    mo = gallery_motion(m, i, NULL, 0.001);
+    dynamics_well(lg_dynamics_take(d, mo), d);
+    suite_status("not allowed", lg_dynamics_motors(d, u, a, 1), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_dynamics_message(d), "does not allow this acceleration");
+    suite_contains("advice", lg_dynamics_message(d), "lg_dynamics_admissible()");
+    dynamics_well(lg_dynamics_admissible(d, a), d);
+    suite_status("no motor", lg_dynamics_motors(d, NULL, a, 0), LG_ERROR_SINGULAR);
+    suite_contains("message", lg_dynamics_message(d), "0 motors have rank 0 on 1 freedoms");
+    dynamics_well(lg_dynamics_state(d, q, v), d);
+    v[0] += 1;
+    dynamics_well(lg_dynamics_set(d, q, v), d);
+    suite_status("velocities", lg_dynamics_acceleration(d, a, NULL, NULL), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_dynamics_message(d), "these velocities violate joint");
+    q[0] += 0.1;
+    dynamics_well(lg_dynamics_set(d, q, NULL), d);
+    suite_status("open", lg_dynamics_admissible(d, a), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_dynamics_message(d), "is open by");
+    suite_status("open", lg_dynamics_acceleration(d, a, NULL, NULL), LG_ERROR_INCONSISTENT);
+    lg_dynamics_destroy(d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_states),
+        cmocka_unit_test(gallery),
+        cmocka_unit_test(ranks),
+        cmocka_unit_test(refusals),
+    };
+    suite_begin("multibody/dynamics_motors");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
