@@ -8,6 +8,7 @@ translation first.
 from ._callbacks import Call, compiled
 from ._core import ArgumentError, ConvergenceError, DomainError, Error, UnsupportedError, version
 from ._lazy import from_sympy
+from .dynamics import Dynamics
 from .ensembles import Ensemble, Samples
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
 from .integrators import Integrator, compositions, methods
@@ -35,6 +36,7 @@ __all__ = [
     'Convergence',
     'ConvergenceError',
     'DomainError',
+    'Dynamics',
     'Ensemble',
     'Error',
     'Group',

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a controller asks of a mechanism at its states."""
+from __future__ import annotations
+
+import numpy as np
+
+from ._core import ArgumentError, Pinned, create, error, ffi, flag, lib, text
+from ._map import items, pointer, vector
+from ._types import Array, ArrayLike
+from .mechanisms import Mechanism
+
+
+class Dynamics(Pinned):
+    """Mass matrix, forces, accelerations, controls and Jacobians of a mechanism, over arrays of states.
+
+    A state is n positions q and n velocities v in the order of motion.positions and motion.velocities. An acceleration
+    is the rate of v. Arrays q, v, a, ... (..., n) are broadcast; results have their shape in front. Velocities None:
+    at rest. The equations of motion are M a + c = B u + tau + G^T lambda, G a + bend = 0 (lg_dynamics in C).
+
+    >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+    >>> q, v, a = numpy.random.default_rng(1).normal(size=(3, 10, arm.count))
+    >>> tau = arm.inverse(q, v, a)
+    >>> numpy.allclose(tau, (arm.mass_matrix(q) @ a[..., None])[..., 0] + arm.bias(q, v))
+    True
+    """
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        if not isinstance(mechanism, Mechanism):
+            raise ArgumentError(f'mechanism must be a Mechanism, got {mechanism!r}')
+        self.mechanism = mechanism if mechanism.compiled else mechanism.compile()
+        self._pointer = create('lg_dynamics', lambda slot: lib.lg_dynamics_create(slot, mechanism.pointer),
+                               lib.lg_dynamics_destroy, lib.lg_dynamics_message)
+        self._motors = lib.lg_mechanism_motor_count(self.mechanism.pointer)
+
+    @property
+    def count(self) -> int:
+        """n, the number of positions and of velocities.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).count
+        7
+        """
+        return lib.lg_dynamics_count(self._pointer)
+
+    @property
+    def row_count(self) -> int:
+        """Rows of loops, gears, wheels and contacts; 0: a tree.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('four-bar')).row_count
+        5
+        """
+        return lib.lg_dynamics_row_count(self._pointer)
+
+    def coordinates(self, name: str) -> slice:
+        """The coordinates of a joint of the tree, or of a body that floats.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).coordinates('axis2')
+        slice(1, 2, None)
+        """
+        joints, bodies, count = self.mechanism.joints, self.mechanism.bodies, ffi.new('int *', 6)
+        if name in joints:
+            first = lib.lg_dynamics_joint_index(self._pointer, count, joints.index(name))
+        else:
+            body = self.mechanism.index('joint or body', name, joints + bodies) - len(joints)
+            first = lib.lg_dynamics_float_index(self._pointer, body)
+        if first < 0:
+            raise ArgumentError(f'{name!r} has no coordinates: it is a joint that closes a loop, or a body on joints')
+        return slice(first, first + count[0])
+
+    def _body(self, body):
+        return self.mechanism.index('body', body, self.mechanism.bodies)
+
+    def _each(self, call, shapes, q, v, **further):
+        """call(outputs, further inputs) at each state: outputs of these shapes, (...) in front of each."""
+        n = self.count
+        given = {'q': (q, n), 'v': (v, n), **further}
+        arrays = {name: None if value is None else items(value, (size,), name) for name, (value, size) in given.items()}
+        if arrays['q'] is None:
+            raise ArgumentError('q is None; give the positions (..., n)')
+        try:
+            shape = np.broadcast_shapes(*(a.shape[:-1] for a in arrays.values() if a is not None))
+        except ValueError:
+            said = ', '.join(f'{name} {a.shape}' for name, a in arrays.items() if a is not None)
+            raise ArgumentError(f'the shapes do not fit together: {said}') from None
+        spread = {name: None if a is None else np.ascontiguousarray(np.broadcast_to(a, shape + a.shape[-1:]))
+                  for name, a in arrays.items()}
+        results = [np.empty(shape + item) for item in shapes]
+        for i in np.ndindex(shape):
+            at = {name: ffi.NULL if a is None else pointer(a[i]) for name, a in spread.items()}
+            status = lib.lg_dynamics_set(self._pointer, at.pop('q'), at.pop('v'))
+            if status == lib.LG_OK:
+                status = call(*(pointer(result[i]) for result in results), *at.values())
+            if status != lib.LG_OK:
+                place = f' (state {i})' if i else ''
+                raise error(status, text(lib.lg_dynamics_message(self._pointer)) + place)
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def mass_matrix(self, q: ArrayLike) -> Array:
+        """M (..., n, n), with the kinetic energy 1/2 v.Mv.
+
+        >>> four_bar = liegrp.Dynamics(liegrp.Mechanism.gallery('four-bar'))
+        >>> four_bar.mass_matrix(numpy.zeros((5, 3))).shape
+        (5, 3, 3)
+        """
+        n = self.count
+        return self._each(lambda M: lib.lg_dynamics_mass_matrix(self._pointer, M), [(n, n)], q, None)
+
+    def inverse(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike) -> Array:
+        """M a + c (..., n): the forces along the coordinates for an acceleration.
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> arm.inverse(numpy.zeros(7), None, numpy.zeros(7)).shape
+        (7,)
+        """
+        n = self.count
+        return self._each(lambda tau, a: lib.lg_dynamics_inverse(self._pointer, tau, a), [(n,)], q, v, a=(a, n))
+
+    def bias(self, q: ArrayLike, v: ArrayLike | None = None) -> Array:
+        """c (..., n): Coriolis and centrifugal forces + gravity() - passive().
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> bool((arm.bias(numpy.zeros(7)) == arm.gravity(numpy.zeros(7))).all())
+        True
+        """
+        return self._each(lambda c: lib.lg_dynamics_bias(self._pointer, c), [(self.count,)], q, v)
+
+    def gravity(self, q: ArrayLike) -> Array:
+        """The forces (..., n) that hold the mechanism against gravity alone.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).gravity(numpy.zeros((2, 7))).shape
+        (2, 7)
+        """
+        return self._each(lambda g: lib.lg_dynamics_gravity(self._pointer, g), [(self.count,)], q, None)
+
+    def passive(self, q: ArrayLike, v: ArrayLike | None = None) -> Array:
+        """The forces (..., n) of springs, dampers and dry friction.
+
+        >>> snake = liegrp.Dynamics(liegrp.Mechanism.gallery('snake'))
+        >>> bool(abs(snake.passive(numpy.full(snake.count, 0.1))).max() > 0)
+        True
+        """
+        return self._each(lambda p: lib.lg_dynamics_passive(self._pointer, p), [(self.count,)], q, v)
+
+    def acceleration(self, q: ArrayLike, v: ArrayLike | None = None, u: ArrayLike | None = None,
+                     tau: ArrayLike | None = None) -> Array:
+        """The acceleration (..., n) with controls u (..., motors) and further forces tau (..., n) along the
+        coordinates. Loops and wheels are obeyed; the state must satisfy them.
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> q = numpy.full(7, 0.3)
+        >>> bool(numpy.allclose(arm.acceleration(q, u=arm.gravity(q)), 0))
+        True
+        """
+        n = self.count
+        return self._each(lambda a, u, tau: lib.lg_dynamics_acceleration(self._pointer, a, u, tau), [(n,)], q, v,
+                          u=(u, self._motors), tau=(tau, n))
+
+    def motors(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike, *, least: bool = False) -> Array:
+        """The controls (..., motors) for an acceleration: inverse dynamics of the motors that are there. An error has
+        the rank of the motors if they do not reach it, or if several controls do; least=True takes the shortest.
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> q, v, a = numpy.full((3, 7), 0.3)
+        >>> bool(numpy.allclose(arm.motors(q, v, a), arm.inverse(q, v, a)))
+        True
+        """
+        least = flag(least, 'least')
+        return self._each(lambda u, a: lib.lg_dynamics_motors(self._pointer, u, a, least), [(self._motors,)], q, v,
+                          a=(a, self.count))
+
+    def admissible(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike) -> Array:
+        """The nearest acceleration (..., n) that loops and wheels allow, in the kinetic metric.
+
+        >>> motion = liegrp.Motion('four-bar', step=0.001)
+        >>> d = liegrp.Dynamics(motion.mechanism)
+        >>> a = d.admissible(motion.positions, motion.velocities, [1, 0, 0])
+        >>> G, drift, bend = d.rows(motion.positions, motion.velocities)
+        >>> bool(abs(G @ a + bend).max() < 1e-12)
+        True
+        """
+        n = self.count
+
+        def call(out, a):
+            ffi.memmove(out, a, n * 8)
+            return lib.lg_dynamics_admissible(self._pointer, out)
+        return self._each(call, [(n,)], q, v, a=(a, n))
+
+    def rows(self, q: ArrayLike, v: ArrayLike | None = None) -> tuple[Array, Array, Array]:
+        """G (..., rows, n), drift and bend (..., rows) of loops, gears, wheels and contacts: G v = drift and
+        G a + bend = 0.
+
+        >>> G, drift, bend = liegrp.Dynamics(liegrp.Mechanism.gallery('bricard')).rows(numpy.zeros(5))
+        >>> G.shape, drift.shape
+        ((5, 5), (5,))
+        """
+        r = self.row_count
+        return self._each(lambda *to: lib.lg_dynamics_rows(self._pointer, *to), [(r, self.count), (r,), (r,)], q, v)
+
+    def pose(self, q: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
+        """The pose (..., 7) of a frame at a point of a body, with the body's axes: position, quaternion x, y, z, w.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).pose(numpy.zeros((4, 7)), 'link7').shape
+        (4, 7)
+        """
+        b, p = self._body(body), pointer(vector(point, 3, 'point'))
+        return self._each(lambda to: lib.lg_dynamics_frame(self._pointer, to, ffi.NULL, b, p), [(7,)], q, None)
+
+    def twist(self, q: ArrayLike, v: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
+        """The twist (..., 6) of that frame: velocity of the point, angular velocity, in space.
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> q, v = numpy.full((2, 7), 0.2)
+        >>> bool(numpy.allclose(arm.jacobian(q, 'link7') @ v, arm.twist(q, v, 'link7')))
+        True
+        """
+        b, p = self._body(body), pointer(vector(point, 3, 'point'))
+        return self._each(lambda to: lib.lg_dynamics_frame(self._pointer, ffi.NULL, to, b, p), [(6,)], q, v)
+
+    def jacobian(self, q: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
+        """J (..., 6, n) of that frame: its twist is J v.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).jacobian(numpy.zeros(7), 'link7', [0, 0, 0.1]).shape
+        (6, 7)
+        """
+        b, p = self._body(body), pointer(vector(point, 3, 'point'))
+        return self._each(lambda J: lib.lg_dynamics_jacobian(self._pointer, J, b, p), [(6, self.count)], q, None)
+
+    def jacobian_rate(self, q: ArrayLike, v: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
+        """J' (..., 6, n): the frame accelerates by J a + J' v.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).jacobian_rate(numpy.zeros(7), numpy.ones(7), 'link7').shape
+        (6, 7)
+        """
+        b, p = self._body(body), pointer(vector(point, 3, 'point'))
+        return self._each(lambda J: lib.lg_dynamics_jacobian_rate(self._pointer, J, b, p), [(6, self.count)], q, v)
+
+    def centre(self, q: ArrayLike) -> Array:
+        """The centre of mass (..., 3) of all bodies.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).centre(numpy.zeros((2, 7))).shape
+        (2, 3)
+        """
+        return self._each(lambda c: lib.lg_dynamics_centre(self._pointer, c, ffi.NULL), [(3,)], q, None)
+
+    def centre_jacobian(self, q: ArrayLike) -> Array:
+        """J (..., 3, n): the centre of mass moves with J v.
+
+        >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).centre_jacobian(numpy.zeros(7)).shape
+        (3, 7)
+        """
+        return self._each(lambda J: lib.lg_dynamics_centre_jacobian(self._pointer, J), [(3, self.count)], q, None)
+
+    def centroidal(self, q: ArrayLike, v: ArrayLike | None = None) -> tuple[Array, Array]:
+        """A (..., 6, n) and A' v (..., 6): A v is the linear momentum, and the angular one about the centre of mass.
+
+        >>> A, bend = liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).centroidal(numpy.zeros(7), numpy.ones(7))
+        >>> A.shape, bend.shape
+        ((6, 7), (6,))
+        """
+        shapes = [(6, self.count), (6,)]
+        return self._each(lambda A, bend: lib.lg_dynamics_centroidal(self._pointer, A, bend), shapes, q, v)
+
+    def __repr__(self):
+        return f'Dynamics({self.mechanism!r})'
