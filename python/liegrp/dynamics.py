@@ -2,10 +2,12 @@
 """What a controller asks of a mechanism at its states."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ._core import ArgumentError, Pinned, create, error, ffi, flag, lib, text
-from ._map import items, pointer, vector
+from ._map import items, pointer, reals, vector
 from ._types import Array, ArrayLike
 from .mechanisms import Mechanism
 
@@ -258,6 +260,33 @@ class Dynamics(Pinned):
         """
         shapes = [(6, self.count), (6,)]
         return self._each(lambda A, bend: lib.lg_dynamics_centroidal(self._pointer, A, bend), shapes, q, v)
+
+    def reach(self, q: ArrayLike, body: str | Sequence[str], pose: ArrayLike, *, point: ArrayLike | None = None,
+              weight: ArrayLike | None = None) -> tuple[Array, Array]:
+        """Inverse kinematics: positions (..., n) near q in which a frame on `body` has the pose (..., 7), and how far
+        it is off (..., 2): the largest distance (m) and angle (rad). Off is below 1e-9 where the pose is reached
+        (lengths of the mechanism's size); elsewhere the positions are the nearest. Loops and limits of joints are kept.
+
+        Several bodies: a list of k names, poses (..., k, 7). point: the frames' origins in the bodies, (3) or (k, 3).
+        weight: of position and attitude, (2) or (k, 2); 0 leaves it free.
+
+        >>> arm = liegrp.Dynamics(liegrp.Mechanism.gallery('arm'))
+        >>> q, off = arm.reach(numpy.zeros(7), 'link7', arm.pose(numpy.full(7, 0.3), 'link7'))
+        >>> bool(off.max() < 1e-9)
+        True
+        """
+        bodies, n = [body] if isinstance(body, str) else list(body), self.count
+        count, near = len(bodies), (lib.LG_OK, lib.LG_ERROR_DOMAIN, lib.LG_ERROR_CONVERGENCE)
+        index = ffi.new('int[]', [self._body(each) for each in bodies])
+        points, weights = (None if value is None else np.ascontiguousarray(np.broadcast_to(
+            reals(value, name), (count, size))) for value, name, size in ((point, 'point', 3), (weight, 'weight', 2)))
+        poses = items(pose, (7,) if isinstance(body, str) else (count, 7), 'pose')
+        poses = poses.reshape(poses.shape[:-1 if isinstance(body, str) else -2] + (7 * count,))
+
+        def call(to, off, pose):
+            status = lib.lg_dynamics_reach(self._pointer, off, index, pose, pointer(points), pointer(weights), count)
+            return lib.lg_dynamics_state(self._pointer, to, ffi.NULL) if status in near else status
+        return self._each(call, [(n,), (2,)], q, None, pose=(poses, 7 * count))
 
     def __repr__(self):
         return f'Dynamics({self.mechanism!r})'

@@ -61,6 +61,25 @@ def test_loops():
         d.acceleration([q, q + 0.1])
 
 
+def test_reach():
+    d, q, _, near = states('arm', 5, 3)
+    wanted = d.pose(q, 'link7', [0, 0, 0.1])
+    found, off = d.reach(q + 0.2 * near, 'link7', wanted, point=[0, 0, 0.1])
+    assert off.max() < 1e-9
+    assert np.allclose(d.pose(found, 'link7', [0, 0, 0.1])[:, :3], wanted[:, :3], atol=1e-8)
+    both = np.stack([d.pose(q, 'link3'), d.pose(q, 'link7')], axis=1)
+    found, off = d.reach(q + 0.05, ['link3', 'link7'], both, weight=[[1, 1], [1, 0]])
+    assert off.max() < 1e-9 and found.shape == (5, 7)
+    far = wanted[0].copy()
+    far[:3] += 100
+    nearest, off = d.reach(q[0], 'link7', far, weight=[1, 0])
+    assert off[0] > 90 and off[1] == 0 and np.isfinite(nearest).all()
+    with pytest.raises(liegrp.ArgumentError, match='the quaternion is zero'):
+        d.reach(q, 'link7', np.zeros(7))
+    with pytest.raises(liegrp.ArgumentError, match='pose must have the shape'):
+        d.reach(q, ['link7'], wanted[0])
+
+
 def test_coordinates():
     d = liegrp.Dynamics(liegrp.Mechanism.gallery('vehicle'))
     motion = liegrp.Motion('vehicle')

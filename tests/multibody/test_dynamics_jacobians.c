@@ -154,7 +154,8 @@ static void gallery(void **unused)
             const double speed = 1 + dynamic_largest(s.v, s.n);
             suite_ok("pose", lg_motion_body_pose(mo, pose[0], b));
             dynamics_well(lg_dynamics_frame(s.d, pose[1], NULL, b, NULL), s.d);
-            for (int k = 3; k < 7 && dynamic_dot(pose[0] + 3, pose[1] + 3, 4) < 0; k++) pose[1][k] = -pose[1][k];
+            const double sign = dynamic_dot(pose[0] + 3, pose[1] + 3, 4) < 0 ? -1 : 1;
+            for (int k = 3; k < 7; k++) pose[1][k] *= sign;
             suite_near("pose", pose[1], pose[0], 7, 1e-12, 1 + dynamic_largest(pose[0], 7));
             suite_ok("twist", lg_motion_body_twist(mo, twist[0], b));
             suite_ok("point", lg_motion_point(mo, pose[0], twist[0], b, point));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file dynamics.h
  *  What a controller asks of a mechanism at a state: mass matrix, bias and gravity forces, inverse and forward
- * dynamics, controls of motors, Jacobians with their rates, centre of mass, centroidal momentum.
+ * dynamics, controls of motors, Jacobians with their rates, centre of mass, centroidal momentum, inverse kinematics.
  *
  *  Coordinates are those of lg_motion_positions(): n positions q and n velocities v of the joints of the spanning tree
  *  and of bodies that float. Velocities of spherical and free joints and of floating bodies are angular velocities, as
@@ -15,7 +15,7 @@
  *
  *  All is computed recursively along the tree: lg_dynamics_set(), lg_dynamics_inverse() and lg_dynamics_acceleration()
  *  cost a number of operations linear in the bodies. Matrices are row-major. Nothing is allocated after creation, but
- * by the first call of lg_dynamics_motors() or lg_dynamics_admissible(). */
+ * by the first call of lg_dynamics_motors(), lg_dynamics_admissible() or lg_dynamics_reach(). */
 #ifndef LIEGRP_MULTIBODY_DYNAMICS_H
 #define LIEGRP_MULTIBODY_DYNAMICS_H
 
@@ -141,6 +141,30 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_centre_jacobian(lg_dynamics *d, doubl
  *  the centre of mass, is A a + bend. Rotors have no momentum in space.
  *  - LG_ERROR_ARGUMENT: `d` or `A` is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_centroidal(lg_dynamics *d, double *A, double *bend);
+
+/** Inverse kinematics: moves the state, from where it is, to one in which frames on bodies have given poses, at rest.
+ *  Target i is the frame at `point` (3, in the body's frame; NULL: the origins) of body[i], with the body's axes; its
+ *  pose is 7 numbers, position and quaternion. Weights are 2 a target, of the position and of the attitude (NULL: 1); 0
+ *  leaves it free. They count where not all can be met: lengths relative to the mechanism's size, angles in rad.
+ * Without targets (count = 0) loops are closed and limits satisfied, and nothing else.
+ *
+ *  Loops, gears and wheels' heights are kept, and lg_joint::lower and upper of joints of the tree; limits of joints
+ * that close loops are not looked at. off (2; may be NULL) is the largest distance (m) and angle (rad) that are left
+ * among targets with a weight. The result depends on the start: where there are several solutions, or several nearest
+ * states, it is one of those near it. The method is Levenberg's; each of its rounds costs n^3: 3 to 10 where the poses
+ * are reached, more where not. The first call allocates n^2 numbers and more.
+ *  - LG_ERROR_ARGUMENT: `d`, `body` or `pose` is NULL, `count` is negative, there is no such body, a weight is
+ * negative, or a quaternion is zero.
+ *  - LG_ERROR_NOT_FINITE: a number is not finite.
+ *  - LG_ERROR_DOMAIN: the targets cannot be reached from this start to 1e-9 of the mechanism's size and 1e-9 rad; the
+ *    state is the nearest, `off` and the message say how far.
+ *  - LG_ERROR_CONVERGENCE: the search did not come to an end in 1000 rounds; the state is the nearest so far.
+ *  - LG_ERROR_INCONSISTENT: from this start loops and limits cannot both be satisfied; the state is at rest where it
+ * was.
+ *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_dynamics_reach(lg_dynamics *d, double *off, const int *body, const double *pose,
+                                                 const double *point, const double *weight, int count);
 
 LG_END
 

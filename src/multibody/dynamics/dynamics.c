@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include <liegrp/groups/so3.h>
+
 #include "base/dense.h"
 #include "multibody/parts/joint.h"
 
@@ -14,6 +16,7 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->q = lg_take_doubles(a, sz(n)), d->v = lg_take_doubles(a, sz(n));
     d->kept = lg_take_doubles(a, 2 * sz(n)), d->read = lg_take_doubles(a, 2 * sz(n));
     d->armature = lg_take_doubles(a, sz(n));
+    d->lower = lg_take_doubles(a, sz(n)), d->upper = lg_take_doubles(a, sz(n));
     d->solution = lg_take_doubles(a, 2 * sz(mb_room(&d->m->plan)->rows));
     d->screw = lg_take(a, sz(n) * sizeof *d->screw);
     d->first = lg_take(a, sz(bodies + 1) * sizeof *d->first), d->count = lg_take(a, sz(bodies + 1) * sizeof *d->count);
@@ -35,7 +38,16 @@ static void number_coordinates(lg_dynamics *d)
         for (int i = 0; j >= 0 && m->joint[j].rotor >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->inertia[9 * m->joint[j].rotor];
     }
-    for (int e = 0; e < m->all_count; e++) d->rows += mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
+    for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
+        const lg_joint *of = MB_JOINT_OF(m, j);
+        const int at = d->mo->position_of_joint[j];
+        if (at >= 0 && mb_joint_facts(m, j)->positions == 1) d->lower[at] = of->lower, d->upper[at] = of->upper;
+    }
+    for (int e = 0; e < m->all_count; e++) {
+        const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
+        d->rows += rows, d->position_rows += mb_facts_of(&m->all[e])->velocity ? 0 : rows;
+    }
     for (int i = 0; i < m->plan.forces; i++) d->passive |= m->plan.force[i].control < 0;
 }
 
@@ -150,8 +162,7 @@ static void bend_of(double *bend, const lg_dynamics *d, int b)
     }
 }
 
-/* Places all bodies; 0: a number is not finite. */
-static int place(lg_dynamics *d)
+int mb_dynamics_place(lg_dynamics *d)
 {
     const lg_mechanism *m = d->m;
     mb_frame *frame = d->mo->frame;
@@ -172,6 +183,26 @@ static int place(lg_dynamics *d)
     return sum == 0;
 }
 
+/* x <- exp(w) applied after the rotation vector x. */
+static void turn_further(double *x, const double *w)
+{
+    double p[4], q[4];
+    lg_so3_exp(p, w), lg_so3_exp(q, x);
+    lg_so3_compose(q, p, q);
+    lg_status_ignore(lg_so3_log(x, q)); /* of a unit quaternion */
+}
+
+void mb_dynamics_move(const lg_dynamics *d, double *q, const double *x)
+{
+    for (int b = 0; b < d->bodies; b++) {
+        const int j = d->m->link[b].joint, first = d->first[b], count = d->count[b];
+        const mb_joint_kind *kind = &mb_joint_kinds[j >= 0 ? MB_JOINT_OF(d->m, j)->kind : LG_JOINT_FREE];
+        const int scalars = count > 0 && kind->position[count - 1]->kind == MB_VECTOR ? count - 3 : count;
+        for (int i = first; i < first + scalars; i++) q[i] += x[i];
+        if (scalars < count) turn_further(q + first + scalars, x + first + scalars);
+    }
+}
+
 /* On failure the state is as it was. */
 static lg_status take(lg_dynamics *d, const double *q, const double *v, const char *who)
 {
@@ -184,9 +215,9 @@ static lg_status take(lg_dynamics *d, const double *q, const double *v, const ch
         memmove(d->v, v, bytes);
     else
         memset(d->v, 0, bytes);
-    if (place(d)) return LG_OK;
+    if (mb_dynamics_place(d)) return LG_OK;
     memcpy(d->q, d->kept, bytes), memcpy(d->v, d->kept + d->n, bytes);
-    (void)place(d);
+    (void)mb_dynamics_place(d);
     return lg_fail(&d->error, LG_ERROR_NOT_FINITE,
                    "%s: positions or velocities are so large that a body's place or acceleration is not finite", who);
 }

@@ -24,18 +24,20 @@ typedef struct mb_composite {
 struct lg_dynamics {
     lg_error error;
     const lg_mechanism *m;
-    mb_sparse *mo;       /* a motion that never steps: numbers of positions, frames, and the node of its rows */
-    int n, bodies;       /* coordinates; bodies without rotors */
-    int rows;            /* in tree coordinates, redundant ones too */
-    int passive;         /* 1: there are springs, dampers or frictions */
-    int node;            /* 1: the motion's node is at this state */
-    double *q, *v;       /* the state */
-    double *kept, *read; /* 2 n: the state before, and one to be taken */
-    int *first, *count;  /* of each body: the coordinates of its link */
-    double *solution;    /* 2 a row of the plan */
-    double *armature;    /* of coordinates */
-    mb_screw *screw;     /* likewise */
-    mb_pair *bend;       /* of bodies: acceleration less that which the parent and the rates of v give */
+    mb_sparse *mo;         /* a motion that never steps: numbers of positions, frames, and the node of its rows */
+    int n, bodies;         /* coordinates; bodies without rotors */
+    int rows;              /* in tree coordinates, redundant ones too */
+    int position_rows;     /* the first of them */
+    int passive;           /* 1: there are springs, dampers or frictions */
+    int node;              /* 1: the motion's node is at this state */
+    double *q, *v;         /* the state */
+    double *kept, *read;   /* 2 n: the state before, and one to be taken */
+    int *first, *count;    /* of each body: the coordinates of its link */
+    double *lower, *upper; /* limits of coordinates */
+    double *solution;      /* 2 a row of the plan */
+    double *armature;      /* of coordinates */
+    mb_screw *screw;       /* likewise */
+    mb_pair *bend;         /* of bodies: acceleration less that which the parent and the rates of v give */
     mb_pair *force, *acceleration; /* bodies and the world */
     struct mb_dense *dense;        /* motors.c; NULL: not asked for yet */
     mb_composite *composite;       /* bodies: of each with all that it carries */
@@ -70,6 +72,10 @@ static inline void mb_screw_rate_at(double *u, const mb_screw *s, const double *
 
 /* The arguments of a function: `given` NULL is refused. */
 lg_status mb_dynamics_begin(lg_dynamics *d, const void *given, const char *who);
+/* Places all bodies by d->q and d->v; 0: a number is not finite. */
+int mb_dynamics_place(lg_dynamics *d);
+/* q (n) moves by small displacements x: rotation vectors are multiplied by theirs. */
+void mb_dynamics_move(const lg_dynamics *d, double *q, const double *x);
 /* The node of d->mo comes to this state: poses, coordinates, momenta, and the twists of its bodies. */
 void mb_dynamics_node(lg_dynamics *d);
 

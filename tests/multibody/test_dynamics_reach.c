@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inverse kinematics: poses that some state has are reached, loops stay closed, limits hold, and the nearest state is
+ * told where there is no other. */
+#include <math.h>
+#include <string.h>
+
+#include "support/dynamic_states.h"
+
+enum { MOST = DYNAMIC_MOST };
+
+/* The frame of a body at positions q; the state stays. */
+static void pose_at(double *pose, const dynamic_state *s, const double *q, int body, const double *point)
+{
+    dynamics_well(lg_dynamics_set(s->d, q, NULL), s->d);
+    dynamics_well(lg_dynamics_frame(s->d, pose, NULL, body, point), s->d);
+    dynamics_well(lg_dynamics_set(s->d, s->q, NULL), s->d);
+}
+
+static void check_pose(const dynamic_state *s, const double *want, int body, const double *point, double size)
+{
+    double pose[7];
+    dynamics_well(lg_dynamics_frame(s->d, pose, NULL, body, point), s->d);
+    suite_near("position", pose, want, 3, 1e-8, size);
+    const double sign = dynamic_dot(pose + 3, want + 3, 4) < 0 ? -1 : 1;
+    for (int k = 3; k < 7; k++) pose[k] *= sign;
+    suite_near("attitude", pose + 3, want + 3, 4, 1e-8, 1);
+}
+
+/* Trees: two frames at once, from a start beside. */
+static void trees(void **unused)
+{
+    int reached = 0, tried = 0;
+    (void)unused;
+    for (int i = 0; i < suite_count(60); i++) {
+        lg_rng rng = suite_rng(3000 + (uint64_t)i);
+        random_mechanism r;
+        dynamic_state s;
+        random_mechanism_draw(&r, RANDOM_TREE, 2 + i % 8, 1, &rng);
+        suite_case("tree %d", i);
+        if (lg_mechanism_compile(r.m) == LG_OK) {
+            double pose[14], point[6], from[MOST], off[2];
+            const int body[2] = {r.bodies - 1, i % r.bodies};
+            dynamic_draw(&s, r.m, r.size, &rng);
+            suite_normal(point, 6, &rng), suite_normal(from, s.n, &rng);
+            if (lg_mechanism_freedoms(r.m) == s.n) {
+                for (int k = 0; k < 6; k++) point[k] *= r.size;
+                for (int k = 0; k < 2; k++) pose_at(pose + 7 * k, &s, s.q, body[k], point + 3 * k);
+                for (int k = 3; k < 7 && i % 2; k++) pose[k] = -pose[k]; /* the other quaternion */
+                for (int k = 0; k < s.n; k++) from[k] = s.q[k] + 0.1 * fmin(r.size, 1) * from[k];
+                dynamics_well(lg_dynamics_set(s.d, from, s.v), s.d);
+                const lg_status st = lg_dynamics_reach(s.d, off, body, pose, point, NULL, 2);
+                tried++, reached += st == LG_OK;
+                if (st == LG_OK)
+                    for (int k = 0; k < 2; k++) check_pose(&s, pose + 7 * k, body[k], point + 3 * k, 1 + 10 * r.size);
+                if (st != LG_OK) suite_status("no other", st, LG_ERROR_DOMAIN);
+            }
+            lg_dynamics_destroy(s.d);
+        }
+        lg_mechanism_destroy(r.m);
+    }
+    suite_above("share that is reached", reached, 0.9 * tried);
+}
+
+/* Poses that a mechanism with loops had in a motion, from where it began; then from positions that open the loops. */
+static void loops(void **unused)
+{
+    static const char *const names[] = {"arm", "four-bar", "bricard", "andrews", "strandbeest", "vehicle"};
+    (void)unused;
+    for (int i = 0; i < 6; i++) {
+        const int g = lg_gallery_index(names[i]);
+        lg_mechanism *m = gallery_mechanism(g, 0);
+        lg_motion *mo = gallery_motion(m, g, "gauss", lg_gallery_step(g));
+        lg_rng rng = suite_rng(3100 + (uint64_t)i);
+        dynamic_state s;
+        double pose[7], q[MOST], off[2], x[MOST], v[MOST];
+        const int body = i == 3 ? 0 : lg_mechanism_body_count(m) - 1; /* the last one of Andrews hardly moves here */
+        suite_case("%s", names[i]);
+        dynamic_draw(&s, m, 1, &rng);
+        dynamics_well(lg_dynamics_take(s.d, mo), s.d);
+        dynamics_well(lg_dynamics_state(s.d, q, NULL), s.d);
+        motion_well(lg_motion_step(mo, 20), mo);
+        suite_ok("pose", lg_motion_body_pose(mo, pose, body));
+        dynamics_well(lg_dynamics_reach(s.d, off, &body, pose, NULL, NULL, 1), s.d);
+        suite_below("off", fmax(off[0], off[1]), 1e-9);
+        check_pose(&s, pose, body, NULL, 1);
+        dynamics_well(lg_dynamics_state(s.d, x, v), s.d);
+        suite_near1("rest", dynamic_largest(v, s.n), 0, 0, 1);
+        motion_well(lg_motion_start_joints(mo, 0, x, NULL, 0), mo);
+        suite_below("gap", lg_motion_gap(mo), 1e-11);
+        for (int k = 0; k < s.n; k++) q[k] += 0.02 * s.a[k];
+        dynamics_well(lg_dynamics_set(s.d, q, NULL), s.d);
+        dynamics_well(lg_dynamics_reach(s.d, off, NULL, NULL, NULL, NULL, 0), s.d);
+        suite_near1("no target", fmax(off[0], off[1]), 0, 0, 1);
+        dynamics_well(lg_dynamics_state(s.d, x, NULL), s.d);
+        motion_well(lg_motion_start_joints(mo, 0, x, NULL, 0), mo);
+        if (lg_dynamics_row_count(s.d) == 0) suite_near("tree", x, q, s.n, 0, 1);
+        suite_below("gap", lg_motion_gap(mo), 1e-11);
+        lg_dynamics_destroy(s.d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* Two links of 1 m on hinges about y, which lie along x at 0. */
+static lg_mechanism *links(double lower, double upper)
+{
+    static const char *const bodies[] = {"a", "b"}, *const joints[] = {"first", "second"};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 2; i++) {
+        lg_joint j = lg_joint_default(joints[i], LG_JOINT_REVOLUTE, i > 0 ? bodies[0] : NULL, bodies[i]);
+        mechanism_add_body(m, bodies[i], i + 0.5, 0, 0);
+        j.axis[1] = 1, j.axis[2] = 0, j.point[0] = i;
+        if (i == 1) j.lower = lower, j.upper = upper;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* The end of two links comes to (x, z), or as near as it can. */
+static void two_links(void **unused)
+{
+    static const double end[3] = {0.5, 0, 0}, position_only[2] = {1, 0}, attitude_only[2] = {0, 1};
+    static const struct {
+        double lower, upper, x, z, off, q[2];
+        lg_status status;
+    } cases[] = {
+        {-4, 4, 1, -1, 0, {0, SUITE_PI / 2}, LG_OK},                 /* an elbow */
+        {-4, 4, 3, -4, 3, {0.9272952180016122, 0}, LG_ERROR_DOMAIN}, /* stretched, too far away */
+        {0.5, 0.5, 3, -4, 5 - 1.9378248434212895, {0.6772952180016122, 0.5}, LG_ERROR_DOMAIN}, /* the elbow is stuck */
+        {-1, 1, 1, -1, 1.7551651237807455 - 1.4142135623730951, {0.2853981633974483, 1}, LG_ERROR_DOMAIN}, /* limited */
+    };
+    const int body = 1;
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        const double pose[7] = {cases[i].x, 0, cases[i].z, 0, 0, 0, 1}, start[2] = {0.2, 0.6};
+        double off[2], q[2];
+        lg_mechanism *m = links(cases[i].lower, cases[i].upper);
+        lg_dynamics *d;
+        suite_case("%d", i);
+        dynamics_well(lg_dynamics_create(&d, m), d);
+        dynamics_well(lg_dynamics_set(d, start, NULL), d);
+        suite_status("reach", lg_dynamics_reach(d, off, &body, pose, end, position_only, 1), cases[i].status);
+        dynamics_well(lg_dynamics_state(d, q, NULL), d);
+        suite_near1("off", off[0], cases[i].off, 1e-9, 1);
+        suite_near1("free", off[1], 0, 0, 1);
+        suite_near("q", q, cases[i].q, 2, 1e-7, 1);
+        suite_near1("limits", fmin(fmax(q[1], cases[i].lower), cases[i].upper), q[1], 0, 1);
+        if (cases[i].status != LG_OK) suite_contains("message", lg_dynamics_message(d), "the nearest state is");
+        lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    }
+    const double turned[7] = {9, 9, 9, 0, sin(0.4), 0, cos(0.4)}, askew[7] = {9, 9, 9, sin(0.3), 0, 0, cos(0.3)};
+    double off[2], q[2];
+    lg_mechanism *m = links(-4, 4);
+    lg_dynamics *d;
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    dynamics_well(lg_dynamics_reach(d, off, &body, turned, end, attitude_only, 1), d);
+    dynamics_well(lg_dynamics_state(d, q, NULL), d);
+    suite_near1("turn", q[0] + q[1], 0.8, 1e-9, 1);
+    suite_status("askew", lg_dynamics_reach(d, off, &body, askew, end, attitude_only, 1), LG_ERROR_DOMAIN);
+    suite_near1("angle", off[1], 0.6, 1e-8, 1);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+/* A crank of 0.5 m with limits drives a slider along x by a rod of 1 m. */
+static void limited_loop(void **unused)
+{
+    static const double along[3] = {1, 0, 0}, axis[3] = {0, 1, 0}, pin[3] = {1.5, 0, 0}, only[2] = {1, 0};
+    const double low = 0.3, high = 1.2, beyond[3] = {1.6, 0.2, 0}, far[7] = {0.2, 0, 0, 0, 0, 0, 1};
+    const int slider = 2;
+    double x[3], off[2];
+    lg_mechanism *m;
+    lg_dynamics *d;
+    (void)unused;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "crank", 0.25, 0, 0), mechanism_add_body(m, "rod", 1, 0, 0);
+    mechanism_add_body(m, "slider", 1.5, 0, 0);
+    lg_joint j = lg_joint_default("shaft", LG_JOINT_REVOLUTE, NULL, "crank");
+    memcpy(j.axis, axis, sizeof axis), j.lower = low, j.upper = high;
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    const double at[3] = {0.5, 0, 0};
+    mechanism_add_joint(m, "elbow", LG_JOINT_REVOLUTE, "crank", "rod", at, axis);
+    mechanism_add_joint(m, "rail", LG_JOINT_PRISMATIC, NULL, "slider", pin, along);
+    mechanism_add_joint(m, "pin", LG_JOINT_REVOLUTE, "rod", "slider", pin, axis);
+    mechanism_well(lg_mechanism_compile(m), m);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    const int crank = lg_dynamics_joint_index(d, NULL, 0), rail = lg_dynamics_joint_index(d, NULL, 2);
+    x[crank] = beyond[0], x[1] = -1, x[rail] = beyond[2]; /* beyond the limit, with the loop open */
+    dynamics_well(lg_dynamics_set(d, x, NULL), d);
+    dynamics_well(lg_dynamics_reach(d, off, NULL, NULL, NULL, NULL, 0), d);
+    dynamics_well(lg_dynamics_state(d, x, NULL), d);
+    suite_near1("limit", x[crank], high, 0, 1);
+    suite_near1("closed", 1.5 + x[rail], 0.5 * cos(high) + sqrt(1 - pow(0.5 * sin(high), 2)), 1e-12, 1);
+    suite_status("far", lg_dynamics_reach(d, off, &slider, far, NULL, only, 1), LG_ERROR_DOMAIN);
+    dynamics_well(lg_dynamics_state(d, x, NULL), d);
+    suite_near1("limit", x[crank], high, 0, 1);
+    suite_near1("off", off[0], 1.3 + x[rail], 1e-12, 1);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+static void refusals(void **unused)
+{
+    const int none = 2, body = 1;
+    double pose[7] = {1, 0, 0, 0, 0, 0, 1}, zero[7] = {0}, nan[3] = {NAN, 0, 0}, weight[2] = {-1, 1}, q[2],
+           at[2] = {1, 2};
+    lg_mechanism *m = links(-4, 4);
+    lg_dynamics *d;
+    (void)unused;
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    dynamics_well(lg_dynamics_set(d, at, at), d);
+    suite_status("no body", lg_dynamics_reach(d, NULL, &none, pose, NULL, NULL, 1), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_dynamics_message(d), "target 0: there is no body 2");
+    suite_status("no poses", lg_dynamics_reach(d, NULL, &body, NULL, NULL, NULL, 1), LG_ERROR_ARGUMENT);
+    suite_status("no count", lg_dynamics_reach(d, NULL, &body, pose, NULL, NULL, -1), LG_ERROR_ARGUMENT);
+    suite_status("no quaternion", lg_dynamics_reach(d, NULL, &body, zero, NULL, NULL, 1), LG_ERROR_ARGUMENT);
+    suite_status("no number", lg_dynamics_reach(d, NULL, &body, pose, nan, NULL, 1), LG_ERROR_NOT_FINITE);
+    suite_status("weight", lg_dynamics_reach(d, NULL, &body, pose, NULL, weight, 1), LG_ERROR_ARGUMENT);
+    dynamics_well(lg_dynamics_state(d, q, NULL), d);
+    suite_same_bits("kept", q, at, 2);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    /* a loop that cannot be closed from there */
+    m = gallery_mechanism(lg_gallery_index("four-bar"), 0);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    double far[3] = {0, 0, 0}, open[3], x[3];
+    int refused = 0;
+    for (int i = 0; i < 64 && !refused; i++) {
+        for (int k = 0; k < 3; k++) open[k] = far[k] + (i >> 2 * k) % 4 * 0.8 - 1.2;
+        dynamics_well(lg_dynamics_set(d, open, NULL), d);
+        const lg_status st = lg_dynamics_reach(d, NULL, NULL, NULL, NULL, NULL, 0);
+        refused = st == LG_ERROR_INCONSISTENT;
+        if (st != LG_OK) suite_status("open", st, LG_ERROR_INCONSISTENT);
+        dynamics_well(lg_dynamics_state(d, x, NULL), d);
+        if (refused) suite_same_bits("as it was", x, open, 3);
+    }
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees),        cmocka_unit_test(loops),    cmocka_unit_test(two_links),
+        cmocka_unit_test(limited_loop), cmocka_unit_test(refusals),
+    };
+    suite_begin("multibody/dynamics_reach");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
