@@ -28,6 +28,11 @@ def test_snakeboard_gait(program):
     assert float(re.search(r'goes ([0-9.]+) m', said)[1]) > 5
 
 
+def test_computed_torque(program):
+    said = program(EXAMPLES / 'computed_torque.py')
+    assert float(re.search(r'to ([0-9.e-]+) m', said)[1]) < 1e-6
+
+
 @pytest.mark.parametrize('name', PAGES)
 def test_page(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some write files
