@@ -14,7 +14,8 @@
 static void product(double *C, const double *A, const double *B)
 {
     double M[9];
-    lg_matmul(M, A, B, 3, 3, 3);
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++) M[i + k] = 0.0 + A[i] * B[k] + A[i + 1] * B[3 + k] + A[i + 2] * B[6 + k];
     memcpy(C, M, sizeof M);
 }
 

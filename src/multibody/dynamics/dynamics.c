@@ -48,7 +48,14 @@ static void number_coordinates(lg_dynamics *d)
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
         d->rows += rows, d->position_rows += mb_facts_of(&m->all[e])->velocity ? 0 : rows;
     }
-    for (int i = 0; i < m->plan.forces; i++) d->passive |= m->plan.force[i].control < 0;
+    for (const mb_force *f = m->plan.force; f < m->plan.force + m->plan.forces; f++)
+        if (f->control < 0) d->passive |= mb_dynamics_along(d, f) >= 0 ? MB_PASSIVE_ALONG : MB_PASSIVE_ANY;
+}
+
+int mb_dynamics_along(const lg_dynamics *d, const mb_force *f)
+{
+    const int j = f->coordinate >= 0 ? d->m->coordinate[f->coordinate].joint : -1;
+    return j >= 0 && mb_joint_facts(d->m, j)->positions == 1 ? d->mo->position_of_joint[j] : -1;
 }
 
 lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechanism)

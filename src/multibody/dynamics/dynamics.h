@@ -21,6 +21,8 @@ typedef struct mb_composite {
     double mass, centre[3], inertia[6];
 } mb_composite;
 
+enum { MB_PASSIVE_ALONG = 1, MB_PASSIVE_ANY = 2 }; /* along coordinates of the tree; others */
+
 struct lg_dynamics {
     lg_error error;
     const lg_mechanism *m;
@@ -28,7 +30,7 @@ struct lg_dynamics {
     int n, bodies;         /* coordinates; bodies without rotors */
     int rows;              /* in tree coordinates, redundant ones too */
     int position_rows;     /* the first of them */
-    int passive;           /* 1: there are springs, dampers or frictions */
+    int passive;           /* which springs, dampers and frictions there are: MB_PASSIVE_... */
     int node;              /* 1: the motion's node is at this state */
     double *q, *v;         /* the state */
     double *kept, *read;   /* 2 n: the state before, and one to be taken */
@@ -72,6 +74,8 @@ static inline void mb_screw_rate_at(double *u, const mb_screw *s, const double *
 
 /* The arguments of a function: `given` NULL is refused. */
 lg_status mb_dynamics_begin(lg_dynamics *d, const void *given, const char *who);
+/* The coordinate of the tree that a force acts along; -1: another length. */
+int mb_dynamics_along(const lg_dynamics *d, const mb_force *f);
 /* Places all bodies by d->q and d->v; 0: a number is not finite. */
 int mb_dynamics_place(lg_dynamics *d);
 /* q (n) moves by small displacements x: rotation vectors are multiplied by theirs. */

@@ -73,22 +73,29 @@ void mb_dynamics_inertia(lg_dynamics *d, mb_pair *f, const double *a, int coupli
     for (int b = 0; b < d->bodies; b++) inertia_of(&f[b], d, b, coupling);
 }
 
-/* f -= gravity, and with springs all that acts by itself. */
-static void subtract_forces(lg_dynamics *d, mb_pair *f, int wanted)
+/* tau -= springs, dampers and frictions along coordinates. */
+static void subtract_along(const lg_dynamics *d, double *tau)
+{
+    for (int i = 0; i < d->m->plan.forces; i++) {
+        const mb_force *s = &d->m->plan.force[i];
+        const int at = mb_dynamics_along(d, s);
+        if (s->control >= 0) continue;
+        mb_action x = {.q0 = d->q[at], .q1 = d->q[at], .rate = d->v[at]};
+        mb_force_law(&x, s);
+        tau[at] -= x.mean + x.drag;
+    }
+}
+
+/* f -= springs, dampers and frictions of all kinds. */
+static void subtract_forces(lg_dynamics *d, mb_pair *f)
 {
     const mb_plan *plan = &d->m->plan;
     mb_motion *n = &d->mo->numbers;
-    const int passive = (wanted & PASSIVE) && d->passive;
-    if (passive) {
-        mb_dynamics_node(d);
-        memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
-        (void)mb_node_forces(plan, n->wrench, &n->node[0], n->twist, n->slope, n->control); /* and gravity */
-        for (int b = 0; b < d->bodies; b++)
-            for (int k = 0; k < 6; k++) f[b].v[k] -= n->wrench[b].v[k];
-    }
-    const double gravity = (wanted & GRAVITY ? 1 : 0) - (passive ? 1 : 0);
-    for (int b = 0; gravity != 0 && b < d->bodies; b++)
-        for (int k = 0; k < 3; k++) f[b].v[k] -= gravity * mb_gravity(plan, b, k);
+    mb_dynamics_node(d);
+    memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
+    (void)mb_node_forces(plan, n->wrench, &n->node[0], n->twist, n->slope, n->control); /* and gravity */
+    for (int b = 0; b < d->bodies; b++)
+        for (int k = 0; k < 6; k++) f[b].v[k] -= n->wrench[b].v[k] - (k < 3 ? mb_gravity(plan, b, k) : 0);
 }
 
 /* tau <- what is wanted, at rates a. */
@@ -97,8 +104,11 @@ static void newton_euler(lg_dynamics *d, double *tau, const double *a, int wante
     mb_pair *f = d->force;
     memset(f, 0, sz(d->m->plan.bodies + 1) * sizeof *f);
     if (wanted & INERTIA) mb_dynamics_inertia(d, f, a, 1);
-    subtract_forces(d, f, wanted);
+    for (int b = 0; b < d->bodies && (wanted & GRAVITY); b++)
+        for (int k = 0; k < 3; k++) f[b].v[k] -= mb_gravity(&d->m->plan, b, k);
+    if ((wanted & PASSIVE) && (d->passive & MB_PASSIVE_ANY)) subtract_forces(d, f);
     for (int i = 0; i < d->n; i++) tau[i] = a != NULL ? d->armature[i] * a[i] : 0;
+    if ((wanted & PASSIVE) && d->passive == MB_PASSIVE_ALONG) subtract_along(d, tau);
     mb_dynamics_gather(d, tau, f);
 }
 
