@@ -87,14 +87,18 @@ static void loops(void **unused)
         suite_near1("rest", dynamic_largest(v, s.n), 0, 0, 1);
         motion_well(lg_motion_start_joints(mo, 0, x, NULL, 0), mo);
         suite_below("gap", lg_motion_gap(mo), 1e-11);
-        for (int k = 0; k < s.n; k++) q[k] += 0.02 * s.a[k];
-        dynamics_well(lg_dynamics_set(s.d, q, NULL), s.d);
-        dynamics_well(lg_dynamics_reach(s.d, off, NULL, NULL, NULL, NULL, 0), s.d);
-        suite_near1("no target", fmax(off[0], off[1]), 0, 0, 1);
-        dynamics_well(lg_dynamics_state(s.d, x, NULL), s.d);
-        motion_well(lg_motion_start_joints(mo, 0, x, NULL, 0), mo);
-        if (lg_dynamics_row_count(s.d) == 0) suite_near("tree", x, q, s.n, 0, 1);
-        suite_below("gap", lg_motion_gap(mo), 1e-11);
+        for (int draw = 0; draw < 20; draw++) {
+            double open[MOST];
+            suite_normal(open, s.n, &rng);
+            for (int k = 0; k < s.n; k++) open[k] = q[k] + 0.02 * open[k];
+            dynamics_well(lg_dynamics_set(s.d, open, NULL), s.d);
+            dynamics_well(lg_dynamics_reach(s.d, off, NULL, NULL, NULL, NULL, 0), s.d);
+            suite_near1("no target", fmax(off[0], off[1]), 0, 0, 1);
+            dynamics_well(lg_dynamics_state(s.d, x, NULL), s.d);
+            motion_well(lg_motion_start_joints(mo, 0, x, NULL, 0), mo);
+            if (lg_dynamics_row_count(s.d) == 0) suite_near("tree", x, open, s.n, 0, 1);
+            suite_below("gap", lg_motion_gap(mo), 1e-11);
+        }
         lg_dynamics_destroy(s.d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
     }
 }

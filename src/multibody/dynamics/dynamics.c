@@ -48,6 +48,7 @@ static void number_coordinates(lg_dynamics *d)
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
         d->rows += rows, d->position_rows += mb_facts_of(&m->all[e])->velocity ? 0 : rows;
     }
+    d->rank = d->n - mb_freedoms(&m->plan), d->position_rank = d->n - mb_position_freedoms(&m->plan);
     for (const mb_force *f = m->plan.force; f < m->plan.force + m->plan.forces; f++)
         if (f->control < 0) d->passive |= mb_dynamics_along(d, f) >= 0 ? MB_PASSIVE_ALONG : MB_PASSIVE_ANY;
 }

@@ -26,20 +26,21 @@ enum { MB_PASSIVE_ALONG = 1, MB_PASSIVE_ANY = 2 }; /* along coordinates of the t
 struct lg_dynamics {
     lg_error error;
     const lg_mechanism *m;
-    mb_sparse *mo;         /* a motion that never steps: numbers of positions, frames, and the node of its rows */
-    int n, bodies;         /* coordinates; bodies without rotors */
-    int rows;              /* in tree coordinates, redundant ones too */
-    int position_rows;     /* the first of them */
-    int passive;           /* which springs, dampers and frictions there are: MB_PASSIVE_... */
-    int node;              /* 1: the motion's node is at this state */
-    double *q, *v;         /* the state */
-    double *kept, *read;   /* 2 n: the state before, and one to be taken */
-    int *first, *count;    /* of each body: the coordinates of its link */
-    double *lower, *upper; /* limits of coordinates */
-    double *solution;      /* 2 a row of the plan */
-    double *armature;      /* of coordinates */
-    mb_screw *screw;       /* likewise */
-    mb_pair *bend;         /* of bodies: acceleration less that which the parent and the rates of v give */
+    mb_sparse *mo;           /* a motion that never steps: numbers of positions, frames, and the node of its rows */
+    int n, bodies;           /* coordinates; bodies without rotors */
+    int rows;                /* in tree coordinates, redundant ones too */
+    int position_rows;       /* the first of them */
+    int rank, position_rank; /* of all rows, and of those */
+    int passive;             /* which springs, dampers and frictions there are: MB_PASSIVE_... */
+    int node;                /* 1: the motion's node is at this state */
+    double *q, *v;           /* the state */
+    double *kept, *read;     /* 2 n: the state before, and one to be taken */
+    int *first, *count;      /* of each body: the coordinates of its link */
+    double *lower, *upper;   /* limits of coordinates */
+    double *solution;        /* 2 a row of the plan */
+    double *armature;        /* of coordinates */
+    mb_screw *screw;         /* likewise */
+    mb_pair *bend;           /* of bodies: acceleration less that which the parent and the rates of v give */
     mb_pair *force, *acceleration; /* bodies and the world */
     struct mb_dense *dense;        /* motors.c; NULL: not asked for yet */
     mb_composite *composite;       /* bodies: of each with all that it carries */

@@ -45,12 +45,12 @@ static void reflect_one(const double *A, const double *beta, int rows, int colum
     for (int i = k + 1; i < rows; i++) x[(size_t)i * step] -= s * A[(size_t)i * n + (size_t)k];
 }
 
-int mb_triangulate(double *A, int *pivot, double *beta, int rows, int columns, double tolerance)
+int mb_triangulate(double *A, int *pivot, double *beta, int rows, int columns, int most, double tolerance)
 {
     double longest = 0;
     int k = 0;
     for (int j = 0; j < columns; j++) pivot[j] = j;
-    for (; k < rows && k < columns; k++) {
+    for (; k < rows && k < columns && k < most; k++) {
         const double square = exchange(A, pivot, k, rows, columns), length = sqrt(square);
         double *diagonal = &A[(size_t)k * (size_t)columns + (size_t)k];
         if (k == 0) longest = length;
@@ -76,7 +76,7 @@ void mb_reflect_back(const double *A, const double *beta, int rows, int columns,
 /* R z = y (rank rows, all columns) with the shortest z: R^T = Q S, S^T (Q^T z) = y. T is R^T, columns x rank. */
 static void shortest(double *z, double *T, const double *y, int columns, int rank, double *beta, int *pivot)
 {
-    (void)mb_triangulate(T, pivot, beta, columns, rank, 0);
+    (void)mb_triangulate(T, pivot, beta, columns, rank, rank, 0);
     for (int k = 0; k < columns; k++) z[k] = 0;
     for (int k = 0; k < rank; k++) {
         double s = y[pivot[k]];
@@ -86,11 +86,11 @@ static void shortest(double *z, double *T, const double *y, int columns, int ran
     mb_reflect_back(T, beta, columns, rank, rank, z, 1);
 }
 
-int mb_least(double *x, double *off, double *A, double *b, int rows, int columns, double tolerance, double *work,
-             int *pivot)
+int mb_least(double *x, double *off, double *A, double *b, int rows, int columns, int most, double tolerance,
+             double *work, int *pivot)
 {
     double *T = work, *z = T + (size_t)columns * (size_t)columns, *beta = z + columns;
-    const int rank = mb_triangulate(A, pivot, beta, rows, columns, tolerance);
+    const int rank = mb_triangulate(A, pivot, beta, rows, columns, most, tolerance);
     double square = 0;
     mb_reflect(A, beta, rows, columns, rank, b, 1);
     for (int i = rank; i < rows; i++) square += b[i] * b[i];

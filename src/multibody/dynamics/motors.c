@@ -43,7 +43,7 @@ lg_status lg_dynamics_admissible(lg_dynamics *d, double *a)
     if (st != LG_OK || d->rows == 0) return st;
     mb_dense *w = d->dense;
     (void)miss(d, w->bend, a, &worst);
-    (void)mb_least(w->x, &off, w->rows, w->bend, d->rows, d->n, MB_DEPENDENT, w->work, w->pivot);
+    (void)mb_least(w->x, &off, w->rows, w->bend, d->rows, d->n, d->rank, MB_DEPENDENT, w->work, w->pivot);
     mb_out_of_metric(d, w->x);
     for (int i = 0; i < d->n; i++) a[i] -= w->x[i];
     return st;
@@ -79,7 +79,7 @@ static int project(lg_dynamics *d)
 {
     mb_dense *w = d->dense;
     const int n = d->n, rows = d->rows, k = d->m->plan.controls;
-    const int rank = mb_triangulate(w->rows, w->pivot, w->beta, n, rows, MB_DEPENDENT);
+    const int rank = mb_triangulate(w->rows, w->pivot, w->beta, n, rows, d->rank, MB_DEPENDENT);
     mb_reflect(w->rows, w->beta, n, rows, rank, w->tau, 1);
     for (int j = 0; j < k; j++) {
         const double whole = mb_stride_length(w->B + j, n, k);
@@ -114,7 +114,8 @@ lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int lea
                        who, noun, name, open / size);
     }
     const int rows = project(d), freedoms = d->n - rows;
-    const int rank = mb_least(w->x, &off, w->B + rows * k, w->tau + rows, freedoms, k, MB_DEPENDENT, w->work, w->pivot);
+    const int rank =
+        mb_least(w->x, &off, w->B + rows * k, w->tau + rows, freedoms, k, k, MB_DEPENDENT, w->work, w->pivot);
     if (k > 0) memcpy(u, w->x, sz(k) * sizeof *u);
     if (!(off <= MB_MISSING * size))
         return lg_fail(

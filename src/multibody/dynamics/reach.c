@@ -101,6 +101,13 @@ static int constrain(reach *r, int transposed)
     return rows;
 }
 
+/* The most that the rank of these rows may be: those of loops have their rank, though more of them may be independent
+ * where loops are open. */
+static int rank_of(const lg_dynamics *d, int rows)
+{
+    return d->position_rank + rows - d->position_rows;
+}
+
 /* Coordinates beyond their limits come back to them, and stay there. */
 static void clamp(lg_dynamics *d)
 {
@@ -127,7 +134,7 @@ static int close_loops(reach *r)
         if (open <= 1e-15 * scale || (open <= 1e-11 * scale && open >= 0.5 * last)) return 1;
         last = open;
         for (int i = 0; i < rows; i++) w->bend[i] *= -w->unit[i];
-        (void)mb_least(w->x, &off, w->rows, w->bend, rows, d->n, MB_DEPENDENT, w->work, w->pivot);
+        (void)mb_least(w->x, &off, w->rows, w->bend, rows, d->n, rank_of(d, rows), MB_DEPENDENT, w->work, w->pivot);
         mb_out_of_metric(d, w->x);
         mb_dynamics_move(d, d->q, w->x);
         clamp(d);
@@ -145,7 +152,7 @@ static void reduce(reach *r)
     for (int i = 0; i < n; i++) mb_into_metric(d, w->B + i * n, 1);
     for (int i = 0; i < n; i++) mb_into_metric(d, w->B + i, n);
     mb_into_metric(d, w->tau, 1);
-    const int rank = mb_triangulate(w->rows, w->pivot, w->beta, n, rows, MB_DEPENDENT);
+    const int rank = mb_triangulate(w->rows, w->pivot, w->beta, n, rows, rank_of(d, rows), MB_DEPENDENT);
     for (int i = 0; i < n; i++) mb_reflect(w->rows, w->beta, n, rows, rank, w->B + i * n, 1);
     for (int i = 0; i < n; i++) mb_reflect(w->rows, w->beta, n, rows, rank, w->B + i, n);
     mb_reflect(w->rows, w->beta, n, rows, rank, w->tau, 1);

@@ -99,7 +99,8 @@ lg_status mb_dynamics_closed(lg_dynamics *d, const char *who)
     mb_dynamics_node(d);
     if (d->rows == 0) return LG_OK;
     for (int b = 0; b < d->bodies; b++)
-        for (int k = 0; k < 3; k++) speed = fmax(speed, fabs(d->mo->frame[b].v[k]));
+        for (int k = 0; k < 3; k++)
+            speed = fmax(speed, fmax(fabs(d->mo->frame[b].v[k]), fabs(d->mo->frame[b].w[k]) * d->m->plan.reach));
     const double open = mb_residual(d->mo, 0, &where);
     if (!(open <= MB_DYNAMICS_OPEN * fmin(1, d->m->plan.reach))) {
         noun = mb_block_noun(d->m, where, &name);
