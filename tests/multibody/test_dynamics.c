@@ -231,7 +231,7 @@ static void refusals(void **unused)
     mechanism_well(lg_gallery_create(&m, lg_gallery_index("arm")), m);
     dynamics_well(lg_dynamics_create(&d, m), d);
     const int n = lg_dynamics_count(d);
-    double x[MOST] = {0}, y[MOST];
+    double x[MOST] = {0}, y[MOST] = {0};
     x[0] = 0.5;
     dynamics_well(lg_dynamics_set(d, x, x), d);
     x[0] = NAN;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "multibody/dynamics/dynamics.h"
+#include "support/allocations.h"
 #include "support/dynamic_states.h"
 
 enum { MOST = DYNAMIC_MOST, ROWS = 400, MOTORS = RANDOM_BODIES };
@@ -121,7 +122,28 @@ static void random_states(void **unused)
     suite_above("unique", unique, moved / 4);
 }
 
-/* Accelerations of motions by differences of order 8. */
+/* Accelerations of a motion by differences of order 8, and all the rest, at the state four steps on. */
+static void check_motion(lg_motion *mo, const lg_mechanism *m, const double *u, double h, lg_rng *rng)
+{
+    static dynamic_state s;
+    static double x[9][2 * MOST];
+    double a[MOST], want[MOST] = {0};
+    dynamic_draw(&s, m, 1, rng);
+    for (int k = 0; k < 9; k++) {
+        if (k > 0) motion_well(lg_motion_step(mo, 1), mo);
+        suite_ok("positions", lg_motion_positions(mo, x[k], x[k] + s.n));
+        if (k == 4) dynamics_well(lg_dynamics_take(s.d, mo), s.d);
+    }
+    for (int c = 0; c < s.n; c++)
+        for (int k = 1; k <= 4; k++) want[c] += dynamic_weight[k - 1] * (x[4 + k][s.n + c] - x[4 - k][s.n + c]) / h;
+    dynamics_well(lg_dynamics_acceleration(s.d, a, u, NULL), s.d);
+    suite_near("acceleration", a, want, s.n, 1e-8,
+               dynamic_largest(want, s.n) + 1e-4 * dynamic_largest(x[4] + s.n, s.n) / h);
+    check_gauss(&s);
+    (void)check_motors(&s, u);
+    lg_dynamics_destroy(s.d);
+}
+
 static void gallery(void **unused)
 {
     (void)unused;
@@ -130,25 +152,77 @@ static void gallery(void **unused)
         const double h = 0.1 * lg_gallery_step(i);
         lg_motion *mo = gallery_motion(m, i, "gauss", h);
         lg_rng rng = suite_rng(2200 + (uint64_t)i);
-        static dynamic_state s;
-        static double x[9][2 * MOST];
-        double a[MOST], want[MOST] = {0};
         suite_case("%s", lg_gallery_name(i));
-        dynamic_draw(&s, m, 1, &rng);
-        for (int k = 0; k < 9; k++) {
-            if (k > 0) motion_well(lg_motion_step(mo, 1), mo);
-            suite_ok("positions", lg_motion_positions(mo, x[k], x[k] + s.n));
-            if (k == 4) dynamics_well(lg_dynamics_take(s.d, mo), s.d);
-        }
-        for (int c = 0; c < s.n; c++)
-            for (int k = 1; k <= 4; k++) want[c] += dynamic_weight[k - 1] * (x[4 + k][s.n + c] - x[4 - k][s.n + c]) / h;
-        dynamics_well(lg_dynamics_acceleration(s.d, a, gallery_controls, NULL), s.d);
-        suite_near("acceleration", a, want, s.n, 1e-8,
-                   dynamic_largest(want, s.n) + 1e-4 * dynamic_largest(x[4] + s.n, s.n) / h);
-        check_gauss(&s);
-        (void)check_motors(&s, gallery_controls);
-        lg_dynamics_destroy(s.d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+        check_motion(mo, m, gallery_controls, h, &rng);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
     }
+}
+
+/* A ball rolls or slides on a sphere of the world, or in it. */
+static void contacts(void **unused)
+{
+    static const double v[6] = {0.3, -0.2, 0.1, 2, 1, -3};
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        lg_mechanism *m;
+        lg_motion *mo;
+        lg_rng rng = suite_rng(2300 + (uint64_t)i);
+        lg_sphere_contact c = lg_sphere_contact_default("foot", NULL, "ball");
+        c.contact = i % 2 ? LG_CONTACT_SLIDES : LG_CONTACT_ROLLS, c.inside = i / 2;
+        c.parent_radius = 0.5, c.child_radius = 0.2;
+        suite_case("contact %d", i);
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_add_body(m, "ball", 0.42, 0.21, 0.5);
+        mechanism_well(lg_mechanism_add_sphere_contact(m, NULL, &c), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        motion_well(motion_create(&mo, m, "gauss", 0.001), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
+        check_motion(mo, m, NULL, 0.001, &rng);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* A body that floats with twelve legs, which compilation takes apart; in one piece it is the same. */
+static lg_mechanism *hub(int whole)
+{
+    static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_SPHERICAL, LG_JOINT_PRISMATIC};
+    static const char *const legs[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "hub", 0, 0, 0);
+    for (int i = 0; i < 12; i++) {
+        const double point[3] = {cos(0.5 * i), sin(0.5 * i), 0}, axis[3] = {-point[1], point[0], 0.3};
+        mechanism_add_body(m, legs[i], 1.4 * point[0], 1.4 * point[1], -0.1 * i);
+        mechanism_add_joint(m, legs[i], kinds[i % 3], i % 2 ? legs[i] : "hub", i % 2 ? "hub" : legs[i], point, axis);
+    }
+    if (whole) mechanism_well(lg_mechanism_keep_order(m), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+static void wide_bodies(void **unused)
+{
+    static double matrix[2][MOST * MOST];
+    double tau[2][MOST], a[2][MOST], centre[2][3];
+    (void)unused;
+    int n = 0;
+    for (int whole = 0; whole < 2; whole++) {
+        lg_mechanism *m = hub(whole);
+        lg_rng rng = suite_rng(2400);
+        dynamic_state s;
+        dynamic_draw(&s, m, 1, &rng);
+        n = s.n;
+        dynamics_well(lg_dynamics_mass_matrix(s.d, matrix[whole]), s.d);
+        dynamics_well(lg_dynamics_inverse(s.d, tau[whole], s.a), s.d);
+        dynamics_well(lg_dynamics_acceleration(s.d, a[whole], NULL, NULL), s.d);
+        dynamics_well(lg_dynamics_centre(s.d, centre[whole], NULL), s.d);
+        lg_dynamics_destroy(s.d), lg_mechanism_destroy(m);
+    }
+    suite_near1("coordinates", n, 6 + 4 * (1 + 3 + 1), 0, 1);
+    suite_near("M", matrix[0], matrix[1], n * n, 1e-13, dynamic_largest(matrix[1], n * n));
+    suite_near("tau", tau[0], tau[1], n, 1e-12, dynamic_largest(tau[1], n));
+    suite_near("a", a[0], a[1], n, 1e-10, dynamic_largest(a[1], n));
+    suite_near("centre", centre[0], centre[1], 3, 1e-13, 1);
 }
 
 /* Motors on some hinges of a planar double pendulum, whose end may slide along x: then it has one freedom. */
@@ -246,6 +320,48 @@ static void nearly_closed(void **unused)
     lg_dynamics_destroy(d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* Nothing is allocated after the first calls; creation and these may run out of memory. */
+static void memory(void **unused)
+{
+    const int i = lg_gallery_index("balancing-robot"), body = 0;
+    double u[MOTORS], a[MOST], pose[7], J[6 * MOST], M0[MOST];
+    (void)unused;
+    only_if_counted();
+    lg_mechanism *m = gallery_mechanism(i, 0);
+    lg_motion *mo = gallery_motion(m, i, NULL, lg_gallery_step(i));
+    lg_dynamics *d = NULL;
+    long start = allocations;
+    for (int n = 0;; n++) {
+        const long held = live;
+        fail_at = allocations + n;
+        const lg_status st = lg_dynamics_create(&d, m);
+        fail_at = -1;
+        if (st == LG_OK) break;
+        suite_status("creation", st, LG_ERROR_MEMORY);
+        assert_null(d);
+        assert_int_equal(live, held);
+    }
+    dynamics_well(lg_dynamics_take(d, mo), d);
+    dynamics_well(lg_dynamics_acceleration(d, a, gallery_controls, NULL), d);
+    fail_at = allocations;
+    suite_status("motors", lg_dynamics_motors(d, u, a, 1), LG_ERROR_MEMORY);
+    suite_contains("message", lg_dynamics_message(d), "out of memory");
+    fail_at = -1;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass > 0) start = allocations;
+        dynamics_well(lg_dynamics_take(d, mo), d);
+        dynamics_well(lg_dynamics_acceleration(d, a, gallery_controls, NULL), d);
+        dynamics_well(lg_dynamics_motors(d, u, a, 1), d);
+        dynamics_well(lg_dynamics_admissible(d, a), d);
+        dynamics_well(lg_dynamics_inverse(d, M0, a), d);
+        dynamics_well(lg_dynamics_jacobian(d, J, body, NULL), d);
+        dynamics_well(lg_dynamics_frame(d, pose, NULL, body, NULL), d);
+        dynamics_well(lg_dynamics_reach(d, NULL, &body, pose, NULL, NULL, 1), d);
+    }
+    assert_int_equal(allocations, start);
+    lg_dynamics_destroy(d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 static void refusals(void **unused)
 {
     lg_mechanism *m;
@@ -280,8 +396,9 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_states), cmocka_unit_test(gallery),  cmocka_unit_test(ranks),
-        cmocka_unit_test(nearly_closed), cmocka_unit_test(refusals),
+        cmocka_unit_test(random_states), cmocka_unit_test(gallery),  cmocka_unit_test(contacts),
+        cmocka_unit_test(wide_bodies),   cmocka_unit_test(ranks),    cmocka_unit_test(nearly_closed),
+        cmocka_unit_test(memory),        cmocka_unit_test(refusals),
     };
     suite_begin("multibody/dynamics_motors");
     return cmocka_run_group_tests(tests, NULL, NULL);
