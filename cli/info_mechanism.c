@@ -107,7 +107,14 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_motor_count(m) > 0) puts("\nmotors");
     for (int i = 0; i < lg_mechanism_motor_count(m); i++) {
         const lg_motor motor = motor_at(m, i);
-        cli_print(stdout, "  %-16s on %s\n", motor.name, motor.joint);
+        cli_print(stdout, "  %-16s on %s", motor.name, motor.joint);
+        if (motor.position_gain > 0) cli_print(stdout, ", follows a position, gain %g", motor.position_gain);
+        if (motor.velocity_gain > 0)
+            cli_print(stdout, motor.position_gain > 0 ? ", damping %g" : ", follows a velocity, gain %g",
+                      motor.velocity_gain);
+        if (motor.lower > -INFINITY || motor.upper < INFINITY)
+            cli_print(stdout, ", from %g to %g", motor.lower, motor.upper);
+        puts("");
     }
 }
 
@@ -245,6 +252,11 @@ static void json_motor(const lg_mechanism *m, int i)
     const lg_motor motor = motor_at(m, i);
     cli_json_string(stdout, motor.name);
     member("joint", motor.joint);
+    number("ratio", motor.ratio);
+    number("position_gain", motor.position_gain);
+    number("velocity_gain", motor.velocity_gain);
+    if (motor.lower > -INFINITY) number("lower", motor.lower);
+    if (motor.upper < INFINITY) number("upper", motor.upper);
 }
 
 static void json_parameter(const lg_mechanism *m, int i)

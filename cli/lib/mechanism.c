@@ -316,8 +316,14 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[joint] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
-    snprintf(c->unit, sizeof c->unit, "%s", slides(j.kind, 0) ? "N" : "N m");
-    snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", slides(j.kind, 0) ? "force" : "torque", own.name);
+    const int servo = own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;
+    static const char *const units[3][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}},
+                             *const what[3][2] = {{"torque", "force"},
+                                                  {"wanted position", "wanted position"},
+                                                  {"wanted velocity", "wanted velocity"}};
+    const int length = slides(j.kind, 0);
+    snprintf(c->unit, sizeof c->unit, "%s", units[servo][length]);
+    snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", what[servo][length], own.name);
 }
 
 static int always(const cli_system *S)

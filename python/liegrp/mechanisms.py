@@ -218,15 +218,21 @@ class Mechanism(Pinned):
             'name': name, 'parent': parent, 'child': child, 'stiffness': stiffness, 'parent_point': parent_point,
             'child_point': child_point, 'rest': rest, 'damping': damping})
 
-    def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0) -> int:
+    def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0,
+                  position_gain: float = 0, velocity_gain: float = 0, lower: float | None = None,
+                  upper: float | None = None) -> int:
         """Adds a motor on a revolute or prismatic joint; its number is that of its control.
 
-        A control u acts on the joint as ratio u; rotor_inertia (kg m^2) turns `ratio` times as fast as the joint.
+        The motor turns `ratio` times as fast as the joint, with the inertia rotor_inertia (kg m^2). Its control u is
+        its torque or force; with a position_gain kp the position that it follows with kp (u - ratio q) - kv ratio q',
+        with a velocity_gain kv alone the velocity, kv (u - ratio q'). lower, upper: limits of its torque or force.
 
-        >>> liegrp.Mechanism().add_motor('motor', 'hinge')
+        >>> liegrp.Mechanism().add_motor('motor', 'hinge', position_gain=50, velocity_gain=2, lower=-3, upper=3)
         0
         """
-        return self._add('motor', {'name': name, 'joint': joint, 'ratio': ratio, 'rotor_inertia': rotor_inertia})
+        return self._add('motor', {'name': name, 'joint': joint, 'ratio': ratio, 'rotor_inertia': rotor_inertia,
+                                   'position_gain': position_gain, 'velocity_gain': velocity_gain, 'lower': lower,
+                                   'upper': upper})
 
     def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.

@@ -204,8 +204,8 @@ class Motion(State):
         return self._done(lib.lg_motion_reset(self.pointer))
 
     def set_control(self, u: ArrayLike) -> Motion:
-        """Sets the controls (control_count,), of a mechanism the torque or force of each motor. They hold until they
-        are set again.
+        """Sets the controls (control_count,), of a mechanism the torque or force of each motor, the wanted position or
+        velocity of a servo. They hold until they are set again.
 
         >>> liegrp.Motion('vehicle').set_control([0.1, 0.2]).controls
         array([0.1, 0.2])

@@ -143,3 +143,19 @@ def test_shapes_of_ones_own():
                   {'kind': 'box', 'body': 'nobody'}):
         with pytest.raises(liegrp.ArgumentError):
             m.add_shape(**wrong)
+
+
+def test_servos():
+    m = pendulum()
+    m.add_motor('servo', 'hinge', position_gain=1e6, velocity_gain=2e4, lower=-30, upper=30, ratio=1)
+    servo = m.describe('motor', 'servo')
+    assert (servo['position_gain'], servo['velocity_gain'], servo['upper']) == (1e6, 2e4, 30)
+    assert m.model.units['hinge_set'] == 'rad'
+    motion = liegrp.Motion(m, step=0.005)
+    energy = motion.energy
+    motion.set_control([0, 0.6]).step(400)
+    assert motion.joint('hinge')[0] == pytest.approx(0.6, abs=1e-4)
+    assert motion.energy - energy == pytest.approx(motion.work, abs=1e-10)
+    with pytest.raises(liegrp.ArgumentError, match='lower <= upper'):
+        m = pendulum()
+        m.add_motor('servo', 'hinge', lower=1, upper=0)

@@ -49,7 +49,7 @@ static lg_status forces(mb_linear *L, mb_pair *f)
     mb_pair *twist = c->twist;
     memset(&twist[c->plan->bodies], 0, sizeof *twist);
     for (int b = 0; b < c->plan->bodies; b++) memcpy(twist[b].v, L->from + 6 * b, sizeof twist[b].v);
-    (void)mb_node_forces(c->plan, f, &c->node[0], twist, c->slope, c->control);
+    (void)mb_node_forces(c->plan, f, &c->node[0], twist, c->slope, c->control, NULL);
     return add_wrenches(L, f);
 }
 

@@ -108,6 +108,11 @@ lg_status mb_explain(mb_sparse *mo, double h)
                        "step leads on from it",
                        t, pivot, mo->pivot);
     if (n->collocation != NULL) return no_fixed_point(mo, h);
+    if (n->undecided > 0)
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: no solution with h = %g: motor '%.60s' comes to a limit and off it "
+                       "again; take a smaller step, or allow halvings of a step",
+                       t, h, MB_MOTOR_OF(mo->mechanism, n->undecided - 1)->name);
     return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: no solution with h = %g after %d sweeps; take a smaller step, or "
                    "allow halvings of a step",

@@ -56,7 +56,8 @@ static double collocation_slight_energy(const mb_plan *plan)
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         const int turns = s->coordinate >= 0 && !plan->coordinate[s->coordinate].slides;
-        energy += mb_force_probe(s).stiffness * (turns ? 1 : plan->reach * plan->reach);
+        if (mb_force_probe(s).potential != 0)
+            energy += mb_force_probe(s).stiffness * (turns ? 1 : plan->reach * plan->reach);
     }
     return 1e-2 * energy;
 }
@@ -109,7 +110,7 @@ static int collocation_conserves(const mb_motion *m)
     if (m->collocation->ask != NULL || plan->drifts) return 0;
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
-        if (mb_force_probe(s).drag != 0 || (s->control >= 0 && m->control[s->control] != 0)) return 0;
+        if (mb_force_works(s) || (s->control >= 0 && m->control[s->control] != 0)) return 0;
     }
     return 1;
 }
@@ -130,7 +131,8 @@ static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb
                           .owner = o->owner,
                           .accounts = !conserved,
                           .rates = o->rates,
-                          .reaction = o->reaction};
+                          .reaction = o->reaction,
+                          .motor_work = m->motor_work};
     collocation_write_start(m, n0, o->start);
     if (lg_tableau_leads(&o->tableau, &o->extension, guide->at, h, guide->span)) task.memory = guide->rates;
     int bad = o->table->solve(o->stages, &task);

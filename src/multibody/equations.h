@@ -10,19 +10,19 @@
 typedef struct mb_stage_workspace {
     const mb_plan *plan;
     int s, blocks, numbers;
-    mb_node *node;          /* of each block: poses, coordinates, rows with their factor */
-    real *state, *rate;     /* numbers, block by block */
-    real *spin;             /* w in the body's axes, block by block */
-    real *lambda;           /* block by block */
-    mb_pair *own;           /* user-supplied wrenches, block by block */
-    real *columns;          /* of the prediction */
-    double at, span;        /* its task's; span 0: not made yet */
-    real *weights;          /* h a_ij, for the length `h` */
-    double h;               /* 0: not made yet */
-    mb_pair *force, *twist; /* bodies and the world: of one block */
-    mb_pair *acceleration;  /* bodies and the world: of one block */
-    mb_pair *slope;         /* two parts for each coordinate */
-    real *control;
+    mb_node *node;                     /* of each block: poses, coordinates, rows with their factor */
+    real *state, *rate;                /* numbers, block by block */
+    real *spin;                        /* w in the body's axes, block by block */
+    real *lambda;                      /* block by block */
+    mb_pair *own;                      /* user-supplied wrenches, block by block */
+    real *columns;                     /* of the prediction */
+    double at, span;                   /* its task's; span 0: not made yet */
+    real *weights;                     /* h a_ij, for the length `h` */
+    double h;                          /* 0: not made yet */
+    mb_pair *force, *twist;            /* bodies and the world: of one block */
+    mb_pair *acceleration;             /* bodies and the world: of one block */
+    mb_pair *slope;                    /* two parts for each coordinate */
+    real *control, *power;             /* of each motor */
     real *bend, *x;                    /* rows */
     double *poses, *twists, *wrenches; /* of one stage, for the caller's function */
     char *plain;                       /* blocks: 1: its rows are those of rows/point.h */

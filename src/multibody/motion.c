@@ -110,7 +110,12 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
     }
     for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
-        if (mb_force_probe(s).drag == 0) continue;
+        if (!mb_force_works(s)) continue;
+        if (s->control >= 0)
+            return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
+                           "lg_motion_create: rattle takes no forces that dissipate and motor '%.60s' is a servo, or "
+                           "its limits do not let it rest; use sem",
+                           MB_MOTOR_OF(m, s->control)->name);
         return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes no forces that dissipate and %s '%.60s' has one; use sem",
                        joint < 0 ? "spring" : "joint",

@@ -78,8 +78,7 @@ static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const m
     const mb_plan *plan = m->plan;
     mb_form f;
     mb_action x;
-    mb_action_of(&x, s, n0, n1, m->mean_pose, h, m->control);
-    mb_force_law(&x, s);
+    mb_action_step(&x, m, s, n0, n1, m->mean_pose, h);
     const double scale = mb_action_form(&x, &f, s, m->slope, h);
     const int link = s->coordinate >= 0 ? plan->coordinate[s->coordinate].joint : plan->joints + (int)(s - plan->line);
     mb_add_form(plan, L, &f, scale, link, s->a, s->b);
@@ -211,12 +210,55 @@ static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
     for (int i = 0; i < plan->rows; i++) x[6 * plan->bodies + i] = m->y[i];
 }
 
-real mb_newton_correct(mb_motion *m, const mb_node *n1)
+/* y - Q of a servo whose force Q is an unknown; 0: there is none. */
+static int mb_servo_open(const mb_motion *m, const mb_force *s, const mb_node *n0, const mb_node *n1, double h,
+                         real *open)
+{
+    mb_action x = {.wanted = splat(0)};
+    if (!m->decided || !mb_is_servo(s) || m->limit[s->control] != MB_LIMIT_NONE) return 0;
+    mb_action_of(&x, s, n0, n1, n1->pose, h, m->control);
+    mb_force_law(&x, s);
+    *open = x.wanted - m->servo[s->control];
+    return 1;
+}
+
+/* += (h/2) (y - Q) on the right-hand side. */
+static void mb_servos_right(const mb_motion *m, const mb_node *n0, const mb_node *n1, double h, real *x)
+{
+    const mb_plan *plan = m->plan;
+    for (const mb_force *s = plan->force; s < plan->line; s++) {
+        real open;
+        if (!mb_servo_open(m, s, n0, n1, h, &open)) continue;
+        for (int end = 0; end < 2; end++) {
+            const real *row = m->slope[2 * s->coordinate + end].v;
+            real *to = x + 6 * (end ? s->b : s->a);
+            for (int k = 0; k < 6 && (end ? s->b : s->a) < plan->bodies; k++) to[k] = to[k] + 0.5 * h * open * row[k];
+        }
+    }
+}
+
+/* Q becomes what y will be after the correction x. */
+static void mb_servos_follow(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, const real *x)
+{
+    const mb_plan *plan = m->plan;
+    for (const mb_force *s = plan->force; s < plan->line; s++) {
+        real open, rate = splat(0);
+        if (!mb_servo_open(m, s, n0, n1, h, &open)) continue;
+        for (int end = 0; end < 2; end++)
+            if ((end ? s->b : s->a) < plan->bodies)
+                rate = rate + mb_dot6(m->slope[2 * s->coordinate + end].v, x + 6 * (end ? s->b : s->a));
+        m->servo[s->control] = m->servo[s->control] + (open - (0.5 * h * s->number[0] + s->number[1]) * rate);
+    }
+}
+
+real mb_newton_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     real *x = m->newton.x, change = splat(0);
     mb_newton_right(m, n1, x);
+    mb_servos_right(m, n0, n1, h, x);
     mb_saddle_solve(plan, m->newton.factor, x);
+    mb_servos_follow(m, n0, n1, h, x);
     for (int b = 0; b < plan->bodies; b++) {
         real d[6], t[3], p[3];
         mb_mobile(t, &m->newton.inertia[b], x + 6 * b + 3); /* w = I^-1 R^T (R^-T I R^-1) theta' */
@@ -249,6 +291,7 @@ double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1,
     }
     for (int i = 0; i < plan->forces - plan->lines; i++) {
         const mb_force *s = &plan->force[i];
+        if (m->decided && mb_is_servo(s)) continue; /* its force does not answer to the rounding of q */
         const real q = n1->q[s->coordinate], f = unit * mb_force_probe(s).stiffness * (1.0 + magnitude(q));
         for (int end = 0; end < 2; end++) {
             mb_pair p;

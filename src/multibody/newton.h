@@ -8,7 +8,7 @@
 /* Factors the saddle-point matrix of the present sweep. */
 void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* From xi before a sweep (mixing.before) and after it (x.xi): Newton's xi; returns |change|^2 in the metric. */
-real mb_newton_correct(mb_motion *m, const mb_node *n1);
+real mb_newton_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* The rounding of stiff forces relative to the motion, in the worst lane: a lower bound of corrections. */
 double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 

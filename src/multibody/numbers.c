@@ -72,6 +72,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->controls);
+    m->limit = MB_TAKE(a, char, plan->controls);
+    m->servo = MB_TAKE(a, real, plan->controls);
     m->choice = MB_TAKE(a, real, mb_choice_numbers(plan));
     m->y = MB_TAKE(a, real, plan->rows);
     for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);

@@ -80,7 +80,7 @@ typedef struct mb_force {
     int control;                   /* of a motor; -1: none */
     double gain;                   /* the force that a control of 1 is */
     double rest;                   /* the length at which a spring is slack */
-    double number[2];              /* the law's */
+    double number[4];              /* the law's */
     double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
 } mb_force;
 
@@ -168,6 +168,7 @@ typedef struct mb_plan {
     int coordinates; /* all; the rows of the first `driven` act in a step */
     int driven;
     const mb_coordinate *coordinate;
+    int servos;
     int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
     const mb_force *force, *line;
     const mb_block *block;

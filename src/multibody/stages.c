@@ -54,6 +54,7 @@ static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->acceleration = MB_TAKE(a, mb_pair, bodies);
     o->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
     o->control = MB_TAKE(a, real, plan->controls);
+    o->power = MB_TAKE(a, real, plan->controls);
     o->bend = MB_TAKE(a, real, plan->rows);
     o->x = MB_TAKE(a, real, plan->rows);
     o->plain = MB_TAKE(a, char, mb_room(plan)->blocks);
@@ -268,13 +269,13 @@ static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 
 /* ---- what came out ---- */
 
-/* What dampers, moving ground and the caller's wrenches do at the stages of a block. */
+/* What dampers, servos, moving ground and the caller's wrenches do at the stages of a block. */
 static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int block)
 {
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     const real *lambda = o->lambda + block * plan->rows;
-    real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control);
+    real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control, o->power);
     for (int i = plan->holonomic_rows; i < plan->rows; i++) power = power + lambda[i] * n->drift[i];
     for (int b = 0; task->ask != NULL && b < plan->bodies; b++)
         power = power + mb_dot6(o->own[block * plan->bodies + b].v, o->twist[b].v);
@@ -292,6 +293,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
     const mb_plan *plan = o->plan;
     memset(task->reaction, 0, 6 * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
     task->work = 0;
+    for (int u = 0; u < plan->controls; u++) task->motor_work[u] = 0;
     for (int i = 0; i < o->blocks; i++) {
         const mb_pair *row = o->node[i].rows.row;
         const real *lambda = o->lambda + i * plan->rows;
@@ -303,6 +305,8 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
             mb_coordinate_moves(plan, c, &at, j->a, j->b, &rate[c], &bend);
         }
         if (task->accounts) stages_add(o, task, i, &task->work, stages_power(o, task, i));
+        for (int u = 0; task->accounts && u < plan->controls; u++)
+            stages_add(o, task, i, &task->motor_work[u], o->power[u]);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
             for (int c = 0; c < 6; c++) {
@@ -314,6 +318,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
         }
     }
     task->work *= task->h;
+    for (int u = 0; u < plan->controls; u++) task->motor_work[u] *= task->h;
     stages_gather(task->rates, o->s, o->numbers, (const double *)o->rate);
 }
 

@@ -34,12 +34,13 @@ typedef struct mb_stage_task {
     int sweeps_most;
     mb_ask_fn ask; /* NULL: none */
     void *owner;
-    int accounts;     /* 1: `work` is wanted */
-    double *rates;    /* as memory */
-    double *reaction; /* 6 a block of mb_room(): the mean wrench on its last body */
-    double work;      /* of dampers, moving ground and the caller's wrenches */
-    double size[2];   /* what momenta and spins were compared with */
-    double defect;    /* the last change of a stage, relative */
+    int accounts;       /* 1: `work` is wanted */
+    double *rates;      /* as memory */
+    double *reaction;   /* 6 a block of mb_room(): the mean wrench on its last body */
+    double work;        /* of dampers, servos, moving ground and the caller's wrenches */
+    double *motor_work; /* of each motor, if accounts is 1 */
+    double size[2];     /* what momenta and spins were compared with */
+    double defect;      /* the last change of a stage, relative */
     int sweeps;
     int callback; /* what `ask` returned */
 } mb_stage_task;

@@ -24,6 +24,7 @@
 #include "multibody/collocation.h"
 #include "multibody/convergence.h"
 #include "multibody/corrections.h"
+#include "multibody/limits.h"
 #include "multibody/mixing.h"
 #include "multibody/newton.h"
 #include "multibody/rattle.h"
@@ -102,6 +103,15 @@ static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     return size + mb_correct_xi(m, n0, n1, h, scale);
 }
 
+/* The guess from which a step is solved, and what is known of the contraction. */
+static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_convergence *convergence)
+{
+    const mask first = s->known < 1.0;
+    mb_convergence_begin(convergence, sel(first, splat(0.1), s->theta));
+    mb_guess(m, s);
+    if (any(first)) mb_first_guess(m, n0, first);
+}
+
 #if LANES == 1
 
 enum { MB_TURNS_MOST = 30 };
@@ -124,7 +134,7 @@ static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n
     double change = mb_correct_xi(m, n0, n1, h, scale);
     if (newton) {
         if (factor) mb_newton_factor(m, n0, n1, h);
-        change = mb_newton_correct(m, n1);
+        change = mb_newton_correct(m, n0, n1, h);
     }
     return size + change;
 }
@@ -142,13 +152,33 @@ static int mb_sweep_stiff(mb_motion *m, const mb_node *n0, mb_node *n1, double h
         const int factor = sweep == 1 || convergence->theta > 0.1;
         const double size = mb_correct_stiff(m, n0, n1, h, &scale, convergence, way == MB_NEWTON, factor);
         if (sweep > 2) convergence->floor = fmax(convergence->floor, mb_newton_floor(m, n0, n1, h));
-        mb_judge(convergence, sqrt(size / (scale + m->scale + 1e-300)), sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
+        const double e = sqrt(size / (scale + m->scale + 1e-300)); /* the forces of servos are known after a sweep */
+        mb_judge(convergence, m->decided && sweep < 3 ? fmin(e, 1) : e, sqrt(size) / jitter, sweep, mixes ? 0.3 : 1e-3);
         m->sweeps++;
         if (convergence->done < 0) return 0;
         if (convergence->done > 0) return mb_stands(m, n0, n1, h, convergence->done == 2);
-        mixes |= sweep > 2 && convergence->theta > 0.3;
+        mixes |= sweep > 2 && convergence->theta > 0.3 && !m->decided;
         mb_mixing_sweep(m, mixes);
     }
+    return 0;
+}
+
+/* As MB_NEWTON with servos, whose forces are unknowns: decides which are at a limit. */
+static int mb_sweep_limited(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_history *s,
+                            mb_convergence *convergence)
+{
+    for (int bold = 1; bold >= 0 && m->callback == 0; bold--) {
+        mb_begin(m, n0, s, convergence);
+        mb_arc(m, n0, n1, h);
+        mb_limits_begin(m, n0, n1, h, bold);
+        int round = 0;
+        for (; round < MB_ROUNDS && mb_sweep_stiff(m, n0, n1, h, convergence, MB_NEWTON); round++) {
+            if (mb_limits_settle(m, n0, n1, h, round)) return 1;
+            mb_convergence_begin(convergence, 0.1);
+        }
+        if (round < MB_ROUNDS) m->undecided = 0;
+    }
+    m->decided = 0;
     return 0;
 }
 
@@ -184,15 +214,6 @@ static int mb_sweep(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_c
     return 0;
 }
 
-/* The guess from which a step is solved, and what is known of the contraction. */
-static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_convergence *convergence)
-{
-    const mask first = s->known < 1.0;
-    mb_convergence_begin(convergence, sel(first, splat(0.1), s->theta));
-    mb_guess(m, s);
-    if (any(first)) mb_first_guess(m, n0, first);
-}
-
 /* Solves for xi, l, mu in the way that worked last time, otherwise in the next one. 1: all lanes converged. */
 static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s, mb_convergence *convergence)
 {
@@ -200,7 +221,9 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
     for (int i = 0; i < MB_WAYS; i++) {
         const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
         mb_begin(m, n0, s, convergence);
-        if (way == MB_SWEEPS ? mb_sweep(m, n0, n1, h, convergence) : mb_sweep_stiff(m, n0, n1, h, convergence, way)) {
+        if (way == MB_SWEEPS                          ? mb_sweep(m, n0, n1, h, convergence)
+            : way == MB_NEWTON && m->plan->servos > 0 ? mb_sweep_limited(m, n0, n1, h, s, convergence)
+                                                      : mb_sweep_stiff(m, n0, n1, h, convergence, way)) {
             s->stiff = way != MB_NEWTON ? 0 : s->stiff > 0 ? s->stiff - 1 : MB_STIFF;
             return 1;
         }
@@ -281,7 +304,7 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
     mb_convergence convergence[LANES];
-    m->sweeps = splat(0), m->lost = 0;
+    m->sweeps = splat(0), m->lost = m->decided = m->undecided = 0;
 #if LANES == 1
     if (m->collocation != NULL) return mb_step_collocation(m, n0, n1, h);
 #endif

@@ -81,6 +81,10 @@ struct mb_motion {
     mb_pair *minus, *plus, *force, *wrench, *twist;
     real *y;
     mb_correction newton;
+    char *limit; /* of each control, at width 1: an mb_limit, and the force of its servo (limits.h) */
+    real *servo;
+    int decided;   /* 1: these count */
+    int undecided; /* of a step that failed: 1 + the servo that comes to its limit and off it again */
     mb_mixing mixing;
     int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
     real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
@@ -197,12 +201,14 @@ LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
 /* forces/forces.c. f <- the forces of the step: those between two nodes, with the averaged pose and slopes, gravity and
  * m->force. */
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
-/* m->work += what forces without a potential do, and m->motor_work. motors: 1: only motors. */
+/* m->work += what forces without a potential do, and m->motor_work. motors: 1: only held forces of motors, whose work
+ * both nodes tell. */
 LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int motors);
 /* Forces at a node whose bodies move with these twists, those of the world too; NULL: at rest. `slope` becomes the rows
- * of the driven coordinates. Returns the power of what has no potential, motors aside. */
+ * of the driven coordinates. Returns the power of what has no potential, held forces of motors aside; powers[] (NULL:
+ * not wanted) become those of the motors. */
 LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n, const mb_pair *twist, mb_pair *slope,
-                              const real *control);
+                              const real *control, real *powers);
 /* T at a node. */
 LG_ENGINE real mb_kinetic(const mb_plan *plan, const mb_node *n);
 /* H = T + V at a node, and the larger of T and |V|. */

@@ -120,9 +120,18 @@ static int add_motor(lg_motion_columns *c, int motor)
 {
     const lg_motor *own = MB_MOTOR_OF(c->m, motor);
     const int joint = mb_find(c->m, MB_JOINTS, own->joint);
-    const int slides = joint >= 0 && mb_joint_facts(c->m, joint)->position[0]->kind == MB_SLIDES;
-    return add(c, text_of("%s_tau", own->joint), slides ? "N" : "N m",
-               text_of("%s of motor %s during the step that begins", slides ? "force" : "torque", own->name));
+    const mb_position *w = mb_joint_facts(c->m, joint)->position[0];
+    const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
+    const char *wanted = own->position_gain > 0 ? "wanted position" : "wanted velocity";
+    return add(c, text_of("%s_%s", own->joint, servo ? "set" : "tau"),
+               !servo                   ? slides ? "N" : "N m"
+               : own->position_gain > 0 ? w->unit
+                                        : w->rate,
+               text_of("%s of motor %s during the step that begins",
+                       servo    ? wanted
+                       : slides ? "force"
+                                : "torque",
+                       own->name));
 }
 
 static int add_figures(lg_motion_columns *c)

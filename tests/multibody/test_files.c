@@ -435,8 +435,7 @@ static void equality(void **unused)
         "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
         "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
         "<joint joint1='b' joint2='a' active='false'/></equality>"
-        "<actuator><motor name='drive' joint='b' gear='50'/><position joint='a'/><velocity joint='a' kv='2'/>"
-        "</actuator></mujoco>",
+        "<actuator><motor name='drive' joint='b' gear='50'/><general joint='a'/></actuator></mujoco>",
         NULL);
     lg_motion *mo = started(m, 0.005, NULL);
     double a, b, one[7], two[7], p[3];
@@ -446,8 +445,7 @@ static void equality(void **unused)
     suite_near1("armature", with_rotor.armature, 0.01, 0, 1);
     suite_ok("motor", lg_mechanism_read_motor(m, &drive, 0));
     suite_near1("ratio", drive.ratio, 50, 0, 1);
-    assert_true(remarked(m, "<position> is not read: servos are not part of mechanisms"));
-    assert_true(remarked(m, "<velocity> is not read: servos are not part of mechanisms"));
+    assert_true(remarked(m, "<general> is not read: of actuators <motor>, <position> and <velocity> are read"));
     assert_true(remarked(m, "not active"));
     assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
     assert_int_equal(lg_mechanism_freedoms(m), 1);

@@ -142,8 +142,16 @@ typedef struct lg_spring {
     double damping;         /**< N s/m along the line */
 } lg_spring;
 
-/** A motor on a revolute or prismatic joint: its torque or force u is control number i, in the order of addition. It
- *  acts on the joint as ratio u, and its rotor turns `ratio` times as fast as the joint. */
+/** A motor on a revolute or prismatic joint, which its control number i, in the order of addition, moves through a
+ *  transmission: the motor turns n = ratio times as fast as the joint, whose position is q, and its torque or force
+ *
+ *    tau = u                         without gains,
+ *    tau = kp (u - n q) - kv n q'    with a position_gain kp > 0: the control u is the wanted position,
+ *    tau = kv (u - n q')             with a velocity_gain kv > 0 alone: the control u is the wanted velocity,
+ *
+ *  held between lower and upper, acts on the joint as n tau. Gains may be as stiff as one likes: kp h^2 and kv h may be
+ *  far beyond the inertia. A servo with a set-point of velocity and a feed-forward torque is three motors on one joint.
+ */
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
@@ -151,6 +159,10 @@ typedef struct lg_motor {
     double ratio;      /**< n of the transmission, not 0; default 1 */
     double
         rotor_inertia; /**< I of the rotor about its own axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
+    double position_gain; /**< kp, N m/rad or N/m, not negative; default 0: the control is no position */
+    double velocity_gain; /**< kv, N m s/rad or N s/m, not negative; default 0 */
+    double lower;         /**< least torque or force of the motor; default -INFINITY */
+    double upper;         /**< greatest torque or force of the motor; default INFINITY */
 } lg_motor;
 
 /** Two positions of joints that move together: q_joint = ratio q_driver + offset (gear, mimic). */

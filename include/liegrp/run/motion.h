@@ -86,7 +86,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_start_state(lg_motion *mo, double t0, c
  *  - LG_ERROR_ARGUMENT: the motion was never started. */
 LG_API LG_MUST_CHECK lg_status lg_motion_reset(lg_motion *mo);
 
-/** Sets the controls, constant until they are set again; zero at first. Torque or force of each motor, of a mechanism.
+/** Sets the controls, constant until they are set again; zero at first. Torque or force of each motor of a
+ *  mechanism, the wanted position or velocity of a servo.
  *  - LG_ERROR_ARGUMENT: u is NULL, or the model has no controls.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_CALLBACK: a callback failed. */

@@ -3,6 +3,7 @@
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/joint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -232,12 +233,23 @@ static void read_equality(mj_reader *o, mb_element *section)
         }
 }
 
+/* The forces of a motor to a range that the file gives. */
+static void read_limits(mj_reader *o, lg_motor *motor, mb_element *e, const char *range, const char *limited)
+{
+    double to[2];
+    if (!mj_is_limited(o, e, limited, mb_numbers(o->r, e, range, to, 2, 2) > 0)) return;
+    motor->lower = fmax(motor->lower, to[0]), motor->upper = fmin(motor->upper, to[1]);
+}
+
+/* Motors, servos of position and servos of velocity, in the order of their controls. */
 static void read_motors(mj_reader *o, mb_element *section)
 {
     mb_reader *r = o->r;
-    for (mb_element *e = mb_each_element(section, "motor", NULL); e != NULL && r->status == LG_OK;
-         e = mb_each_element(section, "motor", e)) {
+    for (mb_element *e = section->child; e != NULL && r->status == LG_OK; e = e->next) {
+        const int position = mb_is(e, "position"), velocity = mb_is(e, "velocity");
         double gear[6] = {1, 0, 0, 0, 0, 0};
+        if (!position && !velocity && !mb_is(e, "motor")) continue;
+        e->read = 1;
         const char *name = mb_text(e, "name");
         mj_inherit(o, e, NULL);
         const mb_file_joint *j = joint_of(o, e, "joint");
@@ -245,7 +257,11 @@ static void read_motors(mj_reader *o, mb_element *section)
         if (r->status != LG_OK || j == NULL) return;
         lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : j->name, j->name);
         motor.ratio = gear[0];
-        mb_pass_on(r, e, lg_mechanism_add_motor(r->m, NULL, &motor));
+        if (position) motor.position_gain = mb_number(r, e, "kp", 1);
+        if (position || velocity) motor.velocity_gain = mb_number(r, e, "kv", velocity);
+        if (!position && !velocity) read_limits(o, &motor, e, "ctrlrange", "ctrllimited");
+        read_limits(o, &motor, e, "forcerange", "forcelimited");
+        if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, NULL, &motor));
     }
 }
 

@@ -20,13 +20,6 @@ typedef struct mj_joint {
 
 /* ---- one joint ---- */
 
-static int is_limited(mj_reader *o, mb_element *e, int range)
-{
-    static const char *const answers[] = {"false", "true", "auto", NULL};
-    const int limited = mb_choice(o->r, e, "limited", answers, 2);
-    return range && (limited == 1 || (limited == 2 && o->autolimits));
-}
-
 static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *childclass)
 {
     mb_reader *r = o->r;
@@ -42,7 +35,7 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     const double unit = j->type == HINGE ? o->unit : 1;
     double range[2];
     const int ranged = mb_numbers(r, e, "range", range, 2, 2) > 0;
-    if (is_limited(o, e, ranged) && (j->type == HINGE || j->type == SLIDE))
+    if (mj_is_limited(o, e, "limited", ranged) && (j->type == HINGE || j->type == SLIDE))
         j->lower = range[0] * unit, j->upper = range[1] * unit;
     else if (ranged && j->type == BALL)
         mb_note(r, e, "range of a ball joint is not watched");

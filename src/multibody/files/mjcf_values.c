@@ -72,7 +72,7 @@ void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
 
 void mj_pass_defaults(mj_reader *o)
 {
-    static const char *const used[] = {"joint", "motor", "geom"};
+    static const char *const used[] = {"joint", "motor", "position", "velocity", "geom"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
@@ -87,6 +87,13 @@ void mj_pass_defaults(mj_reader *o)
                 for (mb_element *c = mb_each_element(d, used[i], NULL); c != NULL; c = mb_each_element(d, used[i], c))
                     mb_passed_over(c);
         }
+}
+
+int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range)
+{
+    static const char *const answers[] = {"false", "true", "auto", NULL};
+    const int limited = mb_choice(o->r, e, name, answers, 2);
+    return range && (limited == 1 || (limited == 2 && o->autolimits));
 }
 
 /* ---- rotations ---- */

@@ -31,6 +31,16 @@ KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, con
     x->u = s->control >= 0 && control != NULL ? s->gain * control[s->control] : splat(0);
 }
 
+/* The force of a step of m. */
+KERNEL void mb_action_step(mb_action *x, const mb_motion *m, const mb_force *s, const mb_node *n0, const mb_node *n1,
+                           const mb_pose *mean, double h)
+{
+    mb_action_of(x, s, n0, n1, mean, h, m->control);
+    mb_force_law(x, s);
+    if (LANES == 1 && m->decided && s->law == MB_LAW_servo)
+        mb_servo_at(x, s, (mb_limit)m->limit[s->control], m->servo[s->control]);
+}
+
 /* The rate of a coordinate: its row times the twists. */
 KERNEL real mb_rate_along(const mb_plan *plan, const mb_pair *slope, const mb_pair *twist, int c)
 {

@@ -14,16 +14,21 @@ typedef struct mb_action {
     real q0, q1, rate, u; /* the length at both ends of a step, at a node q0 = q1; its rate; a motor's control */
     real potential;       /* V(q1) */
     real mean;            /* -(V(q1) - V(q0))/(q1 - q0), -V' at a node */
-    real stiffness;       /* V'' */
+    real stiffness;       /* -dQ/dq: V'' and that of the drag */
     real drag;            /* what has no potential: Q = mean + drag */
     real damping;         /* -d drag/d rate */
+    real wanted;          /* of a servo: its force without limits */
     real xa[3], xb[3], d[3], over; /* of a line: levers, from point to point, and the mean length, 1 where it is 0 */
 } mb_action;
 
+/* How a servo acts: as its law says, with a force that is an unknown, at a limit (limits.h). */
+typedef enum mb_limit { MB_LIMIT_LAW, MB_LIMIT_NONE, MB_LIMIT_LOWER, MB_LIMIT_UPPER } mb_limit;
+
 #include "multibody/forces/drive.h"
 #include "multibody/forces/friction.h"
+#include "multibody/forces/servo.h"
 
-#define MB_LAWS(X) X(drive) X(friction)
+#define MB_LAWS(X) X(drive) X(friction) X(servo)
 
 #define MB_LAW(name) MB_LAW_##name,
 enum { MB_LAWS(MB_LAW) MB_LAW_COUNT };
@@ -47,6 +52,18 @@ static inline mb_action mb_force_probe(const mb_force *s)
     mb_action x = {.q0 = q, .q1 = q, .rate = splat(1), .u = splat(0)};
     mb_force_law(&x, s);
     return x;
+}
+
+/* 1: a motor whose force follows the motion, other than a held one. */
+static inline int mb_is_servo(const mb_force *s)
+{
+    return s->law == MB_LAW_servo && (s->number[0] > 0 || s->number[1] > 0);
+}
+
+/* 1: it does work that no potential accounts for, even if its control is 0. */
+static inline int mb_force_works(const mb_force *s)
+{
+    return mb_is_servo(s) || any(mb_force_probe(s).drag != 0.0);
 }
 
 /* Gravity on body b, m g; V = -m g.r. */

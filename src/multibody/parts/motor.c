@@ -6,6 +6,8 @@
 static const mb_field fields[] = {
     {"ratio", "-", offsetof(lg_motor, ratio)},
     {"rotor_inertia", "kg m^2", offsetof(lg_motor, rotor_inertia)},
+    {"position_gain", "N m/rad", offsetof(lg_motor, position_gain)},
+    {"velocity_gain", "N m s/rad", offsetof(lg_motor, velocity_gain)},
     {NULL, NULL, 0},
 };
 
@@ -19,7 +21,29 @@ static lg_status check_motor(lg_mechanism *m, void *part)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "motor '%.60s': rotor_inertia is %g; it must be finite and not negative", own->name,
                        own->rotor_inertia);
+    const double gains[2] = {own->position_gain, own->velocity_gain};
+    for (int i = 0; i < 2; i++)
+        if (!(gains[i] >= 0) || !isfinite(own->ratio * own->ratio * gains[i]))
+            return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                           "motor '%.60s': %s_gain is %g; it must be finite and not negative", own->name,
+                           i ? "velocity" : "position", gains[i]);
+    if (!(own->lower <= own->upper))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "motor '%.60s': lower limit %g, upper limit %g; it must be lower <= upper", own->name,
+                       own->lower, own->upper);
     return LG_OK;
+}
+
+/* The control u of a torque, of a position and of a velocity: n u, n kp (u - n q) - n kv n q', n kv (u - n q'). */
+static void make_servo(lg_mechanism *m, mb_force *s, const lg_motor *from)
+{
+    const double n = from->ratio, kp = from->position_gain, kv = from->velocity_gain;
+    s->law = MB_LAW_servo;
+    s->gain = n * (kp > 0 ? kp : kv > 0 ? kv : 1);
+    s->number[0] = n * n * kp, s->number[1] = n * n * kv;
+    s->number[2] = n > 0 ? n * from->lower : n * from->upper;
+    s->number[3] = n > 0 ? n * from->upper : n * from->lower;
+    m->plan.servos += mb_is_servo(s);
 }
 
 static lg_status make_motor(lg_mechanism *m, int i)
@@ -30,6 +54,8 @@ static lg_status make_motor(lg_mechanism *m, int i)
     if (st != LG_OK) return st;
     mb_force *s = mb_force_add(m, MB_LAW_drive, c, 0, 0);
     s->control = i, s->gain = from->ratio;
+    if (from->position_gain > 0 || from->velocity_gain > 0 || from->lower > -INFINITY || from->upper < INFINITY)
+        make_servo(m, s, from);
     return LG_OK;
 }
 
@@ -39,7 +65,7 @@ static void describe_motor(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_number(l, MB_MOTOR_OF(m, i)->name, MB_MOTOR_OF(m, i)->ratio);
 }
 
-static const lg_motor standard = {.size = sizeof standard, .ratio = 1};
+static const lg_motor standard = {.size = sizeof standard, .ratio = 1, .lower = -INFINITY, .upper = INFINITY};
 
 const mb_part_kind mb_motor_part = {
     .noun = "motor",
