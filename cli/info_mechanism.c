@@ -41,6 +41,7 @@ AT(wheel)
 AT(spring)
 AT(motor)
 AT(gear)
+AT(coordinate)
 AT(sphere_contact)
 
 static int take_picture(picture *p)
@@ -97,6 +98,11 @@ static void print_other_parts(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_gear_count(m); i++) {
         const lg_gear g = gear_at(m, i);
         cli_print(stdout, "  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
+    }
+    if (lg_mechanism_coordinate_count(m) > 0) puts("\ncoordinates");
+    for (int i = 0; i < lg_mechanism_coordinate_count(m); i++) {
+        const lg_coordinate o = coordinate_at(m, i);
+        cli_print(stdout, "  %-16s %s\n", o.name, o.joint);
     }
     if (lg_mechanism_sphere_contact_count(m) > 0) puts("\nsphere contacts");
     for (int i = 0; i < lg_mechanism_sphere_contact_count(m); i++) {
@@ -259,6 +265,13 @@ static void json_motor(const lg_mechanism *m, int i)
     if (motor.upper < INFINITY) number("upper", motor.upper);
 }
 
+static void json_coordinate(const lg_mechanism *m, int i)
+{
+    const lg_coordinate o = coordinate_at(m, i);
+    cli_json_string(stdout, o.name);
+    member("joint", o.joint);
+}
+
 static void json_parameter(const lg_mechanism *m, int i)
 {
     char name[512];
@@ -339,6 +352,7 @@ static void print_json(const picture *p)
     json_list("gears", m, lg_mechanism_gear_count(m), json_gear);
     json_list("sphere_contacts", m, lg_mechanism_sphere_contact_count(m), json_sphere_contact);
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
+    json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));
     json_count("rank", lg_mechanism_rank(m));

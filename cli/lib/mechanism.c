@@ -154,13 +154,26 @@ static void show_floats(cli_mechanism *R, const lg_motion *mo)
     }
 }
 
+enum { POSITIONS = 6 }; /* of a joint, at most */
+
+/* The number among all positions of that which a motor drives; *length: 1: it is a length. */
+static int place_of(const lg_mechanism *m, const lg_motor *motor, int *length)
+{
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    int i = 0;
+    const int joint = lg_mechanism_joint_position(m, &i, motor->joint);
+    lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
+    if (length != NULL) *length = slides(j.kind, i);
+    return POSITIONS * joint + i;
+}
+
 static int count_motors(cli_mechanism *R)
 {
-    R->motors = calloc((size_t)lg_mechanism_joint_count(R->m) + 1, sizeof *R->motors);
+    R->motors = calloc(POSITIONS * (size_t)lg_mechanism_joint_count(R->m) + 1, sizeof *R->motors);
     for (int i = 0; R->motors != NULL && i < lg_mechanism_motor_count(R->m); i++) {
         lg_motor motor = lg_motor_default(NULL, NULL);
         lg_status_ignore(lg_mechanism_read_motor(R->m, &motor, i));
-        R->motors[lg_mechanism_joint(R->m, motor.joint)]++;
+        R->motors[place_of(R->m, &motor, NULL)]++;
     }
     return R->motors != NULL;
 }
@@ -310,18 +323,16 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
 {
     const lg_mechanism *m = S->R->m;
     lg_motor own = lg_motor_default(NULL, NULL);
-    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    int length;
     lg_status_ignore(lg_mechanism_read_motor(m, &own, i));
-    const int joint = lg_mechanism_joint(m, own.joint);
-    lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
-    snprintf(c->name, sizeof c->name, "%s", S->R->motors[joint] == 1 ? own.joint : own.name);
+    const int place = place_of(m, &own, &length);
+    snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
     const int servo = own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;
     static const char *const units[3][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}},
                              *const what[3][2] = {{"torque", "force"},
                                                   {"wanted position", "wanted position"},
                                                   {"wanted velocity", "wanted velocity"}};
-    const int length = slides(j.kind, 0);
     snprintf(c->unit, sizeof c->unit, "%s", units[servo][length]);
     snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", what[servo][length], own.name);
 }

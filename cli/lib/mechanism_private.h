@@ -24,7 +24,7 @@ struct cli_mechanism {
     lg_model *M;     /* of that */
     char **parameters;
     int parameter_count;
-    int *motors; /* joint: how many motors drive it */
+    int *motors; /* positions of joints: how many motors drive them */
     cli_change *changes;
     int change_count;
     double *initial;   /* a row; NaN: as it is by default */

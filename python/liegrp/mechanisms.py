@@ -172,8 +172,8 @@ class Mechanism(Pinned):
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
-        spring on the position of a revolute or prismatic joint. lower, upper: limits that Motion.limit() watches.
-        friction (N m or N), friction_speed (rad/s or m/s): a force -friction tanh(rate/friction_speed) on the position.
+        spring on each of its lengths and angles. lower, upper: limits that Motion.limit() watches. friction (N m or N),
+        friction_speed (rad/s or m/s): a force -friction tanh(rate/friction_speed) on each of them.
         armature (kg m^2 or kg): inertia of a rotor that turns with the joint.
 
         >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
@@ -221,7 +221,9 @@ class Mechanism(Pinned):
     def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0,
                   position_gain: float = 0, velocity_gain: float = 0, lower: float | None = None,
                   upper: float | None = None) -> int:
-        """Adds a motor on a revolute or prismatic joint; its number is that of its control.
+        """Adds a motor on a length or an angle of a joint; its number is that of its control.
+
+        joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate.
 
         The motor turns `ratio` times as fast as the joint, with the inertia rotor_inertia (kg m^2). Its control u is
         its torque or force; with a position_gain kp the position that it follows with kp (u - ratio q) - kv ratio q',
@@ -234,8 +236,26 @@ class Mechanism(Pinned):
                                    'position_gain': position_gain, 'velocity_gain': velocity_gain, 'lower': lower,
                                    'upper': upper})
 
+    def add_coordinate(self, name: str, joint: str, *, stiffness: float = 0, rest: float = 0, damping: float = 0,
+                       friction: float = 0, friction_speed: float = 0, armature: float = 0,
+                       lower: float | None = None, upper: float | None = None) -> int:
+        """Gives a position of a joint a name and numbers of its own, and returns its number.
+
+        joint: 'hinge' of one position, 'hook.2' of several: a length or an angle. The other numbers are those of
+        add_joint(), for this position alone. Motors and gears may name the coordinate in place of the joint.
+
+        >>> liegrp.Mechanism().add_coordinate('tilt', 'hook.2', stiffness=2.0, damping=0.1)
+        0
+        """
+        return self._add('coordinate', {
+            'name': name, 'joint': joint, 'stiffness': stiffness, 'rest': rest, 'damping': damping,
+            'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'lower': lower,
+            'upper': upper})
+
     def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
+
+        joint, driver: named as that of add_motor().
 
         >>> liegrp.Mechanism().add_gear('gear', 'slow', 'fast', ratio=0.1)
         0
@@ -364,6 +384,15 @@ class Mechanism(Pinned):
         return self._names('motor')
 
     @property
+    def coordinates(self) -> list[str]:
+        """Names of the coordinates.
+
+        >>> liegrp.Mechanism.gallery('arm').coordinates
+        []
+        """
+        return self._names('coordinate', lib.lg_mechanism_coordinate_count)
+
+    @property
     def gears(self) -> list[str]:
         """Names of the gears.
 
@@ -388,7 +417,7 @@ class Mechanism(Pinned):
         'revolute'
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
-                 'motor': self.motors, 'gear': self.gears, 'sphere_contact': self.sphere_contacts}
+                 'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates, 'sphere_contact': self.sphere_contacts}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

@@ -159,3 +159,17 @@ def test_servos():
     with pytest.raises(liegrp.ArgumentError, match='lower <= upper'):
         m = pendulum()
         m.add_motor('servo', 'hinge', lower=1, upper=0)
+
+
+def test_coordinates():
+    m = liegrp.Mechanism()
+    m.add_body('nut', mass=2, inertia=[0.4, 0.4, 0.4])
+    m.add_joint('screw', 'cylindrical', None, 'nut')
+    assert m.add_coordinate('turn', 'screw.2', damping=0.1, armature=0.2, upper=3) == 0
+    m.add_gear('thread', 'turn', 'screw.1', ratio=5)
+    assert m.coordinates == ['turn'] and m.describe('coordinate', 'turn')['joint'] == 'screw.2'
+    m.parameters['turn.damping'] = 0
+    motion = liegrp.Motion(m, method='gauss', step=0.01).step(70)
+    acceleration = -9.81 * 2 / (2 + 25 * 0.6)
+    assert motion.joint('screw')[0] == pytest.approx([acceleration * 0.7**2 / 2, 5 * acceleration * 0.7**2 / 2])
+    assert motion.limit()[1] == 'screw'

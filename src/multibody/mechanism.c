@@ -42,6 +42,7 @@ void mb_uncompile(lg_mechanism *m)
     for (; m->rotors > 0; m->rotors--) mb_part_drop(m, MB_BODIES);
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
+    free(m->rotor_inertia), m->rotor_inertia = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->weight = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL;

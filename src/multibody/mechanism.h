@@ -20,7 +20,7 @@ typedef struct mb_parts {
     int slots;          /* a power of two, or 0 */
 } mb_parts;
 
-enum { MB_SHARE_ROWS = 6 }; /* of the joint between two shares of a body */
+enum { MB_SHARE_ROWS = 6, MB_POSITIONS_MOST = 6 }; /* of the joint between two shares of a body; of a joint */
 
 /* How a body hangs on the tree. */
 typedef struct mb_link {
@@ -53,9 +53,10 @@ struct lg_mechanism {
     int keep_order;
     int altered; /* 1: a parameter was set after its part was added */
     int compiled;
-    int hidden;  /* the last bodies, and as many last joints, are shares of wide bodies */
-    int rotors;  /* the bodies after these (parts/rotor.c) */
-    mb_hub *hub; /* bodies */
+    int hidden;            /* the last bodies, and as many last joints, are shares of wide bodies */
+    int rotors;            /* the bodies after these (parts/rotor.c) */
+    mb_hub *hub;           /* bodies */
+    double *rotor_inertia; /* positions, as coordinate_of */
     mb_plan plan;
     /* the plan's arrays, ours to free */
     double *mass, *weight, *inertia, *inverse_inertia;
@@ -66,7 +67,7 @@ struct lg_mechanism {
     mb_coordinate *coordinate;
     mb_force *force;
     mb_block *block;
-    int *coordinate_of; /* joint: its first coordinate, -1: none */
+    int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
     mb_link *link;      /* bodies */
     int *walk;          /* bodies, parents first */
     double *pose;       /* assembled: centre of mass and quaternion, 7 a body */
@@ -93,6 +94,7 @@ struct lg_mechanism {
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])
 #define MB_BODY(m, i)             MB_PART(m, MB_BODIES, lg_body, i)
 #define MB_JOINT_OF(m, i)         MB_PART(m, MB_JOINTS, lg_joint, i)
+#define MB_COORDINATE_OF(m, i)    MB_PART(m, MB_COORDINATES, lg_coordinate, i)
 #define MB_WHEEL_OF(m, i)         MB_PART(m, MB_WHEELS, lg_wheel, i)
 #define MB_SPRING_OF(m, i)        MB_PART(m, MB_SPRINGS, lg_spring, i)
 #define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers of parts by name; of rows and freedoms. */
-#include "multibody/mechanism.h"
+#include <string.h>
+
+#include "multibody/parts/joint.h"
 
 int lg_mechanism_body(const lg_mechanism *m, const char *name)
 {
@@ -10,6 +12,30 @@ int lg_mechanism_body(const lg_mechanism *m, const char *name)
 int lg_mechanism_joint(const lg_mechanism *m, const char *name)
 {
     return m != NULL ? mb_find(m, MB_JOINTS, name) : -1;
+}
+
+/* As lg_mechanism_joint_position(), of names that are no coordinates. */
+static int position_of(const lg_mechanism *m, int *position, const char *name)
+{
+    const char *dot = name != NULL ? strrchr(name, '.') : NULL;
+    int j = mb_find(m, MB_JOINTS, name);
+    *position = -1;
+    if (j >= 0) {
+        *position = mb_joint_facts(m, j)->positions == 1 ? 0 : -1;
+    } else if (dot != NULL && dot[1] >= '1' && dot[1] <= '9' && dot[2] == '\0') {
+        j = mb_find_within(m, MB_JOINTS, name, (size_t)(dot - name));
+        *position = dot[1] - '1';
+    }
+    return j;
+}
+
+int lg_mechanism_joint_position(const lg_mechanism *m, int *position, const char *name)
+{
+    int i = -1, j = m != NULL ? position_of(m, &i, name) : -1;
+    const int own = j < 0 && m != NULL ? mb_find(m, MB_COORDINATES, name) : -1;
+    if (own >= 0) j = position_of(m, &i, MB_COORDINATE_OF(m, own)->joint);
+    if (position != NULL) *position = i;
+    return j;
 }
 
 int lg_mechanism_row_count(const lg_mechanism *m)

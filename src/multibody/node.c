@@ -36,7 +36,7 @@ LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near,
     for (int c = from; c < to; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
         const mb_pose *a = &n->pose[j->a], *b = &n->pose[j->b];
-        n->q[c] = mb_coordinate_value(j, plan->coordinate[c].slides, a->r, a->R, b->r, b->R, near[c]);
+        n->q[c] = mb_coordinate_value(j, &plan->coordinate[c], a->r, a->R, b->r, b->R, near[c]);
     }
 }
 

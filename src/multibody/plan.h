@@ -17,6 +17,7 @@ typedef enum mb_position_kind { MB_SLIDES, MB_TURNS, MB_VECTOR } mb_position_kin
 typedef struct mb_rotor_rate {
     mb_position_kind kind;
     int axis;
+    double scale; /* of a length or an angle: the rotor's velocity over that of the joint */
 } mb_rotor_rate;
 
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
@@ -36,7 +37,6 @@ typedef struct mb_joint {
     int rotor; /* the body that is its rotor (rows/rotor.h); -1: none */
     int rates; /* velocities that turn the rotor */
     mb_rotor_rate rate[6];
-    double rotor_scale;
 } mb_joint;
 
 /* The coordinate of a rotor that velocity number i turns. */
@@ -59,10 +59,11 @@ typedef struct mb_wheel {
     double spin;        /* and rad/s about the normal through the origin */
 } mb_wheel;
 
-/* A coordinate of a joint: the angle about its axis a_3, or the length a_3.d along it. */
+/* A coordinate of a joint: the length a_i.d, the angle about a_3, or the angle about b_1, which follows that. */
 typedef struct mb_coordinate {
-    int joint;
-    int slides; /* 1: a length */
+    int joint, position; /* the position of the joint that it is */
+    int slides;          /* 1: a length */
+    int axis;            /* i; 2 or 0 of an angle */
 } mb_coordinate;
 
 /* q_second - ratio q_first = offset: two coordinates that move together. */

@@ -199,9 +199,19 @@ double lg_motion_limit(const lg_motion *motion, int *joint)
         const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
         double q[6];
         if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) continue;
-        const double room = fmin(q[0] - d->lower, d->upper - q[0]);
-        if (!(room < least)) continue;
-        least = room, which = j;
+        for (int i = 0; i < mb_joint_facts(mo->mechanism, j)->positions; i++) {
+            const double room = fmin(q[i] - d->lower, d->upper - q[i]);
+            if (room < least) least = room, which = j;
+        }
+    }
+    for (int k = 0; joints > 0 && k < mo->mechanism->part[MB_COORDINATES].count; k++) {
+        const lg_coordinate *d = MB_COORDINATE_OF(mo->mechanism, k);
+        double q[6];
+        int i;
+        const int j = lg_mechanism_joint_position(mo->mechanism, &i, d->name);
+        if (lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) continue;
+        const double room = fmin(q[i] - d->lower, d->upper - q[i]);
+        if (room < least) least = room, which = j;
     }
     if (joint != NULL) *joint = which;
     return mo != NULL && mo->started ? least : NAN;

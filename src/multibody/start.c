@@ -29,9 +29,8 @@ lg_status mb_load_frames(mb_sparse *mo, const double *positions)
     n->now = 0;
     for (int i = 0; i < 2; i++) mb_node_load(&mo->plan, &n->node[i], mo->poses);
     for (int c = 0; c < m->plan.coordinates; c++) {
-        const int j = m->coordinate[c].joint, at = mo->position_of_joint[j];
-        const int angle = mb_joint_angle(mb_joint_facts(m, j));
-        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + (angle >= 0 ? angle : 0)] : 0;
+        const int at = mo->position_of_joint[m->coordinate[c].joint];
+        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + m->coordinate[c].position] : 0;
     }
     mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
     return LG_OK;

@@ -215,8 +215,8 @@ static void read_joint(const mb_sparse *mo, int joint, double *q, double *v)
     const lg_mechanism *m = mo->mechanism;
     const mb_joint_kind *kind = mb_joint_facts(m, joint);
     const joint_state s = joint_now(mo, joint);
-    const int c = m->coordinate_of[joint];
-    const double angle = c >= 0 ? mb_now(mo)->q[c] : 0;
+    const int *own = m->coordinate_of + MB_POSITIONS_MOST * joint, first = mb_joint_angle(kind);
+    const double angle = first >= 0 ? mb_now(mo)->q[own[first] - 1] : 0;
     for (int i = 0; i < kind->positions; i++) {
         const int axis = kind->position[i]->axis;
         switch (kind->position[i]->kind) {
@@ -228,6 +228,7 @@ static void read_joint(const mb_sparse *mo, int joint, double *q, double *v)
                 q[i] = angle, v[i] = s.omega[2];
             else
                 read_second(&s, angle, &q[i], &v[i]);
+            if (own[i] > 0) q[i] = mb_now(mo)->q[own[i] - 1];
             break;
         case MB_VECTOR:
             if (axis == 0) log_of(q + i, s.M);

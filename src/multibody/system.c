@@ -68,7 +68,7 @@ static void add(double *out, const mb_plan *plan, int body, const span *b, doubl
 static double value_of(const mb_plan *plan, int c, const place *a, const place *b, double near)
 {
     const mb_coordinate *o = &plan->coordinate[c];
-    return mb_coordinate_value(&plan->joint[o->joint], o->slides, a->r, a->R, b->r, b->R, near);
+    return mb_coordinate_value(&plan->joint[o->joint], o, a->r, a->R, b->r, b->R, near);
 }
 
 /* q0 and q1 of coordinate c, q0 on the branch nearest to `near`; out += scale(q0, q1) times its row. */
@@ -81,15 +81,17 @@ typedef struct coordinate {
 
 static void coordinate_of(coordinate *o, const mb_plan *plan, int c, const double *g0, const double *g1, double near)
 {
-    const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
+    const mb_coordinate *of = &plan->coordinate[c];
+    const mb_joint *j = &plan->joint[of->joint];
     o->a = j->a, o->b = j->b;
     span_of(&o->sa, plan, g0, g1, j->a), span_of(&o->sb, plan, g0, g1, j->b);
     o->q0 = o->q1 = value_of(plan, c, &o->sa.start, &o->sb.start, near);
     if (g0 != g1) o->q1 = value_of(plan, c, &o->sa.end, &o->sb.end, o->q0);
-    if (plan->coordinate[c].slides)
-        mb_length_row(j, o->row, o->sa.mean.r, o->sa.mean.R, o->sb.mean.r, o->sb.mean.R);
+    if (of->slides)
+        mb_length_row(j, of->axis, o->row, o->sa.mean.r, o->sa.mean.R, o->sb.mean.r, o->sb.mean.R);
     else
-        mb_angle_row(j, o->row, o->sa.mean.R, o->sb.mean.R, o->sa.start.R, o->sb.start.R, o->sa.end.R, o->sb.end.R);
+        mb_angle_row(j, of->axis, o->row, o->sa.mean.R, o->sb.mean.R, o->sa.start.R, o->sb.start.R, o->sa.end.R,
+                     o->sb.end.R);
 }
 
 static void coordinate_add(double *out, const mb_plan *plan, const coordinate *o, double s)
@@ -131,18 +133,19 @@ static double rate_of(const mb_plan *plan, const coordinate *o, const double *xi
     return rate;
 }
 
-/* A force between g0 and g1, or at g0 with velocity xi, and its row: at a joint's angle nearest to its spring's rest.
- */
+/* A force between g0 and g1, or at g0 with velocity xi, and its row: at a joint's angle nearest to where its spring or
+ * servo pulls. */
 static mb_action action_of(coordinate *o, const lg_call *c, const mb_force *s, double h, const double *g0,
                            const double *g1, const double *xi)
 {
     const mb_plan *plan = &mechanism_of(c)->plan;
+    const double u = s->control >= 0 && c->control != NULL ? s->gain * c->control[s->control] : 0;
+    const int follows = mb_is_servo(s) && s->number[0] > 0;
     if (s->coordinate >= 0)
-        coordinate_of(o, plan, s->coordinate, g0, g1, s->rest);
+        coordinate_of(o, plan, s->coordinate, g0, g1, follows ? u / s->number[0] : s->rest);
     else
         line_of(o, plan, s, g0, g1);
-    mb_action x = {.q0 = o->q0, .q1 = o->q1, .rate = rate_of(plan, o, xi, h)};
-    if (s->control >= 0 && c->control != NULL) x.u = s->gain * c->control[s->control];
+    mb_action x = {.q0 = o->q0, .q1 = o->q1, .rate = rate_of(plan, o, xi, h), .u = u};
     mb_force_law(&x, s);
     return x;
 }

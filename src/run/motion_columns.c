@@ -119,14 +119,17 @@ static int add_float(lg_motion_columns *c, int body, int velocity)
 static int add_motor(lg_motion_columns *c, int motor)
 {
     const lg_motor *own = MB_MOTOR_OF(c->m, motor);
-    const int joint = mb_find(c->m, MB_JOINTS, own->joint);
-    const mb_position *w = mb_joint_facts(c->m, joint)->position[0];
+    int i;
+    const int joint = lg_mechanism_joint_position(c->m, &i, own->joint);
+    const mb_position *w = mb_joint_facts(c->m, joint)->position[i];
     const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
     const char *wanted = own->position_gain > 0 ? "wanted position" : "wanted velocity";
-    return add(c, text_of("%s_%s", own->joint, servo ? "set" : "tau"),
-               !servo                   ? slides ? "N" : "N m"
-               : own->position_gain > 0 ? w->unit
-                                        : w->rate,
+    const char *unit = !servo ? (slides ? "N" : "N m") : own->position_gain > 0 ? w->unit : w->rate;
+    const int named = mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
+    char part[16] = "";
+    if (!named && mb_joint_facts(c->m, joint)->positions > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
+    return add(c, text_of("%s_%s%s", named ? own->joint : MB_JOINT_OF(c->m, joint)->name, servo ? "set" : "tau", part),
+               unit,
                text_of("%s of motor %s during the step that begins",
                        servo    ? wanted
                        : slides ? "force"

@@ -111,12 +111,12 @@ static void joints(void **unused)
     BAD("friction is -1; it must not be negative", j.friction = -1);
     BAD("friction_speed is -2; it must not be negative", j.friction = 1; j.friction_speed = -2);
     BAD("friction needs a positive friction_speed, got 0", j.friction = 1);
-    BAD("revolute and prismatic", j.kind = LG_JOINT_CYLINDRICAL; j.friction = j.friction_speed = 1);
+    BAD("lengths and angles", j.kind = LG_JOINT_FREE; j.friction = j.friction_speed = 1);
     BAD("not be negative", j.length = -1; j.kind = LG_JOINT_DISTANCE);
     BAD("coincide", j.kind = LG_JOINT_DISTANCE);
     BAD("parent_frame is not a rotation", j.on_bodies = 1; j.parent_frame[0] = 2);
     BAD("child_frame is not a rotation", j.on_bodies = 1; j.child_frame[8] = -1);
-    BAD("revolute and prismatic", j.kind = LG_JOINT_SPHERICAL; j.damping = 1);
+    BAD("lengths and angles", j.kind = LG_JOINT_SPHERICAL; j.damping = 1);
     BAD("in_space", j.kind = LG_JOINT_PRISMATIC; j.in_space = 1);
     BAD("parallel", j.second[2] = 1);
 #undef BAD
@@ -210,10 +210,13 @@ static void names(void **unused)
                                     : lg_mechanism_gear_name(m, 0),
                             "drive");
         assert_null(lg_mechanism_gear_name(m, 1));
-        const char *const text[] = {"there is no joint 'none'",      "neither revolute nor prismatic",
-                                    "there is no body 'none'",       "is on no body",
-                                    "there is no body 'none'",       "connects the world with itself",
-                                    "neither revolute nor prismatic"};
+        const char *const text[] = {"there is no joint 'none'",
+                                    "joint 'ball' has 3 positions; name one",
+                                    "there is no body 'none'",
+                                    "is on no body",
+                                    "there is no body 'none'",
+                                    "connects the world with itself",
+                                    "joint 'ball' has 3 positions; name one"};
         says(m, lg_mechanism_compile(m), text[i]);
         suite_contains("name", lg_mechanism_message(m), "'drive'");
         lg_mechanism_destroy(m);

@@ -291,15 +291,13 @@ static void wrong_mjcf(void **unused)
     rejected(BODY("<joint type='screw'/>"), "one of: hinge, slide, ball, free");
     rejected(BODY("<joint axis='0 0 0'/>"), "length 0");
     rejected(BODY("<joint name='j' armature='-0.1'/>"), "joint 'j': armature is -0.1");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint armature='1'/><joint axis='1 0 0'/>"), "armature must be the same");
-    rejected(BODY("<joint type='ball' damping='1'/>"), "revolute and prismatic");
+    rejected(BODY("<joint type='ball' damping='1'/>"), "lengths and angles");
     rejected(BODY("<joint class='soft'/>"), "no <default class=\"soft\">");
     rejected(BODY("<freejoint/><body><freejoint/>" HEAVY "</body>"), "not a child of <worldbody>");
     rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/>"), "body 'b' has 2 joints that are not one of");
     rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/>"), "has 3 joints");
     rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/><joint/>"), "fourth joint");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint axis='1 0 0' damping='1'/>"),
-                "neither stiffness nor damping");
+    rejected(BODY("<joint/><joint axis='1 0 0' damping='-1'/>"), "damping -1, friction 0");
     rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<frame pos='1 0 0'/>"), "<frame> makes or moves bodies");
     rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "<include> is not read");
     rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<compiler inertiafromgeom='true'/>"), "no inertia is inferred");

@@ -168,7 +168,7 @@ static void limits(void **unused)
     suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
     j.lower = -1, j.upper = 1, j.kind = LG_JOINT_SPHERICAL;
     suite_status("limits", lg_mechanism_add_joint(m, NULL, &j), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_mechanism_message(m), "one position");
+    suite_contains("message", lg_mechanism_message(m), "lengths and angles");
     j.kind = LG_JOINT_REVOLUTE, j.lower = -0.5, j.upper = 0.8;
     mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     lg_motion *mo = started(m, 0.005);

@@ -158,7 +158,8 @@ static void mujoco(void **unused)
         const double q = 0.3;
         suite_case("%s, %g", cases[i].motor, cases[i].control);
         (void)snprintf(text, sizeof text, file, cases[i].motor);
-        mechanism_well(mb_read_text(&m, "text", text, strlen(text), NULL), m);
+        const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
+        mechanism_well(st, m);
         suite_near1("remarks", lg_mechanism_remark_count(m), 0, 0, 1);
         mechanism_well(lg_mechanism_compile(m), m);
         lg_motion *mo = started(m, "gauss", 0.02, &q, NULL, &cases[i].control);
@@ -195,7 +196,8 @@ static void attributes(void **unused)
         lg_motor d = lg_motor_default(NULL, NULL);
         suite_case("%s", cases[i].motor);
         (void)snprintf(text, sizeof text, file, cases[i].motor);
-        mechanism_well(mb_read_text(&m, "text", text, strlen(text), NULL), m);
+        const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
+        mechanism_well(st, m);
         mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
         const double read[] = {d.ratio, d.position_gain, d.velocity_gain, d.lower, d.upper};
         for (int k = 0; k < 5; k++) assert_true(read[k] == (&cases[i].ratio)[k]);

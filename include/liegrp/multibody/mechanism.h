@@ -75,20 +75,37 @@ typedef struct lg_joint {
     double child_point[3];  /**< the same in the child's frame */
     double child_frame[9];  /**< the same in the child's frame */
     double length;          /**< of a distance joint, m; 0: that at assembly */
-    double stiffness;       /**< of a spring on the joint's position (revolute, prismatic), N m/rad or N/m */
+    double stiffness;       /**< of a spring on each of the joint's lengths and angles, N/m or N m/rad. Not for joints
+                             *   with a rotation vector. A position of several has numbers of its own by lg_coordinate */
     double rest;            /**< position at which that spring is slack */
     double damping;         /**< N m s/rad or N s/m */
-    double lower;    /**< least position (revolute, prismatic); default -INFINITY. Limits are watched, not enforced:
-                      *   lg_motion_limit() */
-    double upper;    /**< greatest position; default INFINITY */
-    double friction; /**< most that dry friction pulls on the position (revolute, prismatic), N m or N: the pull is
-                      *   -friction tanh(rate/friction_speed), in addition to damping. Default 0 */
-    double friction_speed; /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
-                            * joint under a smaller load creeps, below this rate. Positive where there is friction */
+    double lower;           /**< least length and angle; default -INFINITY. Limits are watched, not enforced:
+                             *   lg_motion_limit() */
+    double upper;           /**< greatest position; default INFINITY */
+    double friction;        /**< most that dry friction pulls on each length and angle, N or N m: the pull is
+                             *   -friction tanh(rate/friction_speed), in addition to damping. Default 0 */
+    double friction_speed;  /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
+                             * joint under a smaller load creeps, below this rate. Positive where there is friction */
     double armature; /**< inertia I of a rotor that turns with the joint, kg m^2 or kg: its kinetic energy is I/2 times
                       *   the square of each of the joint's velocities, and it has neither weight nor momentum in
                       *   space. Not for fixed and distance joints. Default 0 */
 } lg_joint;
+
+/** A name and numbers of one position of a joint, beside those of the joint. Start from lg_coordinate_default(). Motors
+ *  and gears may name it in place of the joint. */
+typedef struct lg_coordinate {
+    size_t size;           /**< sizeof(lg_coordinate), set by lg_coordinate_default() */
+    const char *name;      /**< must be unique, and no joint's */
+    const char *joint;     /**< "hinge" of one position, or "hook.2" of several: a length or an angle */
+    double stiffness;      /**< of a spring on it, N/m or N m/rad; default 0 */
+    double rest;           /**< at which that spring is slack, m or rad; default 0 */
+    double damping;        /**< N s/m or N m s/rad; default 0 */
+    double friction;       /**< as lg_joint::friction; default 0 */
+    double friction_speed; /**< as lg_joint::friction_speed; positive where there is friction */
+    double armature;       /**< inertia that turns with it, kg or kg m^2; default 0 */
+    double lower;          /**< least value, watched by lg_motion_limit(); default -INFINITY */
+    double upper;          /**< greatest value, watched; default INFINITY */
+} lg_coordinate;
 
 /** How a wheel touches the ground. */
 typedef enum lg_wheel_kind {
@@ -142,7 +159,7 @@ typedef struct lg_spring {
     double damping;         /**< N s/m along the line */
 } lg_spring;
 
-/** A motor on a revolute or prismatic joint, which its control number i, in the order of addition, moves through a
+/** A motor on a length or an angle of a joint, which its control number i, in the order of addition, moves through a
  *  transmission: the motor turns n = ratio times as fast as the joint, whose position is q, and its torque or force
  *
  *    tau = u                         without gains,
@@ -155,7 +172,7 @@ typedef struct lg_spring {
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
-    const char *joint; /**< whose position it drives */
+    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several positions, or an lg_coordinate */
     double ratio;      /**< n of the transmission, not 0; default 1 */
     double
         rotor_inertia; /**< I of the rotor about its own axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
@@ -169,8 +186,8 @@ typedef struct lg_motor {
 typedef struct lg_gear {
     size_t size;        /**< sizeof(lg_gear), set by lg_gear_default() */
     const char *name;   /**< must be unique */
-    const char *joint;  /**< revolute or prismatic */
-    const char *driver; /**< revolute or prismatic */
+    const char *joint;  /**< a length or an angle, named as that of a motor */
+    const char *driver; /**< another one, of this joint or another */
     double ratio;       /**< default 1 */
     double offset;      /**< default 0 */
 } lg_gear;
@@ -202,6 +219,8 @@ LG_API void lg_wheel_init(lg_wheel *wheel, size_t size);
 LG_API void lg_spring_init(lg_spring *spring, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_motor_init(lg_motor *motor, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_coordinate_init(lg_coordinate *coordinate, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
 /** See lg_body_init(). */
@@ -247,6 +266,14 @@ static inline lg_motor lg_motor_default(const char *name, const char *joint)
     motor.name = name, motor.joint = joint;
     return motor;
 }
+/** A coordinate without numbers yet. */
+static inline lg_coordinate lg_coordinate_default(const char *name, const char *joint)
+{
+    lg_coordinate coordinate;
+    lg_coordinate_init(&coordinate, sizeof coordinate);
+    coordinate.name = name, coordinate.joint = joint;
+    return coordinate;
+}
 /** A gear of ratio 1 and offset 0. */
 static inline lg_gear lg_gear_default(const char *name, const char *joint, const char *driver)
 {
@@ -290,6 +317,9 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_spring(lg_mechanism *m, int *ind
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_motor(lg_mechanism *m, int *index, const lg_motor *motor);
 /** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_coordinate(lg_mechanism *m, int *index,
+                                                           const lg_coordinate *coordinate);
+/** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_sphere_contact(lg_mechanism *m, int *index,
@@ -329,6 +359,8 @@ LG_API int lg_mechanism_motor_count(const lg_mechanism *m);
 LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_coordinate_count(const lg_mechanism *m);
 /** The name of body i; NULL: there is no body i. */
 LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
@@ -343,10 +375,17 @@ LG_API const char *lg_mechanism_motor_name(const lg_mechanism *m, int i);
 LG_API const char *lg_mechanism_gear_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_coordinate_name(const lg_mechanism *m, int i);
 /** The number of the body of this name; -1: no body has it. */
 LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
 /** The number of the joint of this name; -1: no joint has it. */
 LG_API int lg_mechanism_joint(const lg_mechanism *m, const char *name);
+
+/** The joint that "hinge", of one position, or "hook.2", the second position of several, names: its number, or -1:
+ * there is none. *position (may be NULL) is the position's number, from 0; -1: the joint has not one position, and the
+ * name does not say which. Motors and gears name positions in this way. */
+LG_API int lg_mechanism_joint_position(const lg_mechanism *m, int *position, const char *name);
 
 /** Rows of joints, wheels and gears: all that there are, of a compiled mechanism. */
 LG_API int lg_mechanism_row_count(const lg_mechanism *m);

@@ -46,6 +46,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_spring(const lg_mechanism *m, l
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_motor(const lg_mechanism *m, lg_motor *motor, int i);
 /** See lg_mechanism_read_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_read_coordinate(const lg_mechanism *m, lg_coordinate *coordinate, int i);
+/** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_gear(const lg_mechanism *m, lg_gear *gear, int i);
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechanism *m, lg_sphere_contact *contact,

@@ -217,6 +217,13 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
     lg_so3_act(d.second, child.g + 3, j->second);
     if (j->kind == LG_JOINT_FREE || j->zero[0] != 0 || j->zero[1] != 0 || j->zero[2] != 0) put_frames(r, &d, j);
     mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, NULL, &d));
+    for (int i = 0; i < j->several && r->status == LG_OK; i++) {
+        const mb_file_position *p = &j->each[i];
+        lg_coordinate c = lg_coordinate_default(p->name, p->place);
+        c.stiffness = p->stiffness, c.rest = p->rest, c.damping = p->damping, c.armature = p->armature;
+        c.lower = p->lower, c.upper = p->upper;
+        mb_pass_on(r, j->at, lg_mechanism_add_coordinate(r->m, NULL, &c));
+    }
 }
 
 void mb_emit(mb_reader *r)

@@ -179,18 +179,20 @@ static void read_weld(mj_reader *o, mb_element *e)
     mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
 }
 
-/* A joint of one position by name. */
-static const mb_file_joint *joint_of(mj_reader *o, mb_element *e, const char *attribute)
+/* A hinge or a slide by name; *zero: its position at assembly. */
+static const char *joint_of(mj_reader *o, mb_element *e, const char *attribute, double *zero)
 {
     const char *name = mb_needed_text(o->r, e, attribute);
-    const int k = name != NULL ? lg_mechanism_joint(o->r->m, name) : -1;
-    for (int i = 0; k >= 0 && i < o->r->joints; i++) {
+    int position;
+    const int k = lg_mechanism_joint_position(o->r->m, &position, name);
+    const char *joint = lg_mechanism_joint_name(o->r->m, k);
+    for (int i = 0; joint != NULL && position >= 0 && i < o->r->joints; i++) {
         const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, name) == 0 && mb_joint_kinds[j->kind].positions == 1) return j;
+        if (strcmp(j->name, joint) != 0 || position >= mb_joint_kinds[j->kind].positions) continue;
+        *zero = j->zero[position];
+        return name;
     }
-    if (name != NULL)
-        mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide that is its body's only joint", attribute, e->name,
-                  name);
+    if (name != NULL) mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide", attribute, e->name, name);
     return NULL;
 }
 
@@ -201,15 +203,16 @@ static void read_coupling(mj_reader *o, mb_element *e)
     if (mb_text(e, "joint2") == NULL)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "<joint> without joint2 holds joint1 where it is; leave out that joint");
-    const mb_file_joint *first = joint_of(o, e, "joint1");
-    const mb_file_joint *second = first != NULL ? joint_of(o, e, "joint2") : NULL;
+    double zero[2] = {0, 0};
+    const char *first = joint_of(o, e, "joint1", &zero[0]);
+    const char *second = first != NULL ? joint_of(o, e, "joint2", &zero[1]) : NULL;
     (void)mb_numbers(r, e, "polycoef", c, 1, 5);
     if (c[2] != 0 || c[3] != 0 || c[4] != 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
-    if (second != NULL && first == second) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
+    if (second != NULL && strcmp(first, second) == 0) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
     if (r->status != LG_OK || second == NULL) return;
-    lg_gear g = lg_gear_default(name_of(o, e), first->name, second->name);
-    g.ratio = c[1], g.offset = c[0] + first->zero[0] - c[1] * second->zero[0]; /* of the changes since the start */
+    lg_gear g = lg_gear_default(name_of(o, e), first, second);
+    g.ratio = c[1], g.offset = c[0] + zero[0] - c[1] * zero[1]; /* of the changes since the start */
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
 
@@ -252,10 +255,11 @@ static void read_motors(mj_reader *o, mb_element *section)
         e->read = 1;
         const char *name = mb_text(e, "name");
         mj_inherit(o, e, NULL);
-        const mb_file_joint *j = joint_of(o, e, "joint");
+        double zero;
+        const char *joint = joint_of(o, e, "joint", &zero);
         (void)mb_numbers(r, e, "gear", gear, 1, 6);
-        if (r->status != LG_OK || j == NULL) return;
-        lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : j->name, j->name);
+        if (r->status != LG_OK || joint == NULL) return;
+        lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : joint, joint);
         motor.ratio = gear[0];
         if (position) motor.position_gain = mb_number(r, e, "kp", 1);
         if (position || velocity) motor.velocity_gain = mb_number(r, e, "kv", velocity);

@@ -57,31 +57,33 @@ static int same_way(const double *a, const double *b)
     return fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1e-6;
 }
 
+/* order[i]: the joint that is position i. */
+
 /* Two hinges that cross at a point. */
-static int as_universal(mb_file_joint *to, const mj_joint *j)
+static int as_universal(mb_file_joint *to, const mj_joint *j, int *order)
 {
     if (j[0].type != HINGE || j[1].type != HINGE || !across(j[0].axis, j[1].axis) || !same_way(j[0].point, j[1].point))
         return 0;
     to->kind = LG_JOINT_UNIVERSAL;
+    order[0] = 0, order[1] = 1;
     memcpy(to->second, j[1].axis, sizeof to->second);
-    to->zero[0] = j[0].ref, to->zero[1] = j[1].ref;
     return 1;
 }
 
 /* A slide and a hinge along one axis. */
-static int as_cylindrical(mb_file_joint *to, const mj_joint *j)
+static int as_cylindrical(mb_file_joint *to, const mj_joint *j, int *order)
 {
     const int hinge = j[1].type == HINGE;
     if (j[hinge].type != HINGE || j[1 - hinge].type != SLIDE || !same_way(j[0].axis, j[1].axis)) return 0;
     to->kind = LG_JOINT_CYLINDRICAL;
+    order[0] = 1 - hinge, order[1] = hinge;
     memcpy(to->point, j[hinge].point, sizeof to->point);
-    to->zero[0] = j[1 - hinge].ref, to->zero[1] = j[hinge].ref;
     return 1;
 }
 
 /* Two slides in a plane, then a hinge across it. The first axis of the frame is the slide from which the other one is
  * turned by +90 degrees about the hinge. */
-static int as_planar(mb_file_joint *to, const mj_joint *j)
+static int as_planar(mb_file_joint *to, const mj_joint *j, int *order)
 {
     double x[3];
     if (j[0].type != SLIDE || j[1].type != SLIDE || j[2].type != HINGE || !across(j[0].axis, j[1].axis) ||
@@ -90,10 +92,10 @@ static int as_planar(mb_file_joint *to, const mj_joint *j)
     small_cross(x, j[2].axis, j[0].axis);
     const int swapped = !same_way(x, j[1].axis);
     to->kind = LG_JOINT_PLANAR;
+    order[0] = swapped, order[1] = 1 - swapped, order[2] = 2;
     memcpy(to->point, j[2].point, sizeof to->point);
     memcpy(to->axis, j[2].axis, sizeof to->axis);
     memcpy(to->second, j[swapped].axis, sizeof to->second);
-    to->zero[0] = j[swapped].ref, to->zero[1] = j[1 - swapped].ref, to->zero[2] = j[2].ref;
     return 1;
 }
 
@@ -135,7 +137,7 @@ static void as_single(mb_file_joint *to, const mj_joint *j, double *second)
     static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC, LG_JOINT_SPHERICAL, LG_JOINT_FREE};
     to->kind = kinds[j->type];
     to->zero[0] = j->ref, to->stiffness = j->stiffness, to->rest = j->rest, to->damping = j->damping;
-    to->lower = j->lower, to->upper = j->upper;
+    to->lower = j->lower, to->upper = j->upper, to->armature = j->armature;
     if (j->type == FREE) {
         to->absolute = 1, to->zero[0] = 0;
         memset(to->point, 0, sizeof to->point);
@@ -146,20 +148,31 @@ static void as_single(mb_file_joint *to, const mj_joint *j, double *second)
     }
 }
 
-/* Refuses forces and notes limits of joints with several positions. */
-static void refuse_forces(mb_reader *r, const mj_joint *j, int count)
+/* `name` and a number after a mark, kept as long as the document. */
+static const char *numbered(mj_reader *o, const char *name, const char *mark, int number)
 {
-    for (int i = 0; i < count && count > 1; i++) {
-        if (j[i].stiffness != 0 || j[i].damping != 0)
-            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, j[i].at,
-                         "joint '%.60s' is one of %d of its body, which has neither stiffness nor damping then",
-                         j[i].name != NULL ? j[i].name : "", count);
-        if (j[i].armature != j[0].armature)
-            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, j[i].at,
-                         "joint '%.60s' is one of %d of its body, whose armature must be the same then: %g, not %g",
-                         j[i].name != NULL ? j[i].name : "", count, j[0].armature, j[i].armature);
-        if (j[i].lower > -INFINITY || j[i].upper < INFINITY)
-            mb_note(r, j[i].at, "range of a joint that is one of several of its body is not watched");
+    const size_t room = strlen(name) + strlen(mark) + 1;
+    char *base = mb_document_take(&o->r->document, room);
+    if (base == NULL) {
+        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+        return name;
+    }
+    (void)snprintf(base, room, "%s%s", name, mark);
+    return mj_name(o, base, number);
+}
+
+/* Names and numbers of the positions of several joints that are one. */
+static void take_positions(mj_reader *o, mb_file_joint *to, const mj_joint *j, int count, const int *order)
+{
+    to->several = count;
+    for (int i = 0; i < count && o->r->status == LG_OK; i++) {
+        const mj_joint *own = &j[order[i]];
+        mb_file_position *p = &to->each[i];
+        p->name = own->name != NULL ? own->name : numbered(o, to->name, "_", i + 1);
+        p->place = numbered(o, to->name, ".", i + 1);
+        p->stiffness = own->stiffness, p->rest = own->rest, p->damping = own->damping, p->armature = own->armature;
+        p->lower = own->lower, p->upper = own->upper;
+        to->zero[i] = own->ref;
     }
 }
 
@@ -194,12 +207,13 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
     mb_file_joint *to = &r->joint[k];
     memcpy(to->axis, j[0].axis, sizeof to->axis);
     memcpy(to->point, j[0].point, sizeof to->point);
-    to->armature = j[0].armature;
-    refuse_forces(r, j, count);
+    int order[MOST] = {0, 1, 2};
     if (count == 1)
         as_single(to, j, to->second);
-    else if (!(count == 2 && (as_universal(to, j) || as_cylindrical(to, j))) && !(count == 3 && as_planar(to, j)))
+    else if (!(count == 2 && (as_universal(to, j, order) || as_cylindrical(to, j, order))) &&
+             !(count == 3 && as_planar(to, j, order)))
         refuse_several(r, j, count, name);
+    if (count > 1) take_positions(o, to, j, count, order);
     if (to->kind == LG_JOINT_FREE && parent >= 0)
         mb_refuse(r, j[0].at, "body '%.60s' is free, but not a child of <worldbody>; move it there", name);
 }

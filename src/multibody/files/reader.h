@@ -35,6 +35,12 @@ typedef struct mb_file_link {
     mb_place in_body;   /* in that link's frame; in space for the world */
 } mb_file_link;
 
+/* Numbers of a position of a joint. */
+typedef struct mb_file_position {
+    const char *name, *place; /* "hinge.2" */
+    double stiffness, rest, damping, lower, upper, armature;
+} mb_file_position;
+
 /* A joint between a link and its parent; axis and point in the child's frame. */
 typedef struct mb_file_joint {
     const char *name;
@@ -45,7 +51,9 @@ typedef struct mb_file_joint {
     double zero[3]; /* position at assembly */
     int absolute;   /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
     double stiffness, rest, damping, lower, upper, armature;
-    int motor; /* 1: it has a motor of its name */
+    int motor;   /* 1: it has a motor of its name */
+    int several; /* positions with numbers of their own; 0: those of the joint */
+    mb_file_position each[3];
 } mb_file_joint;
 
 /* Something that was not read. */

@@ -80,6 +80,15 @@ static const mb_field sliding_fields[] = {
     {"armature", "kg", offsetof(lg_joint, armature)},
     {NULL, NULL, 0},
 };
+static const mb_field mixed_fields[] = {
+    {"stiffness", "N/m, N m/rad", offsetof(lg_joint, stiffness)},
+    {"rest", "m, rad", offsetof(lg_joint, rest)},
+    {"damping", "N s/m, N m s/rad", offsetof(lg_joint, damping)},
+    {"friction", "N, N m", offsetof(lg_joint, friction)},
+    {"friction_speed", "m/s, rad/s", offsetof(lg_joint, friction_speed)},
+    {"armature", "kg, kg m^2", offsetof(lg_joint, armature)},
+    {NULL, NULL, 0},
+};
 static const mb_field distance_fields[] = {{"length", "m", offsetof(lg_joint, length)}, {NULL, NULL, 0}};
 static const mb_field no_fields[] = {{NULL, NULL, 0}};
 static const mb_field armature_fields[] = {{"armature", "kg m^2", offsetof(lg_joint, armature)}, {NULL, NULL, 0}};
@@ -88,8 +97,16 @@ static const mb_field *joint_fields(const void *part)
 {
     const mb_joint_kind *k = &mb_joint_kinds[((const lg_joint *)part)->kind];
     if (k->distance) return distance_fields;
-    if (k->positions != 1) return k->positions > 0 ? armature_fields : no_fields;
-    return k->position[0]->kind == MB_SLIDES ? sliding_fields : turning_fields;
+    if (k->positions == 0) return no_fields;
+    const mb_position_kind first = k->position[0]->kind, last = k->position[k->positions - 1]->kind;
+    if (last == MB_VECTOR) return armature_fields;
+    return first != last ? mixed_fields : first == MB_SLIDES ? sliding_fields : turning_fields;
+}
+
+/* Its springs and limits act on lengths and angles, on each of them. */
+static int has_lengths_or_angles(const mb_joint_kind *k)
+{
+    return k->positions > 0 && k->position[k->positions - 1]->kind != MB_VECTOR;
 }
 
 static int is_rotation(const double *F)
@@ -138,11 +155,11 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
                        own->name);
-    if ((own->stiffness != 0 || own->damping != 0 || own->friction != 0) && k->positions != 1)
+    if ((own->stiffness != 0 || own->damping != 0 || own->friction != 0) && !has_lengths_or_angles(k))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%.60s': stiffness, damping and friction act on one position: on revolute and prismatic "
-                       "joints",
-                       own->name);
+                       "joint '%.60s': stiffness, damping and friction act on lengths and angles, of which a %s joint "
+                       "has none or not these alone; a spring between points or lg_motion_set_wrench() acts on bodies",
+                       own->name, k->name);
     if (own->armature > 0 && k->positions == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': armature is the inertia of a rotor that positions turn; a %s joint has none",
@@ -150,9 +167,11 @@ static lg_status check_joint(lg_mechanism *m, void *part)
     if (!(own->lower <= own->upper))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
                        own->name, own->lower, own->upper);
-    if ((own->lower > -INFINITY || own->upper < INFINITY) && k->positions != 1)
+    if ((own->lower > -INFINITY || own->upper < INFINITY) && !has_lengths_or_angles(k))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%.60s': limits are those of one position: of revolute and prismatic joints", own->name);
+                       "joint '%.60s': limits are those of lengths and angles, of which a %s joint has none or not "
+                       "these alone",
+                       own->name, k->name);
     return LG_OK;
 }
 
@@ -170,7 +189,7 @@ static void take_rows(mb_joint *j, lg_joint_kind kind)
     j->translational = k->rows.translational, j->rotational = k->rows.rotational;
     memcpy(j->axis, k->rows.axis, sizeof j->axis);
     memcpy(j->pair, k->rows.pair, sizeof j->pair);
-    j->rotor = -1, j->rotor_scale = 1;
+    j->rotor = -1;
 }
 
 /* Share `b` of a body is fixed to another at the centre of mass. */
@@ -209,8 +228,8 @@ static lg_status make_joint(lg_mechanism *m, int i)
         mb_attach(j->anchor_a, j->frame_a, &a, from->point, S);
         mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
     }
-    if (from->stiffness != 0 || from->damping != 0 || from->friction != 0) {
-        const int c = mb_coordinate_add(m, i, k->position[0]->kind == MB_SLIDES);
+    for (int n = 0; n < k->positions && (from->stiffness != 0 || from->damping != 0 || from->friction != 0); n++) {
+        const int c = mb_coordinate_add(m, i, n);
         mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
         if (from->friction != 0) mb_force_add(m, MB_LAW_friction, c, from->friction, from->friction_speed);
     }

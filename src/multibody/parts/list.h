@@ -7,6 +7,7 @@
 #define MB_PART_LIST(X)                                                                                                \
     X(BODIES, body)                                                                                                    \
     X(JOINTS, joint)                                                                                                   \
+    X(COORDINATES, coordinate)                                                                                         \
     X(WHEELS, wheel)                                                                                                   \
     X(MOTORS, motor)                                                                                                   \
     X(SPRINGS, spring)                                                                                                 \

@@ -110,24 +110,37 @@ double mb_apart_at_assembly(const mb_placed *a, const double *s, const mb_placed
 
 /* ---- coordinates, forces ---- */
 
-int mb_coordinate_add(lg_mechanism *m, int j, int slides)
+int mb_coordinate_add(lg_mechanism *m, int j, int position)
 {
-    for (int c = 0; c < m->plan.coordinates; c++)
-        if (m->coordinate[c].joint == j && m->coordinate[c].slides == slides) return c;
+    const mb_position *p = mb_joint_facts(m, j)->position[position];
+    int *own = &m->coordinate_of[MB_POSITIONS_MOST * j + position];
+    if (*own > 0) return *own - 1;
     const int c = m->plan.coordinates++;
-    m->coordinate[c] = (mb_coordinate){j, slides};
+    m->coordinate[c] = (mb_coordinate){j, position, p->kind == MB_SLIDES, p->axis};
+    *own = c + 1;
     return c;
 }
 
 lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate)
 {
-    const int j = mb_find(m, MB_JOINTS, joint);
+    int i;
+    const int j = lg_mechanism_joint_position(m, &i, joint);
     if (j < 0) return mb_unknown(m, noun, name, "joint", joint);
     const mb_joint_kind *k = mb_joint_facts(m, j);
-    if (k->positions != 1)
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' is neither revolute nor prismatic",
-                       noun, name, joint);
-    *coordinate = mb_coordinate_add(m, j, k->position[0]->kind == MB_SLIDES);
+    const char *own = MB_JOINT_OF(m, j)->name;
+    if (k->positions == 0)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' has no position: it is %s", noun, name,
+                       own, k->name);
+    if (i < 0 || i >= k->positions)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "%s '%.60s': joint '%.60s' has %d positions; name one, from '%.60s.1' to '%.60s.%d'", noun, name,
+                       own, k->positions, own, own, k->positions);
+    if (k->position[i]->kind == MB_VECTOR)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "%s '%.60s': position %d of joint '%.60s' is a component of a rotation vector; it acts on "
+                       "lengths and angles. Give torques by lg_motion_set_wrench(), or take revolute joints",
+                       noun, name, i + 1, own);
+    *coordinate = mb_coordinate_add(m, j, i);
     return LG_OK;
 }
 
@@ -143,8 +156,10 @@ mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double sec
 static void make_readings(lg_mechanism *m)
 {
     m->plan.driven = m->plan.coordinates;
-    for (int j = 0; j < m->part[MB_JOINTS].count; j++)
-        m->coordinate_of[j] = mb_joint_angle(mb_joint_facts(m, j)) >= 0 ? mb_coordinate_add(m, j, 0) : -1;
+    for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
+        const int angle = mb_joint_angle(mb_joint_facts(m, j));
+        if (angle >= 0) (void)mb_coordinate_add(m, j, angle);
+    }
 }
 
 static int allocate(lg_mechanism *m)
@@ -160,13 +175,14 @@ static int allocate(lg_mechanism *m)
         well &= m->made[kind] != NULL;
     }
     m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS], m->gear = m->made[MB_GEARS];
-    m->force = calloc((size_t)(MB_LAW_COUNT * joints + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1,
-                      sizeof *m->force);
-    m->coordinate = calloc(2 * (size_t)joints + 1, sizeof *m->coordinate);
-    m->coordinate_of = calloc((size_t)joints + 1, sizeof *m->coordinate_of);
+    m->force = calloc(
+        (size_t)(MB_LAW_COUNT * MB_POSITIONS_MOST * joints + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1,
+        sizeof *m->force);
+    m->coordinate = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate);
+    m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
-    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->coordinate && m->coordinate_of &&
-           m->pose;
+    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->coordinate &&
+           m->coordinate_of && m->pose;
 }
 
 lg_status mb_make_parts(lg_mechanism *m)

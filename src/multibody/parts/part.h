@@ -91,11 +91,11 @@ lg_status mb_unknown(lg_mechanism *m, const char *noun, const char *name, const 
 /* The bodies that a part connects. */
 lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, const char *parent, const char *child,
                          int *a, int *b);
-/* Gives joint j a coordinate, if it has none of this kind yet. */
-int mb_coordinate_add(lg_mechanism *m, int j, int slides);
+/* Gives a position of joint j a coordinate, if it has none yet. */
+int mb_coordinate_add(lg_mechanism *m, int j, int position);
 /* A force along coordinate c, -1: between points, with its law's numbers. */
 mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second);
-/* The coordinate of the joint of one position `joint`. */
+/* The coordinate of a length or an angle: "joint" of one position, or "joint.2". */
 lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate);
 
 #endif

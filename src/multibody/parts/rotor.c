@@ -6,18 +6,43 @@
 #include "multibody/parts/joint.h"
 #include "multibody/parts/part.h"
 
-/* Of each joint: its own inertia, and that of the motors that drive it. */
-static double *rotor_inertias(const lg_mechanism *m)
+/* To a length or an angle by name; what is wrong with the name is said later. */
+static void add_inertia(lg_mechanism *m, const char *name, double I)
+{
+    int i;
+    const int j = lg_mechanism_joint_position(m, &i, name);
+    if (j < 0 || i < 0 || i >= mb_joint_facts(m, j)->positions) return;
+    if (mb_joint_facts(m, j)->position[i]->kind != MB_VECTOR) m->rotor_inertia[MB_POSITIONS_MOST * j + i] += I;
+}
+
+/* Of each position: the joint's own inertia, and that of the motors that drive it. */
+static int sum_inertias(lg_mechanism *m)
 {
     const int joints = mb_seen(m, MB_JOINTS);
-    double *I = calloc((size_t)joints + 1, sizeof *I);
-    for (int j = 0; I != NULL && j < joints; j++) I[j] = MB_JOINT_OF(m, j)->armature;
-    for (int i = 0; I != NULL && i < m->part[MB_MOTORS].count; i++) {
-        const lg_motor *d = MB_MOTOR_OF(m, i);
-        const int j = mb_find(m, MB_JOINTS, d->joint);
-        if (j >= 0) I[j] += d->ratio * d->ratio * d->rotor_inertia;
+    double *I = m->rotor_inertia = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *I);
+    for (int j = 0; I != NULL && j < joints; j++)
+        for (int i = 0; i < mb_joint_facts(m, j)->positions; i++)
+            I[MB_POSITIONS_MOST * j + i] = MB_JOINT_OF(m, j)->armature;
+    for (int k = 0; I != NULL && k < m->part[MB_MOTORS].count; k++) {
+        const lg_motor *d = MB_MOTOR_OF(m, k);
+        add_inertia(m, d->joint, d->ratio * d->ratio * d->rotor_inertia);
     }
-    return I;
+    for (int k = 0; I != NULL && k < m->part[MB_COORDINATES].count; k++)
+        add_inertia(m, MB_COORDINATE_OF(m, k)->joint, MB_COORDINATE_OF(m, k)->armature);
+    return I != NULL;
+}
+
+/* The inertia of the rotor's body: that of rotation vectors, which have one for all directions, or else the largest. */
+static double rotor_inertia(const lg_mechanism *m, int j)
+{
+    const mb_joint_kind *k = mb_joint_facts(m, j);
+    double most = 0;
+    for (int i = k->positions - 1; i >= 0; i--) {
+        const double I = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
+        if (k->position[i]->kind == MB_VECTOR && I > 0) return I;
+        most = fmax(most, I);
+    }
+    return most;
 }
 
 /* What makes angles of a rotor comparable with the places of bodies: the larger gyration radius of the joint's bodies.
@@ -53,11 +78,11 @@ static lg_status add_rotor(lg_mechanism *m, int j, double I)
 
 lg_status mb_add_rotors(lg_mechanism *m)
 {
-    double *I = rotor_inertias(m);
-    lg_status st = I != NULL ? LG_OK : lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
-    for (int j = 0; st == LG_OK && j < mb_seen(m, MB_JOINTS); j++)
-        if (I[j] > 0) st = add_rotor(m, j, I[j]);
-    free(I);
+    lg_status st = sum_inertias(m) ? LG_OK : lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    for (int j = 0; st == LG_OK && j < mb_seen(m, MB_JOINTS); j++) {
+        const double I = rotor_inertia(m, j);
+        if (I > 0) st = add_rotor(m, j, I);
+    }
     return st;
 }
 
@@ -75,10 +100,14 @@ void mb_take_rotor(lg_mechanism *m, int i)
             high = middle;
     }
     if (low == m->plan.bodies || m->hub[low].first != i) return;
+    const double scale = rotor_scale(m, from), whole = rotor_inertia(m, i);
     j->rotor = low;
-    j->rotor_scale = rotor_scale(m, from), j->rates = k->positions;
-    for (int n = 0; n < k->positions; n++) j->rate[n] = (mb_rotor_rate){k->position[n]->kind, k->position[n]->axis};
-    m->plan.rotor_rows += k->positions;
+    for (int n = 0; n < k->positions; n++) {
+        const double I = m->rotor_inertia[MB_POSITIONS_MOST * i + n];
+        if (I > 0)
+            j->rate[j->rates++] = (mb_rotor_rate){k->position[n]->kind, k->position[n]->axis, scale * sqrt(I / whole)};
+    }
+    m->plan.rotor_rows += j->rates;
 }
 
 int mb_rotor_block(const mb_joint *j, int i, mb_block *block)

@@ -35,7 +35,7 @@ RARELY void mb_gear_of_configuration(const mb_plan *plan, const mb_gear *g, cons
             const real other = pass == 0 || turns ? splat(0)
                                : i == 0           ? (q[1] - g->offset) / g->ratio
                                                   : g->ratio * q[0] + g->offset;
-            q[i] = mb_coordinate_value(&plan->joint[o->joint], o->slides, a->r, a->R, b->r, b->R, other);
+            q[i] = mb_coordinate_value(&plan->joint[o->joint], o, a->r, a->R, b->r, b->R, other);
         }
     *phi = q[1] - g->ratio * q[0] - g->offset;
     if (!turns) return;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rotor.h: a joint's velocities turn its rotor, which has inertia and neither weight nor place. The rotor is a body
- * whose coordinates of space stand for the joint's: velocity number i of a joint is v_i/s of the rotor with mass I/s^2,
- * and the angular velocity of a ball, in the parent's axes, is the rotor's, with inertia I in all directions. Its
- * kinetic energy is then 1/2 I q'^2 for each velocity. Where a rotor is has no meaning, so that its rows are equations
- * of velocities. None depends on more than the joint's own velocities: the rotor feels no turning of the parent, as
- * Lagrange's equations with this energy have it.
+ * whose coordinates of space stand for the joint's: velocity number i of a joint is v_i/s_i of the rotor with the mass
+ * I_i/s_i^2, and the angular velocity of a ball, in the parent's axes, is the rotor's, with inertia I in all directions.
+ * Its kinetic energy is then 1/2 I_i q_i'^2 for each velocity. Where a rotor is has no meaning, so that its rows are
+ * equations of velocities. None depends on more than the joint's own velocities: the rotor feels no turning of the
+ * parent, as Lagrange's equations with this energy have it.
  *
- *   slides   (a_i.d)' - v_i/s = 0                 turns   e.(w_b - w_a) - v_i/s = 0, e = a_3, or b_1 of a second axis
+ *   slides   (a_i.d)' - v_i/s_i = 0               turns   e.(w_b - w_a) - v_i/s_i = 0, e = a_3, or b_1 of a second axis
  *   ball     a_i.(w_b - w_a) - w_i = 0 */
 #ifndef LG_MULTIBODY_ROTOR_H
 #define LG_MULTIBODY_ROTOR_H
@@ -39,7 +39,7 @@ KERNEL void mb_rotor_rows(const mb_plan *plan, const mb_block *block, mb_pair *r
             mb_row_along(w + 1, &none, e, xa, xb, d, 0);
         else
             for (int k = 0; k < 3; k++) w[1].v[3 + k] = -e[k], w[2].v[3 + k] = e[k];
-        w[0].v[mb_rotor_slot(r, i)] = splat(r->kind == MB_VECTOR ? -1 : -1 / j->rotor_scale);
+        w[0].v[mb_rotor_slot(r, i)] = splat(r->kind == MB_VECTOR ? -1 : -1 / r->scale);
         drift[i] = splat(0);
     }
 }
