@@ -42,6 +42,7 @@ AT(spring)
 AT(motor)
 AT(gear)
 AT(coordinate)
+AT(thruster)
 AT(sphere_contact)
 
 static int take_picture(picture *p)
@@ -124,6 +125,15 @@ static void print_other_parts(const lg_mechanism *m)
     }
 }
 
+static void print_thrusters(const lg_mechanism *m)
+{
+    if (lg_mechanism_thruster_count(m) > 0) puts("\nthrusters");
+    for (int i = 0; i < lg_mechanism_thruster_count(m); i++) {
+        const lg_thruster t = thruster_at(m, i);
+        cli_print(stdout, "  %-16s on %s, %g N and %g N m for a control of 1\n", t.name, t.body, t.force, t.torque);
+    }
+}
+
 static void print_parameters(const lg_mechanism *m)
 {
     char name[512], value[TEXT_NUMBER];
@@ -170,6 +180,7 @@ static void print_text(const picture *p)
     print_bodies(m);
     print_joints(m);
     print_other_parts(m);
+    print_thrusters(m);
     print_parameters(m);
     cli_info_controls(p->S);
     print_initial(p);
@@ -272,6 +283,15 @@ static void json_coordinate(const lg_mechanism *m, int i)
     member("joint", o.joint);
 }
 
+static void json_thruster(const lg_mechanism *m, int i)
+{
+    const lg_thruster t = thruster_at(m, i);
+    cli_json_string(stdout, t.name);
+    member("body", t.body);
+    number("force", t.force);
+    number("torque", t.torque);
+}
+
 static void json_parameter(const lg_mechanism *m, int i)
 {
     char name[512];
@@ -353,6 +373,7 @@ static void print_json(const picture *p)
     json_list("sphere_contacts", m, lg_mechanism_sphere_contact_count(m), json_sphere_contact);
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
+    json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));
     json_count("rank", lg_mechanism_rank(m));

@@ -315,7 +315,7 @@ const char *cli_mechanism_remark(const cli_system *S, int i)
 
 static int mechanism_controls(const cli_system *S)
 {
-    return lg_mechanism_motor_count(S->R->m);
+    return lg_mechanism_motor_count(S->R->m) + lg_mechanism_thruster_count(S->R->m);
 }
 
 /* A motor has two names, that of its joint and that of the motor; if two drive one joint, only the latter. */
@@ -324,6 +324,13 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     const lg_mechanism *m = S->R->m;
     lg_motor own = lg_motor_default(NULL, NULL);
     int length;
+    if (i >= lg_mechanism_motor_count(m)) {
+        const char *name = lg_mechanism_thruster_name(m, i - lg_mechanism_motor_count(m));
+        snprintf(c->name, sizeof c->name, "%s", name), snprintf(c->also, sizeof c->also, "%s", name);
+        snprintf(c->unit, sizeof c->unit, "-");
+        snprintf(c->meaning, sizeof c->meaning, "control of thruster %s", name);
+        return;
+    }
     lg_status_ignore(lg_mechanism_read_motor(m, &own, i));
     const int place = place_of(m, &own, &length);
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);

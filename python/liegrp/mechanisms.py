@@ -252,6 +252,19 @@ class Mechanism(Pinned):
             'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'lower': lower,
             'upper': upper})
 
+    def add_thruster(self, name: str, body: str, *, point: ArrayLike | None = None, axis: ArrayLike | None = None,
+                     force: float = 1, torque: float = 0) -> int:
+        """Adds a thruster or a propeller, and returns its number. Its control follows those of the motors.
+
+        point (3), axis (3, default z): in the body's frame. force (N), torque (N m): along the axis and about it, for a
+        control of 1.
+
+        >>> liegrp.Mechanism().add_thruster('front', 'frame', point=[0.2, 0, 0], torque=0.016)
+        0
+        """
+        return self._add('thruster', {'name': name, 'body': body, 'point': point, 'axis': axis, 'force': force,
+                                      'torque': torque})
+
     def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
 
@@ -393,6 +406,15 @@ class Mechanism(Pinned):
         return self._names('coordinate', lib.lg_mechanism_coordinate_count)
 
     @property
+    def thrusters(self) -> list[str]:
+        """Names of the thrusters; their controls follow those of the motors.
+
+        >>> liegrp.Mechanism.gallery('arm').thrusters
+        []
+        """
+        return self._names('thruster', lib.lg_mechanism_thruster_count)
+
+    @property
     def gears(self) -> list[str]:
         """Names of the gears.
 
@@ -417,7 +439,8 @@ class Mechanism(Pinned):
         'revolute'
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
-                 'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates, 'sphere_contact': self.sphere_contacts}
+                 'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates,
+                 'thruster': self.thrusters, 'sphere_contact': self.sphere_contacts}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

@@ -318,7 +318,7 @@ class Model(Pinned):
         []
         """
         if self.mechanism is not None:
-            return self.mechanism.motors
+            return self.mechanism.motors + self.mechanism.thrusters
         named = self._definition.callbacks.controls
         return [text(named[i].name) if named != ffi.NULL else f'u_{i + 1}' for i in range(self.control_count)]
 

@@ -398,13 +398,14 @@ class State(Pinned):
         return out
 
     def motor_work(self, name: str) -> float:
-        """The work of one motor since the start, J.
+        """The work of one motor or thruster since the start, J.
 
         >>> motion = liegrp.Motion('vehicle').step(10)
         >>> motion.motor_work(motion.mechanism.motors[0]) > 0
         True
         """
-        return lib.lg_motion_motor_work(self.pointer, self.mechanism.index('motor', name, self.mechanism.motors))
+        return lib.lg_motion_motor_work(self.pointer, self.mechanism.index(
+            'motor or thruster', name, self.mechanism.motors + self.mechanism.thrusters))
 
     def limit(self) -> tuple[float, str | None]:
         """(distance, joint) of the joint nearest to a limit, negative beyond it; (inf, None) if no joint has limits.

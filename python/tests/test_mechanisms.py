@@ -173,3 +173,14 @@ def test_coordinates():
     acceleration = -9.81 * 2 / (2 + 25 * 0.6)
     assert motion.joint('screw')[0] == pytest.approx([acceleration * 0.7**2 / 2, 5 * acceleration * 0.7**2 / 2])
     assert motion.limit()[1] == 'screw'
+
+
+def test_thrusters():
+    m = liegrp.Mechanism()
+    m.add_body('frame', mass=2, inertia=[0.02, 0.03, 0.04])
+    for i, x in enumerate((-0.1, 0.1)):
+        assert m.add_thruster(f'p{i}', 'frame', point=[x, 0, 0], force=3, torque=0.1) == i
+    assert m.thrusters == m.model.controls == ['p0', 'p1'] and 'p1_thrust' in m.model.columns
+    motion = liegrp.Motion(m, step=0.01).set_control([4, 4]).step(100)
+    assert motion.poses[0][2] == pytest.approx((24 / 2 - 9.81) / 2)
+    assert motion.motor_work('p0') + motion.motor_work('p1') == pytest.approx(motion.work)

@@ -74,8 +74,12 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
     }
     mo->work = from->work + (mb_sparse_energy(mo) - mb_sparse_energy(from));
     for (int i = 0; i < mo->mechanism->plan.controls; i++) {
-        const int other = mb_find(from->mechanism, MB_MOTORS, MB_MOTOR_OF(mo->mechanism, i)->name);
-        mo->motor_work[i] = other >= 0 ? from->motor_work[other] : 0;
+        const int motors = mo->mechanism->part[MB_MOTORS].count, thrusts = i >= motors;
+        const char *name;
+        (void)mb_control_noun(mo->mechanism, i, &name);
+        const int other = mb_find(from->mechanism, thrusts ? MB_THRUSTERS : MB_MOTORS, name);
+        mo->motor_work[i] =
+            other >= 0 ? from->motor_work[other + (thrusts ? from->mechanism->part[MB_MOTORS].count : 0)] : 0;
     }
     if (lost != NULL)
         *lost = mb_kinetic(&from->mechanism->plan, mb_now(from)) - mb_kinetic(&mo->mechanism->plan, mb_now(mo));

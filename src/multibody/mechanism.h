@@ -95,6 +95,7 @@ struct lg_mechanism {
 #define MB_BODY(m, i)             MB_PART(m, MB_BODIES, lg_body, i)
 #define MB_JOINT_OF(m, i)         MB_PART(m, MB_JOINTS, lg_joint, i)
 #define MB_COORDINATE_OF(m, i)    MB_PART(m, MB_COORDINATES, lg_coordinate, i)
+#define MB_THRUSTER_OF(m, i)      MB_PART(m, MB_THRUSTERS, lg_thruster, i)
 #define MB_WHEEL_OF(m, i)         MB_PART(m, MB_WHEELS, lg_wheel, i)
 #define MB_SPRING_OF(m, i)        MB_PART(m, MB_SPRINGS, lg_spring, i)
 #define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)
@@ -120,6 +121,8 @@ int mb_parameters_of_part(const lg_mechanism *m, int kind, int i);
 void mb_list_parameters(const lg_mechanism *m, lg_json *j);
 /* parameters.c: are parts whose parameters were set still possible? */
 lg_status mb_check_altered(lg_mechanism *m);
+/* The noun and the name of the part that control i moves. */
+const char *mb_control_noun(const lg_mechanism *m, int i, const char **name);
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 

@@ -108,6 +108,11 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                        "make the %s slide",
                        noun, name, noun);
     }
+    if (p->thrusters > 0)
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_create: rattle takes no forces that turn with a body, as that of thruster '%.60s'; "
+                       "use sem",
+                       MB_THRUSTER_OF(m, 0)->name);
     for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
         if (!mb_force_works(s)) continue;
@@ -216,11 +221,13 @@ lg_status mb_sparse_set_control(mb_sparse *mo, const double *u)
     const int count = mo->mechanism->plan.controls;
     if (u == NULL)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
-                       "lg_motion_set_control: the controls are NULL; give %d numbers, one a motor", count);
-    for (int i = 0; i < count; i++)
+                       "lg_motion_set_control: the controls are NULL; give %d numbers, one a motor or thruster", count);
+    for (int i = 0; i < count; i++) {
+        const char *name, *noun = mb_control_noun(mo->mechanism, i, &name);
         if (!isfinite(u[i]))
-            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: motor '%.60s' gets %g",
-                           lg_mechanism_motor_name(mo->mechanism, i), u[i]);
+            return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: %s '%.60s' gets %g", noun,
+                           name, u[i]);
+    }
     memcpy(mo->numbers.control, u, (size_t)count * sizeof *u);
     return LG_OK;
 }

@@ -4,6 +4,13 @@
 
 #include "multibody/parts/joint.h"
 
+const char *mb_control_noun(const lg_mechanism *m, int i, const char **name)
+{
+    const int motors = m->part[MB_MOTORS].count;
+    *name = i < motors ? MB_MOTOR_OF(m, i)->name : MB_THRUSTER_OF(m, i - motors)->name;
+    return i < motors ? "motor" : "thruster";
+}
+
 int lg_mechanism_body(const lg_mechanism *m, const char *name)
 {
     return m != NULL ? mb_find(m, MB_BODIES, name) : -1;

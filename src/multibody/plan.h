@@ -85,6 +85,12 @@ typedef struct mb_force {
     double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
 } mb_force;
 
+/* A force and a torque for a control of 1, in the axes of the body, about the centre of mass. */
+typedef struct mb_thruster {
+    int body, control;
+    double wrench[6];
+} mb_thruster;
+
 /* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
 typedef struct mb_block {
     mb_block_kind kind;
@@ -169,7 +175,8 @@ typedef struct mb_plan {
     int coordinates; /* all; the rows of the first `driven` act in a step */
     int driven;
     const mb_coordinate *coordinate;
-    int servos;
+    int servos, thrusters;
+    const mb_thruster *thruster;
     int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
     const mb_force *force, *line;
     const mb_block *block;

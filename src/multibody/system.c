@@ -11,6 +11,7 @@
 
 #include "groups/rotation.h"
 #include "multibody/forces/force.h"
+#include "multibody/forces/thrust.h"
 #include "multibody/parts/part.h"
 #include "multibody/rows/block.h"
 
@@ -305,6 +306,13 @@ static void forces(const lg_call *c, double h, const double *g0, const double *g
         if (mb_force_probe(s).drag == 0 && s->control < 0) continue;
         const double drag = action_of(&o, c, s, h, g0, g1, xi).drag;
         coordinate_add(out, plan, &o, drag);
+    }
+    for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++) {
+        span body;
+        mb_pair w;
+        span_of(&body, plan, g0, g1, t->body);
+        mb_thrust(&w, t, body.mean.R, c->control);
+        add(out, plan, t->body, &body, 1, &w);
     }
 }
 

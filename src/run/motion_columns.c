@@ -137,6 +137,12 @@ static int add_motor(lg_motion_columns *c, int motor)
                        own->name));
 }
 
+static int add_thruster(lg_motion_columns *c, int i)
+{
+    const char *name = MB_THRUSTER_OF(c->m, i)->name;
+    return add(c, text_of("%s_thrust", name), "-", text_of("control of thruster %s during the step that begins", name));
+}
+
 static int add_figures(lg_motion_columns *c)
 {
     return add(c, text_of("energy"), "J", text_of("energy H = T + V")) &&
@@ -158,7 +164,8 @@ static int add_all(lg_motion_columns *c)
         for (int f = 0; well && f < c->floats; f++) well = add_float(c, c->floater[f], velocity);
     }
     c->kind = LG_COLUMN_CONTROL;
-    for (int i = 0; well && i < c->motors; i++) well = add_motor(c, i);
+    const int motors = m->part[MB_MOTORS].count;
+    for (int i = 0; well && i < c->motors; i++) well = i < motors ? add_motor(c, i) : add_thruster(c, i - motors);
     c->kind = LG_COLUMN_FIGURE;
     return well && add_figures(c);
 }
@@ -173,7 +180,7 @@ static int count_columns(lg_motion_columns *c)
         if (c->in_tree[j]) c->joints += mb_joint_facts(m, j)->positions;
     for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
-    c->motors = m->part[MB_MOTORS].count;
+    c->motors = m->plan.controls;
     return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + FIGURES;
 }
 

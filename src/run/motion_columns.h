@@ -5,7 +5,8 @@
  * - BODY_x, BODY_y, BODY_z, BODY_qx, BODY_qy, BODY_qz, BODY_qw for each body that floats: the pose of its frame
  * - JOINT_vel, JOINT_vel_1, ...: velocities of these joints
  * - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in space
- * - JOINT_tau for each motor, its torque or force during the step that begins; JOINT_set for a servo, what it follows
+ * - JOINT_tau for each motor, its torque or force during the step that begins; JOINT_set for a servo, what it follows,
+ *   THRUSTER_thrust for each thruster, its control
  * - energy, work, gap and slip
  *
  * A name that is taken already gets _2, _3, ... They do not change; threads may share them. */

@@ -182,6 +182,18 @@ typedef struct lg_motor {
     double upper;         /**< greatest torque or force of the motor; default INFINITY */
 } lg_motor;
 
+/** A thruster or a propeller: a force and a torque along an axis of a body, which its control moves. Start from
+ *  lg_thruster_default(). Controls of thrusters follow those of the motors, in the order of addition. */
+typedef struct lg_thruster {
+    size_t size;      /**< sizeof(lg_thruster), set by lg_thruster_default() */
+    const char *name; /**< must be unique */
+    const char *body; /**< that it pushes */
+    double point[3];  /**< where, in the body's frame, m */
+    double axis[3];   /**< along which, in the body's frame, of any length; default 0, 0, 1 */
+    double force;     /**< N for a control of 1; default 1 */
+    double torque;    /**< N m about the axis for a control of 1, such as the reaction of a propeller; default 0 */
+} lg_thruster;
+
 /** Two positions of joints that move together: q_joint = ratio q_driver + offset (gear, mimic). */
 typedef struct lg_gear {
     size_t size;        /**< sizeof(lg_gear), set by lg_gear_default() */
@@ -221,6 +233,8 @@ LG_API void lg_spring_init(lg_spring *spring, size_t size);
 LG_API void lg_motor_init(lg_motor *motor, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_coordinate_init(lg_coordinate *coordinate, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_thruster_init(lg_thruster *thruster, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
 /** See lg_body_init(). */
@@ -274,6 +288,14 @@ static inline lg_coordinate lg_coordinate_default(const char *name, const char *
     coordinate.name = name, coordinate.joint = joint;
     return coordinate;
 }
+/** A thruster along z at the origin of a body's frame. */
+static inline lg_thruster lg_thruster_default(const char *name, const char *body)
+{
+    lg_thruster thruster;
+    lg_thruster_init(&thruster, sizeof thruster);
+    thruster.name = name, thruster.body = body;
+    return thruster;
+}
 /** A gear of ratio 1 and offset 0. */
 static inline lg_gear lg_gear_default(const char *name, const char *joint, const char *driver)
 {
@@ -320,6 +342,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_motor(lg_mechanism *m, int *inde
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_coordinate(lg_mechanism *m, int *index,
                                                            const lg_coordinate *coordinate);
 /** See lg_mechanism_add_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_thruster(lg_mechanism *m, int *index, const lg_thruster *thruster);
+/** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_sphere_contact(lg_mechanism *m, int *index,
@@ -361,6 +385,8 @@ LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
 LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_coordinate_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_thruster_count(const lg_mechanism *m);
 /** The name of body i; NULL: there is no body i. */
 LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
@@ -377,6 +403,8 @@ LG_API const char *lg_mechanism_gear_name(const lg_mechanism *m, int i);
 LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_coordinate_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_thruster_name(const lg_mechanism *m, int i);
 /** The number of the body of this name; -1: no body has it. */
 LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
 /** The number of the joint of this name; -1: no joint has it. */

@@ -59,8 +59,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, c
  *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn wrench, void *context);
 
-/** The work of one motor since the start; NaN: not started, no such motor, or a dense method, which knows the sum of
- * all work alone. */
+/** The work of one motor since the start; thruster i is number i behind the motors. NaN: not started, no such motor, or
+ *  a dense method, which knows the sum of all work alone. */
 LG_API double lg_motion_motor_work(const lg_motion *mo, int motor);
 
 /** The pose of a body's frame: position and quaternion. */

@@ -48,6 +48,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_motor(const lg_mechanism *m, lg
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_coordinate(const lg_mechanism *m, lg_coordinate *coordinate, int i);
 /** See lg_mechanism_read_body(). */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_read_thruster(const lg_mechanism *m, lg_thruster *thruster, int i);
+/** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_gear(const lg_mechanism *m, lg_gear *gear, int i);
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechanism *m, lg_sphere_contact *contact,

@@ -1,6 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces on bodies, in space, with their work: averaged over a step, and at a node. */
 #include "multibody/forces/along.h"
+#include "multibody/forces/thrust.h"
+
+/* f += the thrusters, on bodies with these poses. */
+KERNEL void mb_add_thrust(const mb_plan *plan, mb_pair *f, const mb_pose *pose, const real *control)
+{
+    mb_pair w;
+    for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++) {
+        mb_thrust(&w, t, pose[t->body].R, control);
+        for (int k = 0; k < 6; k++) f[t->body].v[k] = f[t->body].v[k] + w.v[k];
+    }
+}
+
+/* Their work: the wrench of the averaged pose times h xi. */
+KERNEL void mb_thrust_work(mb_motion *m, const mb_node *n0, double h)
+{
+    const mb_plan *plan = m->plan;
+    mb_pair f;
+    real w[3];
+    for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++) {
+        const real *xi = m->x.xi[t->body].v;
+        mb_thrust(&f, t, m->mean_pose[t->body].R, m->control);
+        mb_turn(w, n0->pose[t->body].R, xi + 3);
+        const real work = h * (mb_dot(f.v, xi) + mb_dot(f.v + 3, w));
+        m->motor_work[t->control] = work;
+        m->work = m->work + work;
+    }
+}
 
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
 {
@@ -12,6 +39,7 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
         mb_action_step(&x, m, &plan->force[i], n0, n1, m->mean_pose, h);
         mb_action_push(&x, f, &plan->force[i], m->slope);
     }
+    mb_add_thrust(plan, f, m->mean_pose, m->control);
 }
 
 LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int motors)
@@ -25,6 +53,7 @@ LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1
         if (s->control >= 0) m->motor_work[s->control] = work;
         m->work = m->work + work;
     }
+    if (!motors) mb_thrust_work(m, n0, h);
 }
 
 LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n, const mb_pair *twist, mb_pair *slope,
@@ -43,6 +72,14 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         mb_action_push(&x, f, s, slope);
         if (s->control < 0 || mb_is_servo(s)) power = power + x.drag * x.rate;
         if (s->control >= 0 && powers != NULL) powers[s->control] = x.drag * x.rate;
+    }
+    mb_add_thrust(plan, f, n->pose, control);
+    for (const mb_thruster *t = plan->thruster; twist != NULL && t < plan->thruster + plan->thrusters; t++) {
+        mb_pair w;
+        mb_thrust(&w, t, n->pose[t->body].R, control);
+        const real own = mb_dot6(w.v, twist[t->body].v);
+        power = power + own;
+        if (powers != NULL) powers[t->control] = own;
     }
     return power;
 }

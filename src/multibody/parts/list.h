@@ -10,6 +10,7 @@
     X(COORDINATES, coordinate)                                                                                         \
     X(WHEELS, wheel)                                                                                                   \
     X(MOTORS, motor)                                                                                                   \
+    X(THRUSTERS, thruster)                                                                                             \
     X(SPRINGS, spring)                                                                                                 \
     X(GEARS, gear)                                                                                                     \
     X(SPHERE_CONTACTS, sphere_contact)

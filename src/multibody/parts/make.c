@@ -191,7 +191,9 @@ lg_status mb_make_parts(lg_mechanism *m)
     mb_plan *p = &m->plan;
     *p = (mb_plan){.bodies = m->part[MB_BODIES].count,
                    .joints = m->part[MB_JOINTS].count,
-                   .controls = m->part[MB_MOTORS].count,
+                   .controls = m->part[MB_MOTORS].count + m->part[MB_THRUSTERS].count,
+                   .thrusters = m->part[MB_THRUSTERS].count,
+                   .thruster = m->made[MB_THRUSTERS],
                    .lines = m->part[MB_SPRINGS].count,
                    .rotors = m->rotors,
                    .mass = m->mass,

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Thrusters on bodies. */
+#include "groups/rotation.h"
+#include "multibody/parts/part.h"
+
+static const mb_field fields[] = {
+    {"point_x", "m", offsetof(lg_thruster, point[0])}, {"point_y", "m", offsetof(lg_thruster, point[1])},
+    {"point_z", "m", offsetof(lg_thruster, point[2])}, {"force", "N", offsetof(lg_thruster, force)},
+    {"torque", "N m", offsetof(lg_thruster, torque)},  {NULL, NULL, 0},
+};
+
+static lg_status check_thruster(lg_mechanism *m, void *part)
+{
+    const lg_thruster *own = part;
+    if (!lg_all_finite(own->point, 3) || !lg_all_finite(own->axis, 3) || !isfinite(own->force + own->torque))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "thruster '%.60s': a value is not finite", own->name);
+    if (!(lg_length(own->axis, 3) > 0))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "thruster '%.60s': the axis is zero", own->name);
+    return LG_OK;
+}
+
+static lg_status make_thruster(lg_mechanism *m, int i)
+{
+    const lg_thruster *from = MB_THRUSTER_OF(m, i);
+    const int b = mb_find(m, MB_BODIES, from->body);
+    mb_thruster *t = (mb_thruster *)m->made[MB_THRUSTERS] + i;
+    if (b < 0) return mb_unknown(m, "thruster", from->name, "body", from->body);
+    const mb_placed at = mb_placed_of(m, b);
+    double x[3];
+    mb_anchor(x, &at, from->point);
+    const double *e = from->axis, length = lg_length(e, 3);
+    *t = (mb_thruster){.body = b, .control = m->part[MB_MOTORS].count + i};
+    for (int k = 0; k < 3; k++) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        t->wrench[k] = from->force * e[k] / length;
+        t->wrench[3 + k] = (from->torque * e[k] + from->force * (x[p] * e[q] - x[q] * e[p])) / length;
+    }
+    return LG_OK;
+}
+
+static void describe_thruster(lg_lines *l, const lg_mechanism *m, int i)
+{
+    const mb_thruster *t = (const mb_thruster *)m->made[MB_THRUSTERS] + i;
+    lg_lines_text(l, "thruster", MB_THRUSTER_OF(m, i)->name);
+    lg_lines_number(l, "body", t->body);
+    lg_lines_numbers(l, "wrench", t->wrench, 6);
+}
+
+static const lg_thruster standard = {.size = sizeof standard, .axis = {0, 0, 1}, .force = 1};
+
+const mb_part_kind mb_thruster_part = {
+    .noun = "thruster",
+    .size = LG_SIZED_AS(lg_thruster, body, "start from lg_thruster_default()"),
+    .standard = &standard,
+    .strings = 2,
+    .string = {offsetof(lg_thruster, name), offsetof(lg_thruster, body)},
+    .fields = fields,
+    .check = check_thruster,
+    .numbers = sizeof(mb_thruster),
+    .make = make_thruster,
+    .describe = describe_thruster,
+};
