@@ -172,9 +172,10 @@ class Mechanism(Pinned):
         kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
-        spring on each of its lengths and angles. lower, upper: limits that Motion.limit() watches. friction (N m or N),
-        friction_speed (rad/s or m/s): a force -friction tanh(rate/friction_speed) on each of them.
-        armature (kg m^2 or kg): inertia of a rotor that turns with the joint.
+        spring on each of its lengths and angles; of a rotation vector there is damping alone. lower, upper: limits that
+        Motion.limit() watches. friction (N m or N), friction_speed (rad/s or m/s): a force -friction
+        tanh(rate/friction_speed) on each of them. armature (kg m^2 or kg): inertia of a rotor that turns with the
+        joint.
 
         >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
         0

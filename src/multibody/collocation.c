@@ -108,6 +108,9 @@ static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
     if (m->collocation->ask != NULL || plan->drifts) return 0;
+    for (int i = 0; i < plan->balls; i++)
+        if (plan->ball[i].damping != 0 || (plan->ball[i].control >= 0 && m->control[plan->ball[i].control] != 0))
+            return 0;
     for (int i = 0; i < plan->thrusters; i++)
         if (m->control[plan->thruster[i].control] != 0) return 0;
     for (int i = 0; i < plan->forces; i++) {

@@ -28,7 +28,7 @@ void mb_uncompile(lg_mechanism *m)
     for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
     for (int k = 0; k < MB_KINDS; k++) free(m->made[k]), m->made[k] = NULL;
     free(m->mass), free(m->weight), free(m->inertia), free(m->inverse_inertia);
-    free(m->coordinate), free(m->force), free(m->block), free(m->coordinate_of), free(m->link);
+    free(m->coordinate), free(m->force), free(m->ball), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
     free(m->shares_load), m->shares_load = NULL;
     if (m->whole_block != NULL) {
@@ -45,7 +45,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->rotor_inertia), m->rotor_inertia = NULL;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->weight = m->inertia = m->inverse_inertia = m->pose = NULL;
-    m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL;
+    m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL, m->ball = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
     m->link = NULL, m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);

@@ -66,6 +66,7 @@ struct lg_mechanism {
     mb_gear *gear;
     mb_coordinate *coordinate;
     mb_force *force;
+    mb_ball *ball;
     mb_block *block;
     int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
     mb_link *link;      /* bodies */

@@ -113,6 +113,10 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                        "lg_motion_create: rattle takes no forces that turn with a body, as that of thruster '%.60s'; "
                        "use sem",
                        MB_THRUSTER_OF(m, 0)->name);
+    if (p->balls > 0)
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_create: rattle takes no torques on the rotation vector of joint '%.60s'; use sem",
+                       MB_JOINT_OF(m, p->ball[0].joint)->name);
     for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
         if (!mb_force_works(s)) continue;

@@ -9,6 +9,7 @@
 #include "multibody/newton.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "multibody/forces/slope.h"
 
@@ -82,6 +83,19 @@ static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const m
     const double scale = mb_action_form(&x, &f, s, m->slope, h);
     const int link = s->coordinate >= 0 ? plan->coordinate[s->coordinate].joint : plan->joints + (int)(s - plan->line);
     mb_add_form(plan, L, &f, scale, link, s->a, s->b);
+}
+
+/* The damper of a rotation vector. */
+static void mb_add_ball(const mb_motion *m, real *L, double h, const mb_ball *s)
+{
+    const mb_joint *j = &m->plan->joint[s->joint];
+    mb_form f;
+    memset(&f, 0, sizeof f);
+    for (int k = 0; k < 3; k++) {
+        f.K[3 + k][3 + k] = f.K[9 + k][9 + k] = splat(1);
+        f.K[3 + k][9 + k] = f.K[9 + k][3 + k] = splat(-1);
+    }
+    mb_add_form(m->plan, L, &f, 0.5 * h * s->damping, s->joint, j->a, j->b);
 }
 
 /* ---- L D L^T ---- */
@@ -184,6 +198,7 @@ void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double
     mb_add_joints(m, L, h);
     for (int i = 0; i < plan->lines; i++) mb_add_force(m, L, n0, n1, h, &plan->line[i]);
     for (int i = 0; i < plan->forces - plan->lines; i++) mb_add_force(m, L, n0, n1, h, &plan->force[i]);
+    for (int i = 0; i < plan->balls; i++) mb_add_ball(m, L, h, &plan->ball[i]);
     mb_saddle_factor(&plan->saddle, L);
 }
 

@@ -85,6 +85,12 @@ typedef struct mb_force {
     double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
 } mb_force;
 
+/* A damper or a motor of a rotation vector (forces/ball.h). */
+typedef struct mb_ball {
+    int joint, axis, control; /* control -1: none */
+    double damping, gain;
+} mb_ball;
+
 /* A force and a torque for a control of 1, in the axes of the body, about the centre of mass. */
 typedef struct mb_thruster {
     int body, control;
@@ -177,6 +183,8 @@ typedef struct mb_plan {
     const mb_coordinate *coordinate;
     int servos, thrusters;
     const mb_thruster *thruster;
+    int balls;
+    const mb_ball *ball;
     int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
     const mb_force *force, *line;
     const mb_block *block;

@@ -10,6 +10,7 @@
 #include <liegrp/groups/so3.h>
 
 #include "groups/rotation.h"
+#include "multibody/forces/ball.h"
 #include "multibody/forces/force.h"
 #include "multibody/forces/thrust.h"
 #include "multibody/parts/part.h"
@@ -297,6 +298,41 @@ static int potential_gradient(const lg_call *c, const double *g, double *out)
     return potential_mean(c, 1, g, g, out);
 }
 
+/* The angular velocity in space of a body between both ends, or at the start with velocity xi. */
+static void turns_of(double *w, const mb_plan *plan, const span *s, int body, const double *xi, double h)
+{
+    const double *q = s->start.q, *p = s->end.q;
+    double v[3], x[3];
+    w[0] = w[1] = w[2] = 0;
+    if (body >= plan->bodies) return;
+    if (xi != NULL) {
+        mb_turn(w, s->start.R, xi + 6 * body + 3);
+        return;
+    }
+    small_cross(x, q, p); /* q0^-1 q1, whose Cayley vector is h w in the body */
+    for (int k = 0; k < 3; k++) v[k] = q[3] * p[k] - p[3] * q[k] - x[k];
+    const double cosine = q[3] * p[3] + mb_dot(q, p);
+    for (int k = 0; k < 3; k++) v[k] *= 2 / (cosine * h);
+    mb_turn(w, s->start.R, v);
+}
+
+static void add_balls(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
+{
+    const mb_plan *plan = &mechanism_of(c)->plan;
+    for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
+        const mb_joint *j = &plan->joint[s->joint];
+        span a, b;
+        double wa[3], w[3];
+        mb_pair row = {{0}};
+        span_of(&a, plan, g0, g1, j->a), span_of(&b, plan, g0, g1, j->b);
+        turns_of(wa, plan, &a, j->a, xi, h), turns_of(w, plan, &b, j->b, xi, h);
+        for (int k = 0; k < 3; k++) w[k] -= wa[k];
+        (void)mb_ball_torque(row.v + 3, plan, s, a.mean.R, w, c->control);
+        add(out, plan, j->a, &a, -1, &row);
+        add(out, plan, j->b, &b, 1, &row);
+    }
+}
+
 /* Forces without a potential, between g0 and g1, or at g0 with velocity xi. */
 static void forces(const lg_call *c, double h, const double *g0, const double *g1, const double *xi, double *out)
 {
@@ -314,6 +350,7 @@ static void forces(const lg_call *c, double h, const double *g0, const double *g
         mb_thrust(&w, t, body.mean.R, c->control);
         add(out, plan, t->body, &body, 1, &w);
     }
+    if (plan->balls > 0) add_balls(c, h, g0, g1, xi, out);
 }
 
 static int force(const lg_call *c, const double *g, const double *xi, double *out)
@@ -389,7 +426,8 @@ static lg_status make_rows(struct mb_system *s, const mb_plan *plan)
 
 static void set_callbacks(lg_callbacks *c, const mb_plan *plan)
 {
-    int acts = plan->gravity[0] != 0 || plan->gravity[1] != 0 || plan->gravity[2] != 0, works = plan->controls > 0;
+    int acts = plan->gravity[0] != 0 || plan->gravity[1] != 0 || plan->gravity[2] != 0,
+        works = plan->controls > 0 || plan->balls > 0;
     for (int i = 0; i < plan->forces; i++) {
         const mb_action x = mb_force_probe(&plan->force[i]);
         acts |= x.potential != 0, works |= x.drag != 0;

@@ -116,7 +116,7 @@ static void joints(void **unused)
     BAD("coincide", j.kind = LG_JOINT_DISTANCE);
     BAD("parent_frame is not a rotation", j.on_bodies = 1; j.parent_frame[0] = 2);
     BAD("child_frame is not a rotation", j.on_bodies = 1; j.child_frame[8] = -1);
-    BAD("lengths and angles", j.kind = LG_JOINT_SPHERICAL; j.damping = 1);
+    BAD("lengths and angles", j.kind = LG_JOINT_SPHERICAL; j.stiffness = 1);
     BAD("in_space", j.kind = LG_JOINT_PRISMATIC; j.in_space = 1);
     BAD("parallel", j.second[2] = 1);
 #undef BAD

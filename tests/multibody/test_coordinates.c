@@ -246,6 +246,118 @@ static void stiff(void **unused)
         }
 }
 
+/* ---- rotation vectors ---- */
+
+/* A ball on a spherical joint at its centre with a damper and a motor about the second axis: w' = (u - c w)/I. */
+static void ball(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss"};
+    const double I = 0.4, c = 0.3, t = 1, w0[3] = {1, -0.5, 0}, u[3] = {0, 0.7, 0};
+    (void)unused;
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    lg_body b = lg_body_default("ball");
+    b.mass = 1, b.inertia[0] = b.inertia[1] = b.inertia[2] = I;
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    lg_joint j = lg_joint_default("socket", LG_JOINT_SPHERICAL, NULL, "ball");
+    j.damping = c, j.second[0] = 1;
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    for (int i = 0; i < 3; i++) {
+        const char *const names[] = {"x", "y", "z"}, *const places[] = {"socket.1", "socket.2", "socket.3"};
+        const lg_motor d = lg_motor_default(names[i], places[i]);
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    for (int i = 0; i < 2; i++) {
+        double v[3];
+        suite_case("%s", methods[i]);
+        lg_motion *mo = started(m, methods[i], 0.01, NULL, w0);
+        motion_well(lg_motion_set_control(mo, u), mo);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_run_to(mo, t), mo);
+        suite_ok("joint", lg_motion_joint(mo, NULL, v, 0));
+        for (int k = 0; k < 3; k++)
+            suite_near1("rate", v[k], u[k] / c + (w0[k] - u[k] / c) * exp(-c / I * t), i == 1 ? 1e-12 : 1e-4, 1);
+        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-12, 1);
+        const double wanted = u[1] / c, left = (w0[1] - wanted) * (1 - exp(-c / I * t)) * I / c;
+        suite_near1("work", lg_motion_motor_work(mo, 1), u[1] * (wanted * t + left), i ? 1e-12 : 1e-4, 1);
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(m);
+}
+
+/* Two bodies on a ball or free of each other, with a damper and motors: both engines, balance, order, stiff dampers. */
+static lg_mechanism *loose(lg_joint_kind kind, double damping)
+{
+    static const double at[3] = {-0.4, 0.1, 0.2}, along[3] = {0, 1, 0};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "a", -0.2, 0.1, 0.3), mechanism_add_body(m, "b", 0.3, 0.2, -0.1);
+    mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, NULL, "a", at, along);
+    lg_joint j = lg_joint_default("joint", kind, "a", "b");
+    j.axis[0] = 1, j.axis[1] = 2, j.axis[2] = 2, j.damping = damping;
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    const int first = kind == LG_JOINT_FREE ? 4 : 1;
+    for (int i = 0; i < 3; i++) {
+        const char name[3] = {'m', (char)('0' + i), 0},
+                   place[8] = {'j', 'o', 'i', 'n', 't', '.', (char)('0' + first + i), 0};
+        const lg_motor d = lg_motor_default(name, place);
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+static void vectors(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        const lg_joint_kind kind = i ? LG_JOINT_FREE : LG_JOINT_SPHERICAL;
+        double q[4][16], error[2];
+        int n = 0;
+        suite_case("kind %d", (int)kind);
+        lg_mechanism *m = loose(kind, 0.1);
+        lg_rng rng = {5};
+        lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
+        lg_error e;
+        double g[7 * MECHANISM_MOST];
+        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
+        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
+        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_both_steps(m, mo, 0.002, 10, 1e-12);
+        lg_motion_destroy(mo);
+        for (int k = 0; k < 4; k++) {
+            const double h = k < 2 ? 0.005 / (1 << k) : 0.01 / (1 << (k - 2)), u[3] = {0.04, -0.03, 0.02};
+            double v[8];
+            for (int l = 0; l < 8; l++) v[l] = cos(l + 1.);
+            mo = started(m, k < 2 ? "sem" : "gauss", h, NULL, v);
+            motion_well(lg_motion_set_control(mo, u), mo);
+            const double H = lg_motion_energy(mo);
+            motion_well(lg_motion_run_to(mo, 0.4), mo);
+            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), k < 2 ? 1e-12 : 1e-11, 10);
+            n = lg_motion_position_count(mo);
+            suite_ok("positions", lg_motion_positions(mo, q[k], q[k] + n));
+            lg_motion_destroy(mo);
+        }
+        suite_near("gauss", q[3], q[2], 2 * n, 1e-9, 1);
+        for (int k = 0; k < 2; k++) {
+            error[k] = 0;
+            for (int l = 0; l < 2 * n; l++) error[k] = fmax(error[k], fabs(q[k][l] - q[3][l]));
+        }
+        suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
+        lg_mechanism_destroy(m);
+        for (double c = 10; c < 2e6; c *= 100) {
+            suite_case("kind %d, damping %g", (int)kind, c);
+            m = loose(kind, c);
+            mo = motion_started(m, "sem", 0.01, &rng);
+            const double H = lg_motion_energy(mo);
+            motion_well(lg_motion_step(mo, 50), mo);
+            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-10, fmax(10, fabs(H)));
+            lg_motion_destroy(mo), lg_mechanism_destroy(m);
+        }
+    }
+}
+
 /* ---- limits and names ---- */
 
 static void limits(void **unused)
@@ -291,7 +403,8 @@ static void named(void **unused)
             mechanism_add_body(m, body, 0.1 * k, 0, 0);
             mechanism_add_joint(m, names[k], of[k], NULL, body, none, z);
         }
-        const lg_motor d = lg_motor_default("motor", wrong[i].joint);
+        lg_motor d = lg_motor_default("motor", wrong[i].joint);
+        d.position_gain = i == 4;
         mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
         suite_status("compile", lg_mechanism_compile(m), LG_ERROR_ARGUMENT);
         suite_contains("message", lg_mechanism_message(m), wrong[i].text);
@@ -415,7 +528,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planar),  cmocka_unit_test(screw),   cmocka_unit_test(turns), cmocka_unit_test(energies),
         cmocka_unit_test(engines), cmocka_unit_test(order),   cmocka_unit_test(stiff), cmocka_unit_test(limits),
-        cmocka_unit_test(named),   cmocka_unit_test(numbers), cmocka_unit_test(file),  cmocka_unit_test(refused),
+        cmocka_unit_test(ball),    cmocka_unit_test(vectors), cmocka_unit_test(named), cmocka_unit_test(numbers),
+        cmocka_unit_test(file),    cmocka_unit_test(refused),
     };
     suite_begin("multibody/coordinates");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -291,7 +291,7 @@ static void wrong_mjcf(void **unused)
     rejected(BODY("<joint type='screw'/>"), "one of: hinge, slide, ball, free");
     rejected(BODY("<joint axis='0 0 0'/>"), "length 0");
     rejected(BODY("<joint name='j' armature='-0.1'/>"), "joint 'j': armature is -0.1");
-    rejected(BODY("<joint type='ball' damping='1'/>"), "lengths and angles");
+    rejected(BODY("<joint type='ball' stiffness='1'/>"), "lengths and angles");
     rejected(BODY("<joint class='soft'/>"), "no <default class=\"soft\">");
     rejected(BODY("<freejoint/><body><freejoint/>" HEAVY "</body>"), "not a child of <worldbody>");
     rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/>"), "body 'b' has 2 joints that are not one of");

@@ -78,7 +78,7 @@ typedef struct lg_joint {
     double stiffness;       /**< of a spring on each of the joint's lengths and angles, N/m or N m/rad. Not for joints
                              *   with a rotation vector. A position of several has numbers of its own by lg_coordinate */
     double rest;            /**< position at which that spring is slack */
-    double damping;         /**< N m s/rad or N s/m */
+    double damping;         /**< N m s/rad or N s/m; of a rotation vector it damps the angular velocity */
     double lower;           /**< least length and angle; default -INFINITY. Limits are watched, not enforced:
                              *   lg_motion_limit() */
     double upper;           /**< greatest position; default INFINITY */
@@ -172,7 +172,8 @@ typedef struct lg_spring {
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
-    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several positions, or an lg_coordinate */
+    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several positions, or an lg_coordinate. A
+                        * held torque may act about an axis of the parent's frame, "ball.3" of a rotation vector */
     double ratio;      /**< n of the transmission, not 0; default 1 */
     double
         rotor_inertia; /**< I of the rotor about its own axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forces on bodies, in space, with their work: averaged over a step, and at a node. */
 #include "multibody/forces/along.h"
+#include "multibody/forces/ball.h"
 #include "multibody/forces/thrust.h"
 
 /* f += the thrusters, on bodies with these poses. */
@@ -29,6 +30,34 @@ KERNEL void mb_thrust_work(mb_motion *m, const mb_node *n0, double h)
     }
 }
 
+/* The angular velocity of a step of joint j's child relative to its parent, in space. */
+KERNEL void mb_ball_turns(const mb_motion *m, const mb_joint *j, const mb_node *n0, real *w)
+{
+    real a[3];
+    for (int k = 0; k < 3; k++) w[k] = a[k] = splat(0);
+    if (j->a < m->plan->bodies) mb_turn(a, n0->pose[j->a].R, m->x.xi[j->a].v + 3);
+    if (j->b < m->plan->bodies) mb_turn(w, n0->pose[j->b].R, m->x.xi[j->b].v + 3);
+    for (int k = 0; k < 3; k++) w[k] = w[k] - a[k];
+}
+
+/* Torques on rotation vectors in a step; f = NULL: their work. */
+KERNEL void mb_balls(mb_motion *m, mb_pair *f, const mb_node *n0, double h)
+{
+    const mb_plan *plan = m->plan;
+    real T[3], w[3];
+    for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
+        const mb_joint *j = &plan->joint[s->joint];
+        mb_ball_turns(m, j, n0, w);
+        const real work = h * mb_ball_torque(T, plan, s, m->mean_pose[j->a].R, w, m->control);
+        if (f != NULL) {
+            mb_ball_push(f, j, T);
+            continue;
+        }
+        if (s->control >= 0) m->motor_work[s->control] = work;
+        m->work = m->work + work;
+    }
+}
+
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
@@ -40,6 +69,7 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
         mb_action_push(&x, f, &plan->force[i], m->slope);
     }
     mb_add_thrust(plan, f, m->mean_pose, m->control);
+    mb_balls(m, f, n0, h);
 }
 
 LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int motors)
@@ -53,7 +83,7 @@ LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1
         if (s->control >= 0) m->motor_work[s->control] = work;
         m->work = m->work + work;
     }
-    if (!motors) mb_thrust_work(m, n0, h);
+    if (!motors) mb_thrust_work(m, n0, h), mb_balls(m, NULL, n0, h);
 }
 
 LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n, const mb_pair *twist, mb_pair *slope,
@@ -72,6 +102,15 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         mb_action_push(&x, f, s, slope);
         if (s->control < 0 || mb_is_servo(s)) power = power + x.drag * x.rate;
         if (s->control >= 0 && powers != NULL) powers[s->control] = x.drag * x.rate;
+    }
+    for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
+        const mb_joint *j = &plan->joint[s->joint];
+        real T[3], w[3];
+        for (int k = 0; k < 3; k++) w[k] = twist != NULL ? twist[j->b].v[3 + k] - twist[j->a].v[3 + k] : splat(0);
+        const real own = mb_ball_torque(T, plan, s, n->pose[j->a].R, w, control);
+        mb_ball_push(f, j, T);
+        power = power + own;
+        if (s->control >= 0 && powers != NULL) powers[s->control] = own;
     }
     mb_add_thrust(plan, f, n->pose, control);
     for (const mb_thruster *t = plan->thruster; twist != NULL && t < plan->thruster + plan->thrusters; t++) {

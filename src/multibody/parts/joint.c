@@ -91,7 +91,11 @@ static const mb_field mixed_fields[] = {
 };
 static const mb_field distance_fields[] = {{"length", "m", offsetof(lg_joint, length)}, {NULL, NULL, 0}};
 static const mb_field no_fields[] = {{NULL, NULL, 0}};
-static const mb_field armature_fields[] = {{"armature", "kg m^2", offsetof(lg_joint, armature)}, {NULL, NULL, 0}};
+static const mb_field vector_fields[] = {
+    {"damping", "N m s/rad", offsetof(lg_joint, damping)},
+    {"armature", "kg m^2", offsetof(lg_joint, armature)},
+    {NULL, NULL, 0},
+};
 
 static const mb_field *joint_fields(const void *part)
 {
@@ -99,7 +103,7 @@ static const mb_field *joint_fields(const void *part)
     if (k->distance) return distance_fields;
     if (k->positions == 0) return no_fields;
     const mb_position_kind first = k->position[0]->kind, last = k->position[k->positions - 1]->kind;
-    if (last == MB_VECTOR) return armature_fields;
+    if (last == MB_VECTOR) return vector_fields;
     return first != last ? mixed_fields : first == MB_SLIDES ? sliding_fields : turning_fields;
 }
 
@@ -155,11 +159,13 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
                        own->name);
-    if ((own->stiffness != 0 || own->damping != 0 || own->friction != 0) && !has_lengths_or_angles(k))
+    const int turns_freely = k->positions > 0 && !has_lengths_or_angles(k); /* damping alone acts on it */
+    if ((own->stiffness != 0 || (own->damping != 0 && !turns_freely) || own->friction != 0) &&
+        !has_lengths_or_angles(k))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "joint '%.60s': stiffness, damping and friction act on lengths and angles, of which a %s joint "
+                       "joint '%.60s': stiffness%s and friction act on lengths and angles, of which a %s joint "
                        "has none or not these alone; a spring between points or lg_motion_set_wrench() acts on bodies",
-                       own->name, k->name);
+                       own->name, turns_freely ? "" : ", damping", k->name);
     if (own->armature > 0 && k->positions == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': armature is the inertia of a rotor that positions turn; a %s joint has none",
@@ -229,6 +235,10 @@ static lg_status make_joint(lg_mechanism *m, int i)
         mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
     }
     for (int n = 0; n < k->positions && (from->stiffness != 0 || from->damping != 0 || from->friction != 0); n++) {
+        if (k->position[n]->kind == MB_VECTOR) { /* its components together */
+            mb_ball_add(m, i)->damping = from->damping;
+            break;
+        }
         const int c = mb_coordinate_add(m, i, n);
         mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
         if (from->friction != 0) mb_force_add(m, MB_LAW_friction, c, from->friction, from->friction_speed);

@@ -138,10 +138,17 @@ lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const c
     if (k->position[i]->kind == MB_VECTOR)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "%s '%.60s': position %d of joint '%.60s' is a component of a rotation vector; it acts on "
-                       "lengths and angles. Give torques by lg_motion_set_wrench(), or take revolute joints",
+                       "lengths and angles. Take a motor without gains, limits and rotor, or revolute joints",
                        noun, name, i + 1, own);
     *coordinate = mb_coordinate_add(m, j, i);
     return LG_OK;
+}
+
+mb_ball *mb_ball_add(lg_mechanism *m, int j)
+{
+    mb_ball *s = &m->ball[m->plan.balls++];
+    *s = (mb_ball){.joint = j, .control = -1};
+    return s;
 }
 
 mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second)
@@ -178,10 +185,11 @@ static int allocate(lg_mechanism *m)
     m->force = calloc(
         (size_t)(MB_LAW_COUNT * MB_POSITIONS_MOST * joints + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1,
         sizeof *m->force);
+    m->ball = calloc((size_t)joints + (size_t)m->part[MB_MOTORS].count + 1, sizeof *m->ball);
     m->coordinate = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
-    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->coordinate &&
+    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->coordinate &&
            m->coordinate_of && m->pose;
 }
 
@@ -205,7 +213,8 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .wheel = m->wheel,
                    .gear = m->gear,
                    .coordinate = m->coordinate,
-                   .force = m->force};
+                   .force = m->force,
+                   .ball = m->ball};
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int kind = 0; kind < MB_KINDS; kind++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Motors on joints. */
 #include "multibody/forces/force.h"
+#include "multibody/parts/joint.h"
 #include "multibody/parts/part.h"
 
 static const mb_field fields[] = {
@@ -46,10 +47,30 @@ static void make_servo(lg_mechanism *m, mb_force *s, const lg_motor *from)
     m->plan.servos += mb_is_servo(s);
 }
 
+/* A held torque is all that acts on a component of a rotation vector: joint j has it; -1: it is none. */
+static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
+{
+    int i;
+    const int j = lg_mechanism_joint_position(m, &i, d->joint);
+    if (j < 0 || i < 0 || i >= mb_joint_facts(m, j)->positions || mb_joint_facts(m, j)->position[i]->kind != MB_VECTOR)
+        return -1;
+    *axis = mb_joint_facts(m, j)->position[i]->axis;
+    return d->position_gain > 0 || d->velocity_gain > 0 || d->lower > -INFINITY || d->upper < INFINITY ||
+                   d->rotor_inertia > 0
+               ? -1
+               : j;
+}
+
 static lg_status make_motor(lg_mechanism *m, int i)
 {
     const lg_motor *from = MB_MOTOR_OF(m, i);
-    int c;
+    int c, axis;
+    const int ball = plain_on_vector(m, from, &axis);
+    if (ball >= 0) {
+        mb_ball *s = mb_ball_add(m, ball);
+        s->axis = axis, s->control = i, s->gain = from->ratio;
+        return LG_OK;
+    }
     const lg_status st = mb_driven(m, "motor", from->name, from->joint, &c);
     if (st != LG_OK) return st;
     mb_force *s = mb_force_add(m, MB_LAW_drive, c, 0, 0);

@@ -95,6 +95,8 @@ lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, co
 int mb_coordinate_add(lg_mechanism *m, int j, int position);
 /* A force along coordinate c, -1: between points, with its law's numbers. */
 mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second);
+/* A torque on the rotation vector of joint j. */
+mb_ball *mb_ball_add(lg_mechanism *m, int j);
 /* The coordinate of a length or an angle: "joint" of one position, or "joint.2". */
 lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const char *joint, int *coordinate);
 
