@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/suite/dynamics.h"
 #include "benchmarks/suite/racer.h"
 #include "benchmarks/suite/trajectories.h"
 
@@ -118,4 +119,5 @@ void bench_mechanisms(bench_report *r, const bench_settings *s)
         race(r, s, &races[i].what, s->quick ? 5 : races[i].steps, races[i].seconds);
     }
     bench_trajectories(r, s);
+    bench_dynamics(r, s);
 }
