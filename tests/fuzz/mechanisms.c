@@ -195,6 +195,43 @@ static void move(lg_mechanism *m, fuzz_bytes *b, int steps)
     lg_model_destroy(M);
 }
 
+/* What a controller asks at a state of any numbers: what is refused has a message, and a state that is refused stays.
+ */
+static void ask(const lg_mechanism *m, fuzz_bytes *b)
+{
+    enum { MOST = 6 * BODIES };
+    static double M[MOST * MOST], G[ROWS * MOST];
+    double q[MOST], v[MOST], x[MOST], y[MOST], u[ROWS], pose[7];
+    const int body = 0;
+    lg_dynamics *d;
+    if (lg_dynamics_create(&d, m) != LG_OK) abort();
+    const int n = lg_dynamics_count(d);
+    if (n > MOST || lg_dynamics_row_count(d) > ROWS || lg_mechanism_motor_count(m) > ROWS) {
+        lg_dynamics_destroy(d);
+        return;
+    }
+    fuzz_numbers(b, q, MOST, fuzz_byte(b) < 230), fuzz_numbers(b, v, MOST, fuzz_byte(b) < 230);
+    fuzz_require(lg_dynamics_state(d, x, NULL) == LG_OK, "a state", "cannot be read");
+    lg_status status = lg_dynamics_set(d, q, v);
+    fuzz_require_message(status, lg_dynamics_message(d), "lg_dynamics_set");
+    fuzz_require(lg_dynamics_state(d, y, NULL) == LG_OK, "a state", "cannot be read");
+    if (status != LG_OK) fuzz_require_same(x, y, (size_t)n * sizeof *x, "a state that was refused is taken");
+    for (int pass = 0; pass < 2; pass++) { /* where it is, then with its loops closed */
+        if (lg_dynamics_mass_matrix(d, M) != LG_OK || lg_dynamics_bias(d, y) != LG_OK) abort();
+        fuzz_require_message(lg_dynamics_inverse(d, y, v), lg_dynamics_message(d), "lg_dynamics_inverse");
+        if (lg_dynamics_rows(d, G, u, NULL) != LG_OK || lg_dynamics_passive(d, y) != LG_OK) abort();
+        if (lg_dynamics_jacobian_rate(d, G, body, NULL) != LG_OK || lg_dynamics_centroidal(d, G, y) != LG_OK) abort();
+        fuzz_require_message(lg_dynamics_acceleration(d, y, NULL, NULL), lg_dynamics_message(d), "acceleration");
+        fuzz_require_message(lg_dynamics_admissible(d, y), lg_dynamics_message(d), "lg_dynamics_admissible");
+        fuzz_require_message(lg_dynamics_motors(d, u, y, 1), lg_dynamics_message(d), "lg_dynamics_motors");
+        status = lg_dynamics_reach(d, NULL, NULL, NULL, NULL, NULL, 0);
+        fuzz_require_message(status, lg_dynamics_message(d), "lg_dynamics_reach");
+    }
+    fuzz_require_message(lg_dynamics_frame(d, pose, NULL, body, q), lg_dynamics_message(d), "lg_dynamics_frame");
+    fuzz_require_message(lg_dynamics_reach(d, NULL, &body, pose, v, NULL, 1), lg_dynamics_message(d), "reach");
+    lg_dynamics_destroy(d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const int file = size > 0 && data[0] == '<';
@@ -206,6 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const lg_status status = lg_mechanism_compile(m);
         fuzz_require_message(status, lg_mechanism_message(m), "lg_mechanism_compile");
         if (status == LG_OK) move(m, &b, fuzz_thorough(data, size) ? 3 : 1);
+        if (status == LG_OK) ask(m, &b);
     }
     lg_mechanism_destroy(m);
     return 0;

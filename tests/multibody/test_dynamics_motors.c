@@ -380,6 +380,12 @@ static void refusals(void **unused)
     dynamics_well(lg_dynamics_admissible(d, a), d);
     suite_status("no motor", lg_dynamics_motors(d, NULL, a, 0), LG_ERROR_SINGULAR);
     suite_contains("message", lg_dynamics_message(d), "0 motors have rank 0 on 1 freedoms");
+    double bad[MOST] = {0, NAN};
+    suite_status("no number", lg_dynamics_motors(d, NULL, bad, 0), LG_ERROR_NOT_FINITE);
+    suite_contains("message", lg_dynamics_message(d), "lg_dynamics_motors: acceleration 1 is nan");
+    suite_status("no number", lg_dynamics_admissible(d, bad), LG_ERROR_NOT_FINITE);
+    suite_status("no number", lg_dynamics_inverse(d, q, bad), LG_ERROR_NOT_FINITE);
+    suite_status("no number", lg_dynamics_acceleration(d, q, NULL, bad), LG_ERROR_NOT_FINITE);
     dynamics_well(lg_dynamics_state(d, q, v), d);
     v[0] += 1;
     dynamics_well(lg_dynamics_set(d, q, v), d);

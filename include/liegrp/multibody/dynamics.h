@@ -64,7 +64,8 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_mass_matrix(lg_dynamics *d, double *M
 /** tau (n) = M a + c: the forces along the coordinates that accelerate the tree by a (n; NULL: 0, which gives c). It is
  *  what motors, other forces and the reactions of loops and wheels must be together. tau may be a. Recursive
  *  Newton-Euler.
- *  - LG_ERROR_ARGUMENT: `d` or `tau` is NULL. */
+ *  - LG_ERROR_ARGUMENT: `d` or `tau` is NULL.
+ *  - LG_ERROR_NOT_FINITE: an acceleration is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_inverse(lg_dynamics *d, double *tau, const double *a);
 /** c (n) = Coriolis and centrifugal forces + lg_dynamics_gravity() - lg_dynamics_passive().
  *  - LG_ERROR_ARGUMENT: `d` or `c` is NULL. */
@@ -90,6 +91,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_rows(lg_dynamics *d, double *G, doubl
  * that the cost is linear in the bodies. a may be tau. Wrench functions of motions (lg_motion_set_wrench()) are not
  * known here.
  *  - LG_ERROR_ARGUMENT: `d` or `a` is NULL.
+ *  - LG_ERROR_NOT_FINITE: a control or force is not finite.
  *  - LG_ERROR_INCONSISTENT: the state violates a loop, gear, wheel or contact by more than 1e-8; the message names it.
  *  - LG_ERROR_SINGULAR: the configuration is singular. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, const double *tau);
@@ -97,6 +99,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *
  *  leaves of it (Gauss' principle). Of a tree it stays as it is. The first call allocates n^2 numbers and more; the
  * cost is n^3.
  *  - LG_ERROR_ARGUMENT: `d` or `a` is NULL.
+ *  - LG_ERROR_NOT_FINITE: an acceleration is not finite.
  *  - LG_ERROR_INCONSISTENT: as lg_dynamics_acceleration().
  *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.
  *  - LG_ERROR_MEMORY: out of memory. */
@@ -107,6 +110,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a)
  *  takes the one with the least sum of squares. Ranks are decided at 1e-10 in the kinetic metric. The first call
  *  allocates n^2 numbers and more; the cost is n^3.
  *  - LG_ERROR_ARGUMENT: `d`, `u` or `a` is NULL.
+ *  - LG_ERROR_NOT_FINITE: an acceleration is not finite.
  *  - LG_ERROR_INCONSISTENT: the state violates a row, or the rows do not allow this acceleration: by more than 1e-8 of
  *    the terms; the message names the part.
  *  - LG_ERROR_SINGULAR: no controls reach this acceleration, and u comes nearest; or several do and `least` is 0, and u

@@ -122,6 +122,13 @@ lg_status mb_dynamics_begin(lg_dynamics *d, const void *given, const char *who)
     return given != NULL ? LG_OK : lg_fail(&d->error, LG_ERROR_ARGUMENT, "%s: the array is NULL", who);
 }
 
+lg_status mb_dynamics_finite(lg_dynamics *d, const double *x, int count, const char *what, const char *who)
+{
+    for (int i = 0; x != NULL && i < count; i++)
+        if (!isfinite(x[i])) return lg_fail(&d->error, LG_ERROR_NOT_FINITE, "%s: %s %d is %g", who, what, i, x[i]);
+    return LG_OK;
+}
+
 /* ---- the state ---- */
 
 /* The screws of a joint between frames a and b; `sign` -1: the child carries the parent. */

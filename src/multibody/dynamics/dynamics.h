@@ -75,6 +75,8 @@ static inline void mb_screw_rate_at(double *u, const mb_screw *s, const double *
 
 /* The arguments of a function: `given` NULL is refused. */
 lg_status mb_dynamics_begin(lg_dynamics *d, const void *given, const char *who);
+/* LG_ERROR_NOT_FINITE: one of the numbers that the caller gave is not; NULL: none were given. */
+lg_status mb_dynamics_finite(lg_dynamics *d, const double *x, int count, const char *what, const char *who);
 /* The coordinate of the tree that a force acts along; -1: another length. */
 int mb_dynamics_along(const lg_dynamics *d, const mb_force *f);
 /* Places all bodies by d->q and d->v; 0: a number is not finite. */

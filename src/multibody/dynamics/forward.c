@@ -69,6 +69,8 @@ lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, c
 {
     static const char who[] = "lg_dynamics_acceleration";
     lg_status st = mb_dynamics_begin(d, a, who);
+    if (st == LG_OK) st = mb_dynamics_finite(d, u, d->m->plan.controls, "control", who);
+    if (st == LG_OK) st = mb_dynamics_finite(d, tau, d->n, "force", who);
     if (st == LG_OK) st = mb_dynamics_closed(d, who);
     if (st == LG_OK) st = factor(d);
     if (st != LG_OK) return st;

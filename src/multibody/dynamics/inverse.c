@@ -114,7 +114,9 @@ static void newton_euler(lg_dynamics *d, double *tau, const double *a, int wante
 
 lg_status lg_dynamics_inverse(lg_dynamics *d, double *tau, const double *a)
 {
-    const lg_status st = mb_dynamics_begin(d, tau, "lg_dynamics_inverse");
+    static const char who[] = "lg_dynamics_inverse";
+    lg_status st = mb_dynamics_begin(d, tau, who);
+    if (st == LG_OK) st = mb_dynamics_finite(d, a, d->n, "acceleration", who);
     if (st == LG_OK) newton_euler(d, tau, a, INERTIA | GRAVITY | PASSIVE);
     return st;
 }

@@ -28,7 +28,7 @@ static double miss(const lg_dynamics *d, double *x, const double *a, int *worst)
         x[r] = w->bend[r];
         for (int i = 0; i < d->n; i++) x[r] += w->G[r * d->n + i] * a[i];
         x[r] *= w->unit[r];
-        if (!(fabs(x[r]) <= most)) most = fabs(x[r]), *worst = r;
+        if (fabs(x[r]) > most) most = fabs(x[r]), *worst = r;
     }
     return most;
 }
@@ -39,6 +39,7 @@ lg_status lg_dynamics_admissible(lg_dynamics *d, double *a)
     int worst = 0;
     double off;
     lg_status st = mb_dynamics_begin(d, a, who);
+    if (st == LG_OK) st = mb_dynamics_finite(d, a, d->n, "acceleration", who);
     if (st == LG_OK && d->rows > 0) st = prepare(d, 0, who);
     if (st != LG_OK || d->rows == 0) return st;
     mb_dense *w = d->dense;
@@ -98,6 +99,7 @@ lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int lea
     lg_status st = mb_dynamics_begin(d, a, who);
     const int k = st == LG_OK ? d->m->plan.controls : 0;
     if (st == LG_OK && u == NULL && k > 0) st = lg_fail(&d->error, LG_ERROR_ARGUMENT, "%s: the controls are NULL", who);
+    if (st == LG_OK) st = mb_dynamics_finite(d, a, d->n, "acceleration", who);
     if (st == LG_OK) st = prepare(d, 1, who);
     if (st != LG_OK) return st;
     mb_dense *w = d->dense;
@@ -106,7 +108,7 @@ lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int lea
     if (st != LG_OK) return st;
     mb_into_metric(d, w->tau, 1);
     const double size = mb_stride_length(w->tau, d->n, 1) + mb_metric_length(d, a), open = miss(d, w->bend, a, &worst);
-    if (!(open <= MB_MISSING * size)) {
+    if (open > MB_MISSING * size) {
         const char *name, *noun = mb_dynamics_row_name(d, worst, &name);
         return lg_fail(&d->error, LG_ERROR_INCONSISTENT,
                        "%s: %s '%.60s' does not allow this acceleration, by %.2g of it; lg_dynamics_admissible() gives "
