@@ -179,8 +179,8 @@ void mb_choose_rows(mb_sparse *mo);
 /* start.c: starts from the frames; angles are on the branches of the positions. */
 lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project);
 
-/* acceleration.c: accelerations a of all bodies (6 each), which move with xi, under the forces numbers.wrench. The node's
- * rows are factored, numbers.twist is xi with the world's; x: two numbers a row. */
+/* acceleration.c: accelerations a of all bodies (6 each), which move with xi, under the forces numbers.wrench. The
+ * node's rows are factored, numbers.twist is xi with the world's; x: two numbers a row. */
 void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x);
 /* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
 void mb_watch_normals(mb_sparse *mo);

@@ -229,7 +229,8 @@ static lg_status judge(survey *s)
     if (mb_freedoms(&s->w.plan) == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
-                       s->w.plan.rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "", near ? s->least_text : "",
+                       s->w.plan.rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "",
+                       near ? s->least_text : "",
                        near ? " almost: if it should be redundant, its points and axes must be exact to 1e-12" : "");
     if (s->least < MB_NEARLY)
         return lg_fail(&m->error, LG_ERROR_SINGULAR,

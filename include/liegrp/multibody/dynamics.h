@@ -104,11 +104,12 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *
  *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a);
-/** u: the controls (one a motor; they may be NULL where there is none) with which the mechanism accelerates by a (n):
- *  the inverse dynamics of the motors that are there. Reactions of loops and wheels take their part. With fewer motors
- *  than freedoms some accelerations can be reached. Several u may do it, as with more motors than freedoms: `least` = 1
- *  takes the one with the least sum of squares. Ranks are decided at 1e-10 in the kinetic metric. The first call
- *  allocates n^2 numbers and more; the cost is n^3.
+/** u: the torques or forces of motors, before their ratios, then the controls of thrusters (NULL where there are none)
+ *  with which the mechanism accelerates by a (n): the inverse dynamics of the motors that are there. Of a servo it is
+ * the force that it has to exert, whatever its limits, not its set-point. Reactions of loops and wheels take their
+ * part. With fewer motors than freedoms some accelerations can be reached. Several u may do it, as with more motors
+ * than freedoms: `least` = 1 takes the one with the least sum of squares. Ranks are decided at 1e-10 in the kinetic
+ * metric. The first call allocates n^2 numbers and more; the cost is n^3.
  *  - LG_ERROR_ARGUMENT: `d`, `u` or `a` is NULL.
  *  - LG_ERROR_NOT_FINITE: an acceleration is not finite.
  *  - LG_ERROR_INCONSISTENT: the state violates a row, or the rows do not allow this acceleration: by more than 1e-8 of

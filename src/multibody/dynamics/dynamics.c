@@ -51,6 +51,8 @@ static void number_coordinates(lg_dynamics *d)
     d->rank = d->n - mb_freedoms(&m->plan), d->position_rank = d->n - mb_position_freedoms(&m->plan);
     for (const mb_force *f = m->plan.force; f < m->plan.force + m->plan.forces; f++)
         if (f->control < 0) d->passive |= mb_dynamics_along(d, f) >= 0 ? MB_PASSIVE_ALONG : MB_PASSIVE_ANY;
+    for (const mb_ball *s = m->plan.ball; s < m->plan.ball + m->plan.balls; s++)
+        if (s->damping > 0) d->passive |= MB_PASSIVE_ANY;
 }
 
 int mb_dynamics_along(const lg_dynamics *d, const mb_force *f)

@@ -5,7 +5,7 @@
  *   tau_i = s_i . (sum of f over all that i carries) + armature_i a_i. */
 #include "multibody/dynamics/dynamics.h"
 
-#include "multibody/forces/force.h"
+#include "multibody/forces/along.h"
 
 enum { INERTIA = 1, GRAVITY = 2, PASSIVE = 4 }; /* what forces are wanted for */
 
@@ -86,14 +86,23 @@ static void subtract_along(const lg_dynamics *d, double *tau)
     }
 }
 
-/* f -= springs, dampers and frictions of all kinds. */
+/* f -= springs, dampers and frictions of all kinds, without motors, servos among them. */
 static void subtract_forces(lg_dynamics *d, mb_pair *f)
 {
     const mb_plan *plan = &d->m->plan;
     mb_motion *n = &d->mo->numbers;
+    const mb_node *at = &n->node[0];
     mb_dynamics_node(d);
-    memset(n->control, 0, sz(plan->controls) * sizeof *n->control);
-    (void)mb_node_forces(plan, n->wrench, &n->node[0], n->twist, n->slope, n->control); /* and gravity */
+    (void)mb_node_forces(plan, n->wrench, at, n->twist, n->slope, NULL, NULL);
+    for (const mb_force *s = plan->force; plan->servos > 0 && s < plan->force + plan->forces; s++) {
+        mb_action x;
+        if (s->control < 0) continue;
+        mb_action_of(&x, s, at, at, at->pose, 1, NULL);
+        x.rate = mb_action_rate(&x, plan, s, n->twist, n->slope);
+        mb_force_law(&x, s);
+        x.mean = -x.mean, x.drag = -x.drag;
+        mb_action_push(&x, n->wrench, s, n->slope);
+    }
     for (int b = 0; b < d->bodies; b++)
         for (int k = 0; k < 6; k++) f[b].v[k] -= n->wrench[b].v[k] - (k < 3 ? mb_gravity(plan, b, k) : 0);
 }

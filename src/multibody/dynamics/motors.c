@@ -50,27 +50,49 @@ lg_status lg_dynamics_admissible(lg_dynamics *d, double *a)
     return st;
 }
 
-/* B <- the forces of controls of 1, in the metric. */
+/* The column of a control whose wrenches are in d->force. */
+static void take_column(lg_dynamics *d, int control)
+{
+    mb_dense *w = d->dense;
+    const int k = d->m->plan.controls;
+    memset(w->tau, 0, sz(d->n) * sizeof *w->tau);
+    mb_dynamics_gather(d, w->tau, d->force);
+    for (int c = 0; c < d->n; c++) w->B[c * k + control] = w->tau[c];
+    mb_into_metric(d, w->B + control, k);
+}
+
+/* B <- the forces of motors and thrusters of 1, in the metric. */
 static void motor_columns(lg_dynamics *d)
 {
     const mb_plan *plan = &d->m->plan;
-    const int k = plan->controls;
     mb_motion *n = &d->mo->numbers;
-    mb_dense *w = d->dense;
     mb_slopes(plan, n->slope, n->node[0].pose, n->node[0].pose, n->node[0].pose);
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         if (s->control < 0) continue;
         memset(d->force, 0, sz(plan->bodies + 1) * sizeof *d->force);
-        memset(w->tau, 0, sz(d->n) * sizeof *w->tau);
+        const double ratio = MB_MOTOR_OF(d->m, s->control)->ratio;
         for (int side = 0; side < 2; side++) {
             const mb_joint *j = &plan->joint[plan->coordinate[s->coordinate].joint];
             mb_pair *f = &d->force[side ? j->b : j->a];
-            for (int c = 0; c < 6; c++) f->v[c] += s->gain * n->slope[2 * s->coordinate + side].v[c];
+            for (int c = 0; c < 6; c++) f->v[c] += ratio * n->slope[2 * s->coordinate + side].v[c];
         }
-        mb_dynamics_gather(d, w->tau, d->force);
-        for (int c = 0; c < d->n; c++) w->B[c * k + s->control] = w->tau[c];
-        mb_into_metric(d, w->B + s->control, k);
+        take_column(d, s->control);
+    }
+    for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
+        const mb_joint *j = &plan->joint[s->joint];
+        double T[3];
+        if (s->control < 0) continue;
+        mb_axis(T, n->node[0].pose[j->a].R, j->frame_a, s->axis);
+        memset(d->force, 0, sz(plan->bodies + 1) * sizeof *d->force);
+        for (int c = 0; c < 3; c++) d->force[j->a].v[3 + c] = -s->gain * T[c], d->force[j->b].v[3 + c] = s->gain * T[c];
+        take_column(d, s->control);
+    }
+    for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++) {
+        const double *R = n->node[0].pose[t->body].R;
+        memset(d->force, 0, sz(plan->bodies + 1) * sizeof *d->force);
+        mb_turn(d->force[t->body].v, R, t->wrench), mb_turn(d->force[t->body].v + 3, R, t->wrench + 3);
+        take_column(d, t->control);
     }
 }
 

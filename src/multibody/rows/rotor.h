@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rotor.h: a joint's velocities turn its rotor, which has inertia and neither weight nor place. The rotor is a body
  * whose coordinates of space stand for the joint's: velocity number i of a joint is v_i/s_i of the rotor with the mass
- * I_i/s_i^2, and the angular velocity of a ball, in the parent's axes, is the rotor's, with inertia I in all directions.
- * Its kinetic energy is then 1/2 I_i q_i'^2 for each velocity. Where a rotor is has no meaning, so that its rows are
- * equations of velocities. None depends on more than the joint's own velocities: the rotor feels no turning of the
- * parent, as Lagrange's equations with this energy have it.
+ * I_i/s_i^2, and the angular velocity of a ball, in the parent's axes, is the rotor's, with inertia I in all
+ * directions. Its kinetic energy is then 1/2 I_i q_i'^2 for each velocity. Where a rotor is has no meaning, so that its
+ * rows are equations of velocities. None depends on more than the joint's own velocities: the rotor feels no turning of
+ * the parent, as Lagrange's equations with this energy have it.
  *
  *   slides   (a_i.d)' - v_i/s_i = 0               turns   e.(w_b - w_a) - v_i/s_i = 0, e = a_3, or b_1 of a second axis
  *   ball     a_i.(w_b - w_a) - w_i = 0 */
