@@ -321,6 +321,69 @@ static void nearly_closed(void **unused)
 }
 
 /* Nothing is allocated after the first calls; creation and these may run out of memory. */
+/* A body that floats with thrusters, and on a ball joint with a damper and motors another: controls give accelerations
+ * and come back; a servo on a hinge further out is given the force that it has to exert. */
+static void drives(void **unused)
+{
+    static const double axis[3] = {0, 1, 0}, at[3] = {0.5, 0, 0}, outer[3] = {1, 0, 0};
+    enum { CONTROLS = 9 };
+    double u[CONTROLS], found[CONTROLS], a[MOST], b[MOST], passive[MOST], q[13], v[13];
+    lg_rng rng = suite_rng(41);
+    (void)unused;
+    for (int servo = 0; servo < 2; servo++) {
+        lg_mechanism *m;
+        lg_motion *mo;
+        static dynamic_state s;
+        suite_case("%s", servo ? "servo" : "motors");
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_add_body(m, "a", 0, 0, 0), mechanism_add_body(m, "b", 0.8, 0.1, 0.2);
+        mechanism_add_body(m, "c", 1.3, 0.2, 0.1);
+        lg_joint ball = lg_joint_default("ball", LG_JOINT_SPHERICAL, "a", "b");
+        memcpy(ball.point, at, sizeof at), ball.damping = 0.4;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &ball), m);
+        mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, "b", "c", outer, axis);
+        for (int i = 0; i < 3; i++) {
+            char name[8] = "m0", place[8] = "ball.1";
+            name[1] = (char)('0' + i), place[5] = (char)('1' + i);
+            lg_motor d = lg_motor_default(name, place);
+            d.ratio = 2 + i;
+            mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
+        }
+        lg_motor drive = lg_motor_default("drive", "hinge");
+        drive.ratio = -3, drive.position_gain = servo ? 50 : 0, drive.velocity_gain = servo ? 2 : 0;
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &drive), m);
+        for (int i = 0; i < 5; i++) {
+            char name[8] = "t0";
+            name[1] = (char)('0' + i);
+            lg_thruster t = lg_thruster_default(name, "a");
+            for (int k = 0; k < 3; k++) t.point[k] = 0.3 * sin(3. * i + k), t.axis[k] = cos(2. * i + 5 * k);
+            t.torque = 0.1 * i;
+            mechanism_well(lg_mechanism_add_thruster(m, NULL, &t), m);
+        }
+        mechanism_well(lg_mechanism_compile(m), m);
+        motion_well(motion_create(&mo, m, NULL, 0.001), mo);
+        dynamic_draw(&s, m, 1, &rng);
+        suite_normal(u, CONTROLS, &rng);
+        memcpy(q, s.q, sizeof q), memcpy(v, s.v, sizeof v);
+        dynamics_well(lg_dynamics_set(s.d, q, v), s.d);
+        dynamics_well(lg_dynamics_acceleration(s.d, a, u, NULL), s.d);
+        dynamics_well(lg_dynamics_motors(s.d, found, a, 0), s.d);
+        if (servo) { /* n (kp (u - n q) - kv n q') of the joint is n times what is found */
+            const int hinge = lg_motion_joint_index(mo, NULL, 1);
+            suite_near1("servo", found[3], 50 * (u[3] + 3 * q[hinge]) + 2 * 3 * v[hinge], 1e-9, 1e2);
+            found[3] = u[3];
+        }
+        suite_near("controls", found, u, CONTROLS, 1e-9, 10);
+        dynamics_well(lg_dynamics_acceleration(s.d, b, found, NULL), s.d);
+        suite_near("acceleration", b, a, s.n, 1e-9, dynamic_largest(a, s.n));
+        dynamics_well(lg_dynamics_passive(s.d, passive), s.d);
+        const int first = lg_motion_joint_index(mo, NULL, 0);
+        for (int k = 0; k < s.n; k++)
+            suite_near1("damper", passive[k], k >= first && k < first + 3 ? -0.4 * v[k] : 0, 1e-12, 10);
+        lg_dynamics_destroy(s.d), lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
 static void memory(void **unused)
 {
     const int i = lg_gallery_index("balancing-robot"), body = 0;
@@ -402,9 +465,9 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_states), cmocka_unit_test(gallery),  cmocka_unit_test(contacts),
-        cmocka_unit_test(wide_bodies),   cmocka_unit_test(ranks),    cmocka_unit_test(nearly_closed),
-        cmocka_unit_test(memory),        cmocka_unit_test(refusals),
+        cmocka_unit_test(random_states), cmocka_unit_test(gallery), cmocka_unit_test(contacts),
+        cmocka_unit_test(wide_bodies),   cmocka_unit_test(ranks),   cmocka_unit_test(nearly_closed),
+        cmocka_unit_test(drives),        cmocka_unit_test(memory),  cmocka_unit_test(refusals),
     };
     suite_begin("multibody/dynamics_motors");
     return cmocka_run_group_tests(tests, NULL, NULL);
