@@ -404,7 +404,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('arm').coordinates
         []
         """
-        return self._names('coordinate', lib.lg_mechanism_coordinate_count)
+        return self._names('coordinate')
 
     @property
     def thrusters(self) -> list[str]:
@@ -413,7 +413,7 @@ class Mechanism(Pinned):
         >>> liegrp.Mechanism.gallery('arm').thrusters
         []
         """
-        return self._names('thruster', lib.lg_mechanism_thruster_count)
+        return self._names('thruster')
 
     @property
     def gears(self) -> list[str]:

@@ -48,13 +48,13 @@ KERNEL void mb_balls(mb_motion *m, mb_pair *f, const mb_node *n0, double h)
     for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
         const mb_joint *j = &plan->joint[s->joint];
         mb_ball_turns(m, j, n0, w);
-        const real work = h * mb_ball_torque(T, plan, s, m->mean_pose[j->a].R, w, m->control);
+        const real own = h * mb_ball_torque(T, plan, s, m->mean_pose[j->a].R, w, m->control);
         if (f != NULL) {
             mb_ball_push(f, j, T);
             continue;
         }
-        if (s->control >= 0) m->motor_work[s->control] = work;
-        m->work = m->work + work;
+        if (s->control >= 0) m->motor_work[s->control] = own;
+        m->work = m->work + own;
     }
 }
 
