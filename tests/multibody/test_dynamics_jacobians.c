@@ -30,15 +30,16 @@ static void figures_of(figures *f, const dynamic_state *s, int body, const doubl
 static void differences(figures *rate, const dynamic_state *s, int body, const double *point)
 {
     const double e = 0.02 / fmax(1, dynamic_largest(s->v, s->n));
-    double q[MOST], *to = rate->position;
     static figures f;
+    double q[MOST], *to = (double *)(void *)rate;
+    const double *from = (const double *)(const void *)&f;
     memset(rate, 0, sizeof *rate);
     for (int k = 1; k <= 4; k++)
         for (int side = -1; side <= 1; side += 2) {
             dynamic_move(q, s, side * k * e);
             dynamics_well(lg_dynamics_set(s->d, q, s->v), s->d);
             figures_of(&f, s, body, point);
-            for (int i = 0; i < FIGURES; i++) to[i] += side * dynamic_weight[k - 1] * f.position[i] / e;
+            for (int i = 0; i < FIGURES; i++) to[i] += side * dynamic_weight[k - 1] * from[i] / e;
         }
     dynamics_well(lg_dynamics_set(s->d, s->q, s->v), s->d);
 }

@@ -357,10 +357,8 @@ static void lanes(void **unused)
         suite_ok("create", lg_ensemble_create(&E, motion_model(m), INSTANCES, &o));
         suite_ok("set all", lg_ensemble_set_all(E, begin, NULL));
         suite_ok("run", lg_ensemble_run(E, 60, 1, NULL, NULL));
-        lg_motion *read;
-        motion_well(motion_create(&read, m, NULL, 0.005), read);
         for (int i = 0; i < INSTANCES; i++) {
-            lg_motion *mo;
+            lg_motion *mo, *read;
             double q[2][6];
             motion_well(motion_create(&mo, m, NULL, 0.005), mo);
             suite_ok("begin", begin(i, NULL, mo, NULL));
@@ -370,9 +368,9 @@ static void lanes(void **unused)
             suite_ok("of many", lg_motion_positions(read, q[1], q[1] + 3));
             assert_memory_equal(q[0], q[1], sizeof q[0]);
             assert_true(lg_motion_motor_work(mo, 1) == lg_motion_motor_work(read, 1));
-            lg_motion_destroy(mo);
+            lg_motion_destroy(mo), lg_motion_destroy(read);
         }
-        lg_motion_destroy(read), lg_ensemble_destroy(E), lg_mechanism_destroy(m);
+        lg_ensemble_destroy(E), lg_mechanism_destroy(m);
     }
 }
 
