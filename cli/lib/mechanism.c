@@ -102,13 +102,13 @@ static int read_parameters(cli_mechanism *R)
 /* Contents of a picture ------------------------------------------------------------------------------------------- */
 
 /* Appends to the text, after a separator; a name that the language of --plot-columns cannot express is left out. */
-static void show(cli_mechanism *R, const char *separator, const char *a, const char *stem, const char *b)
+static void show(cli_mechanism *R, const char *separator, const char *x, const char *stem, const char *y)
 {
-    const size_t used = strlen(R->motion);
-    const int plane = b != NULL;
-    if (strpbrk(a, ",/:*?[") != NULL || used + 2 * strlen(a) + 40 > sizeof R->motion) return;
-    snprintf(R->motion + used, sizeof R->motion - used, "%s%s%s%s%s%s", used > 0 ? separator : "", a, stem,
-             plane ? ":" : "", plane ? a : "", plane ? b : "");
+    const size_t used = strlen(R->motion), length = strlen(x) + strlen(stem) + (y != NULL ? strlen(y) : 0);
+    if (strpbrk(x, ",/:*?[") != NULL || (y != NULL && strpbrk(y, ",/:*?[") != NULL)) return;
+    if (used + length + 4 > sizeof R->motion) return;
+    snprintf(R->motion + used, sizeof R->motion - used, "%s%s%s%s%s", used > 0 ? separator : "", x, stem,
+             y != NULL ? ":" : "", y != NULL ? y : "");
 }
 
 /* Is position i of this kind of joint a length? */
@@ -118,23 +118,32 @@ static int slides(lg_joint_kind kind, int i)
     return unit != NULL && strcmp(unit, "m") == 0;
 }
 
-/* Positions, or velocities, of the first joints. */
-static void show_joints(cli_mechanism *R, int velocity)
+/* The first column of positions, or of velocities. */
+static int first_column(const lg_model *M, lg_column_kind kind)
 {
+    int i = 0;
+    while (i < lg_model_column_count(M) && lg_model_column(M, i)->kind != kind) i++;
+    return i;
+}
+
+/* Positions, or velocities, of the first joints. */
+static void show_joints(cli_mechanism *R, const lg_motion *mo, int velocity)
+{
+    const int first = first_column(R->M, velocity ? LG_COLUMN_VELOCITY : LG_COLUMN_CONFIGURATION);
     int shown = 0;
     const char *separator = "/";
     for (int i = 0; i < lg_mechanism_joint_count(R->m) && shown < SHOWN; i++) {
         lg_joint j = lg_joint_default(NULL, LG_JOINT_FIXED, NULL, NULL);
         const int read = lg_mechanism_read_joint(R->m, &j, i) == LG_OK;
-        const int count = lg_joint_kind_positions(j.kind);
+        const int count = lg_joint_kind_positions(j.kind), at = first + lg_motion_joint_index(mo, NULL, i);
         if (!read || lg_mechanism_joint_closes(R->m, i) || count < 1 || count > 3) continue;
+        const char *x = lg_model_column(R->M, at)->name, *y = count > 1 ? lg_model_column(R->M, at + 1)->name : NULL;
         if (count > 1 && slides(j.kind, 0) && slides(j.kind, 1)) {
-            if (!velocity) show(R, "/", j.name, "_1", "_2");
+            if (!velocity) show(R, "/", x, "", y);
             continue;
         }
-        if (count == 1) show(R, separator, j.name, velocity ? "_vel" : "", NULL);
-        if (count > 1) show(R, separator, j.name, velocity ? "_vel_1" : "_1", NULL);
-        if (count > 1) show(R, ",", j.name, velocity ? "_vel_2" : "_2", NULL);
+        show(R, separator, x, "", NULL);
+        if (count > 1) show(R, ",", y, "", NULL);
         separator = ",";
         shown++;
     }
@@ -146,7 +155,9 @@ static void show_floats(cli_mechanism *R, const lg_motion *mo)
     for (int b = 0; b < lg_mechanism_body_count(R->m) && shown < 2; b++) {
         const char *name = lg_mechanism_body_name(R->m, b);
         if (lg_motion_float_index(mo, b) < 0) continue;
-        show(R, "/", name, "_x", "_y");
+        char y[160];
+        snprintf(y, sizeof y, "%s_y", name);
+        show(R, "/", name, "_x", y);
         show(R, "/", name, "_e3_x", NULL);
         show(R, ",", name, "_e3_y", NULL);
         show(R, ",", name, "_e3_z", NULL);
@@ -194,6 +205,10 @@ static int has_limits(const lg_mechanism *m)
         lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
         if (lg_mechanism_read_joint(m, &j, i) == LG_OK && (isfinite(j.lower) || isfinite(j.upper))) return 1;
     }
+    for (int i = 0; i < lg_mechanism_coordinate_count(m); i++) {
+        lg_coordinate c = lg_coordinate_default(NULL, NULL);
+        if (lg_mechanism_read_coordinate(m, &c, i) == LG_OK && (isfinite(c.lower) || isfinite(c.upper))) return 1;
+    }
     return 0;
 }
 
@@ -207,8 +222,8 @@ static lg_status look(cli_mechanism *R, const char **message)
     if (status == LG_OK) {
         R->limited = has_limits(R->m);
         show_floats(R, mo);
-        show_joints(R, 0);
-        show_joints(R, 1);
+        show_joints(R, mo, 0);
+        show_joints(R, mo, 1);
     }
     lg_motion_destroy(mo);
     return status;

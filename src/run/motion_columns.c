@@ -85,6 +85,17 @@ static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning
     return own != NULL && meaning != NULL;
 }
 
+/* The name of the lg_coordinate that is position i of a joint; NULL: there is none. */
+static const char *coordinate_of(const lg_mechanism *m, int joint, int i)
+{
+    for (int k = 0; k < mb_seen(m, MB_COORDINATES); k++) {
+        int position;
+        const char *name = MB_COORDINATE_OF(m, k)->name;
+        if (lg_mechanism_joint_position(m, &position, name) == joint && position == i) return name;
+    }
+    return NULL;
+}
+
 static int add_joint(lg_motion_columns *c, int joint, int velocity)
 {
     const lg_joint *j = MB_JOINT_OF(c->m, joint);
@@ -92,9 +103,11 @@ static int add_joint(lg_motion_columns *c, int joint, int velocity)
     int well = 1;
     for (int i = 0; well && i < count; i++) {
         const mb_position *w = mb_joint_facts(c->m, joint)->position[i];
+        const char *own = count > 1 ? coordinate_of(c->m, joint, i) : NULL;
         char part[16] = "";
-        if (count > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
-        well = add(c, text_of("%s%s%s", j->name, velocity ? "_vel" : "", part), velocity ? w->rate : w->unit,
+        if (count > 1 && own == NULL) (void)snprintf(part, sizeof part, "_%d", i + 1);
+        well = add(c, text_of("%s%s%s", own != NULL ? own : j->name, velocity ? "_vel" : "", part),
+                   velocity ? w->rate : w->unit,
                    text_of("%s%s joint %s", velocity ? "rate of the " : "", w->what, j->name));
     }
     return well;

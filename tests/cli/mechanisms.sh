@@ -286,6 +286,16 @@ END
     that 'and without its control elsewhere' test "$(column swept.csv left_axle 1)" != "$(column a.csv left_axle last)"
     call 0 info cart.urdf --floating --wheel left=0.1 --wheel right=0.1
     out_has 'left wheel'
+    cat >hook.xml <<'END'
+<mujoco><compiler angle="radian"/><worldbody><body name="p" pos="0 0 1">
+  <inertial pos="0 0 -0.3" mass="1" diaginertia="0.03 0.03 0.002"/>
+  <joint name="tilt" axis="1 0 0" range="-0.3 0.3" limited="true"/><joint name="swing" axis="0 1 0"/>
+</body></worldbody></mujoco>
+END
+    call 0 run hook.xml --init tilt=0.2 --init swing_vel=3 --init tilt_vel=3 --time 1 --output a.csv
+    that 'hinges of one body have their own columns' in_file 'step,t,tilt,swing,tilt_vel,swing_vel,' a.csv
+    err_has 'passed its limit by'
+    if [ "$can_draw" = 1 ]; then call 0 run hook.xml --init tilt=0.2 --init tilt_vel=3 --time 1 --plot a.svg; err_has 'limits are watched'; fi
     cat >ball.urdf <<'END'
 <robot name="ball">
   <link name="ball"><inertial><mass value="1"/>

@@ -126,7 +126,8 @@ typedef struct lg_column {
  *  x, y, theta), xi_1 ... xi_n, p_1 ... p_n, energy, energy_post, constraint, normal, inv_NAME for each invariant. Of a
  *  mechanism:
  *  - step, t
- *  - JOINT for each joint of the spanning tree: its position; JOINT_1, JOINT_2, ... where it has several
+ *  - JOINT for each joint of the spanning tree: its position; JOINT_1, JOINT_2, ... where it has several,
+ *    or the name of the lg_coordinate that is the position
  *  - BODY_x, BODY_y, BODY_z, BODY_qx, BODY_qy, BODY_qz, BODY_qw for each body that floats: the pose of its frame
  *  - JOINT_vel, JOINT_vel_1, ...: velocities of these joints
  *  - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in
