@@ -104,7 +104,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *
  *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a);
-/** u: the torques or forces of motors, before their ratios, then the controls of thrusters (NULL where there are none)
+/** u: the torques or forces of motors, before their ratios, then the controls of thrusters (NULL without any)
  *  with which the mechanism accelerates by a (n): the inverse dynamics of the motors that are there. Of a servo it is
  * the force that it has to exert, whatever its limits, not its set-point. Reactions of loops and wheels take their
  * part. With fewer motors than freedoms some accelerations can be reached. Several u may do it, as with more motors
