@@ -106,7 +106,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *
 LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a);
 /** u: the torques or forces of motors, before their ratios, then the controls of thrusters (NULL without any)
  *  with which the mechanism accelerates by a (n): the inverse dynamics of the motors that are there. Of a servo it is
- * the force that it has to exert, whatever its limits, not its set-point. Reactions of loops and wheels take their
+ * the force that it has to exert, beyond its limits too, not its set-point. Reactions of loops and wheels take their
  * part. With fewer motors than freedoms some accelerations can be reached. Several u may do it, as with more motors
  * than freedoms: `least` = 1 takes the one with the least sum of squares. Ranks are decided at 1e-10 in the kinetic
  * metric. The first call allocates n^2 numbers and more; the cost is n^3.

@@ -91,8 +91,8 @@ typedef struct lg_joint {
                       *   space. Not for fixed and distance joints. Default 0 */
 } lg_joint;
 
-/** A name and numbers of one position of a joint, beside those of the joint. Start from lg_coordinate_default(). Motors
- *  and gears may name it in place of the joint. */
+/** A name and numbers of one position of a joint, in addition to those of the joint. Start from
+ * lg_coordinate_default(). Motors and gears may name it in place of the joint. */
 typedef struct lg_coordinate {
     size_t size;           /**< sizeof(lg_coordinate), set by lg_coordinate_default() */
     const char *name;      /**< must be unique, and no joint's */
@@ -412,8 +412,8 @@ LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
 LG_API int lg_mechanism_joint(const lg_mechanism *m, const char *name);
 
 /** The joint that "hinge", of one position, or "hook.2", the second position of several, names: its number, or -1:
- * there is none. *position (may be NULL) is the position's number, from 0; -1: the joint has not one position, and the
- * name does not say which. Motors and gears name positions in this way. */
+ * no joint has it. *position (may be NULL) is the position's number, from 0; -1: the joint has not one position, and
+ * the name does not say which. Motors and gears name positions in this way. */
 LG_API int lg_mechanism_joint_position(const lg_mechanism *m, int *position, const char *name);
 
 /** Rows of joints, wheels and gears: all that there are, of a compiled mechanism. */
