@@ -210,6 +210,31 @@ static void rotors(void **unused)
     }
 }
 
+/* A cross whose angles have rotors of their own, those of a motor and of a coordinate, and one on a table. */
+static void rotors_of_positions(void **unused)
+{
+    static const double at[3] = {-0.4, 0.1, 0.2}, along[3] = {0, 1, 0}, up[3] = {0, 0, 1};
+    lg_mechanism *m;
+    dynamic_state s;
+    lg_rng rng = suite_rng(1200);
+    (void)unused;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "a", -0.2, 0.1, 0.3), mechanism_add_body(m, "b", 0.3, 0.2, -0.1);
+    mechanism_add_joint(m, "cross", LG_JOINT_UNIVERSAL, NULL, "a", at, along);
+    mechanism_add_joint(m, "table", LG_JOINT_PLANAR, "a", "b", at, up);
+    lg_motor d = lg_motor_default("drive", "cross.1");
+    lg_coordinate c = lg_coordinate_default("second", "cross.2"), across = lg_coordinate_default("across", "table.2");
+    d.ratio = 5, d.rotor_inertia = 0.01, c.armature = 0.7, across.armature = 0.4;
+    mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
+    mechanism_well(lg_mechanism_add_coordinate(m, NULL, &c), m);
+    mechanism_well(lg_mechanism_add_coordinate(m, NULL, &across), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    dynamic_draw(&s, m, 1, &rng);
+    check_masses(&s, 1);
+    check_inverse(&s);
+    lg_dynamics_destroy(s.d), lg_mechanism_destroy(m);
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **unused)
@@ -255,8 +280,12 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_states), cmocka_unit_test(gallery),  cmocka_unit_test(motions),
-        cmocka_unit_test(rotors),        cmocka_unit_test(refusals),
+        cmocka_unit_test(random_states),
+        cmocka_unit_test(gallery),
+        cmocka_unit_test(motions),
+        cmocka_unit_test(rotors),
+        cmocka_unit_test(rotors_of_positions),
+        cmocka_unit_test(refusals),
     };
     suite_begin("multibody/dynamics");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,8 +35,8 @@ static void number_coordinates(lg_dynamics *d)
         if (mb_is_rotor(&m->plan, b)) continue;
         d->first[b] = j >= 0 ? d->mo->position_of_joint[j] : d->mo->position_of_body[b];
         d->count[b] = j >= 0 ? mb_joint_facts(m, j)->positions : 6;
-        for (int i = 0; j >= 0 && m->joint[j].rotor >= 0 && i < d->count[b]; i++)
-            d->armature[d->first[b] + i] = m->inertia[9 * m->joint[j].rotor];
+        for (int i = 0; j >= 0 && i < d->count[b]; i++)
+            d->armature[d->first[b] + i] = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
     }
     for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
     for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
