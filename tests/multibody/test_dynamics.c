@@ -235,6 +235,52 @@ static void rotors_of_positions(void **unused)
     lg_dynamics_destroy(s.d), lg_mechanism_destroy(m);
 }
 
+/* A chain of joints of one kind from the world to the world: as many as leave a freedom. One closes the loop. */
+static lg_mechanism *loop(lg_joint_kind kind)
+{
+    static const char *const names[] = {NULL, "a", "b", "c", "d", "e", "f", NULL};
+    const int bodies = 6 / lg_joint_kind_positions(kind);
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 1; i <= bodies; i++) mechanism_add_body(m, names[i], 0.3 * i, 0.1 * sin(i), 0.2 * cos(2 * i));
+    for (int i = 0; i <= bodies; i++) {
+        const char name[3] = {'j', (char)('0' + i), 0};
+        lg_joint j = lg_joint_default(name, kind, names[i], i < bodies ? names[i + 1] : NULL);
+        j.point[0] = 0.3 * i + 0.15, j.point[1] = 0.2 * cos(i), j.armature = 0.3 + 0.1 * i;
+        j.axis[0] = sin(3 * i), j.axis[1] = cos(5 * i);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* Rotors on every joint of loops. Reactions do no work on what a loop allows. */
+static void rotors_of_loops(void **unused)
+{
+    (void)unused;
+    for (int kind = LG_JOINT_REVOLUTE; kind <= LG_JOINT_FREE; kind++) {
+        lg_rng rng = suite_rng(1300 + (uint64_t)kind);
+        double tau[MOST], left[MOST];
+        dynamic_state s;
+        if (kind == LG_JOINT_DISTANCE) continue;
+        suite_case("kind %d", kind);
+        lg_mechanism *m = loop((lg_joint_kind)kind);
+        lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
+        dynamic_draw(&s, m, 1, &rng);
+        motion_well(lg_motion_step(mo, 3), mo);
+        dynamics_well(lg_dynamics_take(s.d, mo), s.d);
+        dynamics_well(lg_dynamics_state(s.d, s.q, s.v), s.d);
+        check_masses(&s, 1), check_inverse(&s);
+        suite_normal(tau, s.n, &rng);
+        dynamics_well(lg_dynamics_acceleration(s.d, s.a, NULL, tau), s.d);
+        dynamics_well(lg_dynamics_inverse(s.d, left, s.a), s.d);
+        for (int i = 0; i < s.n; i++) left[i] -= tau[i];
+        const double size = dynamic_largest(left, s.n) + dynamic_largest(tau, s.n);
+        suite_near1("work", dynamic_dot(left, s.v, s.n), 0, 1e-11, size * dynamic_largest(s.v, s.n));
+        lg_motion_destroy(mo), lg_dynamics_destroy(s.d), lg_mechanism_destroy(m);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void refusals(void **unused)
@@ -285,6 +331,7 @@ int main(void)
         cmocka_unit_test(motions),
         cmocka_unit_test(rotors),
         cmocka_unit_test(rotors_of_positions),
+        cmocka_unit_test(rotors_of_loops),
         cmocka_unit_test(refusals),
     };
     suite_begin("multibody/dynamics");

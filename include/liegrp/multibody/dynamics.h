@@ -11,7 +11,8 @@
  *
  *  with the mass matrix M, the bias c (lg_dynamics_bias()), the controls u of the motors and their forces B u, further
  *  forces tau along the coordinates, and the rows G of loops, gears, wheels and contacts (lg_dynamics_rows()), of which
- *  trees have none. Rotors of joints (lg_joint::armature) are a diagonal part of M.
+ *  trees have none. Rotors of joints (lg_joint::armature) are a diagonal part of M, but for those of
+ *  joints that close loops.
  *
  *  All is computed recursively along the tree: lg_dynamics_set(), lg_dynamics_inverse() and lg_dynamics_acceleration()
  *  cost a number of operations linear in the bodies. Matrices are row-major. Nothing is allocated after creation, but

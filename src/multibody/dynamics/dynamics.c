@@ -15,7 +15,7 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
 {
     d->q = lg_take_doubles(a, sz(n)), d->v = lg_take_doubles(a, sz(n));
     d->kept = lg_take_doubles(a, 2 * sz(n)), d->read = lg_take_doubles(a, 2 * sz(n));
-    d->armature = lg_take_doubles(a, sz(n));
+    d->armature = lg_take_doubles(a, sz(n)), d->along = lg_take_doubles(a, sz(n));
     d->lower = lg_take_doubles(a, sz(n)), d->upper = lg_take_doubles(a, sz(n));
     d->solution = lg_take_doubles(a, 2 * sz(mb_room(&d->m->plan)->rows));
     d->screw = lg_take(a, sz(n) * sizeof *d->screw);
@@ -46,6 +46,7 @@ static void number_coordinates(lg_dynamics *d)
     }
     for (int e = 0; e < m->all_count; e++) {
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
+        d->rotors += mb_dynamics_turns_rotor(d, &m->all[e]);
         d->rows += rows, d->position_rows += mb_facts_of(&m->all[e])->velocity ? 0 : rows;
     }
     d->rank = d->n - mb_freedoms(&m->plan), d->position_rank = d->n - mb_position_freedoms(&m->plan);

@@ -28,6 +28,7 @@ struct lg_dynamics {
     const lg_mechanism *m;
     mb_sparse *mo;           /* a motion that never steps: numbers of positions, frames, and the node of its rows */
     int n, bodies;           /* coordinates; bodies without rotors */
+    int rotors;              /* of joints that close loops */
     int rows;                /* in tree coordinates, redundant ones too */
     int position_rows;       /* the first of them */
     int rank, position_rank; /* of all rows, and of those */
@@ -39,6 +40,7 @@ struct lg_dynamics {
     double *lower, *upper;   /* limits of coordinates */
     double *solution;        /* 2 a row of the plan */
     double *armature;        /* of coordinates */
+    double *along;           /* a row along them */
     mb_screw *screw;         /* likewise */
     mb_pair *bend;           /* of bodies: acceleration less that which the parent and the rates of v give */
     mb_pair *force, *acceleration; /* bodies and the world */

@@ -3,7 +3,7 @@
  *
  *   a_b = a_p + alpha_p x (r_b - r_p) + bend_b + sum_i s_i a_i,   f_b = (m a, I alpha + w x I w) - forces on b,
  *   tau_i = s_i . (sum of f over all that i carries) + armature_i a_i. */
-#include "multibody/dynamics/dynamics.h"
+#include "multibody/dynamics/rows.h"
 
 #include "multibody/forces/along.h"
 
@@ -112,7 +112,7 @@ static void newton_euler(lg_dynamics *d, double *tau, const double *a, int wante
 {
     mb_pair *f = d->force;
     memset(f, 0, sz(d->m->plan.bodies + 1) * sizeof *f);
-    if (wanted & INERTIA) mb_dynamics_inertia(d, f, a, 1);
+    if (wanted & INERTIA) mb_dynamics_inertia(d, f, a, 1), mb_dynamics_rotors(d, NULL, f);
     for (int b = 0; b < d->bodies && (wanted & GRAVITY); b++)
         for (int k = 0; k < 3; k++) f[b].v[k] -= mb_gravity(&d->m->plan, b, k);
     if ((wanted & PASSIVE) && (d->passive & MB_PASSIVE_ANY)) subtract_forces(d, f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Composite rigid bodies: what a coordinate carries moves as one body. Coordinate j gives it the momentum P = m s_j(c)
  * and the spin L = I e_j about its centre of mass c, and M_ij = s_i(c).P + e_i.L for every i that carries j. */
-#include "multibody/dynamics/dynamics.h"
+#include "multibody/dynamics/rows.h"
 
 /* Of one body. */
 static void composite_of(mb_composite *C, const lg_dynamics *d, int b)
@@ -78,6 +78,7 @@ lg_status lg_dynamics_mass_matrix(lg_dynamics *d, double *M)
             M[sz(j) * (n + 1)] += d->armature[j];
         }
     }
+    mb_dynamics_rotors(d, M, NULL);
     return st;
 }
 

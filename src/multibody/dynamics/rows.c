@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of loops, gears, wheels and contacts in tree coordinates: the forces of a row's multiplier, seen along the
- * coordinates. Those of the tree's own joints are 0 there, and rotors are on the diagonal of M. */
+ * coordinates. Those of the tree's own joints are 0 there. Rotors of these joints are on the diagonal of M; the rotor
+ * of a joint that closes a loop turns with the rate q' = J v, so that it adds J^T I J to M and J^T I q'' to forces. */
 #include "multibody/dynamics/rows.h"
 
 #include <math.h>
@@ -73,6 +74,49 @@ void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to)
         }
     }
 }
+
+/* ---- rotors of joints that close loops ---- */
+
+int mb_dynamics_turns_rotor(const lg_dynamics *d, const mb_block *k)
+{
+    return k->kind == MB_ROTOR && d->mo->position_of_joint[k->source] < 0;
+}
+
+/* The inertia that row i of the block, q' less the rotor's own velocity, has along q'. */
+static double rotor_of(const lg_dynamics *d, const mb_block *k, const mb_pair *row, int i)
+{
+    const mb_joint *j = &d->m->joint[k->source];
+    const int slot = mb_rotor_slot(&j->rate[i], i);
+    const double ratio = row[0].v[slot];
+    return (slot < 3 ? d->m->mass[j->rotor] : d->m->inertia[9 * j->rotor]) / (ratio * ratio);
+}
+
+void mb_dynamics_rotors(lg_dynamics *d, double *M, mb_pair *f)
+{
+    const mb_node *at = &d->mo->numbers.node[0];
+    const size_t n = sz(d->n);
+    if (d->rotors > 0) mb_dynamics_node(d);
+    for (int e = 0; d->rotors > 0 && e < d->m->all_count; e++) {
+        const mb_block *k = &d->m->all[e];
+        const mb_site site = {k->body, at->pose, at->pose, at->pose, NULL, d->mo->numbers.twist};
+        mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST], *own = row;
+        double value[MB_ROWS_MOST], bend[MB_ROWS_MOST], *J = d->along;
+        if (!mb_dynamics_turns_rotor(d, k)) continue;
+        mb_rows_of(&d->m->plan, k, row, value, at);
+        mb_block_bend(&d->m->plan, k, bend, &site);
+        for (int i = 0; i < k->rows; i++, own += k->sides) {
+            const double I = rotor_of(d, k, own, i);
+            if (M != NULL) gather_row(d, J, k, own);
+            for (size_t x = 0; M != NULL && x < n * n; x++) M[x] += I * (J[x / n] * J[x % n]);
+            if (f == NULL) continue;
+            const double rate = bend[i] + along(k, own, d->acceleration); /* a rotor's own is 0 there */
+            for (int s = 1; s < k->sides; s++)
+                for (int c = 0; c < 6; c++) f[k->body[s]].v[c] += I * rate * own[s].v[c];
+        }
+    }
+}
+
+/* ---- what users ask ---- */
 
 lg_status lg_dynamics_rows(lg_dynamics *d, double *G, double *drift, double *bend)
 {

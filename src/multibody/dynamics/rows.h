@@ -18,6 +18,11 @@ typedef struct mb_tree_rows {
     double *length; /* in the kinetic metric, of bodies that nothing connects: what a row is small beside */
 } mb_tree_rows;
 void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to);
+/* Has the block the rotor of a joint that closes a loop? */
+int mb_dynamics_turns_rotor(const lg_dynamics *d, const mb_block *k);
+/* Adds these rotors: to M (n x n) their inertia, to f of bodies what turns them while those have d->acceleration. Each
+ * may be NULL; M needs d->force. */
+void mb_dynamics_rotors(lg_dynamics *d, double *M, mb_pair *f);
 /* "joint", "wheel" or "gear", and the name of the part that has this row. */
 const char *mb_dynamics_row_name(const lg_dynamics *d, int row, const char **name);
 /* LG_ERROR_INCONSISTENT: the state violates a row. The node is at the state afterwards. */
