@@ -201,6 +201,51 @@ static void limited_loop(void **unused)
     lg_dynamics_destroy(d), lg_mechanism_destroy(m);
 }
 
+/* A body on a cross whose angles have the limits of the joint, and the second those of a coordinate, too. */
+static void limits_of_positions(void **unused)
+{
+    static const struct {
+        double upper, q[2], right[2];
+        lg_status status;
+    } cases[] = {
+        {0.3, {0.8, 0.2}, {0.8, 0.2}, LG_OK},
+        {0.3, {0.8, 0.9}, {0.8, 0.3}, LG_ERROR_DOMAIN},
+        {0.3, {1.4, 0.2}, {1, 0.2}, LG_ERROR_DOMAIN},
+        {5, {0.8, 1.3}, {0.8, 1}, LG_ERROR_DOMAIN},
+        {-2, {0.8, 0.2}, {0, 0}, LG_ERROR_INCONSISTENT}, /* no angle has both limits */
+    };
+    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1}, attitude_only[2] = {0, 1};
+    const int body = 0;
+    (void)unused;
+    for (int i = 0; i < 5; i++) {
+        lg_mechanism *m;
+        lg_dynamics *d;
+        double pose[7], q[2];
+        suite_case("%d", i);
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_add_body(m, "a", 0, 0, 0);
+        lg_joint j = lg_joint_default("cross", LG_JOINT_UNIVERSAL, NULL, "a");
+        memcpy(j.point, origin, sizeof origin), memcpy(j.axis, up, sizeof up), j.lower = -1, j.upper = 1;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+        lg_coordinate c = lg_coordinate_default("second", "cross.2");
+        c.lower = -3, c.upper = cases[i].upper;
+        mechanism_well(lg_mechanism_add_coordinate(m, NULL, &c), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        dynamics_well(lg_dynamics_create(&d, m), d);
+        dynamics_well(lg_dynamics_set(d, cases[i].q, NULL), d);
+        dynamics_well(lg_dynamics_frame(d, pose, NULL, body, NULL), d);
+        dynamics_well(lg_dynamics_set(d, origin, NULL), d);
+        suite_status("reach", lg_dynamics_reach(d, NULL, &body, pose, NULL, attitude_only, 1), cases[i].status);
+        dynamics_well(lg_dynamics_state(d, q, NULL), d);
+        for (int k = 0; k < 2; k++) { /* one that a limit holds has its value */
+            const int held = cases[i].right[k] != cases[i].q[k];
+            if (held) suite_same_bits("limit", &q[k], &cases[i].right[k], 1);
+            if (!held && cases[i].status == LG_OK) suite_near1("q", q[k], cases[i].right[k], 1e-8, 1);
+        }
+        lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    }
+}
+
 static void refusals(void **unused)
 {
     const int none = 2, body = 1;
@@ -241,8 +286,12 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees),        cmocka_unit_test(loops),    cmocka_unit_test(two_links),
-        cmocka_unit_test(limited_loop), cmocka_unit_test(refusals),
+        cmocka_unit_test(trees),
+        cmocka_unit_test(loops),
+        cmocka_unit_test(two_links),
+        cmocka_unit_test(limited_loop),
+        cmocka_unit_test(limits_of_positions),
+        cmocka_unit_test(refusals),
     };
     suite_begin("multibody/dynamics_reach");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,22 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->composite = lg_take(a, sz(bodies + 1) * sizeof *d->composite);
 }
 
+/* Limits of joints and of coordinates, where a position has both. */
+static void take_limits(lg_dynamics *d)
+{
+    const lg_mechanism *m = d->m;
+    for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
+        for (int i = 0, at = d->mo->position_of_joint[j]; at >= 0 && i < mb_joint_facts(m, j)->positions; i++)
+            d->lower[at + i] = MB_JOINT_OF(m, j)->lower, d->upper[at + i] = MB_JOINT_OF(m, j)->upper;
+    for (int k = 0; k < m->part[MB_COORDINATES].count; k++) {
+        const lg_coordinate *of = MB_COORDINATE_OF(m, k);
+        int i;
+        const int j = lg_mechanism_joint_position(m, &i, of->name), first = d->mo->position_of_joint[j], at = first + i;
+        if (first >= 0) d->lower[at] = fmax(d->lower[at], of->lower), d->upper[at] = fmin(d->upper[at], of->upper);
+    }
+}
+
 /* Which coordinates a body's link has, and the inertia of their rotor. */
 static void number_coordinates(lg_dynamics *d)
 {
@@ -38,12 +54,7 @@ static void number_coordinates(lg_dynamics *d)
         for (int i = 0; j >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
     }
-    for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
-    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
-        const lg_joint *of = MB_JOINT_OF(m, j);
-        const int at = d->mo->position_of_joint[j];
-        if (at >= 0 && mb_joint_facts(m, j)->positions == 1) d->lower[at] = of->lower, d->upper[at] = of->upper;
-    }
+    take_limits(d);
     for (int e = 0; e < m->all_count; e++) {
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
         d->rotors += mb_dynamics_turns_rotor(d, &m->all[e]);

@@ -108,13 +108,16 @@ static int rank_of(const lg_dynamics *d, int rows)
     return d->position_rank + rows - d->position_rows;
 }
 
-/* Coordinates beyond their limits come back to them, and stay there. */
-static void clamp(lg_dynamics *d)
+/* Coordinates beyond their limits come back to them, and stay there; 0: limits of one leave nothing between them. */
+static int clamp(lg_dynamics *d)
 {
+    int possible = 1;
     for (int i = 0; i < d->n; i++) {
         const double q = fmin(fmax(d->q[i], d->lower[i]), d->upper[i]);
+        possible &= q >= d->lower[i];
         if (q != d->q[i]) d->q[i] = q, d->dense->held[i] = 1;
     }
+    return possible;
 }
 
 /* Newton onto loops and limits from the present positions; 0: it does not get there. L is that of a state near by. */
@@ -124,7 +127,7 @@ static int close_loops(reach *r)
     mb_dense *w = d->dense;
     const double scale = fmin(1, d->m->plan.reach);
     double last = INFINITY, off;
-    clamp(d);
+    if (!clamp(d)) return 0;
     for (int round = 0; round < MB_CLOSE_ROUNDS; round++) {
         if (!mb_dynamics_place(d)) return 0;
         if (d->position_rows == 0) return 1;
@@ -137,7 +140,7 @@ static int close_loops(reach *r)
         (void)mb_least(w->x, &off, w->rows, w->bend, rows, d->n, rank_of(d, rows), MB_DEPENDENT, w->work, w->pivot);
         mb_out_of_metric(d, w->x);
         mb_dynamics_move(d, d->q, w->x);
-        clamp(d);
+        (void)clamp(d);
     }
     return 0;
 }
