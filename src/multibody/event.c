@@ -28,19 +28,7 @@ static lg_status check_bodies(mb_sparse *mo, const mb_sparse *from)
 static lg_status take_over(mb_sparse *mo, double *positions, const mb_sparse *from)
 {
     const lg_mechanism *m = mo->mechanism;
-    const mb_node *n = mb_now(from);
-    for (int b = 0; b < m->plan.bodies; b++) {
-        const int i = m->hub[b].host;
-        mb_frame *f = &mo->frame[b];
-        if (mb_is_rotor(&m->plan, b)) {
-            *f = mb_world;
-            continue;
-        }
-        memcpy(f->r, n->pose[i].r, sizeof f->r);
-        memcpy(f->R, n->pose[i].R, sizeof f->R);
-        for (int k = 0; k < 3; k++) f->v[k] = n->p[i].v[k] * n->mobility[i].inverse_mass;
-        mb_mobile(f->w, &n->mobility[i], n->p[i].v + 3);
-    }
+    for (int b = 0; b < m->plan.bodies - m->plan.rotors; b++) mo->frame[b] = mb_frame_of(from, m->hub[b].host);
     for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
         const int other = mb_find(from->mechanism, MB_JOINTS, MB_JOINT_OF(m, j)->name), at = mo->position_of_joint[j];
         if (at < 0 || other < 0 || MB_JOINT_OF(m, j)->kind != MB_JOINT_OF(from->mechanism, other)->kind) continue;

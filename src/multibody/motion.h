@@ -196,7 +196,9 @@ double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where);
  */
 lg_status mb_load_frames(mb_sparse *mo, const double *positions);
 void mb_load_twists(mb_sparse *mo);
-/* state.c: frames of all bodies from joint positions and velocities, either NULL for zeros. */
+/* state.c: the frame of a body at the present node; frames of all bodies from joint positions and velocities, either
+ * NULL for zeros. */
+mb_frame mb_frame_of(const mb_sparse *mo, int b);
 void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double *positions, const double *velocities);
 
 #endif

@@ -19,6 +19,7 @@ lg_status mb_load_frames(mb_sparse *mo, const double *positions)
 {
     const lg_mechanism *m = mo->mechanism;
     mb_motion *n = &mo->numbers;
+    for (int b = m->plan.bodies - m->plan.rotors; b < m->plan.bodies; b++) mo->frame[b] = mb_world;
     for (int b = 0; b < m->plan.bodies; b++) {
         const mb_frame *f = &mo->frame[b];
         memcpy(mo->poses + 7 * b, f->r, sizeof f->r);
@@ -336,14 +337,10 @@ lg_status mb_sparse_start_poses(mb_sparse *mo, double t0, const double *poses, c
     const int seen = mb_seen(m, MB_BODIES);
     if (!given_finite(poses, 7 * seen) || !given_finite(twists, 6 * seen))
         return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start_poses: a pose or twist is not finite");
-    for (int b = 0; b < m->plan.bodies; b++) {
+    for (int b = 0; b < m->plan.bodies - m->plan.rotors; b++) {
         const int i = m->hub[b].host;
         mb_frame *f = &mo->frame[b];
         double q[4], x[3];
-        if (mb_is_rotor(&m->plan, b)) {
-            *f = mb_world;
-            continue;
-        }
         if (lg_so3_project(q, poses + 7 * i + 3) != LG_OK)
             return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                            "lg_motion_start_poses: the quaternion of body '%.60s' is zero", MB_BODY(m, b)->name);

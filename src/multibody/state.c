@@ -152,8 +152,7 @@ void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double
 
 /* ---- back ---- */
 
-/* The frame of a body at the present node. */
-static mb_frame frame_of(const mb_sparse *mo, int b)
+mb_frame mb_frame_of(const mb_sparse *mo, int b)
 {
     const mb_node *n = mb_now(mo);
     mb_frame f = mb_world;
@@ -175,7 +174,7 @@ static void log_of(double *x, const double *M)
 static joint_state joint_now(const mb_sparse *mo, int joint)
 {
     const mb_joint *j = &mo->mechanism->joint[joint];
-    const mb_frame a = frame_of(mo, j->a), b = frame_of(mo, j->b);
+    const mb_frame a = mb_frame_of(mo, j->a), b = mb_frame_of(mo, j->b);
     joint_state s;
     double F[9], G[9], T[9], x[3], arm[3], d[3], dw[3];
     product(F, a.R, j->frame_a);
@@ -240,7 +239,7 @@ static void read_joint(const mb_sparse *mo, int joint, double *q, double *v)
 
 static void read_floating(const mb_sparse *mo, int body, double *q, double *v)
 {
-    const mb_frame f = frame_of(mo, body);
+    const mb_frame f = mb_frame_of(mo, body);
     double x[3];
     mb_turn(x, f.R, MB_BODY(mo->mechanism, body)->centre);
     for (int k = 0; k < 3; k++) q[k] = f.r[k] - x[k], v[k] = f.v[k], v[3 + k] = f.w[k];
@@ -305,7 +304,7 @@ lg_status lg_motion_body_twist(const lg_motion *motion, double *twist, int body)
     const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo) || twist == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
         return LG_ERROR_ARGUMENT;
-    const mb_frame f = frame_of(mo, body);
+    const mb_frame f = mb_frame_of(mo, body);
     memcpy(twist, f.v, sizeof f.v);
     memcpy(twist + 3, f.w, sizeof f.w);
     return LG_OK;
@@ -316,7 +315,7 @@ lg_status lg_motion_point(const lg_motion *motion, double *position, double *vel
     const mb_sparse *mo = mb_of(motion);
     if (!is_started(mo) || point == NULL || body < 0 || body >= mb_seen(mo->mechanism, MB_BODIES))
         return LG_ERROR_ARGUMENT;
-    const mb_frame f = frame_of(mo, body);
+    const mb_frame f = mb_frame_of(mo, body);
     double d[3], x[3];
     for (int k = 0; k < 3; k++) d[k] = point[k] - MB_BODY(mo->mechanism, body)->centre[k];
     mb_turn(x, f.R, d);

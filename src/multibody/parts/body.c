@@ -76,7 +76,7 @@ static lg_status make_body(lg_mechanism *m, int i)
                                C[4] / det, C[2] / det, C[4] / det, C[5] / det};
     const mb_placed p = mb_placed_of(m, i);
     m->mass[i] = b->mass / shares;
-    m->weight[i] = i < m->plan.bodies - m->rotors ? m->mass[i] : 0;
+    m->weight[i] = mb_is_rotor(&m->plan, i) ? 0 : m->mass[i];
     m->plan.whole_mass += m->weight[i] > 0 ? b->mass : 0;
     memcpy(m->inertia + 9 * i, I, sizeof I);
     memcpy(m->inverse_inertia + 9 * i, inverse, sizeof inverse);
