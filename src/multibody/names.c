@@ -45,6 +45,12 @@ int lg_mechanism_joint_position(const lg_mechanism *m, int *position, const char
     return j;
 }
 
+const mb_position *mb_position_named(const lg_mechanism *m, int *j, int *i, const char *name)
+{
+    *j = lg_mechanism_joint_position(m, i, name);
+    return *j >= 0 && *i >= 0 && *i < mb_joint_facts(m, *j)->positions ? mb_joint_facts(m, *j)->position[*i] : NULL;
+}
+
 int lg_mechanism_row_count(const lg_mechanism *m)
 {
     return m != NULL ? m->all_rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden : 0;

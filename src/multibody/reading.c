@@ -189,32 +189,35 @@ int lg_motion_float_index(const lg_motion *motion, int body)
     return mo->position_of_body[body];
 }
 
+/* The least room that positions first to last - 1 of joint j leave to limits, and the joint that has it. */
+static void least_room(double *least, int *which, const mb_sparse *mo, int j, int first, int last, double lower,
+                       double upper)
+{
+    double q[6];
+    if (!(lower > -INFINITY || upper < INFINITY) || lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) return;
+    for (int i = first; i < last; i++) {
+        const double room = fmin(q[i] - lower, upper - q[i]);
+        if (room < *least) *least = room, *which = j;
+    }
+}
+
 double lg_motion_limit(const lg_motion *motion, int *joint)
 {
     const mb_sparse *mo = mb_of(motion);
+    const int started = mo != NULL && mo->started;
     double least = INFINITY;
-    int which = -1;
-    const int joints = mo != NULL && mo->started ? mo->mechanism->part[MB_JOINTS].count : 0;
-    for (int j = 0; j < joints; j++) {
+    int which = -1, i;
+    for (int j = 0; started && j < mb_seen(mo->mechanism, MB_JOINTS); j++) {
         const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
-        double q[6];
-        if (!(d->lower > -INFINITY || d->upper < INFINITY) || lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) continue;
-        for (int i = 0; i < mb_joint_facts(mo->mechanism, j)->positions; i++) {
-            const double room = fmin(q[i] - d->lower, d->upper - q[i]);
-            if (room < least) least = room, which = j;
-        }
+        least_room(&least, &which, mo, j, 0, mb_joint_facts(mo->mechanism, j)->positions, d->lower, d->upper);
     }
-    for (int k = 0; joints > 0 && k < mo->mechanism->part[MB_COORDINATES].count; k++) {
+    for (int k = 0; started && k < mo->mechanism->part[MB_COORDINATES].count; k++) {
         const lg_coordinate *d = MB_COORDINATE_OF(mo->mechanism, k);
-        double q[6];
-        int i;
         const int j = lg_mechanism_joint_position(mo->mechanism, &i, d->name);
-        if (lg_motion_joint(&mo->head, q, NULL, j) != LG_OK) continue;
-        const double room = fmin(q[i] - d->lower, d->upper - q[i]);
-        if (room < least) least = room, which = j;
+        least_room(&least, &which, mo, j, i, i + 1, d->lower, d->upper);
     }
     if (joint != NULL) *joint = which;
-    return mo != NULL && mo->started ? least : NAN;
+    return started ? least : NAN;
 }
 
 double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where)

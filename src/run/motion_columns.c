@@ -132,9 +132,8 @@ static int add_float(lg_motion_columns *c, int body, int velocity)
 static int add_motor(lg_motion_columns *c, int motor)
 {
     const lg_motor *own = MB_MOTOR_OF(c->m, motor);
-    int i;
-    const int joint = lg_mechanism_joint_position(c->m, &i, own->joint);
-    const mb_position *w = mb_joint_facts(c->m, joint)->position[i];
+    int joint, i;
+    const mb_position *w = mb_position_named(c->m, &joint, &i, own->joint);
     const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
     const char *wanted = own->position_gain > 0 ? "wanted position" : "wanted velocity";
     const char *unit = !servo ? (slides ? "N" : "N m") : own->position_gain > 0 ? w->unit : w->rate;

@@ -23,15 +23,8 @@ static lg_status check_coordinate(lg_mechanism *m, void *part)
                            "coordinate '%.60s': stiffness %g, damping %g, friction %g, friction_speed %g and armature "
                            "%g must not be negative, and all values finite",
                            own->name, values[0], values[1], values[2], values[3], values[4]);
-    if (own->friction > 0 && !isfinite(own->friction / own->friction_speed))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "coordinate '%.60s': friction needs a positive friction_speed, got %g", own->name,
-                       own->friction_speed);
-    if (!(own->lower <= own->upper))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "coordinate '%.60s': lower limit %g, upper limit %g; it must be lower <= upper", own->name,
-                       own->lower, own->upper);
-    return LG_OK;
+    const lg_status st = mb_check_friction(m, "coordinate", own->name, own->friction, own->friction_speed);
+    return st == LG_OK ? mb_check_limits(m, "coordinate", own->name, own->lower, own->upper) : st;
 }
 
 static lg_status make_coordinate(lg_mechanism *m, int i)
@@ -46,11 +39,10 @@ static lg_status make_coordinate(lg_mechanism *m, int i)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "coordinate '%.60s': '%.60s' is a coordinate; name a joint",
                        from->name, from->joint);
     const lg_status st = mb_driven(m, "coordinate", from->name, from->joint, &c);
-    if (st != LG_OK) return st;
-    if (from->stiffness != 0 || from->damping != 0)
-        mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
-    if (from->friction != 0) mb_force_add(m, MB_LAW_friction, c, from->friction, from->friction_speed);
-    return LG_OK;
+    if (st == LG_OK)
+        mb_passive_add(m, c,
+                       &(mb_passive){from->stiffness, from->rest, from->damping, from->friction, from->friction_speed});
+    return st;
 }
 
 static const lg_coordinate standard = {.size = sizeof standard, .lower = -INFINITY, .upper = INFINITY};

@@ -152,9 +152,8 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         if (values[i] < 0)
             return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
                            names[i], values[i]);
-    if (own->friction > 0 && !isfinite(own->friction / own->friction_speed))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': friction needs a positive friction_speed, got %g",
-                       own->name, own->friction_speed);
+    lg_status st = mb_check_friction(m, "joint", own->name, own->friction, own->friction_speed);
+    if (st != LG_OK) return st;
     if (own->in_space && k->positions > 0 && k->position[0]->kind == MB_SLIDES && mb_joint_row_count(k) > 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
@@ -170,9 +169,8 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': armature is the inertia of a rotor that positions turn; a %s joint has none",
                        own->name, k->name);
-    if (!(own->lower <= own->upper))
-        return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': lower limit %g, upper limit %g; it must be lower <= upper",
-                       own->name, own->lower, own->upper);
+    st = mb_check_limits(m, "joint", own->name, own->lower, own->upper);
+    if (st != LG_OK) return st;
     if ((own->lower > -INFINITY || own->upper < INFINITY) && !has_lengths_or_angles(k))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': limits are those of lengths and angles, of which a %s joint has none or not "
@@ -240,8 +238,8 @@ static lg_status make_joint(lg_mechanism *m, int i)
             break;
         }
         const int c = mb_coordinate_add(m, i, n);
-        mb_force_add(m, MB_LAW_drive, c, from->stiffness, from->damping)->rest = from->rest;
-        if (from->friction != 0) mb_force_add(m, MB_LAW_friction, c, from->friction, from->friction_speed);
+        mb_passive_add(m, c,
+                       &(mb_passive){from->stiffness, from->rest, from->damping, from->friction, from->friction_speed});
     }
     if (!k->distance) return LG_OK;
     j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);

@@ -35,6 +35,9 @@ static inline const mb_joint_kind *mb_joint_facts(const lg_mechanism *m, int j)
     return &mb_joint_kinds[MB_JOINT_OF(m, j)->kind];
 }
 
+/* names.c: the position that a name has, number i of joint j; NULL: none. */
+const mb_position *mb_position_named(const lg_mechanism *m, int *j, int *i, const char *name);
+
 static inline int mb_joint_row_count(const mb_joint_kind *k)
 {
     return k->rows.translational + k->rows.rotational;

@@ -144,6 +144,20 @@ lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const c
     return LG_OK;
 }
 
+lg_status mb_check_friction(lg_mechanism *m, const char *noun, const char *name, double friction, double speed)
+{
+    if (!(friction > 0) || isfinite(friction / speed)) return LG_OK;
+    return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': friction needs a positive friction_speed, got %g", noun,
+                   name, speed);
+}
+
+lg_status mb_check_limits(lg_mechanism *m, const char *noun, const char *name, double lower, double upper)
+{
+    if (lower <= upper) return LG_OK;
+    return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                   "%s '%.60s': lower limit %g, upper limit %g; it must be lower <= upper", noun, name, lower, upper);
+}
+
 mb_ball *mb_ball_add(lg_mechanism *m, int j)
 {
     mb_ball *s = &m->ball[m->plan.balls++];
@@ -157,6 +171,13 @@ mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double sec
     *s = (mb_force){.law = law, .coordinate = c, .control = -1, .number = {first, second}};
     if (c >= 0) s->a = m->joint[m->coordinate[c].joint].a, s->b = m->joint[m->coordinate[c].joint].b;
     return s;
+}
+
+void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p)
+{
+    if (p->stiffness == 0 && p->damping == 0 && p->friction == 0) return;
+    mb_force_add(m, MB_LAW_drive, c, p->stiffness, p->damping)->rest = p->rest;
+    if (p->friction != 0) mb_force_add(m, MB_LAW_friction, c, p->friction, p->friction_speed);
 }
 
 /* All other angles and lengths that readers unwind. */

@@ -28,11 +28,7 @@ static lg_status check_motor(lg_mechanism *m, void *part)
             return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                            "motor '%.60s': %s_gain is %g; it must be finite and not negative", own->name,
                            i ? "velocity" : "position", gains[i]);
-    if (!(own->lower <= own->upper))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
-                       "motor '%.60s': lower limit %g, upper limit %g; it must be lower <= upper", own->name,
-                       own->lower, own->upper);
-    return LG_OK;
+    return mb_check_limits(m, "motor", own->name, own->lower, own->upper);
 }
 
 /* The control u of a torque, of a position and of a velocity: n u, n kp (u - n q) - n kv n q', n kv (u - n q'). */
@@ -50,11 +46,10 @@ static void make_servo(lg_mechanism *m, mb_force *s, const lg_motor *from)
 /* A held torque is all that acts on a component of a rotation vector: joint j has it; -1: it is none. */
 static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
 {
-    int i;
-    const int j = lg_mechanism_joint_position(m, &i, d->joint);
-    if (j < 0 || i < 0 || i >= mb_joint_facts(m, j)->positions || mb_joint_facts(m, j)->position[i]->kind != MB_VECTOR)
-        return -1;
-    *axis = mb_joint_facts(m, j)->position[i]->axis;
+    int j, i;
+    const mb_position *p = mb_position_named(m, &j, &i, d->joint);
+    if (p == NULL || p->kind != MB_VECTOR) return -1;
+    *axis = p->axis;
     return d->position_gain > 0 || d->velocity_gain > 0 || d->lower > -INFINITY || d->upper < INFINITY ||
                    d->rotor_inertia > 0
                ? -1

@@ -95,6 +95,14 @@ lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, co
 int mb_coordinate_add(lg_mechanism *m, int j, int position);
 /* A force along coordinate c, -1: between points, with its law's numbers. */
 mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second);
+/* A spring, a damper and friction along coordinate c of a joint or a coordinate; nothing where all are 0. */
+typedef struct mb_passive {
+    double stiffness, rest, damping, friction, friction_speed;
+} mb_passive;
+void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p);
+/* Friction without a speed, or limits in the wrong order, of a part "joint 'arm'". */
+lg_status mb_check_friction(lg_mechanism *m, const char *noun, const char *name, double friction, double speed);
+lg_status mb_check_limits(lg_mechanism *m, const char *noun, const char *name, double lower, double upper);
 /* A torque on the rotation vector of joint j. */
 mb_ball *mb_ball_add(lg_mechanism *m, int j);
 /* The coordinate of a length or an angle: "joint" of one position, or "joint.2". */

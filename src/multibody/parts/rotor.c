@@ -9,10 +9,9 @@
 /* To a length or an angle by name; what is wrong with the name is said later. */
 static void add_inertia(lg_mechanism *m, const char *name, double I)
 {
-    int i;
-    const int j = lg_mechanism_joint_position(m, &i, name);
-    if (j < 0 || i < 0 || i >= mb_joint_facts(m, j)->positions) return;
-    if (mb_joint_facts(m, j)->position[i]->kind != MB_VECTOR) m->rotor_inertia[MB_POSITIONS_MOST * j + i] += I;
+    int j, i;
+    const mb_position *p = mb_position_named(m, &j, &i, name);
+    if (p != NULL && p->kind != MB_VECTOR) m->rotor_inertia[MB_POSITIONS_MOST * j + i] += I;
 }
 
 /* Of each position: the joint's own inertia, and that of the motors that drive it. */

@@ -104,10 +104,7 @@ static inline void mb_form_joint(mb_form *f, const mb_joint *j, const mb_pose *a
         return;
     }
     for (int i = 0; i < j->translational; i++) {
-        if (j->in_space)
-            mb_axis_of_space(u, j->axis[i]);
-        else
-            mb_axis(u, a->R, j->frame_a, j->axis[i]);
+        mb_slider_axis(u, j, i, a->R);
         for (int k = 0; k < 3; k++) F[k] = F[k] + x[i] * u[k];
     }
     mb_form_force(f, xa, xb, d, F, j->in_space);
