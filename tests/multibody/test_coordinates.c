@@ -187,44 +187,22 @@ static void engines(void **unused)
         lg_mechanism *m = pair(kinds[i], 5, 0.3);
         lg_rng rng = {5};
         lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
-        lg_error e;
-        double g[7 * MECHANISM_MOST];
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 2, &rng);
         mechanism_both_steps(m, mo, 0.002, 10, 1e-12);
         lg_motion_destroy(mo), lg_mechanism_destroy(m);
     }
 }
 
-/* Balance, and sem converges to gauss with order 2. */
 static void order(void **unused)
 {
+    const double u[3] = {0.4, -0.3, 0.2};
+    double v[4];
     (void)unused;
+    for (int k = 0; k < 4; k++) v[k] = cos(k + 1.);
     for (int i = 0; i < KINDS; i++) {
-        double q[4][8], error[2];
-        int n = 0;
         suite_case("kind %d", (int)kinds[i]);
         lg_mechanism *m = pair(kinds[i], 20, 0.1);
-        for (int k = 0; k < 4; k++) {
-            const double h = k < 2 ? 0.005 / (1 << k) : 0.01 / (1 << (k - 2)), u[3] = {0.4, -0.3, 0.2};
-            double v[4];
-            for (int l = 0; l < 4; l++) v[l] = cos(l + 1.);
-            lg_motion *mo = started(m, k < 2 ? "sem" : "gauss", h, NULL, v);
-            motion_well(lg_motion_set_control(mo, u), mo);
-            const double H = lg_motion_energy(mo);
-            motion_well(lg_motion_run_to(mo, 0.4), mo);
-            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), k < 2 ? 1e-12 : 1e-11, 10);
-            n = lg_motion_position_count(mo);
-            suite_ok("positions", lg_motion_positions(mo, q[k], q[k] + n));
-            lg_motion_destroy(mo);
-        }
-        suite_near("gauss", q[3], q[2], 2 * n, 1e-9, 1);
-        for (int k = 0; k < 2; k++) {
-            error[k] = 0;
-            for (int l = 0; l < 2 * n; l++) error[k] = fmax(error[k], fabs(q[k][l] - q[3][l]));
-        }
-        suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
+        mechanism_sem_order(m, v, u, 0.005, 1e-9);
         lg_mechanism_destroy(m);
     }
 }
@@ -313,38 +291,17 @@ static void vectors(void **unused)
     (void)unused;
     for (int i = 0; i < 2; i++) {
         const lg_joint_kind kind = i ? LG_JOINT_FREE : LG_JOINT_SPHERICAL;
-        double q[4][16], error[2];
-        int n = 0;
+        const double u[3] = {0.04, -0.03, 0.02};
+        double v[8];
+        for (int k = 0; k < 8; k++) v[k] = cos(k + 1.);
         suite_case("kind %d", (int)kind);
         lg_mechanism *m = loose(kind, 0.1);
         lg_rng rng = {5};
         lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
-        lg_error e;
-        double g[7 * MECHANISM_MOST];
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 2, &rng);
         mechanism_both_steps(m, mo, 0.002, 10, 1e-12);
         lg_motion_destroy(mo);
-        for (int k = 0; k < 4; k++) {
-            const double h = k < 2 ? 0.005 / (1 << k) : 0.01 / (1 << (k - 2)), u[3] = {0.04, -0.03, 0.02};
-            double v[8];
-            for (int l = 0; l < 8; l++) v[l] = cos(l + 1.);
-            mo = started(m, k < 2 ? "sem" : "gauss", h, NULL, v);
-            motion_well(lg_motion_set_control(mo, u), mo);
-            const double H = lg_motion_energy(mo);
-            motion_well(lg_motion_run_to(mo, 0.4), mo);
-            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), k < 2 ? 1e-12 : 1e-11, 10);
-            n = lg_motion_position_count(mo);
-            suite_ok("positions", lg_motion_positions(mo, q[k], q[k] + n));
-            lg_motion_destroy(mo);
-        }
-        suite_near("gauss", q[3], q[2], 2 * n, 1e-9, 1);
-        for (int k = 0; k < 2; k++) {
-            error[k] = 0;
-            for (int l = 0; l < 2 * n; l++) error[k] = fmax(error[k], fabs(q[k][l] - q[3][l]));
-        }
-        suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
+        mechanism_sem_order(m, v, u, 0.005, 1e-9);
         lg_mechanism_destroy(m);
         for (double c = 10; c < 2e6; c *= 100) {
             suite_case("kind %d, damping %g", (int)kind, c);

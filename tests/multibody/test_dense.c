@@ -34,12 +34,8 @@ static void derivatives(void **unused)
         suite_case("%s", lg_gallery_name(i));
         lg_mechanism *m = gallery_mechanism(i, 0);
         lg_motion *mo = gallery_motion(m, i, "sem", lg_gallery_step(i));
-        double g[7 * MECHANISM_MOST];
         lg_rng rng = {3};
-        lg_error e;
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 2, &rng);
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
     }
@@ -74,9 +70,8 @@ static void shares(void **unused)
     (void)unused;
     lg_mechanism *m;
     lg_motion *mo;
-    lg_error e;
     lg_rng rng = {5};
-    double g[7 * MECHANISM_MOST], v[11];
+    double v[11];
     mechanism_well(lg_mechanism_create(&m), NULL);
     mechanism_add_body(m, "beam", 0, 0, 0);
     mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, NULL, "beam", (const double[3]){0, 0, 0.5}, y_axis);
@@ -92,8 +87,7 @@ static void shares(void **unused)
     motion_well(motion_create(&mo, m, "sem", 0.002), mo);
     motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     assert_true(system_of(m)->group->element_size > 7 * lg_mechanism_body_count(m));
-    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-    if (lg_system_check(system_of(m), &rng, g, 1, 0, &e) != LG_OK) suite_fail("%s", e.message);
+    mechanism_derivatives(m, mo, 1, &rng);
     mechanism_both_steps(m, mo, 0.002, 2, 1e-12);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);

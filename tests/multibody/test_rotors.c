@@ -163,11 +163,7 @@ static void derivatives(void **unused)
         lg_mechanism *m = pair(kinds[i], 0.3);
         lg_rng rng = {3};
         lg_motion *mo = motion_started(m, "sem", 0.001, &rng);
-        lg_error e;
-        double g[7 * MECHANISM_MOST];
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 2, &rng);
         lg_motion_destroy(mo), lg_mechanism_destroy(m);
     }
 }
@@ -227,33 +223,15 @@ static void on_moving_ground(void **unused)
     }
 }
 
-/* sem converges to gauss with order 2. */
 static void order(void **unused)
 {
+    double v[8];
     (void)unused;
+    for (int k = 0; k < 8; k++) v[k] = cos(k + 1.);
     for (int i = 0; i < KINDS; i++) {
-        double q[4][16], error[2];
-        int n = 0;
         suite_case("kind %d", (int)kinds[i]);
         lg_mechanism *m = pair(kinds[i], 0.3);
-        for (int k = 0; k < 4; k++) {
-            const double h = k < 2 ? 0.01 / (1 << k) : 0.02 / (1 << (k - 2));
-            lg_motion *mo;
-            double v[8];
-            for (int l = 0; l < 8; l++) v[l] = cos(l + 1.);
-            motion_well(motion_create(&mo, m, k < 2 ? "sem" : "gauss", h), mo);
-            motion_well(lg_motion_start_joints(mo, 0, NULL, v, 0), mo);
-            motion_well(lg_motion_run_to(mo, 0.4), mo);
-            n = lg_motion_position_count(mo);
-            suite_ok("positions", lg_motion_positions(mo, q[k], q[k] + n));
-            lg_motion_destroy(mo);
-        }
-        suite_near("gauss", q[3], q[2], 2 * n, 1e-10, 1);
-        for (int k = 0; k < 2; k++) {
-            error[k] = 0;
-            for (int l = 0; l < 2 * n; l++) error[k] = fmax(error[k], fabs(q[k][l] - q[3][l]));
-        }
-        suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
+        mechanism_sem_order(m, v, NULL, 0.01, 1e-10);
         lg_mechanism_destroy(m);
     }
 }

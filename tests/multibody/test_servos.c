@@ -324,11 +324,7 @@ static void engines(void **unused)
         lg_mechanism *m = arm(3, i < 2 ? 30 : 0, i % 2 ? 0.5 : i < 2 ? 0 : 2, i < 2 ? 2 : 0.1);
         lg_rng rng = {5};
         lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
-        lg_error e;
-        double g[7 * MECHANISM_MOST];
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 2, &rng);
         mechanism_both_steps(m, mo, 0.002, 20, 1e-11);
         lg_motion_destroy(mo), lg_mechanism_destroy(m);
     }

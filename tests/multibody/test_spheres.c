@@ -68,11 +68,7 @@ static void derivatives(void **unused)
     lg_mechanism *m = pile();
     lg_rng rng = {3};
     lg_motion *mo = motion_started(m, "sem", 0.001, &rng);
-    lg_error e;
-    double g[7 * MECHANISM_MOST];
-    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-    if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-    if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+    mechanism_derivatives(m, mo, 2, &rng);
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 

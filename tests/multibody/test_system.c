@@ -187,11 +187,7 @@ static void derivatives(void **unused)
         suite_case("options %d, mechanism %d", n % 8, n);
         lg_mechanism *m = random_mechanism(first_kinds[(n + n / 8) % 8], &all_options[n % 8], &rng);
         lg_motion *mo = motion_started(m, "sem", 0.01, &rng);
-        double g[7 * MECHANISM_MOST];
-        lg_error e;
-        suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-        if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-        if (lg_system_check(system_of(m), &rng, g, 3, 0, &e) != LG_OK) suite_fail("%s", e.message);
+        mechanism_derivatives(m, mo, 3, &rng);
         lg_motion_destroy(mo);
         lg_mechanism_destroy(m);
     }

@@ -122,23 +122,9 @@ static lg_mechanism *arm(void)
 static void order(void **unused)
 {
     const double u[3] = {0.2, 1.5, -0.7};
-    double q[4][8], error[2];
     (void)unused;
     lg_mechanism *m = arm();
-    for (int k = 0; k < 4; k++) {
-        lg_motion *mo = started(m, k < 2 ? "sem" : "gauss", k < 2 ? 0.01 / (1 << k) : 0.02 / (1 << (k - 2)), u);
-        const double H = lg_motion_energy(mo);
-        motion_well(lg_motion_run_to(mo, 0.4), mo);
-        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), k < 2 ? 1e-12 : 1e-11, 10);
-        suite_ok("positions", lg_motion_positions(mo, q[k], q[k] + 4));
-        lg_motion_destroy(mo);
-    }
-    suite_near("gauss", q[3], q[2], 8, 1e-10, 1);
-    for (int k = 0; k < 2; k++) {
-        error[k] = 0;
-        for (int l = 0; l < 8; l++) error[k] = fmax(error[k], fabs(q[k][l] - q[3][l]));
-    }
-    suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
+    mechanism_sem_order(m, NULL, u, 0.01, 1e-10);
     lg_mechanism_destroy(m);
 }
 
@@ -148,11 +134,7 @@ static void engines(void **unused)
     lg_mechanism *m = arm();
     lg_rng rng = {5};
     lg_motion *mo = motion_started(m, "sem", 0.002, &rng);
-    lg_error e;
-    double g[7 * MECHANISM_MOST];
-    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
-    if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
-    if (lg_system_check(system_of(m), &rng, g, 2, 0, &e) != LG_OK) suite_fail("%s", e.message);
+    mechanism_derivatives(m, mo, 2, &rng);
     mechanism_both_steps(m, mo, 0.002, 10, 1e-12);
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }

@@ -2,7 +2,6 @@
 #include "support/mechanism_systems.h"
 
 #include <math.h>
-
 #include <string.h>
 
 #include <liegrp/multibody/gallery.h>
@@ -115,4 +114,35 @@ lg_motion *motion_started(const lg_mechanism *m, const char *method, double h, l
     suite_normal(v, lg_motion_position_count(mo), rng);
     motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
     return mo;
+}
+
+void mechanism_derivatives(lg_mechanism *m, const lg_motion *mo, int points, lg_rng *rng)
+{
+    double g[7 * MECHANISM_MOST];
+    lg_error e;
+    suite_ok("state", lg_motion_state(mo, g, NULL, NULL));
+    if (lg_system_validate(system_of(m), &e) != LG_OK) suite_fail("%s", e.message);
+    if (lg_system_check(system_of(m), rng, g, points, 0, &e) != LG_OK) suite_fail("%s", e.message);
+}
+
+void mechanism_sem_order(const lg_mechanism *m, const double *v, const double *u, double h, double tolerance)
+{
+    double x[4][12 * MECHANISM_MOST], error[2] = {0, 0};
+    int n = 0;
+    for (int k = 0; k < 4; k++) {
+        lg_motion *mo = NULL;
+        motion_well(motion_create(&mo, m, k < 2 ? "sem" : "gauss", k < 2 ? h / (1 << k) : 2 * h / (1 << (k - 2))), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
+        if (u != NULL) motion_well(lg_motion_set_control(mo, u), mo);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_run_to(mo, 0.4), mo);
+        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), k < 2 ? 1e-12 : 1e-11, 10);
+        n = lg_motion_position_count(mo);
+        suite_ok("positions", lg_motion_positions(mo, x[k], x[k] + n));
+        lg_motion_destroy(mo);
+    }
+    suite_near("gauss", x[3], x[2], 2 * n, tolerance, 1);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 2 * n; i++) error[k] = fmax(error[k], fabs(x[k][i] - x[3][i]));
+    suite_near1("order", log2(error[0] / error[1]), 2, 0.2, 1);
 }
