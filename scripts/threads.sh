@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 build=${1:-build-threads}
-tests=(threads ensemble ensemble_controls ensemble_failures fork ensembles batch report)
+tests=(threads ensemble ensemble_controls ensemble_failures ensemble_halvings fork ensembles batch report)
 
 again=''
 if [ -f "$build/build.ninja" ]; then again=--reconfigure; fi

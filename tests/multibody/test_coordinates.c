@@ -7,7 +7,6 @@
 
 #include <liegrp/multibody/parameters.h>
 
-#include "multibody/files/reader.h"
 #include "support/mechanism_systems.h"
 
 static const double none[3] = {0, 0, 0}, z[3] = {0, 0, 1};
@@ -421,31 +420,6 @@ static void numbers(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Two hinges of one body with numbers of their own, and a motor on the second: MuJoCo 3.14, RK4 with steps of 1e-4. */
-static void file(void **unused)
-{
-    static const char text[] =
-        "<mujoco><worldbody><body name='p' pos='0 0 1'><inertial mass='1' pos='0 0 -0.3' diaginertia='0.03 0.03 0.002'/>"
-        "<joint axis='1 0 0' name='a' damping='0.3'/><joint axis='0 1 0' name='b' damping='0.2' stiffness='2' "
-        "range='-20 40'/></body></worldbody><actuator><motor joint='b' name='push'/></actuator></mujoco>";
-    static const double q[2] = {0.4, -0.3},
-                        right[4] = {-0.0234639328924274, -0.1281831241779459, 0.5811239453280208, 0.05377791026550696};
-    (void)unused;
-    lg_mechanism *m;
-    double to[4];
-    int joint;
-    const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
-    mechanism_well(st, m);
-    suite_near1("remarks", lg_mechanism_remark_count(m), 0, 0, 1);
-    mechanism_well(lg_mechanism_compile(m), m);
-    lg_motion *mo = started(m, "gauss", 0.02, q, NULL);
-    suite_near1("limit", lg_motion_limit(mo, &joint), -0.3 + 20 * acos(-1.) / 180, 1e-14, 1);
-    motion_well(lg_motion_run_to(mo, 1), mo);
-    suite_ok("positions", lg_motion_positions(mo, to, to + 2));
-    suite_near("state", to, right, 4, 1e-10, 1);
-    lg_motion_destroy(mo), lg_mechanism_destroy(m);
-}
-
 static void refused(void **unused)
 {
     static const char *const text[] = {"'joint' is a coordinate", "a joint has this name", "there is no joint 'none'"};
@@ -486,7 +460,7 @@ int main(void)
         cmocka_unit_test(planar),  cmocka_unit_test(screw),   cmocka_unit_test(turns), cmocka_unit_test(energies),
         cmocka_unit_test(engines), cmocka_unit_test(order),   cmocka_unit_test(stiff), cmocka_unit_test(limits),
         cmocka_unit_test(ball),    cmocka_unit_test(vectors), cmocka_unit_test(named), cmocka_unit_test(numbers),
-        cmocka_unit_test(file),    cmocka_unit_test(refused),
+        cmocka_unit_test(refused),
     };
     suite_begin("multibody/coordinates");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "multibody/files/reader.h"
+#include "multibody/mechanism.h"
 #include "support/mechanisms.h"
 
 #define ROBOTS LG_TEST_DATA "/../../examples/robots/"
@@ -19,14 +19,6 @@ static lg_mechanism *read_sample(const char *name, const lg_mechanism_file *opti
     (void)snprintf(path, sizeof path, ROBOTS "%s", name);
     suite_case("%s", name);
     const lg_status st = lg_mechanism_read(&m, path, options);
-    mechanism_well(st, m);
-    return m;
-}
-
-static lg_mechanism *read_text(const char *text, const lg_mechanism_file *options)
-{
-    lg_mechanism *m;
-    const lg_status st = mb_read_text(&m, "text", text, strlen(text), options);
     mechanism_well(st, m);
     return m;
 }
@@ -232,16 +224,16 @@ static void places_and_inertia(void **unused)
                          cos(b) * sin(a),
                          cos(b) * cos(a)};
     lg_mechanism *m =
-        read_text("<robot name='r'><link name='base'/>"
-                  "<link name='one'><inertial><origin xyz='0.1 0.2 0.3' rpy='0.3 -0.7 1.1'/><mass value='2'/>"
-                  "<inertia ixx='0.2' iyy='0.3' izz='0.4' ixy='0' ixz='0' iyz='0'/></inertial></link>"
-                  "<link name='two'><inertial><origin xyz='0 0 1'/><mass value='3'/></inertial></link>"
-                  "<joint name='j' type='continuous'><parent link='base'/><child link='one'/>"
-                  "<origin xyz='1 2 3' rpy='0.3 -0.7 1.1'/><axis xyz='0 0 2'/></joint>"
-                  "<joint name='k' type='fixed'><parent link='one'/><child link='two'/><origin xyz='0 1 0' "
-                  "rpy='1.5707963267948966 0 "
-                  "0'/></joint></robot>",
-                  NULL);
+        mechanism_of_text("<robot name='r'><link name='base'/>"
+                          "<link name='one'><inertial><origin xyz='0.1 0.2 0.3' rpy='0.3 -0.7 1.1'/><mass value='2'/>"
+                          "<inertia ixx='0.2' iyy='0.3' izz='0.4' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                          "<link name='two'><inertial><origin xyz='0 0 1'/><mass value='3'/></inertial></link>"
+                          "<joint name='j' type='continuous'><parent link='base'/><child link='one'/>"
+                          "<origin xyz='1 2 3' rpy='0.3 -0.7 1.1'/><axis xyz='0 0 2'/></joint>"
+                          "<joint name='k' type='fixed'><parent link='one'/><child link='two'/><origin xyz='0 1 0' "
+                          "rpy='1.5707963267948966 0 "
+                          "0'/></joint></robot>",
+                          NULL);
     const lg_body *one = body_of(m, "one");
     double Q[9], want[6], point[3];
     lg_so3_to_matrix(Q, one->attitude);
@@ -267,13 +259,13 @@ static void places_and_inertia(void **unused)
 static void odd_inertia(void **unused)
 {
     (void)unused;
-    lg_mechanism *m =
-        read_text("<robot name='r'><link name='base'/><link name='one'><inertial><mass value='2'/>"
-                  "<inertia ixx='1.05' iyy='1.05' izz='1' ixy='0.55'/></inertial></link>"
-                  "<link name='two'><inertial><mass value='0'/><inertia ixx='1' iyy='2' izz='3'/></inertial></link>"
-                  "<joint name='j' type='continuous'><parent link='base'/><child link='one'/></joint>"
-                  "<joint name='k' type='fixed'><parent link='one'/><child link='two'/></joint></robot>",
-                  NULL);
+    lg_mechanism *m = mechanism_of_text(
+        "<robot name='r'><link name='base'/><link name='one'><inertial><mass value='2'/>"
+        "<inertia ixx='1.05' iyy='1.05' izz='1' ixy='0.55'/></inertial></link>"
+        "<link name='two'><inertial><mass value='0'/><inertia ixx='1' iyy='2' izz='3'/></inertial></link>"
+        "<joint name='j' type='continuous'><parent link='base'/><child link='one'/></joint>"
+        "<joint name='k' type='fixed'><parent link='one'/><child link='two'/></joint></robot>",
+        NULL);
     assert_true(remarked(m, "link 'one': no distribution of mass has its inertia")); /* 0.5, 1, 1.6 */
     assert_true(remarked(m, "link 'two' has an inertia but no mass"));
     suite_near("inertia", body_of(m, "one")->inertia, (const double[6]){2.05, 3.05, 4, 0.55, 0, 0}, 6, 1e-15, 4);
@@ -290,7 +282,7 @@ static void pose_at(const char *joints, const double *q, double *pose)
                    "<mujoco><worldbody><body name='b' pos='1 2 3' euler='30 20 10'>" INERTIAL
                    "%s</body></worldbody></mujoco>",
                    joints);
-    lg_mechanism *m = read_text(text, NULL);
+    lg_mechanism *m = mechanism_of_text(text, NULL);
     lg_motion *mo = started(m, 0.01, q);
     suite_case("%s", joints);
     motion_well(lg_motion_body_pose(mo, pose, 0), mo);
@@ -376,16 +368,16 @@ static void rotations(void **unused)
         (void)snprintf(text, sizeof text,
                        "<mujoco><worldbody><body name='b' %s>" INERTIAL "<joint/></body></worldbody></mujoco>",
                        ways[i]);
-        lg_mechanism *m = read_text(text, NULL);
+        lg_mechanism *m = mechanism_of_text(text, NULL);
         suite_case("%s", ways[i]);
         suite_near("attitude", body_of(m, "b")->attitude, (const double[4]){0, 0, half, half}, 4, 1e-15, 1);
         lg_mechanism_destroy(m);
     }
     lg_mechanism *m =
-        read_text("<mujoco><compiler angle='radian' eulerseq='ZYX'/><worldbody>"
-                  "<body name='b' euler='0.3 -0.7 1.1'>" INERTIAL "<joint range='-1 0.5'/></body>"
-                  "<body name='c' zaxis='0 1 1'>" INERTIAL "<joint name='k'/></body></worldbody></mujoco>",
-                  NULL);
+        mechanism_of_text("<mujoco><compiler angle='radian' eulerseq='ZYX'/><worldbody>"
+                          "<body name='b' euler='0.3 -0.7 1.1'>" INERTIAL "<joint range='-1 0.5'/></body>"
+                          "<body name='c' zaxis='0 1 1'>" INERTIAL "<joint name='k'/></body></worldbody></mujoco>",
+                          NULL);
     double q[4], z[3];
     suite_ok("euler", lg_so3_from_euler(q, (const double[3]){0.3, -0.7, 1.1}, "zyx")); /* about fixed axes */
     suite_near("attitude", body_of(m, "b")->attitude, q, 4, 1e-15, 1);
@@ -400,15 +392,15 @@ static void default_classes(void **unused)
 {
     (void)unused;
     lg_mechanism *m =
-        read_text("<mujoco><option><flag gravity='disable'/></option><default><joint damping='1' axis='0 1 0'/>"
-                  "<default class='a'>"
-                  "<joint damping='2' range='-90 90'/><default class='b'>"
-                  "<joint stiffness='5' springref='18'/></default></default>"
-                  "</default><worldbody><body name='p'>" INERTIAL "<joint name='main'/>"
-                  "<body name='q' childclass='a'>" INERTIAL "<joint name='of body'/>"
-                  "<body name='r'>" INERTIAL
-                  "<joint name='own' class='b' damping='7'/></body></body></body></worldbody></mujoco>",
-                  NULL);
+        mechanism_of_text("<mujoco><option><flag gravity='disable'/></option><default><joint damping='1' axis='0 1 0'/>"
+                          "<default class='a'>"
+                          "<joint damping='2' range='-90 90'/><default class='b'>"
+                          "<joint stiffness='5' springref='18'/></default></default>"
+                          "</default><worldbody><body name='p'>" INERTIAL "<joint name='main'/>"
+                          "<body name='q' childclass='a'>" INERTIAL "<joint name='of body'/>"
+                          "<body name='r'>" INERTIAL
+                          "<joint name='own' class='b' damping='7'/></body></body></body></worldbody></mujoco>",
+                          NULL);
     const double damping[3] = {1, 2, 7}, right = 1.5707963267948966;
     for (int i = 0; i < 3; i++) {
         const lg_joint *j = MB_JOINT_OF(m, i);
@@ -420,63 +412,6 @@ static void default_classes(void **unused)
         suite_near1("rest", j->rest, i == 2 ? right / 5 : 0, 1e-15, 1);
     }
     suite_near("gravity", m->gravity, (const double[3]){0, 0, 0}, 3, 0, 1);
-    lg_mechanism_destroy(m);
-}
-
-/* q_a = c0 + ref_a + c1 (q_b - ref_b), weld and motor. */
-static void equality(void **unused)
-{
-    (void)unused;
-    lg_mechanism *m = read_text(
-        "<mujoco><compiler angle='radian'/><worldbody>"
-        "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
-        "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0' armature='0.01'/></body>"
-        "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
-        "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
-        "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
-        "<joint joint1='b' joint2='a' active='false'/></equality>"
-        "<actuator><motor name='drive' joint='b' gear='50'/><general joint='a'/></actuator></mujoco>",
-        NULL);
-    lg_motion *mo = started(m, 0.005, NULL);
-    double a, b, one[7], two[7], p[3];
-    lg_joint with_rotor = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    lg_motor drive = lg_motor_default(NULL, NULL);
-    suite_ok("joint", lg_mechanism_read_joint(m, &with_rotor, lg_mechanism_joint(m, "b")));
-    suite_near1("armature", with_rotor.armature, 0.01, 0, 1);
-    suite_ok("motor", lg_mechanism_read_motor(m, &drive, 0));
-    suite_near1("ratio", drive.ratio, 50, 0, 1);
-    assert_true(remarked(m, "<general> is not read: of actuators <motor>, <position> and <velocity> are read"));
-    assert_true(remarked(m, "not active"));
-    assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
-    assert_int_equal(lg_mechanism_freedoms(m), 1);
-    motion_well(lg_motion_set_control(mo, (const double[1]){3. / 50}), mo);
-    motion_well(lg_motion_step(mo, 100), mo);
-    motion_well(lg_motion_joint(mo, &a, NULL, lg_mechanism_joint(m, "a")), mo);
-    motion_well(lg_motion_joint(mo, &b, NULL, lg_mechanism_joint(m, "b")), mo);
-    suite_above("it moves", fabs(b - 0.3), 0.1);
-    suite_near1("coupled", a - 0.2, -2 * (b - 0.3), 1e-14, 1);
-    motion_well(lg_motion_body_pose(mo, one, lg_mechanism_body(m, "q")), mo);
-    motion_well(lg_motion_body_pose(mo, two, lg_mechanism_body(m, "w")), mo);
-    lg_se3_act(p, one, (const double[3]){0, 0, 1});
-    suite_near("welded", two, p, 3, 1e-14, 1);
-    finish(mo, m);
-}
-
-/* Constraints without a name that share a line. */
-static void unnamed_in_one_line(void **unused)
-{
-    (void)unused;
-    lg_mechanism *m =
-        read_text("<mujoco><worldbody><body name='p'>" INERTIAL "<joint name='a' axis='0 1 0'/></body>"
-                  "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' axis='0 1 0'/></body>"
-                  "<body name='r' pos='0 2 0'>" INERTIAL "<joint name='c' axis='0 1 0'/></body></worldbody>"
-                  "<equality><joint joint1='a' joint2='b'/><joint joint1='c' joint2='b'/></equality></mujoco>",
-                  NULL);
-    lg_gear g = lg_gear_default(NULL, NULL, NULL);
-    mechanism_well(lg_mechanism_compile(m), m);
-    assert_int_equal(lg_mechanism_freedoms(m), 1);
-    suite_ok("gear", lg_mechanism_read_gear(m, &g, 1));
-    assert_string_equal(g.name, "joint1_2");
     lg_mechanism_destroy(m);
 }
 
@@ -495,8 +430,6 @@ int main(void)
         cmocka_unit_test(odd_inertia),
         cmocka_unit_test(rotations),
         cmocka_unit_test(default_classes),
-        cmocka_unit_test(equality),
-        cmocka_unit_test(unnamed_in_one_line),
     };
     suite_begin("files");
     return cmocka_run_group_tests(tests, NULL, NULL);

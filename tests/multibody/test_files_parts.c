@@ -5,20 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "multibody/files/reader.h"
+#include "multibody/mechanism.h"
 #include "support/mechanisms.h"
 
 #define MASS "<inertial><mass value='1'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial>"
 #define JOINT(name, type, parent, child, rest)                                                                         \
     "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child "'/>" rest "</joint>"
-
-static lg_mechanism *read_text(const char *text)
-{
-    lg_mechanism *m;
-    const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
-    mechanism_well(st, m);
-    return m;
-}
 
 static lg_motion *started(lg_mechanism *m, double h)
 {
@@ -44,13 +36,14 @@ static void finish(lg_motion *mo, lg_mechanism *m)
 static void parts_on_merged_links(void **unused)
 {
     (void)unused;
-    lg_mechanism *m = read_text(
+    lg_mechanism *m = mechanism_of_text(
         "<robot name='r'>" MOUNTED "<liegrp><wheel name='w' link='mount' radius='0.3' tube='0.1' kind='disk' "
         "contact='edge' centre='1 2 3' axle='0 1 0' ground_normal='0 1 1' ground_point='1 1 1' ground_velocity='3 0 0' "
         "ground_spin='2'/><wheel name='v' link='b' radius='1' kind='ball' contact='slides'/>"
         "<spring name='s' link1='world' link2='mount' point1='4 5 6' point2='1 2 3' stiffness='7' rest='0.5' "
         "damping='8'/><sphere_contact name='c' link1='mount' link2='world' radius1='1' radius2='0.25' centre1='1 2 3' "
-        "centre2='4 5 6' contact='slides' inside='true'/></liegrp></robot>");
+        "centre2='4 5 6' contact='slides' inside='true'/></liegrp></robot>",
+        NULL);
     lg_sphere_contact c = lg_sphere_contact_default("", NULL, NULL);
     const lg_wheel *w = MB_WHEEL_OF(m, 0), *v = MB_WHEEL_OF(m, 1);
     const lg_spring *s = MB_SPRING_OF(m, 0);
@@ -100,7 +93,7 @@ static void kinds_of_loops(void **unused)
                     "<axis xyz='0 0 3'/>%s</loop_joint></liegrp></robot>",
             loops[i].type, loops[i].more);
         suite_case("%s", loops[i].type);
-        lg_mechanism *m = read_text(text);
+        lg_mechanism *m = mechanism_of_text(text, NULL);
         lg_motion *mo = started(m, 0.005);
         assert_int_equal(lg_mechanism_freedoms(m), 1 + loops[i].freedoms);
         motion_well(lg_motion_step(mo, 20), mo);
@@ -124,7 +117,7 @@ static void loops_close(void **unused)
         "<liegrp><loop_joint name='pin' type='revolute' link1='ground' link2='rocker'>"
         "<origin xyz='0.6 0 0.1' rpy='0 0.5 0'/><child_origin xyz='0 0 -0.3'/><axis xyz='0 1 0'/>"
         "</loop_joint></liegrp></robot>";
-    lg_mechanism *m = read_text(text);
+    lg_mechanism *m = mechanism_of_text(text, NULL);
     lg_motion *mo = started(m, 0.005);
     double p[3], q[2];
     for (int i = 0; i < 5; i++) {
@@ -193,7 +186,7 @@ static void limits(void **unused)
     suite_near1("at the limit", q, 0.8, 1e-12, 1);
     finish(mo, m);
     assert_true(isnan(lg_motion_limit(NULL, &which)));
-    m = read_text("<robot name='r'>" MOUNTED "</robot>");
+    m = mechanism_of_text("<robot name='r'>" MOUNTED "</robot>", NULL);
     mo = started(m, 0.005);
     assert_true(isinf(lg_motion_limit(mo, &which)) && which == -1);
     finish(mo, m);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Servos and limited motors: closed forms, states of MuJoCo, gains far beyond the step, limits that saturate, both
+/* Servos and limited motors: closed forms, gains far beyond the step, limits that saturate, both
  * engines, work, lanes, what is refused. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/multibody/linearise.h>
@@ -9,7 +10,6 @@
 #include <liegrp/run/ensemble.h>
 #include <liegrp/run/model.h>
 
-#include "multibody/files/reader.h"
 #include "support/mechanism_systems.h"
 
 static const double none[3] = {0, 0, 0}, y[3] = {0, 1, 0}, inertia = 0.3;
@@ -129,81 +129,6 @@ static void limited(void **unused)
         suite_near1("rate", to[1], -2 * 2.5 / inertia * t, i == 1 ? 1e-12 : 2e-3, 1);
         suite_near1("work", lg_motion_motor_work(mo, 0), -2 * 2.5 * to[0], 1e-12, 10);
         lg_motion_destroy(mo), lg_mechanism_destroy(m);
-    }
-}
-
-/* ---- MuJoCo ---- */
-
-static const char file[] =
-    "<mujoco><worldbody><body name=\"arm\" pos=\"0 0 1\"><inertial mass=\"1\" pos=\"0 0 -0.3\" "
-    "diaginertia=\"0.03 0.03 0.002\"/><joint axis=\"0 1 0\" name=\"j\"/></body></worldbody><actuator>%s</actuator>"
-    "</mujoco>";
-
-/* MuJoCo 3.14, RK4 with steps of 1e-4, at t = 1 from q = 0.3. */
-static void mujoco(void **unused)
-{
-    static const struct {
-        const char *motor;
-        double control, q, v;
-    } cases[] = {
-        {"<position joint=\"j\" name=\"s\" kp=\"20\" kv=\"2\"/>", 0, -0.00005182780447955259, 0.0012490725866262458},
-        {"<position joint=\"j\" name=\"s\" kp=\"20\" kv=\"2\"/>", 0.5, 0.43766493425031283, -0.0005707323881884945},
-        {"<velocity joint=\"j\" name=\"s\" kv=\"2\"/>", 0, 0.06648189862893085, -0.10832261142783396},
-    };
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[1024];
-        lg_mechanism *m;
-        double to[2];
-        const double q = 0.3;
-        suite_case("%s, %g", cases[i].motor, cases[i].control);
-        (void)snprintf(text, sizeof text, file, cases[i].motor);
-        const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
-        mechanism_well(st, m);
-        suite_near1("remarks", lg_mechanism_remark_count(m), 0, 0, 1);
-        mechanism_well(lg_mechanism_compile(m), m);
-        lg_motion *mo = started(m, "gauss", 0.02, &q, NULL, &cases[i].control);
-        motion_well(lg_motion_step(mo, 50), mo);
-        suite_ok("joint", lg_motion_joint(mo, &to[0], &to[1], 0));
-        suite_near1("q", to[0], cases[i].q, 1e-10, 1);
-        suite_near1("v", to[1], cases[i].v, 1e-10, 1);
-        lg_motion_destroy(mo), lg_mechanism_destroy(m);
-    }
-}
-
-/* Attributes of the file become those of the motor. */
-static void attributes(void **unused)
-{
-    static const struct {
-        const char *motor;
-        double ratio, kp, kv, lower, upper;
-        const char *remark;
-    } cases[] = {
-        {"<position joint=\"j\"/>", 1, 1, 0, -INFINITY, INFINITY, NULL},
-        {"<position joint=\"j\" kp=\"3\" gear=\"-2\" forcerange=\"-1 4\"/>", -2, 3, 0, -1, 4, NULL},
-        {"<position joint=\"j\" forcerange=\"-1 4\" forcelimited=\"false\"/>", 1, 1, 0, -INFINITY, INFINITY, NULL},
-        {"<velocity joint=\"j\"/>", 1, 0, 1, -INFINITY, INFINITY, NULL},
-        {"<velocity joint=\"j\" kv=\"3\" forcerange=\"-2 2\"/>", 1, 0, 3, -2, 2, NULL},
-        {"<motor joint=\"j\" ctrlrange=\"-1 1\"/>", 1, 0, 0, -1, 1, NULL},
-        {"<motor joint=\"j\" ctrlrange=\"-1 1\" forcerange=\"-2 0.5\"/>", 1, 0, 0, -1, 0.5, NULL},
-        {"<position joint=\"j\" ctrlrange=\"-1 1\"/>", 1, 1, 0, -INFINITY, INFINITY, "ctrlrange"},
-        {"<position joint=\"j\" dampratio=\"1\"/>", 1, 1, 0, -INFINITY, INFINITY, "dampratio"},
-    };
-    (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[1024];
-        lg_mechanism *m;
-        lg_motor d = lg_motor_default(NULL, NULL);
-        suite_case("%s", cases[i].motor);
-        (void)snprintf(text, sizeof text, file, cases[i].motor);
-        const lg_status st = mb_read_text(&m, "text", text, strlen(text), NULL);
-        mechanism_well(st, m);
-        mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
-        const double read[] = {d.ratio, d.position_gain, d.velocity_gain, d.lower, d.upper};
-        for (int k = 0; k < 5; k++) assert_true(read[k] == (&cases[i].ratio)[k]);
-        suite_near1("remarks", lg_mechanism_remark_count(m), cases[i].remark != NULL, 0, 1);
-        if (cases[i].remark != NULL) suite_contains("remark", lg_mechanism_remark(m, 0), cases[i].remark);
-        lg_mechanism_destroy(m);
     }
 }
 
@@ -424,9 +349,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms), cmocka_unit_test(feed_forward), cmocka_unit_test(limited),
-        cmocka_unit_test(mujoco),       cmocka_unit_test(attributes),   cmocka_unit_test(saturated),
-        cmocka_unit_test(stiff),        cmocka_unit_test(tolerance),    cmocka_unit_test(engines),
-        cmocka_unit_test(lanes),        cmocka_unit_test(linearised),   cmocka_unit_test(refused),
+        cmocka_unit_test(saturated),    cmocka_unit_test(stiff),        cmocka_unit_test(tolerance),
+        cmocka_unit_test(engines),      cmocka_unit_test(lanes),        cmocka_unit_test(linearised),
+        cmocka_unit_test(refused),
     };
     suite_begin("multibody/servos");
     return cmocka_run_group_tests(tests, NULL, NULL);

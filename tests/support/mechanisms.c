@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "multibody/files/reader.h"
+
 void mechanism_well(lg_status st, const lg_mechanism *m)
 {
     if (st != LG_OK) suite_fail("%s: %s", lg_status_name(st), lg_mechanism_message(m));
@@ -15,6 +17,14 @@ void mechanism_well(lg_status st, const lg_mechanism *m)
 void motion_well(lg_status st, const lg_motion *mo)
 {
     if (st != LG_OK) suite_fail("%s: %s", lg_status_name(st), lg_motion_message(mo));
+}
+
+lg_mechanism *mechanism_of_text(const char *text, const lg_mechanism_file *options)
+{
+    lg_mechanism *m = NULL;
+    const lg_status st = mb_read_text(&m, "text", text, strlen(text), options);
+    mechanism_well(st, m);
+    return m;
 }
 
 void mechanism_add_body(lg_mechanism *m, const char *name, double x, double y, double z)

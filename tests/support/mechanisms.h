@@ -4,6 +4,7 @@
 #ifndef TESTS_SUPPORT_MECHANISMS_H
 #define TESTS_SUPPORT_MECHANISMS_H
 
+#include <liegrp/multibody/file.h>
 #include <liegrp/multibody/motion.h>
 
 #include "support/reference.h"
@@ -18,6 +19,9 @@ void motion_well(lg_status st, const lg_motion *mo);
 lg_mechanism *mechanism_of(const cJSON *item);
 /** Its motion with its step, started from its state. */
 lg_motion *motion_of(const lg_mechanism *m, const cJSON *item, const char *method);
+
+/** The mechanism that a file with this text describes; options NULL: the default. */
+lg_mechanism *mechanism_of_text(const char *text, const lg_mechanism_file *options);
 
 /** A body of mass 1 kg with inertia 0.02, 0.03, 0.04 at a place. */
 void mechanism_add_body(lg_mechanism *m, const char *name, double x, double y, double z);

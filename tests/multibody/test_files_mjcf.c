@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MJCF: motors and servos, hinges of one body with numbers of their own, equality, against states of MuJoCo and what
+ * elements mean. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/groups/se3.h>
+
+#include "support/mechanisms.h"
+
+#define INERTIAL "<inertial pos='0 0 0.1' mass='1' diaginertia='0.1 0.1 0.1'/>"
+
+static lg_motion *started(lg_mechanism *m, const char *method, double h, const double *q)
+{
+    lg_motion *mo = NULL;
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(motion_create(&mo, m, method, h), mo);
+    motion_well(lg_motion_start_joints(mo, 0, q, NULL, 1), mo);
+    return mo;
+}
+
+static int remarked(const lg_mechanism *m, const char *text)
+{
+    for (int i = 0; i < lg_mechanism_remark_count(m); i++)
+        if (strstr(lg_mechanism_remark(m, i), text) != NULL) return 1;
+    return 0;
+}
+
+/* ---- motors ---- */
+
+static const char file[] =
+    "<mujoco><worldbody><body name=\"arm\" pos=\"0 0 1\"><inertial mass=\"1\" pos=\"0 0 -0.3\" "
+    "diaginertia=\"0.03 0.03 0.002\"/><joint axis=\"0 1 0\" name=\"j\"/></body></worldbody><actuator>%s</actuator>"
+    "</mujoco>";
+
+/* MuJoCo 3.14, RK4 with steps of 1e-4, at t = 1 from q = 0.3. */
+static void motors_as_mujocos(void **unused)
+{
+    static const struct {
+        const char *motor;
+        double control, q, v;
+    } cases[] = {
+        {"<position joint=\"j\" name=\"s\" kp=\"20\" kv=\"2\"/>", 0, -0.00005182780447955259, 0.0012490725866262458},
+        {"<position joint=\"j\" name=\"s\" kp=\"20\" kv=\"2\"/>", 0.5, 0.43766493425031283, -0.0005707323881884945},
+        {"<velocity joint=\"j\" name=\"s\" kv=\"2\"/>", 0, 0.06648189862893085, -0.10832261142783396},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        double to[2];
+        const double q = 0.3;
+        suite_case("%s, %g", cases[i].motor, cases[i].control);
+        (void)snprintf(text, sizeof text, file, cases[i].motor);
+        lg_mechanism *m = mechanism_of_text(text, NULL);
+        suite_near1("remarks", lg_mechanism_remark_count(m), 0, 0, 1);
+        lg_motion *mo = started(m, "gauss", 0.02, &q);
+        motion_well(lg_motion_set_control(mo, &cases[i].control), mo);
+        motion_well(lg_motion_step(mo, 50), mo);
+        suite_ok("joint", lg_motion_joint(mo, &to[0], &to[1], 0));
+        suite_near1("q", to[0], cases[i].q, 1e-10, 1);
+        suite_near1("v", to[1], cases[i].v, 1e-10, 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* Attributes of the file become those of the motor. */
+static void attributes(void **unused)
+{
+    static const struct {
+        const char *motor;
+        double ratio, kp, kv, lower, upper;
+        const char *remark;
+    } cases[] = {
+        {"<position joint=\"j\"/>", 1, 1, 0, -INFINITY, INFINITY, NULL},
+        {"<position joint=\"j\" kp=\"3\" gear=\"-2\" forcerange=\"-1 4\"/>", -2, 3, 0, -1, 4, NULL},
+        {"<position joint=\"j\" forcerange=\"-1 4\" forcelimited=\"false\"/>", 1, 1, 0, -INFINITY, INFINITY, NULL},
+        {"<velocity joint=\"j\"/>", 1, 0, 1, -INFINITY, INFINITY, NULL},
+        {"<velocity joint=\"j\" kv=\"3\" forcerange=\"-2 2\"/>", 1, 0, 3, -2, 2, NULL},
+        {"<motor joint=\"j\" ctrlrange=\"-1 1\"/>", 1, 0, 0, -1, 1, NULL},
+        {"<motor joint=\"j\" ctrlrange=\"-1 1\" forcerange=\"-2 0.5\"/>", 1, 0, 0, -1, 0.5, NULL},
+        {"<position joint=\"j\" ctrlrange=\"-1 1\"/>", 1, 1, 0, -INFINITY, INFINITY, "ctrlrange"},
+        {"<position joint=\"j\" dampratio=\"1\"/>", 1, 1, 0, -INFINITY, INFINITY, "dampratio"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[1024];
+        lg_motor d = lg_motor_default(NULL, NULL);
+        suite_case("%s", cases[i].motor);
+        (void)snprintf(text, sizeof text, file, cases[i].motor);
+        lg_mechanism *m = mechanism_of_text(text, NULL);
+        mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
+        const double read[] = {d.ratio, d.position_gain, d.velocity_gain, d.lower, d.upper};
+        for (int k = 0; k < 5; k++) assert_true(read[k] == (&cases[i].ratio)[k]);
+        suite_near1("remarks", lg_mechanism_remark_count(m), cases[i].remark != NULL, 0, 1);
+        if (cases[i].remark != NULL) suite_contains("remark", lg_mechanism_remark(m, 0), cases[i].remark);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* ---- hinges ---- */
+
+/* Two hinges of one body with numbers of their own, and a motor on the second: MuJoCo 3.14, RK4 with steps of 1e-4. */
+static void hinges_as_mujocos(void **unused)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='p' pos='0 0 1'><inertial mass='1' pos='0 0 -0.3' diaginertia='0.03 0.03 0.002'/>"
+        "<joint axis='1 0 0' name='a' damping='0.3'/><joint axis='0 1 0' name='b' damping='0.2' stiffness='2' "
+        "range='-20 40'/></body></worldbody><actuator><motor joint='b' name='push'/></actuator></mujoco>";
+    static const double q[2] = {0.4, -0.3},
+                        right[4] = {-0.0234639328924274, -0.1281831241779459, 0.5811239453280208, 0.05377791026550696};
+    (void)unused;
+    lg_mechanism *m = mechanism_of_text(text, NULL);
+    double to[4];
+    int joint;
+    suite_near1("remarks", lg_mechanism_remark_count(m), 0, 0, 1);
+    lg_motion *mo = started(m, "gauss", 0.02, q);
+    suite_near1("limit", lg_motion_limit(mo, &joint), -0.3 + 20 * acos(-1.) / 180, 1e-14, 1);
+    motion_well(lg_motion_run_to(mo, 1), mo);
+    suite_ok("positions", lg_motion_positions(mo, to, to + 2));
+    suite_near("state", to, right, 4, 1e-10, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* ---- equality ---- */
+
+/* q_a = c0 + ref_a + c1 (q_b - ref_b), weld and motor. */
+static void equality(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = mechanism_of_text(
+        "<mujoco><compiler angle='radian'/><worldbody>"
+        "<body name='p'>" INERTIAL "<joint name='a' ref='0.2' axis='0 1 0'/></body>"
+        "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' ref='0.3' axis='0 1 0' armature='0.01'/></body>"
+        "<body name='w' pos='0 1 1'>" INERTIAL "<freejoint/></body></worldbody>"
+        "<equality><joint joint1='a' joint2='b' polycoef='0 -2 0 0 0'/>"
+        "<weld body1='q' body2='w' relpose='0 0 1 1 0 0 0'/>"
+        "<joint joint1='b' joint2='a' active='false'/></equality>"
+        "<actuator><motor name='drive' joint='b' gear='50'/><general joint='a'/></actuator></mujoco>",
+        NULL);
+    lg_motion *mo = started(m, NULL, 0.005, NULL);
+    double a, b, one[7], two[7], p[3];
+    lg_joint with_rotor = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    lg_motor drive = lg_motor_default(NULL, NULL);
+    suite_ok("joint", lg_mechanism_read_joint(m, &with_rotor, lg_mechanism_joint(m, "b")));
+    suite_near1("armature", with_rotor.armature, 0.01, 0, 1);
+    suite_ok("motor", lg_mechanism_read_motor(m, &drive, 0));
+    suite_near1("ratio", drive.ratio, 50, 0, 1);
+    assert_true(remarked(m, "<general> is not read: of actuators <motor>, <position> and <velocity> are read"));
+    assert_true(remarked(m, "not active"));
+    assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
+    assert_int_equal(lg_mechanism_freedoms(m), 1);
+    motion_well(lg_motion_set_control(mo, (const double[1]){3. / 50}), mo);
+    motion_well(lg_motion_step(mo, 100), mo);
+    motion_well(lg_motion_joint(mo, &a, NULL, lg_mechanism_joint(m, "a")), mo);
+    motion_well(lg_motion_joint(mo, &b, NULL, lg_mechanism_joint(m, "b")), mo);
+    suite_above("it moves", fabs(b - 0.3), 0.1);
+    suite_near1("coupled", a - 0.2, -2 * (b - 0.3), 1e-14, 1);
+    motion_well(lg_motion_body_pose(mo, one, lg_mechanism_body(m, "q")), mo);
+    motion_well(lg_motion_body_pose(mo, two, lg_mechanism_body(m, "w")), mo);
+    lg_se3_act(p, one, (const double[3]){0, 0, 1});
+    suite_near("welded", two, p, 3, 1e-14, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* Constraints without a name that share a line. */
+static void unnamed_in_one_line(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m =
+        mechanism_of_text("<mujoco><worldbody><body name='p'>" INERTIAL "<joint name='a' axis='0 1 0'/></body>"
+                          "<body name='q' pos='0 1 0'>" INERTIAL "<joint name='b' axis='0 1 0'/></body>"
+                          "<body name='r' pos='0 2 0'>" INERTIAL "<joint name='c' axis='0 1 0'/></body></worldbody>"
+                          "<equality><joint joint1='a' joint2='b'/><joint joint1='c' joint2='b'/></equality></mujoco>",
+                          NULL);
+    lg_gear g = lg_gear_default(NULL, NULL, NULL);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_freedoms(m), 1);
+    suite_ok("gear", lg_mechanism_read_gear(m, &g, 1));
+    assert_string_equal(g.name, "joint1_2");
+    lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motors_as_mujocos), cmocka_unit_test(attributes),          cmocka_unit_test(hinges_as_mujocos),
+        cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line),
+    };
+    suite_begin("multibody/files_mjcf");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
