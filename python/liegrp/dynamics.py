@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a controller asks of a mechanism at its states."""
+"""Dynamics of a mechanism at given states, for controllers."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -53,7 +53,7 @@ void mb_limits_begin(mb_motion *m, const mb_node *n0, const mb_node *n1, double 
     }
 }
 
-/* What a servo comes to that has y; `slack`: the rounding of y. */
+/* The limit, or none, that a servo with y comes to; `slack`: the rounding of y. */
 static mb_limit next_limit(const mb_force *s, mb_limit now, double y, double slack)
 {
     const double lower = s->number[2], upper = s->number[3];

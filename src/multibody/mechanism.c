@@ -84,7 +84,7 @@ static lg_status copy_look(lg_scene **copy, const lg_scene *look)
     return st;
 }
 
-/* What a file says beside parts. 0: out of memory. */
+/* Remarks, merged links and the step of a file. 0: out of memory. */
 static int copy_file(lg_mechanism *m, const lg_mechanism *from)
 {
     m->remark = calloc((size_t)from->remarks + 1, sizeof *m->remark);

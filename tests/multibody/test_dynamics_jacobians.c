@@ -8,7 +8,7 @@
 
 enum { MOST = DYNAMIC_MOST };
 
-/* What is differentiated: two frames' positions and Jacobians, centre of mass, momentum matrix, momentum. */
+/* Functions that are differentiated: two frames' positions and Jacobians, centre of mass, momentum matrix, momentum. */
 typedef struct figures {
     double position[3], J[6 * MOST], centre[3], A[6 * MOST], momentum[6];
 } figures;
@@ -125,7 +125,7 @@ static void kinds(void **unused)
     }
 }
 
-/* What a motion reads at its state. */
+/* Readings of a motion at its state. */
 static void gallery(void **unused)
 {
     (void)unused;

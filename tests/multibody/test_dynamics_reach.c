@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Inverse kinematics: poses that some state has are reached, loops stay closed, limits hold, and the nearest state is
- * told where there is no other. */
+/* Inverse kinematics: poses that some state has are reached, loops stay closed, limits hold, and where no
+ * state has the pose the nearest one is found. */
 #include <math.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void check_pose(const dynamic_state *s, const double *want, int body, con
     suite_near("attitude", pose + 3, want + 3, 4, 1e-8, 1);
 }
 
-/* Trees: two frames at once, from a start beside. */
+/* Trees: two frames at once, from a start near by. */
 static void trees(void **unused)
 {
     int reached = 0, tried = 0;

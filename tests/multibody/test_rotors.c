@@ -11,7 +11,7 @@
 
 static const double none[3] = {0, 0, 0};
 
-/* What a joint of each kind is tried with. */
+/* Kinds of joints that have positions. */
 static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE,  LG_JOINT_PRISMATIC, LG_JOINT_CYLINDRICAL, LG_JOINT_UNIVERSAL,
                                       LG_JOINT_SPHERICAL, LG_JOINT_PLANAR,    LG_JOINT_FREE};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
@@ -129,7 +129,7 @@ static void more_inertia(void **unused)
 
 /* ---- any two bodies ---- */
 
-/* What the rotor adds to the energy at the same state is I/2 for each velocity squared. */
+/* The rotor adds I/2 for each velocity squared to the energy at the same state. */
 static void energy(void **unused)
 {
     (void)unused;

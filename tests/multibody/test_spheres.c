@@ -283,8 +283,8 @@ static void refused(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
-/* A ball on a belt beside one that rolls on a sphere: no system, unless the belt slides under it. */
-static void beside_a_belt(void **unused)
+/* A ball on a belt, and one that rolls on a sphere: no system, unless the belt slides under it. */
+static void with_a_belt(void **unused)
 {
     static const double at[3] = {0.42, 0.21, 0.5}, away[3] = {5, 0, 0.2}, inertia[3] = {0.02, 0.02, 0.02};
     (void)unused;
@@ -313,7 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives), cmocka_unit_test(engines),       cmocka_unit_test(keeps),
         cmocka_unit_test(momenta),     cmocka_unit_test(own_equations), cmocka_unit_test(parts),
-        cmocka_unit_test(refused),     cmocka_unit_test(beside_a_belt),
+        cmocka_unit_test(refused),     cmocka_unit_test(with_a_belt),
     };
     suite_begin("multibody/spheres");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -193,7 +193,7 @@ static int push(double t, const double *poses, const double *twists, double *wre
     return 0;
 }
 
-/* What a dense method does not do is refused. */
+/* A dense method refuses starts that it does not have. */
 static void dense(void **unused)
 {
     (void)unused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Thrusters: closed forms, work, both engines, order, parts beside motors, what is refused. */
+/* Thrusters: closed forms, work, both engines, order, together with motors, what is refused. */
 #include <math.h>
 #include <string.h>
 
@@ -100,7 +100,7 @@ static void levers(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* ---- beside other parts ---- */
+/* ---- together with motors ---- */
 
 /* A double pendulum with two thrusters and a motor between them in the order of addition. */
 static lg_mechanism *arm(void)

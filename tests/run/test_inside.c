@@ -65,7 +65,7 @@ static double apart(const subject *s, const double *a, const double *b, lg_colum
     return most;
 }
 
-/* Both ends are the nodes, an interpolated state has no figures, and the motion goes on to the bit. */
+/* Both ends are the nodes, an interpolated state has no figures, and the motion continues to the bit. */
 static void test_ends(void **state)
 {
     double before[ROW], after[ROW], row[ROW], twin[ROW];

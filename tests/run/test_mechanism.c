@@ -151,7 +151,8 @@ static void parameters(void **unused)
     }
 }
 
-/* What is not possible together is refused where it is compiled, and goes again; initial values and the look stay. */
+/* Parameters that do not fit together are refused where they are compiled, and taken back; initial values and the look
+ * stay. */
 static void parameters_that_are_refused(void **unused)
 {
     (void)unused;

@@ -9,8 +9,8 @@
 
 #include "multibody/motion.h"
 
-/* What a coordinate's velocity does to all that it carries: it turns it about an axis through a point, or moves it
- * along the axis. The rates are those of this state's motion. */
+/* The motion that a coordinate's velocity gives to all that it carries: about an axis through a point, or along the
+ * axis. The rates are those of this state's motion. */
 typedef struct mb_screw {
     double axis[3], point[3], axis_rate[3], point_rate[3];
     int turns;

@@ -9,13 +9,13 @@
 
 /* Has this block rows in tree coordinates? */
 int mb_dynamics_has_rows(const mb_block *k);
-/* What is wanted of all rows, redundant ones too, in the order of lg_mechanism::all; each may be NULL. */
+/* Values of all rows, redundant ones too, in the order of lg_mechanism::all; each may be NULL. */
 typedef struct mb_tree_rows {
     double *G;     /* rows x n */
     double *drift; /* of rows of velocities */
     double *bend;
     double *open;   /* of rows of positions */
-    double *length; /* in the kinetic metric, of bodies that nothing connects: what a row is small beside */
+    double *length; /* in the kinetic metric, of bodies that nothing connects: the scale of a row's rounding */
 } mb_tree_rows;
 void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to);
 /* Has the block the rotor of a joint that closes a loop? */

@@ -20,7 +20,7 @@ typedef struct mj_reader {
 void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
 /* Marks the defaults of elements that are read: unknown ones are reported where they are used. */
 void mj_pass_defaults(mj_reader *o);
-/* 1: a range of the element holds: the attribute `name` says so, or "auto" and there is a range. */
+/* 1: a range of the element holds: the attribute `name` is "true", or "auto" and there is a range. */
 int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range);
 /* pos and one of quat, axisangle, euler, xyaxes, zaxis. */
 mb_place mj_place(mj_reader *o, mb_element *e);
