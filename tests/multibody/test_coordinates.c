@@ -420,6 +420,35 @@ static void numbers(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Many names for one position, each with a spring and friction of its own: they add up. */
+static void many_names(void **unused)
+{
+    enum { NAMES = 300 };
+    const double k = 2, I = 0.4, q = 0.3;
+    double to;
+    (void)unused;
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_well(lg_mechanism_set_gravity(m, none), m);
+    lg_body b = lg_body_default("body");
+    b.mass = 2, b.inertia[0] = b.inertia[1] = b.inertia[2] = I;
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+    mechanism_add_joint(m, "hinge", LG_JOINT_REVOLUTE, NULL, "body", none, z);
+    for (int i = 0; i < NAMES; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "name%d", i);
+        lg_coordinate c = lg_coordinate_default(name, "hinge.1");
+        c.stiffness = k / NAMES, c.friction = 1e-14, c.friction_speed = 1;
+        mechanism_well(lg_mechanism_add_coordinate(m, NULL, &c), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_motion *mo = started(m, "gauss", 0.02, &q, NULL);
+    motion_well(lg_motion_run_to(mo, 1), mo);
+    suite_ok("positions", lg_motion_positions(mo, &to, NULL));
+    suite_near1("angle", to, q * cos(sqrt(k / I)), 1e-11, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 static void refused(void **unused)
 {
     static const char *const text[] = {"'joint' is a coordinate", "a joint has this name", "there is no joint 'none'"};
@@ -457,10 +486,10 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planar),  cmocka_unit_test(screw),   cmocka_unit_test(turns), cmocka_unit_test(energies),
-        cmocka_unit_test(engines), cmocka_unit_test(order),   cmocka_unit_test(stiff), cmocka_unit_test(limits),
-        cmocka_unit_test(ball),    cmocka_unit_test(vectors), cmocka_unit_test(named), cmocka_unit_test(numbers),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(planar),     cmocka_unit_test(screw),   cmocka_unit_test(turns), cmocka_unit_test(energies),
+        cmocka_unit_test(engines),    cmocka_unit_test(order),   cmocka_unit_test(stiff), cmocka_unit_test(limits),
+        cmocka_unit_test(ball),       cmocka_unit_test(vectors), cmocka_unit_test(named), cmocka_unit_test(numbers),
+        cmocka_unit_test(many_names), cmocka_unit_test(refused),
     };
     suite_begin("multibody/coordinates");
     return cmocka_run_group_tests(tests, NULL, NULL);

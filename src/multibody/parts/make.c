@@ -203,9 +203,8 @@ static int allocate(lg_mechanism *m)
         well &= m->made[kind] != NULL;
     }
     m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS], m->gear = m->made[MB_GEARS];
-    m->force = calloc(
-        (size_t)(MB_LAW_COUNT * MB_POSITIONS_MOST * joints + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1,
-        sizeof *m->force);
+    const int along = MB_LAW_COUNT * (MB_POSITIONS_MOST * joints + m->part[MB_COORDINATES].count);
+    m->force = calloc((size_t)(along + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1, sizeof *m->force);
     m->ball = calloc((size_t)joints + (size_t)m->part[MB_MOTORS].count + 1, sizeof *m->ball);
     m->coordinate = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
