@@ -69,7 +69,7 @@ void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x)
     }
     memset(&f[plan->bodies], 0, sizeof *f);
     mb_pull(plan, n->rows.row, x, f, plan->blocks);
-    mb_curvature(plan, bend, n->pose, c->numbers.twist);
+    mb_curvature(plan, bend, n, c->numbers.twist);
     for (int i = 0; i < plan->rows; i++) x[i] += bend[i];
     mb_forward(plan, &plan->node, n->factor, x);
     mb_backward(plan, &plan->node, n->factor, x);

@@ -12,6 +12,7 @@
 #include "groups/rotation.h"
 #include "multibody/excess.h"
 #include "multibody/parts/part.h"
+#include "multibody/rows/composed.h"
 #include "multibody/work.h"
 
 enum { MB_ROUNDS_MOST = 60 };
@@ -91,11 +92,30 @@ static void turn_to(mb_pose *p, const double *u, const double *v)
     memcpy(p->R, R, sizeof R);
 }
 
+/* Brings the frames of a joint together. */
+static void seat_frames(const mb_joint *j, mb_pose *a, mb_pose *b, int reverse)
+{
+    const mb_pose *stays = reverse ? b : a;
+    mb_pose *moves = reverse ? a : b;
+    const double *F = reverse ? j->frame_b : j->frame_a, *G = reverse ? j->frame_a : j->frame_b;
+    double S[9], x[3], y[3];
+    mb_turn_frame(S, stays->R, F);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) moves->R[3 * i + k] = mb_dot(S + 3 * i, G + 3 * k);
+    mb_turn(x, stays->R, reverse ? j->anchor_b : j->anchor_a);
+    mb_turn(y, moves->R, reverse ? j->anchor_a : j->anchor_b);
+    for (int k = 0; k < 3; k++) moves->r[k] = stays->r[k] + (x[k] - y[k]);
+}
+
 /* Turns and moves one body of a joint until it fits on the other. */
 static void seat(const mb_joint *j, mb_pose *a, mb_pose *b, int reverse)
 {
     mb_pose *moves = reverse ? a : b;
     double x[3], y[3], d[3], along[3] = {0, 0, 0};
+    if (j->chain != NULL) {
+        seat_frames(j, a, b, reverse);
+        return;
+    }
     for (int i = 0; i < j->rotational; i++) {
         if (j->rotational > 1 && i == 1) continue; /* the first row's turn does for both */
         const int first = j->rotational == 1 ? 2 : j->pair[i][1] == 2 ? 2 : 0;
@@ -124,6 +144,7 @@ static void seat(const mb_joint *j, mb_pose *a, mb_pose *b, int reverse)
 static void seat_all(const lg_mechanism *m, mb_work *w)
 {
     mb_node_load(&w->plan, &w->node, m->pose);
+    memset(w->node.q, 0, sz(w->plan.coordinates) * sizeof *w->node.q);
     mb_turn_bodies(&w->plan, &w->node);
     for (int i = 0; i < m->plan.bodies; i++) {
         const mb_link *l = &m->link[m->walk[i]];

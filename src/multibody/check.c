@@ -7,9 +7,11 @@
 
 #include "multibody/excess.h"
 #include "multibody/motion.h"
+#include "multibody/parts/joint.h"
 
 #define MB_SLENDER 0.3  /* near a singular configuration: a row has less than this of its own */
 #define MB_SAME    0.2  /* what velocities of a step and its quarters may differ by, of themselves */
+#define MB_LOCKED  0.1  /* near a singular position of a composed joint */
 #define MB_SURE    0.05 /* the same where they jump */
 
 /* ---- pivots ---- */
@@ -85,6 +87,19 @@ static lg_status no_fixed_point(mb_sparse *mo, double h)
                    mo->t, h, defect, (int)mo->numbers.sweeps, part);
 }
 
+/* A composed joint whose motions come to depend on each other; -1: there is none. */
+static int is_locked(const mb_sparse *mo, double *pivot)
+{
+    const mb_motion *n = &mo->numbers;
+    double own[2] = {1, 1};
+    int joint[2] = {-1, -1};
+    for (int i = 0; i < (astray(n) ? 1 : 2); i++)
+        joint[i] = mb_locked_joint(&own[i], mo->mechanism, n->node[n->now ^ i].q);
+    const int nearer = own[1] < own[0];
+    *pivot = own[nearer];
+    return *pivot < MB_LOCKED ? joint[nearer] : -1;
+}
+
 lg_status mb_explain(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
@@ -98,6 +113,14 @@ lg_status mb_explain(mb_sparse *mo, double h)
         return lg_fail(&mo->head.error, LG_ERROR_CALLBACK,
                        "lg_motion_step: t = %.10g: your wrench function returned %d", t, n->callback);
     if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
+    double locked;
+    const int joint = is_locked(mo, &locked);
+    if (joint >= 0)
+        return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
+                       "lg_motion_step: t = %.10g: joint '%.60s' comes to a singular position, in which its motions "
+                       "depend on each other, such as gimbals in line: one of them is independent by %.2g; take a "
+                       "smaller step, or allow halvings of a step",
+                       t, MB_JOINT_OF(mo->mechanism, joint)->name, locked);
     const double mean = astray(n) ? 0 : mb_slender(plan, &plan->mean, n->mean_factor, n->mean);
     double pivot = mb_smallest_pivot(mo, &n->node[n->now]);
     if (mean > 0) pivot = fmin(pivot, 1 / sqrt(mean));

@@ -219,14 +219,14 @@ static int collocation_close(mb_motion *m, mb_node *n)
         mb_close_with(plan, S, factor, n, m->y, m->wrench);
         mb_turn_bodies(plan, n);
         mb_coordinates(plan, n, n->q, 0, plan->driven);
-        mb_rows_evaluate(plan, m->mean.row, n->phi, m->y, n->pose, n->pose, n->pose, n->q, plan->holonomic_blocks);
+        mb_rows_evaluate(plan, m->mean.row, n->phi, m->y, n->pose, n, n, plan->holonomic_blocks);
         open = collocation_open(plan, n);
     }
     mb_coordinates(plan, n, n->q, plan->driven, plan->coordinates);
     if (o->open > FAR)
         mb_node_rows(plan, n, 0);
     else if (plan->holonomic_rows < plan->rows)
-        mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+        mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n, n, plan->blocks);
     else if (last < INFINITY) /* it was moved */
         memcpy(n->rows.row, m->mean.row, sz(plan->holonomic_parts) * sizeof *n->rows.row);
     return open <= OPEN_MOST;

@@ -143,7 +143,7 @@ static void equations_rows(mb_stage_workspace *o, int block, int factor)
     for (int i = 0; factor && i < plan->rows; i++) lambda[i] = splat(0);
     for (int e = 0; e < plan->blocks; e++) {
         const mb_block *k = &plan->block[e];
-        const mb_site at = {k->body, n->pose, n->pose, n->pose, n->q, o->twist};
+        const mb_site at = {k->body, n->pose, n->pose, n->pose, n->q, n->q, o->twist};
         if (o->plain[e]) {
             const mb_ends ends = mb_ends_of(&at, k->body[0], k->body[1]);
             mb_plain_rows(&plan->joint[k->source], n->rows.row + k->part, o->bend + k->at, &ends);

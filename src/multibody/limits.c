@@ -40,7 +40,7 @@ static double response(const mb_motion *m, const mb_force *s, const mb_node *n0,
 void mb_limits_begin(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int bold)
 {
     const mb_plan *plan = m->plan;
-    mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
+    mb_slopes(plan, m->slope, m->mean_pose, n0, n1);
     m->decided = 1;
     for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
         double size;

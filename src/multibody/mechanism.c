@@ -28,6 +28,7 @@ void mb_uncompile(lg_mechanism *m)
     for (int i = 0; m->redundant != NULL && m->redundant[i] != NULL; i++) free(m->redundant[i]);
     for (int k = 0; k < MB_KINDS; k++) free(m->made[k]), m->made[k] = NULL;
     free(m->mass), free(m->weight), free(m->inertia), free(m->inverse_inertia);
+    free(m->chain), m->chain = NULL, m->chains = 0;
     free(m->coordinate), free(m->force), free(m->ball), free(m->block), free(m->coordinate_of), free(m->link);
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
     free(m->shares_load), m->shares_load = NULL;

@@ -64,6 +64,8 @@ struct lg_mechanism {
     mb_joint *joint;
     mb_wheel *wheel;
     mb_gear *gear;
+    mb_chain *chain; /* of composed joints */
+    int chains;
     mb_coordinate *coordinate;
     mb_force *force;
     mb_ball *ball;

@@ -74,7 +74,7 @@ static void number_positions(mb_sparse *mo)
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
         if (mo->position_of_joint[j] < 0) continue;
         mo->position_of_joint[j] = mo->positions;
-        mo->positions += mb_joint_facts(m, j)->positions;
+        mo->positions += mb_position_count(MB_JOINT_OF(m, j));
     }
     for (int b = 0; b < m->plan.bodies; b++) {
         if (m->link[b].joint >= 0 || mb_is_rotor(&m->plan, b)) continue;

@@ -28,7 +28,7 @@ static int position_of(const lg_mechanism *m, int *position, const char *name)
     int j = mb_find(m, MB_JOINTS, name);
     *position = -1;
     if (j >= 0) {
-        *position = mb_joint_facts(m, j)->positions == 1 ? 0 : -1;
+        *position = mb_position_count(MB_JOINT_OF(m, j)) == 1 ? 0 : -1;
     } else if (dot != NULL && dot[1] >= '1' && dot[1] <= '9' && dot[2] == '\0') {
         j = mb_find_within(m, MB_JOINTS, name, (size_t)(dot - name));
         *position = dot[1] - '1';
@@ -48,7 +48,8 @@ int lg_mechanism_joint_position(const lg_mechanism *m, int *position, const char
 const mb_position *mb_position_named(const lg_mechanism *m, int *j, int *i, const char *name)
 {
     *j = lg_mechanism_joint_position(m, i, name);
-    return *j >= 0 && *i >= 0 && *i < mb_joint_facts(m, *j)->positions ? mb_joint_facts(m, *j)->position[*i] : NULL;
+    const lg_joint *of = *j >= 0 ? MB_JOINT_OF(m, *j) : NULL;
+    return of != NULL && *i >= 0 && *i < mb_position_count(of) ? mb_position_of(of, *i) : NULL;
 }
 
 int lg_mechanism_row_count(const lg_mechanism *m)

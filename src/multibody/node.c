@@ -5,28 +5,31 @@
 #include "multibody/rows/block.h"
 #include "multibody/step.h"
 
-LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0, const mb_pose *p1)
+LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_node *n0, const mb_node *n1)
 {
-    const mb_site at = {.pose = pose, .p0 = p0, .p1 = p1};
+    const mb_site at = {NULL, pose, n0->pose, n1->pose, n0->q, n1->q, NULL};
     for (int c = 0; c < plan->driven; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
-        mb_coordinate_row(plan, c, slope + 2 * c, &at, j->a, j->b);
+        if (j->chain != NULL)
+            mb_chain_slopes(j, slope + 2 * c, &at), c += j->chain->count - 1;
+        else
+            mb_coordinate_row(plan, c, slope + 2 * c, &at, j->a, j->b);
     }
 }
 
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
-                                const mb_pose *p0, const mb_pose *p1, const real *q, int blocks)
+                                const mb_node *n0, const mb_node *n1, int blocks)
 {
     for (int e = 0; e < blocks; e++) {
-        const mb_site at = {plan->block[e].body, pose, p0, p1, q, NULL};
+        const mb_site at = {plan->block[e].body, pose, n0->pose, n1->pose, n0->q, n1->q, NULL};
         mb_block_kept(plan, &plan->block[e], parts, e < plan->holonomic_blocks ? phi : drift, &at);
     }
 }
 
-LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist)
+LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_node *n, const mb_pair *twist)
 {
     for (int e = 0; e < plan->blocks; e++) {
-        const mb_site at = {plan->block[e].body, pose, pose, pose, NULL, twist};
+        const mb_site at = {plan->block[e].body, n->pose, n->pose, n->pose, n->q, n->q, twist};
         mb_block_curvature(plan, &plan->block[e], bend, &at);
     }
 }
@@ -36,6 +39,10 @@ LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near,
     for (int c = from; c < to; c++) {
         const mb_joint *j = &plan->joint[plan->coordinate[c].joint];
         const mb_pose *a = &n->pose[j->a], *b = &n->pose[j->b];
+        if (j->chain != NULL) {
+            mb_chain_solve(j, n->q + c, a, b, near + c), c += j->chain->count - 1;
+            continue;
+        }
         n->q[c] = mb_coordinate_value(j, &plan->coordinate[c], a->r, a->R, b->r, b->R, near[c]);
     }
 }
@@ -87,13 +94,13 @@ LG_ENGINE void mb_turn_pose(mb_pose *p, const real *turn)
 
 LG_ENGINE void mb_rows_of(const mb_plan *plan, const mb_block *k, mb_pair *row, real *value, const mb_node *n)
 {
-    const mb_site at = {k->body, n->pose, n->pose, n->pose, n->q, NULL};
+    const mb_site at = {k->body, n->pose, n->pose, n->pose, n->q, n->q, NULL};
     mb_block_rows(plan, k, row, value, &at);
 }
 
 LG_ENGINE void mb_node_gram(const mb_plan *plan, mb_node *n)
 {
-    mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n->pose, n->pose, n->q, plan->blocks);
+    mb_rows_evaluate(plan, n->rows.row, n->phi, n->drift, n->pose, n, n, plan->blocks);
     mb_products(plan, n->rows, n->mobility, plan->blocks);
     mb_gram(plan, &plan->node, n->factor, n->rows);
 }

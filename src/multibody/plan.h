@@ -20,6 +20,26 @@ typedef struct mb_rotor_rate {
     double scale; /* of a length or an angle: the rotor's velocity over that of the joint */
 } mb_rotor_rate;
 
+/* A hinge or a slide of a composed joint, in the joint's frame at position 0, which each frame between two motions
+ * carries along. */
+typedef struct mb_elementary {
+    int slides;
+    double frame[9]; /* columns are axes, the third along the hinge or the slide */
+    double point[3]; /* of a hinge */
+} mb_elementary;
+
+enum { MB_CHAIN_MOST = 6 };
+
+/* The motions of a composed joint, from a to b (rows/chain.h). */
+typedef struct mb_chain {
+    int count, coordinate;      /* motions; the coordinate of the first, which the others follow */
+    int middle;                 /* `across` turns with the frame before motion number `middle` */
+    double length;              /* makes lengths comparable with angles */
+    double across[5][6];        /* wrenches on that frame in which the motions next to it do no work */
+    double from[3], side[2][3]; /* of four motions: three directions at assembly (mb_chain_reference()) */
+    mb_elementary motion[MB_CHAIN_MOST];
+} mb_chain;
+
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {
@@ -37,6 +57,7 @@ typedef struct mb_joint {
     int rotor; /* the body that is its rotor (rows/rotor.h); -1: none */
     int rates; /* velocities that turn the rotor */
     mb_rotor_rate rate[6];
+    const mb_chain *chain; /* of a composed joint, whose rows these are instead; NULL: another kind */
 } mb_joint;
 
 /* The coordinate of a rotor that velocity number i turns. */
@@ -59,7 +80,8 @@ typedef struct mb_wheel {
     double spin;        /* and rad/s about the normal through the origin */
 } mb_wheel;
 
-/* A coordinate of a joint: the length a_i.d, the angle about a_3, or the angle about b_1, which follows that. */
+/* A coordinate of a joint: the length a_i.d, the angle about a_3, or the angle about b_1, which follows that; of a
+ * composed joint that of motion `axis`. */
 typedef struct mb_coordinate {
     int joint, position; /* the position of the joint that it is */
     int slides;          /* 1: a length */

@@ -81,7 +81,7 @@ static real mb_rattle_lambda(mb_motion *m, const mb_node *n0, const mb_node *n1,
 {
     const mb_plan *plan = m->plan;
     real *y = m->y, *z = m->kick[1], size = splat(0);
-    mb_rows_evaluate(plan, m->mean.row, y, y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->blocks);
+    mb_rows_evaluate(plan, m->mean.row, y, y, m->mean_pose, n0, n1, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {
         memcpy(m->twist[b].v, m->x.xi[b].v, 3 * sizeof(real));
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, m->x.xi[b].v + 3);

@@ -178,7 +178,7 @@ int lg_motion_joint_index(const lg_motion *motion, int *count, int joint)
 {
     const mb_sparse *mo = mb_of(motion);
     if (mo == NULL || mo->numbers.plan == NULL || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return -1;
-    if (count != NULL) *count = mb_joint_facts(mo->mechanism, joint)->positions;
+    if (count != NULL) *count = mb_position_count(MB_JOINT_OF(mo->mechanism, joint));
     return mo->position_of_joint[joint];
 }
 
@@ -209,7 +209,7 @@ double lg_motion_limit(const lg_motion *motion, int *joint)
     int which = -1, i;
     for (int j = 0; started && j < mb_seen(mo->mechanism, MB_JOINTS); j++) {
         const lg_joint *d = MB_JOINT_OF(mo->mechanism, j);
-        least_room(&least, &which, mo, j, 0, mb_joint_facts(mo->mechanism, j)->positions, d->lower, d->upper);
+        least_room(&least, &which, mo, j, 0, mb_position_count(d), d->lower, d->upper);
     }
     for (int k = 0; started && k < mo->mechanism->part[MB_COORDINATES].count; k++) {
         const lg_coordinate *d = MB_COORDINATE_OF(mo->mechanism, k);

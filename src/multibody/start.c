@@ -254,6 +254,18 @@ void mb_choose_rows(mb_sparse *mo)
     mb_choice_start(&mo->choice, &mo->numbers);
 }
 
+/* Where motions of a composed joint depend on each other, its rates are not determined. */
+static lg_status check_locks(mb_sparse *mo)
+{
+    double pivot;
+    const int locked = mb_locked_joint(&pivot, mo->mechanism, mb_now(mo)->q);
+    if (locked < 0 || pivot > 1e-6) return LG_OK;
+    return lg_fail(&mo->head.error, LG_ERROR_SINGULAR,
+                   "lg_motion_start: joint '%.60s' is singular at these positions: its motions depend on each other, "
+                   "such as gimbals in line; start elsewhere",
+                   MB_JOINT_OF(mo->mechanism, locked)->name);
+}
+
 lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->plan;
@@ -261,6 +273,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mo->started = 0;
     if (!isfinite(t0)) return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
     lg_status st = mb_load_frames(mo, positions);
+    if (st == LG_OK) st = check_locks(mo);
     if (st == LG_OK) mb_choose_rows(mo);
     mo->remark[0] = '\0';
     if (st == LG_OK && project) st = close_joints(mo);

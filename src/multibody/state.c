@@ -9,6 +9,7 @@
 
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
+#include "multibody/rows/composed.h"
 
 /* C = A B of 3 x 3 matrices; C may be A or B. */
 static void product(double *C, const double *A, const double *B)
@@ -39,9 +40,29 @@ typedef struct joint_state {
     double t[3], M[9], dt[3], omega[3];
 } joint_state;
 
-static joint_state joint_state_of(const mb_joint_kind *kind, const double *q, const double *v)
+/* Of a composed joint, motion by motion: w and u are the angular velocity, and the velocity where the joint begins. */
+static void chain_state(joint_state *s, const mb_chain *chain, const double *q, const double *v)
+{
+    mb_links l = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    double u[3] = {0, 0, 0}, turn[3];
+    for (int i = 0; i < chain->count; i++) {
+        mb_links_pass(&l, &chain->motion[i], i, q[i]);
+        const double *A = l.axes[i], axis[3] = {A[2], A[5], A[8]};
+        small_cross(turn, l.point[i], axis);
+        for (int k = 0; k < 3; k++) {
+            if (!chain->motion[i].slides) s->omega[k] += v[i] * axis[k];
+            u[k] += v[i] * (chain->motion[i].slides ? axis[k] : turn[k]);
+        }
+    }
+    memcpy(s->t, l.end, sizeof s->t), memcpy(s->M, l.R, sizeof s->M);
+    small_cross(turn, s->omega, s->t);
+    for (int k = 0; k < 3; k++) s->dt[k] = u[k] + turn[k];
+}
+
+static joint_state joint_state_of(const mb_joint_kind *kind, const mb_chain *chain, const double *q, const double *v)
 {
     joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    if (chain != NULL) chain_state(&s, chain, q, v);
     for (int i = 0; i < kind->positions; i++) {
         const int axis = kind->position[i]->axis;
         double turn[9];
@@ -142,7 +163,7 @@ void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double
             floating_frame(&frame[b], MB_BODY(m, b)->centre, q, v);
             continue;
         }
-        const joint_state s = joint_state_of(mb_joint_facts(m, l->joint), q, v);
+        const joint_state s = joint_state_of(mb_joint_facts(m, l->joint), m->joint[l->joint].chain, q, v);
         if (l->reverse)
             parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
         else
@@ -208,13 +229,31 @@ static void read_second(const joint_state *s, double first, double *q, double *v
     *v = A[0] * s->omega[0] + A[1] * s->omega[1] + A[2] * s->omega[2];
 }
 
+static void read_chain(const mb_sparse *mo, const mb_joint *j, double *q, double *v)
+{
+    const mb_node *n = mb_now(mo);
+    const mb_site at = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
+    const mb_frame a = mb_frame_of(mo, j->a), b = mb_frame_of(mo, j->b);
+    mb_pair row[2 * MB_CHAIN_MOST];
+    mb_chain_slopes(j, row, &at);
+    for (int i = 0; i < j->chain->count; i++) {
+        const double *one = row[2 * i].v, *two = row[2 * i + 1].v;
+        q[i] = n->q[j->chain->coordinate + i];
+        v[i] = (mb_dot(one, a.v) + mb_dot(one + 3, a.w)) + (mb_dot(two, b.v) + mb_dot(two + 3, b.w));
+    }
+}
+
 /* Positions and velocities of a joint at the present node. */
 static void read_joint(const mb_sparse *mo, int joint, double *q, double *v)
 {
     const lg_mechanism *m = mo->mechanism;
     const mb_joint_kind *kind = mb_joint_facts(m, joint);
+    if (m->joint[joint].chain != NULL) {
+        read_chain(mo, &m->joint[joint], q, v);
+        return;
+    }
     const joint_state s = joint_now(mo, joint);
-    const int *own = m->coordinate_of + MB_POSITIONS_MOST * joint, first = mb_joint_angle(kind);
+    const int *own = m->coordinate_of + MB_POSITIONS_MOST * joint, first = mb_joint_angle(MB_JOINT_OF(m, joint));
     const double angle = first >= 0 ? mb_now(mo)->q[own[first] - 1] : 0;
     for (int i = 0; i < kind->positions; i++) {
         const int axis = kind->position[i]->axis;
@@ -260,7 +299,7 @@ lg_status lg_motion_joint(const lg_motion *motion, double *positions, double *ve
     double q[6] = {0}, v[6] = {0};
     if (!is_started(mo) || joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
     read_joint(mo, joint, q, v);
-    const size_t bytes = (size_t)mb_joint_facts(mo->mechanism, joint)->positions * sizeof *q;
+    const size_t bytes = (size_t)mb_position_count(MB_JOINT_OF(mo->mechanism, joint)) * sizeof *q;
     if (positions != NULL) memcpy(positions, q, bytes);
     if (velocities != NULL) memcpy(velocities, v, bytes);
     return LG_OK;
@@ -279,7 +318,7 @@ lg_status lg_motion_positions(const lg_motion *motion, double *positions, double
             read_joint(mo, j, q, v);
         else
             read_floating(mo, b, q, v);
-        const size_t bytes = (size_t)(j >= 0 ? mb_joint_facts(m, j)->positions : 6) * sizeof *q;
+        const size_t bytes = (size_t)(j >= 0 ? mb_position_count(MB_JOINT_OF(m, j)) : 6) * sizeof *q;
         if (positions != NULL && bytes > 0) memcpy(positions + at, q, bytes);
         if (velocities != NULL && bytes > 0) memcpy(velocities + at, v, bytes);
     }

@@ -66,7 +66,7 @@ static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
 {
     const mb_plan *plan = m->plan;
     mb_node_gram(plan, n1);
-    mb_rows_evaluate(plan, m->mean.row, m->y, m->y, m->mean_pose, n0->pose, n1->pose, n1->q, plan->holonomic_blocks);
+    mb_rows_evaluate(plan, m->mean.row, m->y, m->y, m->mean_pose, n0, n1, plan->holonomic_blocks);
     mb_products(plan, m->mean, m->mean_mobility, plan->holonomic_blocks);
     mb_gram(plan, &plan->mean, m->mean_factor, m->mean);
     if (plan->holonomic_blocks == plan->blocks) { /* then both are alike */
@@ -75,7 +75,7 @@ static void mb_linearise(mb_motion *m, const mb_node *n0, mb_node *n1)
         mb_factor(plan, &plan->node, n1->factor);
         mb_factor(plan, &plan->mean, m->mean_factor);
     }
-    mb_slopes(plan, m->slope, m->mean_pose, n0->pose, n1->pose);
+    mb_slopes(plan, m->slope, m->mean_pose, n0, n1);
 }
 
 /* How a step is solved. Methods beyond MB_SWEEPS exist at width 1 only: a wide step gives up. */

@@ -127,15 +127,15 @@ static inline int mb_choice_numbers(const mb_plan *plan)
     return plan->whole != NULL ? mb_choice_rows(plan) + plan->whole->rows : 0;
 }
 
-/* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; p0 and p1 are
+/* The rows that the plan keeps of the first `blocks` blocks, phi of holonomic ones, drift of the others; n0 and n1 are
  * the ends of an averaged pose. */
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,
-                                const mb_pose *p0, const mb_pose *p1, const real *q, int blocks);
+                                const mb_node *n0, const mb_node *n1, int blocks);
 /* A' xi - drift' of the rows that the plan keeps, where bodies and the world move with these twists. */
-LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_pose *pose, const mb_pair *twist);
-/* The rows of the driven coordinates. */
-LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_pose *p0,
-                         const mb_pose *p1);
+LG_ENGINE void mb_curvature(const mb_plan *plan, real *bend, const mb_node *n, const mb_pair *twist);
+/* The rows of the driven coordinates, likewise. */
+LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pose, const mb_node *n0,
+                         const mb_node *n1);
 /* Coordinates [from, to) of a node, angles on the branch nearest to near[]. */
 LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near, int from, int to);
 /* R and the mobility of all bodies of a node from its quaternions. */

@@ -169,7 +169,7 @@ static void add_block(const lg_mechanism *m, const mb_block *k, const double *g0
         span_of(&side[s], plan, g0, g1, k->body[s]);
         pose[s] = side[s].mean, start[s] = side[s].start, end[s] = side[s].end;
     }
-    const mb_site at = {sides, pose, start, end, NULL, NULL};
+    const mb_site at = {sides, pose, start, end, NULL, NULL, NULL};
     mb_block_rows(plan, k, row, all, &at);
     for (int i = 0; i < k->rows; i++) {
         if (value != NULL) value[i] = all[k->kept[i]];

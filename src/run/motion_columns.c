@@ -99,10 +99,10 @@ static const char *coordinate_of(const lg_mechanism *m, int joint, int i)
 static int add_joint(lg_motion_columns *c, int joint, int velocity)
 {
     const lg_joint *j = MB_JOINT_OF(c->m, joint);
-    const int count = mb_joint_facts(c->m, joint)->positions;
+    const int count = mb_position_count(j);
     int well = 1;
     for (int i = 0; well && i < count; i++) {
-        const mb_position *w = mb_joint_facts(c->m, joint)->position[i];
+        const mb_position *w = mb_position_of(j, i);
         const char *own = count > 1 ? coordinate_of(c->m, joint, i) : NULL;
         char part[16] = "";
         if (count > 1 && own == NULL) (void)snprintf(part, sizeof part, "_%d", i + 1);
@@ -139,7 +139,7 @@ static int add_motor(lg_motion_columns *c, int motor)
     const char *unit = !servo ? (slides ? "N" : "N m") : own->position_gain > 0 ? w->unit : w->rate;
     const int named = mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
     char part[16] = "";
-    if (!named && mb_joint_facts(c->m, joint)->positions > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
+    if (!named && mb_position_count(MB_JOINT_OF(c->m, joint)) > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
     return add(c, text_of("%s_%s%s", named ? own->joint : MB_JOINT_OF(c->m, joint)->name, servo ? "set" : "tau", part),
                unit,
                text_of("%s of motor %s during the step that begins",
@@ -189,7 +189,7 @@ static int count_columns(lg_motion_columns *c)
     for (int b = 0; b < m->plan.bodies; b++)
         if (m->link[b].joint >= 0) c->in_tree[m->link[b].joint] = 1;
     for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
-        if (c->in_tree[j]) c->joints += mb_joint_facts(m, j)->positions;
+        if (c->in_tree[j]) c->joints += mb_position_count(MB_JOINT_OF(m, j));
     for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->plan.controls;

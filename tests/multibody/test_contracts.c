@@ -99,7 +99,7 @@ static void joints(void **unused)
     BAD("there is no body 'ghost'", j.parent = "ghost");
     BAD("connects body 'a' with itself", j.child = "a");
     BAD("connects the world with itself", j.child = j.parent = NULL);
-    BAD("kind", j.kind = (lg_joint_kind)9);
+    BAD("kind", j.kind = (lg_joint_kind)10);
     BAD("kind", j.kind = (lg_joint_kind)-1);
     BAD("axis is zero", j.axis[2] = 0);
     BAD("not finite", j.axis[2] = NAN);
@@ -173,7 +173,7 @@ static void long_names(void **unused)
     b.inertia[0] = 0.1;
     mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
     says(m, lg_mechanism_add_body(m, NULL, &b), "taken");
-    lg_joint j = lg_joint_default(name, (lg_joint_kind)9, NULL, name);
+    lg_joint j = lg_joint_default(name, (lg_joint_kind)10, NULL, name);
     says(m, lg_mechanism_add_joint(m, NULL, &j), "lg_joint_kind");
     const lg_wheel w = lg_wheel_default(name, name);
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "radius 0");
@@ -408,13 +408,13 @@ static void steps_allocate_nothing(void **unused)
 static void kinds(void **unused)
 {
     static const char *const joints[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
-                                         "spherical", "planar",   "distance",  "free"};
-    static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr"};
+                                         "spherical", "planar",   "distance",  "free",        "composed"};
+    static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr", ""};
     static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides"};
     (void)unused;
-    for (int i = -1; i <= LG_JOINT_FREE + 1; i++) {
+    for (int i = -1; i <= LG_JOINT_COMPOSED + 1; i++) {
         const lg_joint_kind kind = (lg_joint_kind)i;
-        const int is = i >= 0 && i <= LG_JOINT_FREE, count = is ? (int)strlen(units[i]) : -1;
+        const int is = i >= 0 && i <= LG_JOINT_COMPOSED, count = is ? (int)strlen(units[i]) : -1;
         suite_case("kind %d", i);
         assert_int_equal(lg_joint_kind_positions(kind), count);
         assert_null(lg_joint_kind_unit(kind, -1));

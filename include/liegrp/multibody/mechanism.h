@@ -12,6 +12,7 @@
 #define LIEGRP_MULTIBODY_MECHANISM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "../base/status.h"
 
@@ -43,16 +44,27 @@ typedef enum lg_joint_kind {
     LG_JOINT_SPHERICAL = 5,   /**< 3: rotation vector */
     LG_JOINT_PLANAR = 6,      /**< 3: two lengths across the axis, angle about it */
     LG_JOINT_DISTANCE = 7,    /**< 5: the two points keep their distance. Not counted among joint positions */
-    LG_JOINT_FREE = 8         /**< 6: translation, rotation vector */
+    LG_JOINT_FREE = 8,        /**< 6: translation, rotation vector */
+    LG_JOINT_COMPOSED = 9     /**< 1 to 6: the length or angle of each of its motions */
 } lg_joint_kind;
 
 /** A joint kind in lower case, such as "revolute"; NULL: `kind` is not an lg_joint_kind. */
 LG_API const char *lg_joint_kind_name(lg_joint_kind kind);
-/** The number of positions of a joint of this kind, as lg_joint_kind lists them; -1: `kind` is not an
- *  lg_joint_kind. */
+/** The number of positions of a joint of this kind, as lg_joint_kind lists them; 0 of a composed joint, which has one
+ *  for each of its motions; -1: `kind` is not an lg_joint_kind. */
 LG_API int lg_joint_kind_positions(lg_joint_kind kind);
 /** The unit of position i of a joint of this kind, "m" or "rad"; NULL: there is no position i. */
 LG_API const char *lg_joint_kind_unit(lg_joint_kind kind, int i);
+
+/** The greatest number of motions of a composed joint. */
+#define LG_JOINT_MOTIONS 6
+
+/** A hinge or a slide of a composed joint, at position 0. */
+typedef struct lg_joint_motion {
+    lg_joint_kind kind; /**< LG_JOINT_REVOLUTE or LG_JOINT_PRISMATIC */
+    double axis[3];     /**< about or along which; any length */
+    double point[3];    /**< on the axis of a hinge, m; a slide has none */
+} lg_joint_motion;
 
 /** A joint between a parent and a child. Start from lg_joint_default(). Its frame is given in space at assembly (point,
  *  axis), or on both bodies (on_bodies = 1). */
@@ -89,6 +101,12 @@ typedef struct lg_joint {
     double armature; /**< inertia I of a rotor that turns with the joint, kg m^2 or kg: its kinetic energy is I/2 times
                       *   the square of each of the joint's velocities, and it has neither weight nor momentum in
                       *   space. Not for fixed and distance joints. Default 0 */
+    lg_joint_motion motion[LG_JOINT_MOTIONS]; /**< of a composed joint: hinges and slides in series from the parent to
+                                               *   the child, with nothing between them that has a mass. Axes and
+                                               *   points are those at assembly, in space; with on_bodies = 1 those in
+                                               *   the joint's frame, where all positions are 0 and the frames on both
+                                               *   bodies coincide */
+    int64_t motions; /**< how many there are, 1 to LG_JOINT_MOTIONS; of other kinds 0, the default */
 } lg_joint;
 
 /** A name and numbers of one position of a joint, in addition to those of the joint. Start from

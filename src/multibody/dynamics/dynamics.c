@@ -8,6 +8,7 @@
 
 #include "base/dense.h"
 #include "multibody/parts/joint.h"
+#include "multibody/rows/composed.h"
 
 /* ---- creation ---- */
 
@@ -32,7 +33,7 @@ static void take_limits(lg_dynamics *d)
     const lg_mechanism *m = d->m;
     for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
     for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
-        for (int i = 0, at = d->mo->position_of_joint[j]; at >= 0 && i < mb_joint_facts(m, j)->positions; i++)
+        for (int i = 0, at = d->mo->position_of_joint[j]; at >= 0 && i < mb_position_count(MB_JOINT_OF(m, j)); i++)
             d->lower[at + i] = MB_JOINT_OF(m, j)->lower, d->upper[at + i] = MB_JOINT_OF(m, j)->upper;
     for (int k = 0; k < m->part[MB_COORDINATES].count; k++) {
         const lg_coordinate *of = MB_COORDINATE_OF(m, k);
@@ -50,7 +51,7 @@ static void number_coordinates(lg_dynamics *d)
         const int j = m->link[b].joint;
         if (mb_is_rotor(&m->plan, b)) continue;
         d->first[b] = j >= 0 ? d->mo->position_of_joint[j] : d->mo->position_of_body[b];
-        d->count[b] = j >= 0 ? mb_joint_facts(m, j)->positions : 6;
+        d->count[b] = j >= 0 ? mb_position_count(MB_JOINT_OF(m, j)) : 6;
         for (int i = 0; j >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
     }
@@ -70,7 +71,7 @@ static void number_coordinates(lg_dynamics *d)
 int mb_dynamics_along(const lg_dynamics *d, const mb_force *f)
 {
     const int j = f->coordinate >= 0 ? d->m->coordinate[f->coordinate].joint : -1;
-    return j >= 0 && mb_joint_facts(d->m, j)->positions == 1 ? d->mo->position_of_joint[j] : -1;
+    return j >= 0 && mb_position_count(MB_JOINT_OF(d->m, j)) == 1 ? d->mo->position_of_joint[j] : -1;
 }
 
 lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechanism)
@@ -145,6 +146,36 @@ lg_status mb_dynamics_finite(lg_dynamics *d, const double *x, int count, const c
 
 /* ---- the state ---- */
 
+/* Those of a composed joint, about the places of its motions; frames between them turn with w and move with u where the
+ * joint begins, c. */
+static void chain_screws(mb_screw *s, const mb_joint *j, const mb_frame *a, const double *q, const double *v,
+                         double sign)
+{
+    const mb_chain *chain = j->chain;
+    mb_links l;
+    double c[3], w[3], u[3], turn[3];
+    mb_links_of(&l, j, a->R, q);
+    mb_turn(c, a->R, j->anchor_a);
+    small_cross(u, a->w, c);
+    for (int k = 0; k < 3; k++) w[k] = a->w[k], u[k] += a->v[k], c[k] += a->r[k];
+    for (int i = 0; i < chain->count; i++, s++) {
+        const double *p = l.point[i];
+        s->turns = !chain->motion[i].slides;
+        small_cross(turn, w, p);
+        for (int k = 0; k < 3; k++) {
+            s->axis[k] = l.axes[i][3 * k + 2];
+            s->point[k] = c[k] + p[k], s->point_rate[k] = u[k] + turn[k];
+        }
+        small_cross(s->axis_rate, w, s->axis);
+        small_cross(turn, p, s->axis);
+        for (int k = 0; k < 3; k++) {
+            u[k] += v[i] * (s->turns ? turn[k] : s->axis[k]);
+            if (s->turns) w[k] += v[i] * s->axis[k];
+        }
+        for (int k = 0; k < 3; k++) s->axis[k] *= sign, s->axis_rate[k] *= sign;
+    }
+}
+
 /* The screws of a joint between frames a and b; `sign` -1: the child carries the parent. */
 static void joint_screws(mb_screw *s, const mb_joint_kind *kind, const mb_joint *j, const mb_frame *a,
                          const mb_frame *b, double sign)
@@ -204,6 +235,8 @@ int mb_dynamics_place(lg_dynamics *d)
         const mb_joint *j = l->joint >= 0 ? &m->joint[l->joint] : NULL;
         if (j == NULL)
             floating_screws(s, MB_BODY(m, b)->centre, &frame[b]);
+        else if (j->chain != NULL)
+            chain_screws(s, j, &frame[j->a], d->q + d->first[b], d->v + d->first[b], l->reverse ? -1 : 1);
         else
             joint_screws(s, mb_joint_facts(m, l->joint), j, &frame[j->a], &frame[j->b], l->reverse ? -1 : 1);
         bend_of(d->bend[b].v, d, b);
@@ -223,10 +256,11 @@ static void turn_further(double *x, const double *w)
 
 void mb_dynamics_move(const lg_dynamics *d, double *q, const double *x)
 {
+    static const lg_joint floats = {.kind = LG_JOINT_FREE};
     for (int b = 0; b < d->bodies; b++) {
         const int j = d->m->link[b].joint, first = d->first[b], count = d->count[b];
-        const mb_joint_kind *kind = &mb_joint_kinds[j >= 0 ? MB_JOINT_OF(d->m, j)->kind : LG_JOINT_FREE];
-        const int scalars = count > 0 && kind->position[count - 1]->kind == MB_VECTOR ? count - 3 : count;
+        const lg_joint *of = j >= 0 ? MB_JOINT_OF(d->m, j) : &floats;
+        const int scalars = count > 0 && mb_position_of(of, count - 1)->kind == MB_VECTOR ? count - 3 : count;
         for (int i = first; i < first + scalars; i++) q[i] += x[i];
         if (scalars < count) turn_further(q + first + scalars, x + first + scalars);
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "multibody/dynamics/rows.h"
+#include "multibody/rows/composed.h"
 
 /* The rows that are kept here, with their factor. */
 static lg_status factor(lg_dynamics *d)
@@ -20,12 +21,56 @@ static lg_status factor(lg_dynamics *d)
                    pivot);
 }
 
-/* f += forces along the coordinates, on the bodies of each and against the parents. Axes of one link are orthonormal.
- */
+/* The composed joint of a body's link; NULL: it is of another kind, whose axes are orthonormal. */
+static const mb_joint *chain_of(const lg_dynamics *d, int b)
+{
+    const int j = d->m->link[b].joint;
+    return j >= 0 && d->m->joint[j].chain != NULL ? &d->m->joint[j] : NULL;
+}
+
+static mb_site chain_site(const lg_dynamics *d)
+{
+    const mb_motion *n = &d->mo->numbers;
+    const mb_node *at = &n->node[0];
+    return (mb_site){NULL, at->pose, at->pose, at->pose, at->q, at->q, n->twist};
+}
+
+/* f += forces along the motions of a composed joint. */
+static void spread_chain(const lg_dynamics *d, mb_pair *f, const mb_joint *j, const double *tau)
+{
+    const mb_site at = chain_site(d);
+    mb_pair row[2 * MB_CHAIN_MOST];
+    mb_chain_slopes(j, row, &at);
+    for (int i = 0; i < j->chain->count; i++)
+        for (int k = 0; k < 6; k++) {
+            f[j->a].v[k] += tau[i] * row[2 * i].v[k];
+            f[j->b].v[k] += tau[i] * row[2 * i + 1].v[k];
+        }
+}
+
+/* The rates of the velocities of a composed joint, from the accelerations of bodies. */
+static void read_chain(const lg_dynamics *d, double *a, const mb_joint *j, const double *body)
+{
+    const mb_site at = chain_site(d);
+    const int end[2] = {j->a, j->b};
+    mb_pair row[2 * MB_CHAIN_MOST];
+    double rate;
+    mb_chain_slopes(j, row, &at);
+    for (int i = 0; i < j->chain->count; i++) {
+        mb_chain_moves(j, i, &at, j->a, j->b, &rate, &a[i]);
+        for (int side = 0; side < 2; side++)
+            for (int k = 0; k < 6 && end[side] < d->m->plan.bodies; k++)
+                a[i] += row[2 * i + side].v[k] * body[6 * end[side] + k];
+    }
+}
+
+/* f += forces along the coordinates, on the bodies of each and against the parents. */
 static void spread(const lg_dynamics *d, mb_pair *f, const double *tau)
 {
-    for (int b = 0; b < d->bodies; b++)
-        for (int i = d->first[b]; i < d->first[b] + d->count[b]; i++)
+    for (int b = 0; b < d->bodies; b++) {
+        const mb_joint *chain = chain_of(d, b);
+        if (chain != NULL) spread_chain(d, f, chain, tau + d->first[b]);
+        for (int i = d->first[b]; chain == NULL && i < d->first[b] + d->count[b]; i++)
             for (int side = 0; side < 2; side++) {
                 const int body = side ? d->m->link[b].parent : b;
                 const mb_screw *s = &d->screw[i];
@@ -38,6 +83,7 @@ static void spread(const lg_dynamics *d, mb_pair *f, const double *tau)
                     f[body].v[3 + k] += Q * (s->turns ? s->axis[k] : t[k]);
                 }
             }
+    }
 }
 
 /* The rates of the velocities, from the accelerations of bodies. */
@@ -46,6 +92,10 @@ static void read_rates(const lg_dynamics *d, double *a, const double *body)
     static const double none[6] = {0};
     for (int b = 0; b < d->bodies; b++) {
         const int parent = d->m->link[b].parent;
+        if (chain_of(d, b) != NULL) {
+            read_chain(d, a + d->first[b], chain_of(d, b), body);
+            continue;
+        }
         const double *from = parent < d->bodies ? body + 6 * parent : none, *bend = d->bend[b].v;
         const double *r = d->mo->frame[b].r, *origin = d->mo->frame[parent].r;
         double x[3], move[3], turn[3], t[3];

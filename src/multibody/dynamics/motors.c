@@ -66,7 +66,7 @@ static void motor_columns(lg_dynamics *d)
 {
     const mb_plan *plan = &d->m->plan;
     mb_motion *n = &d->mo->numbers;
-    mb_slopes(plan, n->slope, n->node[0].pose, n->node[0].pose, n->node[0].pose);
+    mb_slopes(plan, n->slope, n->node[0].pose, &n->node[0], &n->node[0]);
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         if (s->control < 0) continue;

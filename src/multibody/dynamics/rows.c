@@ -63,7 +63,7 @@ void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to)
         double value[MB_ROWS_MOST], bend[MB_ROWS_MOST];
         if (!mb_dynamics_has_rows(k)) continue;
         mb_rows_of(&m->plan, k, row, value, n);
-        const mb_site site = {k->body, n->pose, n->pose, n->pose, NULL, d->mo->numbers.twist};
+        const mb_site site = {k->body, n->pose, n->pose, n->pose, n->q, n->q, d->mo->numbers.twist};
         if (to->bend != NULL) mb_block_bend(&m->plan, k, bend, &site);
         for (int i = 0; i < k->rows; i++, at++) {
             if (to->drift != NULL) to->drift[at] = velocity ? value[i] : 0;
@@ -98,7 +98,7 @@ void mb_dynamics_rotors(lg_dynamics *d, double *M, mb_pair *f)
     if (d->rotors > 0) mb_dynamics_node(d);
     for (int e = 0; d->rotors > 0 && e < d->m->all_count; e++) {
         const mb_block *k = &d->m->all[e];
-        const mb_site site = {k->body, at->pose, at->pose, at->pose, NULL, d->mo->numbers.twist};
+        const mb_site site = {k->body, at->pose, at->pose, at->pose, at->q, at->q, d->mo->numbers.twist};
         mb_pair row[MB_SIDES_MOST * MB_ROWS_MOST], *own = row;
         double value[MB_ROWS_MOST], bend[MB_ROWS_MOST], *J = d->along;
         if (!mb_dynamics_turns_rotor(d, k)) continue;

@@ -196,7 +196,7 @@ static void put_frames(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
     mb_place local = mb_here, joint, back, on_parent;
     const mb_place child = mb_place_of(r, j->child), moved = at_assembly(j);
     memcpy(local.g, j->point, sizeof j->point);
-    if (mb_joint_row_count(&mb_joint_kinds[j->kind]) > 0) (void)mb_frame_about(local.g + 3, j->axis, j->second);
+    if (mb_joint_kinds[j->kind].rows.translational > 0) (void)mb_frame_about(local.g + 3, j->axis, j->second);
     lg_se3_compose(joint.g, child.g, local.g);
     lg_se3_inverse(back.g, moved.g);
     lg_se3_compose(on_parent.g, joint.g, back.g);

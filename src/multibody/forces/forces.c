@@ -93,7 +93,7 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
     mb_action x;
     for (int b = 0; b <= plan->bodies; b++)
         for (int k = 0; k < 6; k++) f[b].v[k] = splat(b < plan->bodies && k < 3 ? mb_gravity(plan, b, k) : 0.0);
-    mb_slopes(plan, slope, n->pose, n->pose, n->pose);
+    mb_slopes(plan, slope, n->pose, n, n);
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         mb_action_of(&x, s, n, n, n->pose, 1, control);

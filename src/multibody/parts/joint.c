@@ -38,6 +38,7 @@ const mb_joint_kind mb_joint_kinds[] = {
                        6,
                        {&move[0], &move[1], &move[2], &turn[0], &turn[1], &turn[2]},
                        .look = MB_LOOK_NOTHING},
+    [LG_JOINT_COMPOSED] = {"composed", {0, {0}, 0, {{0}}}, .look = MB_LOOK_PINS},
 };
 
 static int is_kind(lg_joint_kind kind)
@@ -99,18 +100,20 @@ static const mb_field vector_fields[] = {
 
 static const mb_field *joint_fields(const void *part)
 {
-    const mb_joint_kind *k = &mb_joint_kinds[((const lg_joint *)part)->kind];
-    if (k->distance) return distance_fields;
-    if (k->positions == 0) return no_fields;
-    const mb_position_kind first = k->position[0]->kind, last = k->position[k->positions - 1]->kind;
+    const lg_joint *j = part;
+    const int count = mb_position_count(j);
+    if (mb_joint_kinds[j->kind].distance) return distance_fields;
+    if (count == 0) return no_fields;
+    const mb_position_kind first = mb_position_of(j, 0)->kind, last = mb_position_of(j, count - 1)->kind;
     if (last == MB_VECTOR) return vector_fields;
     return first != last ? mixed_fields : first == MB_SLIDES ? sliding_fields : turning_fields;
 }
 
 /* Its springs and limits act on lengths and angles, on each of them. */
-static int has_lengths_or_angles(const mb_joint_kind *k)
+static int has_lengths_or_angles(const lg_joint *j)
 {
-    return k->positions > 0 && k->position[k->positions - 1]->kind != MB_VECTOR;
+    const int count = mb_position_count(j);
+    return count > 0 && mb_position_of(j, count - 1)->kind != MB_VECTOR;
 }
 
 static int is_rotation(const double *F)
@@ -140,6 +143,11 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         !isfinite(own->length + own->stiffness + own->rest + own->damping + own->friction + own->friction_speed +
                   own->armature))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': a value is not finite", own->name);
+    lg_status st = mb_check_motions(m, own);
+    if (st != LG_OK) return st;
+    if (own->in_space && own->kind == LG_JOINT_COMPOSED)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "joint '%.60s': the rows of a composed joint follow its motions; in_space must be 0", own->name);
     if (!own->on_bodies && !(lg_length(own->axis, 3) > 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': the axis is zero", own->name);
     if (own->on_bodies && (!is_rotation(own->parent_frame) || !is_rotation(own->child_frame)))
@@ -152,26 +160,27 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         if (values[i] < 0)
             return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
                            names[i], values[i]);
-    lg_status st = mb_check_friction(m, "joint", own->name, own->friction, own->friction_speed);
+    st = mb_check_friction(m, "joint", own->name, own->friction, own->friction_speed);
     if (st != LG_OK) return st;
-    if (own->in_space && k->positions > 0 && k->position[0]->kind == MB_SLIDES && mb_joint_row_count(k) > 0)
+    const int positions = mb_position_count(own), rows = mb_joint_row_count(own);
+    if (own->in_space && positions > 0 && mb_position_of(own, 0)->kind == MB_SLIDES && rows > 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': it slides, so that its rows turn with the parent; in_space must be 0",
                        own->name);
-    const int turns_freely = k->positions > 0 && !has_lengths_or_angles(k); /* damping alone acts on it */
+    const int turns_freely = positions > 0 && !has_lengths_or_angles(own); /* damping alone acts on it */
     if ((own->stiffness != 0 || (own->damping != 0 && !turns_freely) || own->friction != 0) &&
-        !has_lengths_or_angles(k))
+        !has_lengths_or_angles(own))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': stiffness%s and friction act on lengths and angles, of which a %s joint "
                        "has none or not these alone; a spring between points or lg_motion_set_wrench() acts on bodies",
                        own->name, turns_freely ? "" : ", damping", k->name);
-    if (own->armature > 0 && k->positions == 0)
+    if (own->armature > 0 && positions == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': armature is the inertia of a rotor that positions turn; a %s joint has none",
                        own->name, k->name);
     st = mb_check_limits(m, "joint", own->name, own->lower, own->upper);
     if (st != LG_OK) return st;
-    if ((own->lower > -INFINITY || own->upper < INFINITY) && !has_lengths_or_angles(k))
+    if ((own->lower > -INFINITY || own->upper < INFINITY) && !has_lengths_or_angles(own))
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "joint '%.60s': limits are those of lengths and angles, of which a %s joint has none or not "
                        "these alone",
@@ -181,7 +190,7 @@ static lg_status check_joint(lg_mechanism *m, void *part)
 
 static int joint_loads(const void *part)
 {
-    return mb_joint_row_count(&mb_joint_kinds[((const lg_joint *)part)->kind]);
+    return mb_joint_row_count(part);
 }
 
 /* ---- numbers on bodies ---- */
@@ -205,35 +214,12 @@ static lg_status make_share_joint(const lg_mechanism *m, int b, mb_joint *j)
     return LG_OK;
 }
 
-static lg_status make_joint(lg_mechanism *m, int i)
+/* Springs, dampers and friction of all positions alike. */
+static void add_passives(lg_mechanism *m, int i)
 {
     const lg_joint *from = MB_JOINT_OF(m, i);
-    const mb_joint_kind *k = &mb_joint_kinds[from->kind];
-    mb_joint *j = &m->joint[i];
-    const int share = i - mb_seen(m, MB_JOINTS);
-    if (share >= 0) return make_share_joint(m, mb_seen(m, MB_BODIES) + share, j);
-    take_rows(j, from->kind);
-    const lg_status st = mb_both_bodies(m, "joint", from->name, from->parent, from->child, &j->a, &j->b);
-    if (st != LG_OK) return st;
-    const mb_placed a = mb_placed_of(m, j->a), b = mb_placed_of(m, j->b);
-    j->in_space = from->in_space;
-    mb_take_rotor(m, i);
-    if (mb_joint_row_count(k) > 0) j->a = mb_seat(m, j->a), j->b = mb_seat(m, j->b);
-    if (from->on_bodies || k->distance) {
-        mb_anchor(j->anchor_a, &a, from->parent_point);
-        mb_anchor(j->anchor_b, &b, from->child_point);
-        memcpy(j->frame_a, from->parent_frame, sizeof j->frame_a);
-        memcpy(j->frame_b, from->child_frame, sizeof j->frame_b);
-    } else {
-        double S[9];
-        if (!mb_frame_from(S, from->axis, from->second))
-            return lg_fail(&m->error, LG_ERROR_ARGUMENT, "joint '%.60s': the second axis is parallel to the axis",
-                           from->name);
-        mb_attach(j->anchor_a, j->frame_a, &a, from->point, S);
-        mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
-    }
-    for (int n = 0; n < k->positions && (from->stiffness != 0 || from->damping != 0 || from->friction != 0); n++) {
-        if (k->position[n]->kind == MB_VECTOR) { /* its components together */
+    for (int n = 0; n < mb_position_count(from); n++) {
+        if (mb_position_of(from, n)->kind == MB_VECTOR) { /* its components together */
             mb_ball_add(m, i)->damping = from->damping;
             break;
         }
@@ -241,7 +227,38 @@ static lg_status make_joint(lg_mechanism *m, int i)
         mb_passive_add(m, c,
                        &(mb_passive){from->stiffness, from->rest, from->damping, from->friction, from->friction_speed});
     }
-    if (!k->distance) return LG_OK;
+}
+
+static lg_status make_joint(lg_mechanism *m, int i)
+{
+    const lg_joint *from = MB_JOINT_OF(m, i);
+    const mb_joint_kind *k = &mb_joint_kinds[from->kind];
+    mb_joint *j = &m->joint[i];
+    const int share = i - mb_seen(m, MB_JOINTS), composed = from->kind == LG_JOINT_COMPOSED;
+    if (share >= 0) return make_share_joint(m, mb_seen(m, MB_BODIES) + share, j);
+    take_rows(j, from->kind);
+    lg_status st = mb_both_bodies(m, "joint", from->name, from->parent, from->child, &j->a, &j->b);
+    if (st != LG_OK) return st;
+    const mb_placed a = mb_placed_of(m, j->a), b = mb_placed_of(m, j->b);
+    j->in_space = from->in_space;
+    mb_take_rotor(m, i);
+    if (mb_joint_row_count(from) > 0) j->a = mb_seat(m, j->a), j->b = mb_seat(m, j->b);
+    if (from->on_bodies || k->distance) {
+        mb_anchor(j->anchor_a, &a, from->parent_point);
+        mb_anchor(j->anchor_b, &b, from->child_point);
+        memcpy(j->frame_a, from->parent_frame, sizeof j->frame_a);
+        memcpy(j->frame_b, from->child_frame, sizeof j->frame_b);
+    } else if (!composed) {
+        double S[9];
+        if (!mb_frame_from(S, from->axis, from->second))
+            return lg_fail(&m->error, LG_ERROR_ARGUMENT, "joint '%.60s': the second axis is parallel to the axis",
+                           from->name);
+        mb_attach(j->anchor_a, j->frame_a, &a, from->point, S);
+        mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
+    }
+    if (composed) st = mb_take_motions(m, i, &a, &b);
+    if (st == LG_OK && (from->stiffness != 0 || from->damping != 0 || from->friction != 0)) add_passives(m, i);
+    if (!k->distance) return st;
     j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);
     if (!(j->length > 0))
         return lg_fail(
@@ -259,11 +276,15 @@ static double joint_reach(const lg_mechanism *m, int i)
 static int joint_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
 {
     const mb_joint *j = &m->joint[i];
-    const int rows = j->translational + j->rotational;
+    const int composed = j->chain != NULL, rows = composed ? 6 - j->chain->count : j->translational + j->rotational;
     if (velocities) return mb_rotor_block(j, i, block);
     if (rows == 0) return 0;
-    *block = (mb_block){
-        .kind = MB_JOINT, .source = i, .sides = 2, .body = {j->a, j->b}, .rows = rows, .lengths = j->translational};
+    *block = (mb_block){.kind = composed ? MB_COMPOSED : MB_JOINT,
+                        .source = i,
+                        .sides = 2,
+                        .body = {j->a, j->b},
+                        .rows = rows,
+                        .lengths = j->translational};
     return 1;
 }
 
@@ -276,6 +297,34 @@ static void describe_joint(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_text(l, "joint", MB_JOINT_OF(m, i)->name);
     lg_lines_number(l, "kind", (double)MB_JOINT_OF(m, i)->kind);
     lg_lines_numbers(l, "points-and-axes", numbers, 25);
+    if (j->chain != NULL) mb_describe_motions(l, j->chain);
+}
+
+/* A pin, or a ball of a length of 0, at a point of a body, from its centre of mass, along an axis of it. */
+static void show_pin(const mb_maker *k, const char *name, int body, const double *at, const double *axis, double size,
+                     int ball)
+{
+    lg_shape s = lg_shape_default(name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
+    mb_look_from_centre(k, s.position, body, at);
+    mb_look_along(s.attitude, axis);
+    s.dimensions[0] = 0.04 * size, s.dimensions[1] = ball ? 0 : 0.2 * size;
+    s.shade = LG_SHADE_METAL;
+    mb_look_add(k, &s);
+}
+
+/* The first motion on the parent and the last one on the child: frames between them are no bodies. */
+static void show_ends(const mb_maker *k, const char *name, const mb_joint *j, int a, int b, double size)
+{
+    for (int side = 0; side < 2; side++) {
+        const mb_elementary *e = &j->chain->motion[side ? j->chain->count - 1 : 0];
+        const double *F = side ? j->frame_b : j->frame_a, *anchor = side ? j->anchor_b : j->anchor_a;
+        double at[3], axis[3];
+        for (int n = 0; n < 3; n++) {
+            at[n] = anchor[n] + lg_dot(F + 3 * n, e->point, 3);
+            axis[n] = F[3 * n] * e->frame[2] + F[3 * n + 1] * e->frame[5] + F[3 * n + 2] * e->frame[8];
+        }
+        if ((side ? b : a) >= 0) show_pin(k, name, side ? b : a, at, axis, size, 0);
+    }
 }
 
 static void show_joint(const mb_maker *k, int i)
@@ -291,14 +340,20 @@ static void show_joint(const mb_maker *k, int i)
     /* the bars of links end at joints anyway */
     if (a >= 0 && k->shown[a] != MB_SHOWN_LINK) mb_look_arm(k, a, j->anchor_a);
     if (b >= 0 && k->shown[b] != MB_SHOWN_LINK) mb_look_arm(k, b, j->anchor_b);
-    if (looks == MB_LOOK_ARMS) return;
-    const int ball = looks == MB_LOOK_BALL;
-    lg_shape s = lg_shape_default(described->name, ball ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER, body);
-    mb_look_from_centre(k, s.position, body, b >= 0 ? j->anchor_b : j->anchor_a);
-    mb_look_along(s.attitude, axis);
-    s.dimensions[0] = 0.04 * size, s.dimensions[1] = ball ? 0 : 0.2 * size;
-    s.shade = LG_SHADE_METAL;
-    mb_look_add(k, &s);
+    if (looks == MB_LOOK_PINS) show_ends(k, described->name, j, a, b, size);
+    if (looks == MB_LOOK_ARMS || looks == MB_LOOK_PINS) return;
+    show_pin(k, described->name, body, b >= 0 ? j->anchor_b : j->anchor_a, axis, size, looks == MB_LOOK_BALL);
+}
+
+/* lg_mechanism_system() has configurations without coordinates. */
+static lg_status check_system(lg_mechanism *m, int i)
+{
+    if (MB_JOINT_OF(m, i)->kind != LG_JOINT_COMPOSED) return LG_OK;
+    return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                   "lg_mechanism_system: joint '%.60s' is composed, and its rows need the positions of its motions, "
+                   "which a configuration of bodies does not have; use lg_motion_create(), or put bodies between the "
+                   "motions",
+                   MB_JOINT_OF(m, i)->name);
 }
 
 static const lg_joint standard = {.size = sizeof standard,
@@ -322,6 +377,7 @@ const mb_part_kind mb_joint_part = {
     .make = make_joint,
     .blocks = joint_blocks,
     .reach = joint_reach,
+    .check_system = check_system,
     .describe = describe_joint,
     .show = show_joint,
 };

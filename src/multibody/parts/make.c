@@ -112,7 +112,7 @@ double mb_apart_at_assembly(const mb_placed *a, const double *s, const mb_placed
 
 int mb_coordinate_add(lg_mechanism *m, int j, int position)
 {
-    const mb_position *p = mb_joint_facts(m, j)->position[position];
+    const mb_position *p = mb_position_of(MB_JOINT_OF(m, j), position);
     int *own = &m->coordinate_of[MB_POSITIONS_MOST * j + position];
     if (*own > 0) return *own - 1;
     const int c = m->plan.coordinates++;
@@ -126,16 +126,17 @@ lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const c
     int i;
     const int j = lg_mechanism_joint_position(m, &i, joint);
     if (j < 0) return mb_unknown(m, noun, name, "joint", joint);
-    const mb_joint_kind *k = mb_joint_facts(m, j);
-    const char *own = MB_JOINT_OF(m, j)->name;
-    if (k->positions == 0)
+    const lg_joint *of = MB_JOINT_OF(m, j);
+    const char *own = of->name;
+    const int positions = mb_position_count(of);
+    if (positions == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': joint '%.60s' has no position: it is %s", noun, name,
-                       own, k->name);
-    if (i < 0 || i >= k->positions)
+                       own, mb_joint_kinds[of->kind].name);
+    if (i < 0 || i >= positions)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "%s '%.60s': joint '%.60s' has %d positions; name one, from '%.60s.1' to '%.60s.%d'", noun, name,
-                       own, k->positions, own, own, k->positions);
-    if (k->position[i]->kind == MB_VECTOR)
+                       own, positions, own, own, positions);
+    if (mb_position_of(of, i)->kind == MB_VECTOR)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "%s '%.60s': position %d of joint '%.60s' is a component of a rotation vector; it acts on "
                        "lengths and angles. Take a motor without gains, limits and rotor, or revolute joints",
@@ -185,7 +186,7 @@ static void make_readings(lg_mechanism *m)
 {
     m->plan.driven = m->plan.coordinates;
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
-        const int angle = mb_joint_angle(mb_joint_facts(m, j));
+        const int angle = mb_joint_angle(MB_JOINT_OF(m, j));
         if (angle >= 0) (void)mb_coordinate_add(m, j, angle);
     }
 }
@@ -206,11 +207,14 @@ static int allocate(lg_mechanism *m)
     const int along = MB_LAW_COUNT * (MB_POSITIONS_MOST * joints + m->part[MB_COORDINATES].count);
     m->force = calloc((size_t)(along + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1, sizeof *m->force);
     m->ball = calloc((size_t)joints + (size_t)m->part[MB_MOTORS].count + 1, sizeof *m->ball);
+    int composed = 0;
+    for (int j = 0; j < joints; j++) composed += MB_JOINT_OF(m, j)->kind == LG_JOINT_COMPOSED;
+    m->chain = calloc((size_t)composed + 1, sizeof *m->chain);
     m->coordinate = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
-    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->coordinate &&
-           m->coordinate_of && m->pose;
+    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->chain &&
+           m->coordinate && m->coordinate_of && m->pose;
 }
 
 lg_status mb_make_parts(lg_mechanism *m)

@@ -20,7 +20,7 @@ static int sum_inertias(lg_mechanism *m)
     const int joints = mb_seen(m, MB_JOINTS);
     double *I = m->rotor_inertia = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *I);
     for (int j = 0; I != NULL && j < joints; j++)
-        for (int i = 0; i < mb_joint_facts(m, j)->positions; i++)
+        for (int i = 0; i < mb_position_count(MB_JOINT_OF(m, j)); i++)
             I[MB_POSITIONS_MOST * j + i] = MB_JOINT_OF(m, j)->armature;
     for (int k = 0; I != NULL && k < m->part[MB_MOTORS].count; k++) {
         const lg_motor *d = MB_MOTOR_OF(m, k);
@@ -34,11 +34,11 @@ static int sum_inertias(lg_mechanism *m)
 /* The inertia of the rotor's body: that of rotation vectors, which have one for all directions, or else the largest. */
 static double rotor_inertia(const lg_mechanism *m, int j)
 {
-    const mb_joint_kind *k = mb_joint_facts(m, j);
+    const lg_joint *of = MB_JOINT_OF(m, j);
     double most = 0;
-    for (int i = k->positions - 1; i >= 0; i--) {
+    for (int i = mb_position_count(of) - 1; i >= 0; i--) {
         const double I = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
-        if (k->position[i]->kind == MB_VECTOR && I > 0) return I;
+        if (mb_position_of(of, i)->kind == MB_VECTOR && I > 0) return I;
         most = fmax(most, I);
     }
     return most;
@@ -48,10 +48,9 @@ static double rotor_inertia(const lg_mechanism *m, int j)
  */
 static double rotor_scale(const lg_mechanism *m, const lg_joint *j)
 {
-    const mb_joint_kind *k = &mb_joint_kinds[j->kind];
     int turns = 0;
     double square = 0;
-    for (int i = 0; i < k->positions; i++) turns |= k->position[i]->kind == MB_TURNS;
+    for (int i = 0; i < mb_position_count(j); i++) turns |= mb_position_of(j, i)->kind == MB_TURNS;
     for (int s = 0; s < 2; s++) {
         const int b = mb_find(m, MB_BODIES, s ? j->child : j->parent);
         if (b < 0) continue;
@@ -88,7 +87,6 @@ lg_status mb_add_rotors(lg_mechanism *m)
 void mb_take_rotor(lg_mechanism *m, int i)
 {
     const lg_joint *from = MB_JOINT_OF(m, i);
-    const mb_joint_kind *k = &mb_joint_kinds[from->kind];
     mb_joint *j = &m->joint[i];
     int low = m->plan.bodies - m->rotors, high = m->plan.bodies; /* rotors are in the order of their joints */
     while (low < high) {
@@ -101,10 +99,10 @@ void mb_take_rotor(lg_mechanism *m, int i)
     if (low == m->plan.bodies || m->hub[low].first != i) return;
     const double scale = rotor_scale(m, from), whole = rotor_inertia(m, i);
     j->rotor = low;
-    for (int n = 0; n < k->positions; n++) {
+    for (int n = 0; n < mb_position_count(from); n++) {
         const double I = m->rotor_inertia[MB_POSITIONS_MOST * i + n];
-        if (I > 0)
-            j->rate[j->rates++] = (mb_rotor_rate){k->position[n]->kind, k->position[n]->axis, scale * sqrt(I / whole)};
+        const mb_position *of = mb_position_of(from, n);
+        if (I > 0) j->rate[j->rates++] = (mb_rotor_rate){of->kind, of->axis, scale * sqrt(I / whole)};
     }
     m->plan.rotor_rows += j->rates;
 }

@@ -44,6 +44,14 @@ KERNEL real mb_angle_value(const mb_joint *j, int axis, const real *Ra, const re
     return theta + mb_nearest_whole((near - theta) * 0.15915494309189535) * (2.0 * LG_PI);
 }
 
+/* atan2(n, w)/n. */
+KERNEL real mb_angle_ratio(real n, real w)
+{
+    const mask beyond = w < 0.0; /* a quarter turn */
+    const real near = arctan2_ratio(n * n, magnitude(w)), far = LG_PI / sel(beyond, magnitude(n), splat(1)) - near;
+    return sel(beyond, far, near);
+}
+
 /* The row of an angle at the averaged rotations Ra, Rb between the ends (Ra0, Rb0) and (Ra1, Rb1): with n = s1 c0 - c1
  * s0 and w = c0 c1 + s0 s1 it is (atan2(n, w)/n) (mean c row(s) - mean s row(c)). */
 KERNEL void mb_angle_row(const mb_joint *j, int axis, mb_pair *row, const real *Ra, const real *Rb, const real *Ra0,
@@ -53,9 +61,7 @@ KERNEL void mb_angle_row(const mb_joint *j, int axis, mb_pair *row, const real *
     mb_angle(j, axis, Ra0, Rb0, &c0, &s0);
     mb_angle(j, axis, Ra1, Rb1, &c1, &s1);
     const real n = s1 * c0 - c1 * s0, w = c0 * c1 + s0 * s1;
-    const mask beyond = w < 0.0; /* a quarter turn */
-    const real near = arctan2_ratio(n * n, magnitude(w)), far = LG_PI / sel(beyond, magnitude(n), splat(1)) - near;
-    const real ratio = sel(beyond, far, near), c = 0.5 * ratio * (c0 + c1), s = 0.5 * ratio * (s0 + s1);
+    const real ratio = mb_angle_ratio(n, w), c = 0.5 * ratio * (c0 + c1), s = 0.5 * ratio * (s0 + s1);
     if (axis == 2) {
         mb_axis(a1, Ra, j->frame_a, 0);
         mb_axis(a2, Ra, j->frame_a, 1);

@@ -4,7 +4,7 @@
 #ifndef LG_MULTIBODY_COORDINATE_H
 #define LG_MULTIBODY_COORDINATE_H
 
-#include "multibody/rows/angle.h"
+#include "multibody/rows/composed.h"
 #include "multibody/rows/slider.h"
 
 /* The row of a length along a_i. */
@@ -33,7 +33,9 @@ KERNEL void mb_coordinate_row(const mb_plan *plan, int c, mb_pair *row, const mb
 {
     const mb_coordinate *o = &plan->coordinate[c];
     const mb_joint *j = &plan->joint[o->joint];
-    if (o->slides)
+    if (j->chain != NULL)
+        mb_chain_row(j, row, at, a, b, o->axis);
+    else if (o->slides)
         mb_length_row(j, o->axis, row, at->pose[a].r, at->pose[a].R, at->pose[b].r, at->pose[b].R);
     else
         mb_angle_row(j, o->axis, row, at->pose[a].R, at->pose[b].R, at->p0[a].R, at->p0[b].R, at->p1[a].R, at->p1[b].R);
@@ -45,7 +47,9 @@ KERNEL void mb_coordinate_moves(const mb_plan *plan, int c, const mb_site *at, i
     const mb_coordinate *o = &plan->coordinate[c];
     const mb_joint *j = &plan->joint[o->joint];
     const mb_ends e = mb_ends_of(at, a, b);
-    if (o->slides) {
+    if (j->chain != NULL) {
+        mb_chain_moves(j, o->axis, at, a, b, rate, bend);
+    } else if (o->slides) {
         mb_moving d, axis;
         mb_moving_distance(&d, j, &e);
         mb_moving_axis(&axis, e.Ra, j->frame_a, o->axis, e.a + 3);

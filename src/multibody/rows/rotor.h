@@ -7,10 +7,11 @@
  * the parent, as Lagrange's equations with this energy have it.
  *
  *   slides   (a_i.d)' - v_i/s_i = 0               turns   e.(w_b - w_a) - v_i/s_i = 0, e = a_3, or b_1 of a second axis
- *   ball     a_i.(w_b - w_a) - w_i = 0 */
+ *   ball     a_i.(w_b - w_a) - w_i = 0               composed   the row of the coordinate (composed.h) - v_i/s_i = 0 */
 #ifndef LG_MULTIBODY_ROTOR_H
 #define LG_MULTIBODY_ROTOR_H
 
+#include "multibody/rows/composed.h"
 #include "multibody/rows/slider.h"
 
 /* The axis in space of a velocity, and the body, 0 or 1 of the joint, with which it turns. */
@@ -34,11 +35,15 @@ KERNEL void mb_rotor_rows(const mb_plan *plan, const mb_block *block, mb_pair *r
         const mb_rotor_rate *r = &j->rate[i];
         mb_pair *w = row + 3 * i;
         for (int k = 0; k < 6; k++) w[0].v[k] = w[1].v[k] = w[2].v[k] = splat(0);
-        (void)mb_rotor_axis(e, j, r, a->R, b->R);
-        if (r->kind == MB_SLIDES)
-            mb_row_along(w + 1, &none, e, xa, xb, d, 0);
-        else
-            for (int k = 0; k < 3; k++) w[1].v[3 + k] = -e[k], w[2].v[3 + k] = e[k];
+        if (j->chain != NULL) {
+            mb_chain_row(j, w + 1, at, at->body[1], at->body[2], r->axis);
+        } else {
+            (void)mb_rotor_axis(e, j, r, a->R, b->R);
+            if (r->kind == MB_SLIDES)
+                mb_row_along(w + 1, &none, e, xa, xb, d, 0);
+            else
+                for (int k = 0; k < 3; k++) w[1].v[3 + k] = -e[k], w[2].v[3 + k] = e[k];
+        }
         w[0].v[mb_rotor_slot(r, i)] = splat(r->kind == MB_VECTOR ? -1 : -1 / r->scale);
         drift[i] = splat(0);
     }
@@ -52,6 +57,11 @@ KERNEL void mb_rotor_bend(const mb_plan *plan, const mb_block *block, real *bend
     mb_moving_distance(&d, j, &ends);
     for (int i = 0; i < j->rates; i++) {
         const mb_rotor_rate *r = &j->rate[i];
+        if (j->chain != NULL) {
+            real rate;
+            mb_chain_moves(j, r->axis, at, at->body[1], at->body[2], &rate, &bend[i]);
+            continue;
+        }
         const int with = mb_rotor_axis(e.at, j, r, ends.Ra, ends.Rb);
         bend[i] = splat(0);
         mb_moving_with(&e, (with ? ends.b : ends.a) + 3);

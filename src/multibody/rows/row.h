@@ -16,6 +16,7 @@
  * first. */
 #define MB_ROW_LIST(X)                                                                                                 \
     X(JOINT, joint, .part = MB_JOINTS, .first = 1)                                                                     \
+    X(COMPOSED, composed, .part = MB_JOINTS, .first = 1)                                                               \
     X(HEIGHT, height, .part = MB_WHEELS, .first = 1, .normal = 1)                                                      \
     X(GEAR, gear, .part = MB_GEARS, .first = 1)                                                                        \
     X(ROLL, roll, .part = MB_WHEELS, .first = 2, .velocity = 1)                                                        \

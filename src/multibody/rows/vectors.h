@@ -22,7 +22,7 @@ typedef struct mb_pose {
 typedef struct mb_site {
     const int *body;
     const mb_pose *pose, *p0, *p1;
-    const real *q;        /* the plan's coordinates; NULL: only the poses are known */
+    const real *q0, *q;   /* the plan's coordinates at p0 and p1; NULL: only the poses are known */
     const mb_pair *twist; /* NULL: not wanted */
 } mb_site;
 
