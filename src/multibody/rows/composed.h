@@ -17,7 +17,7 @@ typedef struct mb_passage {
     real xa[3], xb[3]; /* c from the centres of mass */
 } mb_passage;
 
-KERNEL void mb_passage_of(mb_passage *o, const mb_joint *j, const mb_site *at, int a, int b)
+RARELY void mb_passage_of(mb_passage *o, const mb_joint *j, const mb_site *at, int a, int b)
 {
     const int c = j->chain->coordinate;
     mb_links end;
@@ -96,7 +96,7 @@ KERNEL int mb_passage_others(const mb_passage *o, real (*n)[4], const mb_pair *f
 }
 
 /* The wrenches of all rows but for what averaging adds. */
-KERNEL void mb_passage_choose(const mb_passage *o, mb_pair *w)
+RARELY void mb_passage_choose(const mb_passage *o, mb_pair *w)
 {
     const mb_chain *of = o->j->chain;
     mb_pair four[4];
@@ -121,7 +121,7 @@ KERNEL void mb_passage_choose(const mb_passage *o, mb_pair *w)
 }
 
 /* The wrenches of the rows. */
-KERNEL void mb_passage_rows(const mb_passage *o, mb_pair *w)
+RARELY void mb_passage_rows(const mb_passage *o, mb_pair *w)
 {
     const int count = o->j->chain->count;
     mb_passage_choose(o, w);
@@ -149,7 +149,7 @@ KERNEL real mb_passage_work(const mb_passage *o, int i, real q0, real q1)
 }
 
 /* The wrench of coordinate i: work (as above) in its own screw, none in the others. */
-KERNEL void mb_passage_along(const mb_passage *o, mb_pair *w, int i, real work)
+RARELY void mb_passage_along(const mb_passage *o, mb_pair *w, int i, real work)
 {
     const int count = o->j->chain->count;
     real x[MB_CHAIN_MOST];
@@ -206,7 +206,7 @@ RARELY void mb_chain_slopes(const mb_joint *j, mb_pair *row, const mb_site *at)
 
 /* The motions' rates, and the part of the relative acceleration about c that they do not explain: J - sum q_i' s_i',
  * which wrenches multiply. */
-KERNEL void mb_passage_bend(const mb_passage *o, const mb_ends *e, mb_pair *bend, real *rate)
+RARELY void mb_passage_bend(const mb_passage *o, const mb_ends *e, mb_pair *bend, real *rate)
 {
     const mb_chain *of = o->j->chain;
     const double over = 1.0 / of->length;
