@@ -137,6 +137,41 @@ static void find(mb_reader *r, int floating, int *massive)
     }
 }
 
+static void refuse_massless(mb_reader *r, const mb_file_link *l, const char *why)
+{
+    const char *joint = l->joint >= 0 ? r->joint[l->joint].name : "its floating root";
+    const char *noun = l->joint >= 0 ? "joint " : "", *mark = l->joint >= 0 ? "'" : "";
+    mb_refuse(r, l->at, "%s '%.50s' has no mass, but %s%s%.50s%s lets it move; give it an <inertial>%s%s", l->at->name,
+              l->name, noun, mark, joint, mark,
+              mb_is(l->at, "body") ? ": no inertia is inferred from geoms" : ", or make the joint fixed", why);
+}
+
+/* A link without mass that is a body gets the least inertia, if there is one, and the mass that has it at 0.1 m.
+ * Returns its number + 1, as a link with a mass. */
+static int take_least(mb_reader *r, int link)
+{
+    mb_file_link *top = &r->link[link];
+    const double I = r->options.least_inertia;
+    if (!(I > 0)) {
+        refuse_massless(r, top, ", or read it with a least inertia (it is no frame between two hinges or slides)");
+        return 0;
+    }
+    top->mass = 100 * I;
+    for (int k = 0; k < 3; k++) top->inertia[k] = I;
+    mb_note(r, top->at, "%s '%.60s' has no mass: it gets the least inertia, %g kg m^2 about each axis, and %g kg",
+            top->at->name, top->name, I, top->mass);
+    return link + 1;
+}
+
+/* Nothing moves; a link that would do so has no mass. */
+static void refuse_standstill(mb_reader *r)
+{
+    for (int i = 0; i < r->joints; i++)
+        if (r->joint[i].left_out) refuse_massless(r, &r->link[r->joint[i].child], "");
+    mb_refuse(r, r->document.root, "nothing moves: every link is fixed to the world%s",
+              mb_is(r->document.root, "robot") ? "; read it with a floating root" : "");
+}
+
 void mb_cluster(mb_reader *r, int floating)
 {
     if (r->status != LG_OK) return;
@@ -147,17 +182,14 @@ void mb_cluster(mb_reader *r, int floating)
         return;
     }
     find(r, floating, massive);
+    mb_compose(r, massive);
     for (int i = 0; i < r->links && r->status == LG_OK; i++) {
         mb_file_link *l = &r->link[i];
         double back[7];
         const int first = l->leader;
-        if (first < world && !massive[first]) {
-            const mb_file_link *top = &r->link[first];
-            mb_refuse(r, top->at, "%s '%.50s' has no mass, but %s%.50s%s lets it move; give it an <inertial>%s",
-                      top->at->name, top->name, top->joint >= 0 ? "joint '" : "",
-                      top->joint >= 0 ? r->joint[top->joint].name : "its floating root", top->joint >= 0 ? "'" : "",
-                      mb_is(top->at, "body") ? ": no inertia is inferred from geoms" : ", or make the joint fixed");
-        } else if (first < world) {
+        if (first >= 0 && first < world && !massive[first]) massive[first] = take_least(r, first);
+        if (first == MB_NO_BODY || r->status != LG_OK) continue;
+        if (first < world) {
             l->leader = massive[first] - 1;
             bodies++;
             lg_se3_inverse(back, r->link[l->leader].place.g);
@@ -168,8 +200,6 @@ void mb_cluster(mb_reader *r, int floating)
             l->in_body = l->place;
         }
     }
-    if (r->status == LG_OK && bodies == 0)
-        mb_refuse(r, r->document.root, "nothing moves: every link is fixed to the world%s",
-                  mb_is(r->document.root, "robot") ? "; read it with a floating root" : "");
+    if (r->status == LG_OK && bodies == 0) refuse_standstill(r);
     free(massive);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies, joints and motors of a file, described to the mechanism. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +136,7 @@ static void keep_merged(mb_reader *r, const int *number)
     for (int i = 0; m->merged != NULL && i < r->links && r->status == LG_OK; i++) {
         const mb_file_link *l = &r->link[i];
         const size_t room = strlen(l->name) + 1;
-        if (l->leader == i) continue;
+        if (l->leader == i || l->leader == MB_NO_BODY) continue;
         mb_merged *to = &m->merged[m->merged_count];
         *to = (mb_merged){.name = malloc(room), .body = l->leader >= 0 ? number[l->leader] : -1};
         if (to->name == NULL) break;
@@ -144,7 +145,7 @@ static void keep_merged(mb_reader *r, const int *number)
         m->merged_count++;
     }
     int bodies = 0;
-    for (int i = 0; i < r->links; i++) bodies += r->link[i].leader == i;
+    for (int i = 0; i < r->links; i++) bodies += r->link[i].leader == i || r->link[i].leader == MB_NO_BODY;
     if (r->status == LG_OK && (m->merged == NULL || m->merged_count < r->links - bodies))
         mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
 }
@@ -206,6 +207,36 @@ static void put_frames(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
     mb_put_on(r, d->child_point, d->child_frame, j->child, &joint);
 }
 
+/* Motions in the joint's frame, which is that of the child at assembly, where all positions are 0: they are given where
+ * these are zero[], so that each has moved with those before it. */
+static void put_motions(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
+{
+    mb_place moved = mb_here, back;
+    const mb_place child = mb_place_of(r, j->child);
+    d->on_bodies = 1, d->motions = j->motions;
+    for (int i = 0; i < j->motions; i++) {
+        const lg_joint_motion *from = &j->motion[i];
+        double x[3] = {0, 0, 0}, to[3], step[7] = {0, 0, 0, 0, 0, 0, 1};
+        d->motion[i].kind = from->kind;
+        lg_so3_act(d->motion[i].axis, moved.g + 3, from->axis);
+        lg_se3_act(d->motion[i].point, moved.g, from->point);
+        for (int k = 0; k < 3; k++) x[k] = -j->zero[i] * from->axis[k];
+        if (from->kind == LG_JOINT_PRISMATIC) {
+            memcpy(step, x, sizeof x);
+        } else {
+            lg_so3_exp(step + 3, x);
+            lg_so3_act(to, step + 3, from->point);
+            for (int k = 0; k < 3; k++) step[k] = from->point[k] - to[k];
+        }
+        lg_se3_compose(back.g, moved.g, step);
+        moved = back;
+    }
+    lg_se3_inverse(back.g, moved.g);
+    mb_put_on(r, d->parent_point, d->parent_frame, j->parent, &child);
+    lg_se3_compose(moved.g, child.g, back.g);
+    mb_put_on(r, d->child_point, d->child_frame, j->child, &moved);
+}
+
 static void emit_joint(mb_reader *r, const mb_file_joint *j)
 {
     lg_joint d = lg_joint_default(j->name, j->kind, mb_body_of(r, j->parent), mb_body_of(r, j->child));
@@ -215,11 +246,21 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
     lg_se3_act(d.point, child.g, j->point);
     lg_so3_act(d.axis, child.g + 3, j->axis);
     lg_so3_act(d.second, child.g + 3, j->second);
-    if (j->kind == LG_JOINT_FREE || j->zero[0] != 0 || j->zero[1] != 0 || j->zero[2] != 0) put_frames(r, &d, j);
+    if (j->kind == LG_JOINT_COMPOSED)
+        put_motions(r, &d, j);
+    else if (j->kind == LG_JOINT_FREE || j->zero[0] != 0 || j->zero[1] != 0 || j->zero[2] != 0)
+        put_frames(r, &d, j);
     mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, NULL, &d));
     for (int i = 0; i < j->several && r->status == LG_OK; i++) {
         const mb_file_position *p = &j->each[i];
-        lg_coordinate c = lg_coordinate_default(p->name, p->place);
+        const size_t room = strlen(j->name) + 3;
+        char *place = mb_document_take(&r->document, room);
+        if (place == NULL) {
+            mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+            return;
+        }
+        (void)snprintf(place, room, "%s.%d", j->name, i + 1);
+        lg_coordinate c = lg_coordinate_default(p->name, place);
         c.stiffness = p->stiffness, c.rest = p->rest, c.damping = p->damping, c.armature = p->armature;
         c.lower = p->lower, c.upper = p->upper;
         mb_pass_on(r, j->at, lg_mechanism_add_coordinate(r->m, NULL, &c));
@@ -237,12 +278,12 @@ void mb_emit(mb_reader *r)
         const mb_file_joint *j = &r->joint[i];
         const char *a = mb_body_of(r, j->parent), *b = mb_body_of(r, j->child);
         const int same = a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-        if (j->kind != LG_JOINT_FIXED || !same) emit_joint(r, j);
+        if (!j->left_out && (j->kind != LG_JOINT_FIXED || !same)) emit_joint(r, j);
     }
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
         const mb_file_joint *j = &r->joint[i];
-        const lg_motor motor = lg_motor_default(j->name, j->name);
-        if (j->motor) mb_pass_on(r, j->at, lg_mechanism_add_motor(r->m, NULL, &motor));
+        const lg_motor motor = lg_motor_default(j->motor, j->motor);
+        if (j->motor != NULL) mb_pass_on(r, j->at, lg_mechanism_add_motor(r->m, NULL, &motor));
     }
 }
 

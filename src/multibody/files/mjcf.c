@@ -188,7 +188,8 @@ static const char *joint_of(mj_reader *o, mb_element *e, const char *attribute, 
     const char *joint = lg_mechanism_joint_name(o->r->m, k);
     for (int i = 0; joint != NULL && position >= 0 && i < o->r->joints; i++) {
         const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, joint) != 0 || position >= mb_joint_kinds[j->kind].positions) continue;
+        if (strcmp(j->name, joint) != 0 || j->left_out) continue;
+        if (position >= (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions)) continue;
         *zero = j->zero[position];
         return name;
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints of MJCF. A body may have several, one after the other with nothing in between; those that are together one
- * joint with fewer rows are read as that, the others are refused. */
+/* Joints of MJCF. A body may have several, one after the other with nothing in between: they are motions of one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "base/small.h"
 #include "multibody/files/mjcf.h"
 
-enum { HINGE, SLIDE, BALL, FREE, MOST = 3 };
+enum { HINGE, SLIDE, BALL, FREE, MOST = LG_JOINT_MOTIONS };
 static const char *const type_names[] = {"hinge", "slide", "ball", "free", NULL};
 
 typedef struct mj_joint {
@@ -43,70 +42,6 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     j->rest = mb_number(r, e, "springref", 0) * unit;
     j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
     j->armature = mb_number(r, e, "armature", 0);
-}
-
-/* ---- several joints that are one ---- */
-
-static int across(const double *a, const double *b)
-{
-    return fabs(small_dot(3, a, b)) < 1e-6;
-}
-
-static int same_way(const double *a, const double *b)
-{
-    return fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1e-6;
-}
-
-/* order[i]: the joint that is position i. */
-
-/* Two hinges that cross at a point. */
-static int as_universal(mb_file_joint *to, const mj_joint *j, int *order)
-{
-    if (j[0].type != HINGE || j[1].type != HINGE || !across(j[0].axis, j[1].axis) || !same_way(j[0].point, j[1].point))
-        return 0;
-    to->kind = LG_JOINT_UNIVERSAL;
-    order[0] = 0, order[1] = 1;
-    memcpy(to->second, j[1].axis, sizeof to->second);
-    return 1;
-}
-
-/* A slide and a hinge along one axis. */
-static int as_cylindrical(mb_file_joint *to, const mj_joint *j, int *order)
-{
-    const int hinge = j[1].type == HINGE;
-    if (j[hinge].type != HINGE || j[1 - hinge].type != SLIDE || !same_way(j[0].axis, j[1].axis)) return 0;
-    to->kind = LG_JOINT_CYLINDRICAL;
-    order[0] = 1 - hinge, order[1] = hinge;
-    memcpy(to->point, j[hinge].point, sizeof to->point);
-    return 1;
-}
-
-/* Two slides in a plane, then a hinge across it. The first axis of the frame is the slide from which the other one is
- * turned by +90 degrees about the hinge. */
-static int as_planar(mb_file_joint *to, const mj_joint *j, int *order)
-{
-    double x[3];
-    if (j[0].type != SLIDE || j[1].type != SLIDE || j[2].type != HINGE || !across(j[0].axis, j[1].axis) ||
-        !across(j[0].axis, j[2].axis) || !across(j[1].axis, j[2].axis))
-        return 0;
-    small_cross(x, j[2].axis, j[0].axis);
-    const int swapped = !same_way(x, j[1].axis);
-    to->kind = LG_JOINT_PLANAR;
-    order[0] = swapped, order[1] = 1 - swapped, order[2] = 2;
-    memcpy(to->point, j[2].point, sizeof to->point);
-    memcpy(to->axis, j[2].axis, sizeof to->axis);
-    memcpy(to->second, j[swapped].axis, sizeof to->second);
-    return 1;
-}
-
-static void refuse_several(mb_reader *r, const mj_joint *j, int count, const char *body)
-{
-    mb_refuse_as(
-        r, LG_ERROR_UNSUPPORTED, j[1].at,
-        "body '%.40s' has %d joints that are not one of: two hinges across each other at one point (universal), "
-        "a slide and a hinge along one axis (cylindrical), two slides and a hinge across them (planar); put a "
-        "body with a mass between them",
-        body, count);
 }
 
 /* The names with + between them. */
@@ -161,19 +96,27 @@ static const char *numbered(mj_reader *o, const char *name, const char *mark, in
     return mj_name(o, base, number);
 }
 
-/* Names and numbers of the positions of several joints that are one. */
-static void take_positions(mj_reader *o, mb_file_joint *to, const mj_joint *j, int count, const int *order)
+/* Several joints, from the parent on: motions of one. */
+static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int count, const char *body)
 {
-    to->several = count;
+    to->kind = LG_JOINT_COMPOSED, to->motions = to->several = count;
     for (int i = 0; i < count && o->r->status == LG_OK; i++) {
-        const mj_joint *own = &j[order[i]];
         mb_file_position *p = &to->each[i];
-        p->name = own->name != NULL ? own->name : numbered(o, to->name, "_", i + 1);
-        p->place = numbered(o, to->name, ".", i + 1);
-        p->stiffness = own->stiffness, p->rest = own->rest, p->damping = own->damping, p->armature = own->armature;
-        p->lower = own->lower, p->upper = own->upper;
-        to->zero[i] = own->ref;
+        lg_joint_motion *m = &to->motion[i];
+        if (j[i].type != HINGE && j[i].type != SLIDE)
+            mb_refuse_as(
+                o->r, LG_ERROR_UNSUPPORTED, j[i].at,
+                "body '%.40s' has %d joints, and one of them is a %s; only hinges and slides act in series. Put "
+                "a body with a mass between them",
+                body, count, type_names[j[i].type]);
+        m->kind = j[i].type == SLIDE ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE;
+        memcpy(m->axis, j[i].axis, sizeof m->axis), memcpy(m->point, j[i].point, sizeof m->point);
+        p->name = j[i].name != NULL ? j[i].name : numbered(o, to->name, "_", i + 1);
+        p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
+        p->lower = j[i].lower, p->upper = j[i].upper;
+        to->zero[i] = j[i].ref;
     }
+    mb_name_kind(to);
 }
 
 /* ---- the joints of a body ---- */
@@ -186,7 +129,7 @@ static int read_all(mj_reader *o, mj_joint *j, mb_element *body, const char *chi
         e->read = 1;
         if (count == MOST)
             mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
-                         "a fourth joint of this body; put a body with a mass between them");
+                         "a seventh joint of this body; put a body with a mass between them");
         else
             read_joint(o, &j[count++], e, childclass);
     }
@@ -207,13 +150,10 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
     mb_file_joint *to = &r->joint[k];
     memcpy(to->axis, j[0].axis, sizeof to->axis);
     memcpy(to->point, j[0].point, sizeof to->point);
-    int order[MOST] = {0, 1, 2};
     if (count == 1)
         as_single(to, j, to->second);
-    else if (!(count == 2 && (as_universal(to, j, order) || as_cylindrical(to, j, order))) &&
-             !(count == 3 && as_planar(to, j, order)))
-        refuse_several(r, j, count, name);
-    if (count > 1) take_positions(o, to, j, count, order);
+    else
+        as_several(o, to, j, count, name);
     if (to->kind == LG_JOINT_FREE && parent >= 0)
         mb_refuse(r, j[0].at, "body '%.60s' is free, but not a child of <worldbody>; move it there", name);
 }

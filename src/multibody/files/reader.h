@@ -21,6 +21,8 @@ typedef struct mb_place {
 
 static const mb_place mb_here = {{0, 0, 0, 0, 0, 0, 1}};
 
+enum { MB_NO_BODY = -2 };
+
 typedef struct mb_file_link {
     const char *name;
     mb_element *at;
@@ -31,13 +33,13 @@ typedef struct mb_file_link {
     double inertia[6];  /* xx, yy, zz, xy, xz, yz about the centre of mass in the link's axes */
     double centre[3];   /* in the link's frame */
     mb_place place;     /* in space */
-    int leader;         /* the link whose body it is part of; -1: the world */
+    int leader;         /* the link whose body it is part of; -1: the world; MB_NO_BODY: a frame between motions */
     mb_place in_body;   /* in that link's frame; in space for the world */
 } mb_file_link;
 
 /* Numbers of a position of a joint. */
 typedef struct mb_file_position {
-    const char *name, *place; /* "hinge.2" */
+    const char *name;
     double stiffness, rest, damping, lower, upper, armature;
 } mb_file_position;
 
@@ -48,12 +50,15 @@ typedef struct mb_file_joint {
     lg_joint_kind kind;
     int parent, child; /* links; -1: the world */
     double point[3], axis[3], second[3];
-    double zero[3]; /* position at assembly */
-    int absolute;   /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
+    double zero[LG_JOINT_MOTIONS]; /* position at assembly */
+    int motions;                   /* of a composed joint, from the parent on, as the axis and the point */
+    lg_joint_motion motion[LG_JOINT_MOTIONS];
+    int absolute; /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
     double stiffness, rest, damping, lower, upper, armature;
-    int motor;   /* 1: it has a motor of its name */
-    int several; /* positions with numbers of their own; 0: those of the joint */
-    mb_file_position each[3];
+    const char *motor; /* the position that a motor of its name drives; NULL: none */
+    int left_out;      /* 1: it fixes a link without mass, or its motions are those of another joint */
+    int several;       /* positions with numbers of their own; 0: those of the joint */
+    mb_file_position each[LG_JOINT_MOTIONS];
 } mb_file_joint;
 
 /* Something that was not read. */
@@ -126,6 +131,14 @@ int mb_link_named(const mb_reader *r, const char *name);
 /* Places all links in space, and finds which ones are one body; roots are part of the world unless `floating`. Needs
  * r->walk. */
 void mb_cluster(mb_reader *r, int floating);
+
+/* ---- compose.c: links without mass ---- */
+
+/* Fixes links without mass that carry nothing, and joins the joints before and behind those that carry one. Clusters
+ * are numbered as in mb_cluster(), the world is `links`; massive: 1 + a link with a mass of each. */
+void mb_compose(mb_reader *r, const int *massive);
+/* A joint of motions becomes one of another kind if they are together that. */
+void mb_name_kind(mb_file_joint *j);
 
 /* ---- emit.c: the mechanism ---- */
 

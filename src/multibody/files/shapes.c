@@ -22,6 +22,10 @@ static void add(mb_reader *r, const mb_element *e, int link, const mb_place *at,
 {
     mb_place in_body, whole;
     if (r->status != LG_OK) return;
+    if (link >= 0 && r->link[link].leader == MB_NO_BODY) {
+        mb_note(r, e, "'%.60s' is no body: its <%s> is not shown", r->link[link].name, e->name);
+        return;
+    }
     shape->body = shape->end_body = body_of(r, link, &in_body);
     lg_se3_compose(whole.g, in_body.g, at->g);
     memcpy(shape->position, whole.g, sizeof shape->position);

@@ -91,7 +91,7 @@ static void read_motion(mb_reader *r, mb_file_joint *j, mb_element *e, int type)
     if ((dynamics = mb_only(r, e, "dynamics")) != NULL) j->damping = mb_number(r, dynamics, "damping", 0);
     mb_element *limit = mb_only(r, e, "limit");
     if (type != CONTINUOUS) read_limits(r, j, limit);
-    j->motor = mb_only(r, e, "mimic") == NULL;
+    if (mb_only(r, e, "mimic") == NULL) j->motor = j->name;
 }
 
 static void read_joint(mb_reader *r, mb_element *e)
@@ -121,13 +121,13 @@ static void read_mimic(mb_reader *r, const mb_file_joint *j)
 {
     mb_element *e = mb_each_element(j->at, "mimic", NULL);
     if (e == NULL || j->kind == LG_JOINT_FIXED) return;
-    lg_gear g = lg_gear_default(j->name, j->name, mb_needed_text(r, e, "joint"));
+    const char *name = mb_text(j->at, "name");
+    lg_gear g = lg_gear_default(name, name, mb_needed_text(r, e, "joint"));
     g.ratio = mb_number(r, e, "multiplier", 1), g.offset = mb_number(r, e, "offset", 0);
     if (r->status != LG_OK) return;
-    const int driver = lg_mechanism_joint(r->m, g.driver);
-    if (driver < 0)
-        mb_refuse(r, e, "joint '%.60s' mimics '%.60s', but no joint that moves has that name", j->name, g.driver);
-    if (strcmp(g.driver, j->name) == 0) mb_refuse(r, e, "joint '%.60s' mimics itself", j->name);
+    if (lg_mechanism_joint_position(r->m, NULL, g.driver) < 0)
+        mb_refuse(r, e, "joint '%.60s' mimics '%.60s', but no joint that moves has that name", name, g.driver);
+    if (strcmp(g.driver, name) == 0) mb_refuse(r, e, "joint '%.60s' mimics itself", name);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
 
