@@ -288,6 +288,7 @@ static const cli_option *find_option(const cli_manual *m, const char *name, size
 static void pass(query *q, const char *word)
 {
     if (q->option != NULL) {
+        if (strcmp(q->option->name, "least-inertia") == 0) (void)cli_number(word, &q->mechanism.least_inertia);
         if (strcmp(q->option->name, "wheel") == 0) q->mechanism.wheel[q->mechanism.wheels++] = word;
         q->option = NULL;
     } else if (!q->words_only && strcmp(word, "--") == 0) {

@@ -79,6 +79,13 @@ static void print_joints(const lg_mechanism *m)
         const lg_joint j = joint_at(m, i);
         cli_print(stdout, "  %-16s %-11s from %s to %s%s\n", j.name, lg_joint_kind_name(j.kind), world(j.parent),
                   world(j.child), lg_mechanism_joint_closes(m, i) ? ", closes a loop" : "");
+        for (int k = 0; k < j.motions; k++) {
+            const double *u = j.motion[k].axis, *p = j.motion[k].point;
+            cli_print(stdout, "    %d              %-11s %s (%g, %g, %g)", k + 1, lg_joint_kind_name(j.motion[k].kind),
+                      j.motion[k].kind == LG_JOINT_REVOLUTE ? "about" : "along", u[0], u[1], u[2]);
+            if (j.motion[k].kind == LG_JOINT_REVOLUTE) cli_print(stdout, " at (%g, %g, %g)", p[0], p[1], p[2]);
+            puts("");
+        }
     }
 }
 

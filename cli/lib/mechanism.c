@@ -78,6 +78,7 @@ static lg_status describe(cli_mechanism *R)
     lg_mechanism_file o = lg_mechanism_file_default();
     lg_status status;
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
+    o.least_inertia = R->o.least_inertia;
     status = R->gallery >= 0 ? lg_gallery_describe(&R->m, R->gallery) : lg_mechanism_read(&R->m, R->name, &o);
     if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(R->m, R->o.gravity);
     if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", reason(R->m, status));
@@ -193,6 +194,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
 {
     const cli_mechanism_options *o = &S->R->o;
     lg_lines_number(l, "floating", o->floating);
+    if (o->least_inertia > 0) lg_lines_number(l, "least-inertia", o->least_inertia);
     for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
 }
@@ -259,9 +261,12 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     S->R->name = name;
     S->R->o = *o;
     S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
-    if (S->R->gallery >= 0 && (o->floating || o->wheels > 0)) {
+    if (S->R->gallery >= 0 && (o->floating || o->wheels > 0 || o->least_inertia > 0)) {
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery",
-                         o->floating ? "floating" : "wheel", name);
+                         o->floating     ? "floating"
+                         : o->wheels > 0 ? "wheel"
+                                         : "least-inertia",
+                         name);
     }
     const lg_status status = make(S->R, &message);
     S->M = S->R->M;

@@ -197,6 +197,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 {
     if (strcmp(option->name, "floating") == 0) o->floating = 1;
     if (strcmp(option->name, "wheel") == 0) o->wheel[o->wheels++] = value;
+    if (strcmp(option->name, "least-inertia") == 0) {
+        if (cli_number(value, &o->least_inertia) && o->least_inertia > 0) return CLI_WELL;
+        return cli_wrong(command, "--least-inertia must be a positive number, got '%s'", value);
+    }
     if (strcmp(option->name, "gravity") != 0) return CLI_WELL;
     if (!cli_three(value, o->gravity))
         return cli_wrong(command, "--gravity must be X,Y,Z, three finite numbers, got '%s'", value);

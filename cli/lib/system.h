@@ -57,8 +57,9 @@ struct cli_kind {
 
 /* Options of a mechanism, how it is read. */
 typedef struct cli_mechanism_options {
-    int floating; /* the root of a file's mechanism is not fixed to the world */
-    int pulled;   /* 1: gravity is given; 0: it is the mechanism's own */
+    int floating;         /* the root of a file's mechanism is not fixed to the world */
+    double least_inertia; /* of bodies of a file; 0: none */
+    int pulled;           /* 1: gravity is given; 0: it is the mechanism's own */
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
@@ -78,6 +79,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_WHEEL_OPTION                                                                                               \
     {                                                                                                                  \
         "wheel", "LINK=RADIUS[,AXIS]", "for a mechanism's file: a wheel, its axle along x, y (default) or z"           \
+    }
+#define CLI_LEAST_INERTIA_OPTION                                                                                       \
+    {                                                                                                                  \
+        "least-inertia", "I", "for a mechanism's file: moments of bodies that need some and have none, kg m^2"         \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \

@@ -98,7 +98,7 @@ static int copy_file(lg_mechanism *m, const lg_mechanism *from)
         *to = from->merged[m->merged_count];
         if ((to->name = strdup(to->name)) == NULL) return 0;
     }
-    m->file_step = from->file_step;
+    m->file_step = from->file_step, m->unchecked = from->unchecked;
     return 1;
 }
 

@@ -89,6 +89,8 @@ struct lg_mechanism {
     char moved[256]; /* how far assembly moved bodies; "": by rounding */
     mb_merged *merged;
     int merged_count;
+    int unchecked;         /* the first bodies: moments of files, which no distribution of mass needs to have */
+    int reading;           /* 1: the body that is checked is one of these */
     double file_step;      /* 0: none */
     int gallery;           /* 1 + its number there; 0: it comes from somewhere else */
     struct lg_scene *look; /* shapes that were given; NULL: none */

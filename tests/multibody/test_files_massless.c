@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <liegrp/multibody/parameters.h>
+
 #include "multibody/files/reader.h"
 #include "support/dynamic_states.h"
 #include "support/mechanisms.h"
@@ -207,6 +209,30 @@ static void least(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Moments that no distribution of mass has: A + B < C. Parameters of the mechanism can be set all the same. */
+static void unbalanced(void **unused)
+{
+    static const char text[] =
+        "<robot name='r'><link name='w'/><link name='f'><inertial><origin xyz='0 0 0.01'/><mass value='0.003'/>"
+        "<inertia ixx='1.486e-06' ixy='0' ixz='0' iyy='2e-07' iyz='0' izz='8.31e-07'/></inertial></link>" JOINT(
+            "a", "continuous", "w", "f", "<axis xyz='0 1 0'/>") "</robot>";
+    lg_body b = lg_body_default("x");
+    double q = 0.3, a;
+    lg_dynamics *d;
+    (void)unused;
+    lg_mechanism *m = mechanism_of_text(text, NULL);
+    expect_remark(m, "link 'f': no distribution of mass has its inertia, moments 2e-07 + 8.31e-07 < 1.486e-06 kg m^2");
+    mechanism_well(lg_mechanism_set_parameter(m, "a.damping", 0), m);
+    b.mass = 1, b.inertia[0] = 3, b.inertia[1] = b.inertia[2] = 1;
+    suite_status("of calls", lg_mechanism_add_body(m, NULL, &b), LG_ERROR_ARGUMENT);
+    mechanism_well(lg_mechanism_compile(m), m);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    dynamics_well(lg_dynamics_set(d, &q, NULL), d);
+    dynamics_well(lg_dynamics_acceleration(d, &a, NULL, NULL), d);
+    suite_near1("acceleration", a, 0.003 * 9.81 * 0.01 * sin(q) / (2e-7 + 0.003 * 1e-4), 1e-11, 100);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
 /* A frame that a spring holds is a body, and needs a mass. */
 static void held(void **unused)
 {
@@ -227,7 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_hinges), cmocka_unit_test(references), cmocka_unit_test(planar_base),
         cmocka_unit_test(light_links),  cmocka_unit_test(ends),       cmocka_unit_test(least),
-        cmocka_unit_test(held),
+        cmocka_unit_test(held),         cmocka_unit_test(unbalanced),
     };
     suite_begin("multibody/files_massless");
     return cmocka_run_group_tests(tests, NULL, NULL);

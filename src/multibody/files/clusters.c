@@ -153,7 +153,7 @@ static int take_least(mb_reader *r, int link)
     mb_file_link *top = &r->link[link];
     const double I = r->options.least_inertia;
     if (!(I > 0)) {
-        refuse_massless(r, top, ", or read it with a least inertia (it is no frame between two hinges or slides)");
+        refuse_massless(r, top, ", or read it with a least inertia (--least-inertia)");
         return 0;
     }
     top->mass = 100 * I;

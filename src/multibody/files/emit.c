@@ -47,25 +47,39 @@ static void add_steiner(double *I, double m, const double *d)
     I[3] -= m * d[0] * d[1], I[4] -= m * d[0] * d[2], I[5] -= m * d[1] * d[2];
 }
 
-/* 1: all principal minors of the matrix are at least -slack. */
-static int not_negative(const double *I, double slack)
+/* The principal moments, ascending, by Jacobi's rotations. */
+static void principal(double *to, const double *I)
 {
-    const double xx = I[0] + slack, yy = I[1] + slack, zz = I[2] + slack, xy = I[3], xz = I[4], yz = I[5];
-    const double det = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-    return xx >= 0 && yy >= 0 && zz >= 0 && xx * yy >= xy * xy && xx * zz >= xz * xz && yy * zz >= yz * yz && det >= 0;
+    double A[9];
+    mb_inertia_matrix(A, I);
+    for (int sweep = 0; sweep < 12; sweep++)
+        for (int n = 0; n < 3; n++) {
+            const int p = n == 2, q = n == 0 ? 1 : 2, k = 3 - p - q;
+            const double off = A[3 * p + q];
+            if (off == 0) continue;
+            const double t2 = (A[4 * q] - A[4 * p]) / (2 * off), t = (t2 < 0 ? -1 : 1) / (fabs(t2) + sqrt(1 + t2 * t2));
+            const double c = 1 / sqrt(1 + t * t), s = t * c, x = A[3 * p + k], y = A[3 * q + k];
+            A[4 * p] -= t * off, A[4 * q] += t * off, A[3 * p + q] = A[3 * q + p] = 0;
+            A[3 * p + k] = A[3 * k + p] = c * x - s * y, A[3 * q + k] = A[3 * k + q] = s * x + c * y;
+        }
+    to[0] = fmin(A[0], fmin(A[4], A[8])), to[2] = fmax(A[0], fmax(A[4], A[8]));
+    to[1] = A[0] + A[4] + A[8] - to[0] - to[2];
 }
 
-/* Notes an inertia that no distribution of mass has: the second moments of the mass, tr(I)/2 - I, would be negative.
- * Files of real robots contain such links, whose numbers were rounded or guessed; lg_mechanism_add_body() refuses
- * bodies that could not move. */
+/* Notes moments that no distribution of mass has: the largest is at most the sum of the others. Files of real robots
+ * contain such links, whose numbers were rounded or guessed; lg_mechanism_add_body() refuses bodies that could not
+ * move.
+ */
 static void check(mb_reader *r, const mb_file_link *l)
 {
-    const double *I = l->inertia, half = 0.5 * (I[0] + I[1] + I[2]);
+    double I[3];
+    principal(I, l->inertia);
     const double slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])) + 1e-30;
-    const double second[6] = {half - I[0], half - I[1], half - I[2], -I[3], -I[4], -I[5]};
-    if (not_negative(second, slack)) return;
-    mb_note(r, l->at, "%s '%.60s': no distribution of mass has its inertia; it is taken as it is", l->at->name,
-            l->name);
+    if (I[0] >= -slack && I[2] <= I[0] + I[1] + slack) return;
+    mb_note(
+        r, l->at,
+        "%s '%.40s': no distribution of mass has its inertia, moments %.4g + %.4g < %.4g kg m^2; it is taken as it is",
+        l->at->name, l->name, I[0], I[1], I[2]);
 }
 
 static int has_inertia(const mb_file_link *l)
@@ -123,7 +137,10 @@ static void emit_bodies(mb_reader *r, int *number)
         }
         memcpy(b.position, l->place.g, sizeof b.position);
         memcpy(b.attitude, l->place.g + 3, sizeof b.attitude);
-        mb_pass_on(r, l->at, lg_mechanism_add_body(r->m, &number[i], &b));
+        r->m->reading = 1;
+        const lg_status st = lg_mechanism_add_body(r->m, &number[i], &b);
+        r->m->reading = 0, r->m->unchecked += st == LG_OK;
+        mb_pass_on(r, l->at, st);
     }
     free(s);
 }

@@ -238,8 +238,10 @@ lg_status mb_check_altered(lg_mechanism *m)
         for (int i = 0; st == LG_OK && i < m->part[kind].count; i++) {
             any_part own;
             memcpy(&own, mb_part_at(m, kind, i), mb_kind_of(kind)->size.size);
+            m->reading = kind == MB_BODIES && i < m->unchecked;
             st = check(m, kind, &own);
         }
+    m->reading = 0;
     return st;
 }
 
