@@ -44,12 +44,34 @@ def inertia_numbers(inertia):
                         f'matrix, got an array of shape {array.shape}')
 
 
+def fill_motions(struct, motions):
+    """Sets the motions of a composed joint, (kind, axis) or (kind, axis, point) each."""
+    if len(motions) > len(struct.motion):
+        raise ArgumentError(f'a composed joint has at most {len(struct.motion)} motions, got {len(motions)}')
+    struct.motions = len(motions)
+    for to, motion in zip(struct.motion, motions):
+        if isinstance(motion, str) or not 2 <= len(motion) <= 3:
+            raise ArgumentError(f"a motion must be ('revolute', axis, point) or ('prismatic', axis), got {motion!r}")
+        to.kind = one_of(motion[0], {name: JOINTS[name] for name in ('revolute', 'prismatic')}, 'kind of a motion')
+        to.axis = numbers(motion[1], 3, 'axis of a motion')
+        to.point = numbers(motion[2], 3, 'point of a motion') if len(motion) == 3 else [0, 0, 0]
+
+
+def motions_of(struct):
+    """The motions of a joint as fill_motions() takes them."""
+    words = {number: word for word, number in JOINTS.items()}
+    return [(words[m.kind], np.array(list(m.axis)), np.array(list(m.point))) for m in struct.motion[0:struct.motions]]
+
+
 def fill(kind, struct, values):
     """Sets the members of a description that are not None. Returns what must live as long as it."""
     kept = []
     members = dict(ffi.typeof(kind).fields)
     for name, value in values.items():
         if value is None:
+            continue
+        if name == 'motions':
+            fill_motions(struct, value)
             continue
         if (kind, name) in _CHOICES:
             value = one_of(value, _CHOICES[kind, name], f'{name} of a {kind[3:]}')
@@ -88,7 +110,11 @@ def as_dictionary(kind, struct):
     out = {}
     for name, member in ffi.typeof(kind).fields:
         value = getattr(struct, name)
-        if member.type.kind == 'array':
+        if name == 'motion':
+            continue
+        if name == 'motions':
+            value = motions_of(struct)
+        elif member.type.kind == 'array':
             value = np.array(list(value))
         elif member.type.kind == 'pointer':
             value = text(value)

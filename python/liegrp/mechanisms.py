@@ -118,11 +118,13 @@ class Mechanism(Pinned):
 
     @classmethod
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
-             attitude: ArrayLike | None = None) -> Mechanism:
+             attitude: ArrayLike | None = None, least_inertia: float = 0.0) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
-        position (3) and attitude (4, x, y, z, w): of the root link's frame. `remarks` lists what was not read.
+        position (3) and attitude (4, x, y, z, w): of the root link's frame. least_inertia (kg m^2; 0: none): moments of
+        a body that the motion needs and that has none; one without mass gets the mass that has them at 0.1 m, too.
+        `remarks` lists what was not read, and such bodies.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
         Traceback (most recent call last):
@@ -131,7 +133,8 @@ class Mechanism(Pinned):
         options = default('lg_mechanism_file', lib.lg_mechanism_file_init)
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
-        fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude})
+        fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
+                                                   'least_inertia': least_inertia})
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
         return cls.__new__(cls)._own(pointer, str(path))
@@ -166,10 +169,14 @@ class Mechanism(Pinned):
                   child_frame: ArrayLike | None = None, length: float | None = None, stiffness: float | None = None,
                   rest: float | None = None, damping: float | None = None, lower: float | None = None,
                   upper: float | None = None, friction: float | None = None,
-                  friction_speed: float | None = None, armature: float | None = None) -> int:
+                  friction_speed: float | None = None, armature: float | None = None,
+                  motions: Sequence[tuple[str, ArrayLike] | tuple[str, ArrayLike, ArrayLike]] | None = None) -> int:
         """Adds a joint between a parent and a child (None: the world) and returns its number.
 
-        kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance' or 'free'.
+        kind: 'fixed', 'revolute', 'prismatic', 'cylindrical', 'universal', 'spherical', 'planar', 'distance', 'free' or
+        'composed', which has motions, 1 to 6 hinges and slides in series from the parent to the child with nothing
+        between: ('revolute', axis, point) or ('prismatic', axis), axis (3) and point (3) at assembly, in space. Its
+        positions are those of the motions, 'name.1' and so on.
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
         spring on each of its lengths and angles; of a rotation vector there is damping alone. lower, upper: limits that
@@ -185,7 +192,7 @@ class Mechanism(Pinned):
             'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
             'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
             'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper,
-            'friction': friction, 'friction_speed': friction_speed, 'armature': armature})
+            'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'motions': motions})
 
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,

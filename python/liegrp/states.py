@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ._core import ArgumentError, Ended, Pinned, UnsupportedError, check, ffi, lib, real, text
-from ._descriptions import JOINTS
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .integrators import Integrator
@@ -351,9 +350,9 @@ class State(Pinned):
         >>> q.shape
         (1,)
         """
-        index = self._joint(name)
-        count = lib.lg_joint_kind_positions(JOINTS[self.mechanism.describe('joint', name)['kind']])
-        q, v = np.empty(count), np.empty(count)
+        index, count = self._joint(name), ffi.new('int *')
+        lib.lg_motion_joint_index(self.pointer, count, index)
+        q, v = np.empty(count[0]), np.empty(count[0])
         self._check(lib.lg_motion_joint(self.pointer, pointer(q), pointer(v), index))
         return q, v
 

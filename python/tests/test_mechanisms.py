@@ -184,3 +184,32 @@ def test_thrusters():
     motion = liegrp.Motion(m, step=0.01).set_control([4, 4]).step(100)
     assert motion.poses[0][2] == pytest.approx((24 / 2 - 9.81) / 2)
     assert motion.motor_work('p0') + motion.motor_work('p1') == pytest.approx(motion.work)
+
+
+def test_composed_joints(tmp_path):
+    motions = [('revolute', [0, 0, 1], [0, 0, 0.5]), ('prismatic', [1, 0, 0]), ('revolute', [0, 1, 1], [0.1, 0, 0])]
+    m = liegrp.Mechanism()
+    m.add_body('hand', mass=1, inertia=[0.02, 0.03, 0.04], position=[0.2, 0, 0])
+    m.add_joint('wrist', 'composed', None, 'hand', motions=motions, armature=0.01)
+    m.add_coordinate('reach', 'wrist.2', stiffness=50)
+    m.add_motor('turn', 'wrist.1')
+    read = m.describe('joint', 'wrist')['motions']
+    assert [(kind, list(axis), list(point)) for kind, axis, point in read] == [
+        ('revolute', [0, 0, 1], [0, 0, 0.5]), ('prismatic', [1, 0, 0], [0, 0, 0]), ('revolute', [0, 1, 1], [0.1, 0, 0])]
+    motion = liegrp.Motion(m, step=0.01).start({'wrist_1': 0.1, 'reach': 0.2, 'wrist_3': 0.3})
+    before = motion.energy
+    motion.step(50)
+    assert motion.joint('wrist')[0].shape == (3,)
+    assert abs(motion.energy - motion.work - before) < 1e-11
+    for wrong in ([('ball', [0, 0, 1])], ['revolute'], [('revolute', [0, 0])], motions * 3):
+        with pytest.raises(liegrp.ArgumentError):
+            liegrp.Mechanism().add_joint('j', 'composed', motions=wrong)
+    hub = tmp_path / 'hub.urdf'
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    joint = '<joint name="{0}" type="continuous"><parent link="{1}"/><child link="{0}"/></joint>'
+    hub.write_text('<robot name="r"><link name="w"/><link name="h"/>' + f'<link name="a">{inertial}</link>'
+                   f'<link name="b">{inertial}</link>' + joint.format('h', 'w') + joint.format('a', 'h')
+                   + joint.format('b', 'h') + '</robot>')
+    with pytest.raises(liegrp.ArgumentError, match='read it with a least inertia'):
+        liegrp.Mechanism.read(hub)
+    assert any('least inertia' in remark for remark in liegrp.Mechanism.read(hub, least_inertia=1e-6).remarks)
