@@ -209,6 +209,31 @@ static void least(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A loop that a composed joint closes. */
+static void composed_loop(void **unused)
+{
+    static const char text[] =
+        "<robot name='r'><link name='world'/><link name='a'>" HEAVY "</link><link name='b'>" HEAVY
+        "</link>" JOINT("ja", "continuous", "world", "a", "<axis xyz='0 1 0'/>") JOINT(
+            "jb", "continuous", "a", "b",
+            "<origin xyz='0 0 0.5'/><axis xyz='0 1 0'/>") "<liegrp><loop_joint name='gantry' type='composed' link1='world' link2='b'><origin xyz='0.1 0 0.9'/>"
+                                                          "<motion type='prismatic' axis='1 0 0'/><motion type='prismatic' axis='1 0 1'/>"
+                                                          "<motion type='revolute' axis='0 1 0' point='0 0 0.1'/></loop_joint></liegrp></robot>";
+    double v[2] = {1, -0.5}, q[3];
+    lg_motion *mo;
+    (void)unused;
+    lg_mechanism *m = read_compiled(text, NULL);
+    assert_int_equal(lg_mechanism_freedoms(m), 2);
+    motion_well(motion_create(&mo, m, NULL, 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
+    const double H = lg_motion_energy(mo);
+    motion_well(lg_motion_step(mo, 30), mo);
+    suite_near1("energy", lg_motion_energy(mo), H, 1e-12, 10);
+    suite_ok("joint", lg_motion_joint(mo, q, NULL, lg_mechanism_joint(m, "gantry")));
+    suite_above("it slides", fabs(q[0]) + fabs(q[1]), 1e-3);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* Moments that no distribution of mass has: A + B < C. Parameters of the mechanism can be set all the same. */
 static void unbalanced(void **unused)
 {
@@ -253,7 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_hinges), cmocka_unit_test(references), cmocka_unit_test(planar_base),
         cmocka_unit_test(light_links),  cmocka_unit_test(ends),       cmocka_unit_test(least),
-        cmocka_unit_test(held),         cmocka_unit_test(unbalanced),
+        cmocka_unit_test(held),         cmocka_unit_test(unbalanced), cmocka_unit_test(composed_loop),
     };
     suite_begin("multibody/files_massless");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,14 +11,28 @@
 
 /* ---- loops ---- */
 
-/* All kinds but the last, free; and what URDF calls a hinge without limits. */
+/* All kinds but free; and what URDF calls a hinge without limits. */
 static lg_joint_kind loop_kind(mb_reader *r, mb_element *e)
 {
-    const char *names[LG_JOINT_FREE + 2] = {NULL};
-    for (int i = 0; i < LG_JOINT_FREE; i++) names[i] = lg_joint_kind_name((lg_joint_kind)i);
+    const char *names[LG_JOINT_COMPOSED + 2] = {NULL};
+    for (int i = 0; i <= LG_JOINT_COMPOSED; i++) names[i] = lg_joint_kind_name((lg_joint_kind)i);
     names[LG_JOINT_FREE] = "continuous";
     const int kind = mb_choice(r, e, "type", names, 0);
-    return kind < LG_JOINT_FREE ? (lg_joint_kind)kind : LG_JOINT_REVOLUTE;
+    return kind == LG_JOINT_FREE ? LG_JOINT_REVOLUTE : (lg_joint_kind)kind;
+}
+
+/* The motions of a composed joint: <motion type="revolute" axis="0 0 1" point="0 0 0"/>. */
+static void read_motions(mb_reader *r, mb_element *e, lg_joint *d)
+{
+    static const char *const kinds[] = {"revolute", "prismatic", NULL};
+    for (mb_element *c = mb_each_element(e, "motion", NULL); c != NULL; c = mb_each_element(e, "motion", c)) {
+        if (d->motions == LG_JOINT_MOTIONS)
+            mb_refuse(r, c, "a composed joint has at most %d motions", LG_JOINT_MOTIONS);
+        if (mb_needed_text(r, c, "type") == NULL || mb_needed_text(r, c, "axis") == NULL || r->status != LG_OK) return;
+        lg_joint_motion *m = &d->motion[d->motions++];
+        m->kind = mb_choice(r, c, "type", kinds, 0) == 1 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE;
+        (void)mb_numbers(r, c, "axis", m->axis, 3, 3), (void)mb_numbers(r, c, "point", m->point, 3, 3);
+    }
 }
 
 /* The direction of a child element's attribute xyz. */
@@ -59,7 +73,7 @@ static void read_loop(mb_reader *r, mb_element *e)
     direction_of(r, e, "axis2", second);
     if (kind == LG_JOINT_DISTANCE && other == NULL)
         mb_refuse(r, e, "a distance is between two points: <origin> on link1 and <child_origin> on link2");
-    if (r->status == LG_OK && !mb_frame_about(turn.g + 3, axis, second))
+    if (r->status == LG_OK && kind != LG_JOINT_COMPOSED && !mb_frame_about(turn.g + 3, axis, second))
         mb_refuse(r, e, "<axis2> is parallel to <axis>; it must be across");
     one = frame_on(r, link[0], first, &turn);
     two = other != NULL ? frame_on(r, link[1], other, &turn) : one;
@@ -67,6 +81,7 @@ static void read_loop(mb_reader *r, mb_element *e)
     mb_put_on(r, d.parent_point, d.parent_frame, link[0], &one);
     mb_put_on(r, d.child_point, d.child_frame, link[1], &two);
     d.on_bodies = 1;
+    if (kind == LG_JOINT_COMPOSED) read_motions(r, e, &d);
     d.length = mb_number(r, e, "length", 0);
     d.stiffness = mb_number(r, e, "stiffness", 0), d.rest = mb_number(r, e, "rest", 0);
     d.damping = mb_number(r, e, "damping", 0);
