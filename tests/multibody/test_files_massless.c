@@ -273,12 +273,105 @@ static void held(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* ---- point masses ---- */
+
+#define POINT(m, at, I)                                                                                                \
+    "<inertial><origin xyz='" at "'/><mass value='" m "'/><inertia ixx='" I "' iyy='" I "' izz='" I                    \
+    "' ixy='0' ixz='0' "                                                                                               \
+    "iyz='0'/></inertial>"
+
+/* The mass matrix and the gravity of a file at a state. */
+static void matrix_of(const char *text, const lg_mechanism_file *options, const double *q, double *M, double *g)
+{
+    lg_dynamics *d;
+    lg_mechanism *m = read_compiled(text, options);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    dynamics_well(lg_dynamics_set(d, q, NULL), d);
+    dynamics_well(lg_dynamics_mass_matrix(d, M), d);
+    dynamics_well(lg_dynamics_gravity(d, g), d);
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+/* One and two pendulums of points: closed forms. */
+static void point_pendulums(void **unused)
+{
+    static const char one[] = "<robot name='r'><link name='w'/><link name='arm'>" POINT(
+        "2", "0 0.3 -1.5", "0") "</link>" JOINT("a", "continuous", "w", "arm", "<axis xyz='0 1 0'/>") "</robot>",
+                      two[] = "<robot name='r'><link name='w'/><link name='u'>" POINT(
+                          "2", "0 0 -1.5",
+                          "0") "</link><link name='l'>" POINT("3", "0 0 -0.7",
+                                                              "0") "</link>" JOINT("a", "continuous", "w", "u",
+                                                                                   "<axis xyz='0 1 0'/>")
+                          JOINT("b", "continuous", "u", "l", "<origin xyz='0 0 -1.5'/><axis xyz='0 1 0'/>") "</robot>";
+    const double q[2] = {0.4, -0.7}, c = cos(q[1]), m1 = 2, m2 = 3, l1 = 1.5, l2 = 0.7;
+    const double wanted[4] = {(m1 + m2) * l1 * l1 + m2 * l2 * l2 + 2 * m2 * l1 * l2 * c,
+                              m2 * l2 * l2 + m2 * l1 * l2 * c, m2 * l2 * l2 + m2 * l1 * l2 * c, m2 * l2 * l2};
+    double M[4], g[2];
+    (void)unused;
+    matrix_of(one, NULL, q, M, g);
+    suite_near1("inertia", M[0], 2 * 2.25, 1e-14, 5);
+    suite_near1("gravity", g[0], 2 * 9.81 * 1.5 * sin(0.4), 1e-13, 10);
+    matrix_of(two, NULL, q, M, g);
+    suite_near("inertia", M, wanted, 4, 1e-13, 20);
+    suite_near1("gravity", g[1], m2 * 9.81 * l2 * sin(q[0] + q[1]), 1e-13, 10);
+    for (int k = 0; k < 2; k++) { /* steps */
+        lg_motion *mo;
+        lg_mechanism *m = read_compiled(two, NULL);
+        expect_remark(m, "link 'l' lacks inertia: 0.003 kg on the axis of 'b' count with it");
+        motion_well(motion_create(&mo, m, k ? "gauss" : "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, q, NULL, 0), mo);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_step(mo, 100), mo);
+        suite_near1("energy", lg_motion_energy(mo), H, 1e-12, 100);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* Points on hinges askew and on slides of moving links, against points with a tiny inertia. */
+static void point_masses(void **unused)
+{
+#define POINTS(I)                                                                                                      \
+    "<robot name='r'><link name='w'/><link name='arm'>" HEAVY                                                          \
+    "</link><link name='tip'>" POINT("0.5", "0.2 0.1 0.3", I) "</link><link name='bead'>" POINT(                       \
+        "0.3", "0 0 0.1", I) "</link>" JOINT("a", "continuous", "w", "arm", "<axis xyz='0 1 0.2'/>")                   \
+        JOINT("b", "continuous", "arm", "tip", "<origin xyz='0.1 0.2 -0.5' rpy='0.4 0 0'/><axis xyz='1 0 1'/>")        \
+            JOINT("s", "prismatic", "arm", "bead", "<origin xyz='0 0.2 0'/><axis xyz='1 1 0'/>") "</robot>"
+    const double q[3] = {0.3, -0.5, 0.2};
+    double M[2][9], g[2][3];
+    (void)unused;
+    matrix_of(POINTS("0"), NULL, q, M[0], g[0]);
+    matrix_of(POINTS("1e-11"), NULL, q, M[1], g[1]);
+    suite_near("inertia", M[0], M[1], 9, 1e-10, 1);
+    suite_near("gravity", g[0], g[1], 3, 1e-12, 10);
+}
+
+/* What the motion does not allow: on the axis of a hinge, or on a ball. */
+static void pointless(void **unused)
+{
+    static const char text[] = "<robot name='r'><link name='w'/><link name='arm'>" POINT(
+        "1", "0 0.3 0", "0") "</link>" JOINT("a", "continuous", "w", "arm", "<axis xyz='0 1 0'/>") "</robot>";
+    lg_mechanism_file options = lg_mechanism_file_default();
+    double M, g;
+    lg_mechanism *m = NULL;
+    (void)unused;
+    suite_status("on the axis", mb_read_text(&m, "text", text, sizeof text - 1, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_mechanism_message(m), "link 'arm' has no inertia about an axis");
+    suite_contains("message", lg_mechanism_message(m), "least inertia");
+    lg_mechanism_destroy(m);
+    options.least_inertia = 1e-5;
+    matrix_of(text, &options, (const double[1]){0}, &M, &g);
+    suite_near1("inertia", M, 1e-5, 1e-15, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_hinges), cmocka_unit_test(references), cmocka_unit_test(planar_base),
-        cmocka_unit_test(light_links),  cmocka_unit_test(ends),       cmocka_unit_test(least),
-        cmocka_unit_test(held),         cmocka_unit_test(unbalanced), cmocka_unit_test(composed_loop),
+        cmocka_unit_test(three_hinges),  cmocka_unit_test(references),
+        cmocka_unit_test(planar_base),   cmocka_unit_test(light_links),
+        cmocka_unit_test(ends),          cmocka_unit_test(least),
+        cmocka_unit_test(held),          cmocka_unit_test(unbalanced),
+        cmocka_unit_test(composed_loop), cmocka_unit_test(point_pendulums),
+        cmocka_unit_test(point_masses),  cmocka_unit_test(pointless),
     };
     suite_begin("multibody/files_massless");
     return cmocka_run_group_tests(tests, NULL, NULL);

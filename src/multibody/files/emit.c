@@ -14,12 +14,6 @@
 
 /* ---- bodies ---- */
 
-/* The sums over the links of a body, in the frame of the link that names it. */
-typedef struct sum {
-    int links; /* with mass or inertia */
-    double mass, centre[3], inertia[6];
-} sum;
-
 void mb_turn_inertia(double *out, const double *q, const double *I)
 {
     double M[9], R[9], T[9], S[9];
@@ -39,33 +33,6 @@ void mb_turn_inertia(double *out, const double *q, const double *I)
     out[3] = 0.5 * (S[1] + S[3]), out[4] = 0.5 * (S[2] + S[6]), out[5] = 0.5 * (S[5] + S[7]);
 }
 
-/* Adds m (d.d - d d^T). */
-static void add_steiner(double *I, double m, const double *d)
-{
-    const double s = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    for (int k = 0; k < 3; k++) I[k] += m * (s - d[k] * d[k]);
-    I[3] -= m * d[0] * d[1], I[4] -= m * d[0] * d[2], I[5] -= m * d[1] * d[2];
-}
-
-/* The principal moments, ascending, by Jacobi's rotations. */
-static void principal(double *to, const double *I)
-{
-    double A[9];
-    mb_inertia_matrix(A, I);
-    for (int sweep = 0; sweep < 12; sweep++)
-        for (int n = 0; n < 3; n++) {
-            const int p = n == 2, q = n == 0 ? 1 : 2, k = 3 - p - q;
-            const double off = A[3 * p + q];
-            if (off == 0) continue;
-            const double t2 = (A[4 * q] - A[4 * p]) / (2 * off), t = (t2 < 0 ? -1 : 1) / (fabs(t2) + sqrt(1 + t2 * t2));
-            const double c = 1 / sqrt(1 + t * t), s = t * c, x = A[3 * p + k], y = A[3 * q + k];
-            A[4 * p] -= t * off, A[4 * q] += t * off, A[3 * p + q] = A[3 * q + p] = 0;
-            A[3 * p + k] = A[3 * k + p] = c * x - s * y, A[3 * q + k] = A[3 * k + q] = s * x + c * y;
-        }
-    to[0] = fmin(A[0], fmin(A[4], A[8])), to[2] = fmax(A[0], fmax(A[4], A[8]));
-    to[1] = A[0] + A[4] + A[8] - to[0] - to[2];
-}
-
 /* Notes moments that no distribution of mass has: the largest is at most the sum of the others. Files of real robots
  * contain such links, whose numbers were rounded or guessed; lg_mechanism_add_body() refuses bodies that could not
  * move.
@@ -73,7 +40,7 @@ static void principal(double *to, const double *I)
 static void check(mb_reader *r, const mb_file_link *l)
 {
     double I[3];
-    principal(I, l->inertia);
+    mb_principal(I, l->inertia);
     const double slack = 1e-9 * (fabs(I[0]) + fabs(I[1]) + fabs(I[2])) + 1e-30;
     if (I[0] >= -slack && I[2] <= I[0] + I[1] + slack) return;
     mb_note(
@@ -89,9 +56,9 @@ static int has_inertia(const mb_file_link *l)
     return l->mass > 0;
 }
 
-static sum *sums_of(mb_reader *r)
+static mb_file_mass *sums_of(mb_reader *r)
 {
-    sum *s = calloc((size_t)r->links + 1, sizeof *s);
+    mb_file_mass *s = calloc((size_t)r->links + 1, sizeof *s);
     if (s == NULL) {
         mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
         return NULL;
@@ -100,7 +67,7 @@ static sum *sums_of(mb_reader *r)
         const mb_file_link *l = &r->link[i];
         double c[3];
         if (l->leader < 0 || l->mass <= 0) continue;
-        sum *b = &s[l->leader];
+        mb_file_mass *b = &s[l->leader];
         lg_se3_act(c, l->in_body.g, l->centre);
         b->mass += l->mass;
         for (int k = 0; k < 3; k++) b->centre[k] += l->mass * c[k];
@@ -109,21 +76,22 @@ static sum *sums_of(mb_reader *r)
         const mb_file_link *l = &r->link[i];
         double c[3], I[6];
         if (l->leader < 0 || !has_inertia(l)) continue;
-        sum *b = &s[l->leader];
+        mb_file_mass *b = &s[l->leader];
         check(r, l);
         b->links++;
         lg_se3_act(c, l->in_body.g, l->centre);
         for (int k = 0; k < 3; k++) c[k] -= b->centre[k] / b->mass;
         mb_turn_inertia(I, l->in_body.g + 3, l->inertia);
         for (int k = 0; k < 6; k++) b->inertia[k] += I[k];
-        add_steiner(b->inertia, l->mass, c);
+        mb_add_second(b->inertia, l->mass, c);
     }
     return s;
 }
 
 static void emit_bodies(mb_reader *r, int *number)
 {
-    sum *s = sums_of(r);
+    mb_file_mass *s = sums_of(r);
+    if (s != NULL) mb_share_masses(r, s);
     for (int i = 0; s != NULL && i < r->links && r->status == LG_OK; i++) {
         const mb_file_link *l = &r->link[i];
         if (l->leader != i) continue;
@@ -131,7 +99,7 @@ static void emit_bodies(mb_reader *r, int *number)
         b.mass = s[i].mass;
         for (int k = 0; k < 3; k++) b.centre[k] = s[i].centre[k] / s[i].mass;
         memcpy(b.inertia, s[i].inertia, sizeof b.inertia);
-        if (s[i].links == 1 && l->mass > 0) { /* the numbers of the file */
+        if (s[i].links == 1 && l->mass > 0 && !s[i].changed) { /* the numbers of the file */
             memcpy(b.centre, l->centre, sizeof b.centre);
             memcpy(b.inertia, l->inertia, sizeof b.inertia);
         }

@@ -140,6 +140,22 @@ void mb_compose(mb_reader *r, const int *massive);
 /* A joint of motions becomes one of another kind if they are together that. */
 void mb_name_kind(mb_file_joint *j);
 
+/* ---- points.c: bodies without inertia ---- */
+
+/* The sums over the links of a body, in the frame of the link that names it. */
+typedef struct mb_file_mass {
+    int links;                          /* with mass or inertia */
+    int changed;                        /* 1: by mb_share_masses() */
+    double mass, centre[3], inertia[6]; /* centre: times the mass; inertia about the centre of mass */
+} mb_file_mass;
+
+/* I += m (d.d - d d^T). */
+void mb_add_second(double *I, double m, const double *d);
+/* The principal moments of xx, yy, zz, xy, xz, yz, ascending, by Jacobi's rotations. */
+void mb_principal(double *to, const double *I);
+/* Gives bodies that have none an inertia that changes no motion, or the least one, or refuses them. */
+void mb_share_masses(mb_reader *r, mb_file_mass *s);
+
 /* ---- emit.c: the mechanism ---- */
 
 /* Describes bodies, joints and motors. */
