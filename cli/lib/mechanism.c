@@ -112,10 +112,16 @@ static void show(cli_mechanism *R, const char *separator, const char *x, const c
              y != NULL ? ":" : "", y != NULL ? y : "");
 }
 
-/* Is position i of this kind of joint a length? */
-static int slides(lg_joint_kind kind, int i)
+const char *cli_joint_unit(const lg_joint *j, int i)
 {
-    const char *unit = lg_joint_kind_unit(kind, i);
+    if (j->kind != LG_JOINT_COMPOSED) return lg_joint_kind_unit(j->kind, i);
+    return i < j->motions ? lg_joint_kind_unit(j->motion[i].kind, 0) : NULL;
+}
+
+/* Is position i of a joint a length? */
+static int slides(const lg_joint *j, int i)
+{
+    const char *unit = cli_joint_unit(j, i);
     return unit != NULL && strcmp(unit, "m") == 0;
 }
 
@@ -136,10 +142,11 @@ static void show_joints(cli_mechanism *R, const lg_motion *mo, int velocity)
     for (int i = 0; i < lg_mechanism_joint_count(R->m) && shown < SHOWN; i++) {
         lg_joint j = lg_joint_default(NULL, LG_JOINT_FIXED, NULL, NULL);
         const int read = lg_mechanism_read_joint(R->m, &j, i) == LG_OK;
-        const int count = lg_joint_kind_positions(j.kind), at = first + lg_motion_joint_index(mo, NULL, i);
+        int count = 0;
+        const int at = first + lg_motion_joint_index(mo, &count, i);
         if (!read || lg_mechanism_joint_closes(R->m, i) || count < 1 || count > 3) continue;
         const char *x = lg_model_column(R->M, at)->name, *y = count > 1 ? lg_model_column(R->M, at + 1)->name : NULL;
-        if (count > 1 && slides(j.kind, 0) && slides(j.kind, 1)) {
+        if (count > 1 && slides(&j, 0) && slides(&j, 1)) {
             if (!velocity) show(R, "/", x, "", y);
             continue;
         }
@@ -175,7 +182,7 @@ static int place_of(const lg_mechanism *m, const lg_motor *motor, int *length)
     int i = 0;
     const int joint = lg_mechanism_joint_position(m, &i, motor->joint);
     lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
-    if (length != NULL) *length = slides(j.kind, i);
+    if (length != NULL) *length = slides(&j, i);
     return POSITIONS * joint + i;
 }
 

@@ -38,4 +38,7 @@ struct cli_mechanism {
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };
 
+/* The unit of position i of a joint; NULL: it has no such position. */
+const char *cli_joint_unit(const lg_joint *j, int i);
+
 #endif

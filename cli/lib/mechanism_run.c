@@ -150,7 +150,7 @@ static void warn(cli_mechanism *R)
         say(R,
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are "
             "watched, not enforced)",
-            j.name, -R->limit, lg_joint_kind_unit(j.kind, 0), R->limit_time);
+            j.name, -R->limit, cli_joint_unit(&j, 0), R->limit_time);
     if (moved) say(R, "%s", last);
     if (remarks > 0)
         say(R, "file: %d kind%s of elements %s ignored; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",

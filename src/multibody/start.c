@@ -13,7 +13,32 @@
 #include "groups/rotation.h"
 #include "multibody/excess.h"
 #include "multibody/parts/joint.h"
+#include "multibody/rows/composed.h"
 #include "multibody/work.h"
+
+/* The positions of a composed joint from poses far from those at position 0, where Newton may lead elsewhere: from
+ * starts a third of a turn apart, until one fits. */
+static void find_positions(const mb_sparse *mo, const mb_joint *j)
+{
+    const mb_chain *chain = j->chain;
+    const mb_node *n = &mo->numbers.node[0];
+    const mb_pose *a = &n->pose[j->a], *b = &n->pose[j->b];
+    double *q = n->q + chain->coordinate, best = mb_chain_open(j, q, a, b);
+    int starts = 1;
+    for (int i = 0; i < chain->count; i++) starts *= chain->motion[i].slides ? 1 : 3;
+    for (int k = 1; k < starts && !(best < 1e-9); k++) {
+        double near[MB_CHAIN_MOST], to[MB_CHAIN_MOST];
+        for (int i = 0, left = k; i < chain->count; i++) {
+            near[i] = chain->motion[i].slides ? 0 : (left % 3 == 2 ? -1 : left % 3) * (2 * LG_PI / 3);
+            if (!chain->motion[i].slides) left /= 3;
+        }
+        mb_chain_solve(j, to, a, b, near);
+        const double open = mb_chain_open(j, to, a, b);
+        if (!(open < best)) continue;
+        best = open;
+        memcpy(q, to, (size_t)chain->count * sizeof *q);
+    }
+}
 
 lg_status mb_load_frames(mb_sparse *mo, const double *positions)
 {
@@ -34,6 +59,11 @@ lg_status mb_load_frames(mb_sparse *mo, const double *positions)
         n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + m->coordinate[c].position] : 0;
     }
     mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
+    for (int c = 0; c < m->plan.coordinates; c++) {
+        const int joint = m->coordinate[c].joint, given = positions != NULL && mo->position_of_joint[joint] >= 0;
+        const mb_joint *j = &m->joint[joint];
+        if (!given && j->chain != NULL && j->chain->coordinate == c) find_positions(mo, j);
+    }
     return LG_OK;
 }
 

@@ -40,6 +40,35 @@ static void round_trip(void **unused)
     }
 }
 
+/* Poses far from those at assembly are found again, whichever angles lead there. */
+static void start_poses(void **unused)
+{
+    (void)unused;
+    for (int n = 0; n < suite_count(60); n++) {
+        lg_rng rng = suite_rng(1000 + (uint64_t)n);
+        double q[COMPOSED_MOST], v[COMPOSED_MOST], pose[14], twist[12], again[14];
+        lg_motion *mo, *other;
+        suite_case("case %d", n);
+        lg_mechanism *m = composed_pair(1 + n % LG_JOINT_MOTIONS, &rng, 0, NULL);
+        composed_state(q, v, m, &rng);
+        for (int k = 0; k < COMPOSED_MOST; k++) q[k] *= 6;
+        motion_well(motion_create(&mo, m, NULL, 1e-3), mo), motion_well(motion_create(&other, m, NULL, 1e-3), other);
+        motion_well(lg_motion_start_joints(mo, 0, q, v, 0), mo);
+        for (int b = 0; b < 2; b++) {
+            suite_ok("pose", lg_motion_body_pose(mo, pose + 7 * b, b));
+            suite_ok("twist", lg_motion_body_twist(mo, twist + 6 * b, b));
+        }
+        motion_well(lg_motion_start_poses(other, 0, pose, twist, 0), other);
+        suite_ok("positions", lg_motion_positions(other, q, v));
+        motion_well(lg_motion_start_joints(mo, 0, q, v, 0), mo);
+        for (int b = 0; b < 2; b++) suite_ok("pose", lg_motion_body_pose(mo, again + 7 * b, b));
+        for (int b = 0; b < 2; b++) /* a quaternion and its negative are one attitude */
+            for (int k = 3; again[7 * b + 6] * pose[7 * b + 6] < 0 && k < 7; k++) again[7 * b + k] *= -1;
+        suite_near("poses", again, pose, 14, 1e-9, 1);
+        lg_motion_destroy(mo), lg_motion_destroy(other), lg_mechanism_destroy(m);
+    }
+}
+
 /* ---- forces on coordinates ---- */
 
 enum { MOTORS = 2 };
@@ -278,9 +307,9 @@ static void turns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip), cmocka_unit_test(balance), cmocka_unit_test(light_bodies),
-        cmocka_unit_test(order),      cmocka_unit_test(stiff),   cmocka_unit_test(loops),
-        cmocka_unit_test(turns),
+        cmocka_unit_test(round_trip),   cmocka_unit_test(start_poses), cmocka_unit_test(balance),
+        cmocka_unit_test(light_bodies), cmocka_unit_test(order),       cmocka_unit_test(stiff),
+        cmocka_unit_test(loops),        cmocka_unit_test(turns),
     };
     suite_begin("multibody/composed");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,4 +195,14 @@ RARELY void mb_chain_solve(const mb_joint *j, real *q, const mb_pose *a, const m
     }
 }
 
+/* How far the last frame of these positions is from that on b. */
+KERNEL real mb_chain_open(const mb_joint *j, const real *q, const mb_pose *a, const mb_pose *b)
+{
+    mb_links l;
+    mb_pair gap;
+    mb_links_of(&l, j, a->R, q);
+    mb_chain_gap(&gap, j, &l, a, b);
+    return root(mb_pair_dot(&gap, &gap));
+}
+
 #endif
