@@ -189,6 +189,8 @@ wrong 'takes no value' suslov --json=1
 wrong '--floating is an option of mechanisms' suslov --floating
 wrong '--gravity must be X,Y,Z' double-pendulum --gravity 1,2
 wrong '--floating is for a mechanism from a file' double-pendulum --floating
+wrong '--least-inertia is for a mechanism from a file' double-pendulum --least-inertia 1e-6
+wrong "--least-inertia must be a positive number, got '0'" double-pendulum --least-inertia 0
 wrong "unknown parameter 'rod.mas'" arm.urdf --param rod.mas=2
 wrong "must be positive" arm.urdf --param rod.mass=-2
 wrong "unknown option '--level'; did you mean '--levels'?" suslov --level 3

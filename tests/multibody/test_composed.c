@@ -69,6 +69,45 @@ static void start_poses(void **unused)
     }
 }
 
+/* Held at rest by the rows alone, below three gimbals: the wrench of the joint is the weight. Twelve such bodies on
+ * one, which compilation takes apart. */
+static void hub(void **unused)
+{
+    enum { LEGS = 12 };
+    double wrench[6];
+    lg_mechanism *m;
+    lg_motion *mo;
+    (void)unused;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "hub", 0, 0, 0);
+    mechanism_add_joint(m, "ground", LG_JOINT_FIXED, NULL, "hub", (const double[3]){0, 0, 0},
+                        (const double[3]){0, 0, 1});
+    for (int i = 0; i < LEGS; i++) {
+        char name[2][16];
+        (void)snprintf(name[0], sizeof name[0], "leg %d", i), (void)snprintf(name[1], sizeof name[1], "hip %d", i);
+        const double x = cos(i), y = sin(i);
+        mechanism_add_body(m, name[0], x, y, -0.4);
+        lg_joint j = lg_joint_default(name[1], LG_JOINT_COMPOSED, "hub", name[0]);
+        j.motions = 3;
+        for (int k = 0; k < 3; k++) {
+            j.motion[k].kind = LG_JOINT_REVOLUTE, j.motion[k].axis[(k + 1) % 3] = 1;
+            j.motion[k].point[0] = x, j.motion[k].point[1] = y;
+        }
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_freedoms(m), 3 * LEGS);
+    for (int k = 0; k < 2; k++) {
+        motion_well(motion_create(&mo, m, k ? "gauss" : "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+        motion_well(lg_motion_step(mo, 5), mo);
+        suite_ok("wrench", lg_motion_joint_wrench(mo, wrench, lg_mechanism_joint(m, "hip 7")));
+        suite_near("weight", wrench, (const double[6]){0, 0, 9.81, 0, 0, 0}, 6, 1e-10, 10);
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(m);
+}
+
 /* ---- forces on coordinates ---- */
 
 enum { MOTORS = 2 };
@@ -307,9 +346,9 @@ static void turns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip),   cmocka_unit_test(start_poses), cmocka_unit_test(balance),
-        cmocka_unit_test(light_bodies), cmocka_unit_test(order),       cmocka_unit_test(stiff),
-        cmocka_unit_test(loops),        cmocka_unit_test(turns),
+        cmocka_unit_test(round_trip), cmocka_unit_test(start_poses),  cmocka_unit_test(hub),
+        cmocka_unit_test(balance),    cmocka_unit_test(light_bodies), cmocka_unit_test(order),
+        cmocka_unit_test(stiff),      cmocka_unit_test(loops),        cmocka_unit_test(turns),
     };
     suite_begin("multibody/composed");
     return cmocka_run_group_tests(tests, NULL, NULL);

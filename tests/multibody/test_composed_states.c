@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <liegrp/base/width.h>
+#include <liegrp/multibody/linearise.h>
 #include <liegrp/multibody/system.h>
 
 #include "support/composed.h"
@@ -158,6 +159,54 @@ static void loops(void **unused)
         const double place[2] = {1, 0}; /* not its attitude: freedoms are fewer than six */
         dynamics_well(lg_dynamics_reach(d, off, &body, pose, NULL, place, 1), d);
         suite_below("off", off[0], 1e-8);
+        lg_motion_destroy(mo), lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    }
+}
+
+static void weightless(lg_mechanism *m, const char *mark, int motions)
+{
+    some_forces(m, mark, motions);
+    mechanism_well(lg_mechanism_set_gravity(m, (const double[3]){0, 0, 0}), m);
+}
+
+/* At an equilibrium (q, v)' along a deviation, C A, is the derivative of (v, a(q, v)) along it, J C. */
+static void linearised(void **unused)
+{
+    (void)unused;
+    for (int n = 0; n < suite_count(6); n++) {
+        static double A[4 * COMPOSED_MOST * COMPOSED_MOST], C[4 * COMPOSED_MOST * COMPOSED_MOST];
+        lg_rng rng = suite_rng(600 + (uint64_t)n);
+        double x[2 * COMPOSED_MOST], to[2 * COMPOSED_MOST], a[COMPOSED_MOST], left[COMPOSED_MOST], right[COMPOSED_MOST];
+        lg_dynamics *d;
+        suite_case("case %d", n);
+        lg_mechanism *m = composed_pair(1 + n % LG_JOINT_MOTIONS, &rng, 0, weightless);
+        composed_state(x, x + COMPOSED_MOST, m, &rng);
+        dynamics_well(lg_dynamics_create(&d, m), d);
+        const int count = lg_dynamics_count(d), all = 2 * count;
+        memset(x + count, 0, (size_t)count * sizeof *x);
+        x[0] = 0.2; /* where the spring is slack */
+        lg_motion *mo = started(m, NULL, 0.01, x, x + count);
+        motion_well(lg_motion_set_control(mo, (const double[2]){0, 0}), mo);
+        motion_well(lg_motion_linearise(mo, A, NULL, C, NULL), mo);
+        for (int y = 0; y < all; y++) { /* each deviation of the basis */
+            double column[2 * COMPOSED_MOST];
+            const double e = 0.01;
+            for (int i = 0; i < all; i++) column[i] = C[i * all + y];
+            memset(right, 0, sizeof right);
+            for (int k = 1; k <= 4; k++)
+                for (int side = -1; side <= 1; side += 2) {
+                    const double s = side * k * e / fmax(1, dynamic_largest(column, all));
+                    for (int i = 0; i < all; i++) to[i] = x[i] + s * column[i];
+                    dynamics_well(lg_dynamics_set(d, to, to + count), d);
+                    dynamics_well(lg_dynamics_acceleration(d, a, NULL, NULL), d);
+                    for (int i = 0; i < count; i++) right[i] += dynamic_weight[k - 1] * a[i] * k / s;
+                }
+            for (int i = 0; i < count; i++) {
+                left[i] = 0;
+                for (int k = 0; k < all; k++) left[i] += C[(count + i) * all + k] * A[k * all + y];
+            }
+            suite_near("C A = J C", left, right, count, 1e-6, fmax(1, dynamic_largest(right, count)));
+        }
         lg_motion_destroy(mo), lg_dynamics_destroy(d), lg_mechanism_destroy(m);
     }
 }
@@ -323,9 +372,9 @@ static void refusals(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dynamics), cmocka_unit_test(jacobian_rates), cmocka_unit_test(loops),
-        cmocka_unit_test(lanes),    cmocka_unit_test(checkpoints),    cmocka_unit_test(singular),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(dynamics),   cmocka_unit_test(jacobian_rates), cmocka_unit_test(loops),
+        cmocka_unit_test(linearised), cmocka_unit_test(lanes),          cmocka_unit_test(checkpoints),
+        cmocka_unit_test(singular),   cmocka_unit_test(refusals),
     };
     suite_begin("multibody/composed_states");
     return cmocka_run_group_tests(tests, NULL, NULL);
