@@ -229,6 +229,11 @@ static void json_joint(const lg_mechanism *m, int i)
     member("parent", j.parent);
     member("child", j.child);
     cli_print(stdout, ", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
+    for (int k = 0; k < j.motions; k++) {
+        fputs(k == 0 ? ", \"motions\": [" : ", ", stdout);
+        cli_json_string(stdout, lg_joint_kind_name(j.motion[k].kind));
+    }
+    if (j.motions > 0) putchar(']');
 }
 
 static void json_wheel(const lg_mechanism *m, int i)

@@ -187,14 +187,14 @@ typedef struct hanging {
     char *named;
 } hanging;
 
-/* Marks what elements of constraints and parts name. */
+/* Marks what elements of constraints and parts name, all but the joints of the tree and pairs that do not collide. */
 static void mark_named(mb_reader *r, hanging *h)
 {
-    static const char *const parts[] = {"loop_joint", "wheel", "spring", "sphere_contact", "connect", "weld"};
+    static const char *const others[] = {"parent", "child", "exclude"};
     static const char *const names[] = {"link", "link1", "link2", "body1", "body2"};
     for (const mb_element *e = r->document.root; e != NULL;) {
-        int part = 0;
-        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) part |= mb_is(e, parts[i]);
+        int part = 1;
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) part &= !mb_is(e, others[i]);
         for (const mb_attribute *a = part ? e->attribute : NULL; a != NULL; a = a->next)
             for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
                 const int k = strcmp(a->name, names[i]) == 0 ? mb_link_named(r, a->value) : -1;
