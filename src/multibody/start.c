@@ -60,9 +60,8 @@ lg_status mb_load_frames(mb_sparse *mo, const double *positions)
     }
     mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
     for (int c = 0; c < m->plan.coordinates; c++) {
-        const int joint = m->coordinate[c].joint, given = positions != NULL && mo->position_of_joint[joint] >= 0;
-        const mb_joint *j = &m->joint[joint];
-        if (!given && j->chain != NULL && j->chain->coordinate == c) find_positions(mo, j);
+        const mb_joint *j = &m->joint[m->coordinate[c].joint];
+        if (j->chain != NULL && j->chain->coordinate == c) find_positions(mo, j);
     }
     return LG_OK;
 }

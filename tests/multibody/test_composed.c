@@ -69,6 +69,40 @@ static void start_poses(void **unused)
     }
 }
 
+/* A body that floats is caught by a composed joint, far from the positions at assembly. */
+static void caught(void **unused)
+{
+    (void)unused;
+    for (int n = 0; n < 12; n++) {
+        lg_rng rng = suite_rng(1100 + (uint64_t)n);
+        lg_mechanism *m[2];
+        lg_motion *mo, *other;
+        lg_joint j = lg_joint_default("joint", LG_JOINT_COMPOSED, NULL, "body");
+        double q[COMPOSED_MOST], v[COMPOSED_MOST], pose[7], twist[6] = {0.1, 0.2, 0.3, 1, 2, 3}, lost;
+        suite_case("case %d", n);
+        composed_motions(&j, 1 + n % 5, &rng);
+        for (int held = 0; held < 2; held++) {
+            mechanism_well(lg_mechanism_create(&m[held]), NULL);
+            mechanism_add_body(m[held], "body", 0.3, 0.2, -0.1);
+            if (held) mechanism_well(lg_mechanism_add_joint(m[held], NULL, &j), m[held]);
+            mechanism_well(lg_mechanism_compile(m[held]), m[held]);
+        }
+        composed_state(q, v, m[1], &rng);
+        for (int k = 0; k < COMPOSED_MOST; k++) q[k] *= 5;
+        motion_well(motion_create(&mo, m[0], NULL, 0.01), mo),
+            motion_well(motion_create(&other, m[1], NULL, 0.01), other);
+        motion_well(lg_motion_start_joints(other, 0, q, NULL, 0), other);
+        suite_ok("pose", lg_motion_body_pose(other, pose, 0));
+        motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+        motion_well(lg_motion_continue(other, &lost, mo), other);
+        suite_above("energy lost", lost, 0);
+        suite_below("slip", lg_motion_slip(other), 1e-11);
+        motion_well(lg_motion_step(other, 3), other);
+        lg_motion_destroy(mo), lg_motion_destroy(other);
+        lg_mechanism_destroy(m[0]), lg_mechanism_destroy(m[1]);
+    }
+}
+
 /* Held at rest by the rows alone, below three gimbals: the wrench of the joint is the weight. Twelve such bodies on
  * one, which compilation takes apart. */
 static void hub(void **unused)
@@ -346,9 +380,9 @@ static void turns(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip), cmocka_unit_test(start_poses),  cmocka_unit_test(hub),
-        cmocka_unit_test(balance),    cmocka_unit_test(light_bodies), cmocka_unit_test(order),
-        cmocka_unit_test(stiff),      cmocka_unit_test(loops),        cmocka_unit_test(turns),
+        cmocka_unit_test(round_trip), cmocka_unit_test(start_poses),  cmocka_unit_test(hub),   cmocka_unit_test(caught),
+        cmocka_unit_test(balance),    cmocka_unit_test(light_bodies), cmocka_unit_test(order), cmocka_unit_test(stiff),
+        cmocka_unit_test(loops),      cmocka_unit_test(turns),
     };
     suite_begin("multibody/composed");
     return cmocka_run_group_tests(tests, NULL, NULL);
