@@ -76,8 +76,8 @@ KERNEL void mb_across_three(real (*y)[3], const mb_chain *of, const real *x)
     for (int k = 0; k < 3; k++) along = along + of->from[k] * x[k];
     for (int i = 0; i < 2; i++) {
         const double *t = of->side[i];
-        const real part = t[0] * x[0] + t[1] * x[1] + t[2] * x[2];
-        for (int k = 0; k < 3; k++) y[i][k] = t[k] * along - part * (of->from[k] + x[k] / size);
+        const real part = (t[0] * x[0] + t[1] * x[1] + t[2] * x[2]) / along;
+        for (int k = 0; k < 3; k++) y[i][k] = t[k] - part * (of->from[k] + x[k] / size);
     }
 }
 
