@@ -11,9 +11,9 @@
 #include "support/dynamic_states.h"
 #include "support/mechanisms.h"
 
-#define HEAVY                                                                                                           \
-    "<inertial><origin xyz='0.1 0.2 -0.2'/><mass value='1'/><inertia ixx='0.02' iyy='0.03' izz='0.01' ixy='0' ixz='0' " \
-    "iyz='0'/></inertial>"
+#define HEAVY                                                                                                          \
+    "<inertial><origin xyz='0.1 0.2 -0.2'/><mass value='1'/><inertia ixx='0.02' iyy='0.03' izz='0.01' ixy='0' ixz='0'" \
+    " iyz='0'/></inertial>"
 #define LIGHT                                                                                                          \
     "<inertial><mass value='1e-9'/><inertia ixx='1e-10' iyy='1e-10' izz='1e-10' ixy='0' ixz='0' iyz='0'/></inertial>"
 #define JOINT(name, type, parent, child, rest)                                                                         \
@@ -47,7 +47,8 @@ static void expect_kind(const lg_mechanism *m, const char *name, lg_joint_kind k
 static void three_hinges(void **unused)
 {
     static const char text[] =
-        "<mujoco><worldbody><body name='p' pos='0 0 1'><inertial pos='0 0 -0.3' mass='1' diaginertia='0.03 0.03 0.002'/>"
+        "<mujoco><worldbody><body name='p' pos='0 0 1'>"
+        "<inertial pos='0 0 -0.3' mass='1' diaginertia='0.03 0.03 0.002'/>"
         "<joint name='a' axis='0 0 1'/><joint name='b' axis='0 1 0'/><joint name='c' axis='1 0 0'/></body></worldbody>"
         "</mujoco>";
     const double q[3] = {0.2, 0.3, 0}, v[3] = {0, 0, 2};
@@ -213,12 +214,13 @@ static void least(void **unused)
 static void composed_loop(void **unused)
 {
     static const char text[] =
-        "<robot name='r'><link name='world'/><link name='a'>" HEAVY "</link><link name='b'>" HEAVY
-        "</link>" JOINT("ja", "continuous", "world", "a", "<axis xyz='0 1 0'/>") JOINT(
-            "jb", "continuous", "a", "b",
-            "<origin xyz='0 0 0.5'/><axis xyz='0 1 0'/>") "<liegrp><loop_joint name='gantry' type='composed' link1='world' link2='b'><origin xyz='0.1 0 0.9'/>"
-                                                          "<motion type='prismatic' axis='1 0 0'/><motion type='prismatic' axis='1 0 1'/>"
-                                                          "<motion type='revolute' axis='0 1 0' point='0 0 0.1'/></loop_joint></liegrp></robot>";
+        "<robot name='r'><link name='world'/><link name='a'>" HEAVY "</link><link name='b'>" HEAVY "</link>"
+        "<joint name='ja' type='continuous'><parent link='world'/><child link='a'/><axis xyz='0 1 0'/></joint>"
+        "<joint name='jb' type='continuous'><parent link='a'/><child link='b'/><origin xyz='0 0 0.5'/>"
+        "<axis xyz='0 1 0'/></joint>"
+        "<liegrp><loop_joint name='gantry' type='composed' link1='world' link2='b'><origin xyz='0.1 0 0.9'/>"
+        "<motion type='prismatic' axis='1 0 0'/><motion type='prismatic' axis='1 0 1'/>"
+        "<motion type='revolute' axis='0 1 0' point='0 0 0.1'/></loop_joint></liegrp></robot>";
     double v[2] = {1, -0.5}, q[3];
     lg_motion *mo;
     (void)unused;
@@ -262,10 +264,11 @@ static void unbalanced(void **unused)
 static void held(void **unused)
 {
     static const char text[] =
-        "<robot name='r'><link name='world'/><link name='arm'>" HEAVY
-        "</link><link name='hook'/>" JOINT("a", "continuous", "world", "arm", "<axis xyz='0 1 0'/>") JOINT(
-            "b", "continuous", "arm", "hook",
-            "<origin xyz='0 0 0.3'/><axis xyz='0 0 1'/>") "<liegrp><spring name='s' link1='world' link2='hook' stiffness='1'/></liegrp></robot>";
+        "<robot name='r'><link name='world'/><link name='arm'>" HEAVY "</link><link name='hook'/>"
+        "<joint name='a' type='continuous'><parent link='world'/><child link='arm'/><axis xyz='0 1 0'/></joint>"
+        "<joint name='b' type='continuous'><parent link='arm'/><child link='hook'/><origin xyz='0 0 0.3'/>"
+        "<axis xyz='0 0 1'/></joint>"
+        "<liegrp><spring name='s' link1='world' link2='hook' stiffness='1'/></liegrp></robot>";
     lg_mechanism *m = NULL;
     (void)unused;
     suite_status("held", mb_read_text(&m, "text", text, sizeof text - 1, NULL), LG_ERROR_ARGUMENT);
