@@ -95,6 +95,11 @@ lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechani
         return lg_fail(&d->error, LG_ERROR_ARGUMENT,
                        "lg_dynamics_create: the mechanism is %s; call lg_mechanism_compile() first",
                        mechanism == NULL ? "NULL" : "not compiled");
+    if (mechanism->plan.drives > 0)
+        return lg_fail(&d->error, LG_ERROR_UNSUPPORTED,
+                       "lg_dynamics_create: drive '%.60s' gives a motion in time, and (q, v) has none; describe the "
+                       "mechanism without drives, whose motor_forces() tells what they take",
+                       MB_DRIVE_OF(mechanism, 0)->name);
     a = (lg_arena){(char *)d + lg_aligned(sizeof *d), 0};
     dynamics_carve(d, &a, d->n, mechanism->plan.bodies);
     number_coordinates(d);

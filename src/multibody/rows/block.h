@@ -3,6 +3,7 @@
 #ifndef LG_MULTIBODY_BLOCK_H
 #define LG_MULTIBODY_BLOCK_H
 
+#include "multibody/rows/drive.h"
 #include "multibody/rows/gear.h"
 #include "multibody/rows/height.h"
 #include "multibody/rows/joint.h"
