@@ -43,6 +43,7 @@ AT(motor)
 AT(gear)
 AT(coordinate)
 AT(thruster)
+AT(drive)
 AT(sphere_contact)
 
 static int take_picture(picture *p)
@@ -134,6 +135,18 @@ static void print_thrusters(const lg_mechanism *m)
     }
 }
 
+static void print_drives(const lg_mechanism *m)
+{
+    if (lg_mechanism_drive_count(m) > 0) puts("\ndrives");
+    for (int i = 0; i < lg_mechanism_drive_count(m); i++) {
+        const lg_drive d = drive_at(m, i);
+        cli_print(stdout, "  %-16s moves %s", d.name, d.joint != NULL ? d.joint : d.body);
+        if (d.motion == NULL)
+            cli_print(stdout, ", by a table of %d rows from t = %g to %g", d.count, d.times[0], d.times[d.count - 1]);
+        puts("");
+    }
+}
+
 static void print_parameters(const lg_mechanism *m)
 {
     char name[512], value[TEXT_NUMBER];
@@ -181,6 +194,7 @@ static void print_text(const picture *p)
     print_joints(m);
     print_other_parts(m);
     print_thrusters(m);
+    print_drives(m);
     print_parameters(m);
     cli_info_controls(p->S);
     print_initial(p);
@@ -292,6 +306,17 @@ static void json_thruster(const lg_mechanism *m, int i)
     number("torque", t.torque);
 }
 
+static void json_drive(const lg_mechanism *m, int i)
+{
+    const lg_drive d = drive_at(m, i);
+    cli_json_string(stdout, d.name);
+    member(d.joint != NULL ? "joint" : "body", d.joint != NULL ? d.joint : d.body);
+    if (d.motion != NULL) return;
+    number("rows", d.count);
+    number("begin", d.times[0]);
+    number("end", d.times[d.count - 1]);
+}
+
 static void json_parameter(const lg_mechanism *m, int i)
 {
     char name[512];
@@ -374,6 +399,7 @@ static void print_json(const picture *p)
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
     json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
+    json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));
     json_count("rank", lg_mechanism_rank(m));
