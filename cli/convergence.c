@@ -29,6 +29,7 @@ enum {
     O_PROJECT,
     O_FLOATING,
     O_WHEEL,
+    O_MOTION,
     O_GRAVITY,
     O_JSON,
     O_OUTPUT,
@@ -51,6 +52,7 @@ static const cli_option options[] = {
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
@@ -250,7 +252,7 @@ static int settle_model(job *j, int argc, char **argv)
 
 static int settle(job *j, int argc, char **argv)
 {
-    static const int of_models[] = {-1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+    static const int of_models[] = {-1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, O_MOTION, O_GRAVITY, -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);

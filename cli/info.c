@@ -21,9 +21,10 @@ static const cli_option options[] = {
     {"check", NULL, "first checks the group, and compares the system's derivatives with differences"},
     CLI_FLOATING_OPTION,
     CLI_WHEEL_OPTION,
+    CLI_MOTION_OPTION,
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, CHECK_POINTS = 20, GROUP_POINTS = 5 };
+enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, O_MOTION, CHECK_POINTS = 20, GROUP_POINTS = 5 };
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
@@ -378,7 +379,7 @@ static int read_arguments(job *j, cli_parser parser)
 
 int cli_info(int argc, char **argv)
 {
-    static const int of_models[] = {O_CHECK, -1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, -1};
+    static const int of_models[] = {O_CHECK, -1}, of_mechanisms[] = {O_FLOATING, O_WHEEL, O_MOTION, -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;

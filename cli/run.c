@@ -38,6 +38,7 @@ enum {
     O_PROBE,
     O_FLOATING,
     O_WHEEL,
+    O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
     O_CHECKPOINT,
@@ -77,6 +78,7 @@ static const cli_option options[] = {
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
@@ -92,7 +94,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_MOTION, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,

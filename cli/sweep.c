@@ -42,6 +42,7 @@ enum {
     O_WIDTH,
     O_FLOATING,
     O_WHEEL,
+    O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
     O_CHECKPOINT,
@@ -82,6 +83,7 @@ static const cli_option options[] = {
                  "instances that a processor steps at a time: 1, 2, 4, 8; default: the machine's largest"},
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
@@ -97,7 +99,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_MOTION, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

@@ -62,10 +62,12 @@ typedef struct cli_mechanism_options {
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
+    int motions; /* that are given, "NAME=FILE" */
+    const char **motion;
 } cli_mechanism_options;
 
-/* Options with room for the wheels of a command line; free them with cli_mechanism_options_end(). CLI_WELL, or
- * CLI_WRONG_USE after a message. */
+/* Options with room for the wheels and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,
+ * or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
 void cli_mechanism_options_end(cli_mechanism_options *o);
 /* Takes the value of one of the options below; any other option does nothing. CLI_WELL, or CLI_WRONG_USE after a
@@ -78,6 +80,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_WHEEL_OPTION                                                                                               \
     {                                                                                                                  \
         "wheel", "LINK=RADIUS[,AXIS]", "for a mechanism's file: a wheel, its axle along x, y (default) or z"           \
+    }
+#define CLI_MOTION_OPTION                                                                                              \
+    {                                                                                                                  \
+        "motion", "NAME=FILE", "for a mechanism: a joint or body moves as a CSV of times says; repeatable"             \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \
