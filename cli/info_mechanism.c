@@ -88,8 +88,10 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_wheel_count(m) > 0) puts("\nwheels");
     for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
         const lg_wheel w = wheel_at(m, i);
-        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s\n", w.name, lg_wheel_kind_name(w.kind), w.body, w.radius,
+        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s", w.name, lg_wheel_kind_name(w.kind), w.body, w.radius,
                   lg_contact_name(w.contact));
+        if (w.contact == LG_CONTACT_OMNI) cli_print(stdout, ", rollers at %g rad", w.roller_angle);
+        puts("");
     }
     if (lg_mechanism_spring_count(m) > 0) puts("\nsprings");
     for (int i = 0; i < lg_mechanism_spring_count(m); i++) {
@@ -246,6 +248,7 @@ static void json_wheel(const lg_mechanism *m, int i)
     member("kind", lg_wheel_kind_name(w.kind));
     member("contact", lg_contact_name(w.contact));
     number("radius", w.radius);
+    if (w.contact == LG_CONTACT_OMNI) number("roller_angle", w.roller_angle);
 }
 
 static void json_spring(const lg_mechanism *m, int i)

@@ -193,10 +193,14 @@ class Mechanism(Pinned):
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
                   ground_normal: ArrayLike | None = None, ground_point: ArrayLike | None = None,
-                  ground_velocity: ArrayLike | None = None, ground_spin: float | None = None) -> int:
+                  ground_velocity: ArrayLike | None = None, ground_spin: float | None = None,
+                  roller_angle: float | None = None) -> int:
         """Adds a wheel that is part of a body and touches a plane, and returns its number.
 
-        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate) or 'slides'.
+        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate), 'slides' or
+        'omni', a disk with rollers around its rim, which does not slip along the axis of the roller that touches.
+        roller_angle (rad, -pi/2 to pi/2): of 'omni', from the heading axle x ground_normal to that axis on the ground,
+        counterclockwise seen from above: 0 an omni wheel, pi/4 and -pi/4 mecanum wheels.
         centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
         normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin.
 
@@ -206,7 +210,7 @@ class Mechanism(Pinned):
         return self._add('wheel', {
             'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
-            'ground_velocity': ground_velocity, 'ground_spin': ground_spin})
+            'ground_velocity': ground_velocity, 'ground_spin': ground_spin, 'roller_angle': roller_angle})
 
     def add_spring(self, name: str, parent: str | None = None, child: str | None = None, *, stiffness: float,
                    parent_point: ArrayLike | None = None, child_point: ArrayLike | None = None,

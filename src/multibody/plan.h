@@ -59,6 +59,7 @@ typedef struct mb_wheel {
     double tangent[3];  /* a direction in the plane: the first row of a ball */
     double velocity[3]; /* of the ground where it touches: linear part */
     double spin;        /* and rad/s about the normal through the origin */
+    double roller[2];   /* cosine and sine of the angle from the heading to the rollers' axes on the ground */
 } mb_wheel;
 
 /* A coordinate of a joint: the length a_i.d, the angle about a_3, or the angle about b_1, which follows that. */

@@ -123,10 +123,13 @@ typedef enum lg_contact {
                           *   disk's centre, whose velocity across the heading is that of the ground below it. While
                           *   the disk tips over, its lowest point moves sideways by radius times the rate, so give a
                           *   blade a small radius */
-    LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
+    LG_CONTACT_SLIDES = 2, /**< stays on the ground, without friction */
+    LG_CONTACT_OMNI = 3    /**< stays on the ground on rollers around the rim of a disk, which turn freely: an omni or
+                            *   mecanum wheel. The material point that touches does not slip along the axis of its
+                            *   roller, see lg_wheel::roller_angle */
 } lg_contact;
 
-/** The name of a contact, "rolls", "edge" or "slides"; NULL: `contact` is not an lg_contact. */
+/** The name of a contact, "rolls", "edge", "slides" or "omni"; NULL: `contact` is not an lg_contact. */
 LG_API const char *lg_contact_name(lg_contact contact);
 
 /** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
@@ -144,6 +147,11 @@ typedef struct lg_wheel {
     double ground_point[3];    /**< a point of the plane */
     double ground_velocity[3]; /**< of the plane's material, m/s, along the plane: a belt */
     double ground_spin;        /**< about the normal through ground_point, rad/s: a turntable */
+    double roller_angle;       /**< rad, -pi/2 to pi/2, of contact LG_CONTACT_OMNI alone: the angle from the heading,
+                                *   axle x ground_normal, to the axis of the roller on the ground, counterclockwise seen
+                                *   from above. Default 0, axes along the rim: an omni wheel, free sideways. pi/4 and
+                                *   -pi/4: mecanum wheels. +-pi/2: axes along the axle, free along the heading. The
+                                *   ground pushes the wheel along this axis, and up */
 } lg_wheel;
 
 /** A spring and damper between two points. Start from lg_spring_default(). */
