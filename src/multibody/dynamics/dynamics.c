@@ -201,8 +201,10 @@ int mb_dynamics_place(lg_dynamics *d)
     const lg_mechanism *m = d->m;
     mb_frame *frame = d->mo->frame;
     double sum = 0;
+    int moves = 0;
     d->node = 0;
-    mb_frames_from_positions(d->mo, frame, d->q, d->v);
+    for (int i = 0; i < d->n; i++) moves |= d->v[i] != 0;
+    mb_frames_from_positions(d->mo, frame, d->q, moves ? d->v : NULL);
     for (int b = 0; b < d->bodies; b++) {
         const mb_link *l = &m->link[b];
         mb_screw *s = d->screw + (d->first[b] >= 0 ? d->first[b] : 0);
@@ -211,7 +213,10 @@ int mb_dynamics_place(lg_dynamics *d)
             floating_screws(s, MB_BODY(m, b)->centre, &frame[b]);
         else
             joint_screws(s, mb_joint_facts(m, l->joint), j, &frame[j->a], &frame[j->b], l->reverse ? -1 : 1);
-        bend_of(d->bend[b].v, d, b);
+        if (moves)
+            bend_of(d->bend[b].v, d, b);
+        else
+            memset(&d->bend[b], 0, sizeof d->bend[b]);
         for (int k = 0; k < 3; k++) sum += frame[b].r[k] * 0 + d->bend[b].v[k] * 0 + frame[b].R[4 * k] * 0;
     }
     return sum == 0;
