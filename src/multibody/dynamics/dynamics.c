@@ -17,6 +17,7 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->kept = lg_take_doubles(a, 2 * sz(n)), d->read = lg_take_doubles(a, 2 * sz(n));
     d->armature = lg_take_doubles(a, sz(n)), d->along = lg_take_doubles(a, sz(n));
     d->lower = lg_take_doubles(a, sz(n)), d->upper = lg_take_doubles(a, sz(n));
+    d->limit = lg_take(a, sz(mb_dynamics_limits_most(d)) * sizeof *d->limit);
     d->solution = lg_take_doubles(a, 2 * sz(mb_room(&d->m->plan)->rows));
     d->screw = lg_take(a, sz(n) * sizeof *d->screw);
     d->first = lg_take(a, sz(bodies + 1) * sizeof *d->first), d->count = lg_take(a, sz(bodies + 1) * sizeof *d->count);
@@ -24,22 +25,6 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->force = lg_take(a, sz(bodies + 1) * sizeof *d->force);
     d->acceleration = lg_take(a, sz(bodies + 1) * sizeof *d->acceleration);
     d->composite = lg_take(a, sz(bodies + 1) * sizeof *d->composite);
-}
-
-/* Limits of joints and of coordinates, where a position has both. */
-static void take_limits(lg_dynamics *d)
-{
-    const lg_mechanism *m = d->m;
-    for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
-    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
-        for (int i = 0, at = d->mo->position_of_joint[j]; at >= 0 && i < mb_joint_facts(m, j)->positions; i++)
-            d->lower[at + i] = MB_JOINT_OF(m, j)->lower, d->upper[at + i] = MB_JOINT_OF(m, j)->upper;
-    for (int k = 0; k < m->part[MB_COORDINATES].count; k++) {
-        const lg_coordinate *of = MB_COORDINATE_OF(m, k);
-        int i;
-        const int j = lg_mechanism_joint_position(m, &i, of->name), first = d->mo->position_of_joint[j], at = first + i;
-        if (first >= 0) d->lower[at] = fmax(d->lower[at], of->lower), d->upper[at] = fmin(d->upper[at], of->upper);
-    }
 }
 
 /* Which coordinates a body's link has, and the inertia of their rotor. */
@@ -54,7 +39,7 @@ static void number_coordinates(lg_dynamics *d)
         for (int i = 0; j >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
     }
-    take_limits(d);
+    mb_dynamics_take_limits(d);
     for (int e = 0; e < m->all_count; e++) {
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
         d->rotors += mb_dynamics_turns_rotor(d, &m->all[e]);
