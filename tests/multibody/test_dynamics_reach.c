@@ -310,6 +310,60 @@ static void limits_that_exclude(void **unused)
     }
 }
 
+/* How near two cranks whose rods meet bring their tip to a place beyond the limits of one of the five hinges, of which
+ * hinge `last` is added last: they have a freedom left at the limit. 1: the limited one closes the loop. */
+static int five_hinges(double *tip, int limited, int last)
+{
+    static const double at[5][3] = {{0, 0, 0}, {-0.3, 0, 0.8}, {0.5, 0, 1.5}, {1.3, 0, 0.8}, {1, 0, 0}},
+                        axis[3] = {0, 1, 0}, weight[2] = {1, 0},
+                        goals[2][7] = {{0.8, 0, 1.5, 0, 0, 0, 1}, {0.75, 0, 1.4, 0, 0, 0, 1}};
+    static const char *const bodies[] = {"a", "b", "c", "d", NULL}, *const hinges[] = {"0", "1", "2", "3", "4"};
+    const int body = 1;
+    double point[3], pose[7], off[2], q[4];
+    lg_mechanism *m;
+    lg_dynamics *d;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 4; i++)
+        mechanism_add_body(m, bodies[i], (at[i][0] + at[i + 1][0]) / 2, 0, (at[i][2] + at[i + 1][2]) / 2);
+    for (int i = 0; i < 5; i++) {
+        const int k = i == 4 ? last : i < last ? i : i + 1;
+        lg_joint j = lg_joint_default(hinges[k], LG_JOINT_REVOLUTE, k > 0 ? bodies[k - 1] : NULL, bodies[k]);
+        memcpy(j.point, at[k], sizeof at[k]), memcpy(j.axis, axis, sizeof axis);
+        if (k == limited) j.lower = -0.1, j.upper = 0.1;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    for (int k = 0; k < 3; k++) point[k] = (at[2][k] - at[1][k]) / 2;
+    for (int i = 0; i < 2; i++) { /* the second time from inside the limit by rounding; `off` says what the status is */
+        lg_status_ignore(lg_dynamics_reach(d, off, &body, goals[i], point, weight, 1));
+        dynamics_well(lg_dynamics_state(d, q, NULL), d);
+        for (int k = 0; k < 4; k++) q[k] *= 1 - 1e-13;
+        if (i == 0) dynamics_well(lg_dynamics_set(d, q, NULL), d);
+    }
+    dynamics_well(lg_dynamics_frame(d, pose, NULL, body, point), d);
+    tip[0] = pose[0], tip[1] = pose[2], tip[2] = off[0];
+    const int closes = lg_mechanism_joint_closes(m, lg_mechanism_joint(m, hinges[limited]));
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    return closes;
+}
+
+static void limits_along_loops(void **unused)
+{
+    int closing = 0;
+    (void)unused;
+    for (int limited = 0; limited < 5; limited++) {
+        double tip[5][3];
+        for (int last = 0; last < 5; last++) {
+            suite_case("limits of hinge %d, %d last", limited, last);
+            closing += five_hinges(tip[last], limited, last);
+            if (limited != 1) suite_above("beyond", tip[last][2], 0.01);
+            suite_near("the nearest place", tip[last], tip[0], 3, 1e-7, 1);
+        }
+    }
+    assert_in_range(closing, 3, 5);
+}
+
 /* A body on a cross whose angles have the limits of the joint, and the second those of a coordinate, too. */
 static void limits_of_positions(void **unused)
 {
@@ -400,6 +454,7 @@ int main(void)
         cmocka_unit_test(two_links),
         cmocka_unit_test(limited_loop),
         cmocka_unit_test(limits_that_exclude),
+        cmocka_unit_test(limits_along_loops),
         cmocka_unit_test(limits_of_loops),
         cmocka_unit_test(limits_of_positions),
         cmocka_unit_test(refusals),

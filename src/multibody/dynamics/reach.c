@@ -13,7 +13,7 @@
 #include "multibody/dynamics/metric.h"
 
 #define MB_REACHED    1e-9  /* of the reach, and rad: what a pose that is reached may be off */
-#define MB_BEYOND     1e-10 /* of the reach if that is below 1 m, m and rad: limits of joints that close loops */
+#define MB_BEYOND     1e-10 /* of the reach if that is below 1 m, m and rad: what is at a limit may be off */
 #define MB_STATIONARY 1e-10 /* of |J| |e|: a smaller gradient is that of the nearest pose */
 enum { MB_REACH_ROUNDS = 1000, MB_CLOSE_ROUNDS = 30 };
 
@@ -220,8 +220,8 @@ static int press(reach *r)
     int found = 0;
     for (int i = 0; i < d->n; i++) {
         const double x = d->dense->x[i];
-        if (d->dense->held[i] || !((x < 0 && d->q[i] <= d->lower[i]) || (x > 0 && d->q[i] >= d->upper[i]))) continue;
-        d->dense->held[i] = 1, found = 1;
+        const int low = d->q[i] <= d->lower[i] + beyond(d), high = d->q[i] >= d->upper[i] - beyond(d);
+        if (!d->dense->held[i] && ((x < 0 && low) || (x > 0 && high))) d->dense->held[i] = 1, found = 1;
     }
     for (int i = 0; i < d->limits; i++) {
         char *held = &d->dense->held[d->n + i];
