@@ -335,8 +335,9 @@ static int five_hinges(double *tip, int limited, int last)
     mechanism_well(lg_mechanism_compile(m), m);
     dynamics_well(lg_dynamics_create(&d, m), d);
     for (int k = 0; k < 3; k++) point[k] = (at[2][k] - at[1][k]) / 2;
-    for (int i = 0; i < 2; i++) { /* the second time from inside the limit by rounding; `off` says what the status is */
-        lg_status_ignore(lg_dynamics_reach(d, off, &body, goals[i], point, weight, 1));
+    for (int i = 0; i < 2; i++) { /* the second time from inside the limit by rounding */
+        const lg_status st = lg_dynamics_reach(d, off, &body, goals[i], point, weight, 1);
+        if (st != LG_OK) suite_status("the nearest", st, LG_ERROR_DOMAIN);
         dynamics_well(lg_dynamics_state(d, q, NULL), d);
         for (int k = 0; k < 4; k++) q[k] *= 1 - 1e-13;
         if (i == 0) dynamics_well(lg_dynamics_set(d, q, NULL), d);

@@ -166,7 +166,8 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_centroidal(lg_dynamics *d, double *A,
  *  - LG_ERROR_NOT_FINITE: a number is not finite.
  *  - LG_ERROR_DOMAIN: the targets cannot be reached from this start to 1e-9 of the mechanism's size and 1e-9 rad; the
  *    state is the nearest, `off` and the message say how far.
- *  - LG_ERROR_CONVERGENCE: the search did not come to an end in 1000 rounds; the state is the nearest so far.
+ *  - LG_ERROR_CONVERGENCE: the search did not come to an end in 1000 rounds, or stopped where no step comes nearer
+ *    although some direction does; the state is the nearest so far.
  *  - LG_ERROR_INCONSISTENT: from this start loops and limits cannot both be satisfied; the state is at rest where it
  * was.
  *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.

@@ -15,6 +15,7 @@
 #define MB_REACHED    1e-9  /* of the reach, and rad: what a pose that is reached may be off */
 #define MB_BEYOND     1e-10 /* of the reach if that is below 1 m, m and rad: what is at a limit may be off */
 #define MB_STATIONARY 1e-10 /* of |J| |e|: a smaller gradient is that of the nearest pose */
+#define MB_ROUNDED    1e-6  /* of it too: the largest that rounding leaves where no step comes nearer */
 enum { MB_REACH_ROUNDS = 1000, MB_CLOSE_ROUNDS = 30 };
 
 typedef struct reach {
@@ -236,7 +237,7 @@ static int press(reach *r)
     return found;
 }
 
-/* One step; *mu adapts. 1: the present state is the nearest. */
+/* One step; *mu adapts. *nearest: 1: the present state is the nearest; -1: it is not, and no step comes nearer. */
 static lg_status round_of(reach *r, double *mu, int *nearest, const char *who)
 {
     lg_dynamics *d = r->d;
@@ -248,10 +249,14 @@ static lg_status round_of(reach *r, double *mu, int *nearest, const char *who)
     memset(w->held, 0, sz(d->n + d->limits));
     do {
         reduce(r);
-        *nearest = r->gradient <= MB_STATIONARY || *mu > 1e10;
+        *nearest = r->gradient <= MB_STATIONARY;
         if (*nearest) return st;
         solved = solve(r, *mu);
     } while (solved && press(r));
+    if (*mu > 1e10) {
+        *nearest = r->gradient <= MB_ROUNDED ? 1 : -1;
+        return st;
+    }
     memcpy(w->start, d->q, sz(d->n) * sizeof *d->q);
     if (solved) {
         mb_dynamics_move(d, d->q, w->x);
@@ -313,8 +318,8 @@ static lg_status search(reach *r, const char *who)
         if (st != LG_OK) return st;
     }
     if (r->off[0] <= near[0] && r->off[1] <= near[1]) return LG_OK;
-    return lg_fail(&d->error, nearest ? LG_ERROR_DOMAIN : LG_ERROR_CONVERGENCE,
-                   nearest
+    return lg_fail(&d->error, nearest > 0 ? LG_ERROR_DOMAIN : LG_ERROR_CONVERGENCE,
+                   nearest > 0
                        ? "%s: from this start the targets cannot be reached; the nearest state is %.3g m and %.3g rad "
                          "away"
                        : "%s: the search does not come to an end; it is %.3g m and %.3g rad away",
