@@ -2,6 +2,7 @@
 /* Wheels with rollers: a base on four mecanum wheels and one on three omni wheels against the formulas of textbooks:
  * rates of the wheels, closed forms under motors, forces of the ground, work, a turntable, redundant heights. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/mechanism_systems.h"
@@ -223,6 +224,88 @@ static void counted(void **unused)
     }
 }
 
+/* (A1 - 1)/h and B1/h of a short step are A and B to O(h), while the base drives and turns. */
+static void linearised(void **unused)
+{
+    enum { NUMBERS = 20 };
+    const base bases[] = {mecanum, kiwi()};
+    const double h = 1e-5, v[3] = {0.4, -0.3, 0.7};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        const int motors = bases[i].wheels;
+        double A[NUMBERS * NUMBERS], A1[NUMBERS * NUMBERS], B[NUMBERS * MOST], B1[NUMBERS * MOST], rate[MOST],
+            largest = 0;
+        lg_mechanism *m = mechanism_on(&bases[i]);
+        lg_motion *mo;
+        motion_well(motion_create(&mo, m, NULL, h), mo);
+        rates_of(&bases[i], rate, v);
+        motion_well(start(mo, &bases[i], rate, v), mo);
+        const int k = lg_motion_freedoms(mo, NULL);
+        suite_case("%d wheels, %d numbers", motors, k);
+        assert_in_range(k, 1, NUMBERS);
+        motion_well(lg_motion_linearise(mo, A, B, NULL, NULL), mo);
+        motion_well(lg_motion_linearise_step(mo, A1, B1, NULL, NULL), mo);
+        for (int j = 0; j < k * k; j++) A1[j] = (A1[j] - (j % (k + 1) == 0)) / h, largest = fmax(largest, fabs(A[j]));
+        suite_near("A", A1, A, k * k, 1e-3, largest);
+        for (int j = 0; j < k * motors; j++) B1[j] /= h;
+        suite_near("B", B1, B, k * motors, 1e-3, 1);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* Rollers are drawn: the lowest one of a wheel lies along the direction in which the ground pushes. */
+static void drawn(void **unused)
+{
+    const base bases[] = {mecanum, kiwi()};
+    (void)unused;
+    for (int i = 0; i < 8; i++) {
+        const base *b = &bases[i / 4];
+        const int w = i % 4, body = 1 + w;
+        double lowest = 0, along[3] = {0, 0, 0};
+        lg_scene *scene;
+        if (w >= b->wheels) continue;
+        suite_case("wheel %d of %d", w, b->wheels);
+        lg_mechanism *m = mechanism_on(b);
+        suite_ok("scene", lg_mechanism_scene(m, &scene));
+        for (int k = 0; k < lg_scene_shape_count(scene); k++) {
+            const lg_shape *s = lg_scene_shape(scene, k);
+            if (s->kind != LG_SHAPE_ROD || s->body != body || !(s->position[2] + s->end[2] < lowest - 1e-9)) continue;
+            lowest = s->position[2] + s->end[2];
+            for (int n = 0; n < 3; n++) along[n] = s->end[n] - s->position[n];
+        }
+        const double *axle = b->wheel[w].axle, c = cos(b->wheel[w].angle), s = sin(b->wheel[w].angle);
+        suite_near1("at the rim", lowest, -2 * R, 1e-12, 1);
+        suite_near1("direction", along[0] * (s * axle[1] - c * axle[0]) - along[1] * (c * axle[1] + s * axle[0]), 0,
+                    1e-12, 1);
+        lg_scene_destroy(scene);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* A motion does not continue with rollers at another angle. */
+static void checkpoints(void **unused)
+{
+    base b = mecanum;
+    lg_mechanism *m[2];
+    lg_motion *mo[2];
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        m[i] = mechanism_on(&b);
+        motion_well(motion_create(&mo[i], m[i], NULL, 0.01), mo[i]);
+        motion_well(lg_motion_start_joints(mo[i], 0, NULL, NULL, 0), mo[i]);
+        b.wheel[1].angle += 0.01;
+    }
+    const size_t size = lg_motion_saved_bytes(mo[0]);
+    void *bytes = malloc(size);
+    assert_non_null(bytes);
+    suite_ok("save", lg_motion_save(mo[0], bytes, size));
+    motion_well(lg_motion_load(mo[0], bytes, size), mo[0]);
+    suite_status("load", lg_motion_load(mo[1], bytes, size), LG_ERROR_ARGUMENT);
+    free(bytes);
+    for (int i = 0; i < 2; i++) lg_motion_destroy(mo[i]), lg_mechanism_destroy(m[i]);
+}
+
 /* On a turntable a base whose wheels stand still goes round with it. */
 static void turntable(void **unused)
 {
@@ -248,7 +331,9 @@ static void turntable(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(driven), cmocka_unit_test(straights), cmocka_unit_test(counted),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(driven),   cmocka_unit_test(straights),
+                                       cmocka_unit_test(counted),  cmocka_unit_test(linearised),
+                                       cmocka_unit_test(drawn),    cmocka_unit_test(checkpoints),
                                        cmocka_unit_test(turntable)};
     suite_begin("multibody/omni");
     return cmocka_run_group_tests(tests, NULL, NULL);
