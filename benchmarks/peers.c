@@ -41,6 +41,16 @@ static const bench_mechanism_peer *const mechanism_peers[] = {
     NULL,
 };
 
+static const bench_dynamics_peer *const dynamics_peers[] = {
+#ifdef WITH_MUJOCO
+    &dynamics_peer_mujoco,
+#endif
+#ifdef WITH_KDL
+    &dynamics_peer_kdl,
+#endif
+    NULL,
+};
+
 static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods, 1},
     {"steps", "a step of the library, by hand, and of the peers", bench_steps, 0},
@@ -57,7 +67,7 @@ static const cli_manual manual = {
     .command = "bench",
     .summary = "the same as liegrp bench, with other software",
     .usage = "bench_peers NAME [OPTION...]",
-    .text = "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo and Simbody where they are available:",
+    .text = "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo, Simbody and KDL where they are available:",
     .shown = item,
     .options = cli_bench_options,
     .exits = cli_bench_exits,
@@ -88,10 +98,16 @@ static const cli_manual manual = {
 #define ABSENT_SIMBODY ""
 #endif
 
+#ifndef WITH_KDL
+#define ABSENT_KDL "KDL (liborocos-kdl-dev) "
+#else
+#define ABSENT_KDL ""
+#endif
+
 int main(int argc, char **argv)
 {
-    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY;
-    static const cli_bench_program program = {&manual, entries, peers, step_peers, mechanism_peers};
+    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY ABSENT_KDL;
+    static const cli_bench_program program = {&manual, entries, peers, step_peers, mechanism_peers, dynamics_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
     return cli_bench_main(&program, argc, argv);
 }

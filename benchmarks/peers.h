@@ -22,6 +22,10 @@ extern const bench_peer peer_taylor;
 #ifdef WITH_MUJOCO
 extern const bench_mechanism_peer mechanism_peer_mujoco_euler, mechanism_peer_mujoco_implicit;
 extern const bench_mechanism_peer mechanism_peer_mujoco_rk4;
+extern const bench_dynamics_peer dynamics_peer_mujoco;
+#endif
+#ifdef WITH_KDL
+extern const bench_dynamics_peer dynamics_peer_kdl;
 #endif
 #ifdef WITH_SIMBODY
 extern const bench_mechanism_peer mechanism_peer_simbody_euler, mechanism_peer_simbody_merson;

@@ -150,6 +150,26 @@ static void close_engine(void *opened)
     free(e);
 }
 
+/* ---- what a controller asks ---- */
+
+static void inverse(void *opened, double *tau, const double *q, const double *v, const double *a)
+{
+    engine *e = opened;
+    const size_t bytes = (size_t)e->m->nv * sizeof *q;
+    memcpy(e->d->qpos, q, bytes), memcpy(e->d->qvel, v, bytes), memcpy(e->d->qacc, a, bytes);
+    mj_inverse(e->m, e->d);
+    memcpy(tau, e->d->qfrc_inverse, bytes);
+}
+
+/* Only what the matrix needs. */
+static void mass_matrix(void *opened, double *M, const double *q)
+{
+    engine *e = opened;
+    memcpy(e->d->qpos, q, (size_t)e->m->nv * sizeof *q);
+    mj_kinematics(e->m, e->d), mj_comPos(e->m, e->d), mj_crb(e->m, e->d);
+    mj_fullM(e->m, M, e->d->qM);
+}
+
 #define TEXT(x)    #x
 #define TEXT_OF(x) TEXT(x)
 #define VERSION    TEXT_OF(mjVERSION_HEADER) /* 222 is 2.2.2 */
@@ -159,3 +179,4 @@ const bench_mechanism_peer mechanism_peer_mujoco_implicit = {
     "MuJoCo implicit", VERSION, open_implicit, reset, step, energy, gap, centres, close_engine};
 const bench_mechanism_peer mechanism_peer_mujoco_rk4 = {"MuJoCo RK4", VERSION, open_rk4, reset,       step,
                                                         energy,       gap,     centres,  close_engine};
+const bench_dynamics_peer dynamics_peer_mujoco = {"MuJoCo", VERSION, open_euler, inverse, mass_matrix, close_engine};

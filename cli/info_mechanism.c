@@ -43,6 +43,7 @@ AT(motor)
 AT(gear)
 AT(coordinate)
 AT(thruster)
+AT(drive)
 AT(sphere_contact)
 
 static int take_picture(picture *p)
@@ -94,8 +95,10 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_wheel_count(m) > 0) puts("\nwheels");
     for (int i = 0; i < lg_mechanism_wheel_count(m); i++) {
         const lg_wheel w = wheel_at(m, i);
-        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s\n", w.name, lg_wheel_kind_name(w.kind), w.body, w.radius,
+        cli_print(stdout, "  %-16s %s of %s, radius %g m, %s", w.name, lg_wheel_kind_name(w.kind), w.body, w.radius,
                   lg_contact_name(w.contact));
+        if (w.contact == LG_CONTACT_OMNI) cli_print(stdout, ", rollers at %g rad", w.roller_angle);
+        puts("");
     }
     if (lg_mechanism_spring_count(m) > 0) puts("\nsprings");
     for (int i = 0; i < lg_mechanism_spring_count(m); i++) {
@@ -138,6 +141,18 @@ static void print_thrusters(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_thruster_count(m); i++) {
         const lg_thruster t = thruster_at(m, i);
         cli_print(stdout, "  %-16s on %s, %g N and %g N m for a control of 1\n", t.name, t.body, t.force, t.torque);
+    }
+}
+
+static void print_drives(const lg_mechanism *m)
+{
+    if (lg_mechanism_drive_count(m) > 0) puts("\ndrives");
+    for (int i = 0; i < lg_mechanism_drive_count(m); i++) {
+        const lg_drive d = drive_at(m, i);
+        cli_print(stdout, "  %-16s moves %s", d.name, d.joint != NULL ? d.joint : d.body);
+        if (d.motion == NULL)
+            cli_print(stdout, ", by a table of %d rows from t = %g to %g", d.count, d.times[0], d.times[d.count - 1]);
+        puts("");
     }
 }
 
@@ -188,6 +203,7 @@ static void print_text(const picture *p)
     print_joints(m);
     print_other_parts(m);
     print_thrusters(m);
+    print_drives(m);
     print_parameters(m);
     cli_info_controls(p->S);
     print_initial(p);
@@ -244,6 +260,7 @@ static void json_wheel(const lg_mechanism *m, int i)
     member("kind", lg_wheel_kind_name(w.kind));
     member("contact", lg_contact_name(w.contact));
     number("radius", w.radius);
+    if (w.contact == LG_CONTACT_OMNI) number("roller_angle", w.roller_angle);
 }
 
 static void json_spring(const lg_mechanism *m, int i)
@@ -302,6 +319,17 @@ static void json_thruster(const lg_mechanism *m, int i)
     member("body", t.body);
     number("force", t.force);
     number("torque", t.torque);
+}
+
+static void json_drive(const lg_mechanism *m, int i)
+{
+    const lg_drive d = drive_at(m, i);
+    cli_json_string(stdout, d.name);
+    member(d.joint != NULL ? "joint" : "body", d.joint != NULL ? d.joint : d.body);
+    if (d.motion != NULL) return;
+    number("rows", d.count);
+    number("begin", d.times[0]);
+    number("end", d.times[d.count - 1]);
 }
 
 static void json_parameter(const lg_mechanism *m, int i)
@@ -386,6 +414,7 @@ static void print_json(const picture *p)
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
     json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
+    json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));
     json_count("rank", lg_mechanism_rank(m));

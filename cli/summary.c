@@ -72,7 +72,8 @@ static void print_energy(const cli_system *S, const lg_run_result *f)
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
         cli_print(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
-                  S->R == NULL ? "forces, drift and time-dependence" : "motors, dampers and moving ground", f->work);
+                  S->R == NULL ? "forces, drift and time-dependence" : "motors, drives, dampers and moving ground",
+                  f->work);
     }
 }
 

@@ -6,8 +6,8 @@
 #   setup.sh long     that, and what the suite `long` needs for 64-bit ARM, and scripts/ci-long.sh
 #   setup.sh web      what scripts/playground.sh needs
 #   setup.sh package  that of `build`, and what scripts/package.sh and its test need
-#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody
-#                     and Boost for bench_peers and bench_race
+#   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody,
+#                     KDL and Boost for bench_peers and bench_race
 set -eu
 
 what=${1:-test}
@@ -89,6 +89,7 @@ bench_needs='
 header  cvode/cvode_proj.h      libsundials-dev
 boost   numeric/odeint.hpp      libboost-dev
 header  mujoco/mujoco.h         libmujoco-dev
+pkg     orocos-kdl              liborocos-kdl-dev
 command g++             g++
 pkg     simbody         libsimbody-dev
 '

@@ -12,6 +12,7 @@ typedef struct bench_settings {
     const bench_peer *const *peers; /* NULL at the end; or NULL */
     const bench_step_peer *const *step_peers;
     const bench_mechanism_peer *const *mechanism_peers;
+    const bench_dynamics_peer *const *dynamics_peers;
     void (*progress)(const char *what); /* may be NULL */
 } bench_settings;
 

@@ -61,6 +61,98 @@ static void ask(bench_report *report, const bench_settings *s, int links, long c
     free(q), free(to);
 }
 
+/* ---- other libraries ---- */
+
+enum { AXES = 7, LIBRARIES = 8 };
+
+/* The arm in one library; ours has no peer. */
+typedef struct arm {
+    const bench_dynamics_peer *peer;
+    void *opened;
+    lg_dynamics *d;
+    int masses; /* 1: the mass matrix, 0: inverse dynamics */
+    double q[AXES], v[AXES], a[AXES], to[AXES * AXES];
+} arm;
+
+static double call_arm(void *context, long count)
+{
+    arm *x = context;
+    lg_status st = LG_OK;
+    for (long i = 0; i < count && st == LG_OK; i++) {
+        x->q[0] += 1e-9;
+        if (x->peer != NULL && x->masses) x->peer->mass_matrix(x->opened, x->to, x->q);
+        if (x->peer != NULL && !x->masses) x->peer->inverse(x->opened, x->to, x->q, x->v, x->a);
+        if (x->peer != NULL) continue;
+        st = lg_dynamics_set(x->d, x->q, x->masses ? NULL : x->v);
+        if (st == LG_OK) st = x->masses ? lg_dynamics_mass_matrix(x->d, x->to) : lg_dynamics_inverse(x->d, x->to, x->a);
+    }
+    return st == LG_OK ? x->to[0] : (double)NAN;
+}
+
+/* Every library has the same numbers. */
+static void agree(bench_report *report, const arm *a, const arm *b)
+{
+    double largest = 0, off = 0;
+    for (int i = 0; i < AXES * (a->masses ? AXES : 1); i++) {
+        largest = fmax(largest, fabs(a->to[i]));
+        off = fmax(off, fabs(a->to[i] - b->to[i]));
+    }
+    if (!(off <= 1e-12 * largest))
+        bench_fail(report, "dynamics: %s and liegrp differ by %g of the largest %s", b->peer->name, off / largest,
+                   a->masses ? "mass" : "torque");
+}
+
+static void report_arms(bench_report *report, arm (*arms)[2], bench_case *cases, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bench_row(report);
+        bench_text(report, i == 0 ? "liegrp" : arms[i][0].peer->name);
+        for (int k = 0; k < 2; k++) {
+            bench_number(report, cases[2 * i + k].median);
+            bench_number(report, bench_ratio(&cases[k], &cases[2 * i + k]));
+            if (i > 0) agree(report, &arms[0][k], &arms[i][k]);
+        }
+    }
+}
+
+/* An arm of seven axes in all libraries, in one process. */
+static void beside(bench_report *report, const bench_settings *s)
+{
+    const bench_mechanism what = {"arm", AXES, 0, 0, 1e-3, 0};
+    bench_racer chain = {.what = &what, .name = "sem"};
+    arm arms[LIBRARIES][2] = {{{0}}};
+    bench_case cases[2 * LIBRARIES] = {{0}};
+    const char *why = bench_racer_open(&chain);
+    int count = 1;
+    if (why == NULL && lg_dynamics_create(&arms[0][0].d, chain.m) != LG_OK) why = "out of memory";
+    for (int i = 0; s->dynamics_peers[i] != NULL && count < LIBRARIES; i++) {
+        bench_report_version(report, s->dynamics_peers[i]->name, s->dynamics_peers[i]->version);
+        arms[count][0].peer = s->dynamics_peers[i], arms[count][0].opened = s->dynamics_peers[i]->open(&what);
+        count += arms[count][0].opened != NULL;
+    }
+    for (int i = 0; i < 2 * count; i++) {
+        arm *x = &arms[i / 2][i % 2];
+        *x = arms[i / 2][0], x->masses = i % 2;
+        for (int k = 0; k < AXES; k++) x->q[k] = 0.3 * sin(k), x->v[k] = 0.4 * cos(k), x->a[k] = 1 + 0.1 * k;
+        cases[i] = (bench_case){.run = call_arm, .context = x, .count = s->quick ? 2 : 20000};
+    }
+    if (why == NULL) bench_time(report, cases, 2 * count), report_arms(report, arms, cases, count);
+    if (why != NULL) bench_fail(report, "dynamics: the arm: %s", why);
+    for (int i = 1; i < count; i++) arms[i][0].peer->close(arms[i][0].opened);
+    lg_dynamics_destroy(arms[0][0].d);
+    bench_racer_close(&chain);
+}
+
+static void bench_beside(bench_report *report, const bench_settings *s)
+{
+    bench_table(report, "arm", "An arm of seven axes in other libraries: ns a call, each with its state");
+    bench_column(report, "library", NULL);
+    bench_column(report, "inverse dynamics", "%.0f"), bench_column(report, "liegrp/library", "%.2f");
+    bench_column(report, "mass matrix", "%.0f"), bench_column(report, "liegrp/library", "%.2f");
+    bench_tell(s, "arm");
+    beside(report, s);
+}
+
 void bench_dynamics(bench_report *report, const bench_settings *s)
 {
     static const struct {
@@ -81,4 +173,5 @@ void bench_dynamics(bench_report *report, const bench_settings *s)
         bench_figure(report, "growth of inverse dynamics", inverse[3] / inverse[1],
                      "inverse dynamics of 1000 links takes %.2f of the time per body of 10 links",
                      inverse[3] / inverse[1]);
+    if (s->dynamics_peers != NULL && s->dynamics_peers[0] != NULL) bench_beside(report, s);
 }

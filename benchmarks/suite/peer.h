@@ -61,4 +61,13 @@ typedef struct bench_mechanism_peer {
     void (*close)(void *opened);
 } bench_mechanism_peer;
 
+/* What a controller asks of a revolute chain: n = links numbers a vector, M row-major. */
+typedef struct bench_dynamics_peer {
+    const char *name, *version;
+    void *(*open)(const bench_mechanism *m);
+    void (*inverse)(void *opened, double *tau, const double *q, const double *v, const double *a);
+    void (*mass_matrix)(void *opened, double *M, const double *q);
+    void (*close)(void *opened);
+} bench_dynamics_peer;
+
 #endif

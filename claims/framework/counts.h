@@ -98,7 +98,7 @@
 {"multibody-lqr", 5},
 {"multibody-gauge", 4},
 {"multibody-joints", 39},
-{"multibody-wheels", 26},
+{"multibody-wheels", 34},
 {"multibody-gauss-keeps", 72},
 {"multibody-gauss-long", 2},
 {"multibody-gauss-order", 24},

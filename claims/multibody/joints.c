@@ -239,7 +239,7 @@ typedef struct wheel_case {
     const char *name;
     lg_wheel_kind kind;
     lg_contact contact;
-    double tube, belt, spin;
+    double tube, belt, spin, roller;
 } wheel_case;
 
 /* A single wheel with this contact, thrown. */
@@ -250,7 +250,7 @@ static int throw_wheel(claim_report *r, const wheel_case *c, lg_wheel *w, claim_
     b.mass = 1.2, b.inertia[0] = 0.03, b.inertia[1] = 0.05, b.inertia[2] = 0.03;
     b.position[2] = 0.3;
     w->kind = c->kind, w->contact = c->contact, w->radius = 0.3, w->tube = c->tube;
-    w->ground_velocity[0] = c->belt, w->ground_spin = c->spin;
+    w->ground_velocity[0] = c->belt, w->ground_spin = c->spin, w->roller_angle = c->roller;
     lg_so3_exp(b.attitude, (const double[3]){0.3, 0, 0.2});
     return claim_ok(r, lg_mechanism_create(&x->m), "mechanism", "") &&
            claim_ok(r, lg_mechanism_add_body(x->m, NULL, &b), "body", lg_mechanism_message(x->m)) &&
@@ -273,6 +273,10 @@ static void wheel_of(claim_report *r, const wheel_case *c)
         ok = claim_ok(r, lg_motion_step(x.mo, 1), "step", lg_motion_message(x.mo));
         contact(x.mo, &w, &height, &along, &across);
         worst = claim_worse(worst, fabs(height));
+        if (w.contact == LG_CONTACT_OMNI) { /* along the axis of the roller, and square to it */
+            const double cs = cos(w.roller_angle), sn = sin(w.roller_angle), forbidden = cs * along - sn * across;
+            along = sn * along + cs * across, across = forbidden;
+        }
         if (w.contact != LG_CONTACT_SLIDES) slip = claim_worse(slip, fabs(across));
         if (w.contact == LG_CONTACT_ROLLS) slip = claim_worse(slip, fabs(along));
         most = claim_worse(most, fabs(along));
@@ -283,21 +287,26 @@ static void wheel_of(claim_report *r, const wheel_case *c)
         claim_below(r, fabs(lg_motion_energy(x.mo) - H - lg_motion_work(x.mo)), 1e-12, "round-off",
                     "|H - H_0 - work| after 100 steps");
         if (w.contact != LG_CONTACT_ROLLS)
-            claim_control(r, most, 0.1, "what it allows", "largest velocity along the heading");
+            claim_control(r, most, 0.1, "what it allows",
+                          w.contact == LG_CONTACT_OMNI ? "largest velocity across the roller's axis"
+                                                       : "largest velocity along the heading");
     }
     claim_motion_close(&x);
 }
 
 static void wheels(claim_report *r)
 {
-    static const wheel_case cases[] = {{"disk", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 0},
-                                       {"torus", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0.05, 0, 0},
-                                       {"disk on a belt", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0.4, 0},
-                                       {"disk on a turntable", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 1.5},
-                                       {"ball", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 0},
-                                       {"ball on a turntable", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 1.5},
-                                       {"knife edge", LG_WHEEL_DISK, LG_CONTACT_EDGE, 0, 0, 0},
-                                       {"sliding disk", LG_WHEEL_DISK, LG_CONTACT_SLIDES, 0, 0, 0}};
+    static const wheel_case cases[] = {
+        {"disk", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 0, 0},
+        {"torus", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0.05, 0, 0, 0},
+        {"disk on a belt", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0.4, 0, 0},
+        {"disk on a turntable", LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0, 0, 1.5, 0},
+        {"ball", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 0, 0},
+        {"ball on a turntable", LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0, 0, 1.5, 0},
+        {"knife edge", LG_WHEEL_DISK, LG_CONTACT_EDGE, 0, 0, 0, 0},
+        {"sliding disk", LG_WHEEL_DISK, LG_CONTACT_SLIDES, 0, 0, 0, 0},
+        {"omni wheel", LG_WHEEL_DISK, LG_CONTACT_OMNI, 0, 0, 0, 0},
+        {"mecanum wheel on a turntable", LG_WHEEL_DISK, LG_CONTACT_OMNI, 0.05, 0, 1.5, 0.78539816339744828}};
     for (size_t i = 0; claim_own_systems(r) && i < sizeof cases / sizeof cases[0]; i++) wheel_of(r, &cases[i]);
 }
 
@@ -308,7 +317,7 @@ const claim claims_multibody_joints[] = {
      CLAIM_MULTIBODY, 0.1, joints},
     {"multibody-wheels",
      "Wheels, balls, knife edges and tori stay on the ground, and the material point that touches has the ground's "
-     "velocity, at rest, on a belt or on a turntable.",
+     "velocity, at rest, on a belt or on a turntable. Of a wheel with rollers it has that along the roller's axis.",
      CLAIM_MULTIBODY, 0.1, wheels},
     {0},
 };

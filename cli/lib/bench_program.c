@@ -124,8 +124,9 @@ static int write_files(const job *j, const bench_report *r)
 static int measure(const job *j)
 {
     const int shown = !j->quiet && isatty(STDERR_FILENO);
-    const bench_settings s = {j->quick, j->program->peers, j->program->step_peers, j->program->mechanism_peers,
-                              shown ? progress : NULL};
+    const cli_bench_program *p = j->program;
+    const bench_settings s = {j->quick,           p->peers,          p->step_peers,
+                              p->mechanism_peers, p->dynamics_peers, shown ? progress : NULL};
     bench_report *r = bench_report_begin(j->chosen->name, j->quick);
     int status = CLI_WELL;
     if (r != NULL) j->chosen->run(r, &s);

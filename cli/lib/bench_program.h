@@ -14,6 +14,7 @@ typedef struct cli_bench_program {
     const bench_peer *const *peers;
     const bench_step_peer *const *step_peers;
     const bench_mechanism_peer *const *mechanism_peers;
+    const bench_dynamics_peer *const *dynamics_peers;
 } cli_bench_program;
 
 extern const cli_option cli_bench_options[];

@@ -45,11 +45,11 @@ static uint64_t sum_of_controls(const cli_controls *c)
 {
     uint64_t sum = LG_SUM;
     for (int i = 0; c->of != NULL && i < c->count; i++) {
-        const size_t bytes = (size_t)c->of[i].count * sizeof(double);
+        const size_t bytes = (size_t)c->of[i].table.count * sizeof(double);
         sum = lg_sum(sum, &c->of[i].given, sizeof c->of[i].given);
         if (bytes == 0) continue;
-        sum = lg_sum(sum, c->of[i].times, bytes);
-        sum = lg_sum(sum, c->of[i].values, bytes);
+        sum = lg_sum(sum, c->of[i].table.times, bytes);
+        sum = lg_sum(sum, c->of[i].table.values, bytes);
     }
     return sum;
 }

@@ -49,10 +49,10 @@ static int read_one(cli_controls *c, const char *command, const char *text, cons
     if (c->of[i].given) return cli_wrong(command, "--control %s is given twice", name);
     c->of[i].given = 1;
     if (cli_number(equal + 1, &value)) {
-        return cli_control_add(&c->of[i], -INFINITY, value) ? CLI_WELL : cli_wrong(command, "out of memory");
+        return cli_table_add(&c->of[i].table, -INFINITY, &value) ? CLI_WELL : cli_wrong(command, "out of memory");
     }
     if (!files) return cli_wrong(command, "--control must be NAME=VALUE with a finite number, got '%s'", text);
-    return cli_control_read(&c->of[i], command, equal + 1);
+    return cli_table_read(&c->of[i].table, command, "control", equal + 1);
 }
 
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
@@ -63,6 +63,7 @@ int cli_controls_read(cli_controls *c, const char *command, const cli_option *op
     c->count = S->kind->controls(S);
     c->of = calloc((size_t)c->count + 1, sizeof *c->of);
     if (c->of == NULL) return cli_wrong(command, "out of memory");
+    for (int i = 0; i < c->count; i++) c->of[i].table.columns = 1;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found != control) continue;
         if (c->count == 0) return cli_wrong(command, "--control %s: %s has no controls", p.value, S->name);
@@ -74,8 +75,8 @@ int cli_controls_read(cli_controls *c, const char *command, const cli_option *op
 void cli_controls_free(cli_controls *c)
 {
     for (int i = 0; c->of != NULL && i < c->count; i++) {
-        free(c->of[i].times);
-        free(c->of[i].values);
+        free(c->of[i].table.times);
+        free(c->of[i].table.values);
     }
     free(c->of);
     c->of = NULL;
@@ -92,7 +93,7 @@ int cli_controls_given(const cli_controls *c)
 /* Values ---------------------------------------------------------------------------------------------------------- */
 
 /* The value at a time; times of nodes are rounded, which `tolerance` allows for. */
-static double value_at(const cli_control *c, double t, double tolerance)
+static double value_at(const cli_table *c, double t, double tolerance)
 {
     int64_t low = 0, high = c->count; /* the first `low` times are not after t, those from `high` on are */
     while (low < high) {
@@ -111,7 +112,7 @@ void cli_controls_at(const cli_controls *c, double *u, double t, double h)
 {
     const double from = h < 0 ? t + h : t;
     for (int i = 0; i < c->count; i++) {
-        if (c->of[i].given) u[i] = value_at(&c->of[i], from, 1e-9 * fabs(h));
+        if (c->of[i].given) u[i] = value_at(&c->of[i].table, from, 1e-9 * fabs(h));
     }
 }
 

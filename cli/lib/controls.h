@@ -4,12 +4,12 @@
 #define LIEGRP_CLI_CONTROLS_H
 
 #include "cli/lib/system.h"
+#include "cli/lib/table.h"
 
 /* A control as a function of time: each value holds from its time on until the next; before the first one it is 0. */
 typedef struct cli_control {
     int given;
-    int64_t count, room;
-    double *times, *values;
+    cli_table table;
 } cli_control;
 
 typedef struct cli_controls {
@@ -33,14 +33,5 @@ int cli_controls_given(const cli_controls *c);
 void cli_controls_at(const cli_controls *c, double *u, double t, double h);
 /* lg_controller with cli_controls as context. */
 int cli_controls_hold(const lg_motion *mo, double *u, void *context);
-
-/* ---- table.c ---- */
-
-/* One more row. 0: out of memory. */
-int cli_control_add(cli_control *c, double time, double value);
-/* The rows T,U of a text file, with increasing times. The first line is a header if none of its fields begins like a
- * number; all others are read or refused. Also of a pipe that this process was given. CLI_WELL, or CLI_WRONG_USE after
- * a message. */
-int cli_control_read(cli_control *c, const char *command, const char *name);
 
 #endif

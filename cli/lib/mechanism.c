@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/lib/mechanism_private.h"
+#include "cli/lib/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -72,6 +73,31 @@ static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, siz
     return status;
 }
 
+/* The table of a motion becomes a drive of a joint's position or a body, which has its name. */
+static lg_status add_motion(cli_mechanism *R, const char *text)
+{
+    const char *equal = strchr(text, '=');
+    char name[160];
+    const char *wrong = equal == NULL || equal == text || equal[1] == '\0' ? "must be NAME=FILE" : NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(equal != NULL && equal - text < 159 ? equal - text : 159), text);
+    const int joint = lg_mechanism_joint_position(R->m, NULL, name), body = lg_mechanism_body(R->m, name);
+    if (wrong == NULL && joint < 0 && body < 0) wrong = "names neither a joint nor a body";
+    if (wrong != NULL) {
+        snprintf(R->message, sizeof R->message, "--motion %s, got '%.160s'", wrong, text);
+        return LG_ERROR_ARGUMENT;
+    }
+    cli_table table = {.columns = joint >= 0 ? 1 : 7};
+    lg_drive d = lg_drive_default(name, joint >= 0 ? name : NULL);
+    R->told = cli_table_read(&table, R->command, "motion", equal + 1) != CLI_WELL;
+    d.body = joint >= 0 ? NULL : name;
+    d.count = table.count < INT32_MAX ? (int)table.count : INT32_MAX, d.times = table.times, d.values = table.values;
+    const lg_status status = R->told ? LG_ERROR_ARGUMENT : lg_mechanism_add_drive(R->m, NULL, &d);
+    if (!R->told && status != LG_OK)
+        snprintf(R->message, sizeof R->message, "--motion: %s", lg_mechanism_message(R->m));
+    free(table.times), free(table.values);
+    return status;
+}
+
 /* The mechanism before it is compiled. */
 static lg_status describe(cli_mechanism *R)
 {
@@ -84,6 +110,7 @@ static lg_status describe(cli_mechanism *R)
     if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", reason(R->m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
         status = add_wheel(R->m, R->o.wheel[i], R->message, sizeof R->message);
+    for (int i = 0; status == LG_OK && i < R->o.motions; i++) status = add_motion(R, R->o.motion[i]);
     return status;
 }
 
@@ -204,6 +231,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     if (o->least_inertia > 0) lg_lines_number(l, "least-inertia", o->least_inertia);
     for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
+    for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
 }
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
@@ -265,7 +293,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     S->kind = &cli_mechanism_kind;
     S->R = calloc(1, sizeof *S->R);
     if (S->R == NULL) return cli_wrong(command, "out of memory");
-    S->R->name = name;
+    S->R->name = name, S->R->command = command;
     S->R->o = *o;
     S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
     if (S->R->gallery >= 0 && (o->floating || o->wheels > 0 || o->least_inertia > 0)) {
@@ -278,6 +306,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     const lg_status status = make(S->R, &message);
     S->M = S->R->M;
     if (status == LG_OK) return CLI_WELL;
+    if (S->R->told) return CLI_WRONG_USE;
     if (status == LG_ERROR_MEMORY) message = "out of memory";
     /* the message of a file begins with its name */
     if (strncmp(message, name, strlen(name)) == 0) return cli_wrong(command, "%s", message);

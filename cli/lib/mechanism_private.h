@@ -18,6 +18,8 @@ typedef struct cli_change {
 struct cli_mechanism {
     const cli_mechanism *whole; /* of a copy: the system whose mechanism it uses; NULL: it has its own */
     const char *name;
+    const char *command;
+    int told;    /* 1: a message was printed */
     int gallery; /* its number there; -1: it comes from a file */
     cli_mechanism_options o;
     lg_mechanism *m; /* compiled */

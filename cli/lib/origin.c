@@ -159,8 +159,8 @@ static int is_file(const char *name)
     return S_ISREG(at.st_mode);
 }
 
-/* The file of --control NAME=FILE; NULL: it is a number, or something else. */
-static const char *control_file(const char *value)
+/* The file of --control NAME=FILE or --motion NAME=FILE; NULL: it is a number, or something else. */
+static const char *table_file(const char *value)
 {
     const char *equal = strchr(value, '=');
     double number;
@@ -171,7 +171,8 @@ static const char *control_file(const char *value)
 static int record_option(cli_origin *o, int option, const char *value)
 {
     const cli_option *of = &o->kind->options[option];
-    const char *file = option == o->kind->control ? control_file(value) : NULL;
+    const int has_table = option == o->kind->control || strcmp(of->name, "motion") == 0;
+    const char *file = has_table ? table_file(value) : NULL;
     if (!add(o->words, &o->count, join(of->name, of->value != NULL ? value : NULL))) return 0;
     return file == NULL || add(o->inputs, &o->input_count, strdup(file));
 }

@@ -63,10 +63,12 @@ typedef struct cli_mechanism_options {
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
+    int motions; /* that are given, "NAME=FILE" */
+    const char **motion;
 } cli_mechanism_options;
 
-/* Options with room for the wheels of a command line; free them with cli_mechanism_options_end(). CLI_WELL, or
- * CLI_WRONG_USE after a message. */
+/* Options with room for the wheels and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,
+ * or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
 void cli_mechanism_options_end(cli_mechanism_options *o);
 /* Takes the value of one of the options below; any other option does nothing. CLI_WELL, or CLI_WRONG_USE after a
@@ -83,6 +85,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_LEAST_INERTIA_OPTION                                                                                       \
     {                                                                                                                  \
         "least-inertia", "I", "for a mechanism's file: moments of bodies that need some and have none, kg m^2"         \
+    }
+#define CLI_MOTION_OPTION                                                                                              \
+    {                                                                                                                  \
+        "motion", "NAME=FILE", "for a mechanism: a joint or body moves as a CSV of times says; repeatable"             \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \

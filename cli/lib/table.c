@@ -13,32 +13,34 @@
 
 #include "base/place.h"
 #include "base/text.h"
-#include "cli/lib/controls.h"
+#include "cli/lib/system.h"
+#include "cli/lib/table.h"
 
 #define MOST (INT64_C(256) << 20) /* bytes of the largest table that is read */
 
 enum { SHOWN = 48 };
 
 typedef struct reading {
-    cli_control *to;
-    const char *command, *name;
+    cli_table *to;
+    const char *command, *option, *name;
     int64_t line;
     int begun; /* a row, or the header, has been read */
 } reading;
 
-int cli_control_add(cli_control *c, double time, double value)
+int cli_table_add(cli_table *c, double time, const double *values)
 {
+    const size_t columns = (size_t)c->columns;
     if (c->count == c->room) {
         const int64_t room = c->room > 0 ? 2 * c->room : 16;
-        double *times = realloc(c->times, (size_t)room * sizeof *times), *values;
+        double *times = realloc(c->times, (size_t)room * sizeof *times), *more;
         if (times != NULL) c->times = times;
-        values = times != NULL ? realloc(c->values, (size_t)room * sizeof *values) : NULL;
-        if (values == NULL) return 0;
-        c->values = values;
+        more = times != NULL ? realloc(c->values, columns * (size_t)room * sizeof *more) : NULL;
+        if (more == NULL) return 0;
+        c->values = more;
         c->room = room;
     }
     c->times[c->count] = time;
-    c->values[c->count++] = value;
+    memcpy(c->values + columns * (size_t)c->count++, values, columns * sizeof *values);
     return 1;
 }
 
@@ -65,12 +67,19 @@ static const char *shown(char to[SHOWN], const char *text)
     return to;
 }
 
+/* What a row is. */
+static const char *row_of(const reading *r)
+{
+    if (r->to->columns > 1) return "eight finite numbers, the time, a place and a quaternion: T,X,Y,Z,QX,QY,QZ,QW";
+    if (strcmp(r->option, "control") == 0) return "two finite numbers, the time and the control: T,U";
+    return "two finite numbers, the time and the position: T,Q";
+}
+
 static int refuse(const reading *r, const char *text, const char *why)
 {
     char start[SHOWN];
-    return cli_wrong(r->command,
-                     "--control: %s, line %" PRId64 ": '%s' %s; give two finite numbers, the time and the control: T,U",
-                     r->name, r->line, shown(start, text), why);
+    return cli_wrong(r->command, "--%s: %s, line %" PRId64 ": '%s' %s; give %s", r->option, r->name, r->line,
+                     shown(start, text), why, row_of(r));
 }
 
 /* Lines ----------------------------------------------------------------------------------------------------------- */
@@ -135,21 +144,26 @@ static int read_number(const reading *r, const char *text, double *value)
 
 static int read_row(const reading *r, char *line)
 {
-    cli_control *c = r->to;
-    char *comma = strchr(line, ',');
-    double time, value;
-    int status;
-    if (comma == NULL) return refuse(r, line, "has no comma");
-    if (strchr(comma + 1, ',') != NULL) return refuse(r, line, "has more than one comma");
-    *comma = '\0';
-    status = read_number(r, trim(line), &time);
-    if (status == CLI_WELL) status = read_number(r, trim(comma + 1), &value);
+    enum { MOST_COLUMNS = 7 };
+    cli_table *c = r->to;
+    double number[1 + MOST_COLUMNS];
+    int status = CLI_WELL, commas = 0;
+    for (const char *at = line; (at = strchr(at, ',')) != NULL; at++) commas++;
+    if (commas == 0) return refuse(r, line, "has no comma");
+    if (commas > c->columns)
+        return refuse(r, line, c->columns == 1 ? "has more than one comma" : "has more than seven commas");
+    if (commas < c->columns) return refuse(r, line, "has less than seven commas");
+    for (int i = 0; status == CLI_WELL && i <= c->columns; i++) {
+        char *comma = strchr(line, ',');
+        if (comma != NULL) *comma = '\0';
+        status = read_number(r, trim(line), &number[i]);
+        if (comma != NULL) line = comma + 1;
+    }
     if (status != CLI_WELL) return status;
-    if (c->count > 0 && !(time > c->times[c->count - 1]))
-        return cli_wrong(r->command,
-                         "--control: %s, line %" PRId64 ": the times must increase, %.15g does not follow %.15g",
-                         r->name, r->line, time, c->times[c->count - 1]);
-    return cli_control_add(c, time, value) ? CLI_WELL : cli_wrong(r->command, "out of memory");
+    if (c->count > 0 && !(number[0] > c->times[c->count - 1]))
+        return cli_wrong(r->command, "--%s: %s, line %" PRId64 ": the times must increase, %.15g does not follow %.15g",
+                         r->option, r->name, r->line, number[0], c->times[c->count - 1]);
+    return cli_table_add(c, number[0], number + 1) ? CLI_WELL : cli_wrong(r->command, "out of memory");
 }
 
 static int read_line(reading *r, char *line, size_t length)
@@ -158,9 +172,9 @@ static int read_line(reading *r, char *line, size_t length)
     r->line++;
     if (memchr(line, '\0', length) != NULL)
         return cli_wrong(r->command,
-                         "--control: %s, line %" PRId64 ": a zero byte: the file is binary, or text in UTF-16; save it "
+                         "--%s: %s, line %" PRId64 ": a zero byte: the file is binary, or text in UTF-16; save it "
                          "as UTF-8",
-                         r->name, r->line);
+                         r->option, r->name, r->line);
     line[length] = '\0';
     line = trim(line);
     if (*line == '\0') return CLI_WELL;
@@ -181,7 +195,8 @@ static int read_lines(reading *r, char *at, const char *end)
         at = stop + 1 + two;
     }
     if (status == CLI_WELL && r->to->count == 0)
-        return cli_wrong(r->command, "--control: %s has no rows; give T,U in each line", r->name);
+        return cli_wrong(r->command, "--%s: %s has no rows; give %s in each line", r->option, r->name,
+                         strrchr(row_of(r), ' ') + 1);
     return status;
 }
 
@@ -189,8 +204,8 @@ static int read_lines(reading *r, char *at, const char *end)
 
 static int too_long(const reading *r)
 {
-    return cli_wrong(r->command, "--control: %s has more than %" PRId64 " MiB, the most that a table may have", r->name,
-                     MOST >> 20);
+    return cli_wrong(r->command, "--%s: %s has more than %" PRId64 " MiB, the most that a table may have", r->option,
+                     r->name, MOST >> 20);
 }
 
 /* The contents of the file, up to MOST bytes; to be freed in any case. */
@@ -206,7 +221,7 @@ static int read_bytes(const reading *r, FILE *f, char **bytes, size_t *size)
         *size += fread(*bytes + *size, 1, room - 1 - *size, f);
         if ((int64_t)*size > MOST) return too_long(r);
     }
-    return ferror(f) ? cli_wrong(r->command, "--control: %s: %s", r->name, strerror(errno)) : CLI_WELL;
+    return ferror(f) ? cli_wrong(r->command, "--%s: %s: %s", r->option, r->name, strerror(errno)) : CLI_WELL;
 }
 
 /* 1: the output of another program, as `<(program)` or /dev/stdin. A named pipe could wait forever. */
@@ -222,27 +237,28 @@ static int is_own_pipe(const char *name, const struct stat *at)
 static int check_file(const reading *r, int fd)
 {
     struct stat at;
-    if (fstat(fd, &at) != 0) return cli_wrong(r->command, "--control: %s: %s", r->name, strerror(errno));
+    if (fstat(fd, &at) != 0) return cli_wrong(r->command, "--%s: %s: %s", r->option, r->name, strerror(errno));
     if (S_ISREG(at.st_mode)) return at.st_size > MOST ? too_long(r) : CLI_WELL;
     if (is_own_pipe(r->name, &at) && fcntl(fd, F_SETFL, O_RDONLY) == 0) return CLI_WELL; /* it waits for its bytes */
-    return cli_wrong(r->command, "--control: %s is %s; give a file", r->name,
+    return cli_wrong(r->command, "--%s: %s is %s; give a file", r->option, r->name,
                      S_ISDIR(at.st_mode)    ? "a directory"
                      : S_ISFIFO(at.st_mode) ? "a pipe that has a name"
                                             : "a device");
 }
 
-int cli_control_read(cli_control *c, const char *command, const char *name)
+int cli_table_read(cli_table *c, const char *command, const char *option, const char *name)
 {
-    reading r = {c, command, name, 0, 0};
+    reading r = {c, command, option, name, 0, 0};
     char *bytes = NULL;
     size_t size = 0;
     const int fd = open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
-        return cli_wrong(command, "--control: '%s' is neither a finite number nor a file (%s)", name, strerror(errno));
+        return cli_wrong(command, "--%s: '%s' is %sa file (%s)", option, name,
+                         strcmp(option, "control") == 0 ? "neither a finite number nor " : "not ", strerror(errno));
     int status = check_file(&r, fd);
     FILE *f = status == CLI_WELL ? fdopen(fd, "rb") : NULL;
     if (f == NULL) {
-        if (status == CLI_WELL) status = cli_wrong(command, "--control: %s: %s", name, strerror(errno));
+        if (status == CLI_WELL) status = cli_wrong(command, "--%s: %s: %s", option, name, strerror(errno));
         (void)close(fd);
         return status;
     }

@@ -71,8 +71,8 @@ class Dynamics(Pinned):
     def _body(self, body):
         return self.mechanism.index('body', body, self.mechanism.bodies)
 
-    def _each(self, call, shapes, q, v, **further):
-        """call(outputs, further inputs) at each state: outputs of these shapes, (...) in front of each."""
+    def _each(self, what, shapes, q, v, *, body=(), point=None, weight=None, number=0, **further):
+        """What is asked at each state: arrays of these shapes, (...) in front of each."""
         n = self.count
         given = {'q': (q, n), 'v': (v, n), **further}
         arrays = {name: None if value is None else items(value, (size,), name) for name, (value, size) in given.items()}
@@ -83,18 +83,23 @@ class Dynamics(Pinned):
         except ValueError:
             said = ', '.join(f'{name} {a.shape}' for name, a in arrays.items() if a is not None)
             raise ArgumentError(f'the shapes do not fit together: {said}') from None
-        spread = {name: None if a is None else np.ascontiguousarray(np.broadcast_to(a, shape + a.shape[-1:]))
-                  for name, a in arrays.items()}
+        q, v, *inputs = (None if a is None else np.ascontiguousarray(np.broadcast_to(a, shape + a.shape[-1:]))
+                         for a in arrays.values())
         results = [np.empty(shape + item) for item in shapes]
-        for i in np.ndindex(shape):
-            at = {name: ffi.NULL if a is None else pointer(a[i]) for name, a in spread.items()}
-            status = lib.lg_dynamics_set(self._pointer, at.pop('q'), at.pop('v'))
-            if status == lib.LG_OK:
-                status = call(*(pointer(result[i]) for result in results), *at.values())
-            if status != lib.LG_OK:
-                place = f' (state {i})' if i else ''
-                raise error(status, text(lib.lg_dynamics_message(self._pointer)) + place)
+        numbers = ffi.new('int[]', list(body))
+        asked = ffi.new('lgp_asked *', {
+            'what': what, 'number': number, 'body': numbers, 'point': pointer(point), 'weight': pointer(weight),
+            'to': [pointer(result) for result in results], 'in': [pointer(a) for a in inputs],
+            'to_size': [int(np.prod(item)) for item in shapes], 'in_size': [size for _, size in further.values()]})
+        at = ffi.new('int64_t *')
+        status = lib.lgp_dynamics(self._pointer, asked, pointer(q), pointer(v), int(np.prod(shape)), at)
+        if status != lib.LG_OK:
+            place = f' (state {tuple(map(int, np.unravel_index(at[0], shape)))})' if shape else ''
+            raise error(status, text(lib.lg_dynamics_message(self._pointer)) + place)
         return results[0] if len(results) == 1 else tuple(results)
+
+    def _frame(self, what, shapes, q, v, body, point):
+        return self._each(what, shapes, q, v, body=[self._body(body)], point=vector(point, 3, 'point'))
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """M (..., n, n), with the kinetic energy 1/2 v.Mv.
@@ -103,8 +108,7 @@ class Dynamics(Pinned):
         >>> four_bar.mass_matrix(numpy.zeros((5, 3))).shape
         (5, 3, 3)
         """
-        n = self.count
-        return self._each(lambda M: lib.lg_dynamics_mass_matrix(self._pointer, M), [(n, n)], q, None)
+        return self._each(lib.LGP_MASS_MATRIX, [(self.count, self.count)], q, None)
 
     def inverse(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike) -> Array:
         """M a + c (..., n): the forces along the coordinates for an acceleration.
@@ -114,7 +118,7 @@ class Dynamics(Pinned):
         (7,)
         """
         n = self.count
-        return self._each(lambda tau, a: lib.lg_dynamics_inverse(self._pointer, tau, a), [(n,)], q, v, a=(a, n))
+        return self._each(lib.LGP_INVERSE, [(n,)], q, v, a=(a, n))
 
     def bias(self, q: ArrayLike, v: ArrayLike | None = None) -> Array:
         """c (..., n): Coriolis and centrifugal forces + gravity() - passive().
@@ -123,7 +127,7 @@ class Dynamics(Pinned):
         >>> bool((arm.bias(numpy.zeros(7)) == arm.gravity(numpy.zeros(7))).all())
         True
         """
-        return self._each(lambda c: lib.lg_dynamics_bias(self._pointer, c), [(self.count,)], q, v)
+        return self._each(lib.LGP_BIAS, [(self.count,)], q, v)
 
     def gravity(self, q: ArrayLike) -> Array:
         """The forces (..., n) that hold the mechanism against gravity alone.
@@ -131,7 +135,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).gravity(numpy.zeros((2, 7))).shape
         (2, 7)
         """
-        return self._each(lambda g: lib.lg_dynamics_gravity(self._pointer, g), [(self.count,)], q, None)
+        return self._each(lib.LGP_GRAVITY, [(self.count,)], q, None)
 
     def passive(self, q: ArrayLike, v: ArrayLike | None = None) -> Array:
         """The forces (..., n) of springs, dampers and dry friction.
@@ -140,7 +144,7 @@ class Dynamics(Pinned):
         >>> bool(abs(snake.passive(numpy.full(snake.count, 0.1))).max() > 0)
         True
         """
-        return self._each(lambda p: lib.lg_dynamics_passive(self._pointer, p), [(self.count,)], q, v)
+        return self._each(lib.LGP_PASSIVE, [(self.count,)], q, v)
 
     def acceleration(self, q: ArrayLike, v: ArrayLike | None = None, u: ArrayLike | None = None,
                      tau: ArrayLike | None = None) -> Array:
@@ -153,8 +157,7 @@ class Dynamics(Pinned):
         True
         """
         n = self.count
-        return self._each(lambda a, u, tau: lib.lg_dynamics_acceleration(self._pointer, a, u, tau), [(n,)], q, v,
-                          u=(u, self._motors), tau=(tau, n))
+        return self._each(lib.LGP_ACCELERATION, [(n,)], q, v, u=(u, self._motors), tau=(tau, n))
 
     def motors(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike, *, least: bool = False) -> Array:
         """The controls (..., motors) for an acceleration: inverse dynamics of the motors that are there. An error has
@@ -165,9 +168,7 @@ class Dynamics(Pinned):
         >>> bool(numpy.allclose(arm.motors(q, v, a), arm.inverse(q, v, a)))
         True
         """
-        least = flag(least, 'least')
-        return self._each(lambda u, a: lib.lg_dynamics_motors(self._pointer, u, a, least), [(self._motors,)], q, v,
-                          a=(a, self.count))
+        return self._each(lib.LGP_MOTORS, [(self._motors,)], q, v, number=flag(least, 'least'), a=(a, self.count))
 
     def admissible(self, q: ArrayLike, v: ArrayLike | None, a: ArrayLike) -> Array:
         """The nearest acceleration (..., n) that loops and wheels allow, in the kinetic metric.
@@ -179,12 +180,7 @@ class Dynamics(Pinned):
         >>> bool(abs(G @ a + bend).max() < 1e-12)
         True
         """
-        n = self.count
-
-        def call(out, a):
-            ffi.memmove(out, a, n * 8)
-            return lib.lg_dynamics_admissible(self._pointer, out)
-        return self._each(call, [(n,)], q, v, a=(a, n))
+        return self._each(lib.LGP_ADMISSIBLE, [(self.count,)], q, v, a=(a, self.count))
 
     def rows(self, q: ArrayLike, v: ArrayLike | None = None) -> tuple[Array, Array, Array]:
         """G (..., rows, n), drift and bend (..., rows) of loops, gears, wheels and contacts: G v = drift and
@@ -195,7 +191,7 @@ class Dynamics(Pinned):
         ((5, 5), (5,))
         """
         r = self.row_count
-        return self._each(lambda *to: lib.lg_dynamics_rows(self._pointer, *to), [(r, self.count), (r,), (r,)], q, v)
+        return self._each(lib.LGP_ROWS, [(r, self.count), (r,), (r,)], q, v)
 
     def pose(self, q: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
         """The pose (..., 7) of a frame at a point of a body, with the body's axes: position, quaternion x, y, z, w.
@@ -203,8 +199,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).pose(numpy.zeros((4, 7)), 'link7').shape
         (4, 7)
         """
-        b, p = self._body(body), pointer(vector(point, 3, 'point'))
-        return self._each(lambda to: lib.lg_dynamics_frame(self._pointer, to, ffi.NULL, b, p), [(7,)], q, None)
+        return self._frame(lib.LGP_POSE, [(7,)], q, None, body, point)
 
     def twist(self, q: ArrayLike, v: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
         """The twist (..., 6) of that frame: velocity of the point, angular velocity, in space.
@@ -214,8 +209,7 @@ class Dynamics(Pinned):
         >>> bool(numpy.allclose(arm.jacobian(q, 'link7') @ v, arm.twist(q, v, 'link7')))
         True
         """
-        b, p = self._body(body), pointer(vector(point, 3, 'point'))
-        return self._each(lambda to: lib.lg_dynamics_frame(self._pointer, ffi.NULL, to, b, p), [(6,)], q, v)
+        return self._frame(lib.LGP_TWIST, [(6,)], q, v, body, point)
 
     def jacobian(self, q: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
         """J (..., 6, n) of that frame: its twist is J v.
@@ -223,8 +217,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).jacobian(numpy.zeros(7), 'link7', [0, 0, 0.1]).shape
         (6, 7)
         """
-        b, p = self._body(body), pointer(vector(point, 3, 'point'))
-        return self._each(lambda J: lib.lg_dynamics_jacobian(self._pointer, J, b, p), [(6, self.count)], q, None)
+        return self._frame(lib.LGP_JACOBIAN, [(6, self.count)], q, None, body, point)
 
     def jacobian_rate(self, q: ArrayLike, v: ArrayLike, body: str, point: ArrayLike | None = None) -> Array:
         """J' (..., 6, n): the frame accelerates by J a + J' v.
@@ -232,8 +225,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).jacobian_rate(numpy.zeros(7), numpy.ones(7), 'link7').shape
         (6, 7)
         """
-        b, p = self._body(body), pointer(vector(point, 3, 'point'))
-        return self._each(lambda J: lib.lg_dynamics_jacobian_rate(self._pointer, J, b, p), [(6, self.count)], q, v)
+        return self._frame(lib.LGP_JACOBIAN_RATE, [(6, self.count)], q, v, body, point)
 
     def centre(self, q: ArrayLike) -> Array:
         """The centre of mass (..., 3) of all bodies.
@@ -241,7 +233,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).centre(numpy.zeros((2, 7))).shape
         (2, 3)
         """
-        return self._each(lambda c: lib.lg_dynamics_centre(self._pointer, c, ffi.NULL), [(3,)], q, None)
+        return self._each(lib.LGP_CENTRE, [(3,)], q, None)
 
     def centre_jacobian(self, q: ArrayLike) -> Array:
         """J (..., 3, n): the centre of mass moves with J v.
@@ -249,7 +241,7 @@ class Dynamics(Pinned):
         >>> liegrp.Dynamics(liegrp.Mechanism.gallery('arm')).centre_jacobian(numpy.zeros(7)).shape
         (3, 7)
         """
-        return self._each(lambda J: lib.lg_dynamics_centre_jacobian(self._pointer, J), [(3, self.count)], q, None)
+        return self._each(lib.LGP_CENTRE_JACOBIAN, [(3, self.count)], q, None)
 
     def centroidal(self, q: ArrayLike, v: ArrayLike | None = None) -> tuple[Array, Array]:
         """A (..., 6, n) and A' v (..., 6): A v is the linear momentum, and the angular one about the centre of mass.
@@ -258,14 +250,13 @@ class Dynamics(Pinned):
         >>> A.shape, bend.shape
         ((6, 7), (6,))
         """
-        shapes = [(6, self.count), (6,)]
-        return self._each(lambda A, bend: lib.lg_dynamics_centroidal(self._pointer, A, bend), shapes, q, v)
+        return self._each(lib.LGP_CENTROIDAL, [(6, self.count), (6,)], q, v)
 
     def reach(self, q: ArrayLike, body: str | Sequence[str], pose: ArrayLike, *, point: ArrayLike | None = None,
               weight: ArrayLike | None = None) -> tuple[Array, Array]:
         """Inverse kinematics: positions (..., n) near q in which a frame on `body` has the pose (..., 7), and how far
         it is off (..., 2): the largest distance (m) and angle (rad). Off is below 1e-9 where the pose is reached
-        (lengths of the mechanism's size); elsewhere the positions are the nearest. Loops and limits of joints are kept.
+        (lengths of the mechanism's size); elsewhere the positions are the nearest that were found. Loops and limits of joints are kept.
 
         Several bodies: a list of k names, poses (..., k, 7). point: the frames' origins in the bodies, (3) or (k, 3).
         weight: of position and attitude, (2) or (k, 2); 0 leaves it free.
@@ -276,17 +267,13 @@ class Dynamics(Pinned):
         True
         """
         bodies, n = [body] if isinstance(body, str) else list(body), self.count
-        count, near = len(bodies), (lib.LG_OK, lib.LG_ERROR_DOMAIN, lib.LG_ERROR_CONVERGENCE)
-        index = ffi.new('int[]', [self._body(each) for each in bodies])
+        count = len(bodies)
         points, weights = (None if value is None else np.ascontiguousarray(np.broadcast_to(
             reals(value, name), (count, size))) for value, name, size in ((point, 'point', 3), (weight, 'weight', 2)))
         poses = items(pose, (7,) if isinstance(body, str) else (count, 7), 'pose')
         poses = poses.reshape(poses.shape[:-1 if isinstance(body, str) else -2] + (7 * count,))
-
-        def call(to, off, pose):
-            status = lib.lg_dynamics_reach(self._pointer, off, index, pose, pointer(points), pointer(weights), count)
-            return lib.lg_dynamics_state(self._pointer, to, ffi.NULL) if status in near else status
-        return self._each(call, [(n,), (2,)], q, None, pose=(poses, 7 * count))
+        return self._each(lib.LGP_REACH, [(n,), (2,)], q, None, body=[self._body(each) for each in bodies], point=points,
+                          weight=weights, number=count, pose=(poses, 7 * count))
 
     def __repr__(self):
         return f'Dynamics({self.mechanism!r})'

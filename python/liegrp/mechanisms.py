@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from ._callbacks import compiled_function
 from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, flag, lib, nearest, one_of, real,
                     scene_of, text)
 from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
-from ._types import Array, ArrayLike, Path
+from ._drives import Drives
+from ._map import pointer, reals
+from ._types import Array, ArrayLike, Function, Path
 from .models import Model, catalog
 
 
@@ -97,7 +100,7 @@ class Mechanism(Pinned):
         self.pointer = pointer
         self.name = name
         self.compiled = False
-        self._model = None
+        self._model, self._drives = None, Drives()
         return self
 
     @classmethod
@@ -197,10 +200,14 @@ class Mechanism(Pinned):
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
                   ground_normal: ArrayLike | None = None, ground_point: ArrayLike | None = None,
-                  ground_velocity: ArrayLike | None = None, ground_spin: float | None = None) -> int:
+                  ground_velocity: ArrayLike | None = None, ground_spin: float | None = None,
+                  roller_angle: float | None = None) -> int:
         """Adds a wheel that is part of a body and touches a plane, and returns its number.
 
-        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate) or 'slides'.
+        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate), 'slides' or
+        'omni', a disk with rollers around its rim, which does not slip along the axis of the roller that touches.
+        roller_angle (rad, -pi/2 to pi/2): of 'omni', from the heading axle x ground_normal to that axis on the ground,
+        counterclockwise seen from above: 0 an omni wheel, pi/4 and -pi/4 mecanum wheels.
         centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
         normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin.
 
@@ -210,7 +217,7 @@ class Mechanism(Pinned):
         return self._add('wheel', {
             'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
-            'ground_velocity': ground_velocity, 'ground_spin': ground_spin})
+            'ground_velocity': ground_velocity, 'ground_spin': ground_spin, 'roller_angle': roller_angle})
 
     def add_spring(self, name: str, parent: str | None = None, child: str | None = None, *, stiffness: float,
                    parent_point: ArrayLike | None = None, child_point: ArrayLike | None = None,
@@ -272,6 +279,38 @@ class Mechanism(Pinned):
         """
         return self._add('thruster', {'name': name, 'body': body, 'point': point, 'axis': axis, 'force': force,
                                       'torque': torque})
+
+    def add_drive(self, name: str, joint: str | None = None, motion: Function | None = None, *,
+                  body: str | None = None, times: ArrayLike | None = None, values: ArrayLike | None = None) -> int:
+        """Gives a position of a joint, or the pose of a body, a motion in time, and returns the drive's number.
+
+        joint: named as that of add_motor(). motion(t) returns q, which is differentiated if it is made of + - * / **
+        and numpy's functions of one number, or (q, q', q''); of a body (pose, twist, derivative of the twist): the pose
+        (7) of its frame in space, the velocity of the frame's origin and the angular velocity (6), in space. A numba
+        cfunc, or a function pointer of ctypes or cffi, of the type lg_drive_fn runs without Python. Instead: times (n,)
+        and values (n,) or (n, 7), a cubic spline with two continuous derivatives.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_drive('crank drive', 'crank', lambda t: 10 * t + 0.1 * np.sin(t))
+        0
+        """
+        struct, _kept = described('drive', {'name': name, 'joint': joint, 'body': body})
+        if motion is not None:
+            function = compiled_function(motion, 'lg_drive_fn', 'motion')
+            self._drives.given[name] = motion
+            struct.motion = lib._lgp_drive if function is None else function
+            if function is None:
+                struct.context = self._drives.add(name, motion, 3 if body is None else 19)
+        if times is not None or values is not None:
+            t, x = reals(() if times is None else times, 'times'), reals(() if values is None else values, 'values')
+            wanted = (t.size,) if body is None else (t.size, 7)
+            if t.ndim != 1 or x.shape != wanted:
+                raise ArgumentError(f'drive {name!r}: times must have the shape (n,) and values '
+                                    f'{"(n,)" if body is None else "(n, 7)"}, got {t.shape} and {x.shape}')
+            struct.count, struct.times, struct.values = t.size, pointer(t), pointer(x)
+        index = ffi.new('int *')
+        self._check(lib.lg_mechanism_add_drive(self.pointer, index, struct))
+        return index[0]
 
     def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
         """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
@@ -357,7 +396,18 @@ class Mechanism(Pinned):
     def _read(self, kind, i):
         struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
         self._check(getattr(lib, f'lg_mechanism_read_{kind}')(self.pointer, struct, i))
-        return as_dictionary('lg_' + kind, struct)
+        return as_dictionary('lg_' + kind, struct) if kind != 'drive' else self._drive(struct)
+
+    def _drive(self, struct):
+        """The description of a drive as a dictionary."""
+        name, count = text(struct.name), struct.count
+        out = {'name': name, 'joint': text(struct.joint), 'body': text(struct.body)}
+        if struct.motion != ffi.NULL:
+            return {**out, 'motion': self._drives.given.get(name)}
+        columns = 1 if struct.body == ffi.NULL else 7
+        values = np.array(ffi.unpack(struct.values, count * columns))
+        return {**out, 'times': np.array(ffi.unpack(struct.times, count)),
+                'values': values if columns == 1 else values.reshape(count, 7)}
 
     @property
     def bodies(self) -> list[str]:
@@ -423,6 +473,15 @@ class Mechanism(Pinned):
         return self._names('thruster')
 
     @property
+    def drives(self) -> list[str]:
+        """Names of the drives.
+
+        >>> liegrp.Mechanism.gallery('arm').drives
+        []
+        """
+        return self._names('drive')
+
+    @property
     def gears(self) -> list[str]:
         """Names of the gears.
 
@@ -448,7 +507,7 @@ class Mechanism(Pinned):
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
                  'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates,
-                 'thruster': self.thrusters, 'sphere_contact': self.sphere_contacts}
+                 'thruster': self.thrusters, 'drive': self.drives, 'sphere_contact': self.sphere_contacts}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

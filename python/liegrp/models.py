@@ -99,6 +99,8 @@ class Model(Pinned):
         """The model of a compiled mechanism, which it keeps alive."""
         model, of = cls.__new__(cls), mechanism.pointer
         model.mechanism = mechanism
+        if mechanism._drives.functions:
+            model._owner = mechanism._drives
         model._take(lambda slot: lib.lg_model_of_mechanism(slot, of, mechanism.name.encode()), of)
         return model
 

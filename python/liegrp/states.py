@@ -151,7 +151,7 @@ class State(Pinned):
 
     @property
     def work(self) -> float:
-        """The work since the start by everything outside H: motors, dampers, forces, moving ground, wrenches;
+        """The work since the start by everything outside H: motors, drives, dampers, forces, moving ground, wrenches;
         nan where the method does not know it.
 
         >>> liegrp.Motion('vehicle').work
@@ -405,6 +405,43 @@ class State(Pinned):
         """
         return lib.lg_motion_motor_work(self.pointer, self.mechanism.index(
             'motor or thruster', name, self.mechanism.motors + self.mechanism.thrusters))
+
+    def drive_force(self, name: str) -> float | Array:
+        """The mean force of a drive during the last step: of a joint's position the force or torque along it, N or N m;
+        of a body (6,), the force in space and the torque about the origin of its frame.
+
+        >>> m = liegrp.Mechanism(gravity=[0, 0, 0])
+        >>> m.add_body('rotor', mass=1, inertia=[0.1, 0.1, 0.1])
+        0
+        >>> m.add_joint('axle', 'revolute', None, 'rotor')
+        0
+        >>> m.add_drive('motor', 'axle', lambda t: t**2)
+        0
+        >>> round(liegrp.Motion(m, 'gauss', step=0.1).step(3).drive_force('motor'), 12)
+        0.2
+        """
+        index = self.mechanism.index('drive', name, self.mechanism.drives)
+        out = np.empty(6 if self.mechanism.describe('drive', name)['joint'] is None else 1)
+        self._check(lib.lg_motion_drive(self.pointer, pointer(out), ffi.NULL, index))
+        return out if out.size > 1 else float(out[0])
+
+    def drive_work(self, name: str) -> float:
+        """The work of a drive since the start, J.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('lift', mass=2, inertia=[1, 1, 1])
+        0
+        >>> m.add_joint('rail', 'prismatic', None, 'lift')
+        0
+        >>> m.add_drive('motor', 'rail', times=[0, 1], values=[0, 0.5])
+        0
+        >>> round(liegrp.Motion(m, step=0.1).step(10).drive_work('motor'), 12)
+        9.81
+        """
+        out = np.empty(1)
+        index = self.mechanism.index('drive', name, self.mechanism.drives)
+        self._check(lib.lg_motion_drive(self.pointer, ffi.NULL, pointer(out), index))
+        return float(out[0])
 
     def limit(self) -> tuple[float, str | None]:
         """(distance, joint) of the joint nearest to a limit, negative beyond it; (inf, None) if no joint has limits.

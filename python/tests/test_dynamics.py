@@ -24,6 +24,22 @@ def test_arrays_are_broadcast():
     assert np.allclose(np.einsum('...ij,j->...i', d.mass_matrix(q), a) + d.bias(q, v), tau)
 
 
+def test_every_result_at_each_state():
+    d, q, v, a = states('four-bar', 4)
+    tool = 'rocker', [0.1, 0, 0.2]
+    calls = (d.mass_matrix, lambda q: d.inverse(q, None, a[0]), d.bias, d.gravity, d.passive, d.rows, d.centre,
+             lambda q: d.pose(q, *tool), lambda q: d.twist(q, v[0], *tool), lambda q: d.jacobian(q, *tool),
+             lambda q: d.jacobian_rate(q, v[0], *tool), d.centre_jacobian, d.centroidal)
+    for call in calls:
+        whole, single = call(q.reshape(2, 2, -1)), call(q[3])
+        for array, one in zip(*((r if isinstance(r, tuple) else (r,)) for r in (whole, single))):
+            assert array.shape == (2, 2) + one.shape and np.array_equal(array[1, 1], one)
+    bad = np.zeros((2, 2, d.count))
+    bad[1, 0] = np.nan
+    with pytest.raises(liegrp.Error, match=r'not finite.*\(state \(1, 0\)\)'):
+        d.gravity(bad)
+
+
 def test_figures_of_a_motion():
     motion = liegrp.Motion('arm', 'gauss', step=0.01)
     d = liegrp.Dynamics(motion.mechanism)

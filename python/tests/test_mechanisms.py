@@ -35,6 +35,16 @@ def test_parts():
     assert list(m.describe('body', 'bob')['inertia']) == [1, 2, 3, 0, 0, 0]
 
 
+def test_rollers():
+    m = pendulum()
+    m.add_wheel('omni', 'rod', radius=0.1, contact='omni', roller_angle=-0.5)
+    assert (m.describe('wheel', 'omni')['contact'], m.parameters['omni.roller_angle']) == ('omni', -0.5)
+    with pytest.raises(liegrp.ArgumentError, match='belongs to a wheel with rollers'):
+        m.add_wheel('rolls', 'rod', radius=0.1, roller_angle=-0.5)
+    with pytest.raises(liegrp.ArgumentError, match='must be finite'):
+        m.add_wheel('nan', 'rod', radius=0.1, contact='omni', roller_angle=np.nan)
+
+
 def test_gears_and_rows():
     m = pendulum()
     m.add_body('other', mass=1, inertia=[1, 1, 1], position=[1, 0, 0])

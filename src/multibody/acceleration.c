@@ -67,13 +67,13 @@ void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x)
         mb_mobile(a + 6 * b + 3, &n->mobility[b], t);
         memcpy(f[b].v, a + 6 * b, sizeof f[b].v);
     }
-    memset(&f[plan->bodies], 0, sizeof *f);
+    mb_ground_twists(plan, f, n->given + plan->grounds);
     mb_pull(plan, n->rows.row, x, f, plan->blocks);
     mb_curvature(plan, bend, n, c->numbers.twist);
     for (int i = 0; i < plan->rows; i++) x[i] += bend[i];
     mb_forward(plan, &plan->node, n->factor, x);
     mb_backward(plan, &plan->node, n->factor, x);
-    memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
+    memset(f, 0, sz(mb_frames(plan)) * sizeof *f);
     mb_push(plan, n->rows.row, f, -1, x, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {
         double w[3];

@@ -14,8 +14,8 @@ mb_adaptive *mb_adaptive_carve(lg_arena *a, const mb_plan *plan, int s)
     mb_node_carve(&to->probe, a, plan);
     to->whole = MB_TAKE(a, double, state);
     to->around = MB_TAKE(a, double, sz(mb_state_numbers(plan)) * sz(s));
-    to->now.motor_work = MB_TAKE(a, double, plan->controls);
-    to->before.motor_work = MB_TAKE(a, double, plan->controls);
+    to->now.motor_work = MB_TAKE(a, double, plan->works);
+    to->before.motor_work = MB_TAKE(a, double, plan->works);
     if (c == NULL) return NULL;
     for (int i = 0; i < 2; i++) mb_world_load(&c->numbers.node[i].pose[plan->bodies]);
     mb_world_load(&c->probe.pose[plan->bodies]);
@@ -137,7 +137,7 @@ static int adaptive_move(mb_adaptive *c, const mb_node *a, mb_node *b, double t,
 static int adaptive_hopeless(const void *moving)
 {
     const mb_adaptive *c = moving;
-    return c->numbers.callback != 0;
+    return c->numbers.callback != 0 || c->numbers.stray.kind != MB_STRAY_NONE;
 }
 
 static int adaptive_try(void *moving, double h)
@@ -192,7 +192,7 @@ static void adaptive_accept(void *moving)
     mb_collocation_keep(m->collocation, p->substep);
     c->before = c->now, c->now = before;
     c->now.t = lg_step_size_end_time(p, c->before.t), c->now.work = c->before.work + m->work;
-    for (int u = 0; u < m->plan->controls; u++) c->now.motor_work[u] = c->before.motor_work[u] + m->motor_work[u];
+    for (int u = 0; u < m->plan->works; u++) c->now.motor_work[u] = c->before.motor_work[u] + m->motor_work[u];
     m->now ^= 1;
     adaptive_note_momentum(c, adaptive_from(c));
 }
@@ -216,7 +216,7 @@ static lg_substepper adaptive_substepper(mb_adaptive *c)
 static void adaptive_copy_ledger(const mb_plan *plan, mb_ledger *to, const mb_ledger *from)
 {
     to->t = from->t, to->work = from->work;
-    memcpy(to->motor_work, from->motor_work, sz(plan->controls) * sizeof *to->motor_work);
+    memcpy(to->motor_work, from->motor_work, sz(plan->works) * sizeof *to->motor_work);
 }
 
 /* Restarts the internal integrator at the output point. */
@@ -260,7 +260,7 @@ static void adaptive_deliver(mb_adaptive *c, mb_motion *m, const mb_ledger *from
     const mb_collocation *o = c->numbers.collocation;
     mb_node_copy(m->plan, &m->node[m->now ^ 1], adaptive_from(c));
     m->work = c->now.work - from->work;
-    for (int u = 0; u < m->plan->controls; u++) m->motor_work[u] = c->now.motor_work[u] - from->motor_work[u];
+    for (int u = 0; u < m->plan->works; u++) m->motor_work[u] = c->now.motor_work[u] - from->motor_work[u];
     memcpy(m->collocation->reaction, o->reaction, 6 * sz(mb_room(m->plan)->blocks) * sizeof *o->reaction);
 }
 
@@ -274,7 +274,7 @@ static int adaptive_deliver_within(mb_adaptive *c, mb_motion *m, const mb_ledger
     m->sweeps = 0;
     if (!mb_collocate(m, adaptive_to(c), &m->node[m->now ^ 1], t - c->before.t, &guide)) return 1;
     m->work += c->before.work - from->work;
-    for (int u = 0; u < m->plan->controls; u++) m->motor_work[u] += c->before.motor_work[u] - from->motor_work[u];
+    for (int u = 0; u < m->plan->works; u++) m->motor_work[u] += c->before.motor_work[u] - from->motor_work[u];
     c->step_size.sweeps += (int)m->sweeps;
     return 0;
 }
@@ -307,8 +307,10 @@ int mb_adaptive_step(mb_adaptive *c, mb_motion *m, const mb_ledger *from, double
 {
     c->end = LG_SUBSTEP_MADE;
     c->numbers.callback = m->callback = 0;
+    c->numbers.stray.kind = m->stray.kind = MB_STRAY_NONE;
     const int bad = adaptive_output(c, m, from, h, t1);
     m->callback |= c->numbers.callback;
+    if (c->numbers.stray.kind != MB_STRAY_NONE) m->stray = c->numbers.stray;
     m->sweeps = lg_step_size_end_output(&c->step_size, c->end == LG_SUBSTEP_STOPPED);
     m->velocity_jump = m->abrupt = 0;
     m->collocation->defect = c->numbers.collocation->defect;

@@ -100,6 +100,24 @@ static int is_locked(const mb_sparse *mo, double *pivot)
     return *pivot < MB_LOCKED ? joint[nearer] : -1;
 }
 
+lg_status mb_explain_stray(mb_sparse *mo, const mb_stray *why, const char *who)
+{
+    const lg_drive *d = MB_DRIVE_OF(mo->mechanism, why->drive);
+    lg_error *e = &mo->head.error;
+    if (why->kind == MB_STRAY_CODE)
+        return lg_fail(e, LG_ERROR_CALLBACK, "%s: t = %.10g: the function of drive '%.60s' returned %d", who, why->t,
+                       d->name, why->code);
+    if (why->kind == MB_STRAY_FINITE)
+        return lg_fail(e, LG_ERROR_NOT_FINITE,
+                       "%s: t = %.10g: the function of drive '%.60s' gives %s; all of them must be finite%s", who,
+                       why->t, d->name, d->joint != NULL ? "q, q' and q\"" : "a pose, a twist and its derivative",
+                       d->joint != NULL ? "" : ", and the quaternion of length 1");
+    return lg_fail(e, LG_ERROR_DOMAIN,
+                   "%s: t = %.10g: the table of drive '%.60s', which moves '%.60s', is from t = %.10g to %.10g; give "
+                   "it rows for the whole run",
+                   who, why->t, d->name, d->joint != NULL ? d->joint : d->body, d->times[0], d->times[d->count - 1]);
+}
+
 lg_status mb_explain(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
@@ -112,6 +130,7 @@ lg_status mb_explain(mb_sparse *mo, double h)
     if (n->callback != 0)
         return lg_fail(&mo->head.error, LG_ERROR_CALLBACK,
                        "lg_motion_step: t = %.10g: your wrench function returned %d", t, n->callback);
+    if (n->stray.kind != MB_STRAY_NONE) return mb_explain_stray(mo, &n->stray, "lg_motion_step");
     if (mb_is_far(mo) || mb_is_stopped(mo)) return no_row(mo, h);
     double locked;
     const int joint = is_locked(mo, &locked);
@@ -187,18 +206,21 @@ static double apart_from_quarters(mb_sparse *mo, double h)
     mb_motion *f = &mo->finer;
     const mb_plan *plan = n->plan;
     const mb_node *n0 = &n->node[n->now ^ 1];
-    const size_t bodies = (size_t)plan->bodies;
-    for (int i = 0; i < 2; i++) memcpy(f->node[i].pose, n0->pose, (bodies + 1) * sizeof *n0->pose);
+    const size_t bodies = sz(plan->bodies), frames = sz(mb_frames(plan));
+    for (int i = 0; i < 2; i++) memcpy(f->node[i].pose, n0->pose, frames * sizeof *n0->pose);
     memcpy(&f->mean_pose[bodies], &n->mean_pose[bodies], sizeof *f->mean_pose);
+    memcpy(f->node[0].given, n0->given, 2 * sz(plan->grounds) * sizeof *n0->given);
     mb_node *from = &f->node[f->now = 0];
     memcpy(from->p, n0->p, bodies * sizeof *n0->p);
-    memcpy(f->force, n->force, (bodies + 1) * sizeof *n->force);
+    memcpy(f->force, n->force, bodies * sizeof *n->force);
     memcpy(f->control, n->control, (size_t)plan->controls * sizeof *n->control);
     f->rattle = n->rattle, f->span = 0, f->history[0].known = 0;
     mb_node_place(plan, from, n0->q);
     mb_node_rows(plan, from, 0);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
+        f->t = mo->t + 0.25 * i * h;
         if (mb_step(f, 0.25 * h, 0)) return INFINITY;
+    }
     return mb_velocities_apart(plan, &f->node[f->now], &n->node[n->now]);
 }
 

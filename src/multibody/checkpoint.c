@@ -80,22 +80,22 @@ static void list_collocation(lg_tape *t, mb_collocation *o)
     if (t->reads && !(o->tolerance > 0)) t->wrong = LG_WRONG_SETTINGS;
 }
 
-static void list_ledger(lg_tape *t, mb_ledger *l, int controls)
+static void list_ledger(lg_tape *t, mb_ledger *l, int works)
 {
     lg_tape_double(t, &l->t), lg_tape_double(t, &l->work);
-    lg_tape_doubles(t, l->motor_work, sz(controls));
+    lg_tape_doubles(t, l->motor_work, sz(works));
 }
 
 /* The internal integrator of adaptive steps. */
 static void list_adaptive(lg_tape *t, mb_adaptive *c)
 {
-    const int controls = c->numbers.plan->controls;
+    const int works = c->numbers.plan->works;
     double nothing[3] = {0, 0, 0};
     const mb_totals totals = {&c->numbers.work, c->numbers.motor_work, &nothing[0], &nothing[1], &nothing[2]};
     lg_step_size_list(&c->step_size, t);
     list_spans(t, &c->numbers, 1, totals);
     list_collocation(t, c->numbers.collocation);
-    list_ledger(t, &c->now, controls), list_ledger(t, &c->before, controls);
+    list_ledger(t, &c->now, works), list_ledger(t, &c->before, works);
     lg_tape_doubles(t, c->momentum_scale, 2);
 }
 
@@ -154,7 +154,7 @@ static void list_start(lg_tape *t, const mb_plan *plan, mb_saved *s)
     lg_tape_doubles(t, (void *)s->pose, sz(plan->bodies) * sizeof *s->pose / sizeof(double));
     lg_tape_doubles(t, (void *)s->p, sz(plan->bodies) * sizeof *s->p / sizeof(double));
     lg_tape_doubles(t, s->q, sz(plan->coordinates));
-    lg_tape_doubles(t, s->motor_work, sz(plan->controls)), lg_tape_doubles(t, s->control, sz(plan->controls));
+    lg_tape_doubles(t, s->motor_work, sz(plan->works)), lg_tape_doubles(t, s->control, sz(plan->controls));
     lg_tape_double(t, &s->t), lg_tape_double(t, &s->work);
 }
 

@@ -43,7 +43,7 @@ void mb_choice_carve(mb_choice *c, lg_arena *a, const mb_plan *plan)
     carve_symbolic(&c->saddle.factor, a, &whole->saddle.factor);
     c->saddle.rows = take_integers(a, vertices), c->saddle.side = take_integers(a, MB_SIDES_MOST * whole->blocks);
     c->index = take_integers(a, vertices), c->place = take_integers(a, vertices);
-    c->twist = lg_take(a, (sz(plan->bodies) + 1) * sizeof *c->twist);
+    c->twist = lg_take(a, sz(mb_frames(plan)) * sizeof *c->twist);
     c->x = lg_take_doubles(a, sz(plan->rows)), c->sum = lg_take_doubles(a, sz(plan->rows));
     c->length = lg_take_doubles(a, sz(plan->rows));
 }
@@ -210,10 +210,10 @@ static double load_row(mb_choice *c, const mb_block *k, const mb_pair *row, cons
 {
     const int bodies = c->plan->bodies;
     double square = 0;
-    memset(c->twist, 0, (sz(bodies) + 1) * sizeof *c->twist);
+    memset(c->twist, 0, sz(mb_frames(c->plan)) * sizeof *c->twist);
     for (int s = 0; s < k->sides; s++) {
         mb_pair part;
-        if (k->body[s] == bodies) continue;
+        if (k->body[s] >= bodies) continue;
         mb_part_product(&part, &row[s], &n->mobility[k->body[s]]);
         square += small_dot(6, part.v, row[s].v);
         for (int j = 0; j < 6; j++) c->twist[k->body[s]].v[j] += part.v[j];
@@ -321,7 +321,7 @@ static double vanishing(mb_choice *c, const mb_node *n)
         for (int i = 0; i < p->rows; i++) c->sum[i] /= most;
     }
     for (int i = 0; i < p->rows; i++) largest = fmax(largest, fabs(c->sum[i]) * c->length[i]);
-    memset(c->twist, 0, (sz(p->bodies) + 1) * sizeof *c->twist);
+    memset(c->twist, 0, sz(mb_frames(p)) * sizeof *c->twist);
     mb_push(p, n->rows.row, c->twist, 1, c->sum, p->blocks);
     for (int b = 0; b < p->bodies; b++) {
         mb_pair part;

@@ -107,7 +107,7 @@ static void collocation_write_start(const mb_motion *m, const mb_node *n, double
 static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
-    if (m->collocation->ask != NULL || plan->drifts) return 0;
+    if (m->collocation->ask != NULL || plan->drifts || plan->drives > 0) return 0;
     for (int i = 0; i < plan->balls; i++)
         if (plan->ball[i].damping != 0 || (plan->ball[i].control >= 0 && m->control[plan->ball[i].control] != 0))
             return 0;
@@ -141,13 +141,15 @@ static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb
     collocation_write_start(m, n0, o->start);
     if (lg_tableau_leads(&o->tableau, &o->extension, guide->at, h, guide->span)) task.memory = guide->rates;
     int bad = o->table->solve(o->stages, &task);
-    if (bad && task.memory != NULL && task.callback == 0) { /* the prediction may mislead */
+    if (bad && task.memory != NULL && task.callback == 0 &&
+        task.stray.kind == MB_STRAY_NONE) { /* the prediction may mislead */
         const int sweeps = task.sweeps;
         task.memory = NULL;
         bad = o->table->solve(o->stages, &task);
         task.sweeps += sweeps;
     }
     m->callback = task.callback;
+    m->stray = task.stray;
     m->sweeps += task.sweeps;
     m->work = task.work;
     o->defect = task.defect;
@@ -253,6 +255,7 @@ int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const m
 {
     const int conserved = collocation_conserves(m);
     if (!collocation_solve(m, n0, h, guide, conserved)) return 0;
+    if (mb_node_lead(m->plan, n1, m->collocation->t + h, -1, &m->stray)) return 0;
     collocation_place(m, n1, h);
     if (!collocation_close(m, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);

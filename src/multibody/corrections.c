@@ -43,6 +43,7 @@ LG_ENGINE real mb_correct_mu(mb_motion *m, const mb_node *n0, const mb_node *n1,
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, w);
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = (m->plus[b].v[k] - m->minus[b].v[k]) * (1.0 / plan->mass[b]);
     }
+    mb_ground_twists(plan, m->twist, NULL);
     mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
     mb_forward(plan, &plan->mean, m->mean_factor, m->y);
     real size = splat(0);
@@ -61,6 +62,7 @@ LG_ENGINE real mb_correct_l(mb_motion *m, const mb_node *n0, const mb_node *n1, 
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->plus[b].v[k] * n1->mobility[b].inverse_mass;
     }
     real *d = m->y, size = splat(0);
+    mb_ground_twists(plan, m->twist, n1->given);
     mb_pull(plan, n1->rows.row, d, m->twist, plan->blocks);
     for (int i = plan->holonomic_rows; i < plan->rows; i++) d[i] = d[i] - n1->drift[i];
     mb_forward(plan, &plan->node, n1->factor, d);
@@ -95,6 +97,7 @@ LG_ENGINE real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1,
         }
         mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, p0);
     }
+    mb_ground_twists(plan, m->twist, m->led);
     mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
     for (int i = 0; i < plan->holonomic_rows; i++) m->y[i] = -n0->phi[i] / h - m->y[i];
     mb_forward(plan, &plan->mean, m->mean_factor, m->y);
@@ -108,7 +111,7 @@ LG_ENGINE real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1,
             nu[b].v[k] = nu[b].v[3 + k] = splat(0);
             m->twist[b].v[3 + k] = w;
         }
-    for (int k = 0; k < 6; k++) nu[plan->bodies].v[k] = splat(0);
+    mb_ground_twists(plan, nu, NULL);
     mb_push(plan, m->mean.row, nu, 1, m->y, plan->holonomic_blocks);
     for (int b = 0; b < plan->bodies; b++) {
         real t[3], w[3], new[6], d[6];
@@ -144,6 +147,7 @@ static real mb_open(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = m->wrench[b].v[k] * n1->mobility[b].inverse_mass;
         for (int k = 0; k < 6; k++) speed = greater(speed, magnitude(m->twist[b].v[k]));
     }
+    mb_ground_twists(plan, m->twist, n1->given);
     mb_pull(plan, n1->rows.row, m->y, m->twist, plan->blocks);
     for (int i = 0; i < plan->rows; i++) {
         const real v = i < plan->holonomic_rows ? m->y[i] : m->y[i] - n1->drift[i];

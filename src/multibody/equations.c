@@ -17,6 +17,7 @@ LG_ENGINE void mb_stage_twists(mb_stage_workspace *o, int block)
         for (int k = 0; k < 3; k++) o->twist[b].v[k] = r[k];
         mb_turn(o->twist[b].v + 3, o->node[block].pose[b].R, w);
     }
+    mb_ground_twists(plan, o->twist, o->node[block].given);
 }
 
 /* Adds the caller's wrenches. */
@@ -54,7 +55,7 @@ static void equations_accelerate(mb_stage_workspace *o, int block)
     const mb_plan *plan = o->plan;
     const real *s = o->state + block * o->numbers, *w = o->spin + 3 * block * plan->bodies;
     real *r = o->rate + block * o->numbers;
-    memset(&o->acceleration[plan->bodies], 0, sizeof *o->acceleration);
+    mb_ground_twists(plan, o->acceleration, o->node[block].given + plan->grounds);
     for (int b = 0; b < plan->bodies; b++, s += MB_STATE, r += MB_STATE, w += 3) {
         const real *R = o->node[block].pose[b].R, *f = o->force[b].v;
         real turn[3], *a = o->acceleration[b].v;

@@ -69,6 +69,10 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
         mo->motor_work[i] =
             other >= 0 ? from->motor_work[other + (thrusts ? from->mechanism->part[MB_MOTORS].count : 0)] : 0;
     }
+    for (int i = 0; i < mo->mechanism->plan.drives; i++) {
+        const int other = mb_find(from->mechanism, MB_DRIVES, MB_DRIVE_OF(mo->mechanism, i)->name);
+        mo->motor_work[mo->plan.controls + i] = other >= 0 ? from->motor_work[from->plan.controls + other] : 0;
+    }
     if (lost != NULL)
         *lost = mb_kinetic(&from->mechanism->plan, mb_now(from)) - mb_kinetic(&mo->mechanism->plan, mb_now(mo));
     return LG_OK;

@@ -7,6 +7,7 @@
 
 #include <liegrp/base/random.h>
 
+#include "groups/so3.h"
 #include "multibody/excess.h"
 #include "multibody/work.h"
 
@@ -14,7 +15,7 @@
 #define MB_OPEN   1e-12 /* what rows may be open there */
 #define MB_LOOSE  1e-11 /* what rows of velocities may miss, of the velocities */
 
-/* Random momenta that the rows allow, as fast as reach/s. */
+/* Random momenta that the rows allow, as fast as reach/s; leaders move, too. */
 static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
 {
     for (int b = 0; b < m->plan.bodies; b++) {
@@ -27,6 +28,8 @@ static void stir(const lg_mechanism *m, mb_work *w, lg_rng *rng)
         }
         mb_turn(w->node.p[b].v + 3, w->node.pose[b].R, turn);
     }
+    for (int i = 1; i < m->plan.grounds; i++)
+        for (int k = 0; k < 6; k++) w->node.given[i].v[k] = (2 * lg_rng_uniform(rng) - 1) * (k < 3 ? m->plan.reach : 1);
     mb_settle(&w->plan, &w->node, w->x, w->twist);
 }
 
@@ -43,6 +46,13 @@ static void displace(const lg_mechanism *m, mb_work *w, double far)
             turn[k] *= time;
         }
         mb_turn_pose(p, turn);
+    }
+    for (int i = 1; i < m->plan.grounds; i++) {
+        mb_pose *p = &w->node.pose[m->plan.bodies + i];
+        const double *v = w->node.given[i].v, turn[3] = {time * v[3], time * v[4], time * v[5]};
+        for (int k = 0; k < 3; k++) p->r[k] += time * v[k];
+        mb_turn_pose(p, turn);
+        so3_to_matrix(p->R, p->q);
     }
 }
 
@@ -62,6 +72,7 @@ static int go_near(const lg_mechanism *m, mb_work *w, lg_rng *rng, double *far)
     int open, rounds;
     for (; *far > 1e-5; *far *= 0.1) {
         mb_node_load(&w->plan, &w->node, m->pose);
+        mb_place_leaders(w);
         mb_node_place(&w->plan, &w->node, w->node.q);
         mb_node_rows(&w->plan, &w->node, 0);
         memset(w->node.drift, 0, (size_t)w->plan.rows * sizeof *w->node.drift);

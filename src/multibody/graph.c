@@ -68,7 +68,7 @@ static list *blocks_at_bodies(const mb_block *block, int count, int world)
     int well = at != NULL;
     for (int e = 0; well && e < count; e++) {
         for (int s = 0; well && s < block[e].sides; s++)
-            if (block[e].body[s] != world) well = list_add(&at[block[e].body[s]], e);
+            if (block[e].body[s] < world) well = list_add(&at[block[e].body[s]], e);
     }
     if (well) return at;
     lists_free(at, world + 1);

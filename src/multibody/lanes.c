@@ -28,13 +28,13 @@ static mb_wide *lanes_carve(lg_arena *a, const mb_plan *plan, int stages)
     w = home != NULL ? home : &local;
     lg_align(a);
     mb_motion_carve(&w->numbers, a, plan, stages);
-    const size_t bodies = sz(plan->bodies) + 1, controls = sz(plan->controls);
+    const size_t bodies = sz(mb_frames(plan)), works = sz(plan->works);
     lg_align(a);
     w->pose = lg_take(a, bodies * sizeof *w->pose);
     w->p = lg_take(a, bodies * sizeof *w->p);
     w->q = lg_take(a, sz(plan->coordinates) * sizeof *w->q);
-    w->motor_work = lg_take(a, controls * sizeof *w->motor_work);
-    w->motor_before = lg_take(a, controls * sizeof *w->motor_before);
+    w->motor_work = lg_take(a, works * sizeof *w->motor_work);
+    w->motor_before = lg_take(a, works * sizeof *w->motor_before);
     w->known = lg_take(a, sz(stages) * sizeof *w->known);
     w->theta = lg_take(a, sz(stages) * sizeof *w->theta);
     lg_align(a);
@@ -79,7 +79,7 @@ static void lanes_save(mb_wide *w)
     memcpy(w->pose, n->pose, sz(plan->bodies) * sizeof *n->pose);
     memcpy(w->p, n->p, sz(plan->bodies) * sizeof *n->p);
     memcpy(w->q, n->q, sz(plan->coordinates) * sizeof *n->q);
-    memcpy(w->motor_before, w->motor_work, sz(plan->controls) * sizeof *w->motor_work);
+    memcpy(w->motor_before, w->motor_work, sz(plan->works) * sizeof *w->motor_work);
     for (int s = 0; s < w->stages; s++)
         w->known[s] = w->numbers.history[s].known, w->theta[s] = w->numbers.history[s].theta;
     w->work_before = w->work, w->scale_before = w->scale;
@@ -95,7 +95,7 @@ static void lanes_restore(mb_wide *w, int done)
     memcpy(n->pose, w->pose, sz(plan->bodies) * sizeof *n->pose);
     memcpy(n->p, w->p, sz(plan->bodies) * sizeof *n->p);
     memcpy(n->q, w->q, sz(plan->coordinates) * sizeof *n->q);
-    memcpy(w->motor_work, w->motor_before, sz(plan->controls) * sizeof *w->motor_work);
+    memcpy(w->motor_work, w->motor_before, sz(plan->works) * sizeof *w->motor_work);
     for (int s = 0; s < done; s++) mb_unremember(&w->numbers.history[s], w->known[s], w->theta[s]);
     lanes_place(w);
 }
@@ -136,7 +136,7 @@ static int lanes_differ(mb_wide *w)
 static int lanes_step(mb_wide *w)
 {
     mb_motion *m = &w->numbers;
-    if (lanes_differ(w)) return 1;
+    if (m->plan->drives > 0 || lanes_differ(w)) return 1; /* leaders ask for the time of each lane */
     lanes_save(w);
     m->span = fabs(w->h);
     for (int s = 0; s < w->stages; s++) {
@@ -146,7 +146,7 @@ static int lanes_step(mb_wide *w)
             return 1;
         }
         w->work = w->work + m->work;
-        for (int u = 0; u < m->plan->controls; u++) w->motor_work[u] = w->motor_work[u] + m->motor_work[u];
+        for (int u = 0; u < m->plan->works; u++) w->motor_work[u] = w->motor_work[u] + m->motor_work[u];
     }
     return 0;
 }

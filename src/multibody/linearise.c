@@ -85,6 +85,8 @@ static lg_status place(mb_linear *L, const double *z, double s)
         for (int k = 0; k < 3; k++) n->pose[b].r[k] += s * z[6 * b + k], turn[k] = s * z[6 * b + 3 + k];
         mb_turn_pose(&n->pose[b], turn);
     }
+    mb_stray none;
+    (void)mb_node_lead(plan, n, L->mo->t, -1, &none); /* as the motion itself has it */
     mb_node_place(plan, n, from->q);
     double last = INFINITY, phi = 0;
     for (int round = 0; round < 30; round++, last = phi) {

@@ -104,6 +104,7 @@ struct lg_mechanism {
 #define MB_WHEEL_OF(m, i)         MB_PART(m, MB_WHEELS, lg_wheel, i)
 #define MB_SPRING_OF(m, i)        MB_PART(m, MB_SPRINGS, lg_spring, i)
 #define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)
+#define MB_DRIVE_OF(m, i)         MB_PART(m, MB_DRIVES, lg_drive, i)
 #define MB_GEAR_OF(m, i)          MB_PART(m, MB_GEARS, lg_gear, i)
 
 /* The number of the part of this kind with this name; -1: no part has it. */

@@ -22,7 +22,7 @@ double mb_stage_step(const mb_sparse *mo, double h, int stage)
 static void motion_carve(mb_sparse *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->plan;
-    const size_t bodies = (size_t)plan->bodies + 1, normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
+    const size_t bodies = sz(mb_frames(plan)), normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
     if (mo->collocation_stages > 0) {
@@ -34,11 +34,11 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
         saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
-        saved->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+        saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
-    mo->motor_work = lg_take_doubles(a, (size_t)plan->controls);
+    mo->motor_work = lg_take_doubles(a, (size_t)plan->works);
     mo->normal = lg_take_doubles(a, normals);
     mo->normal_least = lg_take_doubles(a, normals);
     mo->normal_time = lg_take_doubles(a, normals);
@@ -108,6 +108,11 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                        "make the %s slide",
                        noun, name, noun);
     }
+    if (p->drives > 0)
+        return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_create: rattle takes no constraints that depend on time, as that of drive '%.60s'; "
+                       "use sem",
+                       MB_DRIVE_OF(m, 0)->name);
     if (p->thrusters > 0)
         return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes no forces that turn with a body, as that of thruster '%.60s'; "
@@ -364,7 +369,7 @@ void mb_save(const mb_sparse *mo, mb_saved *to)
     memcpy(to->pose, n->pose, (size_t)plan->bodies * sizeof *n->pose);
     memcpy(to->p, n->p, (size_t)plan->bodies * sizeof *n->p);
     memcpy(to->q, n->q, (size_t)plan->coordinates * sizeof *n->q);
-    memcpy(to->motor_work, mo->motor_work, (size_t)plan->controls * sizeof *mo->motor_work);
+    memcpy(to->motor_work, mo->motor_work, (size_t)plan->works * sizeof *mo->motor_work);
     memcpy(to->control, mo->numbers.control, (size_t)plan->controls * sizeof *to->control);
     to->t = mo->t, to->work = mo->work;
 }
@@ -375,8 +380,10 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
     mb_node *n = &mo->numbers.node[mo->numbers.now];
     memcpy(n->pose, from->pose, (size_t)plan->bodies * sizeof *n->pose);
     memcpy(n->p, from->p, (size_t)plan->bodies * sizeof *n->p);
-    memcpy(mo->motor_work, from->motor_work, (size_t)plan->controls * sizeof *mo->motor_work);
+    memcpy(mo->motor_work, from->motor_work, (size_t)plan->works * sizeof *mo->motor_work);
     mo->t = from->t, mo->work = from->work;
+    mb_stray none;
+    (void)mb_node_lead(plan, n, mo->t, -1, &none); /* it was there before */
     mb_node_place(plan, n, from->q);
     mb_node_rows(plan, n, 0);
     mb_forget(mo);
@@ -388,6 +395,7 @@ static int step(mb_sparse *mo, double h, int stage)
     mb_motion *n = &mo->numbers;
     const mb_ledger now = {mo->t, mo->work, mo->motor_work};
     if (mb_is_adaptive(mo)) return mb_adaptive_step(mo->adaptive, n, &now, h, mo->t + h);
+    n->t = mo->t;
     if (n->collocation != NULL) n->collocation->t = mo->t;
     return mb_step(n, h, stage);
 }
@@ -395,8 +403,7 @@ static int step(mb_sparse *mo, double h, int stage)
 /* As mb_restore(), where the frames have not moved: nothing is forgotten. */
 static void restore_totals(mb_sparse *mo, const mb_saved *from)
 {
-    const int controls = mo->mechanism->plan.controls;
-    memcpy(mo->motor_work, from->motor_work, (size_t)controls * sizeof *mo->motor_work);
+    memcpy(mo->motor_work, from->motor_work, sz(mo->plan.works) * sizeof *mo->motor_work);
     mo->t = from->t, mo->work = from->work;
 }
 
@@ -411,7 +418,7 @@ static lg_status attempt(mb_sparse *mo, double h)
         n->callback = mo->unfit = 0;
         st = step(mo, part, s) ? mb_explain(mo, part) : mb_check_step(mo, part);
         mo->work += n->work;
-        for (int u = 0; u < n->plan->controls; u++) mo->motor_work[u] += n->motor_work[u];
+        for (int u = 0; u < n->plan->works; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
     }
     if (st == LG_ERROR_INTERRUPTED)
@@ -437,7 +444,9 @@ static lg_status advance(mb_sparse *mo, double h)
 static lg_status advance_halving(mb_sparse *mo, double h, int depth)
 {
     const lg_status st = advance(mo, h);
-    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE) return st;
+    if (st == LG_OK || depth == 0 || st == LG_ERROR_CALLBACK || st == LG_ERROR_NOT_FINITE ||
+        mo->numbers.stray.kind != MB_STRAY_NONE)
+        return st;
     if (mb_is_far(mo) || mb_is_stopped(mo)) return st;
     lg_status half = LG_OK;
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);

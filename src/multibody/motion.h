@@ -163,6 +163,8 @@ static inline void mb_forget(mb_sparse *mo)
 /* scene.c: poses of all bodies, LG_POSE_SIZE numbers each. */
 void mb_sparse_poses(const mb_sparse *mo, double *poses);
 
+/* check.c: why a leader is nowhere; who asks is named in the message. */
+lg_status mb_explain_stray(mb_sparse *mo, const mb_stray *why, const char *who);
 /* check.c: the smallest pivot of the factor at a node, relative to its row's length in the metric. */
 double mb_smallest_pivot(const mb_sparse *mo, const mb_node *n);
 /* Why a step of h did not succeed. */

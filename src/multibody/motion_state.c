@@ -113,6 +113,8 @@ void mb_sparse_show(mb_sparse *mo, double t, const double *g, const double *p)
         memcpy(n->p[b].v, p + 6 * b, 3 * sizeof *p);
         mb_turn(n->p[b].v + 3, n->pose[b].R, p + 6 * b + 3);
     }
+    mb_stray none;
+    (void)mb_node_lead(plan, n, t, -1, &none); /* between two times that it knows */
     mb_node_place(plan, n, n->q);
     mo->t = mo->t0 = t, mo->started = 1, mo->stepped = 0;
 }

@@ -21,7 +21,7 @@ static void mb_add_form(const mb_plan *plan, real *L, const mb_form *f, double s
     const mb_saddle *S = &plan->saddle;
     const int body[2] = {a, b};
     for (int e = 0; e < 2; e++) {
-        if (body[e] == plan->bodies) continue;
+        if (body[e] >= plan->bodies) continue;
         real *to = L + S->body[body[e]];
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++) to[6 * i + k] = to[6 * i + k] + s * f->K[6 * e + i][6 * e + k];
@@ -213,6 +213,7 @@ static void mb_newton_right(mb_motion *m, const mb_node *n1, real *x)
         mb_mobile(x + 6 * b + 3, &m->newton.inertia[b], m->twist[b].v + 3);
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = d[k], x[6 * b + k] = plan->mass[b] * d[k];
     }
+    mb_ground_twists(plan, m->twist, NULL);
     mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
     for (int e = plan->holonomic_blocks; e < plan->blocks; e++)
         for (int i = 0; i < plan->block[e].rows; i++) {

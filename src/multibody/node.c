@@ -47,6 +47,27 @@ LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near,
     }
 }
 
+LG_ENGINE int mb_node_lead(const mb_plan *plan, mb_node *n, double t, int l, mb_stray *why)
+{
+    mb_led led;
+    for (int i = 0; i < plan->drives; i++) {
+        mb_pose *p = &n->pose[plan->bodies + 1 + i], all;
+        mb_pair *given = &n->given[1 + i], *changes = given + plan->grounds;
+        if (mb_lead(plan, i, t, &led, why)) return 1;
+        mb_pose_load(&all, led.pose);
+        for (int lane = 0; lane < LANES; lane++) {
+            if (l >= 0 && lane != l) continue;
+            for (size_t k = 0; k < sizeof all / sizeof(real); k++)
+                as_doubles((real *)p + k)[lane] = as_doubles((real *)&all + k)[lane];
+            for (int k = 0; k < 6; k++) {
+                as_doubles(&given->v[k])[lane] = led.twist[k];
+                as_doubles(&changes->v[k])[lane] = led.acceleration[k];
+            }
+        }
+    }
+    return 0;
+}
+
 /* The matrices and mobilities of a node. */
 LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n)
 {

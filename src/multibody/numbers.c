@@ -12,14 +12,15 @@ static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
 
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan)
 {
-    n->pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
-    n->mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
+    n->pose = MB_TAKE(a, mb_pose, mb_frames(plan));
+    n->mobility = MB_TAKE(a, mb_mobility, mb_frames(plan));
     mb_rows_carve(&n->rows, a, mb_room(plan)->parts);
     n->factor = MB_TAKE(a, real, mb_room(plan)->node.numbers);
     n->phi = MB_TAKE(a, real, plan->holonomic_rows);
-    n->p = MB_TAKE(a, mb_pair, plan->bodies + 1); /* rows push on the world too: mb_settle() */
+    n->p = MB_TAKE(a, mb_pair, mb_frames(plan)); /* rows push on the world too: mb_settle() */
     n->drift = MB_TAKE(a, real, plan->rows);
     n->q = MB_TAKE(a, real, plan->coordinates);
+    n->given = MB_TAKE(a, mb_pair, 2 * plan->grounds);
 }
 
 static void mb_unknowns_carve(mb_unknowns *x, lg_arena *a, const mb_plan *plan)
@@ -53,8 +54,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     for (int i = 0; i < 2; i++) mb_node_carve(&m->node[i], a, plan);
     mb_rows_carve(&m->mean, a, mb_room(plan)->holonomic_parts);
     m->mean_factor = MB_TAKE(a, real, mb_room(plan)->mean.numbers);
-    m->mean_mobility = MB_TAKE(a, mb_mobility, plan->bodies + 1);
-    m->mean_pose = MB_TAKE(a, mb_pose, plan->bodies + 1);
+    m->mean_mobility = MB_TAKE(a, mb_mobility, mb_frames(plan));
+    m->mean_pose = MB_TAKE(a, mb_pose, mb_frames(plan));
     mb_unknowns_carve(&m->x, a, plan);
     if (LANES > 1) mb_unknowns_carve(&m->held, a, plan);
     mb_history *history = MB_TAKE(a, mb_history, stages);
@@ -64,14 +65,15 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
         h->known = splat(0), h->theta = splat(0.1), h->stiff = splat(0);
     }
     m->history = history;
-    m->minus = MB_TAKE(a, mb_pair, plan->bodies + 1);
-    m->plus = MB_TAKE(a, mb_pair, plan->bodies + 1);
-    m->force = MB_TAKE(a, mb_pair, plan->bodies + 1);
-    m->wrench = MB_TAKE(a, mb_pair, plan->bodies + 1);
-    m->twist = MB_TAKE(a, mb_pair, plan->bodies + 1);
+    m->minus = MB_TAKE(a, mb_pair, mb_frames(plan));
+    m->plus = MB_TAKE(a, mb_pair, mb_frames(plan));
+    m->force = MB_TAKE(a, mb_pair, mb_frames(plan));
+    m->wrench = MB_TAKE(a, mb_pair, mb_frames(plan));
+    m->twist = MB_TAKE(a, mb_pair, mb_frames(plan));
+    m->led = MB_TAKE(a, mb_pair, plan->grounds);
     m->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
     m->control = MB_TAKE(a, real, plan->controls);
-    m->motor_work = MB_TAKE(a, real, plan->controls);
+    m->motor_work = MB_TAKE(a, real, plan->works);
     m->limit = MB_TAKE(a, char, plan->controls);
     m->servo = MB_TAKE(a, real, plan->controls);
     m->choice = MB_TAKE(a, real, mb_choice_numbers(plan));
@@ -92,6 +94,9 @@ static void mb_list_state(const mb_plan *plan, mb_span **to, mb_node *n)
     MB_LIST(to, n->pose, plan->bodies);
     MB_LIST(to, n->p, plan->bodies);
     MB_LIST(to, n->q, plan->coordinates);
+    if (plan->drives == 0) return;
+    MB_LIST(to, n->pose + plan->bodies + 1, plan->drives);
+    MB_LIST(to, n->given, 2 * plan->grounds);
 }
 
 static void mb_list_rows(const mb_plan *plan, mb_span **to, mb_node *n)
@@ -144,7 +149,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     }
 #endif
     MB_LIST(&to, totals.work, 1);
-    MB_LIST(&to, totals.motor_work, plan->controls);
+    MB_LIST(&to, totals.motor_work, plan->works);
     MB_LIST(&to, totals.scale, 1);
     MB_LIST(&to, totals.pivot, 1);
     MB_LIST(&to, totals.jumped, 1);

@@ -5,6 +5,8 @@
 #ifndef LG_MULTIBODY_PLAN_H
 #define LG_MULTIBODY_PLAN_H
 
+#include <liegrp/multibody/mechanism.h>
+
 #include "base/message.h"
 #include "multibody/parts/list.h"
 #include "multibody/rows/row.h"
@@ -78,6 +80,7 @@ typedef struct mb_wheel {
     double tangent[3];  /* a direction in the plane: the first row of a ball */
     double velocity[3]; /* of the ground where it touches: linear part */
     double spin;        /* and rad/s about the normal through the origin */
+    double roller[2];   /* cosine and sine of the angle from the heading to the rollers' axes on the ground */
 } mb_wheel;
 
 /* A coordinate of a joint: the length a_i.d, the angle about a_3, or the angle about b_1, which follows that; of a
@@ -118,6 +121,15 @@ typedef struct mb_thruster {
     int body, control;
     double wrench[6];
 } mb_thruster;
+
+/* A motion that is given (lead.h): that of a coordinate, or of a body's pose. */
+typedef struct mb_follower {
+    int coordinate;         /* -1: a body follows */
+    int leader;             /* the frame that it follows */
+    mb_joint weld;          /* of a body, which holds it to the leader */
+    const lg_drive *motion; /* as described */
+    const double *second;   /* of a table: its second derivatives (base/cubic.h) */
+} mb_follower;
 
 /* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
 typedef struct mb_block {
@@ -177,8 +189,9 @@ typedef struct mb_saddle {
 } mb_saddle;
 
 typedef struct mb_plan {
-    int bodies; /* the world is body number `bodies` */
-    int rotors; /* the last of them */
+    int bodies;  /* the world is body number `bodies`; */
+    int grounds; /* it and the leaders after it: frames whose motion is given */
+    int rotors;  /* the last of them */
     int rotor_rows;
     int drifts; /* 1: rows of velocities have a drift: the ground of a wheel moves */
     int closes; /* 1: there are rows besides those of the tree, so that configurations may be singular */
@@ -207,6 +220,9 @@ typedef struct mb_plan {
     const mb_thruster *thruster;
     int balls;
     const mb_ball *ball;
+    int drives;
+    const mb_follower *drive;
+    int works;                   /* controls and drives, whose works are summed up */
     int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
     const mb_force *force, *line;
     const mb_block *block;
@@ -215,6 +231,12 @@ typedef struct mb_plan {
     mb_saddle saddle;
     const struct mb_plan *whole; /* the plan with every row of every block; NULL: no row is redundant */
 } mb_plan;
+
+/* Bodies, the world and leaders. */
+static inline int mb_frames(const mb_plan *plan)
+{
+    return plan->bodies + plan->grounds;
+}
 
 static inline int mb_is_rotor(const mb_plan *plan, int b)
 {

@@ -15,7 +15,7 @@ LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const re
     for (int i = 0; i < plan->rows; i++) x[i] = i < plan->holonomic_rows ? n->phi[i] : splat(0);
     mb_forward(plan, S, factor, x);
     mb_backward(plan, S, factor, x);
-    memset(wrench, 0, ((size_t)plan->bodies + 1) * sizeof *wrench);
+    memset(wrench, 0, sz(mb_frames(plan)) * sizeof *wrench);
     mb_push(plan, n->rows.row, wrench, -1, x, plan->blocks);
     for (int b = 0; b < plan->bodies; b++) {
         real turn[3];
@@ -28,7 +28,7 @@ LG_ENGINE void mb_close_with(const mb_plan *plan, const mb_symbolic *S, const re
 LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twist)
 {
     for (int round = 0; round < 2; round++) {
-        memset(&twist[plan->bodies], 0, sizeof *twist), memset(&n->p[plan->bodies], 0, sizeof *n->p);
+        mb_ground_twists(plan, twist, n->given), mb_ground_twists(plan, n->p, NULL);
         for (int b = 0; b < plan->bodies; b++) {
             for (int k = 0; k < 3; k++) twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
             mb_mobile(twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);

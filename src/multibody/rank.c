@@ -24,6 +24,7 @@ typedef struct survey {
     int sentences;              /* in m->redundant */
     mb_pair *own[MB_ROWS_MOST]; /* directions of the rows of the present block, normalised in the metric */
     double least;               /* what a kept row has of its own */
+    int driven;                 /* 1: a row depends on the motion of a drive, which another one determines too */
     char least_text[LG_MESSAGE_SIZE];
     char text[LG_MESSAGE_SIZE];
 } survey;
@@ -61,10 +62,10 @@ static double own_part(survey *s, const mb_block *k, const mb_pair *row, int row
 {
     mb_work *w = &s->w;
     mb_pair *f = s->own[rows];
-    memset(f, 0, ((size_t)w->plan.bodies + 1) * sizeof *f);
+    memset(f, 0, sz(mb_frames(&w->plan)) * sizeof *f);
     memset(w->sum, 0, (size_t)w->plan.rows * sizeof *w->sum);
     for (int side = 0; side < k->sides; side++)
-        if (k->body[side] != w->plan.bodies)
+        if (k->body[side] < w->plan.bodies)
             for (int j = 0; j < 6; j++) f[k->body[side]].v[j] += row[side].v[j];
     const double whole = sqrt(product(w, f, f));
     for (int round = 0; round < 3; round++) {
@@ -134,6 +135,14 @@ static void share_load(lg_mechanism *m, const mb_block *k)
     if (facts->normal) m->shares_load[mb_normals_before(m, facts->part) + k->source] = 1;
 }
 
+/* 1: a drive is among rows that depend on each other. */
+static int names_drive(const survey *s, const mb_block *left)
+{
+    int drive = left->kind == MB_DRIVE;
+    for (int e = 0; e < s->w.plan.blocks; e++) drive |= s->named[e] && s->w.block[e].kind == MB_DRIVE;
+    return drive;
+}
+
 /* The redundant rows `left` of a block: a sentence, and their place among those that are looked at in motion. */
 static int remember_redundant(survey *s, const mb_block *left)
 {
@@ -141,6 +150,7 @@ static int remember_redundant(survey *s, const mb_block *left)
     for (int e = 0; e < s->w.plan.blocks; e++)
         if (s->named[e]) share_load(s->m, &s->w.block[e]);
     write_sentence(s, left, s->text);
+    s->driven |= names_drive(s, left);
     char *text = malloc(strlen(s->text) + 1);
     if (text == NULL) return 0;
     strcpy(text, s->text);
@@ -203,6 +213,7 @@ static int take_block(survey *s, const mb_block *from)
             mark_others(s);
         }
         if (!remember_redundant(s, &left)) return 0;
+        if (s->driven) return 1;
     }
     if (k.rows == 0) return 1;
     s->kept[s->count++] = k;
@@ -211,7 +222,7 @@ static int take_block(survey *s, const mb_block *from)
 
 static int survey_begin(survey *s, lg_mechanism *m, int count)
 {
-    const size_t bodies = (size_t)m->plan.bodies + 1;
+    const size_t bodies = sz(mb_frames(&m->plan));
     *s = (survey){.m = m, .least = 1};
     s->kept = malloc(((size_t)count + 1) * sizeof *s->kept);
     s->named = calloc((size_t)count + 1, 1);
@@ -226,7 +237,13 @@ static lg_status judge(survey *s)
     lg_mechanism *m = s->m;
     const int near = s->least < 1e-3;
     s->w.plan.rotor_rows = m->plan.rotor_rows;
-    if (mb_freedoms(&s->w.plan) == 0)
+    if (s->driven)
+        return lg_fail(
+            &m->error, LG_ERROR_ARGUMENT,
+            "lg_mechanism_compile: %.300s: a motion is given twice, which no mechanism can follow; leave one "
+            "drive out",
+            s->text);
+    if (mb_freedoms(&s->w.plan) == 0 && m->plan.drives == 0)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                        "lg_mechanism_compile: nothing can move: the %d rows leave no freedom%s%.200s%s",
                        s->w.plan.rows - m->plan.rotor_rows - MB_SHARE_ROWS * m->hidden, near ? ". " : "",
@@ -251,7 +268,7 @@ static lg_status survey_rank(lg_mechanism *m, const mb_block *block, int count, 
     well = well && refresh(&s);
     m->plan.closes = s.count < count;
     for (int e = 0; well && e < count; e++)
-        if (!is_link(m, &block[e])) well = take_block(&s, &block[e]);
+        if (!is_link(m, &block[e]) && !s.driven) well = take_block(&s, &block[e]);
     const lg_status st = well ? judge(&s) : LG_ERROR_MEMORY;
     if (st == LG_OK) *kept = s.kept, *kept_count = s.count, s.kept = NULL;
     mb_work_free(&s.w);

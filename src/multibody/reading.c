@@ -145,6 +145,20 @@ lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
     return LG_OK;
 }
 
+lg_status lg_motion_drive(const lg_motion *motion, double *force, double *work, int drive)
+{
+    const mb_sparse *mo = mb_of(motion);
+    if (mo == NULL || !mo->started || drive < 0 || drive >= mo->plan.drives) return LG_ERROR_ARGUMENT;
+    if (force != NULL && !mo->stepped) return LG_ERROR_ARGUMENT;
+    const mb_follower *d = &mo->plan.drive[drive];
+    mb_pair f;
+    if (work != NULL) *work = mo->motor_work[mo->plan.controls + drive];
+    if (force == NULL) return LG_OK;
+    reaction(mo, &f, MB_DRIVES, drive); /* on the leader, whose place is the frame's origin */
+    for (int k = 0; k < (d->coordinate >= 0 ? 1 : 6); k++) force[k] = -f.v[k];
+    return LG_OK;
+}
+
 double mb_sparse_time(const mb_sparse *mo)
 {
     return mo != NULL && mo->started ? mo->t : NAN;
@@ -236,7 +250,10 @@ double mb_residual(const mb_sparse *mo, int velocities, const mb_block **where)
             for (int s = 0; velocities && s < k->sides; s++) {
                 const int b = k->body[s];
                 double w[3];
-                if (b == m->plan.bodies) continue;
+                if (b >= m->plan.bodies) {
+                    v += mb_dot6(row[i * k->sides + s].v, n->given[b - m->plan.bodies].v);
+                    continue;
+                }
                 mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
                 v += n->mobility[b].inverse_mass * mb_dot(row[i * k->sides + s].v, n->p[b].v) +
                      mb_dot(row[i * k->sides + s].v + 3, w);

@@ -38,18 +38,18 @@ static int collect(const mb_plan *p, pairs *to)
     for (int i = 0; well && i < p->joints + p->lines; i++) {
         int a, b;
         bodies_of(p, i, &a, &b);
-        if (a != b && a != p->bodies && b != p->bodies) well = add_pair(to, a, b);
+        if (a != b && a < p->bodies && b < p->bodies) well = add_pair(to, a, b);
     }
     for (int e = 0; well && e < p->blocks; e++)
         for (int s = 0; well && s < p->block[e].sides; s++)
-            if (p->block[e].body[s] != p->bodies) well = add_pair(to, p->block[e].body[s], p->bodies + e);
+            if (p->block[e].body[s] < p->bodies) well = add_pair(to, p->block[e].body[s], p->bodies + e);
     return well;
 }
 
 /* The index of the numbers of pair (i, k); -1: the pair has no numbers. */
 static int place_of(const mb_plan *p, const int *position, int i, int k)
 {
-    if (i == k || i == p->bodies || k == p->bodies) return -1;
+    if (i == k || i >= p->bodies || k >= p->bodies) return -1;
     const int x = position[i], y = position[k];
     return mb_number_at(&p->saddle.factor, x > y ? x : y, x > y ? y : x);
 }
@@ -70,7 +70,7 @@ static void find_places(mb_plan *p, const int *position)
         for (int k = 0; k < p->block[e].sides; k++) {
             const int b = p->block[e].body[k];
             s->side[MB_SIDES_MOST * e + k] =
-                b == p->bodies ? -1 : mb_number_at(&s->factor, position[p->bodies + e], position[b]);
+                b >= p->bodies ? -1 : mb_number_at(&s->factor, position[p->bodies + e], position[b]);
         }
 }
 

@@ -99,7 +99,10 @@ KERNEL real mb_velocity_along(const mb_plan *plan, const mb_block *k, int i, con
         const int b = k->body[s];
         const mb_pair *part = &row[i * k->sides + s];
         real w[3];
-        if (b == plan->bodies) continue;
+        if (b >= plan->bodies) {
+            v = v + mb_dot6(part->v, n->given[b - plan->bodies].v);
+            continue;
+        }
         mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
         v = v + (n->mobility[b].inverse_mass * mb_dot(part->v, n->p[b].v) + mb_dot(part->v + 3, w));
     }

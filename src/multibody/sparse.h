@@ -375,6 +375,19 @@ KERNEL void mb_pull_block(const mb_block *k, const mb_pair *row, real *y, const 
     }
 }
 
+/* The power of a drive's rows with multipliers x whose leader moves as it does in `moves`, of the world and the
+ * leaders: what follows goes with -(row on the leader) (velocity of the leader). */
+KERNEL real mb_drive_power(const mb_plan *plan, const mb_block *k, const mb_pair *row, const real *x,
+                           const mb_pair *moves)
+{
+    const int side = k->sides - 1; /* the leader's */
+    real power = splat(0);
+    for (int i = 0; i < k->rows; i++)
+        power =
+            power - x[k->at + i] * mb_dot6(row[k->part + i * k->sides + side].v, moves[k->body[side] - plan->bodies].v);
+    return power;
+}
+
 /* y = A v of the first `blocks` blocks. */
 static inline void mb_pull(const mb_plan *plan, const mb_pair *row, real *y, const mb_pair *v, int blocks)
 {

@@ -32,7 +32,7 @@
 static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
 {
     mb_stage_workspace local = {0}, *home, *o;
-    const int blocks = (s + LANES - 1) / LANES, bodies = plan->bodies + 1;
+    const int blocks = (s + LANES - 1) / LANES, bodies = mb_frames(plan);
     lg_align(a);
     home = lg_take(a, sizeof *home);
     o = home != NULL ? home : &local;
@@ -54,7 +54,7 @@ static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->acceleration = MB_TAKE(a, mb_pair, bodies);
     o->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
     o->control = MB_TAKE(a, real, plan->controls);
-    o->power = MB_TAKE(a, real, plan->controls);
+    o->power = MB_TAKE(a, real, plan->works);
     o->bend = MB_TAKE(a, real, plan->rows);
     o->x = MB_TAKE(a, real, plan->rows);
     o->plain = MB_TAKE(a, char, mb_room(plan)->blocks);
@@ -253,9 +253,21 @@ static int stages_begin(mb_stage_workspace *o, mb_stage_task *task)
     return 0;
 }
 
+/* Leaders at the stages; the last stage repeats in lanes that have none. */
+static int stages_lead(mb_stage_workspace *o, mb_stage_task *task)
+{
+    for (int i = 0; i < o->blocks * LANES && o->plan->drives > 0; i++) {
+        const int j = i < o->s ? i : o->s - 1;
+        const double t = task->t + task->h * task->tableau->c[j];
+        if (mb_node_lead(o->plan, &o->node[i / LANES], t, i % LANES, &task->stray)) return 1;
+    }
+    return 0;
+}
+
 static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 {
     const lg_tableau *T = task->tableau;
+    if (stages_lead(o, task)) return 1;
     for (int u = 0; u < o->plan->controls; u++) o->control[u] = splat(task->control[u]);
     if (o->h != task->h) stages_columns(o->weights, T->a, task->h, T->s, o->blocks);
     o->h = task->h;
@@ -269,7 +281,7 @@ static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 
 /* ---- what came out ---- */
 
-/* What dampers, servos, moving ground and the caller's wrenches do at the stages of a block. */
+/* What dampers, servos, drives, moving ground and the caller's wrenches do at the stages of a block. */
 static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int block)
 {
     const mb_plan *plan = o->plan;
@@ -277,6 +289,14 @@ static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int b
     const real *lambda = o->lambda + block * plan->rows;
     real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control, o->power);
     for (int i = plan->holonomic_rows; i < plan->rows; i++) power = power + lambda[i] * n->drift[i];
+    for (int i = 0; i < plan->drives; i++) o->power[plan->controls + i] = splat(0);
+    for (int e = 0; plan->drives > 0 && e < plan->holonomic_blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        if (k->kind != MB_DRIVE) continue;
+        real *own = &o->power[plan->controls + k->source];
+        *own = mb_drive_power(plan, k, n->rows.row, lambda, n->given);
+        power = power + *own;
+    }
     for (int b = 0; task->ask != NULL && b < plan->bodies; b++)
         power = power + mb_dot6(o->own[block * plan->bodies + b].v, o->twist[b].v);
     return power;
@@ -293,7 +313,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
     const mb_plan *plan = o->plan;
     memset(task->reaction, 0, 6 * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
     task->work = 0;
-    for (int u = 0; u < plan->controls; u++) task->motor_work[u] = 0;
+    for (int u = 0; u < plan->works; u++) task->motor_work[u] = 0;
     for (int i = 0; i < o->blocks; i++) {
         const mb_pair *row = o->node[i].rows.row;
         const real *lambda = o->lambda + i * plan->rows;
@@ -305,7 +325,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
             mb_coordinate_moves(plan, c, &at, j->a, j->b, &rate[c], &bend);
         }
         if (task->accounts) stages_add(o, task, i, &task->work, stages_power(o, task, i));
-        for (int u = 0; task->accounts && u < plan->controls; u++)
+        for (int u = 0; task->accounts && u < plan->works; u++)
             stages_add(o, task, i, &task->motor_work[u], o->power[u]);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
@@ -318,7 +338,7 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
         }
     }
     task->work *= task->h;
-    for (int u = 0; u < plan->controls; u++) task->motor_work[u] *= task->h;
+    for (int u = 0; u < plan->works; u++) task->motor_work[u] *= task->h;
     stages_gather(task->rates, o->s, o->numbers, (const double *)o->rate);
 }
 

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "integrators/collocation/tableau.h"
-#include "multibody/plan.h"
+#include "multibody/lead.h"
 
 /* Numbers of a body's state and rates: q, r, P, L. Those of the coordinates follow all bodies'. */
 enum { MB_AT_Q = 0, MB_AT_R = 4, MB_AT_P = 7, MB_AT_L = 10, MB_STATE = 13 };
@@ -37,12 +37,13 @@ typedef struct mb_stage_task {
     int accounts;       /* 1: `work` is wanted */
     double *rates;      /* as memory */
     double *reaction;   /* 6 a block of mb_room(): the mean wrench on its last body */
-    double work;        /* of dampers, servos, moving ground and the caller's wrenches */
-    double *motor_work; /* of each motor, if accounts is 1 */
+    double work;        /* of dampers, servos, drives, moving ground and the caller's wrenches */
+    double *motor_work; /* of each motor and drive, if accounts is 1 */
     double size[2];     /* what momenta and spins were compared with */
     double defect;      /* the last change of a stage, relative */
     int sweeps;
-    int callback; /* what `ask` returned */
+    int callback;   /* what `ask` returned */
+    mb_stray stray; /* the leader that is nowhere */
 } mb_stage_task;
 
 /* Numbers of a state. */
@@ -58,7 +59,7 @@ typedef struct mb_stages_table {
     void *(*make)(void *memory, const mb_plan *plan, int stages);
     /* The plan keeps other rows than before. */
     void (*choose)(void *stages);
-    /* 0; or 1: no solution, or task->callback. */
+    /* 0; or 1: no solution, or task->callback, or task->stray. */
     int (*solve)(void *stages, mb_stage_task *task);
 } mb_stages_table;
 

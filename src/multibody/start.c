@@ -302,6 +302,8 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mo->started = 0;
     if (!isfinite(t0)) return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: t0 is not finite");
     lg_status st = mb_load_frames(mo, positions);
+    mb_stray why;
+    if (st == LG_OK && mb_node_lead(plan, n, t0, -1, &why)) st = mb_explain_stray(mo, &why, "lg_motion_start");
     if (st == LG_OK) st = check_locks(mo);
     if (st == LG_OK) mb_choose_rows(mo);
     mo->remark[0] = '\0';
@@ -319,7 +321,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mb_load_twists(mo);
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist), note_velocities(mo);
     mo->started = 1, mo->count = 0, mo->stepped = 0, mo->jumped = 0, mo->t0 = mo->t = t0, mo->work = 0;
-    memset(mo->motor_work, 0, (size_t)plan->controls * sizeof *mo->motor_work);
+    memset(mo->motor_work, 0, (size_t)plan->works * sizeof *mo->motor_work);
     mb_forget(mo);
     start_scale(mo);
     st = project ? check_velocities(mo) : check_start(mo);
@@ -327,8 +329,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     return st;
 }
 
-/* The frames of the assembled mechanism, with twists. */
-static lg_status start_assembled(mb_sparse *mo, double t0, const double *velocities)
+static void load_assembled(mb_sparse *mo)
 {
     const lg_mechanism *m = mo->mechanism;
     for (int b = 0; b < m->plan.bodies; b++) {
@@ -337,6 +338,12 @@ static lg_status start_assembled(mb_sparse *mo, double t0, const double *velocit
         memcpy(f->r, m->pose + 7 * b, sizeof f->r);
         lg_so3_to_matrix(f->R, m->pose + 7 * b + 3);
     }
+}
+
+/* The frames of the assembled mechanism, with twists. */
+static lg_status start_assembled(mb_sparse *mo, double t0, const double *velocities)
+{
+    load_assembled(mo);
     lg_status st = mb_start(mo, t0, NULL, 1);
     if (st != LG_OK || velocities == NULL) return st;
     double *q = mo->twists; /* room for 6 a body */
@@ -351,12 +358,70 @@ const char *mb_sparse_remark(const mb_sparse *mo)
     return mo != NULL && mo->started && mo->remark[0] != '\0' ? mo->remark : NULL;
 }
 
+/* Position or velocity of a drive's joint or body: *x, which is `at_rest` or as given, becomes that of the drive;
+ * refused is another one. */
+static lg_status take_given(mb_sparse *mo, const lg_drive *d, double *x, double at_rest, double wanted, double t0,
+                            int velocity)
+{
+    const double slack = 1e-9 * fmax(1, fabs(wanted)), given = *x;
+    *x = wanted;
+    if (fabs(given - at_rest) <= slack || fabs(given - wanted) <= slack) return LG_OK;
+    return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
+                   "lg_motion_start: %s '%.60s' is to start %s %.10g, and drive '%.60s' has it %s %.10g at t = %.10g; "
+                   "leave it to the drive, or give another motion",
+                   d->joint != NULL ? "joint" : "body", d->joint != NULL ? d->joint : d->body,
+                   velocity ? "with the velocity" : "at", given, d->name, velocity ? "moving with" : "at", wanted, t0);
+}
+
+/* The positions q and velocities v of drive i that the tree has; `assembled` are those of the assembled mechanism. */
+static lg_status start_drive(mb_sparse *mo, double t0, int i, const double *assembled, double *q, double *v)
+{
+    const mb_plan *plan = &mo->plan;
+    const mb_follower *d = &plan->drive[i];
+    const mb_coordinate *o = d->coordinate >= 0 ? &plan->coordinate[d->coordinate] : NULL;
+    const int first = o != NULL ? mo->position_of_joint[o->joint] : mo->position_of_body[d->weld.a];
+    const int at = first + (o != NULL ? o->position : 0), count = o != NULL ? 1 : 6;
+    double x[6];
+    mb_led led;
+    mb_stray why;
+    lg_status st = LG_OK;
+    if (mb_lead(plan, i, t0, &led, &why)) return mb_explain_stray(mo, &why, "lg_motion_start");
+    if (first < 0) return LG_OK; /* projected */
+    memcpy(x, led.pose, 3 * sizeof *x);
+    lg_status_ignore(lg_so3_log(x + 3, led.pose + 3));
+    for (int k = 0; st == LG_OK && k < count; k++) {
+        st = take_given(mo, d->motion, &q[at + k], assembled[at + k], x[k], t0, 0);
+        if (st == LG_OK) st = take_given(mo, d->motion, &v[at + k], 0, led.twist[k], t0, 1);
+    }
+    return st;
+}
+
+/* Joints and bodies with drives start where these are, and as fast. */
+static lg_status start_driven(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project)
+{
+    double *assembled = mo->twists, *q = mo->wrenches, *v = mo->numbers.x.xi->v; /* room for 6 a body */
+    load_assembled(mo);
+    lg_status st = mb_load_frames(mo, NULL);
+    mo->started = 1;
+    if (st == LG_OK) st = lg_motion_positions(&mo->head, assembled, NULL);
+    mo->started = 0;
+    for (int i = 0; i < mo->positions; i++) {
+        q[i] = positions != NULL ? positions[i] : assembled[i];
+        v[i] = velocities != NULL ? velocities[i] : 0;
+    }
+    for (int i = 0; st == LG_OK && i < mo->plan.drives; i++) st = start_drive(mo, t0, i, assembled, q, v);
+    if (st != LG_OK) return st;
+    mb_frames_from_positions(mo, mo->frame, q, v);
+    return mb_start(mo, t0, q, project || positions == NULL);
+}
+
 lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project)
 {
     if (mo == NULL || mo->numbers.plan == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&mo->head.error);
     if (!given_finite(positions, mo->positions) || !given_finite(velocities, mo->positions))
         return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_start: a position or velocity is not finite");
+    if (mo->plan.drives > 0) return start_driven(mo, t0, positions, velocities, project);
     if (positions != NULL) {
         mb_frames_from_positions(mo, mo->frame, positions, velocities);
         return mb_start(mo, t0, positions, project);

@@ -20,6 +20,28 @@ static void product(double *C, const double *A, const double *B)
     memcpy(C, M, sizeof M);
 }
 
+/* C = A B, with the bits of product(), where B turns about an axis: its zeros and its 1 are left out. */
+static void product_about(double *C, const double *A, const double *B, int axis)
+{
+    const int p = (axis + 1) % 3, q = (axis + 2) % 3;
+    const double pp = B[3 * p + p], pq = B[3 * p + q], qp = B[3 * q + p], qq = B[3 * q + q];
+    for (int i = 0; i < 9; i += 3) {
+        C[i + axis] = 0.0 + A[i + axis];
+        C[i + p] = 0.0 + A[i + p] * pp + A[i + q] * qp;
+        C[i + q] = 0.0 + A[i + p] * pq + A[i + q] * qq;
+    }
+}
+
+/* C = A B^T, with the bits of product(). */
+static void product_transposed(double *C, const double *A, const double *B)
+{
+    double M[9];
+    for (int i = 0; i < 9; i += 3)
+        for (int k = 0; k < 3; k++)
+            M[i + k] = 0.0 + A[i] * B[3 * k] + A[i + 1] * B[3 * k + 1] + A[i + 2] * B[3 * k + 2];
+    memcpy(C, M, sizeof M);
+}
+
 static void rotation_vector(double *R, const double *x)
 {
     double q[4];
@@ -38,6 +60,9 @@ static void rotation(double *R, int axis, double q)
 /* The frame on b relative to that on a: t and M from positions, t' and omega from velocities, in the frame on a. */
 typedef struct joint_state {
     double t[3], M[9], dt[3], omega[3];
+    int slides; /* 0: t and dt are 0 */
+    int axis;   /* the only one about which it turns; -1: several, or another rotation */
+    int moves;  /* 0: nothing does */
 } joint_state;
 
 /* Of a composed joint, motion by motion: w and u are the angular velocity, and the velocity where the joint begins. */
@@ -59,21 +84,24 @@ static void chain_state(joint_state *s, const mb_chain *chain, const double *q, 
     for (int k = 0; k < 3; k++) s->dt[k] = u[k] + turn[k];
 }
 
-static joint_state joint_state_of(const mb_joint_kind *kind, const mb_chain *chain, const double *q, const double *v)
+static joint_state joint_state_of(const mb_joint_kind *kind, const mb_chain *chain, const double *q, const double *v,
+                                  int moves)
 {
-    joint_state s = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+    joint_state s = {.M = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .slides = chain != NULL, .axis = -1, .moves = moves};
+    int turns = 0;
     if (chain != NULL) chain_state(&s, chain, q, v);
     for (int i = 0; i < kind->positions; i++) {
         const int axis = kind->position[i]->axis;
         double turn[9];
         switch (kind->position[i]->kind) {
         case MB_SLIDES:
-            s.t[axis] = q[i], s.dt[axis] = v[i];
+            s.t[axis] = q[i], s.dt[axis] = v[i], s.slides = 1;
             break;
         case MB_TURNS:
             for (int k = 0; k < 3; k++) s.omega[k] += s.M[3 * k + axis] * v[i];
-            rotation(turn, axis, q[i]);
-            product(s.M, s.M, turn);
+            s.axis = turns == 0 ? axis : -1;
+            rotation(turns == 0 ? s.M : turn, axis, q[i]);
+            if (turns++ > 0) product(s.M, s.M, turn);
             break;
         case MB_VECTOR:
             if (axis == 0) rotation_vector(s.M, q + i);
@@ -102,39 +130,40 @@ static void add_cross(double *y, double s, const double *a, const double *b)
 /* b from a. */
 static void child_frame(mb_frame *b, const mb_frame *a, const mb_joint *j, const joint_state *s)
 {
-    double F[9], T[9], arm[3] = {0, 0, 0}, x[3];
+    double F[9], arm[3] = {0, 0, 0}, x[3];
     product(F, a->R, j->frame_a);
     add_turned(arm, 1, a->R, j->anchor_a);
-    add_turned(arm, 1, F, s->t);
-    product(b->R, F, s->M);
-    lg_transpose(T, j->frame_b, 3);
-    product(b->R, b->R, T);
-    memcpy(b->w, a->w, sizeof b->w), memcpy(b->v, a->v, sizeof b->v);
-    add_turned(b->w, 1, F, s->omega);
+    if (s->slides) add_turned(arm, 1, F, s->t);
+    if (s->axis >= 0)
+        product_about(b->R, F, s->M, s->axis);
+    else
+        product(b->R, F, s->M);
+    product_transposed(b->R, b->R, j->frame_b);
     mb_turn(x, b->R, j->anchor_b);
     for (int k = 0; k < 3; k++) b->r[k] = a->r[k] + arm[k] - x[k];
+    memcpy(b->w, a->w, sizeof b->w), memcpy(b->v, a->v, sizeof b->v);
+    if (!s->moves) return;
+    add_turned(b->w, 1, F, s->omega);
     add_cross(b->v, 1, a->w, arm);
-    add_turned(b->v, 1, F, s->dt);
+    if (s->slides) add_turned(b->v, 1, F, s->dt);
     add_cross(b->v, -1, b->w, x);
 }
 
 /* a from b. */
 static void parent_frame(mb_frame *a, const mb_frame *b, const mb_joint *j, const joint_state *s)
 {
-    double F[9], T[9], arm[3] = {0, 0, 0}, x[3];
-    lg_transpose(T, s->M, 3);
+    double F[9], arm[3] = {0, 0, 0}, x[3];
     product(F, b->R, j->frame_b);
-    product(F, F, T); /* the frame on a, in space */
-    lg_transpose(T, j->frame_a, 3);
-    product(a->R, F, T);
+    product_transposed(F, F, s->M); /* the frame on a, in space */
+    product_transposed(a->R, F, j->frame_a);
     add_turned(arm, 1, a->R, j->anchor_a);
-    add_turned(arm, 1, F, s->t);
+    if (s->slides) add_turned(arm, 1, F, s->t);
     mb_turn(x, b->R, j->anchor_b);
     memcpy(a->w, b->w, sizeof a->w), memcpy(a->v, b->v, sizeof a->v);
     add_turned(a->w, -1, F, s->omega);
     for (int k = 0; k < 3; k++) a->r[k] = b->r[k] + x[k] - arm[k];
     add_cross(a->v, 1, b->w, x);
-    add_turned(a->v, -1, F, s->dt);
+    if (s->slides) add_turned(a->v, -1, F, s->dt);
     add_cross(a->v, -1, a->w, arm);
 }
 
@@ -163,7 +192,8 @@ void mb_frames_from_positions(const mb_sparse *mo, mb_frame *frame, const double
             floating_frame(&frame[b], MB_BODY(m, b)->centre, q, v);
             continue;
         }
-        const joint_state s = joint_state_of(mb_joint_facts(m, l->joint), m->joint[l->joint].chain, q, v);
+        const joint_state s =
+            joint_state_of(mb_joint_facts(m, l->joint), m->joint[l->joint].chain, q, v, velocities != NULL);
         if (l->reverse)
             parent_frame(&frame[b], &frame[l->parent], &m->joint[l->joint], &s);
         else

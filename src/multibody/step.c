@@ -16,7 +16,7 @@
  *     accelerate   of stiff forces: Newton's and Anderson's corrections of xi     newton.c, mixing.c
  *     judge        how fast do the corrections shrink?                            convergence.c
  *   arrive       p_1 = p^+ + (h/2) A_1^T L_1^-T l                                 here
- *   work         of motors, dampers, moving ground and the caller's wrenches      here
+ *   work         of motors, drives, dampers, moving ground and caller's wrenches  here
  *   remember     xi, l, mu for the next guess                                     history.c
  * rattle replaces the sweeps and arrives itself (rattle.c). gauss has a walk of its own (collocation.c).
  * Around it, motion.c chooses independent rows (choice.c), checks the balance of energy and jumps of the velocities
@@ -85,6 +85,29 @@ typedef enum mb_way {
     MB_ANDERSON, /* sweeps with Anderson's acceleration alone */
     MB_WAYS
 } mb_way;
+
+/* The leaders at the end of the step, and how they move in it. 0: one is nowhere. */
+static int mb_follow(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    if (mb_node_lead(plan, n1, m->t + h, -1, &m->stray)) return 0;
+    for (int i = 1; i < plan->grounds; i++) {
+        const int b = plan->bodies + i;
+        const mb_pose *p0 = &n0->pose[b], *p1 = &n1->pose[b];
+        mb_pose *pm = &m->mean_pose[b];
+        const real *q0 = p0->q, *q1 = p1->q;
+        real turn[3], across[3], *led = m->led[i].v;
+        const real w = q0[3] * q1[3] + (q0[0] * q1[0] + (q0[1] * q1[1] + q0[2] * q1[2])); /* of q0^-1 q1 = cay(h w) */
+        small_cross(across, q0, q1);
+        for (int k = 0; k < 3; k++) {
+            turn[k] = (2 / h) * ((q0[3] * q1[k] - q1[3] * q0[k]) - across[k]) / w;
+            led[k] = (p1->r[k] - p0->r[k]) / h, pm->r[k] = 0.5 * (p0->r[k] + p1->r[k]);
+        }
+        for (int k = 0; k < 9; k++) pm->R[k] = 0.5 * (p0->R[k] + p1->R[k]);
+        mb_turn(led + 3, pm->R, turn);
+    }
+    return 1;
+}
 
 /* The trial of xi: poses, rows with their factors, the caller's wrenches. Nonzero: the callback failed. */
 static int mb_try(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
@@ -252,12 +275,35 @@ static real mb_ground_work(mb_motion *m, const mb_node *n0, const mb_node *n1, d
     return 0.5 * h * work;
 }
 
-/* The work of the step: motors, dampers, moving ground, the caller's wrenches. */
+/* The works of drives: h times the force on what follows, (1/2)(L0^-T l + L1^-T l) of both nodes - mu of the average,
+ * times the velocity with which the leader goes ahead there. */
+static void mb_drives_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    const mb_plan *plan = m->plan;
+    real *works = m->motor_work + plan->controls;
+    for (int i = 0; i < plan->drives; i++) works[i] = splat(0);
+    for (int at = 0; at < 3; at++) {
+        const mb_node *n = at ? n1 : n0;
+        const mb_pair *row = at == 2 ? m->mean.row : n->rows.row, *moves = at == 2 ? m->led : n->given;
+        for (int i = 0; i < (at == 2 ? plan->holonomic_rows : plan->rows); i++)
+            m->y[i] = at == 2 ? -m->x.mu[i] : 0.5 * m->x.l[i];
+        if (at < 2) mb_backward(plan, &plan->node, n->factor, m->y);
+        for (int e = 0; e < plan->holonomic_blocks; e++) {
+            const mb_block *k = &plan->block[e];
+            if (k->kind == MB_DRIVE)
+                works[k->source] = works[k->source] + h * mb_drive_power(plan, k, row, m->y, moves);
+        }
+    }
+    for (int i = 0; i < plan->drives; i++) m->work = m->work + works[i];
+}
+
+/* The work of the step: motors, drives, dampers, moving ground, the caller's wrenches. */
 static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     m->work = plan->holonomic_rows < plan->rows ? mb_ground_work(m, n0, n1, h) : splat(0);
     mb_forces_work(m, n0, n1, h, 0);
+    if (plan->drives > 0) mb_drives_work(m, n0, n1, h);
     for (int b = 0; m->ask != NULL && b < plan->bodies; b++) {
         real w[3];
         mb_turn(w, n0->pose[b].R, m->x.xi[b].v + 3);
@@ -269,8 +315,8 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
 static void mb_arrive(mb_motion *m, mb_node *n1, double h)
 {
     const int bodies = m->plan->bodies;
-    for (int k = 0; k < 6; k++) m->plus[bodies].v[k] = splat(0);
-    memcpy(m->wrench, m->plus, (size_t)(bodies + 1) * sizeof *m->wrench);
+    mb_ground_twists(m->plan, m->plus, NULL);
+    memcpy(m->wrench, m->plus, sz(mb_frames(m->plan)) * sizeof *m->wrench);
     mb_kick(m, n1, m->wrench, 0.5 * h, m->x.l);
     memcpy(n1->p, m->wrench, (size_t)bodies * sizeof *n1->p);
 }
@@ -304,10 +350,12 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     mb_node *n1 = &m->node[m->now ^ 1];
     mb_history *s = &m->history[stage];
     mb_convergence convergence[LANES];
+    m->stray.kind = MB_STRAY_NONE;
     m->sweeps = splat(0), m->lost = m->decided = m->undecided = 0;
 #if LANES == 1
     if (m->collocation != NULL) return mb_step_collocation(m, n0, n1, h);
 #endif
+    if (!mb_follow(m, n0, n1, h)) return 1;
     if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, convergence)) return 1;
     if (!m->rattle) mb_arrive(m, n1, h);
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);

@@ -7,19 +7,21 @@
 #include "base/arena.h"
 #include "integrators/engine/width.h"
 #include "multibody/rows/coordinate.h"
+#include "multibody/lead.h"
 #include "multibody/spans.h"
 #include "multibody/sparse.h"
 
 /* A node: poses, rows with the factor of their Gram matrix, phi, momenta in space. */
 typedef struct mb_node {
-    mb_pose *pose;         /* bodies and the world */
+    mb_pose *pose;         /* bodies, the world, leaders */
     mb_mobility *mobility; /* the same */
     mb_rows rows;
     real *factor;
-    real *phi;   /* holonomic rows */
-    mb_pair *p;  /* bodies: m r', and the spin about the centre of mass, in space; the world: without meaning */
-    real *drift; /* rows: A xi = drift */
-    real *q;     /* coordinates, angles unwound */
+    real *phi;      /* holonomic rows */
+    mb_pair *p;     /* bodies: m r', and the spin about the centre of mass, in space; the world: without meaning */
+    real *drift;    /* rows: A xi = drift */
+    real *q;        /* coordinates, angles unwound */
+    mb_pair *given; /* twists of the world and the leaders, then the derivatives of these */
 } mb_node;
 
 /* Unknowns of a step: velocities, the gauge's multipliers l, those of the holonomic rows mu. */
@@ -73,6 +75,7 @@ struct mb_motion {
     real *mean_factor;
     mb_mobility *mean_mobility;
     mb_pose *mean_pose; /* r and R alone */
+    mb_pair *led;       /* velocities of the world and the leaders in the step */
     mb_pair *slope;     /* two parts for each coordinate: its row at the averaged pose */
     real *control;      /* u, constant during a step */
     mb_unknowns x;
@@ -101,6 +104,8 @@ struct mb_motion {
     real sweeps;
     struct mb_collocation *collocation; /* NULL: another method (collocation.c) */
     int callback;                       /* what `ask` returned */
+    double t;                           /* where the step begins; only leaders ask for it */
+    mb_stray stray;                     /* of a step that failed: the leader that is nowhere */
     int lost; /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };
 
@@ -141,10 +146,21 @@ LG_ENGINE void mb_coordinates(const mb_plan *plan, mb_node *n, const real *near,
 /* R and the mobility of all bodies of a node from its quaternions. */
 LG_ENGINE void mb_turn_bodies(const mb_plan *plan, mb_node *n);
 
+/* The leaders of a node at time t, of lane l alone if l >= 0. 0; or 1, *why says why, and the node is not what it was.
+ */
+LG_ENGINE int mb_node_lead(const mb_plan *plan, mb_node *n, double t, int l, mb_stray *why);
+/* Twists, or others, of frames that nothing moves: to[] is of all frames, from[] of the world and the leaders; NULL: 0.
+ */
+KERNEL void mb_ground_twists(const mb_plan *plan, mb_pair *to, const mb_pair *from)
+{
+    for (int i = 0; i < plan->grounds; i++)
+        for (int k = 0; k < 6; k++) to[plan->bodies + i].v[k] = from != NULL ? from[i].v[k] : splat(0);
+}
+
 /* Memory for `stages` sub-steps. */
 LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, int stages);
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
-/* All that is known at a node, the world's pose aside. */
+/* All that is known at a node, the world aside. */
 LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *from);
 /* Totals since the start. */
 typedef struct mb_totals {

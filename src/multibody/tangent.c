@@ -25,12 +25,12 @@ static void remove_rows(mb_linear *L, double *v, const mb_symbolic *S, const dou
     const mb_node *n = mb_now(L->mo);
     mb_pair *f = L->copy->numbers.wrench;
     for (int round = 0; round < 2; round++) {
-        memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
+        memset(f, 0, sz(mb_frames(plan)) * sizeof *f);
         for (int b = 0; b < plan->bodies; b++) memcpy(f[b].v, v + 6 * b, sizeof f[b].v);
         mb_pull(plan, n->rows.row, L->x, f, blocks);
         mb_forward(plan, S, factor, L->x);
         mb_backward(plan, S, factor, L->x);
-        memset(f, 0, ((size_t)plan->bodies + 1) * sizeof *f);
+        memset(f, 0, sz(mb_frames(plan)) * sizeof *f);
         mb_push(plan, n->rows.row, f, -1, L->x, blocks);
         for (int b = 0; b < plan->bodies; b++) {
             double w[3];

@@ -14,8 +14,8 @@ void mb_work_free(mb_work *w)
 static void mb_work_carve(mb_work *w, lg_arena *a)
 {
     mb_node_carve(&w->node, a, &w->plan);
-    w->twist = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
-    w->wrench = lg_take(a, ((size_t)w->plan.bodies + 1) * sizeof(mb_pair));
+    w->twist = lg_take(a, sz(mb_frames(&w->plan)) * sizeof(mb_pair));
+    w->wrench = lg_take(a, sz(mb_frames(&w->plan)) * sizeof(mb_pair));
     w->x = lg_take_doubles(a, (size_t)w->plan.rows + 1);
     w->sum = lg_take_doubles(a, (size_t)w->plan.rows + 1);
 }
@@ -49,6 +49,28 @@ int mb_make_factors(mb_plan *p, int keep_order)
     return well;
 }
 
+void mb_place_leaders(mb_work *w)
+{
+    static const double still[7] = {0, 0, 0, 0, 0, 0, 1};
+    const mb_plan *p = &w->plan;
+    mb_turn_bodies(p, &w->node);
+    if (p->drives > 0) mb_coordinates(p, &w->node, w->node.q, 0, p->coordinates);
+    for (int i = 0; i < p->drives; i++) {
+        const mb_follower *d = &p->drive[i];
+        mb_pose *to = &w->node.pose[d->leader];
+        const mb_pose *body = &w->node.pose[d->weld.a];
+        mb_pose_load(to, still);
+        if (d->coordinate >= 0) {
+            to->r[0] = w->node.q[d->coordinate];
+            continue;
+        }
+        double arm[3];
+        *to = *body;
+        mb_turn(arm, body->R, d->weld.anchor_a);
+        for (int k = 0; k < 3; k++) to->r[k] += arm[k];
+    }
+}
+
 /* Work on these blocks, at the mechanism's poses. */
 int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int count)
 {
@@ -71,5 +93,6 @@ int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int c
     a = (lg_arena){w->memory, 0};
     mb_work_carve(w, &a);
     mb_node_load(&w->plan, &w->node, m->pose);
+    mb_place_leaders(w);
     return 1;
 }

@@ -23,6 +23,8 @@ int mb_make_factors(mb_plan *p, int keep_order);
 /* Work on these blocks, at the mechanism's poses. 0: out of memory. */
 int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int count);
 void mb_work_free(mb_work *w);
+/* Leaders to where what follows them is. */
+void mb_place_leaders(mb_work *w);
 
 /* assemble.c: how far bodies went, in m and rad, and which went farthest. */
 typedef struct mb_moved {

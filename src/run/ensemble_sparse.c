@@ -45,7 +45,9 @@ static lg_status sparse_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
 {
     lg_motion **mo = &worker->motion[0];
     lg_status status = lg_motion_create(mo, E->model, &E->o);
-    if (status == LG_OK) status = mb_sparse_start((*mo)->bodies, 0, NULL, NULL, 1); /* it learns where the world is */
+    if (status == LG_OK)
+        status = mb_sparse_start((*mo)->bodies, mb_first_time(&(*mo)->bodies->plan), NULL, NULL,
+                                 1); /* it learns where the world is */
     if (status != LG_OK) {
         (void)lg_fail(e, status, "%s", *mo != NULL ? lg_motion_message(*mo) : lg_status_text(status));
         lg_motion_destroy(*mo);
@@ -127,7 +129,7 @@ static lg_status sparse_unpack(lg_motion *motion, const double *record, double t
         return LG_OK;
     }
     if (!mo->started) { /* it learns where the world is */
-        const lg_status status = mb_sparse_start(mo, 0, NULL, NULL, 1);
+        const lg_status status = mb_sparse_start(mo, mb_first_time(&mo->plan), NULL, NULL, 1);
         if (status != LG_OK) return lg_fail(e, status, "%s", motion->error.message);
     }
     (void)spans_of(mo, span, &count);

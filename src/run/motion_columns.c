@@ -14,7 +14,7 @@
 #include "multibody/parts/joint.h"
 #include "run/motion_columns.h"
 
-/* Numbers of columns before the first position, after the last control, and of a pose. */
+/* Numbers of columns before the first position, after the last drive, and of a pose. */
 enum { FIRST = 2, FIGURES = 4, POSE = 7, TWIST = 6 };
 
 struct lg_motion_columns {
@@ -24,6 +24,7 @@ struct lg_motion_columns {
     int *floater;  /* which ones */
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
+    int drives;          /* columns of drives */
     lg_column_kind kind; /* of the columns that are being made */
     size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 in an empty place */
     int *table;
@@ -155,11 +156,36 @@ static int add_thruster(lg_motion_columns *c, int i)
     return add(c, text_of("%s_thrust", name), "-", text_of("control of thruster %s during the step that begins", name));
 }
 
+/* Of a joint 2 columns, of a body 7. */
+static int drive_columns(const lg_motion_columns *c, int i)
+{
+    return MB_DRIVE_OF(c->m, i)->joint != NULL ? 2 : TWIST + 1;
+}
+
+static int add_drive(lg_motion_columns *c, int i)
+{
+    static const char *const part[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
+    const lg_drive *own = MB_DRIVE_OF(c->m, i);
+    int joint, k, well = 1;
+    if (own->joint != NULL) {
+        const int slides = mb_position_named(c->m, &joint, &k, own->joint)->kind == MB_SLIDES;
+        well = add(c, text_of("%s_force", own->name), slides ? "N" : "N m",
+                   text_of("%s of drive %s, mean of the last step", slides ? "force" : "torque", own->name));
+    }
+    for (k = 0; own->joint == NULL && well && k < TWIST; k++)
+        well = add(c, text_of("%s_%s", own->name, part[k]), k < 3 ? "N" : "N m",
+                   text_of("%s of drive %s%s, in space, mean of the last step", k < 3 ? "force" : "torque", own->name,
+                           k < 3 ? "" : " about the origin of the frame"));
+    return well && add(c, text_of("%s_work", own->name), "J", text_of("work of drive %s since the start", own->name));
+}
+
 static int add_figures(lg_motion_columns *c)
 {
+    for (int i = 0; i < c->m->part[MB_DRIVES].count; i++)
+        if (!add_drive(c, i)) return 0;
     return add(c, text_of("energy"), "J", text_of("energy H = T + V")) &&
            add(c, text_of("work"), "J",
-               text_of("work of motors, dampers, moving ground and wrenches since the start")) &&
+               text_of("work of motors, drives, dampers, moving ground and wrenches since the start")) &&
            add(c, text_of("gap"), "rows", text_of("how far joints, wheels and gears are open, largest |phi|")) &&
            add(c, text_of("slip"), "rows", text_of("largest residual of all rows of velocities, |A xi - drift|"));
 }
@@ -193,7 +219,8 @@ static int count_columns(lg_motion_columns *c)
     for (int b = 0; b < mb_seen(m, MB_BODIES); b++)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->plan.controls;
-    return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + FIGURES;
+    for (int i = 0; i < m->part[MB_DRIVES].count; i++) c->drives += drive_columns(c, i);
+    return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->drives + FIGURES;
 }
 
 lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m)
@@ -263,7 +290,7 @@ int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
 
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i)
 {
-    return i >= FIRST && i < c->count - FIGURES - c->motors;
+    return i >= FIRST && i < c->count - FIGURES - c->drives - c->motors;
 }
 
 /* Where the velocities begin. */
@@ -282,6 +309,12 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
         st = lg_motion_body_pose(&mo->head, row + FIRST + c->joints + POSE * f, c->floater[f]);
     at += c->joints + TWIST * c->floats;
     for (int i = 0; i < c->motors; i++) *at++ = mo->numbers.control[i];
+    for (int i = 0; i < c->m->part[MB_DRIVES].count; i++) {
+        const int forces = drive_columns(c, i) - 1;
+        for (int k = 0; k < forces; k++) at[k] = NAN; /* before the first step there is none */
+        lg_status_ignore(lg_motion_drive(&mo->head, mo->stepped ? at : NULL, at + forces, i));
+        at += forces + 1;
+    }
     *at++ = mb_sparse_energy(mo);
     *at++ = work;
     *at++ = mb_sparse_gap(mo);
@@ -294,7 +327,7 @@ lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_spa
 {
     mb_sparse_show_velocity(mo, t, g, xi);
     const lg_status st = lg_motion_columns_row(c, row, mo, 0, NAN);
-    for (int i = c->count - FIGURES; i < c->count; i++) row[i] = NAN;
+    for (int i = c->count - FIGURES - c->drives; i < c->count; i++) row[i] = NAN;
     return st;
 }
 

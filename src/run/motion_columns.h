@@ -7,6 +7,8 @@
  * - BODY_vx, BODY_vy, BODY_vz, BODY_wx, BODY_wy, BODY_wz: velocity of the frame's origin and angular velocity, in space
  * - JOINT_tau for each motor, its torque or force during the step that begins; JOINT_set for a servo, what it follows,
  *   THRUSTER_thrust for each thruster, its control
+ * - DRIVE_force for each drive of a joint, DRIVE_fx, _fy, _fz, _tx, _ty, _tz for one of a body: the mean of the step
+ * that ended, NaN before the first; DRIVE_work
  * - energy, work, gap and slip
  *
  * A name that is taken already gets _2, _3, ... They do not change; threads may share them. */

@@ -72,7 +72,7 @@ lg_status lg_model_start_bodies(const lg_model *M, mb_sparse *mo, double t0, con
     double *wanted = malloc((size_t)count * sizeof *wanted);
     int given = 0;
     if (wanted == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "lg_motion_start: out of memory");
-    lg_status st = gallery > 0 ? mb_gallery_start(mo, gallery - 1) : mb_sparse_start(mo, 0, NULL, NULL, 1);
+    lg_status st = gallery > 0 ? mb_gallery_start(mo, gallery - 1) : mb_sparse_start(mo, t0, NULL, NULL, 1);
     for (int i = 0; i < count; i++) {
         const double x = row != NULL && lg_motion_columns_is_initial(M->bodies, i) ? row[i] : (double)NAN;
         wanted[i] = isnan(x) ? M->initial[i] : x;

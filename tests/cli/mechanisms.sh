@@ -73,7 +73,7 @@ fi
 # --- run --------------------------------------------------------------------------------------------------------------
 call 0 run furuta --steps 200
 err_has 'energy balance: largest |H - H_0 - work| = '
-err_has 'work of motors, dampers and moving ground'
+err_has 'work of motors, drives, dampers and moving ground'
 err_has 'accuracy: error of the trajectory about '
 call 0 run double-pendulum --step 0.12 --steps 30
 err_has 'warning: the step does not resolve the motion'
@@ -117,6 +117,37 @@ that 'back in time' near "$(column a.csv t last)" -0.05 1e-12
 
 call 0 run four-bar --method rattle --steps 5 --output a.csv --quiet
 that 'rattle closes joints' all_below a.csv gap 1e-13
+
+# Motions that are given: a joint and a body follow tables, whose files belong to the run.
+printf 't,q\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0.3\n' >motion.csv
+call 0 run double-pendulum --motion shoulder=motion.csv --time 0.3 --step 0.02 --output a.csv
+err_has 'work of motors, drives, dampers and moving ground'
+that 'the joint follows' near "$(column a.csv shoulder last)" 0.3 1e-14
+that 'the work is the only one' near "$(column a.csv shoulder_work last)" "$(column a.csv work last)" 1e-12
+that 'a force' test -n "$(column a.csv shoulder_force last)"
+wrong 'add --allow motion.csv' run --from a.csv --output b.csv --quiet
+call 0 run --from a.csv --allow motion.csv --output b.csv --quiet
+that 'the provenance repeats it' cmp a.csv b.csv
+call 3 run arm --motion axis2=motion.csv --time 0.4 --step 0.02 --quiet
+err_has "t = 0.32: the table of drive 'axis2', which moves 'axis2', is from t = 0 to 0.3"
+call 0 info arm --motion axis2=motion.csv
+out_has 'moves axis2, by a table of 4 rows from t = 0 to 0.3'
+call 0 sweep arm --motion axis2=motion.csv --init axis1_vel=0:1:3 --time 0.1 --output c.csv --quiet
+that 'sweeps too' near "$(column c.csv axis2 last)" 0.2 1e-14
+printf '0,0,0,1,0,0,0,1\n1,1,0,1,0,0,1,1\n' >pose.csv
+wrong "'0,0' has less than seven commas; give eight finite numbers" run four-bar --motion coupler=motion.csv
+wrong 'line 1: '"'0,0,0,1,0,0,0,1'"' has more than one comma; give two finite numbers, the time and the position: T,Q' \
+    run arm --motion axis2=pose.csv
+printf '0,0\n0,1\n' >back.csv
+wrong 'line 2: the times must increase' run arm --motion axis2=back.csv
+wrong '--motion names neither a joint nor a body' run arm --motion axis9=motion.csv
+wrong "--motion: 'none.csv' is not a file" run arm --motion axis2=none.csv
+wrong "drive 'axis2': the name is taken" run arm --motion axis2=motion.csv --motion axis2=motion.csv
+wrong "joint 'axis2' is to start at 0.5, and drive 'axis2' has it at 0 at t = 0" run arm --motion axis2=motion.csv \
+    --init axis2=0.5
+wrong 'a motion is given twice' run four-bar --motion a=motion.csv --motion d=motion.csv
+wrong 'rattle takes no constraints that depend on time' run arm --motion axis2=motion.csv --method rattle
+wrong '--motion is an option of mechanisms' run heavy-top --motion a=b
 
 # Dense methods run the same mechanism, with its parameters, initial values and controls, as a system.
 call 0 run furuta --param pendulum.mass=0.2 --init swing=0.1 --steps 20 --step 0.001 --output a.csv --quiet

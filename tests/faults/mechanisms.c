@@ -264,8 +264,9 @@ static lg_status as_model(fault_case *c)
 
 static const char *const *files(void)
 {
-    static const char *const names[] = {"arm.urdf",       "cart_pole.xml", "fourbar.urdf", "fourbar.xml",
-                                        "quadruped.urdf", "rover.urdf",    "scara.urdf",   NULL};
+    static const char *const names[] = {"arm.urdf",    "cart_pole.xml", "fourbar.urdf",
+                                        "fourbar.xml", "mecanum.urdf",  "quadruped.urdf",
+                                        "rover.urdf",  "scara.urdf",    NULL};
     return names;
 }
 

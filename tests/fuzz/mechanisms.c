@@ -76,7 +76,7 @@ static lg_status add_wheel(lg_mechanism *m, fuzz_bytes *b)
 {
     lg_wheel wheel = lg_wheel_default(name(b), other(b));
     wheel.kind = (lg_wheel_kind)fuzz_between(b, 0, 1);
-    wheel.contact = (lg_contact)fuzz_between(b, 0, 2);
+    wheel.contact = (lg_contact)fuzz_between(b, 0, 3);
     wheel.radius = 1 + fuzz_mild(b) / 2;
     const int more = fuzz_byte(b);
     if (more & 1) three(b, wheel.centre);

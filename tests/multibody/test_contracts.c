@@ -144,6 +144,17 @@ static void other_parts(void **unused)
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "leaves the plane with 0.1 m/s");
     w.contact = (lg_contact)7;
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "lg_contact");
+    w = lg_wheel_default("w", "a"), w.radius = 1;
+    for (int i = 0; i < 3; i++) { /* a contact without rollers */
+        w.contact = (lg_contact)i, w.roller_angle = i == 1 ? NAN : 0.5;
+        says(m, lg_mechanism_add_wheel(m, NULL, &w), "belongs to a wheel with rollers, contact omni");
+    }
+    w.contact = LG_CONTACT_OMNI, w.roller_angle = 45;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "roller_angle 45 must be in [-pi/2, pi/2] rad");
+    w.roller_angle = NAN;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "roller_angle nan must be in");
+    w.roller_angle = 0, w.kind = LG_WHEEL_BALL;
+    says(m, lg_mechanism_add_wheel(m, NULL, &w), "a ball has no rollers");
     lg_spring s = lg_spring_default("s", NULL, "a");
     s.stiffness = -1;
     says(m, lg_mechanism_add_spring(m, NULL, &s), "not be negative");
@@ -410,7 +421,7 @@ static void kinds(void **unused)
     static const char *const joints[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
                                          "spherical", "planar",   "distance",  "free",        "composed"};
     static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr", ""};
-    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides"};
+    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides", "omni"};
     (void)unused;
     for (int i = -1; i <= LG_JOINT_COMPOSED + 1; i++) {
         const lg_joint_kind kind = (lg_joint_kind)i;
@@ -427,8 +438,8 @@ static void kinds(void **unused)
             assert_string_equal(lg_joint_kind_unit(kind, k), units[i][k] == 'm' ? "m" : "rad");
     }
     for (int i = 0; i < 2; i++) assert_string_equal(lg_wheel_kind_name((lg_wheel_kind)i), wheels[i]);
-    for (int i = 0; i < 3; i++) assert_string_equal(lg_contact_name((lg_contact)i), contacts[i]);
-    for (int i = -1; i < 4; i += 4) { /* -1 and 3 */
+    for (int i = 0; i < 4; i++) assert_string_equal(lg_contact_name((lg_contact)i), contacts[i]);
+    for (int i = -1; i < 5; i += 5) { /* -1 and 4 */
         assert_null(lg_wheel_kind_name((lg_wheel_kind)i));
         assert_null(lg_contact_name((lg_contact)i));
     }

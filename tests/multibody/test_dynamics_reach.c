@@ -165,40 +165,204 @@ static void two_links(void **unused)
     lg_dynamics_destroy(d), lg_mechanism_destroy(m);
 }
 
-/* A crank of 0.5 m with limits drives a slider along x by a rod of 1 m. */
+/* A crank of 0.5 m drives a slider along x by a rod of 1 m: shaft, elbow, rail and pin with these limits, of which
+ * joint `last` is added last. Not compiled. */
+static const char *const crank_joints[] = {"shaft", "elbow", "rail", "pin"};
+static lg_mechanism *crank(double (*limits)[2], int last)
+{
+    static const char *const bodies[] = {"crank", "rod", "slider"}, *const parents[] = {NULL, "crank", NULL, "rod"},
+                             *const children[] = {"crank", "rod", "slider", "slider"};
+    static const double axis[2][3] = {{0, 1, 0}, {1, 0, 0}}, at[4] = {0, 0.5, 1.5, 1.5}, middle[3] = {0.25, 1, 1.5};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 3; i++) mechanism_add_body(m, bodies[i], middle[i], 0, 0);
+    for (int i = 0; i < 4; i++) {
+        const int k = i == 3 ? last : i < last ? i : i + 1;
+        lg_joint j =
+            lg_joint_default(crank_joints[k], k == 2 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE, parents[k], children[k]);
+        memcpy(j.axis, axis[k == 2], sizeof axis[0]);
+        j.point[0] = at[k], j.lower = limits[k][0], j.upper = limits[k][1];
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    return m;
+}
+
+/* The coordinate of a joint; -1: it closes the loop. */
+static int crank_coordinate(const lg_dynamics *d, const lg_mechanism *m, int joint)
+{
+    return lg_dynamics_joint_index(d, NULL, lg_mechanism_joint(m, crank_joints[joint]));
+}
+
+#define NO_LIMITS                                                                                                      \
+    {                                                                                                                  \
+        {-INFINITY, INFINITY}, {-INFINITY, INFINITY}, {-INFINITY, INFINITY},                                           \
+        {                                                                                                              \
+            -INFINITY, INFINITY                                                                                        \
+        }                                                                                                              \
+    }
+
 static void limited_loop(void **unused)
 {
-    static const double along[3] = {1, 0, 0}, axis[3] = {0, 1, 0}, pin[3] = {1.5, 0, 0}, only[2] = {1, 0};
-    const double low = 0.3, high = 1.2, beyond[3] = {1.6, 0.2, 0}, far[7] = {0.2, 0, 0, 0, 0, 0, 1};
+    static const double only[2] = {1, 0};
+    const double high = 1.2, beyond[3] = {1.6, 0.2, 0}, far[7] = {0.2, 0, 0, 0, 0, 0, 1};
     const int slider = 2;
-    double x[3], off[2];
-    lg_mechanism *m;
+    double x[3], off[2], limits[4][2] = NO_LIMITS;
     lg_dynamics *d;
     (void)unused;
-    mechanism_well(lg_mechanism_create(&m), NULL);
-    mechanism_add_body(m, "crank", 0.25, 0, 0), mechanism_add_body(m, "rod", 1, 0, 0);
-    mechanism_add_body(m, "slider", 1.5, 0, 0);
-    lg_joint j = lg_joint_default("shaft", LG_JOINT_REVOLUTE, NULL, "crank");
-    memcpy(j.axis, axis, sizeof axis), j.lower = low, j.upper = high;
-    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
-    const double at[3] = {0.5, 0, 0};
-    mechanism_add_joint(m, "elbow", LG_JOINT_REVOLUTE, "crank", "rod", at, axis);
-    mechanism_add_joint(m, "rail", LG_JOINT_PRISMATIC, NULL, "slider", pin, along);
-    mechanism_add_joint(m, "pin", LG_JOINT_REVOLUTE, "rod", "slider", pin, axis);
+    limits[0][0] = 0.3, limits[0][1] = high;
+    lg_mechanism *m = crank(limits, 3);
     mechanism_well(lg_mechanism_compile(m), m);
     dynamics_well(lg_dynamics_create(&d, m), d);
-    const int crank = lg_dynamics_joint_index(d, NULL, 0), rail = lg_dynamics_joint_index(d, NULL, 2);
-    x[crank] = beyond[0], x[1] = -1, x[rail] = beyond[2]; /* beyond the limit, with the loop open */
+    const int shaft = crank_coordinate(d, m, 0), rail = crank_coordinate(d, m, 2);
+    x[shaft] = beyond[0], x[1] = -1, x[rail] = beyond[2]; /* beyond the limit, with the loop open */
     dynamics_well(lg_dynamics_set(d, x, NULL), d);
     dynamics_well(lg_dynamics_reach(d, off, NULL, NULL, NULL, NULL, 0), d);
     dynamics_well(lg_dynamics_state(d, x, NULL), d);
-    suite_near1("limit", x[crank], high, 0, 1);
+    suite_near1("limit", x[shaft], high, 0, 1);
     suite_near1("closed", 1.5 + x[rail], 0.5 * cos(high) + sqrt(1 - pow(0.5 * sin(high), 2)), 1e-12, 1);
     suite_status("far", lg_dynamics_reach(d, off, &slider, far, NULL, only, 1), LG_ERROR_DOMAIN);
     dynamics_well(lg_dynamics_state(d, x, NULL), d);
-    suite_near1("limit", x[crank], high, 0, 1);
+    suite_near1("limit", x[shaft], high, 0, 1);
     suite_near1("off", off[0], 1.3 + x[rail], 1e-12, 1);
     lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+}
+
+/* Positions of the joints where the crank is at phi. */
+static void crank_at(double *x, double phi)
+{
+    const double rod = -asin(0.5 * sin(phi));
+    x[0] = phi, x[1] = rod - phi, x[2] = 0.5 * cos(phi) + cos(rod) - 1.5, x[3] = -rod;
+}
+
+/* The slider to a place within the limits, to one beyond them, and there from beyond them; then limits alone. */
+static void reach_limits(lg_dynamics *d, const lg_mechanism *m)
+{
+    static const double weight[2] = {1, 0};
+    const int slider = 2;
+    double q[4], x[4], pose[7] = {0, 0, 0, 0, 0, 0, 1}, off[2];
+    for (int draw = 0; draw < 4; draw++) {
+        const int within = draw == 0;
+        double right[4];
+        crank_at(q, draw < 2 ? 0.7 : 1.4), crank_at(right, within ? 0.9 : 1.2);
+        pose[0] = 1.5 + right[2] - (within ? 0 : 0.05);
+        for (int k = 0; k < 4; k++)
+            if (crank_coordinate(d, m, k) >= 0) x[crank_coordinate(d, m, k)] = q[k];
+        suite_input("draw", (const double[1]){draw}, 1);
+        dynamics_well(lg_dynamics_set(d, x, NULL), d);
+        suite_status("reach", lg_dynamics_reach(d, off, &slider, pose, NULL, weight, draw < 3),
+                     within || draw == 3 ? LG_OK : LG_ERROR_DOMAIN);
+        suite_near1("off", off[0], within || draw == 3 ? 0 : 0.05, 1e-9, 1);
+        dynamics_well(lg_dynamics_state(d, x, NULL), d);
+        for (int k = 0; k < 4; k++) {
+            if (crank_coordinate(d, m, k) < 0) continue;
+            const double apart = x[crank_coordinate(d, m, k)] - right[k];
+            suite_near1(crank_joints[k], k == 2 ? apart : remainder(apart, 2 * SUITE_PI), 0, 1e-8, 1);
+        }
+    }
+}
+
+/* Limits of each joint in turn, or of a coordinate on it, where each joint in turn is added last: of those that close
+ * the loop too. */
+static void limits_of_loops(void **unused)
+{
+    int closing = 0;
+    double low[4], high[4];
+    (void)unused;
+    crank_at(low, 0.4), crank_at(high, 1.2);
+    for (int i = 0; i < 32; i++) {
+        const int limited = i / 8, last = i / 2 % 4, of_joint = i % 2;
+        double limits[4][2] = NO_LIMITS, of[2] = {fmin(low[limited], high[limited]), fmax(low[limited], high[limited])};
+        lg_dynamics *d;
+        suite_case("limits of %s, %s last, %d", crank_joints[limited], crank_joints[last], of_joint);
+        if (of_joint) memcpy(limits[limited], of, sizeof of);
+        lg_mechanism *m = crank(limits, last);
+        lg_coordinate c = lg_coordinate_default("limits", crank_joints[limited]);
+        c.lower = of[0], c.upper = of[1];
+        if (!of_joint) mechanism_well(lg_mechanism_add_coordinate(m, NULL, &c), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        dynamics_well(lg_dynamics_create(&d, m), d);
+        closing += crank_coordinate(d, m, limited) < 0;
+        reach_limits(d, m);
+        lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    }
+    assert_in_range(closing, 4, 8);
+}
+
+/* Limits of two joints that exclude each other, one of which closes the loop. */
+static void limits_that_exclude(void **unused)
+{
+    double low[4], high[4], x[3];
+    (void)unused;
+    crank_at(low, 0.4), crank_at(high, 1.2);
+    for (int last = 0; last < 4; last++) {
+        double limits[4][2] = NO_LIMITS;
+        lg_dynamics *d;
+        suite_case("%s last", crank_joints[last]);
+        limits[0][0] = -low[0], limits[0][1] = low[0], limits[2][1] = high[2];
+        lg_mechanism *m = crank(limits, last);
+        mechanism_well(lg_mechanism_compile(m), m);
+        dynamics_well(lg_dynamics_create(&d, m), d);
+        for (int k = 0; k < 4; k++)
+            if (crank_coordinate(d, m, k) >= 0) x[crank_coordinate(d, m, k)] = low[k];
+        dynamics_well(lg_dynamics_set(d, x, NULL), d);
+        suite_status("neither", lg_dynamics_reach(d, NULL, NULL, NULL, NULL, NULL, 0), LG_ERROR_INCONSISTENT);
+        lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    }
+}
+
+/* How near two cranks whose rods meet bring their tip to a place beyond the limits of one of the five hinges, of which
+ * hinge `last` is added last: they have a freedom left at the limit. 1: the limited one closes the loop. */
+static int five_hinges(double *tip, int limited, int last)
+{
+    static const double at[5][3] = {{0, 0, 0}, {-0.3, 0, 0.8}, {0.5, 0, 1.5}, {1.3, 0, 0.8}, {1, 0, 0}},
+                        axis[3] = {0, 1, 0}, weight[2] = {1, 0},
+                        goals[2][7] = {{0.8, 0, 1.5, 0, 0, 0, 1}, {0.75, 0, 1.4, 0, 0, 0, 1}};
+    static const char *const bodies[] = {"a", "b", "c", "d", NULL}, *const hinges[] = {"0", "1", "2", "3", "4"};
+    const int body = 1;
+    double point[3], pose[7], off[2], q[4];
+    lg_mechanism *m;
+    lg_dynamics *d;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 4; i++)
+        mechanism_add_body(m, bodies[i], (at[i][0] + at[i + 1][0]) / 2, 0, (at[i][2] + at[i + 1][2]) / 2);
+    for (int i = 0; i < 5; i++) {
+        const int k = i == 4 ? last : i < last ? i : i + 1;
+        lg_joint j = lg_joint_default(hinges[k], LG_JOINT_REVOLUTE, k > 0 ? bodies[k - 1] : NULL, bodies[k]);
+        memcpy(j.point, at[k], sizeof at[k]), memcpy(j.axis, axis, sizeof axis);
+        if (k == limited) j.lower = -0.1, j.upper = 0.1;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    dynamics_well(lg_dynamics_create(&d, m), d);
+    for (int k = 0; k < 3; k++) point[k] = (at[2][k] - at[1][k]) / 2;
+    for (int i = 0; i < 2; i++) { /* the second time from inside the limit by rounding */
+        const lg_status st = lg_dynamics_reach(d, off, &body, goals[i], point, weight, 1);
+        if (st != LG_OK) suite_status("the nearest", st, LG_ERROR_DOMAIN);
+        dynamics_well(lg_dynamics_state(d, q, NULL), d);
+        for (int k = 0; k < 4; k++) q[k] *= 1 - 1e-13;
+        if (i == 0) dynamics_well(lg_dynamics_set(d, q, NULL), d);
+    }
+    dynamics_well(lg_dynamics_frame(d, pose, NULL, body, point), d);
+    tip[0] = pose[0], tip[1] = pose[2], tip[2] = off[0];
+    const int closes = lg_mechanism_joint_closes(m, lg_mechanism_joint(m, hinges[limited]));
+    lg_dynamics_destroy(d), lg_mechanism_destroy(m);
+    return closes;
+}
+
+static void limits_along_loops(void **unused)
+{
+    int closing = 0;
+    (void)unused;
+    for (int limited = 0; limited < 5; limited++) {
+        double tip[5][3];
+        for (int last = 0; last < 5; last++) {
+            suite_case("limits of hinge %d, %d last", limited, last);
+            closing += five_hinges(tip[last], limited, last);
+            if (limited != 1) suite_above("beyond", tip[last][2], 0.01);
+            suite_near("the nearest place", tip[last], tip[0], 3, 1e-7, 1);
+        }
+    }
+    assert_in_range(closing, 3, 5);
 }
 
 /* A body on a cross whose angles have the limits of the joint, and the second those of a coordinate, too. */
@@ -290,6 +454,9 @@ int main(void)
         cmocka_unit_test(loops),
         cmocka_unit_test(two_links),
         cmocka_unit_test(limited_loop),
+        cmocka_unit_test(limits_that_exclude),
+        cmocka_unit_test(limits_along_loops),
+        cmocka_unit_test(limits_of_loops),
         cmocka_unit_test(limits_of_positions),
         cmocka_unit_test(refusals),
     };

@@ -53,9 +53,9 @@ static void samples(void **unused)
     static const struct {
         const char *name;
         int bodies, joints, wheels, motors, freedoms;
-    } files[] = {{"arm.urdf", 7, 7, 0, 7, 7},   {"fourbar.urdf", 3, 4, 0, 3, 1}, {"quadruped.urdf", 12, 12, 0, 12, 12},
-                 {"rover.urdf", 5, 4, 3, 4, 2}, {"scara.urdf", 6, 6, 0, 5, 5},   {"cart_pole.xml", 2, 2, 0, 1, 2},
-                 {"fourbar.xml", 3, 4, 0, 1, 1}};
+    } files[] = {{"arm.urdf", 7, 7, 0, 7, 7},    {"fourbar.urdf", 3, 4, 0, 3, 1}, {"quadruped.urdf", 12, 12, 0, 12, 12},
+                 {"rover.urdf", 5, 4, 3, 4, 2},  {"scara.urdf", 6, 6, 0, 5, 5},   {"cart_pole.xml", 2, 2, 0, 1, 2},
+                 {"fourbar.xml", 3, 4, 0, 1, 1}, {"mecanum.urdf", 5, 4, 4, 4, 3}};
     (void)unused;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         lg_mechanism *m = read_sample(files[i].name, NULL);
@@ -182,6 +182,22 @@ static void rover_rolls(void **unused)
     motion_well(lg_motion_body_twist(mo, twist, base), mo);
     suite_near1("spin", twist[5], (rate[1] - rate[0]) * 0.1 / 0.4, 1e-12, 1);
     suite_above("it drives", fabs(rate[0]), 0.5);
+    finish(mo, m);
+}
+
+/* Opposite torques front and rear drive the base to its left, and nowhere else. */
+static void mecanum_drives_sideways(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m = read_sample("mecanum.urdf", NULL);
+    lg_motion *mo = started(m, 0.002, NULL);
+    double twist[6];
+    motion_well(lg_motion_set_control(mo, (const double[4]){-0.3, 0.3, 0.3, -0.3}), mo);
+    motion_well(lg_motion_step(mo, 500), mo);
+    motion_well(lg_motion_body_twist(mo, twist, lg_mechanism_body(m, "base")), mo);
+    suite_above("to the left", twist[1], 0.4);
+    twist[1] = 0;
+    suite_near("and nowhere else", twist, (const double[6]){0}, 6, 1e-12, 1);
     finish(mo, m);
 }
 
@@ -424,6 +440,7 @@ int main(void)
         cmocka_unit_test(quadruped_falls),
         cmocka_unit_test(gripper_mimics),
         cmocka_unit_test(rover_rolls),
+        cmocka_unit_test(mecanum_drives_sideways),
         cmocka_unit_test(both_formats_agree),
         cmocka_unit_test(places_and_inertia),
         cmocka_unit_test(several_joints),

@@ -363,8 +363,8 @@ static char *content_of(const char *name, size_t *length)
     return text;
 }
 
-static const char *const samples[] = {"arm.urdf",     "rover.urdf",    "scara.urdf", "quadruped.urdf",
-                                      "fourbar.urdf", "cart_pole.xml", "fourbar.xml"};
+static const char *const samples[] = {"arm.urdf",     "rover.urdf",    "scara.urdf",  "quadruped.urdf",
+                                      "fourbar.urdf", "cart_pole.xml", "fourbar.xml", "mecanum.urdf"};
 
 /* Bytes changed, left out or doubled: a status with a message, or a mechanism, which is compiled. */
 static void mutated(void **unused)

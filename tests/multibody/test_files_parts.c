@@ -40,6 +40,7 @@ static void parts_on_merged_links(void **unused)
         "<robot name='r'>" MOUNTED "<liegrp><wheel name='w' link='mount' radius='0.3' tube='0.1' kind='disk' "
         "contact='edge' centre='1 2 3' axle='0 1 0' ground_normal='0 1 1' ground_point='1 1 1' ground_velocity='3 0 0' "
         "ground_spin='2'/><wheel name='v' link='b' radius='1' kind='ball' contact='slides'/>"
+        "<wheel name='o' link='b' radius='1' contact='omni' roller_angle='-0.75'/>"
         "<spring name='s' link1='world' link2='mount' point1='4 5 6' point2='1 2 3' stiffness='7' rest='0.5' "
         "damping='8'/><sphere_contact name='c' link1='mount' link2='world' radius1='1' radius2='0.25' centre1='1 2 3' "
         "centre2='4 5 6' contact='slides' inside='true'/></liegrp></robot>",
@@ -58,6 +59,7 @@ static void parts_on_merged_links(void **unused)
     suite_near("velocity", w->ground_velocity, (const double[3]){3, 0, 0}, 3, 0, 1);
     assert_true(w->kind == LG_WHEEL_DISK && w->contact == LG_CONTACT_EDGE);
     assert_true(v->kind == LG_WHEEL_BALL && v->contact == LG_CONTACT_SLIDES);
+    assert_true(MB_WHEEL_OF(m, 2)->contact == LG_CONTACT_OMNI && MB_WHEEL_OF(m, 2)->roller_angle == -0.75);
     assert_null(s->parent);
     assert_string_equal(s->child, "b");
     suite_near("points", s->parent_point, (const double[3]){4, 5, 6}, 3, 0, 1);

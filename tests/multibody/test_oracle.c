@@ -261,16 +261,17 @@ static void wheels(void **unused)
 {
     lg_rng rng = suite_rng(3);
     (void)unused;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 14; i++) {
         pair p = random_pair(LG_JOINT_FREE, i % 2 ? LG_JOINT_UNIVERSAL : LG_JOINT_REVOLUTE, &rng);
         lg_wheel *w = &p.wheel;
-        const int ball = i >= 6;
+        const int ball = i >= 6 && i < 10;
         suite_case("wheel %d", i);
         *w = lg_wheel_default("wheel", body_names[0]);
         p.wheels = 1;
         random_rotation(p.plane, &rng), random_rotation(p.wheel_frame, &rng);
         w->kind = ball ? LG_WHEEL_BALL : LG_WHEEL_DISK;
         w->contact = ball ? (i % 2 ? LG_CONTACT_SLIDES : LG_CONTACT_ROLLS) : (lg_contact)(i % 3);
+        if (i >= 10) w->contact = LG_CONTACT_OMNI, w->roller_angle = i == 10 ? 0 : 0.9 * (i - 11) - 0.7;
         w->radius = 0.8, w->tube = ball || i % 2 ? 0 : 0.15;
         w->ground_spin = i / 3 % 2 ? 0 : 0.9;
         suite_normal(w->ground_point, 3, &rng), suite_normal(w->centre, 3, &rng);

@@ -74,6 +74,7 @@ static lg_mechanism *tied(lg_joint_kind kind, lg_wheel_kind wheel, lg_contact co
     mechanism_add_body(m, "disk", 0, 0, 0.5);
     lg_wheel w = lg_wheel_default("wheel", "disk");
     w.kind = wheel, w.contact = contact, w.radius = 0.5, w.ground_spin = spin;
+    if (contact == LG_CONTACT_OMNI) w.roller_angle = 0.7;
     mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
     if (kind == LG_JOINT_DISTANCE) {
         lg_joint j = lg_joint_default("tie", kind, NULL, "disk");
@@ -105,6 +106,7 @@ static const struct {
     {"disk, universal", LG_JOINT_UNIVERSAL, LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0},
     {"disk, cylindrical", LG_JOINT_CYLINDRICAL, LG_WHEEL_DISK, LG_CONTACT_ROLLS, 0},
     {"ball, planar", LG_JOINT_PLANAR, LG_WHEEL_BALL, LG_CONTACT_ROLLS, 0},
+    {"rollers on a turntable, distance", LG_JOINT_DISTANCE, LG_WHEEL_DISK, LG_CONTACT_OMNI, 0.7},
 };
 enum { MECHANISMS = sizeof mechanisms / sizeof mechanisms[0], STARTS = 2000 / MECHANISMS };
 

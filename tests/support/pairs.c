@@ -191,9 +191,11 @@ static void rates_on_wheel(const pair *p, const double *q, const double *u, doub
         double up[3] = {arm[0], arm[1], arm[2] - w->tube};
         cross(moved, turn, up); /* of the centre relative to the contact */
         cross(slip, whole, arm);
-        if (w->contact == LG_CONTACT_ROLLS) {
+        if (w->contact == LG_CONTACT_ROLLS || w->contact == LG_CONTACT_OMNI) {
             ground(p, q, v);
-            for (int k = 0; k < 2; k++) rate[k] = v[k] - moved[k] + slip[k];
+            const double s = w->contact == LG_CONTACT_OMNI ? u[3] : 0; /* square to the roller's axis */
+            const double along = -s * sin(w->roller_angle), across = s * cos(w->roller_angle);
+            for (int k = 0; k < 2; k++) rate[k] = v[k] - moved[k] + slip[k] + along * tilt[k] + across * side[k];
         } else { /* the centre does not move across its heading, as the ground below it sees it */
             const double below[2] = {q[0] + arm[0], q[1] + arm[1]};
             ground(p, below, v);
@@ -205,7 +207,9 @@ static void rates_on_wheel(const pair *p, const double *q, const double *u, doub
 
 static int wheel_speeds(const pair *p)
 {
-    return p->wheel.contact == LG_CONTACT_SLIDES ? 5 : p->wheel.contact == LG_CONTACT_EDGE ? 4 : 3;
+    static const int left[] = {
+        [LG_CONTACT_ROLLS] = 3, [LG_CONTACT_EDGE] = 4, [LG_CONTACT_OMNI] = 4, [LG_CONTACT_SLIDES] = 5};
+    return left[p->wheel.contact];
 }
 
 /* The first position of joint 1 closes the loop. */

@@ -163,8 +163,9 @@ static void draw_wheel(random_mechanism *r, int i, const double *normal, lg_rng 
     const int b = below(rng, r->bodies);
     lg_wheel w = lg_wheel_default(name, r->name[b]);
     w.kind = chance(rng, 0.3) ? LG_WHEEL_BALL : LG_WHEEL_DISK;
-    w.contact = (lg_contact)below(rng, 3);
-    if (w.kind == LG_WHEEL_BALL && w.contact == LG_CONTACT_EDGE) w.contact = LG_CONTACT_ROLLS;
+    w.contact = (lg_contact)below(rng, LG_CONTACT_OMNI + 1);
+    if (w.kind == LG_WHEEL_BALL && w.contact != LG_CONTACT_SLIDES) w.contact = LG_CONTACT_ROLLS;
+    if (w.contact == LG_CONTACT_OMNI) w.roller_angle = chance(rng, 0.3) ? 0 : between(rng, -1.5, 1.5);
     w.radius = r->size * between(rng, 0.1, 1);
     if (w.kind == LG_WHEEL_DISK && chance(rng, 0.3)) w.tube = 0.2 * w.radius;
     suite_normal(w.axle, 3, rng), suite_normal(w.ground_point, 3, rng);

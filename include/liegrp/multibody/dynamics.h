@@ -154,18 +154,20 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_centroidal(lg_dynamics *d, double *A,
  *  leaves it free. They count where not all can be met: lengths relative to the mechanism's size, angles in rad.
  * Without targets (count = 0) loops are closed and limits satisfied, and nothing else.
  *
- *  Loops, gears and wheels' heights are kept, and limits of joints of the tree, lg_joint::lower and upper, and of their
- *  coordinates, lg_coordinate::lower and upper; limits of joints that close loops are not looked at. off (2; may be
- * NULL) is the largest distance (m) and angle (rad) that are left among targets with a weight. The result depends on
- * the start: where there are several solutions, or several nearest states, it is one of those near it. The method is
- * Levenberg's; each of its rounds costs n^3: 3 to 10 where the poses are reached, more where not. The first call
- * allocates n^2 numbers and more.
+ *  Loops, gears and wheels' heights are kept, and limits of joints, lg_joint::lower and upper, and of coordinates,
+ *  lg_coordinate::lower and upper: those of the tree exactly, those of joints that close loops to 1e-10 m or rad. An
+ *  angle of a joint that closes a loop is the one nearest to the middle of its limits. off (2; may be NULL) is the
+ *  largest distance (m) and angle (rad) that are left among targets with a weight. The result depends on the start:
+ *  where there are several solutions, or several nearest states, it is one of those near it. The method is Levenberg's;
+ *  each of its rounds costs n^3: 3 to 10 where the poses are reached, more where not. The first call allocates n^2
+ *  numbers and more.
  *  - LG_ERROR_ARGUMENT: `d`, `body` or `pose` is NULL, `count` is negative, there is no such body, a weight is
  * negative, or a quaternion is zero.
  *  - LG_ERROR_NOT_FINITE: a number is not finite.
  *  - LG_ERROR_DOMAIN: the targets cannot be reached from this start to 1e-9 of the mechanism's size and 1e-9 rad; the
  *    state is the nearest, `off` and the message say how far.
- *  - LG_ERROR_CONVERGENCE: the search did not come to an end in 1000 rounds; the state is the nearest so far.
+ *  - LG_ERROR_CONVERGENCE: the search did not come to an end in 1000 rounds, or stopped where no step comes nearer
+ *    although some direction does; the state is the nearest so far.
  *  - LG_ERROR_INCONSISTENT: from this start loops and limits cannot both be satisfied; the state is at rest where it
  * was.
  *  - LG_ERROR_SINGULAR: the mass matrix is singular to rounding.

@@ -141,10 +141,13 @@ typedef enum lg_contact {
                           *   disk's centre, whose velocity across the heading is that of the ground below it. While
                           *   the disk tips over, its lowest point moves sideways by radius times the rate, so give a
                           *   blade a small radius */
-    LG_CONTACT_SLIDES = 2 /**< stays on the ground, without friction */
+    LG_CONTACT_SLIDES = 2, /**< stays on the ground, without friction */
+    LG_CONTACT_OMNI = 3    /**< stays on the ground on rollers around the rim of a disk, which turn freely: an omni or
+                            *   mecanum wheel. The material point that touches does not slip along the axis of its
+                            *   roller, see lg_wheel::roller_angle */
 } lg_contact;
 
-/** The name of a contact, "rolls", "edge" or "slides"; NULL: `contact` is not an lg_contact. */
+/** The name of a contact, "rolls", "edge", "slides" or "omni"; NULL: `contact` is not an lg_contact. */
 LG_API const char *lg_contact_name(lg_contact contact);
 
 /** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
@@ -162,6 +165,11 @@ typedef struct lg_wheel {
     double ground_point[3];    /**< a point of the plane */
     double ground_velocity[3]; /**< of the plane's material, m/s, along the plane: a belt */
     double ground_spin;        /**< about the normal through ground_point, rad/s: a turntable */
+    double roller_angle;       /**< rad, -pi/2 to pi/2, of contact LG_CONTACT_OMNI alone: the angle from the heading,
+                                *   axle x ground_normal, to the axis of the roller on the ground, counterclockwise seen
+                                *   from above. Default 0, axes along the rim: an omni wheel, free sideways. pi/4 and
+                                *   -pi/4: mecanum wheels. +-pi/2: axes along the axle, free along the heading. The
+                                *   ground pushes the wheel along this axis, and up */
 } lg_wheel;
 
 /** A spring and damper between two points. Start from lg_spring_default(). */
@@ -213,6 +221,31 @@ typedef struct lg_thruster {
     double torque;    /**< N m about the axis for a control of 1, such as the reaction of a propeller; default 0 */
 } lg_thruster;
 
+/** The motion of a drive at time t. Of a joint's position: motion[3] = q, q', q''. Of a body: motion[19] = the pose of
+ * its frame in space (origin, quaternion x, y, z, w of length 1), its twist (velocity of the origin, angular velocity,
+ * in space), and the derivative of that twist. All of them count: steps take q'(t) and stages of gauss q''(t) as they
+ * are, so that derivatives which do not belong to q show as an error of the energy's balance. A motion calls it at its
+ * start and at ends of steps, gauss at its stages too, in any order of times. Nonzero: the step fails with
+ *  LG_ERROR_CALLBACK. */
+typedef int (*lg_drive_fn)(double t, double *motion, void *context);
+
+/** A motion that is given: a position of a joint, or the pose of a body, follows a function of time, or a table. Start
+ *  from lg_drive_default(). What it takes to do so is lg_motion_drive(). A mechanism with a drive has rows that depend
+ * on time: sem and gauss take them, rattle and the dense methods do not. */
+typedef struct lg_drive {
+    size_t size;          /**< sizeof(lg_drive), set by lg_drive_default() */
+    const char *name;     /**< must be unique */
+    const char *joint;    /**< whose position moves as given: a length or an angle, named as that of a motor; or NULL */
+    const char *body;     /**< whose frame moves as given, in space; or NULL */
+    lg_drive_fn motion;   /**< the motion; NULL: the table counts */
+    void *context;        /**< is passed on to it */
+    int count;            /**< rows of the table, 2 or more: the cubic spline with two continuous derivatives through
+                           *   them, whose first two pieces are one cubic, and so are the last two */
+    const double *times;  /**< count times, increasing, s. A motion ends where the table does. Copied */
+    const double *values; /**< q at each of them; of a body 7 numbers a row: origin, quaternion x, y, z, w of any
+                           *   length, whose sign does not count. Copied */
+} lg_drive;
+
 /** Two positions of joints that move together: q_joint = ratio q_driver + offset (gear, mimic). */
 typedef struct lg_gear {
     size_t size;        /**< sizeof(lg_gear), set by lg_gear_default() */
@@ -256,6 +289,8 @@ LG_API void lg_coordinate_init(lg_coordinate *coordinate, size_t size);
 LG_API void lg_thruster_init(lg_thruster *thruster, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
+/** See lg_body_init(). */
+LG_API void lg_drive_init(lg_drive *drive, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_sphere_contact_init(lg_sphere_contact *sphere_contact, size_t size);
 
@@ -333,6 +368,15 @@ static inline lg_sphere_contact lg_sphere_contact_default(const char *name, cons
     return contact;
 }
 
+/** A drive of a joint's position, "hinge" or "hook.2"; of a body: joint = NULL, and set lg_drive::body. */
+static inline lg_drive lg_drive_default(const char *name, const char *joint)
+{
+    lg_drive drive;
+    lg_drive_init(&drive, sizeof drive);
+    drive.name = name, drive.joint = joint;
+    return drive;
+}
+
 /** An empty mechanism with gravity (0, 0, -9.81).
  *  - LG_ERROR_ARGUMENT: `mechanism` is NULL.
  *  - LG_ERROR_MEMORY: out of memory; *mechanism is NULL. */
@@ -367,6 +411,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_sphere_contact(lg_mechanism *m, int *index,
                                                                const lg_sphere_contact *contact);
+/** See lg_mechanism_add_body(). Its table is copied; the context stays the caller's. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_add_drive(lg_mechanism *m, int *index, const lg_drive *drive);
 /** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_set_gravity(lg_mechanism *m, const double *gravity);
 /** Eliminates constraints in the order in which their parts were added instead of one with little fill. The order
@@ -379,8 +425,9 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
  *  ones that satisfy all constraints. A step's cost is linear in the number of bodies where each has few joints; those
  *  of one body with c of them are coupled, which costs c^3 (a sweep: 0.5 ms for a hub of 50 spherical joints, 40 ms for
  *  one of 200).
- *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, nothing is left to move, or wheels
- *    with dependent rows are on grounds whose motions contradict each other.
+ *  - LG_ERROR_ARGUMENT: a name is not known, a part connects a body with itself, nothing is left to move, wheels with
+ *    dependent rows are on grounds whose motions contradict each other, or a drive gives a motion that others
+ * determine.
  *  - LG_ERROR_CONVERGENCE: the poses at assembly are too far from any that close the joints; the message names the
  *    joint that is farthest open.
  *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration (rows depend on others here, but not
@@ -406,6 +453,8 @@ LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 LG_API int lg_mechanism_coordinate_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_thruster_count(const lg_mechanism *m);
+/** See lg_mechanism_body_count(). */
+LG_API int lg_mechanism_drive_count(const lg_mechanism *m);
 /** The name of body i; NULL: there is no body i. */
 LG_API const char *lg_mechanism_body_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
@@ -424,6 +473,8 @@ LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i
 LG_API const char *lg_mechanism_coordinate_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_thruster_name(const lg_mechanism *m, int i);
+/** See lg_mechanism_body_name(). */
+LG_API const char *lg_mechanism_drive_name(const lg_mechanism *m, int i);
 /** The number of the body of this name; -1: no body has it. */
 LG_API int lg_mechanism_body(const lg_mechanism *m, const char *name);
 /** The number of the joint of this name; -1: no joint has it. */

@@ -4,8 +4,8 @@
  *  readings of joints, wheels and bodies.
  *
  *  The sparse step keeps joints, loops and rolling exact to round-off at every node, and the energy, or its balance
- * with the work of motors, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost is linear
- * in the number of bodies. For other motions these functions return LG_ERROR_ARGUMENT, NaN or -1.
+ * with the work of motors, drives, dampers and moving ground, for any step size (docs/theory.md section 17). Its cost
+ * is linear in the number of bodies. For other motions these functions return LG_ERROR_ARGUMENT, NaN or -1.
  *
  *  Twists are the velocity of the centre of mass and the angular velocity, both in space. */
 #ifndef LIEGRP_MULTIBODY_MOTION_H
@@ -99,6 +99,12 @@ LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *m
  *  - LG_ERROR_ARGUMENT: there is no such contact, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_normal(const lg_motion *mo, double *force, double *time,
                                                                int contact);
+/** What drive i took: the mean of its force during the last step, and its work since the start, J; each may be NULL.
+ *  Of a joint's position force[1], N or N m, along the position; of a body force[6], the force in space and the torque
+ *  about the origin of the body's frame. lg_motion_work() contains the work.
+ *  - LG_ERROR_ARGUMENT: there is no such drive, the motion is not started, or a force is asked for and no step was made
+ *    since the start, or the last one failed. */
+LG_API LG_MUST_CHECK lg_status lg_motion_drive(const lg_motion *mo, double *force, double *work, int drive);
 /** How far joints are from their limits: the least of q - lower and upper - q over all joints that have limits, in rad
  *  or m. Negative: *joint (may be NULL) has passed its limit by that much. It is continuous in the state, so that its
  *  root is the time at which a joint reaches a limit. INFINITY, and -1 for the joint: none has a limit; NaN: not

@@ -54,6 +54,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_gear(const lg_mechanism *m, lg_
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_sphere_contact(const lg_mechanism *m, lg_sphere_contact *contact,
                                                                 int i);
+/** See lg_mechanism_read_body(). The table's pointers are the mechanism's own, too. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_read_drive(const lg_mechanism *m, lg_drive *drive, int i);
 /** 1: joint i of a compiled mechanism closes a loop; 0: it belongs to the spanning tree, or there is no joint i. */
 LG_API int lg_mechanism_joint_closes(const lg_mechanism *m, int i);
 

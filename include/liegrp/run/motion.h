@@ -191,8 +191,9 @@ LG_API int64_t lg_motion_step_index(const lg_motion *mo);
 LG_API double lg_motion_step_size(const lg_motion *mo);
 /** H = T + V at p~, in joules. */
 LG_API double lg_motion_energy(const lg_motion *mo);
-/** The work since the start of everything that H does not contain: motors, dampers, forces, drift, moving ground, your
- *  wrenches, a potential that depends on time. NaN where the method does not know it (lg_integrator_step_work()). */
+/** The work since the start of everything that H does not contain: motors, drives, dampers, forces, drift, moving
+ *  ground, your wrenches, a potential that depends on time. NaN where the method does not know it
+ *  (lg_integrator_step_work()). */
 LG_API double lg_motion_work(const lg_motion *mo);
 /** The largest |phi|: how far joints, wheels, gears and holonomic constraints are open, redundant rows included. */
 LG_API double lg_motion_gap(const lg_motion *mo);

@@ -18,6 +18,7 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->kept = lg_take_doubles(a, 2 * sz(n)), d->read = lg_take_doubles(a, 2 * sz(n));
     d->armature = lg_take_doubles(a, sz(n)), d->along = lg_take_doubles(a, sz(n));
     d->lower = lg_take_doubles(a, sz(n)), d->upper = lg_take_doubles(a, sz(n));
+    d->limit = lg_take(a, sz(mb_dynamics_limits_most(d)) * sizeof *d->limit);
     d->solution = lg_take_doubles(a, 2 * sz(mb_room(&d->m->plan)->rows));
     d->screw = lg_take(a, sz(n) * sizeof *d->screw);
     d->first = lg_take(a, sz(bodies + 1) * sizeof *d->first), d->count = lg_take(a, sz(bodies + 1) * sizeof *d->count);
@@ -25,22 +26,6 @@ static void dynamics_carve(lg_dynamics *d, lg_arena *a, int n, int bodies)
     d->force = lg_take(a, sz(bodies + 1) * sizeof *d->force);
     d->acceleration = lg_take(a, sz(bodies + 1) * sizeof *d->acceleration);
     d->composite = lg_take(a, sz(bodies + 1) * sizeof *d->composite);
-}
-
-/* Limits of joints and of coordinates, where a position has both. */
-static void take_limits(lg_dynamics *d)
-{
-    const lg_mechanism *m = d->m;
-    for (int i = 0; i < d->n; i++) d->lower[i] = -INFINITY, d->upper[i] = INFINITY;
-    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++)
-        for (int i = 0, at = d->mo->position_of_joint[j]; at >= 0 && i < mb_position_count(MB_JOINT_OF(m, j)); i++)
-            d->lower[at + i] = MB_JOINT_OF(m, j)->lower, d->upper[at + i] = MB_JOINT_OF(m, j)->upper;
-    for (int k = 0; k < m->part[MB_COORDINATES].count; k++) {
-        const lg_coordinate *of = MB_COORDINATE_OF(m, k);
-        int i;
-        const int j = lg_mechanism_joint_position(m, &i, of->name), first = d->mo->position_of_joint[j], at = first + i;
-        if (first >= 0) d->lower[at] = fmax(d->lower[at], of->lower), d->upper[at] = fmin(d->upper[at], of->upper);
-    }
 }
 
 /* Which coordinates a body's link has, and the inertia of their rotor. */
@@ -55,7 +40,7 @@ static void number_coordinates(lg_dynamics *d)
         for (int i = 0; j >= 0 && i < d->count[b]; i++)
             d->armature[d->first[b] + i] = m->rotor_inertia[MB_POSITIONS_MOST * j + i];
     }
-    take_limits(d);
+    mb_dynamics_take_limits(d);
     for (int e = 0; e < m->all_count; e++) {
         const int rows = mb_dynamics_has_rows(&m->all[e]) ? m->all[e].rows : 0;
         d->rotors += mb_dynamics_turns_rotor(d, &m->all[e]);
@@ -96,6 +81,11 @@ lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechani
         return lg_fail(&d->error, LG_ERROR_ARGUMENT,
                        "lg_dynamics_create: the mechanism is %s; call lg_mechanism_compile() first",
                        mechanism == NULL ? "NULL" : "not compiled");
+    if (mechanism->plan.drives > 0)
+        return lg_fail(&d->error, LG_ERROR_UNSUPPORTED,
+                       "lg_dynamics_create: drive '%.60s' gives a motion in time, and (q, v) has none; describe the "
+                       "mechanism without drives, whose motor_forces() tells what they take",
+                       MB_DRIVE_OF(mechanism, 0)->name);
     a = (lg_arena){(char *)d + lg_aligned(sizeof *d), 0};
     dynamics_carve(d, &a, d->n, mechanism->plan.bodies);
     number_coordinates(d);
@@ -227,8 +217,10 @@ int mb_dynamics_place(lg_dynamics *d)
     const lg_mechanism *m = d->m;
     mb_frame *frame = d->mo->frame;
     double sum = 0;
+    int moves = 0;
     d->node = 0;
-    mb_frames_from_positions(d->mo, frame, d->q, d->v);
+    for (int i = 0; i < d->n; i++) moves |= d->v[i] != 0;
+    mb_frames_from_positions(d->mo, frame, d->q, moves ? d->v : NULL);
     for (int b = 0; b < d->bodies; b++) {
         const mb_link *l = &m->link[b];
         mb_screw *s = d->screw + (d->first[b] >= 0 ? d->first[b] : 0);
@@ -239,7 +231,10 @@ int mb_dynamics_place(lg_dynamics *d)
             chain_screws(s, j, &frame[j->a], d->q + d->first[b], d->v + d->first[b], l->reverse ? -1 : 1);
         else
             joint_screws(s, mb_joint_facts(m, l->joint), j, &frame[j->a], &frame[j->b], l->reverse ? -1 : 1);
-        bend_of(d->bend[b].v, d, b);
+        if (moves)
+            bend_of(d->bend[b].v, d, b);
+        else
+            memset(&d->bend[b], 0, sizeof d->bend[b]);
         for (int k = 0; k < 3; k++) sum += frame[b].r[k] * 0 + d->bend[b].v[k] * 0 + frame[b].R[4 * k] * 0;
     }
     return sum == 0;

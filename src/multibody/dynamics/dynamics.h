@@ -21,6 +21,12 @@ typedef struct mb_composite {
     double mass, centre[3], inertia[6];
 } mb_composite;
 
+/* Limits of a position of a joint that closes a loop. */
+typedef struct mb_loop_limit {
+    mb_coordinate of;
+    double lower, upper;
+} mb_loop_limit;
+
 enum { MB_PASSIVE_ALONG = 1, MB_PASSIVE_ANY = 2 }; /* along coordinates of the tree; others */
 
 struct lg_dynamics {
@@ -38,11 +44,13 @@ struct lg_dynamics {
     double *kept, *read;     /* 2 n: the state before, and one to be taken */
     int *first, *count;      /* of each body: the coordinates of its link */
     double *lower, *upper;   /* limits of coordinates */
-    double *solution;        /* 2 a row of the plan */
-    double *armature;        /* of coordinates */
-    double *along;           /* a row along them */
-    mb_screw *screw;         /* likewise */
-    mb_pair *bend;           /* of bodies: acceleration less that which the parent and the rates of v give */
+    int limits;              /* of positions of joints that close loops: */
+    mb_loop_limit *limit;
+    double *solution;              /* 2 a row of the plan */
+    double *armature;              /* of coordinates */
+    double *along;                 /* a row along them */
+    mb_screw *screw;               /* likewise */
+    mb_pair *bend;                 /* of bodies: acceleration less that which the parent and the rates of v give */
     mb_pair *force, *acceleration; /* bodies and the world */
     struct mb_dense *dense;        /* motors.c; NULL: not asked for yet */
     mb_composite *composite;       /* bodies: of each with all that it carries */
@@ -87,6 +95,18 @@ int mb_dynamics_place(lg_dynamics *d);
 void mb_dynamics_move(const lg_dynamics *d, double *q, const double *x);
 /* The node of d->mo comes to this state: poses, coordinates, momenta, and the twists of its bodies. */
 void mb_dynamics_node(lg_dynamics *d);
+
+/* limits.c */
+
+/* The most limits that joints that close loops may have. */
+int mb_dynamics_limits_most(const lg_dynamics *d);
+/* Fills d->lower, upper, limit and limits. */
+void mb_dynamics_take_limits(lg_dynamics *d);
+/* The position that limit i is of, where the node is at this state; an angle comes on the branch that is nearest to the
+ * middle of its limits, or to the one that there is. */
+double mb_loop_limit_value(const lg_dynamics *d, int i);
+/* to (n) <- its derivative along the coordinates. */
+void mb_loop_limit_row(lg_dynamics *d, double *to, int i);
 
 /* inverse.c */
 

@@ -9,7 +9,7 @@
 
 static mb_dense *dense_carve(lg_arena *a, const lg_dynamics *d)
 {
-    const size_t n = sz(d->n), r = sz(d->rows) + n, k = sz(d->m->plan.controls), most = n > k ? n : k;
+    const size_t n = sz(d->n), r = sz(d->rows) + n + sz(d->limits), k = sz(d->m->plan.controls), most = n > k ? n : k;
     mb_dense sizes, *taken = lg_take(a, sizeof *taken), *w = taken != NULL ? taken : &sizes;
     w->L = lg_take_doubles(a, n * n);
     w->G = lg_take_doubles(a, r * n), w->rows = lg_take_doubles(a, r * n);
@@ -18,7 +18,7 @@ static mb_dense *dense_carve(lg_arena *a, const lg_dynamics *d)
     w->tau = lg_take_doubles(a, n), w->x = lg_take_doubles(a, most), w->start = lg_take_doubles(a, n);
     w->work = lg_take_doubles(a, most * (most + 5)), w->beta = lg_take_doubles(a, 2 * r);
     w->pivot = lg_take(a, (r + 2 * most) * sizeof(int));
-    w->held = lg_take(a, n);
+    w->held = lg_take(a, n + sz(d->limits));
     return taken;
 }
 

@@ -10,7 +10,7 @@
 #define MB_DEPENDENT 1e-10 /* rows and motors whose part of their own is shorter depend on others */
 
 /* Memory that grows with the square of the coordinates: taken when it is first asked for. r is the number of rows, and
- * one more for each coordinate. */
+ * one more for each coordinate and each limit of joints that close loops. */
 typedef struct mb_dense {
     double *L;        /* n x n: the factor of M */
     double *G, *bend; /* r x n, r */
@@ -21,7 +21,8 @@ typedef struct mb_dense {
     double *start;    /* n */
     double *work, *beta;
     int *pivot;
-    char *held; /* n: 1: the coordinate stays */
+    char *held; /* n: 1: the coordinate stays; and each of those limits: 1: the position stays at the lower one, 2: at
+                 * the upper one */
 } mb_dense;
 
 /* d->dense with L at this state. LG_ERROR_MEMORY; LG_ERROR_SINGULAR: M is singular to rounding. */

@@ -13,7 +13,9 @@
 #include "multibody/dynamics/metric.h"
 
 #define MB_REACHED    1e-9  /* of the reach, and rad: what a pose that is reached may be off */
+#define MB_BEYOND     1e-10 /* of the reach if that is below 1 m, m and rad: what is at a limit may be off */
 #define MB_STATIONARY 1e-10 /* of |J| |e|: a smaller gradient is that of the nearest pose */
+#define MB_ROUNDED    1e-6  /* of it too: the largest that rounding leaves where no step comes nearer */
 enum { MB_REACH_ROUNDS = 1000, MB_CLOSE_ROUNDS = 30 };
 
 typedef struct reach {
@@ -97,6 +99,13 @@ static int constrain(reach *r, int transposed)
         w->G[rows * d->n + i] = 1, w->bend[rows] = w->unit[rows] = 0;
         rows++;
     }
+    for (int i = 0; i < d->limits; i++) {
+        const char held = w->held[d->n + i];
+        if (!held) continue;
+        mb_loop_limit_row(d, w->G + rows * d->n, i);
+        w->bend[rows] = mb_loop_limit_value(d, i) - (held == 1 ? d->limit[i].lower : d->limit[i].upper);
+        w->unit[rows++] = 0;
+    }
     mb_metric_rows(d, rows, transposed);
     return rows;
 }
@@ -112,12 +121,31 @@ static int rank_of(const lg_dynamics *d, int rows)
 static int clamp(lg_dynamics *d)
 {
     int possible = 1;
+    for (int i = 0; i < d->limits; i++) possible &= d->limit[i].lower <= d->limit[i].upper;
     for (int i = 0; i < d->n; i++) {
         const double q = fmin(fmax(d->q[i], d->lower[i]), d->upper[i]);
         possible &= q >= d->lower[i];
         if (q != d->q[i]) d->q[i] = q, d->dense->held[i] = 1;
     }
     return possible;
+}
+
+static double beyond(const lg_dynamics *d)
+{
+    return MB_BEYOND * fmin(1, d->m->plan.reach);
+}
+
+/* Positions of joints that close loops are to stay at limits that they are beyond of; returns how many more. */
+static int hold_beyond(lg_dynamics *d)
+{
+    int found = 0;
+    mb_dynamics_node(d);
+    for (int i = 0; i < d->limits; i++) {
+        const double q = mb_loop_limit_value(d, i);
+        const int side = q < d->limit[i].lower - beyond(d) ? 1 : q > d->limit[i].upper + beyond(d) ? 2 : 0;
+        if (side && !d->dense->held[d->n + i]) d->dense->held[d->n + i] = (char)side, found++;
+    }
+    return found;
 }
 
 /* Newton onto loops and limits from the present positions; 0: it does not get there. L is that of a state near by. */
@@ -132,10 +160,12 @@ static int close_loops(reach *r)
         if (!mb_dynamics_place(d)) return 0;
         if (d->position_rows == 0) return 1;
         const int rows = constrain(r, 0);
-        const double open = lg_norm_max(w->bend, d->position_rows);
+        const double open = lg_norm_max(w->bend, rows);
         if (!(open < 1e3 * d->m->plan.reach)) return 0;
-        if (open <= 1e-15 * scale || (open <= 1e-11 * scale && open >= 0.5 * last)) return 1;
+        const int closed = open <= 1e-15 * scale || (open <= 1e-11 * scale && open >= 0.5 * last);
+        if (closed && !hold_beyond(d)) return 1;
         last = open;
+        if (closed) continue; /* with the limits that they are beyond of */
         for (int i = 0; i < rows; i++) w->bend[i] *= -w->unit[i];
         (void)mb_least(w->x, &off, w->rows, w->bend, rows, d->n, rank_of(d, rows), MB_DEPENDENT, w->work, w->pivot);
         mb_out_of_metric(d, w->x);
@@ -191,13 +221,23 @@ static int press(reach *r)
     int found = 0;
     for (int i = 0; i < d->n; i++) {
         const double x = d->dense->x[i];
-        if (d->dense->held[i] || !((x < 0 && d->q[i] <= d->lower[i]) || (x > 0 && d->q[i] >= d->upper[i]))) continue;
-        d->dense->held[i] = 1, found = 1;
+        const int low = d->q[i] <= d->lower[i] + beyond(d), high = d->q[i] >= d->upper[i] - beyond(d);
+        if (!d->dense->held[i] && ((x < 0 && low) || (x > 0 && high))) d->dense->held[i] = 1, found = 1;
+    }
+    for (int i = 0; i < d->limits; i++) {
+        char *held = &d->dense->held[d->n + i];
+        if (*held) continue;
+        const mb_loop_limit *l = &d->limit[i];
+        const double q = mb_loop_limit_value(d, i);
+        mb_loop_limit_row(d, d->along, i);
+        const double rate = lg_dot(d->along, d->dense->x, d->n);
+        *held = rate < 0 && q <= l->lower + beyond(d) ? 1 : rate > 0 && q >= l->upper - beyond(d) ? 2 : 0;
+        found |= *held;
     }
     return found;
 }
 
-/* One step; *mu adapts. 1: the present state is the nearest. */
+/* One step; *mu adapts. *nearest: 1: the present state is the nearest; -1: it is not, and no step comes nearer. */
 static lg_status round_of(reach *r, double *mu, int *nearest, const char *who)
 {
     lg_dynamics *d = r->d;
@@ -206,13 +246,17 @@ static lg_status round_of(reach *r, double *mu, int *nearest, const char *who)
     int solved;
     const lg_status st = mb_metric(d, who);
     if (st != LG_OK) return st;
-    memset(w->held, 0, sz(d->n));
+    memset(w->held, 0, sz(d->n + d->limits));
     do {
         reduce(r);
-        *nearest = r->gradient <= MB_STATIONARY || *mu > 1e10;
+        *nearest = r->gradient <= MB_STATIONARY;
         if (*nearest) return st;
         solved = solve(r, *mu);
     } while (solved && press(r));
+    if (*mu > 1e10) {
+        *nearest = r->gradient <= MB_ROUNDED ? 1 : -1;
+        return st;
+    }
     memcpy(w->start, d->q, sz(d->n) * sizeof *d->q);
     if (solved) {
         mb_dynamics_move(d, d->q, w->x);
@@ -257,7 +301,7 @@ static lg_status search(reach *r, const char *who)
     int nearest = 0;
     lg_status st = mb_metric(d, who);
     if (st != LG_OK) return st;
-    memset(d->dense->held, 0, sz(d->n));
+    memset(d->dense->held, 0, sz(d->n + d->limits));
     if (!close_loops(r)) {
         memcpy(d->q, d->read, sz(d->n) * sizeof *d->q);
         (void)mb_dynamics_place(d);
@@ -274,8 +318,8 @@ static lg_status search(reach *r, const char *who)
         if (st != LG_OK) return st;
     }
     if (r->off[0] <= near[0] && r->off[1] <= near[1]) return LG_OK;
-    return lg_fail(&d->error, nearest ? LG_ERROR_DOMAIN : LG_ERROR_CONVERGENCE,
-                   nearest
+    return lg_fail(&d->error, nearest > 0 ? LG_ERROR_DOMAIN : LG_ERROR_CONVERGENCE,
+                   nearest > 0
                        ? "%s: from this start the targets cannot be reached; the nearest state is %.3g m and %.3g rad "
                          "away"
                        : "%s: the search does not come to an end; it is %.3g m and %.3g rad away",

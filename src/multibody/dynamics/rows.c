@@ -39,13 +39,12 @@ static double along(const mb_block *k, const mb_pair *row, const mb_pair *of)
     return sum;
 }
 
-/* One row as forces along the coordinates. */
-static void gather_row(lg_dynamics *d, double *to, const mb_block *k, const mb_pair *row)
+void mb_dynamics_gather_row(lg_dynamics *d, double *to, const mb_pair *row, const int *body, int sides)
 {
     memset(d->force, 0, sz(d->m->plan.bodies + 1) * sizeof *d->force);
     memset(to, 0, sz(d->n) * sizeof *to);
-    for (int s = 0; s < k->sides; s++)
-        for (int c = 0; c < 6; c++) d->force[k->body[s]].v[c] += row[s].v[c];
+    for (int s = 0; s < sides; s++)
+        for (int c = 0; c < 6; c++) d->force[body[s]].v[c] += row[s].v[c];
     mb_dynamics_gather(d, to, d->force);
 }
 
@@ -70,7 +69,8 @@ void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to)
             if (to->open != NULL) to->open[at] = velocity ? 0 : value[i];
             if (to->bend != NULL) to->bend[at] = bend[i] + along(k, row + i * k->sides, d->acceleration);
             if (to->length != NULL) to->length[at] = free_length(n, k, row + i * k->sides, m->plan.bodies);
-            if (to->G != NULL) gather_row(d, to->G + sz(at) * sz(d->n), k, row + i * k->sides);
+            if (to->G != NULL)
+                mb_dynamics_gather_row(d, to->G + sz(at) * sz(d->n), row + i * k->sides, k->body, k->sides);
         }
     }
 }
@@ -106,7 +106,7 @@ void mb_dynamics_rotors(lg_dynamics *d, double *M, mb_pair *f)
         mb_block_bend(&d->m->plan, k, bend, &site);
         for (int i = 0; i < k->rows; i++, own += k->sides) {
             const double I = rotor_of(d, k, own, i);
-            if (M != NULL) gather_row(d, J, k, own);
+            if (M != NULL) mb_dynamics_gather_row(d, J, own, k->body, k->sides);
             for (size_t x = 0; M != NULL && x < n * n; x++) M[x] += I * (J[x / n] * J[x % n]);
             if (f == NULL) continue;
             const double rate = bend[i] + along(k, own, d->acceleration); /* a rotor's own is 0 there */

@@ -18,6 +18,8 @@ typedef struct mb_tree_rows {
     double *length; /* in the kinetic metric, of bodies that nothing connects: the scale of a row's rounding */
 } mb_tree_rows;
 void mb_dynamics_rows(lg_dynamics *d, const mb_tree_rows *to);
+/* to (n) <- a row on these bodies, as forces along the coordinates. */
+void mb_dynamics_gather_row(lg_dynamics *d, double *to, const mb_pair *row, const int *body, int sides);
 /* Has the block the rotor of a joint that closes a loop? */
 int mb_dynamics_turns_rotor(const lg_dynamics *d, const mb_block *k);
 /* Adds these rotors: to M (n x n) their inertia, to f of bodies what turns them while those have d->acceleration. Each

@@ -13,7 +13,8 @@
     X(THRUSTERS, thruster)                                                                                             \
     X(SPRINGS, spring)                                                                                                 \
     X(GEARS, gear)                                                                                                     \
-    X(SPHERE_CONTACTS, sphere_contact)
+    X(SPHERE_CONTACTS, sphere_contact)                                                                                 \
+    X(DRIVES, drive)
 
 #define MB_PART_NUMBER(KIND, name) MB_##KIND,
 enum { MB_PART_LIST(MB_PART_NUMBER) MB_KINDS };

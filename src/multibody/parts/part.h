@@ -28,6 +28,9 @@ typedef struct mb_part_kind {
     size_t string[3];     /* where they are */
     const mb_field *fields;
     const mb_field *(*fields_of)(const void *part); /* instead, where parts of the kind differ; NULL: they do not */
+    /* Gives it other memory of its own, 0: there is none; and frees that. NULL: it has none */
+    int (*own)(void *part);
+    void (*disown)(void *part);
     /* Refuses what is impossible in a description, and may scale it; NULL: nothing is */
     lg_status (*check)(lg_mechanism *m, void *part);
     /* The number of rows on the bodies that the strings after the name call; NULL: none */

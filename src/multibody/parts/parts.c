@@ -112,16 +112,17 @@ static char *copy_of(const char *text)
     return copy;
 }
 
-/* Gives the part strings of its own. */
-static int own_strings(void *part, const mb_part_kind *kind)
+/* Gives the part strings and memory of its own. */
+static int own_memory(void *part, const mb_part_kind *kind)
 {
-    for (int s = 0; s < kind->strings; s++) {
+    int s = 0;
+    for (; s < kind->strings; s++) {
         char **text = string_at(part, kind, s);
-        if (*text == NULL || (*text = copy_of(*text)) != NULL) continue;
-        while (s-- > 0) free(*string_at(part, kind, s));
-        return 0;
+        if (*text != NULL && (*text = copy_of(*text)) == NULL) break;
     }
-    return 1;
+    if (s == kind->strings && (kind->own == NULL || kind->own(part))) return 1;
+    while (s-- > 0) free(*string_at(part, kind, s));
+    return 0;
 }
 
 /* As in lg_mechanism_add_NAME(). */
@@ -168,7 +169,7 @@ lg_status mb_part_append(lg_mechanism *m, int kind, void *own)
         if (end == NULL) return out_of_memory(m, k);
         p->parameter_end = end, p->room = room;
     }
-    if (!own_strings(own, k)) return out_of_memory(m, k);
+    if (!own_memory(own, k)) return out_of_memory(m, k);
     memcpy(p->at + (size_t)p->count * k->size.size, own, k->size.size);
     const int before = p->count > 0 ? p->parameter_end[p->count - 1] : 0;
     p->parameter_end[p->count] = before + mb_parameters_of_part(m, kind, p->count);
@@ -180,6 +181,7 @@ void mb_part_drop(lg_mechanism *m, int kind)
 {
     void *last = mb_part_at(m, kind, --m->part[kind].count);
     for (int s = 0; s < mb_kind_of(kind)->strings; s++) free(*string_at(last, mb_kind_of(kind), s));
+    if (mb_kind_of(kind)->disown != NULL) mb_kind_of(kind)->disown(last);
 }
 
 /* A description of any kind. */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wheels: a disk, torus or ball of a body on a plane. */
+#include <liegrp/base/elementary.h>
+
 #include "groups/rotation.h"
 #include "multibody/motion.h"
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 
-const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_contacts[] = {"rolls", "edge", "slides", NULL};
+const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_contacts[] = {"rolls", "edge", "slides", "omni",
+                                                                                     NULL};
 
 const char *lg_wheel_kind_name(lg_wheel_kind kind)
 {
@@ -14,10 +17,11 @@ const char *lg_wheel_kind_name(lg_wheel_kind kind)
 
 const char *lg_contact_name(lg_contact contact)
 {
-    return (int)contact >= 0 && contact <= LG_CONTACT_SLIDES ? mb_contacts[contact] : NULL;
+    return (int)contact >= 0 && contact <= LG_CONTACT_OMNI ? mb_contacts[contact] : NULL;
 }
 
 static const mb_field fields[] = {
+    {"roller_angle", "rad", offsetof(lg_wheel, roller_angle)}, /* first: only wheels with rollers have it */
     {"radius", "m", offsetof(lg_wheel, radius)},
     {"tube", "m", offsetof(lg_wheel, tube)},
     {"ground_velocity_x", "m/s", offsetof(lg_wheel, ground_velocity[0])},
@@ -26,6 +30,31 @@ static const mb_field fields[] = {
     {"ground_spin", "rad/s", offsetof(lg_wheel, ground_spin)},
     {NULL, NULL, 0},
 };
+
+static const mb_field *wheel_fields(const void *part)
+{
+    return ((const lg_wheel *)part)->contact == LG_CONTACT_OMNI ? fields : fields + 1;
+}
+
+static lg_status check_rollers(lg_mechanism *m, const lg_wheel *own)
+{
+    static const double quarter = 1.5707963267948966;
+    lg_error *e = &m->error;
+    if (own->contact != LG_CONTACT_OMNI && own->roller_angle != 0)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': roller_angle %g belongs to a wheel with rollers, contact omni; this one has the "
+                       "contact %s",
+                       own->name, own->roller_angle, lg_contact_name(own->contact));
+    if (!(fabs(own->roller_angle) <= quarter))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': roller_angle %g must be in [-pi/2, pi/2] rad; a mecanum wheel's 45 degrees are "
+                       "0.7853981633974483",
+                       own->name, own->roller_angle);
+    if (own->contact == LG_CONTACT_OMNI && own->kind == LG_WHEEL_BALL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': a ball has no rollers; contact omni needs kind disk",
+                       own->name);
+    return LG_OK;
+}
 
 static lg_status check_wheel(lg_mechanism *m, void *part)
 {
@@ -59,7 +88,7 @@ static lg_status check_wheel(lg_mechanism *m, void *part)
             "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
             "along itself",
             own->name, rises);
-    return LG_OK;
+    return check_rollers(m, own);
 }
 
 static int wheel_loads(const void *part)
@@ -92,6 +121,7 @@ static lg_status make_wheel(lg_mechanism *m, int i)
         w->normal[k] = S[3 * k + 2], w->tangent[k] = S[3 * k];
         w->origin[k] = from->ground_point[k], w->velocity[k] = from->ground_velocity[k];
     }
+    lg_real_sincos(&w->roller[1], &w->roller[0], from->roller_angle);
     if (from->contact != LG_CONTACT_SLIDES && (w->spin != 0 || lg_length(w->velocity, 3) > 0)) m->plan.drifts = 1;
     return LG_OK;
 }
@@ -112,7 +142,7 @@ static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *
     const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
     if (velocities && contact == LG_CONTACT_SLIDES) return 0;
     const mb_block_kind kind = !velocities ? MB_HEIGHT : contact == LG_CONTACT_EDGE ? MB_SKATE : MB_ROLL;
-    const int rows = kind == MB_ROLL ? 2 : 1;
+    const int rows = velocities && contact == LG_CONTACT_ROLLS ? 2 : 1;
     *block = (mb_block){.kind = kind, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = rows, .lengths = rows};
     return 1;
 }
@@ -126,6 +156,7 @@ static void describe_wheel(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "axle", w->axle, 3), lg_lines_numbers(l, "centre", w->centre, 3);
     lg_lines_numbers(l, "normal", w->normal, 3), lg_lines_numbers(l, "origin", w->origin, 3);
     lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
+    if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_OMNI) lg_lines_numbers(l, "roller", w->roller, 2);
 }
 
 static void mark_wheel(const mb_maker *k, int i)
@@ -155,6 +186,25 @@ static int ground_of(const mb_maker *k, int i)
     return index;
 }
 
+/* Rollers around the rim: each one's axis is the rim's direction of motion, turned into the axle by their angle. */
+static void show_rollers(const mb_maker *k, const char *name, const mb_wheel *w, int body)
+{
+    enum { ROLLERS = 12 };
+    const double none[3] = {0, 0, 0}, half = 0.2 * w->radius;
+    double S[9] = {0};
+    (void)mb_frame_from(S, w->axle, none);
+    for (int i = 0; i < ROLLERS; i++) {
+        double s, c, from[3], to[3];
+        lg_real_sincos(&s, &c, 6.2831853071795865 * i / ROLLERS);
+        for (int n = 0; n < 3; n++) {
+            const double out = c * S[3 * n] + s * S[3 * n + 1], along = s * S[3 * n] - c * S[3 * n + 1];
+            const double axis = w->roller[0] * along + w->roller[1] * w->axle[n];
+            from[n] = w->centre[n] + w->radius * out - half * axis, to[n] = from[n] + 2 * half * axis;
+        }
+        mb_look_rod(k, name, body, body, from, to, LG_SHADE_MARK);
+    }
+}
+
 static void show_wheel(const mb_maker *k, int i)
 {
     const mb_wheel *w = &k->m->wheel[i];
@@ -168,9 +218,11 @@ static void show_wheel(const mb_maker *k, int i)
     mb_look_from_centre(k, s.position, body, w->centre);
     mb_look_along(s.attitude, w->axle);
     s.dimensions[0] = w->radius, s.dimensions[1] = ball ? 0 : w->tube;
-    s.shade = described->contact == LG_CONTACT_ROLLS ? LG_SHADE_WHEEL : LG_SHADE_MARK;
+    s.shade = described->contact == LG_CONTACT_ROLLS || described->contact == LG_CONTACT_OMNI ? LG_SHADE_WHEEL
+                                                                                              : LG_SHADE_MARK;
     s.rolls_on = plane, s.trail = plane >= 0 ? 2 : 0;
     mb_look_add(k, &s);
+    if (described->contact == LG_CONTACT_OMNI) show_rollers(k, described->name, w, body);
 }
 
 static const lg_wheel standard = {.size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
@@ -181,7 +233,7 @@ const mb_part_kind mb_wheel_part = {
     .standard = &standard,
     .strings = 2,
     .string = {offsetof(lg_wheel, name), offsetof(lg_wheel, body)},
-    .fields = fields,
+    .fields_of = wheel_fields,
     .check = check_wheel,
     .loads = wheel_loads,
     .numbers = sizeof(mb_wheel),

@@ -4,6 +4,7 @@
 #define LG_MULTIBODY_BLOCK_H
 
 #include "multibody/rows/composed.h"
+#include "multibody/rows/drive.h"
 #include "multibody/rows/gear.h"
 #include "multibody/rows/height.h"
 #include "multibody/rows/joint.h"

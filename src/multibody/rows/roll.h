@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* roll.h: a wheel does not slip where it touches its plane, along the heading t and across it, a = n x t. A ball has no
- * heading: t is a fixed direction. */
+ * heading: t is a fixed direction. A wheel with rollers has one row, along the axis of the roller that touches, which
+ * is t turned about n by the rollers' angle; across it the roller turns. */
 #ifndef LG_MULTIBODY_ROLL_H
 #define LG_MULTIBODY_ROLL_H
 
 #include "multibody/rows/wheel.h"
+
+/* The axis of the roller that touches. */
+KERNEL void mb_roller_axis(real *y, const mb_wheel *w, const real *t, const real *a)
+{
+    for (int i = 0; i < 3; i++) y[i] = w->roller[0] * t[i] + w->roller[1] * a[i];
+}
 
 KERNEL void mb_roll_rows(const mb_plan *plan, const mb_block *block, mb_pair *row, real *drift, const mb_site *at)
 {
@@ -21,8 +28,9 @@ KERNEL void mb_roll_rows(const mb_plan *plan, const mb_block *block, mb_pair *ro
         for (int i = 0; i < 3; i++) t[i] = splat(w->tangent[i]), k[i] = k[i] - w->radius * n[i];
     }
     small_cross(a, n, t);
+    if (block->all == 1) mb_roller_axis(t, w, t, a);
     mb_slip_row(w, &row[0], &drift[0], t, n, b->r, k);
-    mb_slip_row(w, &row[1], &drift[1], a, n, b->r, k);
+    if (block->all > 1) mb_slip_row(w, &row[1], &drift[1], a, n, b->r, k);
 }
 
 KERNEL void mb_roll_bend(const mb_plan *plan, const mb_block *block, real *bend, const mb_site *at)
@@ -49,8 +57,9 @@ KERNEL void mb_roll_bend(const mb_plan *plan, const mb_block *block, real *bend,
     }
     small_cross(a.at, n, t.at);
     small_cross(a.rate, n, t.rate);
+    if (block->all == 1) mb_roller_axis(t.at, w, t.at, a.at), mb_roller_axis(t.rate, w, t.rate, a.rate);
     bend[0] = mb_slip_bend(w, n, twist, b->r, &t, &k);
-    bend[1] = mb_slip_bend(w, n, twist, b->r, &a, &k);
+    if (block->all > 1) bend[1] = mb_slip_bend(w, n, twist, b->r, &a, &k);
 }
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tables of times and values from text files, of controls and of motions. */
+#ifndef LIEGRP_CLI_TABLE_H
+#define LIEGRP_CLI_TABLE_H
+
+#include <stdint.h>
+
+/* Rows of a time and of `columns` values. Start from zeros and the number of columns; free times and values. */
+typedef struct cli_table {
+    int columns;
+    int64_t count, room;
+    double *times, *values;
+} cli_table;
+
+/* One more row. 0: out of memory. */
+int cli_table_add(cli_table *c, double time, const double *values);
+/* The rows T,U or T,Q or T,X,Y,Z,QX,QY,QZ,QW of a text file, with increasing times, for --OPTION. The first line is a
+ * header if none of its fields begins like a number; all others are read or refused. Also of a pipe that this process
+ * was given. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_table_read(cli_table *c, const char *command, const char *option, const char *name);
+
+#endif
