@@ -215,7 +215,8 @@ static double apart_from_quarters(mb_sparse *mo, double h)
     memcpy(f->force, n->force, bodies * sizeof *n->force);
     memcpy(f->control, n->control, (size_t)plan->controls * sizeof *n->control);
     f->rattle = n->rattle, f->span = 0, f->history[0].known = 0;
-    mb_node_place(plan, from, n0->q);
+    memcpy(from->q, n0->q, sz(plan->coordinates) * sizeof *from->q);
+    mb_turn_bodies(plan, from);
     mb_node_rows(plan, from, 0);
     for (int i = 0; i < 4; i++) {
         f->t = mo->t + 0.25 * i * h;

@@ -68,7 +68,7 @@ static int lanes_spans(mb_wide *w, mb_span *span, int *state)
 static void lanes_place(mb_wide *w)
 {
     mb_node *n = &w->numbers.node[w->numbers.now];
-    mb_node_place(w->numbers.plan, n, n->q);
+    mb_turn_bodies(w->numbers.plan, n); /* coordinates are numbers of the state */
     mb_node_rows(w->numbers.plan, n, 0);
 }
 

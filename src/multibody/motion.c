@@ -384,7 +384,8 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
     mo->t = from->t, mo->work = from->work;
     mb_stray none;
     (void)mb_node_lead(plan, n, mo->t, -1, &none); /* it was there before */
-    mb_node_place(plan, n, from->q);
+    memcpy(n->q, from->q, (size_t)plan->coordinates * sizeof *n->q);
+    mb_turn_bodies(plan, n);
     mb_node_rows(plan, n, 0);
     mb_forget(mo);
 }

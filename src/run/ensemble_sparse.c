@@ -139,7 +139,7 @@ static lg_status sparse_unpack(lg_motion *motion, const double *record, double t
     }
     mb_node *n = &mo->numbers.node[mo->numbers.now];
     (void)mb_choice_follow(&mo->choice);
-    mb_node_place(&mo->plan, n, n->q);
+    mb_turn_bodies(&mo->plan, n);
     mb_node_rows(&mo->plan, n, 0);
     mo->t0 = t0, mo->count = steps, mo->t = t0 + (double)steps * mo->h;
     mo->started = 1, mo->stepped = 0, mo->numbers.sweeps = 0;

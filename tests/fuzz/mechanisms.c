@@ -54,9 +54,20 @@ static lg_status add_body(lg_mechanism *m, fuzz_bytes *b)
     return lg_mechanism_add_body(m, NULL, &body);
 }
 
+/* Motions that may be too many or of another kind. */
+static void add_motions(lg_joint *joint, fuzz_bytes *b)
+{
+    joint->motions = fuzz_between(b, -1, LG_JOINT_MOTIONS + 1);
+    for (int i = 0; i < LG_JOINT_MOTIONS && i < joint->motions; i++) {
+        const int kind = fuzz_byte(b);
+        joint->motion[i].kind = kind > 240 ? LG_JOINT_FREE : kind & 1 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE;
+        three(b, joint->motion[i].axis), three(b, joint->motion[i].point);
+    }
+}
+
 static lg_status add_joint(lg_mechanism *m, fuzz_bytes *b)
 {
-    lg_joint joint = lg_joint_default(name(b), (lg_joint_kind)fuzz_between(b, -1, 9), other(b), other(b));
+    lg_joint joint = lg_joint_default(name(b), (lg_joint_kind)fuzz_between(b, -1, 10), other(b), other(b));
     joint.axis[0] = 0, joint.axis[2] = 1;
     three(b, joint.point);
     const int more = fuzz_byte(b);
@@ -68,6 +79,7 @@ static lg_status add_joint(lg_mechanism *m, fuzz_bytes *b)
     if (more & 32) three(b, joint.parent_point), three(b, joint.child_point), joint.length = fuzz_number(b);
     joint.on_bodies = more >> 6 & 1;
     joint.in_space = more >> 7;
+    if (joint.kind == LG_JOINT_COMPOSED) add_motions(&joint, b);
     joint.size = size_of(b, sizeof joint);
     return lg_mechanism_add_joint(m, NULL, &joint);
 }
@@ -139,7 +151,7 @@ static lg_mechanism *read_file(const uint8_t *data, size_t size, fuzz_bytes *b)
     lg_mechanism_file o = lg_mechanism_file_default();
     const int kind = fuzz_byte(b);
     o.root = (lg_root)(kind % 3);
-    o.keep_fixed = kind >> 4 & 1;
+    o.keep_fixed = kind >> 4 & 1, o.least_inertia = kind >> 5 & 1 ? 1e-3 : 0;
     char *text = malloc(size > 0 ? size : 1);
     if (text == NULL) abort();
     memcpy(text, data, size);

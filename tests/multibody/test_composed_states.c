@@ -333,6 +333,38 @@ static void singular(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A step that fails, near singular positions too, leaves every bit of the state and has a message. */
+static void failures(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss", "rattle", "sem@yoshida4"};
+    int failed = 0;
+    (void)unused;
+    for (int n = 0; n < suite_count(400); n++) {
+        lg_rng rng = suite_rng(700 + (uint64_t)n);
+        double q[COMPOSED_MOST], v[COMPOSED_MOST], x[2][2 * COMPOSED_MOST];
+        suite_case("case %d", n);
+        lg_mechanism *m = composed_pair(1 + n % LG_JOINT_MOTIONS, &rng, 0, NULL);
+        lg_motion *mo;
+        composed_state(q, v, m, &rng);
+        const double faster = pow(10, 3 * lg_rng_uniform(&rng) - 1), h = pow(10, 3 * lg_rng_uniform(&rng) - 3);
+        for (int k = 0; k < COMPOSED_MOST; k++) q[k] *= 4, v[k] *= faster;
+        motion_well(motion_create(&mo, m, methods[n / LG_JOINT_MOTIONS % 4], h), mo);
+        lg_status st = lg_motion_start_joints(mo, 0, q, v, 1);
+        const int count = lg_motion_position_count(mo);
+        for (int k = 0; k < 30 && st == LG_OK; k++) {
+            suite_ok("before", lg_motion_positions(mo, x[0], x[0] + count));
+            st = lg_motion_step(mo, 1);
+            if (st == LG_OK) continue;
+            suite_ok("after", lg_motion_positions(mo, x[1], x[1] + count));
+            suite_same_bits("state", x[0], x[1], 2 * count);
+            failed++;
+        }
+        assert_true(st == LG_OK || lg_motion_message(mo)[0] != '\0');
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+    assert_true(failed > 10);
+}
+
 /* ---- refusals ---- */
 
 static void refused(const lg_joint *j, const char *what)
@@ -374,7 +406,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dynamics),   cmocka_unit_test(jacobian_rates), cmocka_unit_test(loops),
         cmocka_unit_test(linearised), cmocka_unit_test(lanes),          cmocka_unit_test(checkpoints),
-        cmocka_unit_test(singular),   cmocka_unit_test(refusals),
+        cmocka_unit_test(singular),   cmocka_unit_test(failures),       cmocka_unit_test(refusals),
     };
     suite_begin("multibody/composed_states");
     return cmocka_run_group_tests(tests, NULL, NULL);
