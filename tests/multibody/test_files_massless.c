@@ -184,6 +184,25 @@ static void ends(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A motor, or a mimic, of a joint that is left out. */
+static void left_out(void **unused)
+{
+    static const char *const text[] = {
+        "<mujoco><worldbody><body name='b'><inertial pos='0 0 0.1' mass='1' diaginertia='1 1 1'/><joint name='j'/>"
+        "<body name='tip'><joint name='k'/></body></body></worldbody><actuator><motor joint='k'/></actuator></mujoco>",
+        "<robot name='r'><link name='world'/><link name='arm'>" HEAVY "</link><link name='tip'/>"
+        "<joint name='k' type='continuous'><parent link='arm'/><child link='tip'/></joint>"
+        "<joint name='j' type='continuous'><parent link='world'/><child link='arm'/><mimic joint='k'/></joint>"
+        "</robot>"};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        lg_mechanism *m = NULL;
+        suite_status("left out", mb_read_text(&m, "text", text[i], strlen(text[i]), NULL), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_mechanism_message(m), "its link has no mass, and it is left out");
+        lg_mechanism_destroy(m);
+    }
+}
+
 static const char branches[] =
     "<robot name='r'><link name='world'/><link name='hub'/><link name='l'>" HEAVY "</link><link name='r'>" HEAVY
     "</link>" JOINT("h", "continuous", "world", "hub", "<axis xyz='0 1 0'/>")
@@ -369,12 +388,19 @@ static void pointless(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_hinges),  cmocka_unit_test(references),
-        cmocka_unit_test(planar_base),   cmocka_unit_test(light_links),
-        cmocka_unit_test(ends),          cmocka_unit_test(least),
-        cmocka_unit_test(held),          cmocka_unit_test(unbalanced),
-        cmocka_unit_test(composed_loop), cmocka_unit_test(point_pendulums),
-        cmocka_unit_test(point_masses),  cmocka_unit_test(pointless),
+        cmocka_unit_test(three_hinges),
+        cmocka_unit_test(references),
+        cmocka_unit_test(planar_base),
+        cmocka_unit_test(light_links),
+        cmocka_unit_test(ends),
+        cmocka_unit_test(least),
+        cmocka_unit_test(left_out),
+        cmocka_unit_test(held),
+        cmocka_unit_test(unbalanced),
+        cmocka_unit_test(composed_loop),
+        cmocka_unit_test(point_pendulums),
+        cmocka_unit_test(point_masses),
+        cmocka_unit_test(pointless),
     };
     suite_begin("multibody/files_massless");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -279,3 +279,11 @@ void mb_compose(mb_reader *r, const int *massive)
     }
     free(h.count), free(h.last), free(h.named);
 }
+
+const char *mb_left_out(const mb_reader *r, const char *joint)
+{
+    for (int i = 0; i < r->joints; i++)
+        if (r->joint[i].left_out && r->joint[i].kind == LG_JOINT_FIXED && strcmp(r->joint[i].name, joint) == 0)
+            return ": its link has no mass, and it is left out";
+    return "";
+}

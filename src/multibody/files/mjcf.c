@@ -193,7 +193,9 @@ static const char *joint_of(mj_reader *o, mb_element *e, const char *attribute, 
         *zero = j->zero[position];
         return name;
     }
-    if (name != NULL) mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide", attribute, e->name, name);
+    if (name != NULL)
+        mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide%s", attribute, e->name, name,
+                  mb_left_out(o->r, name));
     return NULL;
 }
 

@@ -137,6 +137,8 @@ void mb_cluster(mb_reader *r, int floating);
 /* Fixes links without mass that carry nothing, and joins the joints before and behind those that carry one. Clusters
  * are numbered as in mb_cluster(), the world is `links`; massive: 1 + a link with a mass of each. */
 void mb_compose(mb_reader *r, const int *massive);
+/* ": its link has no mass, and it is left out" of such a joint, "" of others. */
+const char *mb_left_out(const mb_reader *r, const char *joint);
 /* A joint of motions becomes one of another kind if they are together that. */
 void mb_name_kind(mb_file_joint *j);
 

@@ -126,7 +126,8 @@ static void read_mimic(mb_reader *r, const mb_file_joint *j)
     g.ratio = mb_number(r, e, "multiplier", 1), g.offset = mb_number(r, e, "offset", 0);
     if (r->status != LG_OK) return;
     if (lg_mechanism_joint_position(r->m, NULL, g.driver) < 0)
-        mb_refuse(r, e, "joint '%.60s' mimics '%.60s', but no joint that moves has that name", name, g.driver);
+        mb_refuse(r, e, "joint '%.60s' mimics '%.60s', but no joint that moves has that name%s", name, g.driver,
+                  mb_left_out(r, g.driver));
     if (strcmp(g.driver, name) == 0) mb_refuse(r, e, "joint '%.60s' mimics itself", name);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
