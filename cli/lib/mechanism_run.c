@@ -140,6 +140,20 @@ static void warn_of_pulls(cli_mechanism *R, const lg_mechanism *m, const lg_moti
     }
 }
 
+/* Bodies of a file whose inertia is not the file's; returns how many of its remarks are on these. */
+static int say_inertias(cli_mechanism *R, int remarks)
+{
+    enum { SHOWN = 3 };
+    int said = 0;
+    for (int i = 0; i < remarks; i++) {
+        const char *text = lg_mechanism_remark(R->m, i);
+        if (strstr(text, "least inertia") == NULL && strstr(text, "lacks inertia") == NULL) continue;
+        if (said++ < SHOWN) say(R, "%s", text);
+    }
+    if (said > SHOWN) say(R, "and %d more bodies get an inertia; liegrp info lists them", said - SHOWN);
+    return said;
+}
+
 static void warn(cli_mechanism *R)
 {
     const int all = lg_mechanism_remark_count(R->m);
@@ -152,9 +166,10 @@ static void warn(cli_mechanism *R)
             "watched, not enforced)",
             j.name, -R->limit, cli_joint_unit(&j, 0), R->limit_time);
     if (moved) say(R, "%s", last);
-    if (remarks > 0)
-        say(R, "file: %d kind%s of elements %s ignored; liegrp info lists %s", remarks, remarks == 1 ? "" : "s",
-            remarks == 1 ? "was" : "were", remarks == 1 ? "it" : "them");
+    const int further = remarks - say_inertias(R, remarks);
+    if (further > 0)
+        say(R, "file: %d remark%s, such as on elements that are not read; liegrp info lists %s", further,
+            further == 1 ? "" : "s", further == 1 ? "it" : "them");
 }
 
 const char *cli_run_remark(const cli_system *S, int i)

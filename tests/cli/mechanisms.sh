@@ -346,6 +346,26 @@ END
     call 0 run ball.urdf --step 0.002 --time 1.2
     err_has 'warning: the spheres of foot pull each other with up to '
     err_has 'Real spheres part there'
+
+    cat >hub.urdf <<'END'
+<robot name="r"><link name="w"/><link name="hub"/>
+  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="jh" type="continuous"><parent link="w"/><child link="hub"/><axis xyz="0 0 1"/></joint>
+  <joint name="ja" type="continuous"><parent link="hub"/><child link="a"/></joint>
+  <joint name="jb" type="continuous"><parent link="hub"/><child link="b"/></joint>
+</robot>
+END
+    wrong 'or read it with a least inertia (--least-inertia)' info hub.urdf
+    wrong "--least-inertia must be a positive number, got '-1'" info hub.urdf --least-inertia -1
+    call 0 run hub.urdf --least-inertia 1e-6 --init ja_vel=1 --steps 10
+    err_has "link 'hub' has no mass: it gets the least inertia, 1e-06 kg m^2 about each axis, and 0.0001 kg"
+    sed '/name="jb"/d; /link name="b"/d' hub.urdf >series.urdf
+    call 0 info series.urdf
+    out_has 'jh+ja            universal   from the world to a' "joints 'jh' and 'ja' act in series" 'ja               jh+ja.2'
+    sed 's/<child link="a"\/>/&<axis xyz="1 0 1"\/>/' series.urdf >skew.urdf
+    call 0 info skew.urdf
+    out_has 'jh+ja            composed    from the world to a' '2              revolute    about '
 fi
 
 finish
