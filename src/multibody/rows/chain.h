@@ -15,6 +15,9 @@
 #include "multibody/rows/angle.h"
 #include "multibody/rows/slider.h"
 
+/* Functions, since their callers are many: nothing by value. */
+#define MB_APART static __attribute__((noinline, unused))
+
 /* Where the motions are: frames before each of them, and what the angle's row needs. */
 typedef struct mb_links {
     real axes[MB_CHAIN_MOST][9];  /* columns a_1, a_2, a_3 of the frame before a motion */
@@ -59,7 +62,7 @@ KERNEL void mb_links_pass(mb_links *l, const mb_elementary *e, int i, real q)
 }
 
 /* The frames from that on body a, with positions q. */
-RARELY void mb_links_of(mb_links *l, const mb_joint *j, const real *Ra, const real *q)
+MB_APART void mb_links_of(mb_links *l, const mb_joint *j, const real *Ra, const real *q)
 {
     const mb_chain *of = j->chain;
     mb_turn_frame(l->R, Ra, j->frame_a);
@@ -101,7 +104,7 @@ KERNEL real mb_pair_dot(const mb_pair *a, const mb_pair *b)
     return mb_dot(a->v, b->v) + mb_dot(a->v + 3, b->v + 3);
 }
 
-RARELY void mb_screws_of(mb_screws *o, const mb_chain *of, const mb_links *l)
+MB_APART void mb_screws_of(mb_screws *o, const mb_chain *of, const mb_links *l)
 {
     o->pivot = splat(1);
     for (int i = 0; i < of->count; i++) {
@@ -126,7 +129,7 @@ RARELY void mb_screws_of(mb_screws *o, const mb_chain *of, const mb_links *l)
 }
 
 /* x <- (S^T S)^-1 x. */
-RARELY void mb_screws_solve(const mb_screws *o, int count, real *x)
+MB_APART void mb_screws_solve(const mb_screws *o, int count, real *x)
 {
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < i; k++) x[i] = x[i] - o->L[i][k] * x[k];
@@ -142,7 +145,7 @@ RARELY void mb_screws_solve(const mb_screws *o, int count, real *x)
 
 /* The screw from the last frame of the motions to the frame on b: half the sines of the rotation between them, or a
  * radian if it is more than a quarter turn. */
-RARELY void mb_chain_gap(mb_pair *gap, const mb_joint *j, const mb_links *l, const mb_pose *a, const mb_pose *b)
+MB_APART void mb_chain_gap(mb_pair *gap, const mb_joint *j, const mb_links *l, const mb_pose *a, const mb_pose *b)
 {
     real x[3], d[3], at[3], F[9], cosine = splat(-1);
     real *turn = gap->v;
@@ -166,7 +169,7 @@ enum { MB_CHAIN_ROUNDS = 40 };
 
 /* The positions that bring the last frame nearest to that on b, by Newton from near[]; lanes stop one by one, after a
  * correction that is rounding. */
-RARELY void mb_chain_solve(const mb_joint *j, real *q, const mb_pose *a, const mb_pose *b, const real *near)
+MB_APART void mb_chain_solve(const mb_joint *j, real *q, const mb_pose *a, const mb_pose *b, const real *near)
 {
     const mb_chain *of = j->chain;
     mb_links l;

@@ -17,7 +17,7 @@ typedef struct mb_passage {
     real xa[3], xb[3]; /* c from the centres of mass */
 } mb_passage;
 
-RARELY void mb_passage_of(mb_passage *o, const mb_joint *j, const mb_site *at, int a, int b)
+MB_APART void mb_passage_of(mb_passage *o, const mb_joint *j, const mb_site *at, int a, int b)
 {
     const int c = j->chain->coordinate;
     mb_links end;
@@ -96,7 +96,7 @@ KERNEL int mb_passage_others(const mb_passage *o, real (*n)[4], const mb_pair *f
 }
 
 /* The wrenches of all rows but for what averaging adds. */
-RARELY void mb_passage_choose(const mb_passage *o, mb_pair *w)
+MB_APART void mb_passage_choose(const mb_passage *o, mb_pair *w)
 {
     const mb_chain *of = o->j->chain;
     mb_pair four[4];
@@ -121,7 +121,7 @@ RARELY void mb_passage_choose(const mb_passage *o, mb_pair *w)
 }
 
 /* The wrenches of the rows. */
-RARELY void mb_passage_rows(const mb_passage *o, mb_pair *w)
+MB_APART void mb_passage_rows(const mb_passage *o, mb_pair *w)
 {
     const int count = o->j->chain->count;
     mb_passage_choose(o, w);
@@ -149,7 +149,7 @@ KERNEL real mb_passage_work(const mb_passage *o, int i, real q0, real q1)
 }
 
 /* The wrench of coordinate i: work (as above) in its own screw, none in the others. */
-RARELY void mb_passage_along(const mb_passage *o, mb_pair *w, int i, real work)
+MB_APART void mb_passage_along(const mb_passage *o, mb_pair *w, int i, real work)
 {
     const int count = o->j->chain->count;
     real x[MB_CHAIN_MOST];
@@ -163,7 +163,7 @@ RARELY void mb_passage_along(const mb_passage *o, mb_pair *w, int i, real work)
 
 /* ---- rows ---- */
 
-RARELY void mb_composed_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_site *at)
+MB_APART void mb_composed_rows(const mb_plan *plan, const mb_block *k, mb_pair *row, real *phi, const mb_site *at)
 {
     const mb_joint *j = &plan->joint[k->source];
     mb_passage o;
@@ -192,12 +192,12 @@ KERNEL void mb_chain_rows_of(const mb_joint *j, mb_pair *row, const mb_site *at,
     }
 }
 
-RARELY void mb_chain_row(const mb_joint *j, mb_pair *row, const mb_site *at, int a, int b, int i)
+MB_APART void mb_chain_row(const mb_joint *j, mb_pair *row, const mb_site *at, int a, int b, int i)
 {
     mb_chain_rows_of(j, row, at, a, b, i);
 }
 
-RARELY void mb_chain_slopes(const mb_joint *j, mb_pair *row, const mb_site *at)
+MB_APART void mb_chain_slopes(const mb_joint *j, mb_pair *row, const mb_site *at)
 {
     mb_chain_rows_of(j, row, at, j->a, j->b, -1);
 }
@@ -206,7 +206,7 @@ RARELY void mb_chain_slopes(const mb_joint *j, mb_pair *row, const mb_site *at)
 
 /* The motions' rates, and the part of the relative acceleration about c that they do not explain: J - sum q_i' s_i',
  * which wrenches multiply. */
-RARELY void mb_passage_bend(const mb_passage *o, const mb_ends *e, mb_pair *bend, real *rate)
+MB_APART void mb_passage_bend(const mb_passage *o, const mb_ends *e, mb_pair *bend, real *rate)
 {
     const mb_chain *of = o->j->chain;
     const double over = 1.0 / of->length;
@@ -233,7 +233,7 @@ RARELY void mb_passage_bend(const mb_passage *o, const mb_ends *e, mb_pair *bend
     }
 }
 
-RARELY void mb_composed_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
+MB_APART void mb_composed_bend(const mb_plan *plan, const mb_block *k, real *bend, const mb_site *at)
 {
     const mb_joint *j = &plan->joint[k->source];
     const mb_ends e = mb_ends_of(at, at->body[0], at->body[1]);
@@ -247,7 +247,7 @@ RARELY void mb_composed_bend(const mb_plan *plan, const mb_block *k, real *bend,
 }
 
 /* The rate of coordinate i and its second derivative. */
-RARELY void mb_chain_moves(const mb_joint *j, int i, const mb_site *at, int a, int b, real *rate, real *bend)
+MB_APART void mb_chain_moves(const mb_joint *j, int i, const mb_site *at, int a, int b, real *rate, real *bend)
 {
     const mb_ends e = mb_ends_of(at, a, b);
     const real unit = splat(j->chain->motion[i].slides ? j->chain->length : 1);
