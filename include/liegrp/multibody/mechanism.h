@@ -431,7 +431,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_keep_order(lg_mechanism *m);
  *  - LG_ERROR_CONVERGENCE: the poses at assembly are too far from any that close the joints; the message names the
  *    joint that is farthest open.
  *  - LG_ERROR_SINGULAR: the mechanism is assembled in a singular configuration (rows depend on others here, but not
- *    nearby), or a row is nearly dependent on others: its relative residual is below 1e-7.
+ *    nearby), motions of a composed joint depend on each other where its positions are 0, or a row is nearly dependent
+ * on others: its relative residual is below 1e-7.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_compile(lg_mechanism *m);
 

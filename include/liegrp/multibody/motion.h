@@ -45,11 +45,12 @@ LG_API int lg_motion_float_index(const lg_motion *mo, int body);
  *  With project = 1 poses and velocities are projected onto loops, wheels and gears; with 0 they must satisfy them.
  *  - LG_ERROR_INCONSISTENT: project is 0 and a constraint is violated; the message names it.
  *  - LG_ERROR_CONVERGENCE: the projection does not converge.
- *  - LG_ERROR_SINGULAR: the configuration is singular.
+ *  - LG_ERROR_SINGULAR: the configuration is singular, or motions of a composed joint depend on each other in it.
  *  - LG_ERROR_NOT_FINITE: a number is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_motion_start_joints(lg_motion *mo, double t0, const double *positions,
                                                       const double *velocities, int project);
 /** Starts from poses (position of the body's frame and quaternion, 7 a body) and twists (6 a body; NULL: at rest).
+ *  Angles begin between -pi and pi; of several positions of a composed joint with these poses those near 0 are taken.
  *  Errors as lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses,
                                                      const double *twists, int project);
@@ -71,14 +72,15 @@ LG_API LG_MUST_CHECK lg_status lg_motion_body_twist(const lg_motion *mo, double 
 LG_API LG_MUST_CHECK lg_status lg_motion_point(const lg_motion *mo, double *position, double *velocity, int body,
                                                const double *point);
 /** Positions and velocities (each may be NULL) of all joints of the tree, as lg_motion_start_joints() takes them.
- * Angles of revolute, cylindrical, universal (the first) and planar joints are unwound. */
+ * Angles of revolute, cylindrical, universal (the first), planar and composed joints are unwound. */
 LG_API LG_MUST_CHECK lg_status lg_motion_positions(const lg_motion *mo, double *positions, double *velocities);
 /** Positions and velocities of one joint, as many as it has, loop joints included. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *positions, double *velocities, int joint);
 /** The mean wrench that a joint exerted on its child during the last step: force in space and torque about the joint's
- *  point, in space. Rows that are left out as redundant carry nothing: how joints and wheels whose rows depend on each
- *  other share a load is not determined, and jumps where the motion starts to keep other rows. The wrench excludes the
- *  forces of the joint's spring, damper, motor and gears along its position.
+ *  point, in space; that of a composed joint is its first hinge's at position 0, on the child. Rows that are left out
+ * as redundant carry nothing: how joints and wheels whose rows depend on each other share a load is not determined, and
+ * jumps where the motion starts to keep other rows. The wrench excludes the forces of the joint's spring, damper, motor
+ * and gears along its position.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed.
  *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
