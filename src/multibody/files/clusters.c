@@ -143,7 +143,7 @@ static void refuse_massless(mb_reader *r, const mb_file_link *l, const char *why
     const char *noun = l->joint >= 0 ? "joint " : "", *mark = l->joint >= 0 ? "'" : "";
     mb_refuse(r, l->at, "%s '%.50s' has no mass, but %s%s%.50s%s lets it move; give it an <inertial>%s%s", l->at->name,
               l->name, noun, mark, joint, mark,
-              mb_is(l->at, "body") ? ": no inertia is inferred from geoms" : ", or make the joint fixed", why);
+              mb_is(l->at, "body") ? ", or a <geom> with a mass" : ", or make the joint fixed", why);
 }
 
 /* A link without mass that is a body gets the least inertia, if there is one, and the mass that has it at 0.1 m.

@@ -26,15 +26,12 @@ static void read_compiler(mj_reader *o, mb_element *e)
         o->unit = degree;
     (void)mb_choice(o->r, e, "coordinate", coordinates, 0);
     o->autolimits = mb_choice(o->r, e, "autolimits", answers, o->autolimits);
-    if (mb_choice(o->r, e, "inertiafromgeom", answers, 2) == 1)
-        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
-                     "inertiafromgeom: no inertia is inferred from geoms; give each body an <inertial> (MuJoCo writes "
-                     "them: saveinertial)");
-    static const char *const masses[] = {"boundmass", "boundinertia", "settotalmass"};
-    for (int i = 0; i < 3; i++)
-        if (mb_number(o->r, e, masses[i], 0) > 0)
-            mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e, "%s is not read; give each body the mass that it has",
-                         masses[i]);
+    o->from_geoms = mb_choice(o->r, e, "inertiafromgeom", answers, o->from_geoms);
+    o->balance = mb_choice(o->r, e, "balanceinertia", answers, o->balance);
+    (void)mb_numbers(o->r, e, "inertiagrouprange", o->groups, 2, 2);
+    o->least_mass = mb_number(o->r, e, "boundmass", o->least_mass);
+    o->least_inertia = mb_number(o->r, e, "boundinertia", o->least_inertia);
+    o->total_mass = mb_number(o->r, e, "settotalmass", o->total_mass);
     if (sequence == NULL) return;
     if (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3) {
         mb_refuse(o->r, e, "eulerseq is '%.40s'; it must be three of x, y, z, X, Y, Z", sequence);
@@ -79,7 +76,7 @@ static void read_inertial(mj_reader *o, mb_file_link *l, mb_element *e)
 /* What changes bodies and is not read. */
 static void refuse_others(mb_reader *r, const mb_element *body)
 {
-    static const char *const others[] = {"frame", "replicate", "attach", "composite", "flexcomp"};
+    static const char *const others[] = {"attach", "composite", "flexcomp"};
     for (const mb_element *e = body->child; e != NULL; e = e->next)
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             if (mb_is(e, others[i]))
@@ -93,6 +90,7 @@ static void refuse_others(mb_reader *r, const mb_element *body)
 static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const char *childclass)
 {
     mb_reader *r = o->r;
+    mj_open_frames(o, parent);
     refuse_others(r, parent);
     for (mb_element *e = mb_each_element(parent, "body", NULL); e != NULL && r->status == LG_OK;
          e = mb_each_element(parent, "body", e)) {
@@ -102,10 +100,12 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         if (r->status != LG_OK) return;
         mb_element *inertial = mb_only(r, e, "inertial");
         r->link[k].in_parent = mj_place(o, e);
-        if (inertial != NULL)
+        mj_open_frames(o, e);
+        if (inertial != NULL && o->from_geoms != 1)
             read_inertial(o, &r->link[k], inertial);
-        else if (mb_each_element(e, "geom", NULL) != NULL)
-            mb_note(r, e, "a body has geoms but no <inertial>: they add no mass");
+        else if (o->from_geoms != 0)
+            mj_mass_of_geoms(o, e, &r->link[k], class);
+        if (inertial != NULL && o->from_geoms == 1) mb_passed_over(inertial);
         mj_joints(o, e, k, parent_link, class);
         read_bodies(o, e, k, class);
     }
@@ -274,18 +274,6 @@ static void read_motors(mj_reader *o, mb_element *section)
 
 /* ---- the document ---- */
 
-static void refuse_includes(mb_reader *r)
-{
-    for (const mb_element *e = r->document.root; e != NULL && r->status == LG_OK;) {
-        if (mb_is(e, "include"))
-            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                         "<include> is not read; let MuJoCo write the whole model (mj_saveLastXML), or paste the file");
-        const mb_element *next = e->child;
-        for (; next == NULL && e != NULL; e = e->parent) next = e->next;
-        e = next;
-    }
-}
-
 static void each_section(mj_reader *o, const char *name, void (*read)(mj_reader *o, mb_element *e))
 {
     mb_element *root = o->r->document.root;
@@ -306,17 +294,18 @@ static void read_world_geoms(mj_reader *o, mb_element *e)
 
 void mb_read_mjcf(mb_reader *r)
 {
-    mj_reader o = {.r = r, .unit = degree, .euler = "XYZ", .autolimits = 1};
+    mj_reader o = {.r = r, .unit = degree, .euler = "XYZ", .autolimits = 1, .from_geoms = 2, .groups = {0, 5}};
     (void)mb_text(r->document.root, "model");
     if (r->options.root == LG_ROOT_FLOATING)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,
                      "a floating root is for URDF; in MJCF <freejoint> says what floats");
-    refuse_includes(r);
+    mj_include(r);
     each_section(&o, "compiler", read_compiler);
     each_section(&o, "option", read_option);
     mj_pass_defaults(&o);
     each_section(&o, "worldbody", read_worldbody);
     if (r->links == 0) mb_refuse(r, r->document.root, "the model has no <body> in <worldbody>");
+    mj_bound_masses(&o);
     mb_sort_links(r);
     r->walk = r->status == LG_OK ? malloc((size_t)r->links * sizeof *r->walk) : NULL;
     for (int k = 0; r->walk != NULL && k < r->links; k++) r->walk[k] = k;

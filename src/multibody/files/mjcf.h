@@ -10,7 +10,11 @@ typedef struct mj_reader {
     double unit;   /* of angles, rad */
     char euler[4]; /* the convention, by its name in lg_so3_from_euler() */
     int autolimits;
-    int unnamed_line, unnamed; /* constraints without a name so far in this line */
+    int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
+    double groups[2]; /* of these geoms */
+    double least_mass, least_inertia, total_mass; /* 0: none */
+    int balance;                                  /* 1: moments that no mass has become their mean */
+    int unnamed_line, unnamed;                    /* constraints without a name so far in this line */
 } mj_reader;
 
 /* ---- mjcf_values.c ---- */
@@ -22,10 +26,32 @@ void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
 void mj_pass_defaults(mj_reader *o);
 /* 1: a range of the element holds: the attribute `name` is "true", or "auto" and there is a range. */
 int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range);
-/* pos and one of quat, axisangle, euler, xyaxes, zaxis. */
+/* The rotation of an attribute euler, if there is one. */
+void mj_euler(mj_reader *o, mb_element *e, double *q);
+/* In the frame around it, pos and one of quat, axisangle, euler, xyaxes, zaxis. */
 mb_place mj_place(mj_reader *o, mb_element *e);
 /* "base" and a number, kept as long as the document. */
 const char *mj_name(mj_reader *o, const char *base, int number);
+
+/* An element's place in the frame around it (mjcf_frames.c), from that in the frame. */
+mb_place mj_in_frame(const mb_element *e, const mb_place *at);
+
+/* ---- mjcf_include.c ---- */
+
+/* Replaces each <include> by what its file holds. */
+void mj_include(mb_reader *r);
+
+/* ---- mjcf_frames.c ---- */
+
+/* The children of frames take their place among those of an element. */
+void mj_open_frames(mj_reader *o, mb_element *parent);
+
+/* ---- mjcf_geoms.c ---- */
+
+/* The link has the mass, centre and inertia of the geoms of its body. */
+void mj_mass_of_geoms(mj_reader *o, mb_element *body, mb_file_link *l, const char *childclass);
+/* Bounds on all masses and inertias, and their sum, as <compiler> has them. */
+void mj_bound_masses(mj_reader *o);
 
 /* ---- mjcf_joints.c ---- */
 
@@ -33,6 +59,26 @@ const char *mj_name(mj_reader *o, const char *base, int number);
 void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char *childclass);
 
 /* ---- shapes.c ---- */
+
+typedef enum mj_geom_kind {
+    MJ_SPHERE,
+    MJ_CAPSULE,
+    MJ_CYLINDER,
+    MJ_BOX,
+    MJ_ELLIPSOID,
+    MJ_PLANE,
+    MJ_OTHER /* a mesh, a height field and so on */
+} mj_geom_kind;
+
+typedef struct mj_geom {
+    mj_geom_kind kind;
+    const char *type;
+    double size[3]; /* half lengths; of a capsule or cylinder radius and half length */
+    mb_place at;    /* in the body */
+} mj_geom;
+
+/* The shape of a <geom> that has the attributes of its class. 0: refused. */
+int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g);
 
 /* The geoms of a body or of the world (link -1), after mb_emit(). */
 void mj_read_geoms(mj_reader *o, mb_element *parent, int link);

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
+
 #include "base/small.h"
 #include "multibody/files/mjcf.h"
 
@@ -31,6 +34,10 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     (void)mb_numbers(r, e, "axis", j->axis, 3, 3);
     (void)mb_numbers(r, e, "pos", j->point, 3, 3);
     if (j->type == HINGE || j->type == SLIDE) mb_unit(r, e, "axis", j->axis, 3);
+    if (e->mark != NULL) {
+        lg_se3_act(j->point, ((const mb_place *)e->mark)->g, j->point);
+        lg_so3_act(j->axis, ((const mb_place *)e->mark)->g + 3, j->axis);
+    }
     const double unit = j->type == HINGE ? o->unit : 1;
     double range[2];
     const int ranged = mb_numbers(r, e, "range", range, 2, 2) > 0;

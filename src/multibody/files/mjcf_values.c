@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <liegrp/groups/euler.h>
+#include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
 
 #include "base/small.h"
@@ -39,6 +40,31 @@ static mb_element *class_named(mj_reader *o, const char *name)
     return NULL;
 }
 
+/* 1: an orientation other than by quat. */
+static int is_alternative(const char *name)
+{
+    static const char *const names[] = {"axisangle", "xyaxes", "zaxis", "euler"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) return 1;
+    return 0;
+}
+
+/* Does an attribute of the class count beside the element's own? Other orientations of the class count in place of the
+ * element's quat, which goes then, and not beside another one of the element: as MuJoCo has it. */
+static int counts(mb_element *e, const char *name)
+{
+    const int quat = strcmp(name, "quat") == 0;
+    if (!quat && !is_alternative(name)) return 1;
+    for (const mb_attribute *a = e->attribute; a != NULL; a = a->next)
+        if (is_alternative(a->name)) return 0;
+    for (mb_attribute **a = &e->attribute; !quat && *a != NULL; a = &(*a)->next) {
+        if (strcmp((*a)->name, "quat") != 0) continue;
+        *a = (*a)->next;
+        break;
+    }
+    return 1;
+}
+
 static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
 {
     int count = 0;
@@ -46,7 +72,7 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
         const mb_attribute *own = e->attribute;
         while (own != NULL && strcmp(own->name, a->name) != 0) own = own->next;
-        if (own != NULL || strcmp(a->name, "class") == 0) continue;
+        if (own != NULL || strcmp(a->name, "class") == 0 || !counts(e, a->name)) continue;
         if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
         mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
         if (copy == NULL) {
@@ -119,6 +145,21 @@ static void from_axes(mj_reader *o, mb_element *e, double *q, double *axes)
     if (lg_so3_from_matrix(q, R) != LG_OK) mb_refuse(o->r, e, "xyaxes of <%s> are no axes", e->name);
 }
 
+void mj_euler(mj_reader *o, mb_element *e, double *q)
+{
+    double v[3];
+    if (mb_numbers(o->r, e, "euler", v, 3, 3) == 0) return;
+    for (int k = 0; k < 3; k++) v[k] *= o->unit;
+    if (lg_so3_from_euler(q, v, o->euler) != LG_OK) mb_refuse(o->r, e, "eulerseq '%s' is no convention", o->euler);
+}
+
+mb_place mj_in_frame(const mb_element *e, const mb_place *at)
+{
+    mb_place p = *at;
+    if (e->mark != NULL) lg_se3_compose(p.g, ((const mb_place *)e->mark)->g, at->g);
+    return p;
+}
+
 mb_place mj_place(mj_reader *o, mb_element *e)
 {
     mb_place p = mb_here;
@@ -136,10 +177,9 @@ mb_place mj_place(mj_reader *o, mb_element *e)
         for (int k = 0; k < 3; k++) v[k] *= v[3] * o->unit;
         lg_so3_exp(q, v);
     }
-    if (mb_numbers(o->r, e, "euler", v, 3, 3) > 0) {
+    if (mb_text(e, "euler") != NULL) {
         ways++;
-        for (int k = 0; k < 3; k++) v[k] *= o->unit;
-        if (lg_so3_from_euler(q, v, o->euler) != LG_OK) mb_refuse(o->r, e, "eulerseq '%s' is no convention", o->euler);
+        mj_euler(o, e, q);
     }
     if (mb_numbers(o->r, e, "xyaxes", v, 6, 6) > 0) {
         ways++;
@@ -151,7 +191,7 @@ mb_place mj_place(mj_reader *o, mb_element *e)
         from_z(q, v);
     }
     if (ways > 1) mb_refuse(o->r, e, "<%s> says its orientation in %d ways; leave one", e->name, ways);
-    return p;
+    return mj_in_frame(e, &p);
 }
 
 const char *mj_name(mj_reader *o, const char *base, int number)

@@ -80,6 +80,7 @@ static lg_status read_file(lg_mechanism *m, const char *path, const char *text, 
     if (r.status != LG_OK) return r.status;
     const size_t whole = strlen(path), shown = whole < sizeof r.file - 1 ? whole : sizeof r.file - 1;
     memcpy(r.file, path + whole - shown, shown + 1);
+    r.path = text != NULL ? NULL : path;
     r.status = text != NULL ? mb_document_parse(&r.document, text, length, r.file, &m->error)
                             : mb_document_read(&r.document, path, r.file, &m->error);
     if (r.status == LG_OK) read_root(&r);

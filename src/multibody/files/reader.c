@@ -20,7 +20,7 @@ static void refuse(mb_reader *r, lg_status status, const mb_element *e, const ch
     lg_decimal numbers = lg_decimal_enter();
     if (vsnprintf(text, sizeof text, format, arguments) < 0) text[0] = '\0';
     lg_decimal_leave(&numbers);
-    r->status = e != NULL ? lg_fail(&r->m->error, status, "%s:%d: %.220s", r->file, e->line, text)
+    r->status = e != NULL ? lg_fail(&r->m->error, status, "%s:%d: %.220s", e->file, e->line, text)
                           : lg_fail(&r->m->error, status, "%s: %.220s", r->file, text);
 }
 
@@ -75,7 +75,7 @@ void mb_note(mb_reader *r, const mb_element *e, const char *format, ...)
         return;
     }
     memcpy(copy, text, strlen(text) + 1);
-    r->remark[r->remarks++] = (mb_remark){copy, e->line, 1};
+    r->remark[r->remarks++] = (mb_remark){copy, e->file, e->line, 1};
 }
 
 /* Why something is not read, where a user may wonder. */
@@ -116,7 +116,7 @@ static void keep_remarks(mb_reader *r)
         const mb_remark *k = &r->remark[i];
         char times[48] = "";
         if (k->count > 1) (void)snprintf(times, sizeof times, " (%d times, first here)", k->count);
-        (void)snprintf(text, sizeof text, "%s:%d: %s%s", r->file, k->line, k->text, times);
+        (void)snprintf(text, sizeof text, "%s:%d: %s%s", k->file, k->line, k->text, times);
         if ((m->remark[i] = malloc(strlen(text) + 1)) == NULL) break;
         memcpy(m->remark[i], text, strlen(text) + 1);
         m->remarks++;

@@ -64,6 +64,7 @@ typedef struct mb_file_joint {
 /* Something that was not read. */
 typedef struct mb_remark {
     char *text;
+    const char *file;
     int line, count;
 } mb_remark;
 
@@ -71,7 +72,8 @@ typedef struct mb_reader {
     lg_mechanism *m;
     lg_status status;
     mb_document document;
-    char file[96]; /* as messages call it */
+    char file[96];    /* as messages call it */
+    const char *path; /* of the file; NULL: the text stands alone */
     lg_mechanism_file options;
     mb_file_link *link;
     mb_file_joint *joint;

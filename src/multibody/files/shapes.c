@@ -86,9 +86,6 @@ void mb_read_visuals(mb_reader *r)
 
 /* ---- MJCF ---- */
 
-enum { SPHERE, CAPSULE, CYLINDER, BOX, ELLIPSOID, PLANE, KINDS };
-static const char *const kind_names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane"};
-
 /* The class of the bodies around an element; NULL: none. */
 static const char *class_around(const mb_element *e)
 {
@@ -106,10 +103,32 @@ static double read_ends(mb_reader *r, mb_element *e, mb_place *at)
     double v[6], d[3];
     static const double none[3] = {0, 0, 0};
     if (mb_numbers(r, e, "fromto", v, 6, 6) == 0) return -1;
+    *at = mb_here;
     for (int k = 0; k < 3; k++) d[k] = v[3 + k] - v[k], at->g[k] = 0.5 * (v[k] + v[3 + k]);
     const double length = lg_length(d, 3);
     if (length > 0) (void)mb_frame_about(at->g + 3, d, none);
     return 0.5 * length;
+}
+
+int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g)
+{
+    static const char *const names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane"};
+    mb_reader *r = o->r;
+    mb_place at;
+    *g = (mj_geom){.kind = MJ_SPHERE, .type = mb_text(e, "type")};
+    if (mb_text(e, "mesh") != NULL) g->kind = MJ_OTHER, g->type = "mesh";
+    if (g->kind != MJ_OTHER && g->type != NULL)
+        while (g->kind < MJ_OTHER && strcmp(names[g->kind], g->type) != 0) g->kind++;
+    if (g->type == NULL) g->type = names[g->kind];
+    g->at = mj_place(o, e);
+    if (g->kind == MJ_OTHER) return r->status == LG_OK;
+    (void)mb_numbers(r, e, "size", g->size, 1, 3);
+    const double half = read_ends(r, e, &at);
+    if (half < 0) return r->status == LG_OK;
+    g->at = mj_in_frame(e, &at);
+    if (g->kind == MJ_CAPSULE || g->kind == MJ_CYLINDER) g->size[1] = half;
+    if (g->kind == MJ_BOX || g->kind == MJ_ELLIPSOID) g->size[1] = g->size[0], g->size[2] = half;
+    return r->status == LG_OK;
 }
 
 /* A capsule is a rod with a ball at each end. */
@@ -132,38 +151,30 @@ static void add_capsule(mb_reader *r, const mb_element *e, int link, const mb_pl
 static void read_geom(mj_reader *o, mb_element *e, int link)
 {
     mb_reader *r = o->r;
-    double size[3] = {0, 0, 0};
+    mj_geom g;
     mj_inherit(o, e, class_around(e));
-    if (r->status != LG_OK) return;
-    const char *type = mb_text(e, "type"), *name = mb_text(e, "name");
-    int kind = type == NULL ? SPHERE : 0;
-    while (type != NULL && kind < KINDS && strcmp(kind_names[kind], type) != 0) kind++;
-    if (kind == KINDS || mb_text(e, "mesh") != NULL) {
-        mb_passed_over(e), e->read = 1;
-        mb_note(r, e, "<geom> of type '%.40s' is not read", kind == KINDS ? type : "mesh");
+    if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
+    const char *name = mb_text(e, "name");
+    const double *size = g.size;
+    mb_passed_over(e), e->read = 1; /* colour, contacts and the like */
+    if (g.kind == MJ_OTHER) {
+        mb_note(r, e, "<geom> of type '%.40s' is not shown", g.type);
         return;
     }
-    e->read = 1;
-    mb_place at = mj_place(o, e);
-    (void)mb_numbers(r, e, "size", size, 1, 3);
-    const double half = read_ends(r, e, &at);
-    mb_passed_over(e); /* colour, contacts and the like */
     lg_shape s = lg_shape_default(name != NULL ? name : link >= 0 ? r->link[link].name : "world", LG_SHAPE_SPHERE, -1);
-    s.shade = kind == PLANE ? LG_SHADE_GROUND : link % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
-    if (half >= 0 && (kind == CAPSULE || kind == CYLINDER)) size[1] = half;
-    if (half >= 0 && (kind == BOX || kind == ELLIPSOID)) size[1] = size[0], size[2] = half;
-    if (kind == CAPSULE) {
-        add_capsule(r, e, link, &at, &s, size[0], size[1]);
+    s.shade = g.kind == MJ_PLANE ? LG_SHADE_GROUND : link % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+    if (g.kind == MJ_CAPSULE) {
+        add_capsule(r, e, link, &g.at, &s, size[0], size[1]);
         return;
     }
-    static const int kinds[KINDS] = {
-        [SPHERE] = LG_SHAPE_SPHERE, [CAPSULE] = LG_SHAPE_ROD,         [CYLINDER] = LG_SHAPE_CYLINDER,
-        [BOX] = LG_SHAPE_BOX,       [ELLIPSOID] = LG_SHAPE_ELLIPSOID, [PLANE] = LG_SHAPE_PLANE};
-    s.kind = kinds[kind];
-    for (int k = 0; k < 3; k++) s.dimensions[k] = kind == BOX || kind == PLANE ? 2 * size[k] : size[k];
-    if (kind == CYLINDER) s.dimensions[1] = 2 * size[1], s.dimensions[2] = 0;
-    if (kind == SPHERE) s.dimensions[1] = s.dimensions[2] = 0;
-    add(r, e, link, &at, &s);
+    static const int kinds[] = {
+        [MJ_SPHERE] = LG_SHAPE_SPHERE, [MJ_CYLINDER] = LG_SHAPE_CYLINDER,   [MJ_CAPSULE] = LG_SHAPE_ROD,
+        [MJ_BOX] = LG_SHAPE_BOX,       [MJ_ELLIPSOID] = LG_SHAPE_ELLIPSOID, [MJ_PLANE] = LG_SHAPE_PLANE};
+    s.kind = kinds[g.kind];
+    for (int k = 0; k < 3; k++) s.dimensions[k] = g.kind == MJ_BOX || g.kind == MJ_PLANE ? 2 * size[k] : size[k];
+    if (g.kind == MJ_CYLINDER) s.dimensions[1] = 2 * size[1], s.dimensions[2] = 0;
+    if (g.kind == MJ_SPHERE) s.dimensions[1] = s.dimensions[2] = 0;
+    add(r, e, link, &g.at, &s);
 }
 
 void mj_read_geoms(mj_reader *o, mb_element *parent, int link)

@@ -58,16 +58,23 @@ lg_status mb_document_read(mb_document *d, const char *path, const char *name, l
     return mb_document_parse(d, NULL, 0, name, e);
 }
 
+lg_status mb_document_read_more(mb_document *d, mb_element **root, const char *path, const char *name, lg_error *e)
+{
+    (void)root;
+    return mb_document_read(d, path, name, e);
+}
+
 #else
 
 #include <expat.h>
 
 typedef struct parsing {
     mb_document *document;
+    mb_element **root;
     XML_Parser parser;
     mb_element *open; /* the innermost element that has not ended */
     const char *name;
-    int depth, nodes;
+    int depth;
     lg_status status;
     lg_error *error;
 } parsing;
@@ -112,7 +119,7 @@ static void attributes(parsing *p, mb_element *e, const char **pairs)
         if (a == NULL) return;
         *a = (mb_attribute){NULL, copy_of(p, pairs[0]), copy_of(p, pairs[1]), 0};
         *end = a, end = &a->next;
-        p->nodes++;
+        p->document->nodes++;
     }
 }
 
@@ -126,13 +133,13 @@ static void begin(void *context, const char *name, const char **pairs)
     }
     mb_element *e = take(p, sizeof *e);
     if (e == NULL) return;
-    *e = (mb_element){.parent = p->open, .name = copy_of(p, name), .line = line_of(p)};
-    p->nodes++;
+    *e = (mb_element){.parent = p->open, .name = copy_of(p, name), .file = p->name, .line = line_of(p)};
+    p->document->nodes++;
     attributes(p, e, pairs);
-    if (p->nodes > MB_XML_NODES)
+    if (p->document->nodes > MB_XML_NODES)
         stop(p, LG_ERROR_ARGUMENT, "more than a million elements and attributes, which is beyond what is read");
     if (p->open == NULL)
-        p->document->root = e;
+        *p->root = e;
     else if (p->open->last != NULL)
         p->open->last->next = e;
     else
@@ -182,10 +189,11 @@ static void parse_piece(parsing *p, const char *text, size_t length, int last)
     if (code == XML_ERROR_NO_MEMORY)
         p->status = lg_fail(p->error, LG_ERROR_MEMORY, "%s: out of memory", p->name);
     else if (code == XML_ERROR_MISPLACED_XML_PI)
-        p->status = lg_fail(p->error, LG_ERROR_ARGUMENT,
-                            "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before it, "
-                            "or the declaration",
-                            p->name, line_of(p));
+        p->status =
+            lg_fail(p->error, LG_ERROR_ARGUMENT,
+                    "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before it, "
+                    "or the declaration",
+                    p->name, line_of(p));
     else
         p->status = lg_fail(p->error, LG_ERROR_ARGUMENT, "%s:%d: this is not well-formed XML: %s", p->name, line_of(p),
                             XML_ErrorString(code));
@@ -206,13 +214,13 @@ static void feed(parsing *p, const char *text, size_t length)
     } while (p->status == LG_OK && at < length);
 }
 
-lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e)
+static lg_status parse(mb_document *d, mb_element **root, const char *text, size_t length, const char *name,
+                       lg_error *e)
 {
-    *d = (mb_document){NULL, NULL};
     if (length > MB_XML_BYTES)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: more than 64 MiB, which is no description of a robot; is it the right file?", name);
-    parsing p = {.document = d, .name = name, .error = e, .parser = XML_ParserCreate(NULL)};
+    parsing p = {.document = d, .root = root, .name = name, .error = e, .parser = XML_ParserCreate(NULL)};
     if (p.parser == NULL) return lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", name);
     XML_SetUserData(p.parser, &p);
     XML_SetElementHandler(p.parser, begin, end);
@@ -224,17 +232,28 @@ lg_status mb_document_parse(mb_document *d, const char *text, size_t length, con
     return p.status;
 }
 
-lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e)
+lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e)
+{
+    *d = (mb_document){NULL, NULL, 0};
+    return parse(d, &d->root, text, length, name, e);
+}
+
+lg_status mb_document_read_more(mb_document *d, mb_element **root, const char *path, const char *name, lg_error *e)
 {
     void *text = NULL;
     size_t length = 0;
-    *d = (mb_document){NULL, NULL};
     lg_status status = lg_file_read(path, MB_XML_BYTES, &text, &length, e);
     if (status != LG_OK) return status;
     if (text == NULL) return lg_fail_system(e, name, ENOENT);
-    status = mb_document_parse(d, text, length, name, e);
+    status = parse(d, root, text, length, name, e);
     free(text);
     return status;
+}
+
+lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e)
+{
+    *d = (mb_document){NULL, NULL, 0};
+    return mb_document_read_more(d, &d->root, path, name, e);
 }
 
 #endif

@@ -26,23 +26,29 @@ typedef struct mb_element {
     struct mb_element *parent, *child, *last, *next; /* `last` child */
     mb_attribute *attribute;
     const char *name;
+    const char *file; /* as messages call it */
     int line;
     int read;
+    void *mark; /* the dialect's own */
 } mb_element;
 
 typedef struct mb_document {
     struct mb_chunk *chunk; /* all memory of the tree */
     mb_element *root;
+    int nodes; /* elements and attributes */
 } mb_document;
 
 /* Memory of the document, aligned for pointers; NULL: out of it. */
 void *mb_document_take(mb_document *d, size_t bytes);
-/* Reads a file, which messages call `name`. LG_ERROR_IO: the system's reason, no regular file, or too large;
- * LG_ERROR_ARGUMENT: not well-formed or too large; LG_ERROR_UNSUPPORTED: declarations of entities or attributes, or no
- * expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
+/* Reads a file, which messages call `name`, a text that lives as long as the tree. LG_ERROR_IO: the system's reason, no
+ * regular file, or too large; LG_ERROR_ARGUMENT: not well-formed or too large; LG_ERROR_UNSUPPORTED: declarations of
+ * entities or attributes, or no expat; LG_ERROR_MEMORY. mb_document_free() in any case. */
 lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e);
 /* mb_document_read() of text in memory. */
 lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e);
+/* *root <- the root of another file, of the same memory and limits, which stays when the document grows. Statuses as
+ * mb_document_read(). */
+lg_status mb_document_read_more(mb_document *d, mb_element **root, const char *path, const char *name, lg_error *e);
 void mb_document_free(mb_document *d);
 
 #endif

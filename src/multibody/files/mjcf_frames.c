@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* <frame> and <replicate> of MJCF: their children take their place among those of their parent, each with the place of
+ * the frame as its mark, by which mj_place() moves it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <liegrp/groups/se3.h>
+
+#include "multibody/files/mjcf.h"
+
+static void *take(mj_reader *o, size_t bytes)
+{
+    void *at = mb_document_take(&o->r->document, bytes);
+    if (at == NULL) mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+    return at;
+}
+
+static void give_class(mj_reader *o, mb_element *e, const char *attribute, const char *class)
+{
+    if (class == NULL || mb_text(e, attribute) != NULL) return;
+    mb_attribute *a = take(o, sizeof *a);
+    if (a == NULL) return;
+    *a = (mb_attribute){e->attribute, attribute, class, 1};
+    e->attribute = a;
+}
+
+/* A child of a frame: it stands in the frame and has its class. */
+static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, const char *class)
+{
+    mb_place *mark = take(o, sizeof *mark);
+    if (mark == NULL) return;
+    *mark = *frame;
+    c->mark = mark;
+    const int holds = mb_is(c, "body") || mb_is(c, "frame") || mb_is(c, "replicate");
+    if (holds) give_class(o, c, "childclass", class);
+    if (!holds && !mb_is(c, "inertial")) give_class(o, c, "class", class);
+}
+
+/* ---- copies ---- */
+
+/* A value with the number of its copy behind, where it names something of the copy. */
+static const char *renamed(mj_reader *o, const mb_attribute *a, const char *suffix)
+{
+    static const char *const names[] = {"name", "joint", "site", "body", "geom", "target"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(a->name, names[i]) != 0) continue;
+        const size_t room = strlen(a->value) + strlen(suffix) + 1;
+        char *text = take(o, room);
+        if (text != NULL) (void)snprintf(text, room, "%s%s", a->value, suffix);
+        return text;
+    }
+    return a->value;
+}
+
+static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const char *suffix)
+{
+    mb_element *e = take(o, sizeof *e);
+    if (e == NULL) return NULL;
+    *e = *from;
+    e->parent = parent, e->child = e->last = e->next = NULL, e->attribute = NULL;
+    mb_attribute **end = &e->attribute;
+    for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
+        mb_attribute *own = take(o, sizeof *own);
+        if (own == NULL) return NULL;
+        *own = (mb_attribute){NULL, a->name, renamed(o, a, suffix), a->read};
+        *end = own, end = &own->next;
+    }
+    if (parent->last != NULL)
+        parent->last->next = e;
+    else
+        parent->child = e;
+    parent->last = e;
+    if (++o->r->document.nodes > MB_XML_NODES) mb_refuse(o->r, from, "copies make more than a million elements");
+    return e;
+}
+
+/* The children of an element, copied below another one. */
+static void copy_children(mj_reader *o, const mb_element *from, mb_element *to, const char *suffix)
+{
+    const mb_element *at = from;
+    mb_element *copy = to;
+    while (o->r->status == LG_OK) {
+        if (at->child != NULL) {
+            at = at->child;
+        } else {
+            while (at != from && at->next == NULL) at = at->parent, copy = copy->parent;
+            if (at == from) return;
+            at = at->next, copy = copy->parent;
+        }
+        copy = copy_one(o, at, copy, suffix);
+        if (copy == NULL) return;
+    }
+}
+
+/* ---- in place of the frame ---- */
+
+/* Puts the children of `from` before element e of their new parent. */
+static void move_children(mb_element *from, mb_element *e)
+{
+    mb_element *parent = e->parent, *before = NULL;
+    if (from->child == NULL) return;
+    for (mb_element *c = parent->child; c != e; c = c->next) before = c;
+    for (mb_element *c = from->child; c != NULL; c = c->next) c->parent = parent;
+    from->last->next = e;
+    if (before != NULL)
+        before->next = from->child;
+    else
+        parent->child = from->child;
+    from->child = from->last = NULL;
+}
+
+static void open_frame(mj_reader *o, mb_element *e)
+{
+    const mb_place at = mj_place(o, e);
+    const char *class = mb_text(e, "childclass");
+    (void)mb_text(e, "name");
+    for (mb_element *c = e->child; c != NULL && o->r->status == LG_OK; c = c->next) place_child(o, c, &at, class);
+    move_children(e, e);
+}
+
+/* count copies: copy i stands in the frame offset, euler taken i times, and its names end in sep and i. */
+static void open_replicate(mj_reader *o, mb_element *e)
+{
+    enum { MOST = 10000 };
+    mb_reader *r = o->r;
+    const double count = mb_needed_number(r, e, "count");
+    const char *sep = mb_text(e, "sep"), *class = mb_text(e, "childclass");
+    mb_place step = mb_here, at = mb_here;
+    int digits = 1;
+    (void)mb_numbers(r, e, "offset", step.g, 3, 3);
+    mj_euler(o, e, step.g + 3);
+    if (r->status == LG_OK && !(count >= 1 && count <= MOST && count == floor(count)))
+        mb_refuse(r, e, "count of <replicate> is %g; it must be a whole number from 1 to %d", count, MOST);
+    digits += (count > 10) + (count > 100) + (count > 1000);
+    for (int i = 0; r->status == LG_OK && i < count; i++) {
+        char suffix[64];
+        mb_element whole = {.name = e->name};
+        mb_place frame = at;
+        if (e->mark != NULL) lg_se3_compose(frame.g, ((mb_place *)e->mark)->g, at.g);
+        char number[16];
+        (void)snprintf(number, sizeof number, "%04d", i % MOST);
+        (void)snprintf(suffix, sizeof suffix, "%.32s%s", sep != NULL ? sep : "", number + 4 - digits);
+        copy_children(o, e, &whole, suffix);
+        for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
+            place_child(o, c, &frame, class);
+        move_children(&whole, e);
+        lg_se3_compose(at.g, at.g, step.g);
+    }
+}
+
+void mj_open_frames(mj_reader *o, mb_element *parent)
+{
+    for (mb_element *e = parent->child; e != NULL && o->r->status == LG_OK;) {
+        const int frame = mb_is(e, "frame"), replicate = mb_is(e, "replicate");
+        if (!frame && !replicate) {
+            e = e->next;
+            continue;
+        }
+        mb_element *before = NULL;
+        for (mb_element *c = parent->child; c != e; c = c->next) before = c;
+        e->read = 1;
+        if (frame)
+            open_frame(o, e);
+        else
+            open_replicate(o, e);
+        mb_element *next = before != NULL ? before->next : parent->child; /* what it held, which may be frames again */
+        mb_element *last = NULL;
+        for (mb_element *c = parent->child; c != e; c = c->next) last = c;
+        if (last != NULL)
+            last->next = e->next;
+        else
+            parent->child = e->next;
+        if (parent->last == e) parent->last = last;
+        if (next == e) next = e->next;
+        e = next;
+    }
+}
