@@ -30,6 +30,7 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_LEAST_INERTIA,
+    O_IGNORE,
     O_MOTION,
     O_GRAVITY,
     O_JSON,
@@ -54,6 +55,7 @@ static const cli_option options[] = {
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
+    [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
@@ -255,7 +257,7 @@ static int settle_model(job *j, int argc, char **argv)
 static int settle(job *j, int argc, char **argv)
 {
     static const int of_models[] = {-1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_MOTION, O_GRAVITY, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, O_GRAVITY, -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);

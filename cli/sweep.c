@@ -43,6 +43,7 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_LEAST_INERTIA,
+    O_IGNORE,
     O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
@@ -85,6 +86,7 @@ static const cli_option options[] = {
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
+    [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
@@ -101,7 +103,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_MOTION, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

@@ -105,6 +105,7 @@ static lg_status describe(cli_mechanism *R)
     lg_status status;
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
     o.least_inertia = R->o.least_inertia;
+    o.ignore = R->o.ignore;
     status = R->gallery >= 0 ? lg_gallery_describe(&R->m, R->gallery) : lg_mechanism_read(&R->m, R->name, &o);
     if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(R->m, R->o.gravity);
     if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", reason(R->m, status));
@@ -232,6 +233,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
+    for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
 }
 
 /* Opening --------------------------------------------------------------------------------------------------------- */

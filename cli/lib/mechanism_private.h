@@ -6,8 +6,8 @@
 #include "cli/lib/mechanism.h"
 
 /* The first column of positions; letters of a picture's description; remarks on a run: on its start, five on each kind
- * of part that presses, and on limits, assembly and file. */
-enum { FIRST = 2, TEXT = 1024, REMARKS = 14 };
+ * of part that presses, on what was ignored, and on limits, assembly and file. */
+enum { FIRST = 2, TEXT = 1024, REMARKS = 40 };
 
 /* A parameter that was set. */
 typedef struct cli_change {

@@ -140,18 +140,24 @@ static void warn_of_pulls(cli_mechanism *R, const lg_mechanism *m, const lg_moti
     }
 }
 
-/* Bodies of a file whose inertia is not the file's; returns how many of its remarks are on these. */
-static int say_inertias(cli_mechanism *R, int remarks)
+/* Bodies of a file whose inertia is not the file's, and what the caller ignores; returns how many of its remarks these
+ * are. */
+static int say_changes(cli_mechanism *R, int remarks)
 {
+    static const char *const marks[] = {"least inertia", "lacks inertia", "ignored, as you ask"};
     enum { SHOWN = 3 };
-    int said = 0;
+    int said[3] = {0, 0, 0};
     for (int i = 0; i < remarks; i++) {
         const char *text = lg_mechanism_remark(R->m, i);
-        if (strstr(text, "least inertia") == NULL && strstr(text, "lacks inertia") == NULL) continue;
-        if (said++ < SHOWN) say(R, "%s", text);
+        int kind = 0;
+        while (kind < 3 && strstr(text, marks[kind]) == NULL) kind++;
+        if (kind < 3 && said[kind]++ < SHOWN) say(R, "%s", text);
     }
-    if (said > SHOWN) say(R, "and %d more bodies get an inertia; liegrp info lists them", said - SHOWN);
-    return said;
+    const int inertias = said[0] + said[1],
+              shown = (said[0] < SHOWN ? said[0] : SHOWN) + (said[1] < SHOWN ? said[1] : SHOWN);
+    if (inertias > shown) say(R, "and %d more bodies get an inertia; liegrp info lists them", inertias - shown);
+    if (said[2] > SHOWN) say(R, "and %d more are ignored, as you ask; liegrp info lists them", said[2] - SHOWN);
+    return inertias + said[2];
 }
 
 static void warn(cli_mechanism *R)
@@ -166,7 +172,7 @@ static void warn(cli_mechanism *R)
             "watched, not enforced)",
             j.name, -R->limit, cli_joint_unit(&j, 0), R->limit_time);
     if (moved) say(R, "%s", last);
-    const int further = remarks - say_inertias(R, remarks);
+    const int further = remarks - say_changes(R, remarks);
     if (further > 0)
         say(R, "file: %d remark%s, such as on elements that are not read; liegrp info lists %s", further,
             further == 1 ? "" : "s", further == 1 ? "it" : "them");

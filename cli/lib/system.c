@@ -186,12 +186,13 @@ int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, i
     memset(o, 0, sizeof *o);
     o->wheel = calloc((size_t)argc + 1, sizeof *o->wheel);
     o->motion = calloc((size_t)argc + 1, sizeof *o->motion);
-    return o->wheel != NULL && o->motion != NULL ? CLI_WELL : cli_wrong(command, "out of memory");
+    o->ignore = calloc((size_t)argc + 1, sizeof *o->ignore);
+    return o->wheel != NULL && o->motion != NULL && o->ignore != NULL ? CLI_WELL : cli_wrong(command, "out of memory");
 }
 
 void cli_mechanism_options_end(cli_mechanism_options *o)
 {
-    free(o->wheel), free(o->motion);
+    free(o->wheel), free(o->motion), free(o->ignore);
 }
 
 int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value)
@@ -202,6 +203,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
         if (cli_number(value, &o->least_inertia) && o->least_inertia > 0) return CLI_WELL;
         return cli_wrong(command, "--least-inertia must be a positive number, got '%s'", value);
     }
+    if (strcmp(option->name, "ignore") == 0) o->ignore[o->ignored++] = value;
     if (strcmp(option->name, "motion") == 0) o->motion[o->motions++] = value;
     if (strcmp(option->name, "gravity") != 0) return CLI_WELL;
     if (!cli_three(value, o->gravity))

@@ -63,6 +63,8 @@ typedef struct cli_mechanism_options {
     double gravity[3];
     int wheels; /* that are added, "LINK=RADIUS" or "LINK=RADIUS,AXIS" */
     const char **wheel;
+    int ignored; /* elements of a file, by name */
+    const char **ignore;
     int motions; /* that are given, "NAME=FILE" */
     const char **motion;
 } cli_mechanism_options;
@@ -85,6 +87,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_LEAST_INERTIA_OPTION                                                                                       \
     {                                                                                                                  \
         "least-inertia", "I", "for a mechanism's file: moments of bodies that need some and have none, kg m^2"         \
+    }
+#define CLI_IGNORE_OPTION                                                                                              \
+    {                                                                                                                  \
+        "ignore", "NAME", "for an MJCF file: leaves out what would change the motion and is not read; repeatable"      \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -121,12 +121,14 @@ class Mechanism(Pinned):
 
     @classmethod
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
-             attitude: ArrayLike | None = None, least_inertia: float = 0.0) -> Mechanism:
+             attitude: ArrayLike | None = None, least_inertia: float = 0.0,
+             ignore: Sequence[str] = ()) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
         position (3) and attitude (4, x, y, z, w): of the root link's frame. least_inertia (kg m^2; 0: none): moments of
         a body that the motion needs and that has none; one without mass gets the mass that has them at 0.1 m, too.
+        ignore: names of elements and attributes of MJCF that would change the motion, are not read, and are left out.
         `remarks` lists what was not read, and such bodies.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -137,9 +139,12 @@ class Mechanism(Pinned):
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
-                                                   'least_inertia': least_inertia})
+                                            'least_inertia': least_inertia})
+        words = [ffi.new('char[]', str(word).encode()) for word in ([ignore] if isinstance(ignore, str) else ignore)]
+        options.ignore = kept = ffi.new('const char *[]', [*words, ffi.NULL])
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
+        del words, kept  # they had to live until here
         return cls.__new__(cls)._own(pointer, str(path))
 
     def _check(self, status):

@@ -223,3 +223,15 @@ def test_composed_joints(tmp_path):
     with pytest.raises(liegrp.ArgumentError, match='read it with a least inertia'):
         liegrp.Mechanism.read(hub)
     assert any('least inertia' in remark for remark in liegrp.Mechanism.read(hub, least_inertia=1e-6).remarks)
+
+
+def test_ignored(tmp_path):
+    path = tmp_path / 'robot.xml'
+    path.write_text('<mujoco><worldbody><body name="p"><joint name="j" frictionloss="0.1"/><geom size="0.1"/></body>'
+                    '</worldbody></mujoco>')
+    with pytest.raises(liegrp.UnsupportedError, match='frictionloss of <joint> is not read'):
+        liegrp.Mechanism.read(path)
+    for ignore in ('frictionloss', ['frictionloss']):
+        m = liegrp.Mechanism.read(path, ignore=ignore)
+        assert any('frictionloss of <joint> is ignored, as you ask' in remark for remark in m.remarks)
+        assert m.describe('body', 'p')['mass'] == pytest.approx(1000 * 4 / 3 * np.pi * 1e-3)

@@ -44,7 +44,10 @@ void mb_sparse_describe(lg_lines *l, const void *object)
     const mb_plan *plan = &m->plan;
     lg_lines_text(l, "method", mo->method[0] != '\0' ? mo->method : "sem");
     lg_lines_number(l, "step", mo->h);
-    for (int i = 0; i < plan->bodies; i++) lg_lines_number(l, MB_BODY(m, i)->name, plan->mass[i]);
+    for (int i = 0; i < plan->bodies; i++) {
+        lg_lines_number(l, MB_BODY(m, i)->name, plan->mass[i]);
+        if (MB_BODY(m, i)->gravity != 1) lg_lines_number(l, "gravity", MB_BODY(m, i)->gravity);
+    }
     lg_lines_numbers(l, "inertia", plan->inertia, 9 * (size_t)plan->bodies);
     lg_lines_numbers(l, "gravity", plan->gravity, 3);
     lg_lines_number(l, "reach", plan->reach);

@@ -146,6 +146,9 @@ lg_status mb_make_tree(lg_mechanism *m);
 lg_status mb_make_blocks(lg_mechanism *m);
 /* rank.c: the plan with every row, if there are redundant ones. 0: out of memory. */
 int mb_make_whole(lg_mechanism *m);
+/* dynamics/dynamics.c: the state is that of the assembled mechanism, at rest. */
+struct lg_dynamics;
+lg_status mb_dynamics_assembled(struct lg_dynamics *d);
 /* system.c */
 void mb_system_free(struct mb_system *s);
 /* Where lg_call::context points in the callbacks of a mechanism: the beginning of a block of memory that belongs to it.

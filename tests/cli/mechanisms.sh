@@ -118,6 +118,20 @@ that 'back in time' near "$(column a.csv t last)" -0.05 1e-12
 call 0 run four-bar --method rattle --steps 5 --output a.csv --quiet
 that 'rattle closes joints' all_below a.csv gap 1e-13
 
+# What an MJCF file says and is not read refuses the file, unless it is ignored by name, and the run says so.
+cat >lossy.xml <<'XML'
+<mujoco><worldbody><body name="p" pos="0 0 1"><joint name="j" axis="0 1 0" frictionloss="0.1"/>
+  <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.04"/></body></worldbody></mujoco>
+XML
+wrong 'lossy.xml:1: frictionloss of <joint> is not read and would change the motion; without it: --ignore frictionloss' \
+    run lossy.xml --steps 5
+call 0 run lossy.xml --ignore frictionloss --steps 5 --output a.csv
+err_has 'frictionloss of <joint> is ignored, as you ask'
+call 0 run --from a.csv --allow lossy.xml --output b.csv --quiet
+that 'the provenance repeats what was ignored' cmp a.csv b.csv
+call 0 info lossy.xml --ignore frictionloss
+out_has 'frictionloss of <joint> is ignored, as you ask'
+
 # Motions that are given: a joint and a body follow tables, whose files belong to the run.
 printf 't,q\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0.3\n' >motion.csv
 call 0 run double-pendulum --motion shoulder=motion.csv --time 0.3 --step 0.02 --output a.csv

@@ -124,23 +124,6 @@ static void too_much(void **unused)
 }
 
 /* As many kinds of things as there are elements: remarks do not grow with them. */
-static void many_remarks(void **unused)
-{
-    (void)unused;
-    char *text = malloc(400000);
-    size_t used = (size_t)snprintf(text, 400000,
-                                   "<mujoco><worldbody><body><inertial mass='1' diaginertia='1 1 1'/><joint/>"
-                                   "</body></worldbody>");
-    lg_mechanism *m;
-    for (int i = 0; i < 20000; i++) used += (size_t)snprintf(text + used, 400000 - used, "<a%d/>", i);
-    used += (size_t)snprintf(text + used, 400000 - used, "</mujoco>");
-    suite_ok("read", mb_read_text(&m, "robot", text, used, NULL));
-    assert_true(lg_mechanism_remark_count(m) <= 201);
-    suite_contains("last", lg_mechanism_remark(m, lg_mechanism_remark_count(m) - 1), "19800 times");
-    lg_mechanism_destroy(m);
-    free(text);
-}
-
 /* ---- URDF ---- */
 
 #define MASS    "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
@@ -150,6 +133,21 @@ static void many_remarks(void **unused)
 #define AB      "<parent link='a'/><child link='b'/>"
 #define HINGE   "<joint name='j' type='continuous'>" AB "</joint>"
 #define URDF(x) "<robot name='r'>" x "</robot>"
+
+static void many_remarks(void **unused)
+{
+    (void)unused;
+    char *text = malloc(400000);
+    size_t used = (size_t)snprintf(text, 400000, "<robot name='r'>" A B HINGE);
+    lg_mechanism *m;
+    for (int i = 0; i < 20000; i++) used += (size_t)snprintf(text + used, 400000 - used, "<a%d/>", i);
+    used += (size_t)snprintf(text + used, 400000 - used, "</robot>");
+    suite_ok("read", mb_read_text(&m, "robot", text, used, NULL));
+    assert_true(lg_mechanism_remark_count(m) <= 201);
+    suite_contains("last", lg_mechanism_remark(m, lg_mechanism_remark_count(m) - 1), "19800 times");
+    lg_mechanism_destroy(m);
+    free(text);
+}
 #define INERTIAL(mass, inertia)                                                                                        \
     URDF(A "<link name='b'>\n<inertial>" mass "<inertia " inertia "/></inertial></link>" HINGE)
 
@@ -276,9 +274,14 @@ static void wrong_mjcf(void **unused)
     (void)unused;
     rejected(MJCF(""), "no <body>");
     rejected(WORLD("<body name='b'>" HEAVY "</body>"), "nothing moves");
-    rejected(
-        WORLD("<body name='b'><joint name='j'/><geom size='1'/></body>"),
-        "body 'b' has no mass, but joint 'j' lets it move; give it an <inertial>: no inertia is inferred from geoms");
+    rejected(WORLD("<body name='b'><joint name='j'/><geom size='1' mass='0'/></body>"),
+             "body 'b' has no mass, but joint 'j' lets it move; give it an <inertial>, or a <geom> with a mass");
+    rejected(WORLD("<body name='b'><joint/><geom type='box' size='1 0 1'/></body>"), "the size of this <geom> is 0");
+    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>"),
+                "a <geom> of type 'mesh' has a mass that is not read");
+    rejected_as(LG_ERROR_UNSUPPORTED,
+                WORLD("<body><joint/><geom type='ellipsoid' size='1 1 1' shellinertia='true'/></body>"),
+                "surface of an ellipsoid");
     rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='1'/><joint/></body>"),
              "one of diaginertia and fullinertia");
     rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='0' diaginertia='1 1 1'/><joint/></body>"),
@@ -296,14 +299,29 @@ static void wrong_mjcf(void **unused)
     rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/><joint/><joint/><joint/><joint/>"),
                 "seventh joint");
     rejected(BODY("<joint/><joint axis='1 0 0' damping='-1'/>"), "damping -1, friction 0");
-    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<frame pos='1 0 0'/>"), "<frame> makes or moves bodies");
-    rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "<include> is not read");
-    rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<compiler inertiafromgeom='true'/>"), "no inertia is inferred");
+    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<attach model='m'/>"), "<attach> makes or moves bodies");
+    rejected(WORLD("<replicate count='0'/>"), "a whole number from 1");
+    rejected(WORLD("<replicate count='2.5'/>"), "a whole number from 1");
+    rejected(WORLD("<replicate count='9999'><replicate count='9999'><site/></replicate></replicate>"), "a million");
+    rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "this text has no folder");
     rejected(MJCF("<compiler coordinate='global'/>"), "one of: local");
     rejected(MJCF("<compiler eulerseq='xyw'/>"), "three of x, y, z");
     rejected(MJCF("<option timestep='0'/>"), "timestep is 0");
 #define AFTER(x) MJCF("<worldbody><body name='b'>" HEAVY "<joint name='j'/></body></worldbody>" x)
-    rejected(AFTER("<actuator><motor/></actuator>"), "<motor> has no attribute 'joint'");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><motor/></actuator>"), "<motor> does not act on a joint");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><muscle joint='j'/></actuator>"),
+                "<muscle> is not read and would change the motion; without it: --ignore muscle");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='integrator'/></actuator>"),
+                "activations");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),
+                "neither a motor (no bias) nor a servo");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<option density='1.2'/>"), "density of <option>");
+    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "this one pulls");
+    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint frictionloss='0.1'/>"),
+                "frictionloss of <joint> is not read and would change the motion; without it: --ignore frictionloss");
+    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint type='ball' springdamper='1 1'/>"), "springdamper of a ball joint");
+    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint spin='1'/>"), "spin of <joint> is not read");
+
     rejected(AFTER("<actuator><motor joint='k'/></actuator>"), "'k' is no hinge or slide");
     rejected(AFTER("<equality><connect body1='z' anchor='0 0 0'/></equality>"), "no link 'z'");
     rejected(AFTER("<equality><connect body1='b'/></equality>"), "no attribute 'anchor'");

@@ -31,6 +31,8 @@ typedef struct lg_mechanism_file {
     double least_inertia; /**< kg m^2; 0, the default: none. A body that the motion needs and that has no mass gets
                            *   this about each axis, and the mass that has it at a distance of 0.1 m; one whose moments
                            *   are 0 where the motion needs them gets it, too. Remarks tell of each */
+    const char *const *ignore; /**< names of elements and attributes of MJCF that would change the motion, are not read,
+                                *   and are left out all the same; ends with NULL. NULL, the default: none */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */

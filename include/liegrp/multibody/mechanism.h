@@ -32,6 +32,7 @@ typedef struct lg_body {
     double centre[3];   /**< the centre of mass in the body's frame, m */
     double position[3]; /**< of the frame's origin at assembly, m */
     double attitude[4]; /**< of the frame at assembly: unit quaternion; default 0, 0, 0, 1 */
+    double gravity;     /**< gravity acts on it so many times: 1, the default; 0 where something bears its weight */
 } lg_body;
 
 /** Kinds of joints with their freedoms. */

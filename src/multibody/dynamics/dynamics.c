@@ -92,6 +92,12 @@ lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechani
     return lg_dynamics_set(d, d->q, NULL);
 }
 
+lg_status mb_dynamics_assembled(lg_dynamics *d)
+{
+    const lg_status st = mb_sparse_start(d->mo, 0, NULL, NULL, 1);
+    return st == LG_OK ? lg_dynamics_take(d, &d->mo->head) : st;
+}
+
 void lg_dynamics_destroy(lg_dynamics *d)
 {
     if (d == NULL) return;

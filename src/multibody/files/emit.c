@@ -69,7 +69,11 @@ static mb_file_mass *sums_of(mb_reader *r)
         if (l->leader < 0 || l->mass <= 0) continue;
         mb_file_mass *b = &s[l->leader];
         lg_se3_act(c, l->in_body.g, l->centre);
-        b->mass += l->mass;
+        if (b->mass > 0 && b->gravcomp != l->gravcomp)
+            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, l->at,
+                         "gravcomp of '%.60s' is %g, and that of what it is fixed to %g; give both the same", l->name,
+                         l->gravcomp, b->gravcomp);
+        b->mass += l->mass, b->gravcomp = l->gravcomp;
         for (int k = 0; k < 3; k++) b->centre[k] += l->mass * c[k];
     }
     for (int i = 0; i < r->links; i++) {
@@ -96,7 +100,7 @@ static void emit_bodies(mb_reader *r, int *number)
         const mb_file_link *l = &r->link[i];
         if (l->leader != i) continue;
         lg_body b = lg_body_default(l->name);
-        b.mass = s[i].mass;
+        b.mass = s[i].mass, b.gravity = 1 - s[i].gravcomp;
         for (int k = 0; k < 3; k++) b.centre[k] = s[i].centre[k] / s[i].mass;
         memcpy(b.inertia, s[i].inertia, sizeof b.inertia);
         if (s[i].links == 1 && l->mass > 0 && !s[i].changed) { /* the numbers of the file */

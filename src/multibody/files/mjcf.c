@@ -100,6 +100,7 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         if (r->status != LG_OK) return;
         mb_element *inertial = mb_only(r, e, "inertial");
         r->link[k].in_parent = mj_place(o, e);
+        r->link[k].gravcomp = mb_number(r, e, "gravcomp", 0);
         mj_open_frames(o, e);
         if (inertial != NULL && o->from_geoms != 1)
             read_inertial(o, &r->link[k], inertial);
@@ -179,26 +180,6 @@ static void read_weld(mj_reader *o, mb_element *e)
     mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
 }
 
-/* A hinge or a slide by name; *zero: its position at assembly. */
-static const char *joint_of(mj_reader *o, mb_element *e, const char *attribute, double *zero)
-{
-    const char *name = mb_needed_text(o->r, e, attribute);
-    int position;
-    const int k = lg_mechanism_joint_position(o->r->m, &position, name);
-    const char *joint = lg_mechanism_joint_name(o->r->m, k);
-    for (int i = 0; joint != NULL && position >= 0 && i < o->r->joints; i++) {
-        const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, joint) != 0 || j->left_out) continue;
-        if (position >= (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions)) continue;
-        *zero = j->zero[position];
-        return name;
-    }
-    if (name != NULL)
-        mb_refuse(o->r, e, "%s of <%s>: '%.60s' is no hinge or slide%s", attribute, e->name, name,
-                  mb_left_out(o->r, name));
-    return NULL;
-}
-
 static void read_coupling(mj_reader *o, mb_element *e)
 {
     double c[5] = {0, 1, 0, 0, 0};
@@ -207,8 +188,8 @@ static void read_coupling(mj_reader *o, mb_element *e)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "<joint> without joint2 holds joint1 where it is; leave out that joint");
     double zero[2] = {0, 0};
-    const char *first = joint_of(o, e, "joint1", &zero[0]);
-    const char *second = first != NULL ? joint_of(o, e, "joint2", &zero[1]) : NULL;
+    const char *first = mj_joint_of(o, e, "joint1", &zero[0]);
+    const char *second = first != NULL ? mj_joint_of(o, e, "joint2", &zero[1]) : NULL;
     (void)mb_numbers(r, e, "polycoef", c, 1, 5);
     if (c[2] != 0 || c[3] != 0 || c[4] != 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
@@ -239,39 +220,6 @@ static void read_equality(mj_reader *o, mb_element *section)
         }
 }
 
-/* The forces of a motor to a range that the file gives. */
-static void read_limits(mj_reader *o, lg_motor *motor, mb_element *e, const char *range, const char *limited)
-{
-    double to[2];
-    if (!mj_is_limited(o, e, limited, mb_numbers(o->r, e, range, to, 2, 2) > 0)) return;
-    motor->lower = fmax(motor->lower, to[0]), motor->upper = fmin(motor->upper, to[1]);
-}
-
-/* Motors, servos of position and servos of velocity, in the order of their controls. */
-static void read_motors(mj_reader *o, mb_element *section)
-{
-    mb_reader *r = o->r;
-    for (mb_element *e = section->child; e != NULL && r->status == LG_OK; e = e->next) {
-        const int position = mb_is(e, "position"), velocity = mb_is(e, "velocity");
-        double gear[6] = {1, 0, 0, 0, 0, 0};
-        if (!position && !velocity && !mb_is(e, "motor")) continue;
-        e->read = 1;
-        const char *name = mb_text(e, "name");
-        mj_inherit(o, e, NULL);
-        double zero;
-        const char *joint = joint_of(o, e, "joint", &zero);
-        (void)mb_numbers(r, e, "gear", gear, 1, 6);
-        if (r->status != LG_OK || joint == NULL) return;
-        lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : joint, joint);
-        motor.ratio = gear[0];
-        if (position) motor.position_gain = mb_number(r, e, "kp", 1);
-        if (position || velocity) motor.velocity_gain = mb_number(r, e, "kv", velocity);
-        if (!position && !velocity) read_limits(o, &motor, e, "ctrlrange", "ctrllimited");
-        read_limits(o, &motor, e, "forcerange", "forcelimited");
-        if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, NULL, &motor));
-    }
-}
-
 /* ---- the document ---- */
 
 static void each_section(mj_reader *o, const char *name, void (*read)(mj_reader *o, mb_element *e))
@@ -290,6 +238,27 @@ static void read_worldbody(mj_reader *o, mb_element *e)
 static void read_world_geoms(mj_reader *o, mb_element *e)
 {
     mj_read_geoms(o, e, -1);
+}
+
+static int is_limited(double lower, double upper)
+{
+    return lower > -INFINITY || upper < INFINITY;
+}
+
+/* Limits and contacts are not acted on. */
+static void note_contacts(mj_reader *o)
+{
+    mb_reader *r = o->r;
+    int limits = 0;
+    for (int i = 0; i < r->joints; i++) {
+        const mb_file_joint *j = &r->joint[i];
+        limits += j->several == 0 && is_limited(j->lower, j->upper);
+        for (int k = 0; k < j->several; k++) limits += is_limited(j->each[k].lower, j->each[k].upper);
+    }
+    if (r->status == LG_OK && limits > 0)
+        mb_note(r, r->document.root, "%d joint limit%s watched, not enforced", limits, limits > 1 ? "s are" : " is");
+    if (r->status == LG_OK && o->colliding > 1)
+        mb_note(r, r->document.root, "%d colliding geoms pass through each other", o->colliding);
 }
 
 void mb_read_mjcf(mb_reader *r)
@@ -314,6 +283,10 @@ void mb_read_mjcf(mb_reader *r)
     if (r->status == LG_OK) mb_emit(r);
     each_section(&o, "worldbody", read_world_geoms);
     for (int k = 0; k < r->links && r->status == LG_OK; k++) mj_read_geoms(&o, r->link[k].at, k);
+    each_section(&o, "actuator", mj_actuators);
+    mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
-    each_section(&o, "actuator", read_motors);
+    each_section(&o, "tendon", mj_tendons);
+    if (r->status == LG_OK) mj_judge_unread(r);
+    note_contacts(&o);
 }

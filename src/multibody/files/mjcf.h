@@ -5,14 +5,18 @@
 
 #include "multibody/files/reader.h"
 
+typedef struct mj_wish mj_wish;
+
 typedef struct mj_reader {
     mb_reader *r;
+    mj_wish *wish; /* a list (mjcf_inertia.c) */
     double unit;   /* of angles, rad */
     char euler[4]; /* the convention, by its name in lg_so3_from_euler() */
     int autolimits;
     int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
     double groups[2]; /* of these geoms */
     double least_mass, least_inertia, total_mass; /* 0: none */
+    int colliding;                                /* geoms that would touch others */
     int balance;                                  /* 1: moments that no mass has become their mean */
     int unnamed_line, unnamed;                    /* constraints without a name so far in this line */
 } mj_reader;
@@ -22,6 +26,8 @@ typedef struct mj_reader {
 /* Gives an element the attributes of its class that it lacks; `childclass` (NULL: none) is that of the bodies around.
  */
 void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
+/* Those of a class that calls the element `as`: fixed and spatial ones "tendon". */
+void mj_inherit_as(mj_reader *o, mb_element *e, const char *as);
 /* Marks the defaults of elements that are read: unknown ones are reported where they are used. */
 void mj_pass_defaults(mj_reader *o);
 /* 1: a range of the element holds: the attribute `name` is "true", or "auto" and there is a range. */
@@ -53,10 +59,35 @@ void mj_mass_of_geoms(mj_reader *o, mb_element *body, mb_file_link *l, const cha
 /* Bounds on all masses and inertias, and their sum, as <compiler> has them. */
 void mj_bound_masses(mj_reader *o);
 
+/* ---- mjcf_inertia.c ---- */
+
+/* Spring and damper of the position of this name from a time constant and a damping ratio; or, of a motor on it (-1:
+ * none), the damping from its ratio. Found by the second function, once bodies, joints and motors are described. */
+void mj_wish_for(mj_reader *o, const mb_element *e, const char *name, int motor, const double *number);
+void mj_fulfil_wishes(mj_reader *o);
+
+/* ---- mjcf_tendons.c ---- */
+
+/* Tendons that exert no force get a remark, others are refused. */
+void mj_tendons(mj_reader *o, mb_element *section);
+
+/* ---- mjcf_rule.c ---- */
+
+/* Refuses what was not read and would change the motion. */
+void mj_judge_unread(mb_reader *r);
+/* 1: the caller ignores what has this name. */
+int mj_is_ignored(const mb_reader *r, const char *name);
+
 /* ---- mjcf_joints.c ---- */
 
 /* The joint or joints of a body, as one joint to its parent. */
 void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char *childclass);
+
+/* ---- mjcf_actuators.c ---- */
+
+/* A hinge or a slide by name; *zero: its position at assembly. NULL: refused. */
+const char *mj_joint_of(mj_reader *o, mb_element *e, const char *attribute, double *zero);
+void mj_actuators(mj_reader *o, mb_element *section);
 
 /* ---- shapes.c ---- */
 

@@ -95,32 +95,27 @@ static void copy_children(mj_reader *o, const mb_element *from, mb_element *to, 
 
 /* ---- in place of the frame ---- */
 
-/* Puts the children of `from` before element e of their new parent. */
-static void move_children(mb_element *from, mb_element *e)
+/* Puts the children of `from` behind *last, a child of their new parent (NULL: before all); *last follows. */
+static void move_children(mb_element *from, mb_element *parent, mb_element **last)
 {
-    mb_element *parent = e->parent, *before = NULL;
     if (from->child == NULL) return;
-    for (mb_element *c = parent->child; c != e; c = c->next) before = c;
     for (mb_element *c = from->child; c != NULL; c = c->next) c->parent = parent;
-    from->last->next = e;
-    if (before != NULL)
-        before->next = from->child;
-    else
-        parent->child = from->child;
+    mb_element **to = *last != NULL ? &(*last)->next : &parent->child;
+    from->last->next = *to, *to = from->child, *last = from->last;
     from->child = from->last = NULL;
 }
 
-static void open_frame(mj_reader *o, mb_element *e)
+static void open_frame(mj_reader *o, mb_element *e, mb_element **last)
 {
     const mb_place at = mj_place(o, e);
     const char *class = mb_text(e, "childclass");
     (void)mb_text(e, "name");
     for (mb_element *c = e->child; c != NULL && o->r->status == LG_OK; c = c->next) place_child(o, c, &at, class);
-    move_children(e, e);
+    move_children(e, e->parent, last);
 }
 
 /* count copies: copy i stands in the frame offset, euler taken i times, and its names end in sep and i. */
-static void open_replicate(mj_reader *o, mb_element *e)
+static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
 {
     enum { MOST = 10000 };
     mb_reader *r = o->r;
@@ -144,35 +139,28 @@ static void open_replicate(mj_reader *o, mb_element *e)
         copy_children(o, e, &whole, suffix);
         for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
             place_child(o, c, &frame, class);
-        move_children(&whole, e);
+        move_children(&whole, e->parent, last);
         lg_se3_compose(at.g, at.g, step.g);
     }
 }
 
 void mj_open_frames(mj_reader *o, mb_element *parent)
 {
+    mb_element *before = NULL;
     for (mb_element *e = parent->child; e != NULL && o->r->status == LG_OK;) {
-        const int frame = mb_is(e, "frame"), replicate = mb_is(e, "replicate");
-        if (!frame && !replicate) {
-            e = e->next;
+        const int frame = mb_is(e, "frame");
+        if (!frame && !mb_is(e, "replicate")) {
+            before = e, e = e->next;
             continue;
         }
-        mb_element *before = NULL;
-        for (mb_element *c = parent->child; c != e; c = c->next) before = c;
+        mb_element *last = before;
         e->read = 1;
         if (frame)
-            open_frame(o, e);
+            open_frame(o, e, &last);
         else
-            open_replicate(o, e);
-        mb_element *next = before != NULL ? before->next : parent->child; /* what it held, which may be frames again */
-        mb_element *last = NULL;
-        for (mb_element *c = parent->child; c != e; c = c->next) last = c;
-        if (last != NULL)
-            last->next = e->next;
-        else
-            parent->child = e->next;
+            open_replicate(o, e, &last);
+        *(last != NULL ? &last->next : &parent->child) = e->next;
         if (parent->last == e) parent->last = last;
-        if (next == e) next = e->next;
-        e = next;
+        e = before != NULL ? before->next : parent->child; /* what it held, which may be frames again */
     }
 }

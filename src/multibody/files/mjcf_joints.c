@@ -18,6 +18,7 @@ typedef struct mj_joint {
     const char *name;
     int type;
     double axis[3], point[3], ref, stiffness, rest, damping, lower, upper, armature;
+    double spring[2]; /* time constant and damping ratio; 0: stiffness and damping count */
 } mj_joint;
 
 /* ---- one joint ---- */
@@ -49,6 +50,10 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     j->rest = mb_number(r, e, "springref", 0) * unit;
     j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
     j->armature = mb_number(r, e, "armature", 0);
+    (void)mb_numbers(r, e, "springdamper", j->spring, 2, 2);
+    if (j->spring[0] > 0 && j->spring[1] > 0 && j->type != HINGE && j->type != SLIDE)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "springdamper of a %s joint is not read; give it damping",
+                     type_names[j->type]);
 }
 
 /* The names with + between them. */
@@ -74,12 +79,19 @@ static const char *joined(mj_reader *o, const mj_joint *j, int count, const char
     return name;
 }
 
-static void as_single(mb_file_joint *to, const mj_joint *j, double *second)
+/* The spring and the damper of a position that the inertia determines. */
+static void wish_for_spring(mj_reader *o, const mj_joint *j, const char *name)
+{
+    if (j->spring[0] > 0 && j->spring[1] > 0) mj_wish_for(o, j->at, name, -1, j->spring);
+}
+
+static void as_single(mj_reader *o, mb_file_joint *to, const mj_joint *j, double *second)
 {
     static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC, LG_JOINT_SPHERICAL, LG_JOINT_FREE};
     to->kind = kinds[j->type];
     to->zero[0] = j->ref, to->stiffness = j->stiffness, to->rest = j->rest, to->damping = j->damping;
     to->lower = j->lower, to->upper = j->upper, to->armature = j->armature;
+    wish_for_spring(o, j, to->name);
     if (j->type == FREE) {
         to->absolute = 1, to->zero[0] = 0;
         memset(to->point, 0, sizeof to->point);
@@ -122,6 +134,7 @@ static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int c
         p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
         p->lower = j[i].lower, p->upper = j[i].upper;
         to->zero[i] = j[i].ref;
+        wish_for_spring(o, &j[i], p->name);
     }
     mb_name_kind(to);
 }
@@ -158,7 +171,7 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
     memcpy(to->axis, j[0].axis, sizeof to->axis);
     memcpy(to->point, j[0].point, sizeof to->point);
     if (count == 1)
-        as_single(to, j, to->second);
+        as_single(o, to, j, to->second);
     else
         as_several(o, to, j, count, name);
     if (to->kind == LG_JOINT_FREE && parent >= 0)

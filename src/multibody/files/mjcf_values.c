@@ -84,7 +84,8 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
     }
 }
 
-void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
+/* From the defaults that are called `as`. */
+static void inherit(mj_reader *o, mb_element *e, const char *as, const char *childclass)
 {
     const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
     mb_element *d = class_named(o, name);
@@ -92,13 +93,23 @@ void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
     for (int level = 0; d != NULL && mb_is(d, "default") && o->r->status == LG_OK; d = d->parent, level++) {
         if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
         for (const mb_element *c = d->child; c != NULL; c = c->next)
-            if (mb_is(c, e->name)) inherit_from(o, e, c);
+            if (mb_is(c, as)) inherit_from(o, e, c);
     }
+}
+
+void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
+{
+    inherit(o, e, e->name, childclass);
+}
+
+void mj_inherit_as(mj_reader *o, mb_element *e, const char *as)
+{
+    inherit(o, e, as, NULL);
 }
 
 void mj_pass_defaults(mj_reader *o)
 {
-    static const char *const used[] = {"joint", "motor", "position", "velocity", "geom"};
+    static const char *const used[] = {"joint", "motor", "position", "velocity", "general", "geom", "tendon"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;

@@ -89,7 +89,6 @@ static const char *reason(const char *name, int attribute)
         {"frictionloss", ": dry friction needs a speed; set friction and friction_speed", 1},
         {"effort", ": controls have no limits", 1},
         {"velocity", ": velocities have no limits", 1},
-        {"general", ": of actuators <motor>, <position> and <velocity> are read; the joint moves without it", 0},
         {"ctrlrange", ": controls of servos have no limits; forcerange is read", 1},
         {"dampratio", ": give the damping as kv", 1},
         {"transmission", ": each movable joint has a motor of its name", 0},

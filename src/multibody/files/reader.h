@@ -32,6 +32,7 @@ typedef struct mb_file_link {
     double mass;        /* 0: none */
     double inertia[6];  /* xx, yy, zz, xy, xz, yz about the centre of mass in the link's axes */
     double centre[3];   /* in the link's frame */
+    double gravcomp;    /* the part of its weight that is borne */
     mb_place place;     /* in space */
     int leader;         /* the link whose body it is part of; -1: the world; MB_NO_BODY: a frame between motions */
     mb_place in_body;   /* in that link's frame; in space for the world */
@@ -151,6 +152,7 @@ typedef struct mb_file_mass {
     int links;                          /* with mass or inertia */
     int changed;                        /* 1: by mb_share_masses() */
     double mass, centre[3], inertia[6]; /* centre: times the mass; inertia about the centre of mass */
+    double gravcomp;                    /* of all of them */
 } mb_file_mass;
 
 /* I += m (d.d - d d^T). */

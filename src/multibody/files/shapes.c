@@ -156,6 +156,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
     if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
     const char *name = mb_text(e, "name");
     const double *size = g.size;
+    o->colliding += mb_number(r, e, "contype", 1) != 0 || mb_number(r, e, "conaffinity", 1) != 0;
     mb_passed_over(e), e->read = 1; /* colour, contacts and the like */
     if (g.kind == MJ_OTHER) {
         mb_note(r, e, "<geom> of type '%.40s' is not shown", g.type);

@@ -19,6 +19,7 @@ static const mb_field fields[] = {
     {"position_x", "m", offsetof(lg_body, position[0])},
     {"position_y", "m", offsetof(lg_body, position[1])},
     {"position_z", "m", offsetof(lg_body, position[2])},
+    {"gravity", "-", offsetof(lg_body, gravity)},
     {NULL, NULL, 0},
 };
 
@@ -51,7 +52,7 @@ static lg_status check_body(lg_mechanism *m, void *part)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': mass is %g kg; it must be positive and finite",
                        own->name, own->mass);
     if (!lg_all_finite(own->inertia, 6) || !lg_all_finite(own->centre, 3) || !lg_all_finite(own->position, 3) ||
-        !lg_all_finite(own->attitude, 4))
+        !lg_all_finite(own->attitude, 4) || !isfinite(own->gravity))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "body '%.60s': a value is not finite", own->name);
     const lg_status st = check_inertia(m, own);
     if (st != LG_OK) return st;
@@ -77,8 +78,8 @@ static lg_status make_body(lg_mechanism *m, int i)
                                C[4] / det, C[2] / det, C[4] / det, C[5] / det};
     const mb_placed p = mb_placed_of(m, i);
     m->mass[i] = b->mass / shares;
-    m->weight[i] = mb_is_rotor(&m->plan, i) ? 0 : m->mass[i];
-    m->plan.whole_mass += m->weight[i] > 0 ? b->mass : 0;
+    m->weight[i] = mb_is_rotor(&m->plan, i) ? 0 : m->mass[i] * b->gravity;
+    m->plan.whole_mass += mb_is_rotor(&m->plan, i) ? 0 : b->mass;
     memcpy(m->inertia + 9 * i, I, sizeof I);
     memcpy(m->inverse_inertia + 9 * i, inverse, sizeof inverse);
     memcpy(m->pose + 7 * i, p.r, sizeof p.r);
@@ -237,7 +238,7 @@ static void show_body(const mb_maker *k, int i)
     if (k->shown[i] == MB_SHOWN_LINK) add_bars(k, i);
 }
 
-static const lg_body standard = {.size = sizeof standard, .attitude = {0, 0, 0, 1}};
+static const lg_body standard = {.size = sizeof standard, .attitude = {0, 0, 0, 1}, .gravity = 1};
 
 const mb_part_kind mb_body_part = {
     .noun = "body",

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an MJCF file says and this reader does not obey: a remark where the motion stays the same, else a refusal,
+ * unless the caller ignores it by name. */
+#include <stdio.h>
+#include <string.h>
+
+#include "multibody/files/mjcf.h"
+
+/* Words without a meaning for the motion; an attribute "*" stands for all of the element. "of" NULL: any element. */
+typedef struct harmless {
+    const char *of, *words;
+} harmless;
+
+static const harmless elements[] = {
+    {"mujoco", "asset visual statistic size custom sensor keyframe default contact"},
+    {"body", "site camera light geom"},
+    {"worldbody", "site camera light geom"},
+    {"default", "*"},
+    {NULL, NULL},
+};
+
+static const harmless attributes[] = {
+    {"mujoco", "model"},
+    {"compiler", "strippath discardvisual usethread fitaabb convexhull exactmeshinertia assetdir meshdir texturedir "
+                 "fusestatic saveinertial alignfree maxhullvert"},
+    {"option",
+     "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance magnetic o_margin "
+     "o_solref o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations "
+     "ccd_iterations mpr_iterations sdf_iterations sdf_initpoints collision sleep_tolerance"},
+    {"flag",
+     "contact limit warmstart filterparent refsafe sensor midphase nativeccd eulerdamp autoreset island multiccd "
+     "energy fwdinv invdiscrete override sleep"},
+    {"body", "user mocap sleep"},
+    {"joint", "group user solref solimp solreflimit solimplimit solreffriction solimpfriction margin actuatorgravcomp "
+              "active"},
+    {"freejoint", "group align"},
+    {"connect", "solref solimp active class"},
+    {"weld", "solref solimp active class torquescale"},
+    {"motor", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {"position", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange inheritrange class"},
+    {"velocity", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {"general", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {NULL, NULL},
+};
+
+static int is_among(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0')) return 1;
+    return strcmp(words, "*") == 0;
+}
+
+static int is_harmless(const harmless *list, const char *of, const char *word)
+{
+    for (; list->words != NULL; list++)
+        if (strcmp(list->of, of) == 0 && is_among(list->words, word)) return 1;
+    return 0;
+}
+
+/* 1: the caller ignores what has this name. */
+int mj_is_ignored(const mb_reader *r, const char *name)
+{
+    for (const char *const *at = r->options.ignore; at != NULL && *at != NULL; at++)
+        if (strcmp(*at, name) == 0) return 1;
+    return 0;
+}
+
+/* A number that says nothing: 0, or the word that is the default. */
+static int says_nothing(const char *value)
+{
+    if (strcmp(value, "none") == 0 || strcmp(value, "false") == 0 || strcmp(value, "enable") == 0) return 1;
+    return value[0] != '\0' && value[strspn(value, "0.-+ \t\r\n")] == '\0';
+}
+
+static void judge_attributes(mb_reader *r, mb_element *e)
+{
+    for (mb_attribute *a = e->attribute; a != NULL && r->status == LG_OK; a = a->next) {
+        if (a->read || strncmp(a->name, "xmlns", 5) == 0) continue;
+        if (is_harmless(attributes, e->name, a->name)) continue; /* a remark says it */
+        a->read = 1;
+        if (mj_is_ignored(r, a->name))
+            mb_note(r, e, "%.40s of <%.40s> is ignored, as you ask", a->name, e->name);
+        else if (!says_nothing(a->value))
+            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                         "%.40s of <%.40s> is not read and would change the motion; without it: --ignore %.40s "
+                         "(lg_mechanism_file::ignore)",
+                         a->name, e->name, a->name);
+    }
+}
+
+static void judge_element(mb_reader *r, mb_element *e)
+{
+    if (is_harmless(elements, e->parent->name, e->name)) return;
+    if (mj_is_ignored(r, e->name))
+        mb_note(r, e, "<%.40s> is ignored, as you ask", e->name);
+    else
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "<%.40s> is not read and would change the motion; without it: --ignore %.40s "
+                     "(lg_mechanism_file::ignore)",
+                     e->name, e->name);
+    mb_passed_over(e);
+}
+
+void mj_judge_unread(mb_reader *r)
+{
+    for (mb_element *e = r->document.root; e != NULL && r->status == LG_OK;) {
+        if (e->read)
+            judge_attributes(r, e);
+        else
+            judge_element(r, e);
+        mb_element *next = e->read ? e->child : NULL;
+        for (; next == NULL && e != NULL; e = e->parent) next = e->next;
+        e = next;
+    }
+}
