@@ -160,7 +160,7 @@ static void many(void **unused)
         mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
     }
     const int count = lg_mechanism_parameter_count(m);
-    assert_int_equal(count, 3 + (13 + 6) * BODIES);
+    assert_int_equal(count, 3 + (14 + 6) * BODIES);
     for (int i = 0; i < count; i++) {
         (void)lg_mechanism_parameter_name(m, name[0], sizeof name[0], i);
         assert_int_equal(lg_mechanism_parameter(m, name[0]), i);

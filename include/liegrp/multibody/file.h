@@ -28,9 +28,9 @@ typedef struct lg_mechanism_file {
                          *   bodies of their own, and the fixed joint tells its wrench */
     double position[3]; /**< of the root link's frame (MJCF: the world body's) in space, m; default 0 */
     double attitude[4]; /**< of that frame: unit quaternion x, y, z, w; default 0, 0, 0, 1 */
-    double least_inertia; /**< kg m^2; 0, the default: none. A body that the motion needs and that has no mass gets
-                           *   this about each axis, and the mass that has it at a distance of 0.1 m; one whose moments
-                           *   are 0 where the motion needs them gets it, too. Remarks tell of each */
+    double least_inertia;      /**< kg m^2; 0, the default: none. A body that the motion needs and that has no mass gets
+                                *   this about each axis, and the mass that has it at a distance of 0.1 m; one whose moments
+                                *   are 0 where the motion needs them gets it, too. Remarks name each */
     const char *const *ignore; /**< names of elements and attributes of MJCF that would change the motion, are not read,
                                 *   and are left out all the same; ends with NULL. NULL, the default: none */
 } lg_mechanism_file;

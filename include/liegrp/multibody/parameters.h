@@ -10,11 +10,12 @@
 LG_BEGIN
 
 /** How many parameters there are, numbered from 0: gravity.x, gravity.y, gravity.z; of each body BODY.mass,
- *  BODY.inertia_xx, _yy, _zz, _xy, _xz, _yz, BODY.centre_x, _y, _z, BODY.position_x, _y, _z; of each revolute or
- *  prismatic joint JOINT.stiffness, JOINT.rest, JOINT.damping, JOINT.friction, JOINT.friction_speed; of each distance
- *  joint JOINT.length; of each wheel WHEEL.radius, WHEEL.tube, WHEEL.ground_velocity_x, _y, _z, WHEEL.ground_spin; of
- * each spring SPRING.stiffness, SPRING.rest, SPRING.damping; of each gear GEAR.ratio, GEAR.offset; of each contact of
- * spheres CONTACT.parent_radius, CONTACT.child_radius. They have the meaning of the members of lg_body and so on. */
+ *  BODY.inertia_xx, _yy, _zz, _xy, _xz, _yz, BODY.centre_x, _y, _z, BODY.position_x, _y, _z, BODY.gravity; of each
+ * revolute or prismatic joint JOINT.stiffness, JOINT.rest, JOINT.damping, JOINT.friction, JOINT.friction_speed; of each
+ * distance joint JOINT.length; of each wheel WHEEL.radius, WHEEL.tube, WHEEL.ground_velocity_x, _y, _z,
+ * WHEEL.ground_spin; of each spring SPRING.stiffness, SPRING.rest, SPRING.damping; of each gear GEAR.ratio,
+ * GEAR.offset; of each contact of spheres CONTACT.parent_radius, CONTACT.child_radius. They have the meaning of the
+ * members of lg_body and so on. */
 LG_API int lg_mechanism_parameter_count(const lg_mechanism *m);
 /** The number of the parameter of this name, "crank.mass"; -1: there is no such parameter. Where parts of two kinds
  * have the same name, and a parameter of the same name, it belongs to the first in the order above; "wheel:left.radius"

@@ -25,7 +25,7 @@ static void give_class(mj_reader *o, mb_element *e, const char *attribute, const
     e->attribute = a;
 }
 
-/* A child of a frame: it stands in the frame and has its class. */
+/* A child of a frame gets the place of the frame and its class. */
 static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, const char *class)
 {
     mb_place *mark = take(o, sizeof *mark);
@@ -114,7 +114,7 @@ static void open_frame(mj_reader *o, mb_element *e, mb_element **last)
     move_children(e, e->parent, last);
 }
 
-/* count copies: copy i stands in the frame offset, euler taken i times, and its names end in sep and i. */
+/* count copies: copy i is moved by (offset, euler) i times, and its names end in sep and i. */
 static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
 {
     enum { MOST = 10000 };

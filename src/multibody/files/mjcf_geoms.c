@@ -88,9 +88,10 @@ static moments moments_of(mj_reader *o, mb_element *e, int kind, const double *s
         return shell ? shell_of_box(s[0], s[1], s[2]) : box(s[0], s[1], s[2]);
     default:
         if (shell)
-            mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
-                         "the surface of an ellipsoid has no closed inertia; leave "
-                         "shellinertia out, or give the body an <inertial>");
+            mb_refuse_as(
+                o->r, LG_ERROR_UNSUPPORTED, e,
+                "the surface of an ellipsoid has no closed inertia; leave shellinertia out, or give the body an "
+                "<inertial>");
         return ellipsoid(s[0], s[1], s[2]);
     }
 }
@@ -142,38 +143,11 @@ void mj_mass_of_geoms(mj_reader *o, mb_element *body, mb_file_link *l, const cha
 
 /* ---- what <compiler> makes of them ---- */
 
-/* Eigenvalues w and vectors (columns of V) of the symmetric matrix of I, by rotations of Jacobi. */
-static void principal(double *w, double *V, const double *I)
-{
-    double A[9];
-    mb_inertia_matrix(A, I);
-    for (int i = 0; i < 9; i++) V[i] = i % 4 == 0;
-    for (int sweep = 0; sweep < 60; sweep++)
-        for (int k = 0; k < 3; k++) {
-            const int i = k, j = (k + 1) % 3;
-            const double off = A[3 * i + j];
-            if (off == 0) continue;
-            const double t = (A[3 * j + j] - A[3 * i + i]) / (2 * off);
-            const double tan = (t >= 0 ? 1 : -1) / (fabs(t) + sqrt(t * t + 1)), c = 1 / sqrt(tan * tan + 1),
-                         s = tan * c;
-            for (int n = 0; n < 3; n++) {
-                const double x = A[3 * i + n], y = A[3 * j + n];
-                A[3 * i + n] = c * x - s * y, A[3 * j + n] = s * x + c * y;
-            }
-            for (int n = 0; n < 3; n++) {
-                const double x = A[3 * n + i], y = A[3 * n + j], u = V[3 * n + i], v = V[3 * n + j];
-                A[3 * n + i] = c * x - s * y, A[3 * n + j] = s * x + c * y;
-                V[3 * n + i] = c * u - s * v, V[3 * n + j] = s * u + c * v;
-            }
-        }
-    for (int i = 0; i < 3; i++) w[i] = A[4 * i];
-}
-
 /* Principal moments of at least `least`; unequal ones that no mass has become their mean, if that is wished. */
 static void bound_inertia(mj_reader *o, mb_file_link *l)
 {
     double w[3], V[9];
-    principal(w, V, l->inertia);
+    mb_principal_axes(w, V, l->inertia);
     int changed = 0, impossible = 0;
     for (int k = 0; k < 3; k++) changed |= w[k] < o->least_inertia, w[k] = fmax(w[k], o->least_inertia);
     const double sum = w[0] + w[1] + w[2];

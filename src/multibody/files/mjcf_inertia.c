@@ -11,7 +11,7 @@
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/part.h"
 
-/* What is to be found: of a position of a joint, or of a motor. */
+/* Numbers of a position of a joint, or of a motor, that are not known yet. */
 struct mj_wish {
     mj_wish *next;
     const mb_element *at;

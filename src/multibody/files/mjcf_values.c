@@ -49,8 +49,8 @@ static int is_alternative(const char *name)
     return 0;
 }
 
-/* Does an attribute of the class count beside the element's own? Other orientations of the class count in place of the
- * element's quat, which goes then, and not beside another one of the element: as MuJoCo has it. */
+/* 1: the element takes this attribute of the class. As in MuJoCo another orientation of the class replaces the
+ * element's quat, which is removed here, and yields to any other orientation of the element. */
 static int counts(mb_element *e, const char *name)
 {
     const int quat = strcmp(name, "quat") == 0;

@@ -22,10 +22,11 @@ void mb_add_second(double *I, double m, const double *d)
     I[3] -= m * d[0] * d[1], I[4] -= m * d[0] * d[2], I[5] -= m * d[1] * d[2];
 }
 
-void mb_principal(double *to, const double *I)
+void mb_principal_axes(double *w, double *V, const double *I)
 {
     double A[9];
     mb_inertia_matrix(A, I);
+    for (int i = 0; i < 9; i++) V[i] = i % 4 == 0;
     for (int sweep = 0; sweep < 12; sweep++)
         for (int n = 0; n < 3; n++) {
             const int p = n == 2, q = n == 0 ? 1 : 2, k = 3 - p - q;
@@ -35,9 +36,20 @@ void mb_principal(double *to, const double *I)
             const double c = 1 / sqrt(1 + t * t), s = t * c, x = A[3 * p + k], y = A[3 * q + k];
             A[4 * p] -= t * off, A[4 * q] += t * off, A[3 * p + q] = A[3 * q + p] = 0;
             A[3 * p + k] = A[3 * k + p] = c * x - s * y, A[3 * q + k] = A[3 * k + q] = s * x + c * y;
+            for (int i = 0; i < 9; i += 3) {
+                const double u = V[i + p], v = V[i + q];
+                V[i + p] = c * u - s * v, V[i + q] = s * u + c * v;
+            }
         }
-    to[0] = fmin(A[0], fmin(A[4], A[8])), to[2] = fmax(A[0], fmax(A[4], A[8]));
-    to[1] = A[0] + A[4] + A[8] - to[0] - to[2];
+    for (int i = 0; i < 3; i++) w[i] = A[4 * i];
+}
+
+void mb_principal(double *to, const double *I)
+{
+    double w[3], V[9];
+    mb_principal_axes(w, V, I);
+    to[0] = fmin(w[0], fmin(w[1], w[2])), to[2] = fmax(w[0], fmax(w[1], w[2]));
+    to[1] = w[0] + w[1] + w[2] - to[0] - to[2];
 }
 
 /* += a mass at a point (negative: less), and a second moment along a direction u there. */

@@ -74,7 +74,7 @@ typedef struct mb_reader {
     lg_status status;
     mb_document document;
     char file[96];    /* as messages call it */
-    const char *path; /* of the file; NULL: the text stands alone */
+    const char *path; /* of the file; NULL: the text came from memory */
     lg_mechanism_file options;
     mb_file_link *link;
     mb_file_joint *joint;
@@ -157,7 +157,9 @@ typedef struct mb_file_mass {
 
 /* I += m (d.d - d d^T). */
 void mb_add_second(double *I, double m, const double *d);
-/* The principal moments of xx, yy, zz, xy, xz, yz, ascending, by Jacobi's rotations. */
+/* The principal moments w of xx, yy, zz, xy, xz, yz, and their axes, the columns of V, by Jacobi's rotations. */
+void mb_principal_axes(double *w, double *V, const double *I);
+/* The moments alone, ascending. */
 void mb_principal(double *to, const double *I);
 /* Gives bodies that have none an inertia that changes no motion, or the least one, or refuses them. */
 void mb_share_masses(mb_reader *r, mb_file_mass *s);
