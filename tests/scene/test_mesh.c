@@ -224,14 +224,14 @@ static void faults(void **unused)
     }
     const double millimetres[3] = {230, 120, -80};
     suite_ok("scale", lg_mesh_scale(&m, millimetres, "it", &error)); /* mirrored, and still facing inwards */
-    m.collapsed = 2, m.concave = 3;
+    m.collapsed = 2, m.overlapping = 3;
     f = examined(&m, text, sizeof text);
-    assert_string_equal(text,
-                        "its triangles face inwards: its volume is -2.208e+06; 2 triangles have no area; 3 concave "
-                        "faces were cut into triangles that overlap; its scale mirrors it; it is 230 long; if its "
-                        "unit is the millimetre, scale it by 0.001");
+    assert_string_equal(
+        text, "its triangles face inwards: its volume is -2.208e+06; 2 triangles have no area; 3 faces could not "
+              "be cut into triangles without overlap; its scale mirrors it; it is 230 long; if its "
+              "unit is the millimetre, scale it by 0.001");
     assert_int_equal(lg_mesh_describe(NULL, 0, &f), strlen(text));
-    assert_int_equal(lg_mesh_describe(text, 20, &f), 220);
+    assert_int_equal(lg_mesh_describe(text, 20, &f), 223);
     assert_string_equal(text, "its triangles face ");
     lg_mesh_free(&m);
 }

@@ -2,6 +2,7 @@
 /* Files with meshes: all formats give one mesh; what is wrong is refused with place, reason and advice; nothing
  * crashes, hangs or leaks. */
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +64,7 @@ static void objects(void **unused)
     (void)unused;
     static const struct {
         const char *text;
-        int vertices, triangles, first, collapsed, concave;
+        int vertices, triangles, first, collapsed, overlapping;
     } files[] = {
         {SQUARE "f 1 2 3 4", 4, 2, 2, 0, 0},
         {"f 1 2 3\n" SQUARE, 4, 1, 1, 0, 0},
@@ -72,7 +73,9 @@ static void objects(void **unused)
         {SQUARE "f 1 2 2\nf 1 1 1\nl 1 2\np 3\ns off\n", 4, 0, 0, 2, 0},
         {SQUARE "v 0 0 -0\nf 5 2 3", 4, 1, 1, 0, 0},
         {"v 0 0 0\nv 2 0 0\nv 3 1 0\nv 2 2 0\nv 0 2 0\nf 1 2 3 4 5", 5, 3, 3, 0, 0},
-        {"v 0 0 0\nv 4 0 0\nv 4 4 0\nv 2 1 0\nv 0 4 0\nf 5 1 2 3 4", 5, 3, 3, 0, 1},
+        {"v 0 0 0\nv 4 0 0\nv 4 4 0\nv 2 1 0\nv 0 4 0\nf 5 1 2 3 4", 5, 3, 3, 0, 0},
+        {"v 0 0 0\nv 4 0 0\nv 0 4 0\nv 4 4 0\nv 5 1 0\nf 1 2 5 3 4", 5, 3, 3, 0, 1}, /* crosses itself */
+        {"v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4", 4, 2, 2, 0, 1},            /* and so does this */
         {"v 1 2 3 1.0\nv 1 2 3 1.0", 1, 0, 0, 0, 0},
         {"\xef\xbb\xbf" SQUARE, 4, 0, 0, 0, 0}, /* a byte-order mark */
     };
@@ -82,16 +85,64 @@ static void objects(void **unused)
         assert_int_equal(m.triangles, files[i].triangles);
         assert_int_equal(m.first, files[i].first);
         assert_int_equal(m.collapsed, files[i].collapsed);
-        assert_int_equal(m.concave, files[i].concave);
+        assert_int_equal(m.overlapping, files[i].overlapping);
         lg_mesh_free(&m);
     }
     /* The shorter diagonal of a bent face; of equal ones the second. */
     lg_mesh m = read_text("v 0 0 0\nv 1 0 1\nv 1 1 0\nv 0 1 1\nf 1 2 3 4", LG_MESH_OBJ);
-    const int equal[6] = {0, 1, 3, 1, 2, 3}, other[6] = {0, 1, 2, 0, 2, 3};
+    const int equal[6] = {1, 2, 3, 1, 3, 0}, other[6] = {0, 1, 2, 0, 2, 3};
     assert_memory_equal(m.triangle, equal, sizeof equal);
     lg_mesh_free(&m);
     m = read_text("v 0 0 0\nv 1 0 1\nv .9 1 0\nv 0 1 1\nf 1 2 3 4", LG_MESH_OBJ);
     assert_memory_equal(m.triangle, other, sizeof other);
+    lg_mesh_free(&m);
+}
+
+/* Stars with 2 n corners, tilted, from any corner on: cut without overlap, so that the triangles have the area of the
+ * star. One with a slit to a hole. */
+static void concave_faces(void **unused)
+{
+    (void)unused;
+    lg_error e;
+    lg_mesh_faults faults;
+    for (int n = 3; n < 40; n += 4) {
+        for (int first = 0; first < 4; first++) {
+            mesh_file f = {0};
+            lg_mesh m;
+            for (int i = 0; i < 2 * n; i++) {
+                const double r = i % 2 ? 0.3 : 1 + 0.1 * (i % 3), x = r * cos(i * SUITE_PI / n),
+                             y = r * sin(i * SUITE_PI / n);
+                mesh_file_print(&f, "v %.17g %.17g %.17g\n", x, y, 0.3 * x - y);
+            }
+            mesh_file_print(&f, "f");
+            for (int i = 0; i < 2 * n; i++) mesh_file_print(&f, " %d", 1 + (i + first) % (2 * n));
+            suite_case("%d corners from %d", 2 * n, first);
+            suite_ok("read", lg_mesh_parse(&m, f.bytes, f.size, "it", LG_MESH_OBJ, &e));
+            double area = 0;
+            for (int i = 0; i < 2 * n; i++) {
+                const double *a = m.vertex + 3 * i, *b = m.vertex + 3 * ((i + 1) % (2 * n));
+                area += (a[0] * b[1] - a[1] * b[0]) / 2 * sqrt(1 + 0.09 + 1);
+            }
+            assert_int_equal(m.triangles, 2 * n - 2);
+            assert_int_equal(m.overlapping, 0);
+            suite_ok("examine", lg_mesh_examine(&faults, &m, &e));
+            suite_near1("area", faults.area, area, 1e-13, area);
+            lg_mesh_free(&m), free(f.bytes);
+        }
+    }
+    lg_mesh m = read_text("v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nv 3 3 0\nv 3 6 0\nv 6 6 0\nv 6 3 0\n"
+                          "f 1 2 3 4 1 5 6 7 8 5",
+                          LG_MESH_OBJ);
+    suite_ok("examine", lg_mesh_examine(&faults, &m, &e));
+    suite_near1("area", faults.area, 72, 1e-15, 72);
+    lg_mesh_free(&m);
+    m = read_text("v 0 0 0\nv 9 4 0\nv 0 8 0\nv 7 4 0\nf 1 2 3 4", LG_MESH_OBJ); /* the shorter diagonal is inside */
+    suite_ok("examine", lg_mesh_examine(&faults, &m, &e));
+    suite_near1("area", faults.area, 8, 1e-15, 8);
+    lg_mesh_free(&m);
+    m = read_text("v 0 0 0\nv 9 1 0\nv 0 2 0\nv 3 1 0\nf 1 2 3 4", LG_MESH_OBJ); /* it is outside */
+    suite_ok("examine", lg_mesh_examine(&faults, &m, &e));
+    suite_near1("area", faults.area, 6, 1e-15, 6);
     lg_mesh_free(&m);
 }
 
@@ -381,9 +432,9 @@ int main(void)
 {
     suite_begin("scene/mesh_files");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),   cmocka_unit_test(objects),   cmocka_unit_test(wrong_obj),
-        cmocka_unit_test(wrong_stl), cmocka_unit_test(wrong_msh), cmocka_unit_test(files),
-        cmocka_unit_test(hostile),   cmocka_unit_test(no_memory),
+        cmocka_unit_test(formats),   cmocka_unit_test(objects),   cmocka_unit_test(concave_faces),
+        cmocka_unit_test(wrong_obj), cmocka_unit_test(wrong_stl), cmocka_unit_test(wrong_msh),
+        cmocka_unit_test(files),     cmocka_unit_test(hostile),   cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ lg_status lg_mesh_examine(lg_mesh_faults *f, const lg_mesh *m, lg_error *e)
 {
     double least[3] = {0, 0, 0}, most[3] = {0, 0, 0};
     *f = (lg_mesh_faults){
-        .flat = m->collapsed, .concave = m->concave, .mirrored = m->mirrored, .triangles = m->triangles};
+        .flat = m->collapsed, .overlapping = m->overlapping, .mirrored = m->mirrored, .triangles = m->triangles};
     for (size_t k = 0; k < 3 * (size_t)m->vertices; k++) {
         least[k % 3] = k < 3 ? m->vertex[k] : fmin(least[k % 3], m->vertex[k]);
         most[k % 3] = k < 3 ? m->vertex[k] : fmax(most[k % 3], m->vertex[k]);
@@ -115,7 +115,7 @@ int lg_mesh_describe(char *text, size_t room, const lg_mesh_faults *f)
     SAY(closed && hollow, "it encloses no volume");
     SAY(closed && !hollow && f->volume < 0, "its triangles face inwards: its volume is %g", f->volume);
     SAY(f->flat > 0, "%d triangles have no area", f->flat);
-    SAY(f->concave > 0, "%d concave faces were cut into triangles that overlap", f->concave);
+    SAY(f->overlapping > 0, "%d faces could not be cut into triangles without overlap", f->overlapping);
     SAY(f->mirrored, "its scale mirrors it");
     SAY(longest > LARGE, "it is %.4g long; if its unit is the millimetre, scale it by 0.001", longest);
     return used;

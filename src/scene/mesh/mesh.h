@@ -17,13 +17,13 @@
 /** A mesh that owns its arrays; {0} is an empty one. No two vertices are equal. */
 typedef struct lg_mesh {
     int vertices, triangles;
-    double *vertex; /**< 3 coordinates each */
-    int *triangle;  /**< 3 vertices each, counterclockwise as seen from outside */
-    int first;      /**< number of triangles, from the beginning, of the first object that has any: of an OBJ file with
-                         several objects MuJoCo reads this one; all triangles in the other formats */
-    int collapsed;  /**< triangles with two equal corners, which were left out */
-    int concave;    /**< concave faces of more than four corners, which were cut as if they were convex */
-    int mirrored;   /**< 1: the product of the scales is negative */
+    double *vertex;  /**< 3 coordinates each */
+    int *triangle;   /**< 3 vertices each, counterclockwise as seen from outside */
+    int first;       /**< number of triangles, from the beginning, of the first object that has any: of an OBJ file with
+                          several objects MuJoCo reads this one; all triangles in the other formats */
+    int collapsed;   /**< triangles with two equal corners, which were left out */
+    int overlapping; /**< faces that could not be cut into triangles without overlap: most cross themselves */
+    int mirrored;    /**< 1: the product of the scales is negative */
 } lg_mesh;
 
 /** How a file is written. */
@@ -82,7 +82,7 @@ typedef struct lg_mesh_faults {
     int opposed_edges; /**< other edges that are not passed equally often in both directions */
     int shared_edges;  /**< edges of more than two triangles, passed equally often in both directions: harmless */
     int flat;          /**< triangles without area, those left out by the reader included */
-    int concave;       /**< as in lg_mesh */
+    int overlapping;   /**< as in lg_mesh */
     int mirrored;      /**< as in lg_mesh */
     int triangles;     /**< of the mesh */
     double volume;     /**< signed, from the middle of the mesh: negative if the triangles face inwards */

@@ -8,10 +8,13 @@
 
 #include "scene/mesh/build.h"
 
+#define LOOKS 1000000000LL /* at corners of concave faces; more would take longer than anybody waits */
+
 typedef struct object_file {
     mesh_text t;
     int *vertex, vertices, vertex_room; /* where each vertex is after merging */
     int *corner, corner_room;           /* of the face at hand */
+    long long looks;                    /* at corners, to cut concave faces */
     int before;                         /* vertices above the line at hand: negative numbers count back from there */
     int ended;                          /* the first object that has faces has ended */
 } object_file;
@@ -69,29 +72,94 @@ static double distance2(const double *a, const double *b)
     return d;
 }
 
-/* A fan from the first corner. Of a face with four corners, whose shape is not unique if they are not in a plane, the
- * shorter diagonal is an edge; MuJoCo takes the second one if they are equal, and so does this. */
+static double dot(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Is the corner the tip of a triangle that can be cut off: it turns as the face does, and no corner is in it? */
+static int is_ear(object_file *o, const double *normal, int corners, int tip)
+{
+    const double *x[3] = {point(o, (tip + corners - 1) % corners), point(o, tip), point(o, (tip + 1) % corners)};
+    double n[3];
+    across(n, x[0], x[1], x[2]);
+    if (!(dot(n, normal) > 0)) return 0;
+    for (int i = 0; i < corners; i++) {
+        const double *p = point(o, i);
+        int within = p != x[0] && p != x[1] && p != x[2];
+        for (int k = 0; k < 3 && within; k++) {
+            across(n, x[k], x[(k + 1) % 3], p);
+            within = dot(n, normal) >= 0;
+        }
+        o->looks++;
+        if (within) return 0;
+    }
+    return 1;
+}
+
+/* Cuts ears off a concave face until none is left; returns the number of corners that are left. */
+static int clip(object_file *o, const double *normal, int corners)
+{
+    for (int tip = 0, tried = 0; corners > 3 && tried < corners && o->looks < LOOKS;) {
+        if (tip >= corners) tip = 0;
+        if (!is_ear(o, normal, corners, tip)) {
+            tip++, tried++;
+            continue;
+        }
+        int *at = o->corner;
+        mesh_add_triangle(o->t.build, at[(tip + corners - 1) % corners], at[tip], at[(tip + 1) % corners]);
+        corners--;
+        memmove(at + tip, at + tip + 1, (size_t)(corners - tip) * sizeof *at);
+        tried = 0;
+    }
+    return corners;
+}
+
+/* Twice the area of the face, along its normal. */
+static void sum_fan(const object_file *o, double *normal, int corners)
+{
+    double n[3];
+    normal[0] = normal[1] = normal[2] = 0;
+    for (int i = 1; i + 1 < corners; i++) {
+        across(n, point(o, 0), point(o, i), point(o, i + 1));
+        for (int k = 0; k < 3; k++) normal[k] += n[k];
+    }
+}
+
+/* 1: a triangle of the fan from the first corner turns against the face. */
+static int fan_overlaps(const object_file *o, const double *normal, int corners)
+{
+    double n[3];
+    int against = 0;
+    for (int i = 1; i + 1 < corners; i++) {
+        across(n, point(o, 0), point(o, i), point(o, i + 1));
+        against |= dot(n, normal) <= 0 && dot(n, n) > 1e-18 * dot(normal, normal);
+    }
+    return against;
+}
+
+/* Begins a face of four corners with the next one. */
+static void turn(object_file *o)
+{
+    const int first = o->corner[0];
+    memmove(o->corner, o->corner + 1, 3 * sizeof first);
+    o->corner[3] = first;
+}
+
+/* A fan from the first corner, of a concave face after its ears. A face with four corners that are not in a plane has
+ * no shape of its own: its shorter diagonal is an edge, of equal ones the second, as in MuJoCo. */
 static void cut(object_file *o, int corners)
 {
     mesh_build *b = o->t.build;
-    double sum[3] = {0, 0, 0}, n[3];
-    int turns = 0;
-    if (corners == 4 && !(distance2(point(o, 0), point(o, 2)) < distance2(point(o, 1), point(o, 3)))) {
-        mesh_add_triangle(b, o->corner[0], o->corner[1], o->corner[3]);
-        mesh_add_triangle(b, o->corner[1], o->corner[2], o->corner[3]);
-        return;
+    double normal[3];
+    if (corners == 4 && !(distance2(point(o, 0), point(o, 2)) < distance2(point(o, 1), point(o, 3)))) turn(o);
+    sum_fan(o, normal, corners);
+    if (fan_overlaps(o, normal, corners)) {
+        if (corners == 4) turn(o);
+        if (corners > 4) corners = clip(o, normal, corners);
+        b->mesh.overlapping += fan_overlaps(o, normal, corners);
     }
-    for (int i = 1; i + 1 < corners; i++) {
-        mesh_add_triangle(b, o->corner[0], o->corner[i], o->corner[i + 1]);
-        across(n, point(o, 0), point(o, i), point(o, i + 1));
-        for (int k = 0; k < 3; k++) sum[k] += n[k];
-    }
-    for (int i = 1; i + 1 < corners; i++) {
-        across(n, point(o, 0), point(o, i), point(o, i + 1));
-        const double along = n[0] * sum[0] + n[1] * sum[1] + n[2] * sum[2];
-        turns |= along < -1e-9 * (sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    }
-    b->mesh.concave += turns;
+    for (int i = 1; i + 1 < corners; i++) mesh_add_triangle(b, o->corner[0], o->corner[i], o->corner[i + 1]);
 }
 
 static void read_face(object_file *o)
