@@ -179,6 +179,11 @@ static void points_alone(void **unused)
     const lg_mesh_faults f = examined(&m, text, sizeof text);
     assert_string_equal(text, "it has no triangles, so its convex hull stands for it");
     assert_false(lg_mesh_is_closed(&f));
+    m.collapsed = 1; /* a file with faces */
+    examined(&m, text, sizeof text);
+    assert_string_equal(text, "1 triangles have no area");
+    not_weighed(&m, LG_MESH_LEGACY, "the area of its surface is 0");
+    suite_near1("volume", weighed(&m, LG_MESH_CONVEX).measure, 1, 1e-15, 1);
     lg_mesh_free(&cube), lg_mesh_free(&m);
 }
 

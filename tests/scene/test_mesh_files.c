@@ -189,6 +189,13 @@ static void wrong_obj(void **unused)
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         rejected(files[i][0], strlen(files[i][0]), LG_MESH_OBJ, files[i][1]);
+    char path[400], words[150];
+    lg_mesh m;
+    lg_error e;
+    memset(path, 'a', sizeof path), snprintf(path + 380, 20, "/long.obj");
+    snprintf(words, sizeof words, "%s:1: a coordinate is missing", path + strlen(path) - 120);
+    suite_status("long", lg_mesh_parse(&m, "v", 1, path, LG_MESH_BY_NAME, &e), LG_ERROR_ARGUMENT);
+    suite_contains("end of the name", e.message, words);
     rejected("v 0 0 1\0", 8, LG_MESH_OBJ, "it: byte 7: a zero byte; it is no OBJ file");
 }
 

@@ -109,7 +109,7 @@ int lg_mesh_describe(char *text, size_t room, const lg_mesh_faults *f)
     const double longest = fmax(f->extent[0], fmax(f->extent[1], f->extent[2]));
     const int closed = lg_mesh_is_closed(f), hollow = fabs(f->volume) <= 1e-12 * f->area * sqrt(f->area);
     if (room > 0) text[0] = '\0';
-    SAY(f->triangles == 0, "it has no triangles, so its convex hull stands for it");
+    SAY(f->triangles + f->flat == 0, "it has no triangles, so its convex hull stands for it");
     SAY(f->open_edges > 0, "its surface has holes: %d edges belong to one triangle only", f->open_edges);
     SAY(f->opposed_edges > 0, "at %d edges its triangles face opposite sides", f->opposed_edges);
     SAY(closed && hollow, "it encloses no volume");

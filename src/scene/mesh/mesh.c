@@ -21,6 +21,8 @@ static const format_facts formats[] = {
     {NULL, NULL}, {".stl", mesh_read_stl}, {".obj", mesh_read_obj}, {".msh", mesh_read_msh}};
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
+enum { SHOWN = 120 }; /* so much of the end of a name is in messages */
+
 static lg_status find_format(int *format, const char *name, lg_error *e)
 {
     const size_t length = strlen(name);
@@ -40,18 +42,19 @@ static lg_status find_format(int *format, const char *name, lg_error *e)
 lg_status lg_mesh_parse(lg_mesh *m, const void *bytes, size_t size, const char *name, lg_mesh_format format,
                         lg_error *e)
 {
-    mesh_build b = {.name = name, .error = e};
+    const size_t length = strlen(name);
+    mesh_build b = {.name = length > SHOWN ? name + length - SHOWN : name, .error = e};
     int found = (int)format;
     *m = (lg_mesh){0};
     lg_error_clear(e);
     b.status = find_format(&found, name, e);
     if (b.status != LG_OK) return b.status;
     if (size > LG_MESH_BYTES)
-        return lg_fail(e, LG_ERROR_IO, "%.120s: it has more than %zu MiB, which is the most that is read", name,
+        return lg_fail(e, LG_ERROR_IO, "%.120s: it has more than %zu MiB, which is the most that is read", b.name,
                        LG_MESH_BYTES >> 20);
     formats[found].read(&b, bytes, size);
     if (b.status == LG_OK && b.mesh.vertices == 0)
-        b.status = lg_fail(e, LG_ERROR_ARGUMENT, "%.120s: it contains no vertices; is it the right file?", name);
+        b.status = lg_fail(e, LG_ERROR_ARGUMENT, "%.120s: it contains no vertices; is it the right file?", b.name);
     if (found != LG_MESH_OBJ) b.mesh.first = b.mesh.triangles;
     return mesh_finish(&b, m);
 }

@@ -64,7 +64,7 @@ typedef struct lg_mesh_mass {
     double inertia[9]; /**< about the centre of mass, 3 x 3 */
 } lg_mesh_mass;
 
-/** Mass properties. A mesh without triangles stands for its convex hull, as in MuJoCo. The tetrahedra have the mean
+/** Mass properties. A mesh of vertices alone stands for its convex hull, as in MuJoCo. The tetrahedra have the mean
  *  point of the surface as apex, and for volume and inertia the centre of mass that they gave; the choice matters for
  *  LG_MESH_LEGACY, and for surfaces with holes. LG_ERROR_DOMAIN: no area, no volume, a negative one (the triangles face
  *  inwards), or an inertia that no body has; LG_ERROR_MEMORY, LG_ERROR_UNSUPPORTED as lg_mesh_hull(). */

@@ -167,7 +167,7 @@ lg_status lg_mesh_weigh(lg_mesh_mass *mass, const lg_mesh *m, lg_mesh_kind kind,
     lg_mesh hull;
     lg_mesh_mass own = {0};
     lg_status st = LG_OK;
-    if (kind != LG_MESH_CONVEX && m->triangles > 0) {
+    if (kind != LG_MESH_CONVEX && m->triangles + m->collapsed > 0) {
         st = weigh(&own, m, kind, name, e);
     } else {
         st = lg_mesh_hull(&hull, m, name, e);
