@@ -119,6 +119,8 @@ cp rows.csv.json a.csv.json
 wrong '--allow rows.csv: a.csv names no such file' run --from a.csv --output y.csv --allow rows.csv
 sed 's|my torque.csv", "sha|other.csv", "sha|' x.csv.json >t.json
 wrong 'it does not have the SHA-256 of my torque.csv' run --from t.json --output z.csv --allow other.csv
+sed 's|"file": "my torque.csv"|"file": "rows.csv"|; s|--control=u_1=my|--motion=u_1=my|' x.csv.json >t.json
+wrong 'it does not have the SHA-256 of my torque.csv' run --from t.json --output z.csv --allow rows.csv
 sed 's|"file": "my torque.csv"|"file": 7|' x.csv.json >t.json
 wrong 'its provenance is damaged: an input has no name' run --from t.json --output z.csv
 rm -f y.*
