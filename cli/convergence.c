@@ -79,6 +79,7 @@ typedef struct job {
     int64_t levels;
     int json, quiet, anonymous;
     cli_words words;
+    const char **inputs; /* of the words */
     lg_motion_options o;
     int64_t steps;
     int project;
@@ -403,6 +404,18 @@ static int show(const job *j)
     return status;
 }
 
+/* The files that the system was read from. */
+static int list_inputs(job *j)
+{
+    int count = 0;
+    while (cli_system_input(&j->S, j->system, count) != NULL) count++;
+    j->inputs = calloc((size_t)count + 1, sizeof *j->inputs);
+    if (j->inputs == NULL) return cli_wrong("convergence", "out of memory");
+    for (int i = 0; i < count; i++) j->inputs[i] = cli_system_input(&j->S, j->system, i);
+    j->words.inputs = j->inputs, j->words.count = count;
+    return CLI_WELL;
+}
+
 int cli_convergence(int argc, char **argv)
 {
     job j;
@@ -412,7 +425,7 @@ int cli_convergence(int argc, char **argv)
     j.o = lg_motion_options_default();
     j.step = j.time = NAN;
     j.levels = 5;
-    j.words = (cli_words){argc, argv, NULL};
+    j.words = (cli_words){argc, argv, NULL, 0};
     status = cli_mechanism_options_begin(&j.mechanism, "convergence", argc);
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
@@ -422,12 +435,13 @@ int cli_convergence(int argc, char **argv)
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
-    j.words.input = j.system != NULL ? cli_system_file(j.system) : NULL;
+    if (status == CLI_WELL) status = list_inputs(&j);
     if (status == CLI_WELL) status = prepare(&j);
     if (status == CLI_WELL) status = try_all(&j);
     if (status == CLI_WELL) status = measure(&j);
     if (status == CLI_WELL) status = show(&j);
 done:
+    free(j.inputs);
     forget(&j.methods);
     forget(&j.retractions);
     free(j.all.orders);

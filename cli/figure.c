@@ -98,7 +98,7 @@ static int prepare(job *j, int argc, char **argv)
 {
     cli_parser p = cli_begin("figure", options, argc, argv);
     int status = CLI_WELL;
-    j->words = (cli_words){argc, argv, NULL};
+    j->words = (cli_words){argc, argv, NULL, 0};
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) return CLI_HELP;
         if (found == CLI_BAD) return CLI_WRONG_USE;

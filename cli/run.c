@@ -201,7 +201,7 @@ static int read_option(run_job *j, int option, const char *value)
 
 static int settle_files(run_job *j, int argc, char **argv)
 {
-    const int recorded = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->o.run.output);
+    const int recorded = cli_origin_record(&j->origin, argc, argv, &j->S, j->system, j->o.run.output);
     if (recorded != CLI_WELL) return recorded;
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
                                     {"--output", j->o.run.output},

@@ -49,7 +49,7 @@ static void keep_checkpoints(run_job *j)
     if (k->file == NULL) return;
     if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
         cli_print(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
-    cli_checkpoint_label(k, cli_system_file(j->system), &j->controls, j->plot_columns);
+    cli_checkpoint_label(k, &j->S, j->system, &j->controls, j->plot_columns);
     cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
     cli_checkpoint_keep(k, &j->most, sizeof j->most);
     if (j->plot != NULL) {

@@ -255,7 +255,7 @@ static int settle(sweep_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, &s->S, 0);
     if (status == CLI_WELL) status = settle_ensemble(s);
     if (status == CLI_WELL) status = settle_part(j);
-    if (status == CLI_WELL) status = cli_origin_record(&j->origin, argc, argv, cli_system_file(j->system), j->output);
+    if (status == CLI_WELL) status = cli_origin_record(&j->origin, argc, argv, &s->S, j->system, j->output);
     if (status == CLI_WELL && j->ranks.rank == 0) status = check_files(j);
     if (status == CLI_WELL) status = cli_settle_output("sweep", j->format, &j->output, &j->stream, &j->kind);
     if (status != CLI_WELL) return status;

@@ -268,7 +268,7 @@ static void prepare_checkpoints(sweep_job *j)
     c->width = &j->width, c->threads = &j->threads;
     c->plot = &j->plot;
     c->began = &j->began;
-    cli_checkpoint_label(&c->o, cli_system_file(j->system), &j->s.controls, j->plot.columns);
+    cli_checkpoint_label(&c->o, &j->s.S, j->system, &j->s.controls, j->plot.columns);
 }
 
 int sweep_run(sweep_job *j)

@@ -29,15 +29,18 @@ int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const ch
     return CLI_WELL;
 }
 
-/* The sum of a file's contents. */
-static uint64_t sum_of_file(const char *file)
+/* The sum of the contents of a system's files. */
+static uint64_t sum_of_files(const cli_system *S, const char *name)
 {
-    void *bytes = NULL;
-    size_t size = 0;
     uint64_t sum = LG_SUM;
-    if (file != NULL && lg_file_read(file, LG_FILE_MOST, &bytes, &size, NULL) == LG_OK && bytes != NULL)
-        sum = lg_sum(sum, bytes, size);
-    free(bytes);
+    const char *file;
+    for (int i = 0; (file = cli_system_input(S, name, i)) != NULL; i++) {
+        void *bytes = NULL;
+        size_t size = 0;
+        if (lg_file_read(file, LG_FILE_MOST, &bytes, &size, NULL) == LG_OK && bytes != NULL)
+            sum = lg_sum(sum, bytes, size);
+        free(bytes);
+    }
     return sum;
 }
 
@@ -54,11 +57,11 @@ static uint64_t sum_of_controls(const cli_controls *c)
     return sum;
 }
 
-void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text)
+void cli_checkpoint_label(cli_checkpoint *c, const cli_system *S, const char *name, const cli_controls *controls,
+                          const char *text)
 {
     snprintf(c->label, sizeof c->label, "file %016" PRIx64 ", controls %016" PRIx64 ", picture %016" PRIx64,
-             sum_of_file(system_file), sum_of_controls(controls),
-             text != NULL ? lg_sum(LG_SUM, text, strlen(text)) : 0);
+             sum_of_files(S, name), sum_of_controls(controls), text != NULL ? lg_sum(LG_SUM, text, strlen(text)) : 0);
 }
 
 void cli_checkpoint_keep(cli_checkpoint *c, void *at, size_t bytes)

@@ -4,6 +4,7 @@
 #define LIEGRP_CLI_CHECKPOINT_H
 
 #include "cli/lib/controls.h"
+#include "cli/lib/system.h"
 
 /* Their texts for --help, shared by all commands. */
 #define CLI_CHECKPOINT_OPTION                                                                                          \
@@ -36,7 +37,8 @@ int cli_checkpoint_every(cli_checkpoint *c, const char *command, const char *val
 int cli_checkpoint_settle(const cli_checkpoint *c, const char *command, const char *output);
 /* Adds to the checkpoint's label what the library does not see: the contents of the system's file, the controls, and
  * `text` (may be NULL). */
-void cli_checkpoint_label(cli_checkpoint *c, const char *system_file, const cli_controls *controls, const char *text);
+void cli_checkpoint_label(cli_checkpoint *c, const cli_system *S, const char *name, const cli_controls *controls,
+                          const char *text);
 /* Stores these bytes with the state of the run. */
 void cli_checkpoint_keep(cli_checkpoint *c, void *at, size_t bytes);
 

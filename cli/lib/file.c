@@ -42,8 +42,7 @@ int cli_file_possible(const char *command, const char *file)
 /* The provenance of a table, for its sidecar file, to be freed; NULL after an error. */
 static char *table_origin(const char *command, const cli_words *words, lg_error *e)
 {
-    const lg_provenance_caller caller = {(const char *const *)words->argv, words->argc, &words->input,
-                                         words->input != NULL};
+    const lg_provenance_caller caller = {(const char *const *)words->argv, words->argc, words->inputs, words->count};
     lg_provenance p;
     lg_provenance_begin(&p, command);
     char *text = lg_provenance_table(&p, LG_FORMAT_CSV, &caller, e) == LG_OK ? lg_provenance_whole(&p, NULL, 0) : NULL;

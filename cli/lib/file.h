@@ -16,11 +16,12 @@ int cli_file_write(const char *command, const char *file, void (*write)(FILE *f,
 /* lg_view_write(); no signal leaves a partial file. */
 lg_status cli_file_write_view(const char *file, lg_view *view, const char *page);
 
-/* The words of a command, and the file of a system that it reads (NULL: none). */
+/* The words of a command, and the files that it reads (NULL: none). */
 typedef struct cli_words {
     int argc;
     char **argv;
-    const char *input;
+    const char *const *inputs;
+    int count; /* of these */
 } cli_words;
 
 /* As cli_file_write(), and writes the provenance of the table, library and words, to its sidecar FILE.json. Without

@@ -315,6 +315,11 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     return cli_wrong(command, "%s: %s", name, message);
 }
 
+const char *cli_mechanism_file(const cli_mechanism *R, int i)
+{
+    return lg_mechanism_file_name(R->whole != NULL ? R->whole->m : R->m, i);
+}
+
 void cli_mechanism_free(cli_mechanism *R)
 {
     if (R == NULL) return;

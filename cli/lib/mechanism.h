@@ -44,5 +44,7 @@ const char *cli_run_remark(const cli_system *S, int i);
  * memory. */
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);
 void cli_mechanism_free(cli_mechanism *R);
+/* File i that its own file made it read; NULL: no more. */
+const char *cli_mechanism_file(const cli_mechanism *R, int i);
 
 #endif

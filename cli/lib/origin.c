@@ -193,14 +193,19 @@ static int record(cli_origin *o, cli_parser *p)
     return good && (last == NULL || (add(o->words, &o->count, strdup("--")) && add(o->words, &o->count, strdup(last))));
 }
 
-int cli_origin_record(cli_origin *o, int argc, char **argv, const char *system_file, const char *output)
+int cli_origin_record(cli_origin *o, int argc, char **argv, const cli_system *S, const char *name, const char *output)
 {
     cli_parser p = cli_begin(o->kind->command, o->kind->options, argc, argv);
     int good;
     o->words = calloc((size_t)argc + 3, sizeof *o->words);
-    o->inputs = calloc((size_t)argc + 1, sizeof *o->inputs);
+    int files = 0;
+    while (cli_system_input(S, name, files) != NULL) files++;
+    o->inputs = calloc((size_t)argc + 1 + (size_t)files, sizeof *o->inputs);
     good = o->words != NULL && o->inputs != NULL;
-    if (good && is_file(system_file)) good = add(o->inputs, &o->input_count, strdup(system_file));
+    for (int i = 0; good && i < files; i++) {
+        const char *file = cli_system_input(S, name, i);
+        if (is_file(file)) good = add(o->inputs, &o->input_count, strdup(file));
+    }
     if (!good || !record(o, &p)) return out_of_memory(o);
     if (output != NULL && strcmp(output, "-") != 0) o->beside = cli_origin_beside(output);
     if (o->json != NULL && !cli_origin_has_words(o->json)) /* then these rows have none either */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "cli/lib/options.h"
+#include "cli/lib/system.h"
 #include "run/provenance.h"
 
 /* Their texts for --help, the same in all commands. */
@@ -52,8 +53,9 @@ typedef struct cli_origin {
 /* Replaces --from FILE, if it is given, with the words that the provenance of FILE records. CLI_WELL, or CLI_WRONG_USE
  * after a message; free it in either case. */
 int cli_origin_begin(cli_origin *o, const cli_origin_kind *kind, int *argc, char ***argv);
-/* Keeps the words of the command line that make the rows, and the files among them. CLI_WELL, or CLI_WRONG_USE. */
-int cli_origin_record(cli_origin *o, int argc, char **argv, const char *system_file, const char *output);
+/* Keeps the words of the command line that make the rows of the system of this name, and the files that are read.
+ * CLI_WELL, or CLI_WRONG_USE. */
+int cli_origin_record(cli_origin *o, int argc, char **argv, const cli_system *S, const char *name, const char *output);
 /* lg_provenance_reader with a cli_origin: refuses a provenance that differs from that of --from, with a message. */
 int cli_origin_check(const char *text, void *context);
 void cli_origin_free(cli_origin *o);

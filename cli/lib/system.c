@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/lib/mechanism.h"
 #include "run/model_private.h"
 
 #define ENTRY       "liegrp_system"
@@ -23,6 +24,13 @@ const char *cli_system_file(const char *name)
     const size_t length = strlen(name);
     if (strchr(name, '/') != NULL || (length > 3 && strcmp(name + length - 3, ".so") == 0)) return name;
     return cli_is_mechanism(name) && lg_gallery_index(name) < 0 ? name : NULL;
+}
+
+const char *cli_system_input(const cli_system *S, const char *name, int i)
+{
+    const char *own = cli_system_file(name);
+    if (own == NULL || i == 0) return own;
+    return S->R != NULL ? cli_mechanism_file(S->R, i - 1) : NULL;
 }
 
 /* The file ------------------------------------------------------------------------------------------------------- */

@@ -121,6 +121,8 @@ int cli_open_system(const char *command, const char *name, const cli_mechanism_o
 void cli_close_system(cli_system *S);
 /* The SYSTEM, if it is the name of a file; else NULL. */
 const char *cli_system_file(const char *name);
+/* File i that the SYSTEM of this name was read from, its own first; NULL: no more. */
+const char *cli_system_input(const cli_system *S, const char *name, int i);
 /* A model, which the caller keeps, as a system. */
 cli_system cli_system_of(lg_model *M);
 /* Refuses options of the command line that the kind of system does not have. Lists of option numbers, -1 at the end:

@@ -606,6 +606,15 @@ class Mechanism(Pinned):
         """
         return listed(lambda i: lib.lg_mechanism_remark(self.pointer, i))
 
+    @property
+    def files(self) -> list[str]:
+        """Further files that read() opened: those of <include>, and meshes whose mass counts.
+
+        >>> liegrp.Mechanism.gallery('four-bar').files
+        []
+        """
+        return listed(lambda i: lib.lg_mechanism_file_name(self.pointer, i))
+
     def link(self, name: str) -> tuple[str | None, Array]:
         """The place of a link of the file: (name of its body or None for the world, pose (7) in that body's frame).
 

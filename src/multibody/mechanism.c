@@ -63,7 +63,8 @@ void lg_mechanism_destroy(lg_mechanism *m)
     }
     for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
-    free(m->remark), free(m->merged);
+    for (int i = 0; i < m->files; i++) free(m->file[i]);
+    free(m->remark), free(m->merged), free(m->file);
     lg_scene_destroy(m->look);
     free(m);
 }
@@ -85,12 +86,15 @@ static lg_status copy_look(lg_scene **copy, const lg_scene *look)
     return st;
 }
 
-/* Remarks, merged links and the step of a file. 0: out of memory. */
+/* Remarks, names of files, merged links and the step of a file. 0: out of memory. */
 static int copy_file(lg_mechanism *m, const lg_mechanism *from)
 {
     m->remark = calloc((size_t)from->remarks + 1, sizeof *m->remark);
     m->merged = calloc((size_t)from->merged_count + 1, sizeof *m->merged);
-    if (m->remark == NULL || m->merged == NULL) return 0;
+    m->file = calloc((size_t)from->files + 1, sizeof *m->file);
+    if (m->remark == NULL || m->merged == NULL || m->file == NULL) return 0;
+    for (; m->files < from->files; m->files++)
+        if ((m->file[m->files] = strdup(from->file[m->files])) == NULL) return 0;
     for (; m->remarks < from->remarks; m->remarks++)
         if ((m->remark[m->remarks] = strdup(from->remark[m->remarks])) == NULL) return 0;
     for (; m->merged_count < from->merged_count; m->merged_count++) {

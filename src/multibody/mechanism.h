@@ -86,6 +86,8 @@ struct lg_mechanism {
     /* of the file that it comes from */
     char **remark; /* what was not read */
     int remarks;
+    char **file; /* further files that were opened, as seen from where its own file was */
+    int files;
     char moved[256]; /* how far assembly moved bodies; "": by rounding */
     mb_merged *merged;
     int merged_count;

@@ -50,8 +50,8 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *  ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
  *  - LG_ERROR_ARGUMENT: an argument is NULL or impossible, or the file is wrong: the message says where, what, and what
  *    would be right.
- *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (`<include>`, macros of xacro, inertia from shapes), or the
- *    library was built without expat.
+ *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, a tendon that pulls), or the library
+ *    was built without expat.
  *  - LG_ERROR_IO: the file cannot be read.
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
@@ -64,6 +64,11 @@ LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
  * of a compiled mechanism reports it: "assembly moved body 'cart' by 4.9 m to close joints and put wheels on their
  *  grounds". */
 LG_API const char *lg_mechanism_remark(const lg_mechanism *m, int i);
+/** Number of further files that lg_mechanism_read() opened: those of `<include>`, and meshes whose mass counts. */
+LG_API int lg_mechanism_file_count(const lg_mechanism *m);
+/** The path of file i of these: the folder of the model's own path, and the name that the model gives it; NULL beyond
+ *  the last. */
+LG_API const char *lg_mechanism_file_name(const lg_mechanism *m, int i);
 /** The step that the file asks for (MJCF: `<option timestep>`), s; 0: the file has no time step. */
 LG_API double lg_mechanism_file_step(const lg_mechanism *m);
 

@@ -101,6 +101,16 @@ lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechani
     return mb_read_text(m, path, NULL, 0, options);
 }
 
+int lg_mechanism_file_count(const lg_mechanism *m)
+{
+    return m != NULL ? m->files : 0;
+}
+
+const char *lg_mechanism_file_name(const lg_mechanism *m, int i)
+{
+    return m != NULL && i >= 0 && i < m->files ? m->file[i] : NULL;
+}
+
 int lg_mechanism_remark_count(const lg_mechanism *m)
 {
     return m != NULL ? m->remarks + (m->moved[0] != '\0') : 0;
