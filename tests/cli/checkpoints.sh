@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# checkpoints.sh LIEGRP: runs and sweeps that are killed at random moments and resumed end with the bytes of
+# checkpoints.sh LIEGRP [files]: runs and sweeps that are killed at random moments and resumed end with the bytes of
 # uninterrupted ones; wrong input is refused with its reason and loses nothing. LG_TEST_KILLS: kills of each, default 1;
-# LG_TEST_SEED: seed of the moments.
+# LG_TEST_SEED: seed of the moments; files: mechanisms of files, too.
 set -u
 . "$(dirname "$0")/common.sh"
 begin "$1"
+files=${2-}
 kills=${LG_TEST_KILLS:-1}
 seed=${LG_TEST_SEED:-$(($(od -An -N2 -tu2 /dev/urandom) + 1))}
 hits=0
@@ -169,6 +170,18 @@ killed_once_kept $run
     err_has 'halvings 0'
 }
 rm -f rows* c.chk* kept moved
+if [ -n "$files" ]; then
+    echo '<mujocoinclude><body><joint/><geom size="0.1" pos="0 0 1"/></body></mujocoinclude>' >part.xml
+    echo '<mujoco><worldbody><include file="part.xml"/></worldbody></mujoco>' >model.xml
+    run="run model.xml --init body1=0.1 --steps 3000000 --every 100 --output rows.csv --checkpoint c.chk"
+    # shellcheck disable=SC2086
+    killed_once_kept $run
+    echo ' ' >>part.xml
+    # shellcheck disable=SC2086
+    call 2 $run --resume
+    err_has 'file '
+    rm -f rows* c.chk* part.xml model.xml
+fi
 call 0 run suslov --steps 10 --output a.csv --checkpoint c.chk --resume
 err_has 'there is no checkpoint c.chk; the run begins at step 0'
 that 'no checkpoint is left' test ! -e c.chk

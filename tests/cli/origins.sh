@@ -247,6 +247,21 @@ if [ -n "$robots" ]; then
     wrong 'arm.urdf has changed since' run --from x.csv --allow arm.urdf --output y.csv
     rm arm.urdf
     wrong 'it was made from a file that cannot be read now: arm.urdf' run --from x.csv --allow arm.urdf --output y.csv
+    mkdir model
+    echo '<mujoco><asset><mesh name="m" file="m.obj"/></asset><worldbody><include file="part.xml"/></worldbody></mujoco>' \
+        >model/main.xml
+    echo '<mujocoinclude><body pos="0 0 1"><joint axis="0 1 0"/><geom type="mesh" mesh="m"/></body></mujocoinclude>' \
+        >model/part.xml
+    printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >model/m.obj
+    with 'model/main.xml --allow model/part.xml --allow model/m.obj' again run model/main.xml --steps 5
+    call 0 run model/main.xml --steps 5 --quiet --output x.csv
+    wrong 'add --allow model/part.xml --allow model/m.obj' run --from x.csv --allow model/main.xml --output y.csv
+    for name in part.xml m.obj; do
+        echo ' ' >>model/$name
+        wrong "model/$name has changed since" run --from x.csv --output y.csv \
+            --allow model/main.xml --allow model/part.xml --allow model/m.obj
+        call 0 run model/main.xml --steps 5 --quiet --output x.csv
+    done
 fi
 cp "$own" ./own.so
 with ./own.so again run ./own.so --steps 10

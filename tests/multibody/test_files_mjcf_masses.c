@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <liegrp/multibody/parameters.h>
 
 #include "support/mechanisms.h"
+#include "support/model_files.h"
 
 #define INERTIAL "<inertial pos='0 0 -0.3' mass='1' diaginertia='0.03 0.03 0.002'/>"
 
@@ -213,84 +212,45 @@ static void damping_ratio(void **unused)
 
 /* ---- files, frames, copies ---- */
 
-static const char *folder(void)
-{
-    static char at[64] = "";
-    if (at[0] != '\0') return at;
-    (void)snprintf(at, sizeof at, "/tmp/liegrp-mjcf-%ld", (long)getpid());
-    assert_int_equal(mkdir(at, 0700), 0);
-    return at;
-}
-
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", folder(), name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    assert_true(fputs(text, f) >= 0);
-    assert_int_equal(fclose(f), 0);
-}
-
-static lg_status read_file(lg_mechanism **m, const char *name)
-{
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", folder(), name);
-    return lg_mechanism_read(m, path, NULL);
-}
-
-static void fails(const char *text, lg_status want, const char *words)
-{
-    lg_mechanism *m;
-    suite_case("%s", text);
-    write_file("main.xml", text);
-    suite_status("read", read_file(&m, "main.xml"), want);
-    suite_contains("message", lg_mechanism_message(m), words);
-    lg_mechanism_destroy(m);
-}
-
 static void includes(void **unused)
 {
-    char path[160];
     lg_mechanism *m;
     (void)unused;
-    write_file("options.xml", "<mujoco><option timestep='0.002' gravity='0 0 -3.7'/></mujoco>");
-    write_file("inner.xml", "<mujocoinclude>" INERTIAL "<joint name='j' axis='0 1 0'/></mujocoinclude>");
-    write_file("body.xml",
-               "<mujocoinclude><body name='p' pos='0 0 1'><include file='inner.xml'/></body></mujocoinclude>");
-    write_file("main.xml",
-               "<mujoco><include file='options.xml'/><worldbody><include file='body.xml'/></worldbody></mujoco>");
-    mechanism_well(read_file(&m, "main.xml"), m);
+    model_write("options.xml", "<mujoco><option timestep='0.002' gravity='0 0 -3.7'/></mujoco>");
+    model_write("inner.xml", "<mujocoinclude>" INERTIAL "<joint name='j' axis='0 1 0'/></mujocoinclude>");
+    model_write("body.xml",
+                "<mujocoinclude><body name='p' pos='0 0 1'><include file='inner.xml'/></body></mujocoinclude>");
+    model_write("main.xml",
+                "<mujoco><include file='options.xml'/><worldbody><include file='body.xml'/></worldbody></mujoco>");
+    mechanism_well(model_read(&m, "main.xml"), m);
     moves(m, 1, (const double[1]){0.3}, NULL, (const double[1]){-0.29794575518443817},
           (const double[1]){-0.10579939515752909});
-    write_file("own.xml", "<mujocoinclude><include file='own.xml'/></mujocoinclude>");
-    fails("<mujoco><include file='own.xml'/></mujoco>", LG_ERROR_ARGUMENT,
-          "own.xml:1: file 'own.xml' is included a second");
-    fails("<mujoco><include file='main.xml'/></mujoco>", LG_ERROR_ARGUMENT, "includes itself");
-    fails("<mujoco><include file='none.xml'/></mujoco>", LG_ERROR_IO, "main.xml:1: file 'none.xml': No such file");
-    fails("<mujoco><include/></mujoco>", LG_ERROR_ARGUMENT, "no attribute 'file'");
-    fails("<mujoco><include file='/etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT, "an absolute path");
-    fails("<mujoco><include file='../../etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT, "outside of the model's folder");
-    (void)snprintf(path, sizeof path, "%s/away.xml", folder());
-    assert_int_equal(symlink("/etc/passwd", path), 0);
-    fails("<mujoco><include file='away.xml'/></mujoco>", LG_ERROR_ARGUMENT, "outside of the model's folder");
-    assert_int_equal(unlink(path), 0);
-    (void)snprintf(path, sizeof path, "%s/pipe.xml", folder());
-    assert_int_equal(mkfifo(path, 0600), 0);
-    fails("<mujoco><include file='pipe.xml'/></mujoco>", LG_ERROR_IO, "pipe.xml");
-    assert_int_equal(unlink(path), 0);
-    write_file("bad.xml", "<mujoco>\n<option");
-    fails("<mujoco><include file='bad.xml'/></mujoco>", LG_ERROR_ARGUMENT, "bad.xml:2: this is not well-formed");
-    write_file("odd.xml",
-               "<mujoco>\n<worldbody><body><joint frictionloss='1'/>" INERTIAL "</body></worldbody></mujoco>");
-    fails("<mujoco><include file='odd.xml'/></mujoco>", LG_ERROR_UNSUPPORTED, "odd.xml:2: frictionloss of <joint>");
+    model_write("own.xml", "<mujocoinclude><include file='own.xml'/></mujocoinclude>");
+    model_fails("<mujoco><include file='own.xml'/></mujoco>", LG_ERROR_ARGUMENT,
+                "own.xml:1: file 'own.xml' is included a second");
+    model_fails("<mujoco><include file='main.xml'/></mujoco>", LG_ERROR_ARGUMENT, "includes itself");
+    model_fails("<mujoco><include file='none.xml'/></mujoco>", LG_ERROR_IO,
+                "main.xml:1: file 'none.xml': No such file");
+    model_fails("<mujoco><include/></mujoco>", LG_ERROR_ARGUMENT, "no attribute 'file'");
+    model_fails("<mujoco><include file='/etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT, "an absolute path");
+    model_fails("<mujoco><include file='../../etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT,
+                "outside of the model's folder");
+    assert_int_equal(symlink("/etc/passwd", model_path("away.xml")), 0);
+    model_fails("<mujoco><include file='away.xml'/></mujoco>", LG_ERROR_ARGUMENT, "outside of the model's folder");
+    model_remove("away.xml");
+    assert_int_equal(mkfifo(model_path("pipe.xml"), 0600), 0);
+    model_fails("<mujoco><include file='pipe.xml'/></mujoco>", LG_ERROR_IO, "pipe.xml");
+    model_remove("pipe.xml");
+    model_write("bad.xml", "<mujoco>\n<option");
+    model_fails("<mujoco><include file='bad.xml'/></mujoco>", LG_ERROR_ARGUMENT, "bad.xml:2: this is not well-formed");
+    model_write("odd.xml",
+                "<mujoco>\n<worldbody><body><joint frictionloss='1'/>" INERTIAL "</body></worldbody></mujoco>");
+    model_fails("<mujoco><include file='odd.xml'/></mujoco>", LG_ERROR_UNSUPPORTED,
+                "odd.xml:2: frictionloss of <joint>");
     static const char *const all[] = {"options.xml", "inner.xml", "body.xml", "main.xml",
                                       "own.xml",     "bad.xml",   "odd.xml"};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s", folder(), all[i]);
-        assert_int_equal(unlink(path), 0);
-    }
-    assert_int_equal(rmdir(folder()), 0);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) model_remove(all[i]);
+    assert_int_equal(rmdir(model_path("")), 0);
 }
 
 /* Frames in frames, with a class; three copies on a circle. */

@@ -19,7 +19,7 @@ static void read_compiler(mj_reader *o, mb_element *e)
 {
     static const char *const angles[] = {"degree", "radian", NULL}, *const coordinates[] = {"local", NULL},
                              *const answers[] = {"false", "true", "auto", NULL};
-    const char *sequence = mb_text(e, "eulerseq");
+    const char *sequence = mb_text(e, "eulerseq"), *meshdir = mb_text(e, "meshdir"), *assetdir = mb_text(e, "assetdir");
     if (mb_choice(o->r, e, "angle", angles, o->unit >= 1) == 1)
         o->unit = 1;
     else
@@ -28,6 +28,10 @@ static void read_compiler(mj_reader *o, mb_element *e)
     o->autolimits = mb_choice(o->r, e, "autolimits", answers, o->autolimits);
     o->from_geoms = mb_choice(o->r, e, "inertiafromgeom", answers, o->from_geoms);
     o->balance = mb_choice(o->r, e, "balanceinertia", answers, o->balance);
+    o->exact = mb_choice(o->r, e, "exactmeshinertia", answers, o->exact);
+    o->strippath = mb_choice(o->r, e, "strippath", answers, o->strippath);
+    if (meshdir != NULL) o->meshdir = meshdir;
+    if (assetdir != NULL) o->assetdir = assetdir;
     (void)mb_numbers(o->r, e, "inertiagrouprange", o->groups, 2, 2);
     o->least_mass = mb_number(o->r, e, "boundmass", o->least_mass);
     o->least_inertia = mb_number(o->r, e, "boundinertia", o->least_inertia);

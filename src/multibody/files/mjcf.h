@@ -4,14 +4,21 @@
 #define LG_MULTIBODY_FILES_MJCF_H
 
 #include "multibody/files/reader.h"
+#include "scene/mesh/mesh.h"
 
 typedef struct mj_wish mj_wish;
+typedef struct mj_mesh mj_mesh;
 
 typedef struct mj_reader {
     mb_reader *r;
     mj_wish *wish; /* a list (mjcf_inertia.c) */
-    double unit;   /* of angles, rad */
-    char euler[4]; /* the convention, by its name in lg_so3_from_euler() */
+    mj_mesh *mesh; /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
+    int meshes;
+    const char *meshdir, *assetdir; /* folders of files; NULL: none */
+    int strippath;                  /* 1: without the folders that files are named with */
+    int exact;                      /* 1: inertias of meshes are exact where they are not of another kind */
+    double unit;                    /* of angles, rad */
+    char euler[4];                  /* the convention, by its name in lg_so3_from_euler() */
     int autolimits;
     int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
     double groups[2]; /* of these geoms */
@@ -44,6 +51,9 @@ mb_place mj_in_frame(const mb_element *e, const mb_place *at);
 
 /* ---- mjcf_include.c ---- */
 
+/* The real path of a file that the model names, relative to its folder, where it must be; NULL: refused. The caller
+ * frees it. */
+char *mj_find_file(mb_reader *r, const mb_element *e, const char *name);
 /* Replaces each <include> by what its file holds. */
 void mj_include(mb_reader *r);
 
@@ -58,6 +68,11 @@ void mj_open_frames(mj_reader *o, mb_element *parent);
 void mj_mass_of_geoms(mj_reader *o, mb_element *body, mb_file_link *l, const char *childclass);
 /* Bounds on all masses and inertias, and their sum, as <compiler> has them. */
 void mj_bound_masses(mj_reader *o);
+
+/* ---- mjcf_meshes.c ---- */
+
+/* Mass, centre and inertia of the mesh of this name, at density 1; NULL: refused. */
+const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name);
 
 /* ---- mjcf_inertia.c ---- */
 
@@ -98,12 +113,13 @@ typedef enum mj_geom_kind {
     MJ_BOX,
     MJ_ELLIPSOID,
     MJ_PLANE,
-    MJ_OTHER /* a mesh, a height field and so on */
+    MJ_MESH,
+    MJ_OTHER /* a height field and so on */
 } mj_geom_kind;
 
 typedef struct mj_geom {
     mj_geom_kind kind;
-    const char *type;
+    const char *type, *mesh;
     double size[3]; /* half lengths; of a capsule or cylinder radius and half length */
     mb_place at;    /* in the body */
 } mj_geom;

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/groups/se3.h>
+
 #include "base/lane.h"
 #include "multibody/files/mjcf.h"
 
@@ -96,37 +98,54 @@ static moments moments_of(mj_reader *o, mb_element *e, int kind, const double *s
     }
 }
 
+/* Density 1: volume or area, centre in the geom's frame, inertia about it; 0: refused. */
+static int weigh_geom(mj_reader *o, mb_element *e, const char *body, const mj_geom *g, lg_mesh_mass *mass)
+{
+    static const char *const answers[] = {"false", "true", NULL};
+    mb_reader *r = o->r;
+    const int shell = mb_choice(r, e, "shellinertia", answers, 0);
+    *mass = (lg_mesh_mass){0};
+    if (g->kind == MJ_OTHER) {
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "body '%.40s' has no <inertial>, and a <geom> of type '%.20s' has a mass that is not read; give "
+                     "the body an <inertial>, or this geom mass=\"0\"",
+                     body, g->type);
+    } else if (g->kind == MJ_MESH) {
+        if (shell) mb_refuse(r, e, "shellinertia is not for meshes; give the <mesh> inertia=\"shell\"");
+        if (g->mesh == NULL) mb_refuse(r, e, "<geom type=\"mesh\"> has no attribute 'mesh'");
+        const lg_mesh_mass *of_mesh = r->status == LG_OK ? mj_mesh_mass(o, e, g->mesh) : NULL;
+        if (of_mesh != NULL) *mass = *of_mesh;
+    } else {
+        const moments m = moments_of(o, e, g->kind, g->size, shell);
+        mass->measure = m.volume;
+        for (int k = 0; k < 3; k++) mass->inertia[4 * k] = m.inertia[k];
+        if (r->status == LG_OK && !(m.volume > 0))
+            mb_refuse(r, e, "the size of this <geom> is 0, and so is its mass; give it a size, or mass=\"0\"");
+    }
+    return r->status == LG_OK;
+}
+
 /* Adds a geom's mass, with its second moment about the link's origin, to the link: centre is a sum of m c so far. */
 static void add_geom(mj_reader *o, mb_element *e, mb_file_link *l, const char *childclass)
 {
-    static const char *const answers[] = {"false", "true", NULL};
     mb_reader *r = o->r;
     mj_geom g;
     mj_inherit(o, e, childclass);
     if (!mj_read_shape(o, e, &g)) return;
     const double group = mb_number(r, e, "group", 0), density = mb_number(r, e, "density", 1000);
-    const int shell = mb_choice(r, e, "shellinertia", answers, 0);
-    double mass = mb_number(r, e, "mass", -1), I[6] = {0, 0, 0, 0, 0, 0}, turned[6];
+    double mass = mb_number(r, e, "mass", -1), turned[6], c[3];
     if (g.kind == MJ_PLANE || group < o->groups[0] || group > o->groups[1] || mass == 0) return;
     if (mass < 0 && density == 0) return;
-    if (g.kind == MJ_OTHER) {
-        mb_refuse_as(
-            r, LG_ERROR_UNSUPPORTED, e,
-            "body '%.40s' has no <inertial>, and a <geom> of type '%.20s' has a mass that is not read; give the "
-            "body an <inertial>, or this geom mass=\"0\"",
-            l->name, g.type);
-        return;
-    }
-    const moments m = moments_of(o, e, g.kind, g.size, shell);
-    if (r->status != LG_OK) return;
-    if (!(m.volume > 0))
-        mb_refuse(r, e, "the size of this <geom> is 0, and so is its mass; give it a size, or mass=\"0\"");
-    if (mass < 0) mass = density * m.volume;
-    for (int k = 0; k < 3; k++) I[k] = m.inertia[k] * (mass / m.volume);
+    lg_mesh_mass m;
+    if (!weigh_geom(o, e, l->name, &g, &m)) return;
+    if (mass < 0) mass = density * m.measure;
+    const double *J = m.inertia, f = mass / m.measure;
+    const double I[6] = {f * J[0], f * J[4], f * J[8], f * J[1], f * J[2], f * J[5]};
     mb_turn_inertia(turned, g.at.g + 3, I);
-    mb_add_second(turned, mass, g.at.g);
+    lg_se3_act(c, g.at.g, m.centre);
+    mb_add_second(turned, mass, c);
     for (int k = 0; k < 6; k++) l->inertia[k] += turned[k];
-    for (int k = 0; k < 3; k++) l->centre[k] += mass * g.at.g[k];
+    for (int k = 0; k < 3; k++) l->centre[k] += mass * c[k];
     l->mass += mass;
 }
 

@@ -27,25 +27,40 @@ static size_t folder_of(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The real path of a file that the model names; NULL: refused. It must be in the folder of the model's file. */
-static char *find_file(mb_reader *r, const mb_element *e, const char *name, const char *model)
+/* Keeps the name of a file that is opened. 0: out of memory. */
+static int keep_name(lg_mechanism *m, char *path)
 {
-    const size_t folder = folder_of(r->path), inside = folder_of(model);
-    char *path = malloc(folder + strlen(name) + 1), *real = NULL;
+    char **more = realloc(m->file, (size_t)(m->files + 1) * sizeof *more);
+    if (more == NULL) return 0;
+    m->file = more, m->file[m->files++] = path;
+    return 1;
+}
+
+char *mj_find_file(mb_reader *r, const mb_element *e, const char *name)
+{
+    if (r->path == NULL) {
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "<%.40s> names a file, and this text has no folder; read it from one",
+                     e->name);
+        return NULL;
+    }
+    const size_t folder = folder_of(r->path);
+    char *path = malloc(folder + strlen(name) + 1), *model = realpath(r->path, NULL), *real = NULL;
     if (path == NULL) {
         mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+        free(model);
         return NULL;
     }
     memcpy(path, r->path, folder), strcpy(path + folder, name);
     if (name[0] == '/')
         mb_refuse(r, e, "file '%.80s' is an absolute path; files of a model are named from its own folder", name);
-    else if ((real = realpath(path, NULL)) == NULL)
+    else if (model == NULL || (real = realpath(path, NULL)) == NULL)
         mb_refuse_as(r, LG_ERROR_IO, e, "file '%.100s': %s", name, strerror(errno));
-    else if (strncmp(real, model, inside) != 0)
+    else if (strncmp(real, model, folder_of(model)) != 0)
         mb_refuse(r, e, "file '%.80s' is outside of the model's folder; copy it there", name);
-    free(path);
-    if (r->status == LG_OK) return real;
-    free(real);
+    free(model);
+    if (r->status == LG_OK && keep_name(r->m, path)) return real;
+    if (r->status == LG_OK) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    free(path), free(real);
     return NULL;
 }
 
@@ -67,14 +82,9 @@ static mb_element *read_file(mb_reader *r, mb_element *e, included *done)
     const char *name = mb_needed_text(r, e, "file");
     mb_element *root = NULL;
     if (name == NULL) return NULL;
-    if (r->path == NULL) {
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                     "<include> names a file, and this text has no folder; read it from one");
-        return NULL;
-    }
-    if (done->count == 0 && (done->path[done->count++] = realpath(r->path, NULL)) == NULL)
+    if (r->path != NULL && done->count == 0 && (done->path[done->count++] = realpath(r->path, NULL)) == NULL)
         mb_refuse_as(r, LG_ERROR_IO, e, "%s", strerror(errno));
-    char *path = r->status == LG_OK ? find_file(r, e, name, done->path[0]) : NULL;
+    char *path = r->status == LG_OK ? mj_find_file(r, e, name) : NULL;
     if (path == NULL) return NULL;
     for (int i = 0; i < done->count; i++)
         if (strcmp(done->path[i], path) == 0)

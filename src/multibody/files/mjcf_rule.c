@@ -16,13 +16,13 @@ static const harmless elements[] = {
     {"body", "site camera light geom"},
     {"worldbody", "site camera light geom"},
     {"default", "*"},
+    {"asset", "*"},
     {NULL, NULL},
 };
 
 static const harmless attributes[] = {
     {"mujoco", "model"},
-    {"compiler", "strippath discardvisual usethread fitaabb convexhull exactmeshinertia assetdir meshdir texturedir "
-                 "fusestatic saveinertial alignfree maxhullvert"},
+    {"compiler", "discardvisual usethread fitaabb convexhull texturedir fusestatic saveinertial alignfree maxhullvert"},
     {"option",
      "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance magnetic o_margin "
      "o_solref o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations "
@@ -34,6 +34,7 @@ static const harmless attributes[] = {
     {"joint", "group user solref solimp solreflimit solimplimit solreffriction solimpfriction margin actuatorgravcomp "
               "active"},
     {"freejoint", "group align"},
+    {"mesh", "*"},
     {"connect", "solref solimp active class"},
     {"weld", "solref solimp active class torquescale"},
     {"motor", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},

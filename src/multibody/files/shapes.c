@@ -112,16 +112,17 @@ static double read_ends(mb_reader *r, mb_element *e, mb_place *at)
 
 int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g)
 {
-    static const char *const names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane"};
+    static const char *const names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh"};
     mb_reader *r = o->r;
     mb_place at;
-    *g = (mj_geom){.kind = MJ_SPHERE, .type = mb_text(e, "type")};
-    if (mb_text(e, "mesh") != NULL) g->kind = MJ_OTHER, g->type = "mesh";
+    *g = (mj_geom){.kind = MJ_SPHERE, .type = mb_text(e, "type"), .mesh = mb_text(e, "mesh")};
+    if (g->mesh != NULL && (g->type == NULL || strcmp(g->type, "mesh") != 0))
+        g->kind = MJ_OTHER, g->type = "fitted to a mesh";
     if (g->kind != MJ_OTHER && g->type != NULL)
         while (g->kind < MJ_OTHER && strcmp(names[g->kind], g->type) != 0) g->kind++;
     if (g->type == NULL) g->type = names[g->kind];
     g->at = mj_place(o, e);
-    if (g->kind == MJ_OTHER) return r->status == LG_OK;
+    if (g->kind >= MJ_MESH) return r->status == LG_OK;
     (void)mb_numbers(r, e, "size", g->size, 1, 3);
     const double half = read_ends(r, e, &at);
     if (half < 0) return r->status == LG_OK;
@@ -158,7 +159,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
     const double *size = g.size;
     o->colliding += mb_number(r, e, "contype", 1) != 0 || mb_number(r, e, "conaffinity", 1) != 0;
     mb_passed_over(e), e->read = 1; /* colour, contacts and the like */
-    if (g.kind == MJ_OTHER) {
+    if (g.kind >= MJ_MESH) {
         mb_note(r, e, "<geom> of type '%.40s' is not shown", g.type);
         return;
     }

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Mass, centre and inertia of the meshes that geoms of MJCF name. A mesh is read when a mass depends on it, once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "multibody/files/mjcf.h"
+
+struct mj_mesh {
+    const char *name;
+    mb_element *at;
+    int known; /* 1: it has been weighed */
+    lg_mesh_mass mass;
+};
+
+/* ---- the meshes of the model ---- */
+
+static void *take(mb_reader *r, size_t bytes)
+{
+    void *at = mb_document_take(&r->document, bytes);
+    if (at == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    return at;
+}
+
+/* The name of a file without folders. */
+static const char *last_part(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash != NULL ? slash + 1 : file;
+}
+
+/* Without a name of its own a mesh has that of its file, without the ending. */
+static const char *name_of(mb_reader *r, mb_element *e)
+{
+    const char *name = mb_text(e, "name"), *file = mb_text(e, "file");
+    if (name != NULL && name[0]) return name;
+    if (file == NULL) return "";
+    file = last_part(file);
+    const char *dot = strrchr(file, '.');
+    const size_t length = dot != NULL ? (size_t)(dot - file) : strlen(file);
+    char *own = take(r, length + 1);
+    if (own == NULL) return "";
+    memcpy(own, file, length), own[length] = '\0';
+    return own;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const mj_mesh *)a)->name, ((const mj_mesh *)b)->name);
+}
+
+/* The next <mesh> of all sections <asset>; NULL: no more. */
+static mb_element *next_mesh(mb_element *root, mb_element *from)
+{
+    mb_element *section = from != NULL ? from->parent : root->child, *e = from != NULL ? from->next : NULL;
+    for (int entered = from != NULL; section != NULL; section = section->next, entered = 0) {
+        if (!mb_is(section, "asset")) continue;
+        for (e = entered ? e : section->child; e != NULL; e = e->next)
+            if (mb_is(e, "mesh")) return e;
+    }
+    return NULL;
+}
+
+static void list_meshes(mj_reader *o)
+{
+    mb_element *root = o->r->document.root;
+    int count = 0;
+    for (mb_element *e = next_mesh(root, NULL); e != NULL; e = next_mesh(root, e)) count++;
+    o->mesh = take(o->r, (size_t)(count + 1) * sizeof *o->mesh);
+    if (o->mesh == NULL) return;
+    for (mb_element *e = next_mesh(root, NULL); e != NULL && o->r->status == LG_OK; e = next_mesh(root, e)) {
+        mj_inherit(o, e, NULL);
+        o->mesh[o->meshes++] = (mj_mesh){.name = name_of(o->r, e), .at = e};
+    }
+    qsort(o->mesh, (size_t)o->meshes, sizeof *o->mesh, by_name);
+    for (int i = 1; i < o->meshes && o->r->status == LG_OK; i++)
+        if (o->mesh[i].name[0] != '\0' && strcmp(o->mesh[i].name, o->mesh[i - 1].name) == 0)
+            mb_refuse(o->r, o->mesh[i].at, "a second mesh '%.60s'; give it another name", o->mesh[i].name);
+}
+
+/* ---- one mesh ---- */
+
+/* What makes another mesh of that of the file, and is not read. */
+static void refuse_others(mj_reader *o, const mj_mesh *mesh, int convex)
+{
+    static const char *const others[] = {"vertex", "face", "builtin", "content_type"};
+    mb_reader *r = o->r;
+    mb_element *e = mesh->at;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (mb_text(e, others[i]) != NULL)
+            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                         "%s of mesh '%.60s' is not read, and a mass depends on it; give the body an <inertial>, or "
+                         "the mesh a file whose ending is .stl, .obj or .msh",
+                         others[i], mesh->name);
+    if (convex && mb_number(r, e, "maxhullvert", -1) >= 0)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "maxhullvert of mesh '%.60s' is not read, and its inertia is that of the hull; leave it out",
+                     mesh->name);
+    if (mb_text(e, "file") == NULL) mb_refuse(r, e, "mesh '%.60s' has no file", mesh->name);
+}
+
+/* meshdir and file, relative to the model's folder. */
+static const char *path_of(mj_reader *o, const char *file)
+{
+    const char *folder = o->meshdir != NULL ? o->meshdir : o->assetdir != NULL ? o->assetdir : "";
+    if (o->strippath) file = last_part(file);
+    if (file[0] == '/' || folder[0] == '\0') return file;
+    const size_t length = strlen(folder), room = length + strlen(file) + 2;
+    char *path = take(o->r, room);
+    if (path == NULL) return file;
+    (void)snprintf(path, room, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", file);
+    return path;
+}
+
+/* Moves the vertices as refpos and refquat say. */
+static void move(mj_reader *o, lg_mesh *m, mb_element *e)
+{
+    double at[3] = {0, 0, 0}, wxyz[4] = {1, 0, 0, 0}, R[9];
+    const int moved = mb_numbers(o->r, e, "refpos", at, 3, 3), turned = mb_numbers(o->r, e, "refquat", wxyz, 4, 4);
+    if (moved == 0 && turned == 0) return;
+    mb_unit(o->r, e, "refquat", wxyz, 4);
+    lg_so3_to_matrix(R, (const double[4]){wxyz[1], wxyz[2], wxyz[3], wxyz[0]});
+    for (int i = 0; i < m->vertices; i++) {
+        double *v = m->vertex + 3 * i, d[3];
+        for (int k = 0; k < 3; k++) d[k] = v[k] - at[k];
+        for (int k = 0; k < 3; k++) v[k] = R[k] * d[0] + R[3 + k] * d[1] + R[6 + k] * d[2];
+    }
+}
+
+/* Remarks on what makes the mass doubtful. */
+static void examine(mb_reader *r, const mj_mesh *mesh, const lg_mesh *m)
+{
+    lg_mesh_faults faults;
+    char text[128];
+    lg_error error;
+    const lg_status st = lg_mesh_examine(&faults, m, &error);
+    if (st != LG_OK) mb_refuse_as(r, st, mesh->at, "%s", error.message);
+    if (st == LG_OK && lg_mesh_describe(text, sizeof text, &faults) > 0)
+        mb_note(r, mesh->at, "mesh '%.40s': %s", mesh->name, text);
+}
+
+static void weigh(mj_reader *o, mj_mesh *mesh)
+{
+    static const char *const kinds[] = {"legacy", "exact", "convex", "shell", NULL};
+    mb_reader *r = o->r;
+    mb_element *e = mesh->at;
+    double scale[3] = {1, 1, 1};
+    lg_error error;
+    lg_mesh m = {0};
+    const int kind = mb_choice(r, e, "inertia", kinds, o->exact ? LG_MESH_EXACT : LG_MESH_LEGACY);
+    const int scaled = mb_numbers(r, e, "scale", scale, 3, 3);
+    refuse_others(o, mesh, kind == LG_MESH_CONVEX);
+    if (r->status != LG_OK) return;
+    const char *shown = path_of(o, mb_text(e, "file"));
+    char *path = mj_find_file(r, e, shown);
+    if (path == NULL) return;
+    lg_status st = lg_mesh_read(&m, path, LG_MESH_BY_NAME, &error);
+    free(path);
+    if (st == LG_OK) move(o, &m, e);
+    if (st == LG_OK && scaled > 0) st = lg_mesh_scale(&m, scale, shown, &error);
+    if (st == LG_OK && m.first < m.triangles) {
+        mb_note(r, e, "mesh '%.40s': its file has several objects, and the first counts, as in MuJoCo", mesh->name);
+        m.triangles = m.first;
+    }
+    if (st == LG_OK && kind <= LG_MESH_EXACT) examine(r, mesh, &m);
+    if (st == LG_OK) st = lg_mesh_weigh(&mesh->mass, &m, (lg_mesh_kind)kind, shown, &error);
+    lg_mesh_free(&m);
+    if (st != LG_OK)
+        mb_refuse_as(r, st, e, "mesh '%.40s': %.180s; a body with an <inertial> needs no mesh", mesh->name,
+                     error.message);
+    mesh->known = e->read = e->parent->read = 1;
+}
+
+const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name)
+{
+    if (o->mesh == NULL) list_meshes(o);
+    if (o->r->status != LG_OK) return NULL;
+    const mj_mesh key = {.name = name};
+    mj_mesh *mesh = bsearch(&key, o->mesh, (size_t)o->meshes, sizeof *o->mesh, by_name);
+    if (mesh == NULL) mb_refuse(o->r, geom, "there is no <mesh name=\"%.60s\"> in <asset>", name);
+    if (mesh != NULL && !mesh->known) weigh(o, mesh);
+    return o->r->status == LG_OK ? &mesh->mass : NULL;
+}
