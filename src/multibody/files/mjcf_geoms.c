@@ -77,7 +77,7 @@ static moments shell_of_capsule(double r, double h)
 
 /* ---- geoms ---- */
 
-static moments moments_of(mj_reader *o, mb_element *e, int kind, const double *s, int shell)
+static moments moments_of(mj_reader *o, mb_element *e, mj_geom_kind kind, const double *s, int shell)
 {
     switch (kind) {
     case MJ_SPHERE:
