@@ -277,8 +277,10 @@ static void wrong_mjcf(void **unused)
     rejected(WORLD("<body name='b'><joint name='j'/><geom size='1' mass='0'/></body>"),
              "body 'b' has no mass, but joint 'j' lets it move; give it an <inertial>, or a <geom> with a mass");
     rejected(WORLD("<body name='b'><joint/><geom type='box' size='1 0 1'/></body>"), "the size of this <geom> is 0");
-    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='mesh' mesh='m'/></body>"),
-                "a <geom> of type 'mesh' has a mass that is not read");
+    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='sdf' mesh='m'/></body>"),
+                "a <geom> of type 'fitted to a mesh' has a mass that is not read");
+    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='hfield' hfield='h'/></body>"),
+                "a <geom> of type 'hfield' has a mass that is not read");
     rejected_as(LG_ERROR_UNSUPPORTED,
                 WORLD("<body><joint/><geom type='ellipsoid' size='1 1 1' shellinertia='true'/></body>"),
                 "surface of an ellipsoid");
