@@ -166,11 +166,15 @@ static void warn(cli_mechanism *R)
     const char *last = all > 0 ? lg_mechanism_remark(R->m, all - 1) : "";
     const int moved = strncmp(last, "assembly ", 9) == 0, remarks = all - moved;
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK)
+    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK) {
+        const char *unit = cli_joint_unit(&j, 0);
+        for (int i = 1; cli_joint_unit(&j, i) != NULL; i++)
+            if (strcmp(cli_joint_unit(&j, i), unit) != 0) unit = "m or rad";
         say(R,
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are "
             "watched, not enforced)",
-            j.name, -R->limit, cli_joint_unit(&j, 0), R->limit_time);
+            j.name, -R->limit, unit, R->limit_time);
+    }
     if (moved) say(R, "%s", last);
     const int further = remarks - say_changes(R, remarks);
     if (further > 0)

@@ -163,37 +163,39 @@ void mb_put_on(const mb_reader *r, double *point, double *frame, int link, const
     lg_so3_to_matrix(frame, on.g + 3);
 }
 
-/* The frame on the child in that on the parent at assembly. */
-static mb_place at_assembly(const mb_file_joint *j)
+/* The frame on the child in that on the parent at assembly, in two parts: what comes before the last rotation, which
+ * turns the axes of all before it, and that. Axes are those at assembly. */
+static void at_assembly(const mb_file_joint *j, mb_place *before, mb_place *last)
 {
-    mb_place p = mb_here;
-    double about_z[3] = {0, 0, 0}, about_x[3] = {0, 0, 0}, q[4];
+    double about_z[3] = {0, 0, 0}, about_x[3] = {0, 0, 0};
     const mb_joint_kind *kind = &mb_joint_kinds[j->kind];
+    *before = *last = mb_here;
     for (int i = 0; i < kind->positions && i < 3; i++) {
         const mb_position *at = kind->position[i];
-        if (at->kind == MB_SLIDES) p.g[at->axis] = j->zero[i];
+        if (at->kind == MB_SLIDES) before->g[at->axis] = j->zero[i];
         if (at->kind == MB_TURNS) (at->axis == 2 ? about_z : about_x)[at->axis] = j->zero[i];
     }
-    lg_so3_exp(p.g + 3, about_z);
-    lg_so3_exp(q, about_x);
-    lg_so3_compose(p.g + 3, p.g + 3, q);
-    return p;
+    const int two = about_x[0] != 0 || j->kind == LG_JOINT_UNIVERSAL;
+    lg_so3_exp((two ? before : last)->g + 3, about_z);
+    if (two) lg_so3_exp(last->g + 3, about_x);
 }
 
 /* Points and frames on both bodies, for a joint whose position at assembly is not 0, or whose frames are the links'. */
 static void put_frames(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
 {
-    mb_place local = mb_here, joint, back, on_parent;
-    const mb_place child = mb_place_of(r, j->child), moved = at_assembly(j);
+    mb_place local = mb_here, joint, back, on_parent, on_child, before, last;
+    const mb_place child = mb_place_of(r, j->child);
+    at_assembly(j, &before, &last);
     memcpy(local.g, j->point, sizeof j->point);
     if (mb_joint_kinds[j->kind].rows.translational > 0) (void)mb_frame_about(local.g + 3, j->axis, j->second);
     lg_se3_compose(joint.g, child.g, local.g);
-    lg_se3_inverse(back.g, moved.g);
+    lg_se3_inverse(back.g, before.g);
     lg_se3_compose(on_parent.g, joint.g, back.g);
+    lg_se3_compose(on_child.g, joint.g, last.g);
     if (j->absolute) on_parent = mb_place_of(r, j->parent);
     d->on_bodies = 1;
     mb_put_on(r, d->parent_point, d->parent_frame, j->parent, &on_parent);
-    mb_put_on(r, d->child_point, d->child_frame, j->child, &joint);
+    mb_put_on(r, d->child_point, d->child_frame, j->child, &on_child);
 }
 
 /* Motions in the joint's frame, which is that of the child at assembly, where all positions are 0: they are given where

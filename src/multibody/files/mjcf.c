@@ -47,17 +47,16 @@ static void read_compiler(mj_reader *o, mb_element *e)
 static void read_option(mj_reader *o, mb_element *e)
 {
     static const char *const answers[] = {"disable", "enable", NULL};
-    double gravity[3] = {0, 0, -9.81};
+    static const double none[3] = {0, 0, 0};
     mb_reader *r = o->r;
-    const double step = mb_number(r, e, "timestep", 0.002);
+    const double step = mb_number(r, e, "timestep", r->m->file_step > 0 ? r->m->file_step : 0.002);
     mb_element *flag = mb_only(r, e, "flag");
     if (!(step > 0)) mb_refuse(r, e, "timestep is %g; it must be positive", step);
-    const int given = mb_numbers(r, e, "gravity", gravity, 3, 3);
-    const int off = flag != NULL && mb_choice(r, flag, "gravity", answers, 1) == 0;
-    if (off) memset(gravity, 0, sizeof gravity);
+    o->heavy |= mb_numbers(r, e, "gravity", o->gravity, 3, 3) > 0;
+    if (flag != NULL) o->weightless = mb_choice(r, flag, "gravity", answers, !o->weightless) == 0;
     if (r->status != LG_OK) return;
     r->m->file_step = step;
-    if (given || off) mb_pass_on(r, e, lg_mechanism_set_gravity(r->m, gravity));
+    if (o->heavy || o->weightless) mb_pass_on(r, e, lg_mechanism_set_gravity(r->m, o->weightless ? none : o->gravity));
 }
 
 /* ---- bodies ---- */
@@ -102,15 +101,15 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         const char *class = own != NULL ? own : childclass;
         const int k = mb_new_link(r, name != NULL && name[0] ? name : mj_name(o, "body", r->links + 1), e);
         if (r->status != LG_OK) return;
-        mb_element *inertial = mb_only(r, e, "inertial");
         r->link[k].in_parent = mj_place(o, e);
         r->link[k].gravcomp = mb_number(r, e, "gravcomp", 0);
         mj_open_frames(o, e);
-        if (inertial != NULL && o->from_geoms != 1)
+        mb_element *inertial = mb_only(r, e, "inertial"); /* also of a frame */
+        if (o->from_geoms == 1 || (o->from_geoms == 2 && inertial == NULL)) mj_mass_of_geoms(o, e, &r->link[k], class);
+        if (inertial != NULL && !(r->link[k].mass > 0))
             read_inertial(o, &r->link[k], inertial);
-        else if (o->from_geoms != 0)
-            mj_mass_of_geoms(o, e, &r->link[k], class);
-        if (inertial != NULL && o->from_geoms == 1) mb_passed_over(inertial);
+        else if (inertial != NULL)
+            mb_passed_over(inertial);
         mj_joints(o, e, k, parent_link, class);
         read_bodies(o, e, k, class);
     }
@@ -215,6 +214,7 @@ static void read_equality(mj_reader *o, mb_element *section)
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
             if (!mb_is(e, kinds[i].name)) continue;
             e->read = 1;
+            mj_inherit_as(o, e, "equality");
             if (mb_choice(o->r, e, "active", answers, 1) == 1) {
                 kinds[i].read(o, e);
             } else {
@@ -267,7 +267,13 @@ static void note_contacts(mj_reader *o)
 
 void mb_read_mjcf(mb_reader *r)
 {
-    mj_reader o = {.r = r, .unit = degree, .euler = "XYZ", .autolimits = 1, .from_geoms = 2, .groups = {0, 5}};
+    mj_reader o = {.r = r,
+                   .unit = degree,
+                   .euler = "XYZ",
+                   .autolimits = 1,
+                   .from_geoms = 2,
+                   .groups = {0, 5},
+                   .gravity = {0, 0, -9.81}};
     (void)mb_text(r->document.root, "model");
     if (r->options.root == LG_ROOT_FLOATING)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,

@@ -22,6 +22,10 @@ typedef struct mj_reader {
     int autolimits;
     int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
     double groups[2]; /* of these geoms */
+    double gravity[3];
+    int heavy;                                    /* 1: gravity is given */
+    int weightless;                               /* 1: a flag turns it off */
+    size_t copied;                                /* bytes of names of copies */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
     int balance;                                  /* 1: moments that no mass has become their mean */
@@ -39,8 +43,8 @@ void mj_inherit_as(mj_reader *o, mb_element *e, const char *as);
 void mj_pass_defaults(mj_reader *o);
 /* 1: a range of the element holds: the attribute `name` is "true", or "auto" and there is a range. */
 int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range);
-/* The rotation of an attribute euler, if there is one. */
-void mj_euler(mj_reader *o, mb_element *e, double *q);
+/* The rotation of an attribute euler, if there is one, its angles taken so many times. */
+void mj_euler(mj_reader *o, mb_element *e, double times, double *q);
 /* In the frame around it, pos and one of quat, axisangle, euler, xyaxes, zaxis. */
 mb_place mj_place(mj_reader *o, mb_element *e);
 /* "base" and a number, kept as long as the document. */

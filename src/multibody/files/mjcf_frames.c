@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
+#include <liegrp/groups/so3.h>
 
 #include "multibody/files/mjcf.h"
 
@@ -47,6 +48,7 @@ static const char *renamed(mj_reader *o, const mb_attribute *a, const char *suff
         if (strcmp(a->name, names[i]) != 0) continue;
         const size_t room = strlen(a->value) + strlen(suffix) + 1;
         char *text = take(o, room);
+        o->copied += room;
         if (text != NULL) (void)snprintf(text, room, "%s%s", a->value, suffix);
         return text;
     }
@@ -64,6 +66,7 @@ static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *pa
         mb_attribute *own = take(o, sizeof *own);
         if (own == NULL) return NULL;
         *own = (mb_attribute){NULL, a->name, renamed(o, a, suffix), a->read};
+        o->r->document.nodes++;
         *end = own, end = &own->next;
     }
     if (parent->last != NULL)
@@ -71,7 +74,9 @@ static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *pa
     else
         parent->child = e;
     parent->last = e;
-    if (++o->r->document.nodes > MB_XML_NODES) mb_refuse(o->r, from, "copies make more than a million elements");
+    o->r->document.nodes++;
+    if (o->r->document.nodes > MB_XML_NODES || o->copied > MB_XML_BYTES)
+        mb_refuse(o->r, from, "copies make more than a million elements and attributes, or names of more than 64 MiB");
     return e;
 }
 
@@ -121,26 +126,29 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
     mb_reader *r = o->r;
     const double count = mb_needed_number(r, e, "count");
     const char *sep = mb_text(e, "sep"), *class = mb_text(e, "childclass");
-    mb_place step = mb_here, at = mb_here;
+    double offset[3] = {0, 0, 0}, moved[3];
+    mb_place at = mb_here;
     int digits = 1;
-    (void)mb_numbers(r, e, "offset", step.g, 3, 3);
-    mj_euler(o, e, step.g + 3);
+    (void)mb_numbers(r, e, "offset", offset, 3, 3);
     if (r->status == LG_OK && !(count >= 1 && count <= MOST && count == floor(count)))
         mb_refuse(r, e, "count of <replicate> is %g; it must be a whole number from 1 to %d", count, MOST);
-    digits += (count > 10) + (count > 100) + (count > 1000);
+    if (e->child == NULL) return;
+    digits += (count >= 10) + (count >= 100) + (count >= 1000) + (count >= 10000);
     for (int i = 0; r->status == LG_OK && i < count; i++) {
         char suffix[64];
         mb_element whole = {.name = e->name};
+        mj_euler(o, e, i, at.g + 3); /* i times the angles, as MuJoCo has it: not the i-th power */
         mb_place frame = at;
         if (e->mark != NULL) lg_se3_compose(frame.g, ((mb_place *)e->mark)->g, at.g);
         char number[16];
-        (void)snprintf(number, sizeof number, "%04d", i % MOST);
-        (void)snprintf(suffix, sizeof suffix, "%.32s%s", sep != NULL ? sep : "", number + 4 - digits);
+        (void)snprintf(number, sizeof number, "%05d", i);
+        (void)snprintf(suffix, sizeof suffix, "%.32s%s", sep != NULL ? sep : "", number + 5 - digits);
         copy_children(o, e, &whole, suffix);
         for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
             place_child(o, c, &frame, class);
         move_children(&whole, e->parent, last);
-        lg_se3_compose(at.g, at.g, step.g);
+        lg_so3_act(moved, at.g + 3, offset);
+        for (int k = 0; k < 3; k++) at.g[k] += moved[k];
     }
 }
 

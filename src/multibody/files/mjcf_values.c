@@ -65,13 +65,37 @@ static int counts(mb_element *e, const char *name)
     return 1;
 }
 
+/* As in MuJoCo the last numbers of the class stay, where the element has fewer. */
+static void complete(mj_reader *o, mb_attribute *own, const mb_attribute *class)
+{
+    static const char *const lists[] = {"size", "gainprm", "biasprm"}, space[] = " \t\r\n";
+    int is_list = 0;
+    for (int i = 0; i < 3; i++) is_list |= strcmp(own->name, lists[i]) == 0;
+    if (!is_list) return;
+    const char *tail = class->value + strspn(class->value, space);
+    for (const char *at = own->value + strspn(own->value, space); *at != '\0'; at += strspn(at, space)) {
+        at += strcspn(at, space);
+        tail += strcspn(tail, space), tail += strspn(tail, space);
+    }
+    if (*tail == '\0') return;
+    const size_t room = strlen(own->value) + strlen(tail) + 2;
+    char *text = mb_document_take(&o->r->document, room);
+    if (text == NULL) {
+        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+        return;
+    }
+    (void)snprintf(text, room, "%s %s", own->value, tail);
+    own->value = text;
+}
+
 static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
 {
     int count = 0;
     for (const mb_attribute *a = e->attribute; a != NULL; a = a->next) count++;
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
-        const mb_attribute *own = e->attribute;
+        mb_attribute *own = e->attribute;
         while (own != NULL && strcmp(own->name, a->name) != 0) own = own->next;
+        if (own != NULL) complete(o, own, a);
         if (own != NULL || strcmp(a->name, "class") == 0 || !counts(e, a->name)) continue;
         if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
         mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
@@ -84,16 +108,29 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
     }
 }
 
+/* The last <default> of the file before `top` (NULL: of all). */
+static mb_element *top_before(mb_element *root, const mb_element *top)
+{
+    mb_element *before = NULL;
+    for (mb_element *t = mb_each_element(root, "default", NULL); t != NULL && t != top;
+         t = mb_each_element(root, "default", t))
+        before = t;
+    return before;
+}
+
 /* From the defaults that are called `as`. */
 static void inherit(mj_reader *o, mb_element *e, const char *as, const char *childclass)
 {
     const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
-    mb_element *d = class_named(o, name);
-    if (d == NULL && strcmp(name, "main") != 0) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
-    for (int level = 0; d != NULL && mb_is(d, "default") && o->r->status == LG_OK; d = d->parent, level++) {
+    mb_element *root = o->r->document.root;
+    const int is_main = strcmp(name, "main") == 0;
+    mb_element *d = is_main ? top_before(root, NULL) : class_named(o, name);
+    if (d == NULL && !is_main) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
+    for (int level = 0; d != NULL && o->r->status == LG_OK; level++) { /* sections before it count, as in MuJoCo */
         if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
         for (const mb_element *c = d->child; c != NULL; c = c->next)
             if (mb_is(c, as)) inherit_from(o, e, c);
+        d = d->parent == root ? top_before(root, d) : d->parent;
     }
 }
 
@@ -109,7 +146,8 @@ void mj_inherit_as(mj_reader *o, mb_element *e, const char *as)
 
 void mj_pass_defaults(mj_reader *o)
 {
-    static const char *const used[] = {"joint", "motor", "position", "velocity", "general", "geom", "mesh", "tendon"};
+    static const char *const used[] = {"joint", "motor", "position", "velocity", "general",
+                                       "geom",  "mesh",  "tendon",   "equality"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;
@@ -120,6 +158,10 @@ void mj_pass_defaults(mj_reader *o)
                 mb_refuse(o->r, d, "more than %d classes of defaults, which is too many", MOST_CLASSES);
                 return;
             }
+            int members = 0;
+            for (const mb_element *c = d->child; c != NULL; c = c->next) members += !mb_is(c, "default");
+            if (members > MB_XML_ATTRIBUTES)
+                mb_refuse(o->r, d, "%d elements in a <default>, more than %d", members, MB_XML_ATTRIBUTES);
             for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
                 for (mb_element *c = mb_each_element(d, used[i], NULL); c != NULL; c = mb_each_element(d, used[i], c))
                     mb_passed_over(c);
@@ -156,11 +198,11 @@ static void from_axes(mj_reader *o, mb_element *e, double *q, double *axes)
     if (lg_so3_from_matrix(q, R) != LG_OK) mb_refuse(o->r, e, "xyaxes of <%s> are no axes", e->name);
 }
 
-void mj_euler(mj_reader *o, mb_element *e, double *q)
+void mj_euler(mj_reader *o, mb_element *e, double times, double *q)
 {
     double v[3];
     if (mb_numbers(o->r, e, "euler", v, 3, 3) == 0) return;
-    for (int k = 0; k < 3; k++) v[k] *= o->unit;
+    for (int k = 0; k < 3; k++) v[k] *= times * o->unit;
     if (lg_so3_from_euler(q, v, o->euler) != LG_OK) mb_refuse(o->r, e, "eulerseq '%s' is no convention", o->euler);
 }
 
@@ -190,7 +232,7 @@ mb_place mj_place(mj_reader *o, mb_element *e)
     }
     if (mb_text(e, "euler") != NULL) {
         ways++;
-        mj_euler(o, e, q);
+        mj_euler(o, e, 1, q);
     }
     if (mb_numbers(o->r, e, "xyaxes", v, 6, 6) > 0) {
         ways++;

@@ -100,6 +100,7 @@ static int share_of_hinge(const mb_reader *r, mb_file_mass *s, const mb_file_joi
 {
     mb_file_mass *own = &s[r->link[j->child].leader];
     double point[3], u[3], x[3], along = 0;
+    if (parent >= 0 && s[parent].gravcomp != own->gravcomp) return 0; /* the mass would not have the same weight */
     into_body(r, point, u, j->child, j);
     for (int k = 0; k < 3; k++) x[k] = own->centre[k] / own->mass - point[k], along += x[k] * u[k];
     for (int k = 0; k < 3; k++) point[k] += along * u[k], x[k] -= along * u[k];
