@@ -295,6 +295,17 @@ static lg_status check_locks(mb_sparse *mo)
                    MB_JOINT_OF(mo->mechanism, locked)->name);
 }
 
+/* Angles that are driven have the turn of their drive: poses tell them up to whole turns. */
+static void turn_driven(const mb_plan *plan, mb_node *n)
+{
+    for (int i = 0; i < plan->drives; i++) {
+        const int c = plan->drive[i].coordinate;
+        if (c < 0 || plan->coordinate[c].slides) continue;
+        const real apart = n->pose[plan->bodies + 1 + i].r[0] - n->q[c];
+        n->q[c] += 2 * LG_PI * mb_nearest_whole(apart / (2 * LG_PI));
+    }
+}
+
 lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->plan;
@@ -304,6 +315,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     lg_status st = mb_load_frames(mo, positions);
     mb_stray why;
     if (st == LG_OK && mb_node_lead(plan, n, t0, -1, &why)) st = mb_explain_stray(mo, &why, "lg_motion_start");
+    if (st == LG_OK) turn_driven(plan, n);
     if (st == LG_OK) st = check_locks(mo);
     if (st == LG_OK) mb_choose_rows(mo);
     mo->remark[0] = '\0';
