@@ -80,8 +80,8 @@ static int lgp_sample(int64_t instance, const lg_motion *mo, void *context)
                                          lgp_place(s->p, slot, s->n)));
     if (s->positions == NULL) return 0;
     *lgp_place(s->work, slot, 1) = lg_motion_work(mo);
-    lg_status_ignore(
-        lg_motion_positions(mo, lgp_place(s->positions, slot, s->numbers), lgp_place(s->velocities, slot, s->numbers)));
+    lg_status_ignore(lg_motion_positions(mo, lgp_place(s->positions, slot, s->numbers),
+                                         lgp_place(s->velocities, slot, s->numbers)));
     for (int b = 0; b < s->bodies; b++)
         lg_status_ignore(lg_motion_body_pose(mo, lgp_place(s->poses, slot * s->bodies + b, 7), b));
     return 0;

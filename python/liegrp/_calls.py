@@ -37,9 +37,9 @@ class Calls:
 
     def check_free(self):
         """Refuses what would change the motion while it waits for a function that it has called."""
-        if self.at_work:
-            raise ArgumentError('called by a function that this motion calls, such as its wrench or observer; take '
-                                'another Motion of the model')
+        if self.at_work or getattr(getattr(self.model._owner, 'at_work', None), 'on', False):
+            raise ArgumentError('called by a function that this motion calls, such as its wrench, observer or drive; take '
+                                'another Motion of the model, or for a drive one of another model')
 
     def reraise(self):
         """Raises the exception of a function of the motion or the model, if there is one."""

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Functions in Python that give the motion of a joint or a body."""
+import threading
+
 import numpy as np
 
 from ._callbacks import view
@@ -13,6 +15,7 @@ class Drives:
 
     def __init__(self):
         self.failure, self.handles, self.given, self.functions = None, [], {}, {}
+        self.at_work = threading.local()  # its attribute `on`: this thread is in a function
 
     def add(self, name, motion, numbers):
         """The context of a function in Python, which returns so many numbers."""
@@ -48,11 +51,15 @@ def differentiated(motion, name, t):
 
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_drive(t, out, context):
-    _, name, motion, numbers = ffi.from_handle(context)
-    found = motion(t)
-    if numbers == 3 and np.ndim(found) == 0:
-        found = differentiated(motion, name, t)
-    elif numbers == 19 and isinstance(found, (tuple, list)) and len(found) == 3:
+    drives, name, motion, numbers = ffi.from_handle(context)
+    drives.at_work.on = True
+    try:
+        found = motion(t)
+        if numbers == 3 and np.ndim(found) == 0:
+            found = differentiated(motion, name, t)
+    finally:
+        drives.at_work.on = False
+    if numbers == 19 and isinstance(found, (tuple, list)) and len(found) == 3:
         found = np.concatenate([np.ravel(part) for part in found])
     found = reals(found, f'what the function of drive {name!r} returns')
     if found.shape != (numbers,):

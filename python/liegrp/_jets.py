@@ -62,6 +62,14 @@ class Jet:
     def __abs__(self):
         return -self if self.x < 0 else self
 
+    def __eq__(self, other):
+        return self.x == (other.x if isinstance(other, Jet) else other)
+
+    __hash__ = None
+
+    def __bool__(self):
+        return self.x != 0
+
     def __lt__(self, other):
         return self.x < jet(other).x
 

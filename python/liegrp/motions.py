@@ -267,7 +267,7 @@ class Motion(State):
         1.0
         """
         if type(n) is int and n == 1:  # the usual case, quickly
-            if self._calls.at_work:
+            if self._calls.at_work or self.model._owner is not None:
                 self._calls.check_free()
             self._begun = None
             status = lib.lg_motion_step(self.pointer, 1)

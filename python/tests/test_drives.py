@@ -37,7 +37,50 @@ def test_jets():
         bend = sum(c * (df(t + (i + 1) * h) - df(t - (i + 1) * h)) for i, c in enumerate(w)) / h
         np.testing.assert_allclose([q.x, q.rate, q.bend], [f(t), df(t), bend], rtol=1e-10, atol=1e-10)
     assert (Jet(1) <= 2) and (Jet(3) >= Jet(3)) and not Jet(3) < 1 and 1 < Jet(2)
+    assert Jet(1, 2) == 1 and Jet(1, 2) == Jet(1, 3) and Jet(0) != 1 and not Jet(0, 1) and Jet(2)
     assert repr(Jet(1.0, 2.0)) == 'Jet(1.0, 2.0, 0.0)'
+
+
+def test_special_value():
+    """A function that treats t = 0 apart."""
+    mo = liegrp.Motion(swing(lambda t: 1.0 if t == 0 else np.sin(t) / t), 'gauss', step=0.01).start(t0=-0.005).step(2)
+    assert abs(mo.positions[0] - np.sin(0.015) / 0.015) < 1e-14
+
+
+def test_function_that_steps():
+    """A function of a drive does not move the motion that calls it."""
+    kept = {}
+
+    def steps(t):
+        if 'mo' in kept:
+            kept['mo'].step(1)
+        return 0.3 * np.sin(t)
+    mo = liegrp.Motion(swing(steps), 'gauss', step=0.01)
+    other = liegrp.Motion(swing(lambda t: t), 'gauss', step=0.01)
+    kept['mo'] = mo
+    with pytest.raises(liegrp.ArgumentError, match='called by a function that this motion calls'):
+        mo.step(10)
+    kept['mo'] = other
+    mo.step(1)
+    assert other.t > 0
+
+
+def test_turns():
+    """Poses tell a driven angle up to whole turns, and its drive tells the turn."""
+    m = liegrp.Mechanism.gallery('four-bar')
+    m.add_drive('d', 'a', lambda t: 3 * t)
+    mo = liegrp.Motion(m, step=0.005).step(600)
+    p = liegrp.Motion(m, step=0.005).start_poses(mo.poses, mo.twists, t0=mo.t, project=True)
+    assert p.remark is None and abs(p.energy - mo.energy) < 1e-10
+    np.testing.assert_allclose(p.poses[:, :3], mo.poses[:, :3], atol=1e-12)
+    m = liegrp.Mechanism()
+    m.add_body('b', mass=1, inertia=[0.2, 0.3, 0.4], position=[0.1, 0, -0.5])
+    m.add_joint('j', 'composed', None, 'b', motions=[('prismatic', [1, 0, 0]), ('revolute', [0, 1, 0], [0, 0, 0])])
+    m.add_drive('d', 'j.2', lambda t: 5 * t)
+    mo = liegrp.Motion(m, step=0.005).step(400)
+    p = liegrp.Motion(m, step=0.005).start_poses(mo.poses, mo.twists, t0=mo.t)
+    np.testing.assert_allclose(p.positions, mo.positions, atol=1e-12)
+    assert abs(p.positions[1] - 10) < 1e-12
 
 
 @pytest.mark.parametrize('motion', [lambda t: 0.3 * np.sin(2 * t), lambda t: (
