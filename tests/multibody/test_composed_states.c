@@ -251,7 +251,7 @@ static void lanes(void **unused)
                 suite_ok("read", lg_motion_positions(mo, x[0], x[0] + count));
                 suite_ok("read", lg_motion_positions(read, x[1], x[1] + count));
                 suite_same_bits("positions", x[0], x[1], 2 * count);
-                lg_motion_destroy(mo);
+                lg_motion_destroy(mo), lg_motion_destroy(read);
             }
             lg_ensemble_destroy(E), lg_mechanism_destroy(m);
         }
