@@ -80,20 +80,22 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
  *  point, in space; that of a composed joint is its first hinge's at position 0, on the child. Rows that are left out
  * as redundant carry nothing: how joints and wheels whose rows depend on each other share a load is not determined, and
  * jumps where the motion starts to keep other rows. The wrench excludes the forces of the joint's spring, damper, motor
- * and gears along its position.
+ * and gears along its position. With a composition it is the mean over the last sub-step, with a tolerance that over
+ * the last of the steps that were found for it.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed.
  *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);
-/** The mean force of the ground on a wheel during the last step, in space. Errors as lg_motion_joint_wrench(). */
+/** The mean force of the ground on a wheel during the last step, which is that of lg_motion_joint_wrench(), in space.
+ *  Errors as there. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_force(const lg_motion *mo, double *force, int wheel);
 /** The least normal force of the ground on a wheel in the steps of the last lg_run() with this motion, in N, and
- *  the time at the end of that step; either may be NULL. Each step counts with its mean force. Negative: the ground
- *  pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way that the
- *  motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
+ *  the time at the end of that step; either may be NULL. Each step counts with its lg_motion_wheel_force(). Negative:
+ * the ground pulls, where a real wheel lifts. NaN: no step was made, or the wheel shares its load with others in a way
+ * that the motion of rigid bodies does not determine, as one of four wheels of a rigid cart does.
  *  - LG_ERROR_ARGUMENT: there is no such wheel, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_wheel_normal(const lg_motion *mo, double *force, double *time, int wheel);
-/** The mean force of the parent on the child at a contact of spheres during the last step, in space, N.
- *  Errors as lg_motion_joint_wrench(). */
+/** The mean force of the parent on the child at a contact of spheres during the last step, which is that of
+ *  lg_motion_joint_wrench(), in space, N. Errors as there. */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *mo, double *force, int contact);
 /** The least normal force at a contact of spheres in the steps of the last lg_run() with this motion, in N, and
  *  the end of the step with it; each may be NULL. Negative: the spheres pull each other, where real ones part. NaN as
@@ -101,7 +103,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_force(const lg_motion *m
  *  - LG_ERROR_ARGUMENT: there is no such contact, or the motion was not created. */
 LG_API LG_MUST_CHECK lg_status lg_motion_sphere_contact_normal(const lg_motion *mo, double *force, double *time,
                                                                int contact);
-/** What drive i took: the mean of its force during the last step, and its work since the start, J; each may be NULL.
+/** What drive i took: the mean of its force during the last step, which is that of lg_motion_joint_wrench(), and its
+ *  work since the start, J; each may be NULL.
  *  Of a joint's position force[1], N or N m, along the position; of a body force[6], the force in space and the torque
  *  about the origin of the body's frame. lg_motion_work() contains the work.
  *  - LG_ERROR_ARGUMENT: there is no such drive, the motion is not started, or a force is asked for and no step was made
