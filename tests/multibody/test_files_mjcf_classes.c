@@ -154,15 +154,26 @@ static void rejected(const char *text, lg_status want, const char *words)
 static void defaults_of_actuators(void **unused)
 {
     (void)unused;
-    rejected("<mujoco><default><general gear='5'/></default>" SLIDE
+    rejected("<mujoco><default><general gainprm='5'/></default>" SLIDE
              "<actuator><position joint='x'/></actuator></mujoco>",
-             LG_ERROR_UNSUPPORTED, "gear in the defaults of <general> acts on <position> too in MuJoCo");
+             LG_ERROR_UNSUPPORTED, "gainprm in the defaults of <general> acts on <position> too in MuJoCo");
     rejected("<mujoco><default><position kp='50'/></default>" SLIDE
              "<actuator><general joint='x'/></actuator></mujoco>",
              LG_ERROR_UNSUPPORTED, "kp in the defaults of <position> acts on <general> too");
-    lg_mechanism_destroy(mechanism_of_text("<mujoco><default><position kp='50'/><motor gear='2'/></default>" SLIDE
-                                           "<actuator><motor joint='x'/></actuator></mujoco>",
-                                           NULL));
+    static const double ratio[] = {2, 7, 7}, upper[] = {1, 1, 1};
+    lg_mechanism *m = mechanism_of_text(
+        "<mujoco><default><general gear='5' forcerange='-1 1'/><motor gear='6'/><position gear='7'/><default class='in'>"
+        "<motor gear='2'/><velocity ctrlrange='-3 3'/></default></default>" SLIDE
+        "<actuator><motor name='a' class='in' "
+        "joint='x'/><position name='p' joint='x' kp='3'/><motor name='b' joint='x'/></actuator></mujoco>",
+        NULL);
+    for (int i = 0; i < 3; i++) {
+        lg_motor motor = lg_motor_default(NULL, NULL);
+        mechanism_well(lg_mechanism_read_motor(m, &motor, i), m);
+        suite_near1("gear", motor.ratio, ratio[i], 0, 1);
+        suite_near1("forcerange", motor.upper, upper[i], 0, 1);
+    }
+    lg_mechanism_destroy(m);
 }
 
 /* Files whose copies or defaults would take memory or time without bounds. */

@@ -39,6 +39,8 @@ typedef struct mj_reader {
 void mj_inherit(mj_reader *o, mb_element *e, const char *childclass);
 /* Those of a class that calls the element `as`: fixed and spatial ones "tendon". */
 void mj_inherit_as(mj_reader *o, mb_element *e, const char *as);
+/* Those attributes of its class that elements of several kinds share. Lists end with NULL. */
+void mj_inherit_shared(mj_reader *o, mb_element *e, const char *const *kinds, const char *const *names);
 /* Marks the defaults of elements that are read: unknown ones are reported where they are used. */
 void mj_pass_defaults(mj_reader *o);
 /* 1: a range of the element holds: the attribute `name` is "true", or "auto" and there is a range. */

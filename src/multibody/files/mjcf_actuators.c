@@ -91,26 +91,28 @@ static void take_law(mb_reader *r, mb_element *e, lg_motor *motor, const law *f)
     }
 }
 
-/* In MuJoCo the defaults of all kinds of actuators are one: those of another kind would act here. */
-static void refuse_other_defaults(mj_reader *o, mb_element *e)
+/* In MuJoCo the defaults of all kinds of actuators are one. Those of another kind that are not only a ratio or a limit
+ * are refused where they would act. */
+static void inherit_actuator(mj_reader *o, mb_element *e)
 {
-    static const char *const kinds[] = {"general", "motor",    "position", "velocity", "intvelocity",
-                                        "damper",  "cylinder", "muscle",   "adhesion", "plugin"};
-    static const char *const shared[] = {"gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", "kp",
-                                         "kv",   "dampratio", "gainprm",     "biasprm",    "biastype"};
-    enum { OF_MOTORS = 5 };
+    static const char *const kinds[] = {"general",  "motor",  "position", "velocity", "intvelocity", "damper",
+                                        "cylinder", "muscle", "adhesion", "plugin",   NULL};
+    static const char *const shared[] = {"gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", NULL};
+    static const char *const others[] = {"kp", "kv", "dampratio", "gainprm", "biasprm", "biastype", NULL};
     const char *class = mb_text(e, "class");
     mb_attribute own = {NULL, "class", class, 1};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    mj_inherit_shared(o, e, kinds, shared);
+    mj_inherit(o, e, NULL);
+    for (int i = 0; kinds[i] != NULL && !mb_is(e, "motor"); i++) {
         mb_element probe = {.name = e->name, .line = e->line, .file = e->file, .parent = e->parent};
         if (mb_is(e, kinds[i])) continue;
         if (class != NULL) probe.attribute = &own;
         mj_inherit_as(o, &probe, kinds[i]);
-        for (size_t k = 0; k < (mb_is(e, "motor") ? OF_MOTORS : sizeof shared / sizeof shared[0]); k++)
-            if (mb_text(&probe, shared[k]) != NULL && mb_text(e, shared[k]) == NULL)
+        for (int k = 0; others[k] != NULL; k++)
+            if (mb_text(&probe, others[k]) != NULL && mb_text(e, others[k]) == NULL)
                 mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
                              "%s in the defaults of <%s> acts on <%s> too in MuJoCo, which is not read; give it here",
-                             shared[k], kinds[i], e->name);
+                             others[k], kinds[i], e->name);
     }
 }
 
@@ -119,8 +121,7 @@ static void read_actuator(mj_reader *o, mb_element *e)
     mb_reader *r = o->r;
     double gear[6] = {1, 0, 0, 0, 0, 0}, zero, limits[2] = {-INFINITY, INFINITY};
     const char *name = mb_text(e, "name");
-    mj_inherit(o, e, NULL);
-    refuse_other_defaults(o, e);
+    inherit_actuator(o, e);
     if (mb_text(e, "jointinparent") != NULL && mb_text(e, "joint") == NULL)
         for (mb_attribute *a = e->attribute; a != NULL; a = a->next)
             if (strcmp(a->name, "jointinparent") == 0) a->name = "joint"; /* the same for hinges and slides */

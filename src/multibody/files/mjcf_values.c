@@ -88,6 +88,17 @@ static void complete(mj_reader *o, mb_attribute *own, const mb_attribute *class)
     own->value = text;
 }
 
+static void add_copy(mj_reader *o, mb_element *e, const mb_attribute *a)
+{
+    mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
+    if (copy == NULL) {
+        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
+        return;
+    }
+    *copy = (mb_attribute){e->attribute, a->name, a->value, 0};
+    e->attribute = copy;
+}
+
 static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
 {
     int count = 0;
@@ -98,13 +109,7 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
         if (own != NULL) complete(o, own, a);
         if (own != NULL || strcmp(a->name, "class") == 0 || !counts(e, a->name)) continue;
         if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
-        mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
-        if (copy == NULL) {
-            mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-            return;
-        }
-        *copy = (mb_attribute){e->attribute, a->name, a->value, 0};
-        e->attribute = copy;
+        add_copy(o, e, a);
     }
 }
 
@@ -118,20 +123,58 @@ static mb_element *top_before(mb_element *root, const mb_element *top)
     return before;
 }
 
+/* The <default> of an element's class; NULL: none. */
+static mb_element *class_of(mj_reader *o, mb_element *e, const char *childclass)
+{
+    const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
+    const int is_main = strcmp(name, "main") == 0;
+    mb_element *d = is_main ? top_before(o->r->document.root, NULL) : class_named(o, name);
+    if (d == NULL && !is_main) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
+    return d;
+}
+
+/* The <default> that counts after this one: the one around it, or the section before it, as in MuJoCo. NULL: none. */
+static mb_element *class_around(mj_reader *o, const mb_element *d, int level)
+{
+    mb_element *root = o->r->document.root;
+    if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
+    return o->r->status != LG_OK ? NULL : d->parent == root ? top_before(root, d) : d->parent;
+}
+
 /* From the defaults that are called `as`. */
 static void inherit(mj_reader *o, mb_element *e, const char *as, const char *childclass)
 {
-    const char *own = mb_text(e, "class"), *name = own != NULL ? own : childclass != NULL ? childclass : "main";
-    mb_element *root = o->r->document.root;
-    const int is_main = strcmp(name, "main") == 0;
-    mb_element *d = is_main ? top_before(root, NULL) : class_named(o, name);
-    if (d == NULL && !is_main) mb_refuse(o->r, e, "there is no <default class=\"%.60s\">", name);
-    for (int level = 0; d != NULL && o->r->status == LG_OK; level++) { /* sections before it count, as in MuJoCo */
-        if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
+    int level = 0;
+    for (mb_element *d = class_of(o, e, childclass); d != NULL; d = class_around(o, d, level++))
         for (const mb_element *c = d->child; c != NULL; c = c->next)
             if (mb_is(c, as)) inherit_from(o, e, c);
-        d = d->parent == root ? top_before(root, d) : d->parent;
-    }
+}
+
+static const mb_attribute *attribute_of(const mb_element *e, const char *name)
+{
+    const mb_attribute *a = e->attribute;
+    while (a != NULL && strcmp(a->name, name) != 0) a = a->next;
+    return a;
+}
+
+/* The attribute in the last child of a <default> that has it and is one of these; NULL: none. */
+static const mb_attribute *last_of(const mb_element *d, const char *const *kinds, const char *name)
+{
+    const mb_attribute *last = NULL;
+    for (const mb_element *c = d->child; c != NULL; c = c->next)
+        for (int k = 0; kinds[k] != NULL; k++)
+            if (mb_is(c, kinds[k]) && attribute_of(c, name) != NULL) last = attribute_of(c, name);
+    return last;
+}
+
+void mj_inherit_shared(mj_reader *o, mb_element *e, const char *const *kinds, const char *const *names)
+{
+    int level = 0;
+    for (mb_element *d = class_of(o, e, NULL); d != NULL; d = class_around(o, d, level++))
+        for (int i = 0; names[i] != NULL; i++) {
+            const mb_attribute *found = last_of(d, kinds, names[i]);
+            if (found != NULL && attribute_of(e, names[i]) == NULL) add_copy(o, e, found);
+        }
 }
 
 void mj_inherit(mj_reader *o, mb_element *e, const char *childclass)
