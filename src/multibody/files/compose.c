@@ -121,26 +121,12 @@ static int motions_of(const mb_file_joint *j, lg_joint_motion *m)
     return count;
 }
 
-/* "first" and "second" with a mark between, kept as long as the document. */
-static const char *joined(mb_reader *r, const char *first, const char *mark, const char *second)
-{
-    const size_t room = strlen(first) + strlen(mark) + strlen(second) + 1;
-    char *name = mb_document_take(&r->document, room);
-    if (name == NULL) {
-        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return first;
-    }
-    strcpy(name, first), strcat(name, mark), strcat(name, second);
-    return name;
-}
-
 /* Names and numbers of the `count` positions of a joint. */
 static void positions_of(mb_reader *r, const mb_file_joint *j, mb_file_position *to, int count)
 {
     for (int i = 0; i < count; i++) {
-        const char number[2] = {(char)('1' + i), '\0'};
         to[i] = j->several > 0 ? j->each[i]
-                               : (mb_file_position){.name = count == 1 ? j->name : joined(r, j->name, "_", number),
+                               : (mb_file_position){.name = count == 1 ? j->name : mb_print(r, "%s_%d", j->name, i + 1),
                                                     .stiffness = j->stiffness,
                                                     .rest = j->rest,
                                                     .damping = j->damping,
@@ -173,7 +159,7 @@ static int join(mb_reader *r, mb_file_joint *first, mb_file_joint *to)
     memcpy(to->zero, zero, sizeof to->zero);
     to->stiffness = to->rest = to->damping = to->armature = 0;
     to->lower = -INFINITY, to->upper = INFINITY;
-    to->name = joined(r, first->name, "+", to->name), to->parent = first->parent;
+    to->name = mb_print(r, "%s+%s", first->name, to->name), to->parent = first->parent;
     first->left_out = 1;
     return 1;
 }

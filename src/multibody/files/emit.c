@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Bodies, joints and motors of a file, described to the mechanism. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -244,17 +243,10 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
     mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, NULL, &d));
     for (int i = 0; i < j->several && r->status == LG_OK; i++) {
         const mb_file_position *p = &j->each[i];
-        const size_t room = strlen(j->name) + 3;
-        char *place = mb_document_take(&r->document, room);
-        if (place == NULL) {
-            mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
-            return;
-        }
-        (void)snprintf(place, room, "%s.%d", j->name, i + 1);
-        lg_coordinate c = lg_coordinate_default(p->name, place);
+        lg_coordinate c = lg_coordinate_default(p->name, mb_print(r, "%s.%d", j->name, i + 1));
         c.stiffness = p->stiffness, c.rest = p->rest, c.damping = p->damping, c.armature = p->armature;
         c.lower = p->lower, c.upper = p->upper;
-        mb_pass_on(r, j->at, lg_mechanism_add_coordinate(r->m, NULL, &c));
+        if (r->status == LG_OK) mb_pass_on(r, j->at, lg_mechanism_add_coordinate(r->m, NULL, &c));
     }
 }
 

@@ -4,7 +4,6 @@
 #include "multibody/parts/joint.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +98,7 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
          e = mb_each_element(parent, "body", e)) {
         const char *name = mb_text(e, "name"), *own = mb_text(e, "childclass");
         const char *class = own != NULL ? own : childclass;
-        const int k = mb_new_link(r, name != NULL && name[0] ? name : mj_name(o, "body", r->links + 1), e);
+        const int k = mb_new_link(r, name != NULL && name[0] ? name : mb_print(r, "body%d", r->links + 1), e);
         if (r->status != LG_OK) return;
         r->link[k].in_parent = mj_place(o, e);
         r->link[k].gravcomp = mb_number(r, e, "gravcomp", 0);
@@ -125,11 +124,8 @@ static const char *name_of(mj_reader *o, mb_element *e)
     if (name != NULL && name[0]) return name;
     o->unnamed = o->unnamed_line == e->line ? o->unnamed + 1 : 1;
     o->unnamed_line = e->line;
-    name = mj_name(o, e->name, e->line);
-    if (o->unnamed == 1 || name == NULL) return name;
-    char base[64];
-    (void)snprintf(base, sizeof base, "%.40s_", name);
-    return mj_name(o, base, o->unnamed);
+    name = mb_print(o->r, "%s%d", e->name, e->line);
+    return o->unnamed == 1 ? name : mb_print(o->r, "%s_%d", name, o->unnamed);
 }
 
 /* Links of both bodies; without a second body it is the world. */

@@ -49,8 +49,6 @@ int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range);
 void mj_euler(mj_reader *o, mb_element *e, double times, double *q);
 /* In the frame around it, pos and one of quat, axisangle, euler, xyaxes, zaxis. */
 mb_place mj_place(mj_reader *o, mb_element *e);
-/* "base" and a number, kept as long as the document. */
-const char *mj_name(mj_reader *o, const char *base, int number);
 
 /* An element's place in the frame around it (mjcf_frames.c), from that in the frame. */
 mb_place mj_in_frame(const mb_element *e, const mb_place *at);

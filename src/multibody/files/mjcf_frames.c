@@ -10,17 +10,10 @@
 
 #include "multibody/files/mjcf.h"
 
-static void *take(mj_reader *o, size_t bytes)
-{
-    void *at = mb_document_take(&o->r->document, bytes);
-    if (at == NULL) mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-    return at;
-}
-
 static void give_class(mj_reader *o, mb_element *e, const char *attribute, const char *class)
 {
     if (class == NULL || mb_text(e, attribute) != NULL) return;
-    mb_attribute *a = take(o, sizeof *a);
+    mb_attribute *a = mb_take(o->r, sizeof *a);
     if (a == NULL) return;
     *a = (mb_attribute){e->attribute, attribute, class, 1};
     e->attribute = a;
@@ -29,7 +22,7 @@ static void give_class(mj_reader *o, mb_element *e, const char *attribute, const
 /* A child of a frame gets the place of the frame and its class. */
 static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, const char *class)
 {
-    mb_place *mark = take(o, sizeof *mark);
+    mb_place *mark = mb_take(o->r, sizeof *mark);
     if (mark == NULL) return;
     *mark = *frame;
     c->mark = mark;
@@ -46,24 +39,21 @@ static const char *renamed(mj_reader *o, const mb_attribute *a, const char *suff
     static const char *const names[] = {"name", "joint", "site", "body", "geom", "target"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(a->name, names[i]) != 0) continue;
-        const size_t room = strlen(a->value) + strlen(suffix) + 1;
-        char *text = take(o, room);
-        o->copied += room;
-        if (text != NULL) (void)snprintf(text, room, "%s%s", a->value, suffix);
-        return text;
+        o->copied += strlen(a->value) + strlen(suffix) + 1;
+        return mb_print(o->r, "%s%s", a->value, suffix);
     }
     return a->value;
 }
 
 static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const char *suffix)
 {
-    mb_element *e = take(o, sizeof *e);
+    mb_element *e = mb_take(o->r, sizeof *e);
     if (e == NULL) return NULL;
     *e = *from;
     e->parent = parent, e->child = e->last = e->next = NULL, e->attribute = NULL;
     mb_attribute **end = &e->attribute;
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
-        mb_attribute *own = take(o, sizeof *own);
+        mb_attribute *own = mb_take(o->r, sizeof *own);
         if (own == NULL) return NULL;
         *own = (mb_attribute){NULL, a->name, renamed(o, a, suffix), a->read};
         o->r->document.nodes++;
@@ -140,9 +130,7 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
         mj_euler(o, e, i, at.g + 3); /* i times the angles, as MuJoCo has it: not the i-th power */
         mb_place frame = at;
         if (e->mark != NULL) lg_se3_compose(frame.g, ((mb_place *)e->mark)->g, at.g);
-        char number[16];
-        (void)snprintf(number, sizeof number, "%05d", i);
-        (void)snprintf(suffix, sizeof suffix, "%.32s%s", sep != NULL ? sep : "", number + 5 - digits);
+        (void)snprintf(suffix, sizeof suffix, "%.32s%0*d", sep != NULL ? sep : "", digits, i);
         copy_children(o, e, &whole, suffix);
         for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
             place_child(o, c, &frame, class);

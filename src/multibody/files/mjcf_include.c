@@ -6,7 +6,6 @@
 #define _XOPEN_SOURCE 700
 #endif
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,18 +63,6 @@ char *mj_find_file(mb_reader *r, const mb_element *e, const char *name)
     return NULL;
 }
 
-/* A name that lives as long as the document. */
-static const char *keep(mb_reader *r, const char *text)
-{
-    const size_t room = strlen(text) + 1;
-    char *copy = mb_document_take(&r->document, room);
-    if (copy == NULL)
-        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
-    else
-        memcpy(copy, text, room);
-    return copy;
-}
-
 /* Reads the file of an <include>; NULL: refused. */
 static mb_element *read_file(mb_reader *r, mb_element *e, included *done)
 {
@@ -95,9 +82,8 @@ static mb_element *read_file(mb_reader *r, mb_element *e, included *done)
         return NULL;
     }
     done->path[done->count++] = path;
-    const char *shown = keep(r, name);
-    if (shown != NULL && r->status == LG_OK)
-        r->status = mb_document_read_more(&r->document, &root, path, shown, &r->m->error);
+    const char *shown = mb_print(r, "%s", name);
+    if (r->status == LG_OK) r->status = mb_document_read_more(&r->document, &root, path, shown, &r->m->error);
     return r->status == LG_OK ? root : NULL;
 }
 

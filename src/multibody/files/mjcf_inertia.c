@@ -22,11 +22,8 @@ struct mj_wish {
 
 void mj_wish_for(mj_reader *o, const mb_element *e, const char *name, int motor, const double *number)
 {
-    mj_wish *w = mb_document_take(&o->r->document, sizeof *w);
-    if (w == NULL) {
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return;
-    }
+    mj_wish *w = mb_take(o->r, sizeof *w);
+    if (w == NULL) return;
     *w = (mj_wish){o->wish, e, name, motor, {number[0], motor < 0 ? number[1] : 0}};
     o->wish = w;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joints of MJCF. A body may have several, one after the other with nothing in between: they are motions of one. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -59,23 +58,10 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
 /* The names with + between them. */
 static const char *joined(mj_reader *o, const mj_joint *j, int count, const char *body)
 {
-    size_t room = 1;
-    int named = 1;
-    for (int i = 0; i < count; i++) {
-        named &= j[i].name != NULL;
-        room += j[i].name != NULL ? strlen(j[i].name) + 1 : 0;
-    }
-    if (!named || count == 1) return named ? j[0].name : body;
-    char *name = mb_document_take(&o->r->document, room);
-    if (name == NULL) {
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return body;
-    }
-    name[0] = '\0';
-    for (int i = 0; i < count; i++) {
-        if (i > 0) strcat(name, "+");
-        strcat(name, j[i].name);
-    }
+    for (int i = 0; i < count; i++)
+        if (j[i].name == NULL) return body;
+    const char *name = count > 0 ? j[0].name : "";
+    for (int i = 1; i < count; i++) name = mb_print(o->r, "%s+%s", name, j[i].name);
     return name;
 }
 
@@ -102,19 +88,6 @@ static void as_single(mj_reader *o, mb_file_joint *to, const mj_joint *j, double
     }
 }
 
-/* `name` and a number after a mark, kept as long as the document. */
-static const char *numbered(mj_reader *o, const char *name, const char *mark, int number)
-{
-    const size_t room = strlen(name) + strlen(mark) + 1;
-    char *base = mb_document_take(&o->r->document, room);
-    if (base == NULL) {
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return name;
-    }
-    (void)snprintf(base, room, "%s%s", name, mark);
-    return mj_name(o, base, number);
-}
-
 /* Several joints, from the parent on: motions of one. */
 static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int count, const char *body)
 {
@@ -130,7 +103,7 @@ static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int c
                 body, count, type_names[j[i].type]);
         m->kind = j[i].type == SLIDE ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE;
         memcpy(m->axis, j[i].axis, sizeof m->axis), memcpy(m->point, j[i].point, sizeof m->point);
-        p->name = j[i].name != NULL ? j[i].name : numbered(o, to->name, "_", i + 1);
+        p->name = j[i].name != NULL ? j[i].name : mb_print(o->r, "%s_%d", to->name, i + 1);
         p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
         p->lower = j[i].lower, p->upper = j[i].upper;
         to->zero[i] = j[i].ref;

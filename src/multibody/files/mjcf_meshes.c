@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mass, centre and inertia of the meshes that geoms of MJCF name. A mesh is read when a mass depends on it, once. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +16,6 @@ struct mj_mesh {
 
 /* ---- the meshes of the model ---- */
 
-static void *take(mb_reader *r, size_t bytes)
-{
-    void *at = mb_document_take(&r->document, bytes);
-    if (at == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
-    return at;
-}
-
 /* The name of a file without folders. */
 static const char *last_part(const char *file)
 {
@@ -39,11 +31,7 @@ static const char *name_of(mb_reader *r, mb_element *e)
     if (file == NULL) return "";
     file = last_part(file);
     const char *dot = strrchr(file, '.');
-    const size_t length = dot != NULL ? (size_t)(dot - file) : strlen(file);
-    char *own = take(r, length + 1);
-    if (own == NULL) return "";
-    memcpy(own, file, length), own[length] = '\0';
-    return own;
+    return mb_print(r, "%.*s", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file);
 }
 
 static int by_name(const void *a, const void *b)
@@ -68,7 +56,7 @@ static void list_meshes(mj_reader *o)
     mb_element *root = o->r->document.root;
     int count = 0;
     for (mb_element *e = next_mesh(root, NULL); e != NULL; e = next_mesh(root, e)) count++;
-    o->mesh = take(o->r, (size_t)(count + 1) * sizeof *o->mesh);
+    o->mesh = mb_take(o->r, (size_t)(count + 1) * sizeof *o->mesh);
     if (o->mesh == NULL) return;
     for (mb_element *e = next_mesh(root, NULL); e != NULL && o->r->status == LG_OK; e = next_mesh(root, e)) {
         mj_inherit(o, e, NULL);
@@ -107,11 +95,7 @@ static const char *path_of(mj_reader *o, const char *file)
     const char *folder = o->meshdir != NULL ? o->meshdir : o->assetdir != NULL ? o->assetdir : "";
     if (o->strippath) file = last_part(file);
     if (file[0] == '/' || folder[0] == '\0') return file;
-    const size_t length = strlen(folder), room = length + strlen(file) + 2;
-    char *path = take(o->r, room);
-    if (path == NULL) return file;
-    (void)snprintf(path, room, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", file);
-    return path;
+    return mb_print(o->r, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
 }
 
 /* Moves the vertices as refpos and refquat say. */
@@ -154,7 +138,7 @@ static void weigh(mj_reader *o, mj_mesh *mesh)
     refuse_others(o, mesh, kind == LG_MESH_CONVEX);
     if (r->status != LG_OK) return;
     const char *shown = path_of(o, mb_text(e, "file"));
-    char *path = mj_find_file(r, e, shown);
+    char *path = r->status == LG_OK ? mj_find_file(r, e, shown) : NULL;
     if (path == NULL) return;
     lg_status st = lg_mesh_read(&m, path, LG_MESH_BY_NAME, &error);
     free(path);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Elements and attributes of an MJCF file that are not read: a remark where the motion stays the same, else a refusal,
  * unless the caller ignores them by name. */
-#include <stdio.h>
 #include <string.h>
 
 #include "multibody/files/mjcf.h"

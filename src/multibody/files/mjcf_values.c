@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of MJCF: classes of defaults, and the many ways to write a rotation. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/groups/euler.h>
@@ -78,23 +77,21 @@ static void complete(mj_reader *o, mb_attribute *own, const mb_attribute *class)
         tail += strcspn(tail, space), tail += strspn(tail, space);
     }
     if (*tail == '\0') return;
-    const size_t room = strlen(own->value) + strlen(tail) + 2;
-    char *text = mb_document_take(&o->r->document, room);
-    if (text == NULL) {
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return;
-    }
-    (void)snprintf(text, room, "%s %s", own->value, tail);
-    own->value = text;
+    own->value = mb_print(o->r, "%s %s", own->value, tail);
+}
+
+/* The attribute, not marked as read; NULL: none. */
+static mb_attribute *attribute_of(const mb_element *e, const char *name)
+{
+    mb_attribute *a = e->attribute;
+    while (a != NULL && strcmp(a->name, name) != 0) a = a->next;
+    return a;
 }
 
 static void add_copy(mj_reader *o, mb_element *e, const mb_attribute *a)
 {
-    mb_attribute *copy = mb_document_take(&o->r->document, sizeof *copy);
-    if (copy == NULL) {
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-        return;
-    }
+    mb_attribute *copy = mb_take(o->r, sizeof *copy);
+    if (copy == NULL) return;
     *copy = (mb_attribute){e->attribute, a->name, a->value, 0};
     e->attribute = copy;
 }
@@ -104,8 +101,7 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
     int count = 0;
     for (const mb_attribute *a = e->attribute; a != NULL; a = a->next) count++;
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
-        mb_attribute *own = e->attribute;
-        while (own != NULL && strcmp(own->name, a->name) != 0) own = own->next;
+        mb_attribute *own = attribute_of(e, a->name);
         if (own != NULL) complete(o, own, a);
         if (own != NULL || strcmp(a->name, "class") == 0 || !counts(e, a->name)) continue;
         if (count++ >= MB_XML_ATTRIBUTES) mb_refuse(o->r, e, "more than 64 attributes with those of its class");
@@ -148,13 +144,6 @@ static void inherit(mj_reader *o, mb_element *e, const char *as, const char *chi
     for (mb_element *d = class_of(o, e, childclass); d != NULL; d = class_around(o, d, level++))
         for (const mb_element *c = d->child; c != NULL; c = c->next)
             if (mb_is(c, as)) inherit_from(o, e, c);
-}
-
-static const mb_attribute *attribute_of(const mb_element *e, const char *name)
-{
-    const mb_attribute *a = e->attribute;
-    while (a != NULL && strcmp(a->name, name) != 0) a = a->next;
-    return a;
 }
 
 /* The attribute in the last child of a <default> that has it and is one of these; NULL: none. */
@@ -288,15 +277,4 @@ mb_place mj_place(mj_reader *o, mb_element *e)
     }
     if (ways > 1) mb_refuse(o->r, e, "<%s> says its orientation in %d ways; leave one", e->name, ways);
     return mj_in_frame(e, &p);
-}
-
-const char *mj_name(mj_reader *o, const char *base, int number)
-{
-    const size_t room = strlen(base) + 16;
-    char *name = mb_document_take(&o->r->document, room);
-    if (name == NULL)
-        mb_refuse_as(o->r, LG_ERROR_MEMORY, NULL, "out of memory");
-    else
-        (void)snprintf(name, room, "%s%d", base, number);
-    return name;
 }

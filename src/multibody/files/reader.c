@@ -40,6 +40,26 @@ void mb_refuse_as(mb_reader *r, lg_status status, const mb_element *e, const cha
     va_end(arguments);
 }
 
+void *mb_take(mb_reader *r, size_t bytes)
+{
+    void *at = mb_document_take(&r->document, bytes);
+    if (at == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    return at;
+}
+
+const char *mb_print(mb_reader *r, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length >= 0 ? mb_take(r, (size_t)length + 1) : NULL;
+    if (text != NULL) (void)vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return text != NULL ? text : "";
+}
+
 void mb_pass_on(mb_reader *r, const mb_element *e, lg_status status)
 {
     char text[LG_MESSAGE_SIZE];

@@ -90,6 +90,10 @@ typedef struct mb_reader {
 /* Refuses the file at this element (NULL: as a whole) with LG_ERROR_ARGUMENT or another status. */
 void mb_refuse(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
 void mb_refuse_as(mb_reader *r, lg_status status, const mb_element *e, const char *format, ...) LG_PRINTF(4, 5);
+/* Memory as long as the document lives; NULL: out of memory, which is refused. */
+void *mb_take(mb_reader *r, size_t bytes);
+/* A text that lives as long; "" after a failure. */
+const char *mb_print(mb_reader *r, const char *format, ...) LG_PRINTF(2, 3);
 /* Passes on the mechanism's message about a part from this element. */
 void mb_pass_on(mb_reader *r, const mb_element *e, lg_status status);
 /* Lists something that is not read, once for each text. */
