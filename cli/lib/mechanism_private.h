@@ -40,6 +40,15 @@ struct cli_mechanism {
     char motion[TEXT], message[LG_MESSAGE_SIZE];
 };
 
+/* ---- mechanism_describe.c ---- */
+
+/* R->m before it is compiled; R->message has the reason of a failure, unless it was printed (R->told). */
+lg_status cli_mechanism_describe(cli_mechanism *R);
+/* Why a call failed; never NULL. */
+const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status);
+
+/* ---- mechanism.c ---- */
+
 /* The unit of position i of a joint; NULL: it has no such position. */
 const char *cli_joint_unit(const lg_joint *j, int i);
 

@@ -159,22 +159,21 @@ static int is_file(const char *name)
     return S_ISREG(at.st_mode);
 }
 
-/* The file of --control NAME=FILE or --motion NAME=FILE; NULL: it is a number, or something else. */
-static const char *table_file(const char *value)
+const char *cli_origin_table(const cli_origin *o, int option, const char *value)
 {
+    if (option < 0 || (option != o->kind->control && strcmp(o->kind->options[option].name, "motion") != 0)) return NULL;
     const char *equal = strchr(value, '=');
     double number;
-    return equal != NULL && !cli_number(equal + 1, &number) && is_file(equal + 1) ? equal + 1 : NULL;
+    return equal != NULL && !cli_number(equal + 1, &number) ? equal + 1 : NULL;
 }
 
 /* An option that makes the rows, and the file that it names. 0: out of memory. */
 static int record_option(cli_origin *o, int option, const char *value)
 {
     const cli_option *of = &o->kind->options[option];
-    const int has_table = option == o->kind->control || strcmp(of->name, "motion") == 0;
-    const char *file = has_table ? table_file(value) : NULL;
+    const char *file = cli_origin_table(o, option, value);
     if (!add(o->words, &o->count, join(of->name, of->value != NULL ? value : NULL))) return 0;
-    return file == NULL || add(o->inputs, &o->input_count, strdup(file));
+    return !is_file(file) || add(o->inputs, &o->input_count, strdup(file));
 }
 
 /* Records all words; one that looks like an option goes to the end, after "--". */

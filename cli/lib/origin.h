@@ -83,6 +83,8 @@ void *cli_origin_parse(const char *command, const char *file, const char *text);
 void cli_origin_forget(void *json);
 /* The first reason why this program cannot compute equal rows, in `why`; 0: no reason is known. */
 int cli_origin_differs(const void *json, const char *command, const char *file, char *why, size_t room);
+/* The FILE of --control NAME=FILE or --motion NAME=FILE; NULL: a number, or another option. */
+const char *cli_origin_table(const cli_origin *o, int option, const char *value);
 /* The name of input i; NULL: no more. */
 const char *cli_origin_input(const void *json, int i);
 /* As cli_origin_differs(), of the inputs, which are read. */

@@ -15,11 +15,7 @@
 /* The file that a word of the provenance makes the command read; NULL: none. */
 static const char *file_of(const cli_origin *o, int found, const char *value)
 {
-    const int table = found >= 0 && (found == o->kind->control || strcmp(o->kind->options[found].name, "motion") == 0);
-    const char *equal = table ? strchr(value, '=') : NULL;
-    double number;
-    if (found == CLI_WORD) return cli_system_file(value);
-    return equal != NULL && !cli_number(equal + 1, &number) ? equal + 1 : NULL;
+    return found == CLI_WORD ? cli_system_file(value) : cli_origin_table(o, found, value);
 }
 
 static int is_allowed(const cli_origin *o, const char *file)
