@@ -32,13 +32,6 @@ static lg_motion *started(lg_mechanism *m, double h, const double *q)
     return mo;
 }
 
-static int remarked(const lg_mechanism *m, const char *text)
-{
-    for (int i = 0; i < lg_mechanism_remark_count(m); i++)
-        if (strstr(lg_mechanism_remark(m, i), text) != NULL) return 1;
-    return 0;
-}
-
 static void finish(lg_motion *mo, lg_mechanism *m)
 {
     lg_motion_destroy(mo);
@@ -120,9 +113,9 @@ static void merged_links_are_found(void **unused)
     assert_int_equal(body, -1);
     suite_status("link", lg_mechanism_link(m, &body, NULL, "nobody"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_mechanism_body(m, "tool0"), -1);
-    assert_true(remarked(m, "arm.urdf:10: <visual> is not read (8 times, first here)"));
-    assert_true(remarked(m, "friction of <dynamics> is not read: dry friction"));
-    assert_true(remarked(m, "<gazebo> is not read"));
+    assert_true(mechanism_remarked(m, "arm.urdf:10: <visual> is not read (8 times, first here)"));
+    assert_true(mechanism_remarked(m, "friction of <dynamics> is not read: dry friction"));
+    assert_true(mechanism_remarked(m, "<gazebo> is not read"));
     assert_null(lg_mechanism_remark(m, lg_mechanism_remark_count(m)));
     lg_mechanism_destroy(m);
 }
@@ -282,8 +275,8 @@ static void odd_inertia(void **unused)
         "<joint name='j' type='continuous'><parent link='base'/><child link='one'/></joint>"
         "<joint name='k' type='fixed'><parent link='one'/><child link='two'/></joint></robot>",
         NULL);
-    assert_true(remarked(m, "link 'one': no distribution of mass has its inertia")); /* 0.5, 1, 1.6 */
-    assert_true(remarked(m, "link 'two' has an inertia but no mass"));
+    assert_true(mechanism_remarked(m, "link 'one': no distribution of mass has its inertia")); /* 0.5, 1, 1.6 */
+    assert_true(mechanism_remarked(m, "link 'two' has an inertia but no mass"));
     suite_near("inertia", body_of(m, "one")->inertia, (const double[6]){2.05, 3.05, 4, 0.55, 0, 0}, 6, 1e-15, 4);
     lg_mechanism_destroy(m);
 }

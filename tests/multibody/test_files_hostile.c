@@ -9,20 +9,9 @@
 
 #define ROBOTS LG_TEST_DATA "/../../examples/robots/"
 
-static void rejected_as(lg_status want, const char *text, const char *words)
-{
-    lg_mechanism *m;
-    suite_case("%.250s", text);
-    const lg_status st = mb_read_text(&m, "robot", text, strlen(text), NULL);
-    suite_status(lg_mechanism_message(m), st, want);
-    suite_contains("message", lg_mechanism_message(m), words);
-    suite_contains("place", lg_mechanism_message(m), "robot:");
-    lg_mechanism_destroy(m);
-}
-
 static void rejected(const char *text, const char *words)
 {
-    rejected_as(LG_ERROR_ARGUMENT, text, words);
+    mechanism_rejected(LG_ERROR_ARGUMENT, text, words);
 }
 
 /* ---- XML ---- */
@@ -36,13 +25,13 @@ static void not_xml(void **unused)
     rejected("no robot", "robot:1: this is not well-formed XML");
     rejected("<robot>\n<link></robot>", "robot:2: this is not well-formed XML: mismatched tag");
     rejected("<robot name='a' name='b'/>", "duplicate attribute");
-    rejected_as(LG_ERROR_UNSUPPORTED, "<sdf version='1.6'/>", "the root element is <sdf>");
-    rejected_as(LG_ERROR_UNSUPPORTED,
-                "<?xml version='1.0'?>\n<!DOCTYPE robot [\n<!ENTITY a 'aaaaaaaaaa'>\n<!ENTITY b "
-                "'&a;&a;&a;&a;'>]><robot name='&b;'/>",
-                "robot:3: the document declares an entity");
-    rejected_as(LG_ERROR_UNSUPPORTED, "<!DOCTYPE r [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><robot>&f;</robot>",
-                "entity");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, "<sdf version='1.6'/>", "the root element is <sdf>");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       "<?xml version='1.0'?>\n<!DOCTYPE robot [\n<!ENTITY a 'aaaaaaaaaa'>\n<!ENTITY b "
+                       "'&a;&a;&a;&a;'>]><robot name='&b;'/>",
+                       "robot:3: the document declares an entity");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, "<!DOCTYPE r [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><robot>&f;</robot>",
+                       "entity");
 }
 
 /* Ways in which a DTD can change a document: defaults of attributes that grow with the elements, other texts, and
@@ -58,18 +47,19 @@ static void document_types(void **unused)
     char text[400];
     for (int i = 0; i < 4; i++) {
         snprintf(text, sizeof text, "<?xml version='1.0'?>\n<!DOCTYPE robot [\n%s]><robot><link/></robot>", lists[i]);
-        rejected_as(LG_ERROR_UNSUPPORTED, text, "robot:3: the document declares attributes");
+        mechanism_rejected(LG_ERROR_UNSUPPORTED, text, "robot:3: the document declares attributes");
     }
     for (int i = 0; i < 3; i++) {
         snprintf(text, sizeof text, "<!DOCTYPE %s>\n<robot><link name='&e;'/></robot>", elsewhere[i]);
-        rejected_as(LG_ERROR_UNSUPPORTED, text, "declarations in another file or parameter entity");
+        mechanism_rejected(LG_ERROR_UNSUPPORTED, text, "declarations in another file or parameter entity");
         snprintf(text, sizeof text,
                  "<?xml version='1.0' standalone='yes'?><!DOCTYPE %s>\n<robot><link name='&e;'/></robot>",
                  elsewhere[i]);
-        rejected_as(i < 2 ? LG_ERROR_ARGUMENT : LG_ERROR_UNSUPPORTED, text, i < 2 ? "undefined entity" : "entity");
+        mechanism_rejected(i < 2 ? LG_ERROR_ARGUMENT : LG_ERROR_UNSUPPORTED, text,
+                           i < 2 ? "undefined entity" : "entity");
     }
-    rejected_as(LG_ERROR_UNSUPPORTED, "<!DOCTYPE r [<!ENTITY % e 'x'>]><robot/>",
-                "robot:1: the document declares an entity");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, "<!DOCTYPE r [<!ENTITY % e 'x'>]><robot/>",
+                       "robot:1: the document declares an entity");
     rejected("<!DOCTYPE r [<![INCLUDE[<!ELEMENT r ANY>]]>]><robot/>", "not well-formed");
     rejected("<!DOCTYPE robot [<!ELEMENT robot ANY><!NOTATION n SYSTEM 'n'>]><robot/>", "no <link>"); /* harmless */
     rejected("<!DOCTYPE robot><robot/>", "no <link>");
@@ -216,9 +206,11 @@ static void wrong_values(void **unused)
              "mimics 'k', but no joint");
     rejected(URDF(A B "<joint name='j' type='continuous'>" AB "<mimic joint='j'/></joint>"), "mimics itself");
     rejected(URDF(A B "<joint name='j' type='continuous'>" AB "<mimic/></joint>"), "<mimic> has no attribute 'joint'");
-    rejected_as(LG_ERROR_UNSUPPORTED, "<robot xmlns:xacro='x'><xacro:arm/></robot>", "expand the file first: xacro");
-    rejected_as(LG_ERROR_UNSUPPORTED, URDF("<link name='${prefix}a'/>"), "macro of xacro");
-    rejected_as(LG_ERROR_UNSUPPORTED, URDF("<link name='a'><visual mesh='$(find x)/a.stl'/></link>"), "macro of xacro");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, "<robot xmlns:xacro='x'><xacro:arm/></robot>",
+                       "expand the file first: xacro");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, URDF("<link name='${prefix}a'/>"), "macro of xacro");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, URDF("<link name='a'><visual mesh='$(find x)/a.stl'/></link>"),
+                       "macro of xacro");
 }
 
 #define EXTENDED(x) URDF(A B HINGE "<liegrp>" x "</liegrp>")
@@ -277,13 +269,13 @@ static void wrong_mjcf(void **unused)
     rejected(WORLD("<body name='b'><joint name='j'/><geom size='1' mass='0'/></body>"),
              "body 'b' has no mass, but joint 'j' lets it move; give it an <inertial>, or a <geom> with a mass");
     rejected(WORLD("<body name='b'><joint/><geom type='box' size='1 0 1'/></body>"), "the size of this <geom> is 0");
-    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='sdf' mesh='m'/></body>"),
-                "a <geom> of type 'fitted to a mesh' has a mass that is not read");
-    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='hfield' hfield='h'/></body>"),
-                "a <geom> of type 'hfield' has a mass that is not read");
-    rejected_as(LG_ERROR_UNSUPPORTED,
-                WORLD("<body><joint/><geom type='ellipsoid' size='1 1 1' shellinertia='true'/></body>"),
-                "surface of an ellipsoid");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='sdf' mesh='m'/></body>"),
+                       "a <geom> of type 'fitted to a mesh' has a mass that is not read");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, WORLD("<body name='b'><joint/><geom type='hfield' hfield='h'/></body>"),
+                       "a <geom> of type 'hfield' has a mass that is not read");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       WORLD("<body><joint/><geom type='ellipsoid' size='1 1 1' shellinertia='true'/></body>"),
+                       "surface of an ellipsoid");
     rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='1'/><joint/></body>"),
              "one of diaginertia and fullinertia");
     rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='0' diaginertia='1 1 1'/><joint/></body>"),
@@ -297,32 +289,36 @@ static void wrong_mjcf(void **unused)
     rejected(BODY("<joint type='ball' stiffness='1'/>"), "lengths and angles");
     rejected(BODY("<joint class='soft'/>"), "no <default class=\"soft\">");
     rejected(BODY("<freejoint/><body><freejoint/>" HEAVY "</body>"), "not a child of <worldbody>");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint type='ball'/>"), "has 2 joints, and one of them is a ball");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/><joint/><joint/><joint/><joint/>"),
-                "seventh joint");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint type='ball'/>"),
+                       "has 2 joints, and one of them is a ball");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/><joint/><joint/><joint/><joint/>"),
+                       "seventh joint");
     rejected(BODY("<joint/><joint axis='1 0 0' damping='-1'/>"), "damping -1, friction 0");
-    rejected_as(LG_ERROR_UNSUPPORTED, WORLD("<attach model='m'/>"), "<attach> makes or moves bodies");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, WORLD("<attach model='m'/>"), "<attach> makes or moves bodies");
     rejected(WORLD("<replicate count='0'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='2.5'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='9999'><replicate count='9999'><site/></replicate></replicate>"), "a million");
-    rejected_as(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "this text has no folder");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "this text has no folder");
     rejected(MJCF("<compiler coordinate='global'/>"), "one of: local");
     rejected(MJCF("<compiler eulerseq='xyw'/>"), "three of x, y, z");
     rejected(MJCF("<option timestep='0'/>"), "timestep is 0");
 #define AFTER(x) MJCF("<worldbody><body name='b'>" HEAVY "<joint name='j'/></body></worldbody>" x)
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><motor/></actuator>"), "<motor> does not act on a joint");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><muscle joint='j'/></actuator>"),
-                "<muscle> is not read and would change the motion; without it: --ignore muscle");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='integrator'/></actuator>"),
-                "activations");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),
-                "neither a motor (no bias) nor a servo");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<option density='1.2'/>"), "density of <option>");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "this one pulls");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint frictionloss='0.1'/>"),
-                "frictionloss of <joint> is not read and would change the motion; without it: --ignore frictionloss");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint type='ball' springdamper='1 1'/>"), "springdamper of a ball joint");
-    rejected_as(LG_ERROR_UNSUPPORTED, BODY("<joint spin='1'/>"), "spin of <joint> is not read");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><motor/></actuator>"), "<motor> does not act on a joint");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><muscle joint='j'/></actuator>"),
+                       "<muscle> is not read and would change the motion; without it: --ignore muscle");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='integrator'/></actuator>"),
+                       "activations");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),
+                       "neither a motor (no bias) nor a servo");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<option density='1.2'/>"), "density of <option>");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "this one pulls");
+    mechanism_rejected(
+        LG_ERROR_UNSUPPORTED, BODY("<joint frictionloss='0.1'/>"),
+        "frictionloss of <joint> is not read and would change the motion; without it: --ignore frictionloss");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, BODY("<joint type='ball' springdamper='1 1'/>"),
+                       "springdamper of a ball joint");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, BODY("<joint spin='1'/>"), "spin of <joint> is not read");
 
     rejected(AFTER("<actuator><motor joint='k'/></actuator>"), "'k' is no hinge or slide");
     rejected(AFTER("<equality><connect body1='z' anchor='0 0 0'/></equality>"), "no link 'z'");
@@ -330,10 +326,11 @@ static void wrong_mjcf(void **unused)
     rejected(AFTER("<equality><connect body1='b' body2='b' anchor='0 0 0'/></equality>"),
              "<connect> connects body 'b' with itself");
     rejected(AFTER("<equality><joint joint1='j' joint2='j'/></equality>"), "one joint");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<equality><connect site1='a' site2='b'/></equality>"), "between sites");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<equality><joint joint1='j'/></equality>"), "without joint2");
-    rejected_as(LG_ERROR_UNSUPPORTED, AFTER("<equality><joint joint1='j' joint2='j' polycoef='0 1 1'/></equality>"),
-                "linear");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<equality><connect site1='a' site2='b'/></equality>"),
+                       "between sites");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<equality><joint joint1='j'/></equality>"), "without joint2");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       AFTER("<equality><joint joint1='j' joint2='j' polycoef='0 1 1'/></equality>"), "linear");
 }
 
 /* ---- options and files ---- */

@@ -20,13 +20,6 @@ static lg_motion *started(lg_mechanism *m, const char *method, double h, const d
     return mo;
 }
 
-static int remarked(const lg_mechanism *m, const char *text)
-{
-    for (int i = 0; i < lg_mechanism_remark_count(m); i++)
-        if (strstr(lg_mechanism_remark(m, i), text) != NULL) return 1;
-    return 0;
-}
-
 /* ---- motors ---- */
 
 static const char file[] =
@@ -153,7 +146,7 @@ static void equality(void **unused)
     suite_near1("armature", with_rotor.armature, 0.01, 0, 1);
     suite_ok("motor", lg_mechanism_read_motor(m, &drive, 0));
     suite_near1("ratio", drive.ratio, 50, 0, 1);
-    assert_true(remarked(m, "not active"));
+    assert_true(mechanism_remarked(m, "not active"));
     assert_string_equal(lg_mechanism_motor_name(m, 0), "drive");
     assert_int_equal(lg_mechanism_freedoms(m), 1);
     motion_well(lg_motion_set_control(mo, (const double[1]){3. / 50}), mo);

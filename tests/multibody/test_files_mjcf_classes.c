@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "multibody/files/reader.h"
 #include "support/mechanisms.h"
 #include "support/motions.h"
 
@@ -137,15 +136,6 @@ static void as_mujoco(void **unused)
     }
 }
 
-static void rejected(const char *text, lg_status want, const char *words)
-{
-    lg_mechanism *m;
-    suite_case("%s", text);
-    suite_status("read", mb_read_text(&m, "text", text, strlen(text), NULL), want);
-    suite_contains("message", lg_mechanism_message(m), words);
-    lg_mechanism_destroy(m);
-}
-
 #define SLIDE                                                                                                          \
     "<worldbody><body><joint name='x' type='slide'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/></body>"       \
     "</worldbody>"
@@ -154,12 +144,14 @@ static void rejected(const char *text, lg_status want, const char *words)
 static void defaults_of_actuators(void **unused)
 {
     (void)unused;
-    rejected("<mujoco><default><general gainprm='5'/></default>" SLIDE
-             "<actuator><position joint='x'/></actuator></mujoco>",
-             LG_ERROR_UNSUPPORTED, "gainprm in the defaults of <general> acts on <position> too in MuJoCo");
-    rejected("<mujoco><default><position kp='50'/></default>" SLIDE
-             "<actuator><general joint='x'/></actuator></mujoco>",
-             LG_ERROR_UNSUPPORTED, "kp in the defaults of <position> acts on <general> too");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       "<mujoco><default><general gainprm='5'/></default>" SLIDE
+                       "<actuator><position joint='x'/></actuator></mujoco>",
+                       "gainprm in the defaults of <general> acts on <position> too in MuJoCo");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       "<mujoco><default><position kp='50'/></default>" SLIDE
+                       "<actuator><general joint='x'/></actuator></mujoco>",
+                       "kp in the defaults of <position> acts on <general> too");
     static const double ratio[] = {2, 7, 7}, upper[] = {1, 1, 1};
     lg_mechanism *m = mechanism_of_text(
         "<mujoco><default><general gear='5' forcerange='-1 1'/><motor gear='6'/><position gear='7'/><default class='in'>"
@@ -186,11 +178,11 @@ static void bounds(void **unused)
     char *at = text + sprintf(text, "<mujoco><worldbody><body><joint/><replicate count='9999'><geom name='");
     memset(at, 'a', MANY);
     (void)sprintf(at + MANY, "' size='1'/></replicate></body></worldbody></mujoco>");
-    rejected(text, LG_ERROR_ARGUMENT, "names of more than 64 MiB");
+    mechanism_rejected(LG_ERROR_ARGUMENT, text, "names of more than 64 MiB");
     at = text + sprintf(text, "<mujoco><default>");
     for (int i = 0; i < 65; i++) at += sprintf(at, "<geom/>");
     (void)sprintf(at, "</default>" SLIDE "</mujoco>");
-    rejected(text, LG_ERROR_ARGUMENT, "65 elements in a <default>, more than 64");
+    mechanism_rejected(LG_ERROR_ARGUMENT, text, "65 elements in a <default>, more than 64");
     free(text);
 }
 

@@ -4,7 +4,6 @@
 
 #include <liegrp/multibody/parameters.h>
 
-#include "multibody/files/reader.h"
 #include "support/mechanisms.h"
 #include "support/model_files.h"
 
@@ -126,19 +125,9 @@ static void refusals(void **unused)
     model_write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         model_fails(model("", wrong[i].mesh, wrong[i].geom), wrong[i].status, wrong[i].words);
-    lg_mechanism *m;
-    const char *text = model("", "file='ell.obj'", "type='mesh' mesh='ell'");
-    suite_status("from memory", mb_read_text(&m, "text", text, strlen(text), NULL), LG_ERROR_UNSUPPORTED);
-    suite_contains("message", lg_mechanism_message(m), "this text has no folder");
-    lg_mechanism_destroy(m);
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, model("", "file='ell.obj'", "type='mesh' mesh='ell'"),
+                       "this text has no folder");
     model_remove("open.obj");
-}
-
-static int remarked(const lg_mechanism *m, const char *words)
-{
-    int found = 0;
-    for (int i = 0; i < lg_mechanism_remark_count(m); i++) found |= strstr(lg_mechanism_remark(m, i), words) != NULL;
-    return found;
 }
 
 /* Faults of the surface, further objects; meshes that no mass needs are not opened. */
@@ -152,14 +141,14 @@ static void remarks(void **unused)
     model_write("holes.obj", text);
     model_write("main.xml", model("", "file='holes.obj'", "type='mesh' mesh='holes'"));
     mechanism_well(model_read(&m, "main.xml"), m);
-    assert_true(remarked(m, "its file has several objects"));
-    assert_true(remarked(m, "mesh 'holes': "));
-    assert_true(remarked(m, "<texture> is not read"));
-    assert_false(remarked(m, "<mesh> is not read"));
+    assert_true(mechanism_remarked(m, "its file has several objects"));
+    assert_true(mechanism_remarked(m, "mesh 'holes': "));
+    assert_true(mechanism_remarked(m, "<texture> is not read"));
+    assert_false(mechanism_remarked(m, "<mesh> is not read"));
     lg_mechanism_destroy(m);
     model_write("main.xml", model("", "file='none.obj'", "type='mesh' mesh='none' mass='0'/><geom size='1'"));
     mechanism_well(model_read(&m, "main.xml"), m);
-    assert_true(remarked(m, "<asset> is not read"));
+    assert_true(mechanism_remarked(m, "<asset> is not read"));
     lg_mechanism_destroy(m);
     model_remove("holes.obj");
 }

@@ -27,6 +27,24 @@ lg_mechanism *mechanism_of_text(const char *text, const lg_mechanism_file *optio
     return m;
 }
 
+void mechanism_rejected(lg_status want, const char *text, const char *words)
+{
+    lg_mechanism *m;
+    suite_case("%.250s", text);
+    const lg_status st = mb_read_text(&m, "robot", text, strlen(text), NULL);
+    suite_status(lg_mechanism_message(m), st, want);
+    suite_contains("message", lg_mechanism_message(m), words);
+    suite_contains("place", lg_mechanism_message(m), "robot:");
+    lg_mechanism_destroy(m);
+}
+
+int mechanism_remarked(const lg_mechanism *m, const char *text)
+{
+    for (int i = 0; i < lg_mechanism_remark_count(m); i++)
+        if (strstr(lg_mechanism_remark(m, i), text) != NULL) return 1;
+    return 0;
+}
+
 void mechanism_add_body(lg_mechanism *m, const char *name, double x, double y, double z)
 {
     lg_body b = lg_body_default(name);

@@ -22,6 +22,11 @@ lg_motion *motion_of(const lg_mechanism *m, const cJSON *item, const char *metho
 
 /** The mechanism that a file with this text describes; options NULL: the default. */
 lg_mechanism *mechanism_of_text(const char *text, const lg_mechanism_file *options);
+/** Expects that a file with this text, "robot", is refused with this status, and with a message that names the file and
+ *  has these words. */
+void mechanism_rejected(lg_status want, const char *text, const char *words);
+/** 1: a remark has this text. */
+int mechanism_remarked(const lg_mechanism *m, const char *text);
 
 /** A body of mass 1 kg with inertia 0.02, 0.03, 0.04 at a place. */
 void mechanism_add_body(lg_mechanism *m, const char *name, double x, double y, double z);
