@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files with meshes: the first byte chooses the format. What is read is weighed, examined and made coarser. */
+/* Files with meshes: the first byte chooses the format. Meshes that are read are weighed, examined and made coarser. */
 #include <math.h>
 #include <string.h>
 

@@ -224,15 +224,13 @@ typedef struct lg_thruster {
 
 /** The motion of a drive at time t. Of a joint's position: motion[3] = q, q', q''. Of a body: motion[19] = the pose of
  * its frame in space (origin, quaternion x, y, z, w of length 1), its twist (velocity of the origin, angular velocity,
- * in space), and the derivative of that twist. All of them count: steps take q'(t) and stages of gauss q''(t) as they
- * are, so that derivatives which do not belong to q show as an error of the energy's balance. A motion calls it at its
- * start and at ends of steps, gauss at its stages too, in any order of times. Nonzero: the step fails with
- *  LG_ERROR_CALLBACK. */
+ * in space), and the derivative of that twist. Steps take q'(t) and stages of gauss q''(t) as they are: wrong ones show
+ * as an error of the energy's balance. A motion calls it at its start and at ends of steps, gauss at its stages too, in
+ *  any order of times. Nonzero: the step fails with LG_ERROR_CALLBACK. */
 typedef int (*lg_drive_fn)(double t, double *motion, void *context);
 
 /** A motion that is given: a position of a joint, or the pose of a body, follows a function of time, or a table. Start
- *  from lg_drive_default(). What it takes to do so is lg_motion_drive(). A mechanism with a drive has rows that depend
- * on time: sem and gauss take them, rattle and the dense methods do not. */
+ *  from lg_drive_default(). lg_motion_drive() gives force and work. Only sem and gauss take drives. */
 typedef struct lg_drive {
     size_t size;          /**< sizeof(lg_drive), set by lg_drive_default() */
     const char *name;     /**< must be unique */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is wrong with a mesh: holes, triangles that face the other way or have no area, its volume and its size. */
+/* Faults of a mesh: holes, triangles that face the other way or have no area, its volume and its size. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

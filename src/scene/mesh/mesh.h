@@ -75,7 +75,7 @@ lg_status lg_mesh_weigh(lg_mesh_mass *mass, const lg_mesh *m, lg_mesh_kind kind,
  *  lie in a plane; LG_ERROR_UNSUPPORTED: the hull takes too long; LG_ERROR_MEMORY. */
 lg_status lg_mesh_hull(lg_mesh *hull, const lg_mesh *m, const char *name, lg_error *e);
 
-/** What is wrong with a mesh. An edge of a closed surface belongs to two triangles, which pass it in opposite
+/** Faults of a mesh. An edge of a closed surface belongs to two triangles, which pass it in opposite
  *  directions. */
 typedef struct lg_mesh_faults {
     int open_edges;    /**< edges of one triangle only */
@@ -94,7 +94,7 @@ typedef struct lg_mesh_faults {
 lg_status lg_mesh_examine(lg_mesh_faults *f, const lg_mesh *m, lg_error *e);
 /** 1: the surface is closed, so it has a volume. */
 int lg_mesh_is_closed(const lg_mesh_faults *f);
-/** The faults in words, joined by "; ", by the rules of snprintf(); "" if there are none. */
+/** The text of the faults, joined by "; ", by the rules of snprintf(); "" for a sound mesh. */
 int lg_mesh_describe(char *text, size_t room, const lg_mesh_faults *f);
 
 /** *coarse = a mesh of at most `most` triangles (at least LG_MESH_FEWEST) to draw instead of m. Vertices in one cell of

@@ -8,7 +8,7 @@
 
 #include "scene/mesh/build.h"
 
-#define LOOKS 1000000000LL /* at corners of concave faces; more would take longer than anybody waits */
+#define LOOKS 1000000000LL /* the most looks at corners of concave faces */
 
 typedef struct object_file {
     mesh_text t;
