@@ -16,6 +16,8 @@ mb_adaptive *mb_adaptive_carve(lg_arena *a, const mb_plan *plan, int s)
     to->around = MB_TAKE(a, double, sz(mb_state_numbers(plan)) * sz(s));
     to->now.motor_work = MB_TAKE(a, double, plan->works);
     to->before.motor_work = MB_TAKE(a, double, plan->works);
+    to->now.impulse = MB_TAKE(a, double, MB_REACTION *mb_room(plan)->blocks);
+    to->before.impulse = MB_TAKE(a, double, MB_REACTION *mb_room(plan)->blocks);
     if (c == NULL) return NULL;
     for (int i = 0; i < 2; i++) mb_world_load(&c->numbers.node[i].pose[plan->bodies]);
     mb_world_load(&c->probe.pose[plan->bodies]);
@@ -134,6 +136,12 @@ static int adaptive_move(mb_adaptive *c, const mb_node *a, mb_node *b, double t,
     return bad;
 }
 
+/* Numbers of all reactions. */
+static int adaptive_reactions(const mb_adaptive *c)
+{
+    return MB_REACTION * mb_room(c->numbers.plan)->blocks;
+}
+
 static int adaptive_hopeless(const void *moving)
 {
     const mb_adaptive *c = moving;
@@ -193,6 +201,8 @@ static void adaptive_accept(void *moving)
     c->before = c->now, c->now = before;
     c->now.t = lg_step_size_end_time(p, c->before.t), c->now.work = c->before.work + m->work;
     for (int u = 0; u < m->plan->works; u++) c->now.motor_work[u] = c->before.motor_work[u] + m->motor_work[u];
+    for (int i = 0; i < adaptive_reactions(c); i++)
+        c->now.impulse[i] = c->before.impulse[i] + p->substep * m->collocation->reaction[i];
     m->now ^= 1;
     adaptive_note_momentum(c, adaptive_from(c));
 }
@@ -227,6 +237,7 @@ static int adaptive_restart(mb_adaptive *c, const mb_motion *m, const mb_ledger 
     mb_node_copy(n->plan, &n->node[n->now], &m->node[m->now]);
     mb_choice_look(c->choice, n);
     adaptive_copy_ledger(n->plan, &c->now, from);
+    memset(c->now.impulse, 0, sz(adaptive_reactions(c)) * sizeof *c->now.impulse);
     memcpy(n->control, m->control, sz(n->plan->controls) * sizeof *n->control);
     n->collocation->ask = m->collocation->ask, n->collocation->owner = m->collocation->owner;
     mb_collocation_forget(n->collocation);
@@ -254,14 +265,23 @@ static int adaptive_covers(const mb_adaptive *c, double t)
     return c->step_size.valid && span != 0 && back / span >= 0 && back / span <= 1;
 }
 
+/* The reactions' means over the output interval h, at whose end they add up to impulse[]: the next one begins. */
+static void adaptive_deliver_reactions(mb_adaptive *c, double *reaction, const double *impulse, double h)
+{
+    for (int i = 0; i < adaptive_reactions(c); i++) {
+        const double whole = impulse[i];
+        c->now.impulse[i] -= whole, c->before.impulse[i] -= whole;
+        reaction[i] = whole / h;
+    }
+}
+
 /* Output point and internal node coincide. */
 static void adaptive_deliver(mb_adaptive *c, mb_motion *m, const mb_ledger *from)
 {
-    const mb_collocation *o = c->numbers.collocation;
     mb_node_copy(m->plan, &m->node[m->now ^ 1], adaptive_from(c));
     m->work = c->now.work - from->work;
     for (int u = 0; u < m->plan->works; u++) m->motor_work[u] = c->now.motor_work[u] - from->motor_work[u];
-    memcpy(m->collocation->reaction, o->reaction, 6 * sz(mb_room(m->plan)->blocks) * sizeof *o->reaction);
+    adaptive_deliver_reactions(c, m->collocation->reaction, c->now.impulse, c->now.t - from->t);
 }
 
 /* Delivers the state at time t inside the last substep: a shorter step from its beginning. */
@@ -276,6 +296,9 @@ static int adaptive_deliver_within(mb_adaptive *c, mb_motion *m, const mb_ledger
     m->work += c->before.work - from->work;
     for (int u = 0; u < m->plan->works; u++) m->motor_work[u] += c->before.motor_work[u] - from->motor_work[u];
     c->step_size.sweeps += (int)m->sweeps;
+    for (int i = 0; i < adaptive_reactions(c); i++)
+        o->reaction[i] = c->before.impulse[i] + (t - c->before.t) * o->reaction[i];
+    adaptive_deliver_reactions(c, o->reaction, o->reaction, t - from->t);
     return 0;
 }
 

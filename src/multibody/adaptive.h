@@ -9,9 +9,9 @@
 #include "integrators/collocation/step_size.h"
 #include "multibody/choice.h"
 
-/* Time and work since the start. */
+/* Time and work since the start; of reactions, what the blocks' add up to in time since the last output point. */
 typedef struct mb_ledger {
-    double t, work, *motor_work;
+    double t, work, *motor_work, *impulse;
 } mb_ledger;
 
 typedef struct mb_adaptive {

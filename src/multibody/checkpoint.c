@@ -83,22 +83,22 @@ static void list_collocation(lg_tape *t, mb_collocation *o)
     if (t->reads && !(o->tolerance > 0)) t->wrong = LG_WRONG_SETTINGS;
 }
 
-static void list_ledger(lg_tape *t, mb_ledger *l, int works)
+static void list_ledger(lg_tape *t, mb_ledger *l, int works, int reactions)
 {
     lg_tape_double(t, &l->t), lg_tape_double(t, &l->work);
-    lg_tape_doubles(t, l->motor_work, sz(works));
+    lg_tape_doubles(t, l->motor_work, sz(works)), lg_tape_doubles(t, l->impulse, sz(reactions));
 }
 
 /* The internal integrator of adaptive steps. */
 static void list_adaptive(lg_tape *t, mb_adaptive *c)
 {
-    const int works = c->numbers.plan->works;
+    const int works = c->numbers.plan->works, reactions = MB_REACTION * mb_room(c->numbers.plan)->blocks;
     double nothing[3] = {0, 0, 0};
     const mb_totals totals = {&c->numbers.work, c->numbers.motor_work, &nothing[0], &nothing[1], &nothing[2]};
     lg_step_size_list(&c->step_size, t);
     list_spans(t, &c->numbers, 1, totals);
     list_collocation(t, c->numbers.collocation);
-    list_ledger(t, &c->now, works), list_ledger(t, &c->before, works);
+    list_ledger(t, &c->now, works, reactions), list_ledger(t, &c->before, works, reactions);
     lg_tape_doubles(t, c->momentum_scale, 2);
 }
 

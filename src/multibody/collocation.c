@@ -70,7 +70,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
     to->start = MB_TAKE(a, double, numbers);
     to->rates = MB_TAKE(a, double, numbers *sz(s));
     to->memory = MB_TAKE(a, double, numbers *sz(s));
-    to->reaction = MB_TAKE(a, double, 6 * mb_room(plan)->blocks);
+    to->reaction = MB_TAKE(a, double, MB_REACTION *mb_room(plan)->blocks);
     void *memory = mb_take(a, table->bytes(plan, s));
     if (o == NULL) return NULL;
     lg_tableau_make(&o->tableau, s);

@@ -24,7 +24,7 @@ typedef struct mb_collocation {
     double miss;        /* the balance of energy before that was kept, relative to max(T, |V|), or `slight` */
     double slight;      /* an energy below which nothing is compared with energies */
     double defect;      /* the last change of the stages */
-    double *reaction;   /* 6 a block of mb_room(): the mean wrench of the last step on its last body */
+    double *reaction;   /* MB_REACTION a block of mb_room(): the means over the last step */
     mb_ask_fn ask;      /* the caller's wrenches at a stage; NULL: none */
     void *owner;        /* its first argument */
 } mb_collocation;

@@ -139,6 +139,7 @@ static int lanes_step(mb_wide *w)
     if (m->plan->drives > 0 || lanes_differ(w)) return 1; /* leaders ask for the time of each lane */
     lanes_save(w);
     m->span = fabs(w->h);
+    mb_reactions_begin(m, w->stages > 1);
     for (int s = 0; s < w->stages; s++) {
         const int failed = mb_step(m, w->part[s], s);
         if (failed || lanes_unsound(w)) {
@@ -147,7 +148,9 @@ static int lanes_step(mb_wide *w)
         }
         w->work = w->work + m->work;
         for (int u = 0; u < m->plan->works; u++) w->motor_work[u] = w->motor_work[u] + m->motor_work[u];
+        if (w->stages > 1) mb_reactions_add(m, w->part[s] / w->h);
     }
+    if (w->stages > 1) mb_reactions_end(m);
     return 0;
 }
 

@@ -36,6 +36,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
         saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
+        saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
     mo->motor_work = lg_take_doubles(a, (size_t)plan->works);
@@ -371,6 +372,7 @@ void mb_save(const mb_sparse *mo, mb_saved *to)
     memcpy(to->q, n->q, (size_t)plan->coordinates * sizeof *n->q);
     memcpy(to->motor_work, mo->motor_work, (size_t)plan->works * sizeof *mo->motor_work);
     memcpy(to->control, mo->numbers.control, (size_t)plan->controls * sizeof *to->control);
+    memcpy(to->reaction, mo->numbers.reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *to->reaction);
     to->t = mo->t, to->work = mo->work;
 }
 
@@ -381,6 +383,8 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
     memcpy(n->pose, from->pose, (size_t)plan->bodies * sizeof *n->pose);
     memcpy(n->p, from->p, (size_t)plan->bodies * sizeof *n->p);
     memcpy(mo->motor_work, from->motor_work, (size_t)plan->works * sizeof *mo->motor_work);
+    memcpy(mo->numbers.reaction, from->reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *from->reaction);
+    memset(mo->numbers.owed, 0, sz(plan->rows) * sizeof *mo->numbers.owed);
     mo->t = from->t, mo->work = from->work;
     mb_stray none;
     (void)mb_node_lead(plan, n, mo->t, -1, &none); /* it was there before */
@@ -394,7 +398,7 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
 static int step(mb_sparse *mo, double h, int stage)
 {
     mb_motion *n = &mo->numbers;
-    const mb_ledger now = {mo->t, mo->work, mo->motor_work};
+    const mb_ledger now = {mo->t, mo->work, mo->motor_work, NULL};
     if (mb_is_adaptive(mo)) return mb_adaptive_step(mo->adaptive, n, &now, h, mo->t + h);
     n->t = mo->t;
     if (n->collocation != NULL) n->collocation->t = mo->t;
@@ -421,7 +425,9 @@ static lg_status attempt(mb_sparse *mo, double h)
         mo->work += n->work;
         for (int u = 0; u < n->plan->works; u++) mo->motor_work[u] += n->motor_work[u];
         mo->t += part;
+        if (st == LG_OK && n->summed != 0) mb_reactions_add(n, part / mo->whole);
     }
+    if (st == LG_OK && n->summed != 0) mb_reactions_end(n);
     if (st == LG_ERROR_INTERRUPTED)
         restore_totals(mo, &mo->saved[0]);
     else if (st != LG_OK)
@@ -450,6 +456,7 @@ static lg_status advance_halving(mb_sparse *mo, double h, int depth)
         return st;
     if (mb_is_far(mo) || mb_is_stopped(mo)) return st;
     lg_status half = LG_OK;
+    if (mo->numbers.summed == 0) mb_reactions_begin(&mo->numbers, 1);
     for (int i = 0; i < 2 && half == LG_OK; i++) half = advance_halving(mo, 0.5 * h, depth - 1);
     mb_forget(mo);
     return half;
@@ -457,6 +464,8 @@ static lg_status advance_halving(mb_sparse *mo, double h, int depth)
 
 lg_status mb_advance(mb_sparse *mo, double h)
 {
+    mo->whole = h;
+    mb_reactions_begin(&mo->numbers, mb_stages(mo) > 1);
     if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
     const lg_status st = advance_halving(mo, h, mo->halvings);
     const int moved = st != LG_ERROR_INTERRUPTED || mo->t != mo->saved[1].t;

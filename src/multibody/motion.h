@@ -24,6 +24,7 @@ typedef struct mb_saved {
     mb_pose *pose;
     mb_pair *p;
     double *q, *motor_work, *control;
+    double *reaction; /* of the sub-steps so far, as in mb_motion */
     double t, work;
 } mb_saved;
 
@@ -46,6 +47,7 @@ struct mb_sparse {
     mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
     double *multiplier;
     double *normal, *normal_least, *normal_time; /* forces: in the last step, the least in a run and when */
+    double whole;                                /* the step of which that is tried is a part */
     double lift_time;                            /* when one was negative first */
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;

@@ -79,6 +79,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->choice = MB_TAKE(a, real, mb_choice_numbers(plan));
     m->y = MB_TAKE(a, real, plan->rows);
     for (int i = 0; i < 2; i++) m->kick[i] = MB_TAKE(a, real, plan->rows);
+    m->owed = MB_TAKE(a, real, plan->rows);
+    m->reaction = MB_TAKE(a, real, MB_REACTION * mb_room(plan)->blocks);
     if (LANES == 1) mb_stiff_carve(m, a);
 }
 
@@ -158,11 +160,14 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_list_state(plan, &to, &m->node[m->now ^ 1]);
     mb_list_rows(plan, &to, &m->node[m->now ^ 1]);
     MB_LIST(&to, m->mean.row, mb_room(plan)->holonomic_parts);
+    MB_LIST(&to, m->mean_pose, plan->bodies);
     mb_list_unknowns(plan, &to, &m->x);
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
+    MB_LIST(&to, m->reaction, MB_REACTION * mb_room(plan)->blocks);
+    MB_LIST(&to, &m->summed, 1);
 #if LANES == 1
-    if (m->collocation != NULL) MB_LIST(&to, m->collocation->reaction, 6 * mb_room(plan)->blocks);
+    if (m->collocation != NULL) MB_LIST(&to, m->collocation->reaction, MB_REACTION * mb_room(plan)->blocks);
 #endif
     return (int)(to - span);
 }

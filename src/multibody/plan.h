@@ -42,6 +42,8 @@ typedef struct mb_chain {
     mb_elementary motion[MB_CHAIN_MOST];
 } mb_chain;
 
+enum { MB_REACTION = 7 }; /* numbers of a block's reaction (reactions.h) */
+
 /* The rows of a joint between bodies a and b (docs/theory.md section 17): a_i = R_a F_a e_i, b_i = R_b F_b e_i and d
  * from the anchor on a to the anchor on b. */
 typedef struct mb_joint {

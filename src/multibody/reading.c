@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figures of a motion. The force of a joint or a wheel is the impulse of its rows in the last step, over its length,
- * 1/2 A0^T L0^-T l + 1/2 A1^T L1^-T l - G^T mu, or 1/2 A0^T lambda0 + 1/2 A1^T lambda1 with rattle. */
+/* Figures of a motion. The force of a joint or a wheel is what its rows did in the last step (reactions.c). */
 #include <math.h>
 #include <string.h>
 
@@ -9,74 +8,44 @@
 #include "multibody/parts/part.h"
 #include "multibody/sound.h"
 
-/* Adds s times the rows of a block, weighted with x, on the part of body `side`. */
-static void add_rows(mb_pair *f, const mb_block *k, int side, const mb_pair *row, const double *x, double s)
-{
-    for (int i = 0; i < k->rows; i++)
-        for (int j = 0; j < 6; j++) f->v[j] += s * x[k->at + i] * row[k->part + i * k->sides + side].v[j];
-}
-
 static int belongs(const mb_block *k, int part, int source)
 {
     return k->source == source && mb_facts_of(k)->part == part;
 }
 
-/* Of collocation: the means of the stages, block by block. */
-static void add_means(mb_pair *f, const mb_plan *plan, const double *mean, int part, int source)
+/* Those of the last step: one that had a single sub-step is added where it is asked for. */
+static const double *reactions(mb_sparse *mo)
 {
-    for (int e = 0; e < plan->blocks; e++)
-        for (int k = 0; k < 6 && belongs(&plan->block[e], part, source); k++)
-            f->v[k] += mean[6 * plan->block[e].number + k];
+    mb_motion *n = &mo->numbers;
+    if (n->summed == 0) mb_reactions_add(n, 1), mb_reactions_end(n), n->summed = 1;
+    return n->reaction;
 }
 
-/* The mean wrench of a part's blocks in the last step on the last body of each, about its centre of mass. */
-static void reaction(const mb_sparse *mo, mb_pair *f, int part, int source)
+/* The mean wrench of a part's blocks in the last step (reactions.h). */
+static void reaction(mb_sparse *mo, mb_pair *f, int part, int source)
 {
-    const mb_motion *n = &mo->numbers;
-    const mb_plan *plan = n->plan;
+    const mb_plan *plan = mo->numbers.plan;
+    const double *mean = reactions(mo);
     memset(f, 0, sizeof *f);
-    if (n->collocation != NULL) {
-        add_means(f, plan, n->collocation->reaction, part, source);
-        return;
-    }
-    for (int end = 0; end < 2; end++) {
-        const mb_node *node = &n->node[n->now ^ 1 ^ end];
-        memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, (size_t)plan->rows * sizeof *mo->multiplier);
-        if (!n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
-        for (int e = 0; e < plan->blocks; e++) {
-            const mb_block *k = &plan->block[e];
-            if (belongs(k, part, source)) add_rows(f, k, k->sides - 1, node->rows.row, mo->multiplier, 0.5);
-        }
-    }
-    for (int e = 0; e < plan->holonomic_blocks && !n->rattle; e++) {
-        const mb_block *k = &plan->block[e];
-        if (belongs(k, part, source)) add_rows(f, k, k->sides - 1, n->mean.row, n->x.mu, -1);
-    }
+    for (int e = 0; e < plan->blocks; e++)
+        for (int k = 0; k < 6 && belongs(&plan->block[e], part, source); k++)
+            f->v[k] += mean[MB_REACTION * plan->block[e].number + k];
 }
 
 /* Normal forces of the last step: the multipliers of their rows. NaN where parts share a load that the motion does
  * not determine. */
 static void read_normals(mb_sparse *mo)
 {
-    const mb_motion *n = &mo->numbers;
-    const mb_plan *plan = n->plan;
+    const mb_plan *plan = mo->numbers.plan;
     const lg_mechanism *m = mo->mechanism;
+    const double *mean = reactions(mo);
     for (int i = 0; i < mb_normals_before(m, MB_KINDS); i++) mo->normal[i] = m->shares_load[i] ? NAN : 0;
-    for (int end = 0; end < 2; end++) {
-        const mb_node *node = &n->node[n->now ^ 1 ^ end];
-        if (n->collocation == NULL)
-            memcpy(mo->multiplier, n->rattle ? n->kick[end] : n->x.l, sz(plan->rows) * sizeof *n->x.l);
-        if (n->collocation == NULL && !n->rattle) mb_backward(plan, &plan->node, node->factor, mo->multiplier);
-        for (int e = 0; e < plan->holonomic_blocks; e++) {
-            const mb_block *k = &plan->block[e];
-            const mb_row_facts *facts = mb_facts_of(k);
-            if (!facts->normal) continue;
-            double *normal = &mo->normal[mb_normals_before(m, facts->part) + k->source], direction[3];
-            mb_kind_of(facts->part)->normal(direction, plan, k->source, node->pose);
-            *normal += 0.5 * (n->collocation != NULL ? mb_dot(n->collocation->reaction + 6 * k->number, direction)
-                                                     : mo->multiplier[k->at]);
-            if (n->collocation == NULL && !n->rattle && end == 0) *normal -= n->x.mu[k->at];
-        }
+    for (int e = 0; e < plan->holonomic_blocks; e++) {
+        const mb_block *k = &plan->block[e];
+        const mb_row_facts *facts = mb_facts_of(k);
+        if (facts->normal)
+            mo->normal[mb_normals_before(m, facts->part) + k->source] +=
+                mean[MB_REACTION * k->number + MB_REACTION - 1];
     }
 }
 
@@ -119,23 +88,19 @@ lg_status mb_read_normal(const lg_motion *motion, double *force, double *time, i
 
 lg_status lg_motion_joint_wrench(const lg_motion *motion, double *wrench, int joint)
 {
-    const mb_sparse *mo = mb_of(motion);
+    mb_sparse *mo = mb_of(motion);
     if (mo != NULL && motion->engine == &lg_engine_dense) return LG_ERROR_UNSUPPORTED;
     if (mo == NULL || wrench == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (joint < 0 || joint >= mb_seen(mo->mechanism, MB_JOINTS)) return LG_ERROR_ARGUMENT;
-    const mb_joint *j = &mo->mechanism->joint[joint];
     mb_pair f;
-    double x[3], t[3];
     reaction(mo, &f, MB_JOINTS, joint);
-    mb_turn_constant(x, mb_now(mo)->pose[j->b].R, j->anchor_b);
-    small_cross(t, x, f.v);
-    for (int k = 0; k < 3; k++) wrench[k] = f.v[k], wrench[3 + k] = f.v[3 + k] - t[k];
+    memcpy(wrench, f.v, sizeof f.v);
     return LG_OK;
 }
 
 lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
 {
-    const mb_sparse *mo = mb_of(motion);
+    mb_sparse *mo = mb_of(motion);
     if (mo != NULL && motion->engine == &lg_engine_dense) return LG_ERROR_UNSUPPORTED;
     if (mo == NULL || force == NULL || !mo->started || !mo->stepped) return LG_ERROR_ARGUMENT;
     if (i < 0 || i >= mo->mechanism->part[part].count) return LG_ERROR_ARGUMENT;
@@ -147,7 +112,7 @@ lg_status mb_read_force(const lg_motion *motion, double *force, int part, int i)
 
 lg_status lg_motion_drive(const lg_motion *motion, double *force, double *work, int drive)
 {
-    const mb_sparse *mo = mb_of(motion);
+    mb_sparse *mo = mb_of(motion);
     if (mo == NULL || !mo->started || drive < 0 || drive >= mo->plan.drives) return LG_ERROR_ARGUMENT;
     if (force != NULL && !mo->stepped) return LG_ERROR_ARGUMENT;
     const mb_follower *d = &mo->plan.drive[drive];

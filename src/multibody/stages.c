@@ -14,6 +14,7 @@
 #include "integrators/collocation/step_size.h"
 #include "integrators/collocation/sums.h"
 #include "multibody/equations.h"
+#include "multibody/reactions.h"
 #include "multibody/rows/block.h"
 #include "multibody/rows/point.h"
 
@@ -311,7 +312,7 @@ static void stages_add(const mb_stage_workspace *o, const mb_stage_task *task, i
 static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
 {
     const mb_plan *plan = o->plan;
-    memset(task->reaction, 0, 6 * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
+    memset(task->reaction, 0, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *task->reaction);
     task->work = 0;
     for (int u = 0; u < plan->works; u++) task->motor_work[u] = 0;
     for (int i = 0; i < o->blocks; i++) {
@@ -329,12 +330,10 @@ static void stages_account(mb_stage_workspace *o, mb_stage_task *task)
             stages_add(o, task, i, &task->motor_work[u], o->power[u]);
         for (int e = 0; e < plan->blocks; e++) {
             const mb_block *k = &plan->block[e];
-            for (int c = 0; c < 6; c++) {
-                real sum = splat(0);
-                for (int a = 0; a < k->rows; a++)
-                    sum = sum + lambda[k->at + a] * row[k->part + (a + 1) * k->sides - 1].v[c];
-                stages_add(o, task, i, &task->reaction[6 * k->number + c], sum);
-            }
+            real one[MB_REACTION] = {splat(0)};
+            mb_reaction_add(plan, k, one, row, o->node[i].pose, lambda);
+            for (int c = 0; c < MB_REACTION; c++)
+                stages_add(o, task, i, &task->reaction[MB_REACTION * k->number + c], one[c]);
         }
     }
     task->work *= task->h;

@@ -36,7 +36,7 @@ typedef struct mb_stage_task {
     void *owner;
     int accounts;       /* 1: `work` is wanted */
     double *rates;      /* as memory */
-    double *reaction;   /* 6 a block of mb_room(): the mean wrench on its last body */
+    double *reaction;   /* MB_REACTION a block of mb_room(): their means */
     double work;        /* of dampers, servos, drives, moving ground and the caller's wrenches */
     double *motor_work; /* of each motor and drive, if accounts is 1 */
     double size[2];     /* what momenta and spins were compared with */

@@ -89,8 +89,11 @@ struct mb_motion {
     int decided;   /* 1: these count */
     int undecided; /* of a step that failed: 1 + the servo that comes to its limit and off it again */
     mb_mixing mixing;
-    int rattle;    /* 1: the variational step (rattle.c); x.mu are lambda0 then */
-    real *kick[2]; /* its multipliers lambda0 and lambda1 of the last step */
+    int rattle;     /* 1: the variational step (rattle.c); x.mu are lambda0 then */
+    real *kick[2];  /* its multipliers lambda0 and lambda1 of the last step */
+    real *reaction; /* MB_REACTION a block of mb_room(): the means over a whole step, sub-step by sub-step */
+    real *owed;     /* rows: what is still to be added at its last node */
+    real summed;    /* 1: they are those of the last step; 0: it had one sub-step, which still has to be added */
     /* user-supplied wrenches, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *choice;       /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
@@ -212,6 +215,11 @@ LG_ENGINE void mb_settle(const mb_plan *plan, mb_node *n, real *x, mb_pair *twis
 /* One step of h from node[now]; the state becomes node[now ^ 1]. `force` are wrenches in space (without gravity) during
  * the step. Returns 0, or 1 and the state stays as it was. */
 LG_ENGINE int mb_step(mb_motion *m, double h, int stage);
+/* reactions.c: m->reaction begins at zero; those of the sub-step that was made are added, times `weight`; after the
+ * last one they are whole. */
+LG_ENGINE void mb_reactions_begin(mb_motion *m, int summed);
+LG_ENGINE void mb_reactions_add(mb_motion *m, double weight);
+LG_ENGINE void mb_reactions_end(mb_motion *m);
 /* g1 = g0 cay(h xi) with x.xi, and the averaged pose. */
 LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
 /* forces/forces.c. f <- the forces of the step: those between two nodes, with the averaged pose and slopes, gravity and

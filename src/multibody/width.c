@@ -11,6 +11,7 @@
 #include "multibody/numbers.c"
 #include "multibody/project.c"
 #include "multibody/rattle.c"
+#include "multibody/reactions.c"
 #include "multibody/sound.c"
 #include "multibody/stages.c"
 #include "multibody/step.c"

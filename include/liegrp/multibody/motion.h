@@ -80,8 +80,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_joint(const lg_motion *mo, double *posi
  *  point, in space; that of a composed joint is its first hinge's at position 0, on the child. Rows that are left out
  * as redundant carry nothing: how joints and wheels whose rows depend on each other share a load is not determined, and
  * jumps where the motion starts to keep other rows. The wrench excludes the forces of the joint's spring, damper, motor
- * and gears along its position. With a composition it is the mean over the last sub-step, with a tolerance that over
- * the last of the steps that were found for it.
+ * and gears along its position.
  *  - LG_ERROR_ARGUMENT: there is no such joint, no step was made since the start, or the last one failed.
  *  - LG_ERROR_UNSUPPORTED: a dense method. */
 LG_API LG_MUST_CHECK lg_status lg_motion_joint_wrench(const lg_motion *mo, double *wrench, int joint);

@@ -43,8 +43,7 @@ typedef struct mb_part_kind {
     int (*blocks)(const lg_mechanism *m, int i, int velocities, mb_block *block);
     /* A scale of its lengths on its bodies; NULL: none */
     double (*reach)(const lg_mechanism *m, int i);
-    /* The direction on the last body of the rows whose force is the normal force, at these poses; NULL: no row's is */
-    void (*normal)(double *n, const mb_plan *plan, int i, const struct mb_pose *pose);
+    int normal; /* 1: the force of its first row is a normal force */
     /* Refuses what lg_mechanism_system() cannot express; NULL: nothing */
     lg_status (*check_system)(lg_mechanism *m, int i);
     /* Writes what a checkpoint compares: names and numbers; NULL: nothing, or it is a force's (checkpoint.c) */

@@ -25,7 +25,7 @@ void *mb_part_at(const lg_mechanism *m, int kind, int i)
 int mb_normals_before(const lg_mechanism *m, int kind)
 {
     int count = 0;
-    for (int k = 0; k < kind; k++) count += mb_kind_of(k)->normal != NULL ? m->part[k].count : 0;
+    for (int k = 0; k < kind; k++) count += mb_kind_of(k)->normal ? m->part[k].count : 0;
     return count;
 }
 

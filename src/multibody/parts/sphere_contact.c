@@ -85,15 +85,6 @@ static double contact_reach(const lg_mechanism *m, int i)
     return fmax(far, fmax(s->ra, fabs(s->rb)));
 }
 
-static void contact_normal(double *n, const mb_plan *plan, int i, const struct mb_pose *pose)
-{
-    const mb_spheres *s = &((const mb_spheres *)plan->made[MB_SPHERE_CONTACTS])[i];
-    const mb_pose *a = &pose[s->line.a], *b = &pose[s->line.b];
-    double xa[3], xb[3];
-    mb_distance(&s->line, a->r, a->R, b->r, b->R, xa, xb, n);
-    for (int k = 0; k < 3; k++) n[k] *= mb_spheres_sign(s) / s->line.length;
-}
-
 static void describe_contact(lg_lines *l, const lg_mechanism *m, int i)
 {
     const mb_spheres *s = &((const mb_spheres *)m->made[MB_SPHERE_CONTACTS])[i];
@@ -143,7 +134,7 @@ const mb_part_kind mb_sphere_contact_part = {
     .make = make_contact,
     .blocks = contact_blocks,
     .reach = contact_reach,
-    .normal = contact_normal,
+    .normal = 1,
     .describe = describe_contact,
     .mark = mark_contact,
     .show = show_contact,

@@ -131,12 +131,6 @@ static double wheel_reach(const lg_mechanism *m, int i)
     return fmax(m->wheel[i].radius, lg_length(m->wheel[i].centre, 3));
 }
 
-static void wheel_normal(double *n, const mb_plan *plan, int i, const struct mb_pose *pose)
-{
-    (void)pose;
-    memcpy(n, plan->wheel[i].normal, sizeof plan->wheel[i].normal);
-}
-
 static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
 {
     const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
@@ -240,7 +234,7 @@ const mb_part_kind mb_wheel_part = {
     .make = make_wheel,
     .blocks = wheel_blocks,
     .reach = wheel_reach,
-    .normal = wheel_normal,
+    .normal = 1,
     .describe = describe_wheel,
     .mark = mark_wheel,
     .show = show_wheel,
