@@ -145,7 +145,8 @@ static int adaptive_reactions(const mb_adaptive *c)
 static int adaptive_hopeless(const void *moving)
 {
     const mb_adaptive *c = moving;
-    return c->numbers.callback != 0 || c->numbers.stray.kind != MB_STRAY_NONE;
+    const mb_stray_kind why = c->numbers.stray.kind;
+    return c->numbers.callback != 0 || (why != MB_STRAY_NONE && why != MB_STRAY_TABLE); /* a shorter step has it */
 }
 
 static int adaptive_try(void *moving, double h)
@@ -210,7 +211,7 @@ static void adaptive_accept(void *moving)
 static lg_substepper adaptive_substepper(mb_adaptive *c)
 {
     return (lg_substepper){.stages = c->numbers.collocation->tableau.s,
-                           .alone = c->numbers.plan->controls > 0,
+                           .alone = c->numbers.plan->controls > 0 || mb_has_tables(c->numbers.plan),
                            .moving = c,
                            .try = adaptive_try,
                            .rate = adaptive_rate,
@@ -331,9 +332,9 @@ int mb_adaptive_step(mb_adaptive *c, mb_motion *m, const mb_ledger *from, double
     c->end = LG_SUBSTEP_MADE;
     c->numbers.callback = m->callback = 0;
     c->numbers.stray.kind = m->stray.kind = MB_STRAY_NONE;
-    const int bad = adaptive_output(c, m, from, h, t1);
+    const int bad = !mb_tables_have(m->plan, t1, &c->numbers.stray) || adaptive_output(c, m, from, h, t1);
     m->callback |= c->numbers.callback;
-    if (c->numbers.stray.kind != MB_STRAY_NONE) m->stray = c->numbers.stray;
+    if (bad && c->numbers.stray.kind != MB_STRAY_NONE) m->stray = c->numbers.stray;
     m->sweeps = lg_step_size_end_output(&c->step_size, c->end == LG_SUBSTEP_STOPPED);
     m->velocity_jump = m->abrupt = 0;
     m->collocation->defect = c->numbers.collocation->defect;

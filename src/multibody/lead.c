@@ -36,12 +36,18 @@ static void from_quaternion(mb_led *to, const double *y, const double *rate, con
     }
 }
 
+static int table_has(const lg_drive *d, double t)
+{
+    const double first = d->times[0], last = d->times[d->count - 1], slack = SAME_TIME * (last - first);
+    return t >= first - slack && t <= last + slack;
+}
+
 static mb_stray_kind lead_by_table(const mb_follower *d, double t, mb_led *to)
 {
     const lg_drive *own = d->motion;
-    const double first = own->times[0], last = own->times[own->count - 1], slack = SAME_TIME * (last - first);
+    const double first = own->times[0], last = own->times[own->count - 1];
     double y[3][7] = {{0}};
-    if (!(t >= first - slack && t <= last + slack)) return MB_STRAY_TABLE;
+    if (!table_has(own, t)) return MB_STRAY_TABLE;
     const double inside = fmin(fmax(t, first), last);
     lg_cubic_evaluate(y[0], y[1], y[2], own->times, own->values, d->second, own->count, d->coordinate < 0 ? 7 : 1,
                       inside);
@@ -88,4 +94,22 @@ double mb_first_time(const mb_plan *plan)
         first = fmax(first, d->times[0]), last = fmin(last, d->times[d->count - 1]);
     }
     return first <= 0 && last >= 0 ? 0 : first;
+}
+
+int mb_tables_have(const mb_plan *plan, double t, mb_stray *why)
+{
+    for (int i = 0; i < plan->drives; i++) {
+        const lg_drive *d = plan->drive[i].motion;
+        if (d->motion != NULL || table_has(d, t)) continue;
+        *why = (mb_stray){MB_STRAY_TABLE, i, 0, t};
+        return 0;
+    }
+    return 1;
+}
+
+int mb_has_tables(const mb_plan *plan)
+{
+    int count = 0;
+    for (int i = 0; i < plan->drives; i++) count += plan->drive[i].motion->motion == NULL;
+    return count > 0;
 }

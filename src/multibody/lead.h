@@ -30,5 +30,8 @@ typedef struct mb_stray {
 int mb_lead(const mb_plan *plan, int i, double t, mb_led *to, mb_stray *why);
 /* A time that all tables have, if there is one; 0 where they have that. */
 double mb_first_time(const mb_plan *plan);
+/* 1: all tables have time t. Otherwise *why says which does not. */
+int mb_tables_have(const mb_plan *plan, double t, mb_stray *why);
+int mb_has_tables(const mb_plan *plan);
 
 #endif

@@ -73,7 +73,7 @@ typedef enum lg_substep_end {
 /* The internal integrator, of a system or of a mechanism. Functions return nonzero when they fail. */
 typedef struct lg_substepper {
     int stages;
-    int alone;    /* 1: controls may change at output points, so no substep may pass one */
+    int alone;    /* 1: no substep may pass an output point: controls may change there, or tables end */
     void *moving; /* the first argument of the functions below */
     /* A substep of h without a predictor; sets p->roughness, p->contraction. */
     int (*try)(void *moving, double h);
