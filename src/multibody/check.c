@@ -13,6 +13,7 @@
 #define MB_SAME    0.2  /* what velocities of a step and its quarters may differ by, of themselves */
 #define MB_LOCKED  0.1  /* near a singular position of a composed joint */
 #define MB_SURE    0.05 /* the same where they jump */
+#define MB_LED     0.3  /* a leader's velocity jumps: it changes by that of itself */
 
 /* ---- pivots ---- */
 
@@ -225,13 +226,34 @@ static double apart_from_quarters(mb_sparse *mo, double h)
     return mb_velocities_apart(plan, &f->node[f->now], &n->node[n->now]);
 }
 
+/* Does a leader's velocity jump in the step? */
+static int leader_jumps(const mb_motion *n)
+{
+    const mb_plan *plan = n->plan;
+    for (int i = 0; i < plan->drives; i++) {
+        const real *before = n->node[n->now ^ 1].given[1 + i].v, *after = n->node[n->now].given[1 + i].v;
+        double jump[2] = {0}, fastest[2] = {0};
+        for (int k = 0; k < 6; k++) {
+            jump[k / 3] = fmax(jump[k / 3], fabs(after[k] - before[k]));
+            fastest[k / 3] = fmax(fastest[k / 3], fmax(fabs(before[k]), fabs(after[k])));
+        }
+        if (jump[0] > MB_LED * fastest[0] || jump[1] > MB_LED * fastest[1]) return 1;
+    }
+    return 0;
+}
+
 /* Where branches of the configurations cross, the equations of a step from one have solutions on another. These show by
  * velocities that jump: motions that are resolved do not surprise the extrapolation. Those of light bodies hardly count
- * there; steps in which they change much near a singular configuration have to end where shorter ones do. */
+ * there; steps in which they change much near a singular configuration have to end where shorter ones do. Where a
+ * leader's velocity jumps, the others follow, and the steps before say nothing about the next. */
 static lg_status check_velocities(mb_sparse *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
     if (!n->plan->closes) return LG_OK;
+    if ((!(n->velocity_jump <= mb_jump_most(n, mo->jumped)) || n->abrupt > 1) && leader_jumps(n)) {
+        mb_forget(mo);
+        return LG_OK;
+    }
     if (!(n->velocity_jump <= mb_jump_most(n, mo->jumped))) {
         if (apart_from_quarters(mo, h) <= MB_SURE) return LG_OK;
         mo->jumped = 1;

@@ -7,6 +7,8 @@
 #include <liegrp/multibody/dynamics.h>
 #include <liegrp/multibody/parameters.h>
 
+#include <liegrp/multibody/gallery.h>
+
 #include "support/mechanism_systems.h"
 
 static const double none[3] = {0, 0, 0}, y[3] = {0, -1, 0};
@@ -237,6 +239,17 @@ static void ends(void **unused)
     motion_well(lg_motion_step(mo, 10), mo);
     suite_status("halvings", lg_motion_step(mo, 1), LG_ERROR_DOMAIN);
     lg_motion_destroy(mo);
+    static const double intervals[3] = {0.02, 0.2, 0.05};
+    for (int i = 0; i < 3; i++) { /* steps that a tolerance finds end with the table */
+        mo = started(m, "gauss", intervals[i]);
+        motion_well(lg_motion_set_tolerance(mo, i == 0 ? 1e-6 : 1e-10), mo);
+        motion_well(lg_motion_step(mo, (int64_t)round(0.2 / intervals[i])), mo);
+        suite_status("beyond", lg_motion_step(mo, 1), LG_ERROR_DOMAIN);
+        suite_contains("beyond", lg_motion_message(mo),
+                       "the table of drive 'walk', which moves 'hip', is from t = 0 to");
+        suite_near1("stays", lg_motion_time(mo), 0.2, 1e-15, 10);
+        lg_motion_destroy(mo);
+    }
     lg_mechanism_destroy(m);
 }
 
@@ -268,6 +281,47 @@ static void starts(void **unused)
     }
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
+}
+
+/* q = 10 t up to t = 0.0503, or back from there */
+static int halts(double t, double *q, void *back)
+{
+    const double end = 0.0503, after = back != NULL ? -10 : 0;
+    q[0] = t < end ? 10 * t : 10 * end + after * (t - end), q[1] = t < end ? 10 : after, q[2] = 0;
+    return 0;
+}
+
+/* A leader's velocity jumps: no singular configuration, in a tree or in a loop. */
+static void jumps(void **unused)
+{
+    static const char *const methods[] = {"sem", "sem@suzuki4"};
+    static int back;
+    (void)unused;
+    for (int i = 0; i < 8; i++) {
+        lg_drive d = lg_drive_default("jump", "a");
+        lg_mechanism *m;
+        d.motion = halts, d.context = i & 1 ? &back : NULL;
+        if (i & 4) {
+            suite_ok("four-bar", lg_gallery_describe(&m, lg_gallery_index("four-bar")));
+        } else {
+            mechanism_well(lg_mechanism_create(&m), NULL);
+            mechanism_add_body(m, "rod", 0.3, 0, 0), mechanism_add_body(m, "bob", 0.5, 0, 0);
+            mechanism_add_joint(m, "a", LG_JOINT_REVOLUTE, NULL, "rod", (double[3]){0}, (double[3]){0, 1, 0});
+            mechanism_add_joint(m, "b", LG_JOINT_REVOLUTE, "rod", "bob", (double[3]){0.4, 0, 0}, (double[3]){0, 1, 0});
+        }
+        mechanism_well(lg_mechanism_add_drive(m, NULL, &d), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_motion *mo;
+        motion_well(motion_create(&mo, m, methods[(i >> 1) & 1], 0.01), mo);
+        motion_well(lg_motion_start(mo, 0, NULL, 1), mo);
+        motion_well(lg_motion_step(mo, 12), mo);
+        double q, want[3];
+        suite_ok("joint", lg_motion_joint(mo, &q, NULL, 0));
+        (void)halts(lg_motion_time(mo), want, i & 1 ? &back : NULL);
+        suite_near1("angle", q, want[0], 1e-12, 1);
+        suite_below("gap", lg_motion_gap(mo), 1e-12);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
 }
 
 /* ---- one motion in several ways ---- */
@@ -359,6 +413,7 @@ int main(void)
         cmocka_unit_test(descriptions),    cmocka_unit_test(twice),      cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(failures),        cmocka_unit_test(ends),       cmocka_unit_test(starts),
         cmocka_unit_test(saved_and_reset), cmocka_unit_test(tolerances), cmocka_unit_test(ensembles),
+        cmocka_unit_test(jumps),
     };
     suite_begin("multibody/drive_contracts");
     return cmocka_run_group_tests(tests, NULL, NULL);
