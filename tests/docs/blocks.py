@@ -36,6 +36,7 @@ programs = [f'examples/tutorial/{name}.c' for name in names] + [f'examples/pytho
 errors += [f'{program} is on no page' for program in sorted(set(programs) - shown)]
 
 with tempfile.TemporaryDirectory() as folder:
+    (pathlib.Path(folder) / 'examples').symlink_to((source / 'examples').resolve())  # programs open files there
     for name in sorted(names & twins):
         said = [subprocess.run(command, cwd=folder, text=True, capture_output=True,
                                env={**os.environ, 'PYTHONPATH': str(build / 'python'), 'MPLBACKEND': 'Agg'})
