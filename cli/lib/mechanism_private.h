@@ -33,7 +33,7 @@ struct cli_mechanism {
     int given;         /* 1: something in it is given */
     int limited;       /* 1: there are joints with limits */
     double limit;      /* the least distance from a limit in the last run; negative: beyond it */
-    int limit_joint;   /* of this joint */
+    int limit_joint;   /* of this joint, plus the number of joints times its position */
     double limit_time; /* when a limit was passed first; NaN: none was */
     char warning[REMARKS][320];
     int warnings;

@@ -56,6 +56,30 @@ void cli_instance_free(cli_instance *i)
     memset(i, 0, sizeof *i);
 }
 
+/* 1: the limits leave this room to q. */
+static int has_room(double q, double lower, double upper, double room)
+{
+    return fmin(q - lower, upper - q) == room;
+}
+
+/* The position of a joint that has this room to its limits. */
+static int limited_position(const lg_mechanism *m, const lg_motion *mo, int joint, double room)
+{
+    double q[6] = {0, 0, 0, 0, 0, 0};
+    lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    if (lg_mechanism_read_joint(m, &j, joint) != LG_OK || lg_motion_joint(mo, q, NULL, joint) != LG_OK) return 0;
+    for (int i = 0; i < 6 && cli_joint_unit(&j, i) != NULL; i++)
+        if (has_room(q[i], j.lower, j.upper, room)) return i;
+    for (int k = 0; k < lg_mechanism_coordinate_count(m); k++) {
+        lg_coordinate c = lg_coordinate_default(NULL, NULL);
+        int i = 0;
+        if (lg_mechanism_read_coordinate(m, &c, k) == LG_OK && lg_mechanism_joint_position(m, &i, c.name) == joint &&
+            has_room(q[i], c.lower, c.upper, room))
+            return i;
+    }
+    return 0;
+}
+
 /* Joints beyond their limits. */
 static int watch_limits(const lg_motion *mo, void *context)
 {
@@ -65,7 +89,7 @@ static int watch_limits(const lg_motion *mo, void *context)
     if (limit < 0 && isnan(R->limit_time)) R->limit_time = lg_motion_time(mo);
     if (!(limit < R->limit)) return 0;
     R->limit = limit;
-    R->limit_joint = joint;
+    R->limit_joint = joint + lg_mechanism_joint_count(R->m) * limited_position(R->m, mo, joint, limit);
     return 0;
 }
 
@@ -166,10 +190,9 @@ static void warn(cli_mechanism *R)
     const char *last = all > 0 ? lg_mechanism_remark(R->m, all - 1) : "";
     const int moved = strncmp(last, "assembly ", 9) == 0, remarks = all - moved;
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint) == LG_OK) {
-        const char *unit = cli_joint_unit(&j, 0);
-        for (int i = 1; cli_joint_unit(&j, i) != NULL; i++)
-            if (strcmp(cli_joint_unit(&j, i), unit) != 0) unit = "m or rad";
+    const int joints = lg_mechanism_joint_count(R->m);
+    if (R->limit < 0 && lg_mechanism_read_joint(R->m, &j, R->limit_joint % joints) == LG_OK) {
+        const char *unit = cli_joint_unit(&j, R->limit_joint / joints);
         say(R,
             "warning: joint %.80s passed its limit by %.3g %s; the first limit was passed at t = %.4g (limits are "
             "watched, not enforced)",

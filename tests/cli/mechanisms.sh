@@ -341,6 +341,15 @@ END
     that 'hinges of one body have their own columns' in_file 'step,t,tilt,swing,tilt_vel,swing_vel,' a.csv
     err_has 'passed its limit by'
     if [ "$can_draw" = 1 ]; then call 0 run hook.xml --init tilt=0.2 --init tilt_vel=3 --time 1 --plot a.svg; err_has 'limits are watched'; fi
+    # The limit of a joint of both kinds of motions is told in the unit of the one that passed it.
+    cat >lift.xml <<'END'
+<mujoco><compiler angle="radian"/><worldbody><body name="p" pos="0 0 1">
+  <inertial pos="0 0 -0.3" mass="1" diaginertia="0.03 0.03 0.002"/>
+  <joint name="lift" type="slide" axis="0 0 1"/><joint name="turn" axis="0 0 1" range="-0.1 0.1" limited="true"/>
+</body></worldbody></mujoco>
+END
+    call 0 run lift.xml --init turn_vel=3 --time 0.1
+    err_has 'passed its limit by 0.2 rad'
     cat >ball.urdf <<'END'
 <robot name="ball">
   <link name="ball"><inertial><mass value="1"/>
