@@ -20,8 +20,9 @@ static void not_xml(void **unused)
 {
     (void)unused;
     rejected("", "not well-formed");
-    rejected("\n<?xml version='1.0'?><robot name='r'/>",
+    rejected("<!-- -->\n<?xml version='1.0'?><robot name='r'/>",
              "robot:2: <?xml ...?> must be the first thing in a file; delete");
+    rejected("\n \n<?xml version='1.0'?>\n<robot name='r'/>", "robot:4: the robot has no <link>");
     rejected("no robot", "robot:1: this is not well-formed XML");
     rejected("<robot>\n<link></robot>", "robot:2: this is not well-formed XML: mismatched tag");
     rejected("<robot name='a' name='b'/>", "duplicate attribute");

@@ -68,6 +68,9 @@ static void read_root(mb_reader *r)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, root,
                      "the root element is <%.60s>; a URDF begins with <robot>, an MJCF file with <mujoco>", root->name);
     }
+    const mb_element blank = {.file = r->document.blank, .line = 1};
+    if (blank.file != NULL)
+        mb_note(r, &blank, "blanks before <?xml ...?> are skipped; it must be the first thing in a file");
     if (r->status == LG_OK) mb_note_unread(r);
 }
 

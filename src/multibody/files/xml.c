@@ -75,13 +75,14 @@ typedef struct parsing {
     mb_element *open; /* the innermost element that has not ended */
     const char *name;
     int depth;
+    int skipped; /* lines before what is parsed */
     lg_status status;
     lg_error *error;
 } parsing;
 
 static int line_of(const parsing *p)
 {
-    return (int)XML_GetCurrentLineNumber(p->parser);
+    return p->skipped + (int)XML_GetCurrentLineNumber(p->parser);
 }
 
 /* The first failure stays. */
@@ -189,11 +190,10 @@ static void parse_piece(parsing *p, const char *text, size_t length, int last)
     if (code == XML_ERROR_NO_MEMORY)
         p->status = lg_fail(p->error, LG_ERROR_MEMORY, "%s: out of memory", p->name);
     else if (code == XML_ERROR_MISPLACED_XML_PI)
-        p->status =
-            lg_fail(p->error, LG_ERROR_ARGUMENT,
-                    "%s:%d: <?xml ...?> must be the first thing in a file; delete the blanks and lines before it, "
-                    "or the declaration",
-                    p->name, line_of(p));
+        p->status = lg_fail(
+            p->error, LG_ERROR_ARGUMENT,
+            "%s:%d: <?xml ...?> must be the first thing in a file; delete what is before it, or the declaration",
+            p->name, line_of(p));
     else
         p->status = lg_fail(p->error, LG_ERROR_ARGUMENT, "%s:%d: this is not well-formed XML: %s", p->name, line_of(p),
                             XML_ErrorString(code));
@@ -214,27 +214,42 @@ static void feed(parsing *p, const char *text, size_t length)
     } while (p->status == LG_OK && at < length);
 }
 
+/* The bytes before a declaration that only blanks and a byte-order mark precede; expat refuses blanks there. */
+static size_t blanks_before(const char *text, size_t length)
+{
+    static const char declaration[] = "<?xml";
+    size_t at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    const size_t first = at;
+    while (at < length && strchr(" \t\r\n", text[at]) != NULL && text[at] != '\0') at++;
+    const int declared =
+        length - at >= sizeof declaration && memcmp(text + at, declaration, sizeof declaration - 1) == 0;
+    return declared && at > first ? at : 0;
+}
+
 static lg_status parse(mb_document *d, mb_element **root, const char *text, size_t length, const char *name,
                        lg_error *e)
 {
     if (length > MB_XML_BYTES)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "%s: more than 64 MiB, which is no description of a robot; is it the right file?", name);
+    const size_t blanks = blanks_before(text, length);
     parsing p = {.document = d, .root = root, .name = name, .error = e, .parser = XML_ParserCreate(NULL)};
+    for (size_t i = 0; i < blanks; i++) p.skipped += text[i] == '\n';
+    if (blanks > 0 && d->blank == NULL) d->blank = name;
     if (p.parser == NULL) return lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", name);
     XML_SetUserData(p.parser, &p);
     XML_SetElementHandler(p.parser, begin, end);
     XML_SetEntityDeclHandler(p.parser, entity);
     XML_SetAttlistDeclHandler(p.parser, attribute_list);
     XML_SetNotStandaloneHandler(p.parser, not_alone);
-    feed(&p, text, length);
+    feed(&p, text + blanks, length - blanks);
     XML_ParserFree(p.parser);
     return p.status;
 }
 
 lg_status mb_document_parse(mb_document *d, const char *text, size_t length, const char *name, lg_error *e)
 {
-    *d = (mb_document){NULL, NULL, 0};
+    *d = (mb_document){.root = NULL};
     return parse(d, &d->root, text, length, name, e);
 }
 
@@ -252,7 +267,7 @@ lg_status mb_document_read_more(mb_document *d, mb_element **root, const char *p
 
 lg_status mb_document_read(mb_document *d, const char *path, const char *name, lg_error *e)
 {
-    *d = (mb_document){NULL, NULL, 0};
+    *d = (mb_document){.root = NULL};
     return mb_document_read_more(d, &d->root, path, name, e);
 }
 

@@ -35,7 +35,8 @@ typedef struct mb_element {
 typedef struct mb_document {
     struct mb_chunk *chunk; /* all memory of the tree */
     mb_element *root;
-    int nodes; /* elements and attributes */
+    int nodes;         /* elements and attributes */
+    const char *blank; /* the first file whose declaration blanks precede, which are skipped; NULL: none */
 } mb_document;
 
 /* Memory of the document, aligned for pointers; NULL: out of it. */
