@@ -209,11 +209,12 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     S->R->name = name, S->R->command = command;
     S->R->o = *o;
     S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
-    if (S->R->gallery >= 0 && (o->floating || o->wheels > 0 || o->least_inertia > 0)) {
+    if (S->R->gallery >= 0 && (o->floating || o->wheels > 0 || o->least_inertia > 0 || o->ignored > 0)) {
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery",
-                         o->floating     ? "floating"
-                         : o->wheels > 0 ? "wheel"
-                                         : "least-inertia",
+                         o->floating            ? "floating"
+                         : o->wheels > 0        ? "wheel"
+                         : o->least_inertia > 0 ? "least-inertia"
+                                                : "ignore",
                          name);
     }
     const lg_status status = make(S->R, &message);

@@ -90,7 +90,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     }
 #define CLI_IGNORE_OPTION                                                                                              \
     {                                                                                                                  \
-        "ignore", "NAME", "for an MJCF file: leaves out what would change the motion and is not read; repeatable"      \
+        "ignore", "NAME", "for a file: leaves out what would change the motion and is not read; repeatable"              \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -128,8 +128,8 @@ class Mechanism(Pinned):
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
         position (3) and attitude (4, x, y, z, w): of the root link's frame. least_inertia (kg m^2; 0: none): moments of
         a body that the motion needs and that has none; one without mass gets the mass that has them at 0.1 m, too.
-        ignore: names of elements and attributes of MJCF that would change the motion, are not read, and are left out.
-        `remarks` lists what was not read, and such bodies.
+        ignore: names of elements and attributes that would change the motion, are not read, and are left out.
+        `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
         Traceback (most recent call last):

@@ -131,6 +131,10 @@ call 0 run --from a.csv --allow lossy.xml --output b.csv --quiet
 that 'the provenance repeats what was ignored' cmp a.csv b.csv
 call 0 info lossy.xml --ignore frictionloss
 out_has 'frictionloss of <joint> is ignored, as you ask'
+call 0 run lossy.xml --ignore frictionloss --ignore frictionlos --steps 5
+err_has "nothing is ignored as 'frictionlos': no element and no attribute of the file has this name"
+wrong '--ignore is for a mechanism from a file; four-bar belongs to the gallery' run four-bar --ignore friction --steps 5
+wrong '--ignore' run rolling-disk --ignore friction --steps 5
 
 # Motions that are given: a joint and a body follow tables, whose files belong to the run.
 printf 't,q\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0.3\n' >motion.csv

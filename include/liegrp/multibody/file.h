@@ -31,8 +31,9 @@ typedef struct lg_mechanism_file {
     double least_inertia;      /**< kg m^2; 0, the default: none. A body that the motion needs and that has no mass gets
                                 *   this about each axis, and the mass that has it at a distance of 0.1 m; one whose moments
                                 *   are 0 where the motion needs them gets it, too. Remarks name each */
-    const char *const *ignore; /**< names of elements and attributes of MJCF that would change the motion, are not read,
-                                *   and are left out all the same; ends with NULL. NULL, the default: none */
+    const char *const *ignore; /**< names of elements and attributes that would change the motion, are not read, and are
+                                *   left out all the same; ends with NULL. Remarks name what is left out, and names that
+                                *   leave out nothing. NULL, the default: none */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
@@ -50,7 +51,7 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *  ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
  *  - LG_ERROR_ARGUMENT: an argument is NULL or impossible, or the file is wrong: the message says where, what, and what
  *    would be right.
- *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, a tendon that pulls), or the library
+ *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, dry friction of a joint), or the library
  *    was built without expat.
  *  - LG_ERROR_IO: the file cannot be read.
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
@@ -59,7 +60,7 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *p
 /** Number of remarks: one for each type of element in the file that was not read, and, once the mechanism is compiled,
  *  one if assembly moved bodies. */
 LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
-/** Remark i, such as "robot.urdf:12: <transmission> is not read (7 times, first here)"; NULL beyond the last. If
+/** Remark i, such as "robot.urdf:12: <gazebo> is not read (7 times, first here)"; NULL beyond the last. If
  * assembly moved bodies from their given poses by more than 1e-4 of the mechanism's size or 1e-4 rad, the last remark
  * of a compiled mechanism reports it: "assembly moved body 'cart' by 4.9 m to close joints and put wheels on their
  *  grounds". */

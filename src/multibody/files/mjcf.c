@@ -3,7 +3,6 @@
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/joint.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -240,27 +239,6 @@ static void read_world_geoms(mj_reader *o, mb_element *e)
     mj_read_geoms(o, e, -1);
 }
 
-static int is_limited(double lower, double upper)
-{
-    return lower > -INFINITY || upper < INFINITY;
-}
-
-/* Limits and contacts are not acted on. */
-static void note_contacts(mj_reader *o)
-{
-    mb_reader *r = o->r;
-    int limits = 0;
-    for (int i = 0; i < r->joints; i++) {
-        const mb_file_joint *j = &r->joint[i];
-        limits += j->several == 0 && is_limited(j->lower, j->upper);
-        for (int k = 0; k < j->several; k++) limits += is_limited(j->each[k].lower, j->each[k].upper);
-    }
-    if (r->status == LG_OK && limits > 0)
-        mb_note(r, r->document.root, "%d joint limit%s watched, not enforced", limits, limits > 1 ? "s are" : " is");
-    if (r->status == LG_OK && o->colliding > 1)
-        mb_note(r, r->document.root, "%d colliding geoms pass through each other", o->colliding);
-}
-
 void mb_read_mjcf(mb_reader *r)
 {
     mj_reader o = {.r = r,
@@ -294,5 +272,5 @@ void mb_read_mjcf(mb_reader *r)
     each_section(&o, "equality", read_equality);
     each_section(&o, "tendon", mj_tendons);
     if (r->status == LG_OK) mj_judge_unread(r);
-    note_contacts(&o);
+    mb_note_contacts(r, o.colliding, "geoms");
 }

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Elements and attributes of an MJCF file that are not read: a remark where the motion stays the same, else a refusal,
- * unless the caller ignores them by name. */
+/* Elements and attributes of a file that are not read: a remark where the motion stays the same, else a refusal, unless
+ * the caller ignores them by name. The lists of MJCF. */
+#include <math.h>
 #include <string.h>
 
 #include "multibody/files/mjcf.h"
 
-/* Words without a meaning for the motion; an attribute "*" stands for all of the element. "of" NULL: any element. */
-typedef struct harmless {
-    const char *of, *words;
-} harmless;
-
-static const harmless elements[] = {
+static const mb_harmless elements[] = {
     {"mujoco", "asset visual statistic size custom sensor keyframe default contact"},
     {"body", "site camera light geom"},
     {"worldbody", "site camera light geom"},
@@ -19,7 +15,7 @@ static const harmless elements[] = {
     {NULL, NULL},
 };
 
-static const harmless attributes[] = {
+static const mb_harmless attributes[] = {
     {"mujoco", "model"},
     {"compiler", "discardvisual usethread fitaabb convexhull texturedir fusestatic saveinertial alignfree maxhullvert"},
     {"option",
@@ -51,7 +47,7 @@ static int is_among(const char *words, const char *word)
     return strcmp(words, "*") == 0;
 }
 
-static int is_harmless(const harmless *list, const char *of, const char *word)
+static int is_harmless(const mb_harmless *list, const char *of, const char *word)
 {
     for (; list->words != NULL; list++)
         if (strcmp(list->of, of) == 0 && is_among(list->words, word)) return 1;
@@ -61,9 +57,35 @@ static int is_harmless(const harmless *list, const char *of, const char *word)
 /* 1: the caller ignores what has this name. */
 int mj_is_ignored(const mb_reader *r, const char *name)
 {
-    for (const char *const *at = r->options.ignore; at != NULL && *at != NULL; at++)
-        if (strcmp(*at, name) == 0) return 1;
+    const char *const *all = r->options.ignore, *const *at = all;
+    while (at != NULL && *at != NULL && strcmp(*at, name) != 0) at++;
+    if (at == NULL || *at == NULL) return 0;
+    r->ignored[at - all] = 1;
+    return 1;
+}
+
+/* 1: an element or an attribute of the file has this name. */
+static int occurs(const mb_reader *r, const char *name)
+{
+    for (const mb_element *e = r->document.root; e != NULL;) {
+        if (mb_is(e, name)) return 1;
+        for (const mb_attribute *a = e->attribute; a != NULL; a = a->next)
+            if (strcmp(a->name, name) == 0) return 1;
+        const mb_element *next = e->child;
+        for (; next == NULL && e != NULL; e = e->parent) next = e->next;
+        e = next;
+    }
     return 0;
+}
+
+void mb_note_idle_names(mb_reader *r)
+{
+    const char *const *all = r->options.ignore;
+    for (int i = 0; all != NULL && all[i] != NULL && r->status == LG_OK; i++)
+        if (!r->ignored[i])
+            mb_note(r, r->document.root, "nothing is ignored as '%.60s': %s", all[i],
+                    occurs(r, all[i]) ? "what has this name is read, or changes no motion"
+                                      : "no element and no attribute of the file has this name");
 }
 
 /* A number that says nothing: 0, or the word that is the default. */
@@ -73,11 +95,11 @@ static int says_nothing(const char *value)
     return value[0] != '\0' && value[strspn(value, "0.-+ \t\r\n")] == '\0';
 }
 
-static void judge_attributes(mb_reader *r, mb_element *e)
+static void judge_attributes(mb_reader *r, mb_element *e, const mb_harmless *list)
 {
     for (mb_attribute *a = e->attribute; a != NULL && r->status == LG_OK; a = a->next) {
         if (a->read || strncmp(a->name, "xmlns", 5) == 0) continue;
-        if (is_harmless(attributes, e->name, a->name)) continue; /* a remark says it */
+        if (is_harmless(list, e->name, a->name)) continue; /* a remark says it */
         a->read = 1;
         if (mj_is_ignored(r, a->name))
             mb_note(r, e, "%.40s of <%.40s> is ignored, as you ask", a->name, e->name);
@@ -89,9 +111,9 @@ static void judge_attributes(mb_reader *r, mb_element *e)
     }
 }
 
-static void judge_element(mb_reader *r, mb_element *e)
+static void judge_element(mb_reader *r, mb_element *e, const mb_harmless *list)
 {
-    if (is_harmless(elements, e->parent->name, e->name)) return;
+    if (is_harmless(list, e->parent->name, e->name)) return;
     if (mj_is_ignored(r, e->name))
         mb_note(r, e, "<%.40s> is ignored, as you ask", e->name);
     else
@@ -102,15 +124,40 @@ static void judge_element(mb_reader *r, mb_element *e)
     mb_passed_over(e);
 }
 
-void mj_judge_unread(mb_reader *r)
+void mb_judge_unread(mb_reader *r, const mb_harmless *of_elements, const mb_harmless *of_attributes)
 {
     for (mb_element *e = r->document.root; e != NULL && r->status == LG_OK;) {
-        if (e->read)
-            judge_attributes(r, e);
-        else
-            judge_element(r, e);
-        mb_element *next = e->read ? e->child : NULL;
+        const int look = mb_is(e, "visual");
+        if (e->read && !look)
+            judge_attributes(r, e, of_attributes);
+        else if (!look)
+            judge_element(r, e, of_elements);
+        mb_element *next = e->read && !look ? e->child : NULL;
         for (; next == NULL && e != NULL; e = e->parent) next = e->next;
         e = next;
     }
+}
+
+static int is_limited(double lower, double upper)
+{
+    return lower > -INFINITY || upper < INFINITY;
+}
+
+void mb_note_contacts(mb_reader *r, int colliding, const char *things)
+{
+    int limits = 0;
+    for (int i = 0; i < r->joints; i++) {
+        const mb_file_joint *j = &r->joint[i];
+        limits += j->several == 0 && is_limited(j->lower, j->upper);
+        for (int k = 0; k < j->several; k++) limits += is_limited(j->each[k].lower, j->each[k].upper);
+    }
+    if (r->status == LG_OK && limits > 0)
+        mb_note(r, r->document.root, "%d joint limit%s watched, not enforced", limits, limits > 1 ? "s are" : " is");
+    if (r->status == LG_OK && colliding > 1)
+        mb_note(r, r->document.root, "%d colliding %s pass through each other", colliding, things);
+}
+
+void mj_judge_unread(mb_reader *r)
+{
+    mb_judge_unread(r, elements, attributes);
 }

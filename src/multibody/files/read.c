@@ -58,6 +58,11 @@ static void refuse_macros(mb_reader *r)
 static void read_root(mb_reader *r)
 {
     mb_element *root = r->document.root;
+    size_t names = 0;
+    while (r->options.ignore != NULL && r->options.ignore[names] != NULL) names++;
+    r->ignored = mb_take(r, names + 1);
+    if (r->ignored == NULL) return;
+    memset(r->ignored, 0, names + 1);
     root->read = 1;
     if (mb_is(root, "robot")) {
         refuse_macros(r);
@@ -71,6 +76,7 @@ static void read_root(mb_reader *r)
     const mb_element blank = {.file = r->document.blank, .line = 1};
     if (blank.file != NULL)
         mb_note(r, &blank, "blanks before <?xml ...?> are skipped; it must be the first thing in a file");
+    mb_note_idle_names(r);
     if (r->status == LG_OK) mb_note_unread(r);
 }
 

@@ -105,8 +105,6 @@ static const char *reason(const char *name, int attribute)
         const char *name, *why;
         int attribute; /* 1: of an attribute, 0: of an element */
     } reasons[] = {
-        {"friction", ": dry friction needs a speed; set friction and friction_speed", 1},
-        {"frictionloss", ": dry friction needs a speed; set friction and friction_speed", 1},
         {"effort", ": controls have no limits", 1},
         {"velocity", ": velocities have no limits", 1},
         {"ctrlrange", ": controls of servos have no limits; forcerange is read", 1},

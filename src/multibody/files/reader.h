@@ -83,6 +83,7 @@ typedef struct mb_reader {
     int *walk;    /* links, parents first */
     mb_remark *remark;
     int remarks, remark_room;
+    unsigned char *ignored; /* of each name of options.ignore; 1: something of this name was ignored */
 } mb_reader;
 
 /* ---- reader.c: values of elements ---- */
@@ -125,6 +126,21 @@ double mb_needed_number(mb_reader *r, mb_element *e, const char *name);
 int mb_choice(mb_reader *r, mb_element *e, const char *name, const char *const *choices, int otherwise);
 /* v <- v/|v|; a vector of length 0 is refused. */
 void mb_unit(mb_reader *r, const mb_element *e, const char *name, double *v, int n);
+
+/* ---- mjcf_rule.c: what is not read ---- */
+
+/* Words of an element, by its name, without a meaning for the motion; "*": all. A list ends with NULL. */
+typedef struct mb_harmless {
+    const char *of, *words;
+} mb_harmless;
+
+/* Refuses what was not read and would change the motion: all but children and attributes of these lists, numbers that
+ * say nothing, and names that the caller ignores. Looks are not judged. */
+void mb_judge_unread(mb_reader *r, const mb_harmless *elements, const mb_harmless *attributes);
+/* Limits of joints and colliding shapes, which are not acted on, in a remark each. */
+void mb_note_contacts(mb_reader *r, int colliding, const char *things);
+/* Lists names of options.ignore that ignored nothing. */
+void mb_note_idle_names(mb_reader *r);
 
 /* ---- clusters.c: links ---- */
 

@@ -87,8 +87,9 @@ static void read_motion(mb_reader *r, mb_file_joint *j, mb_element *e, int type)
     if (axis != NULL && mb_numbers(r, axis, "xyz", j->axis, 3, 3) == 0)
         mb_refuse(r, axis, "<axis> has no attribute 'xyz'");
     if (axis != NULL) mb_unit(r, axis, "xyz", j->axis, 3);
+    dynamics = mb_only(r, e, "dynamics");
     if (type == PLANAR) return;
-    if ((dynamics = mb_only(r, e, "dynamics")) != NULL) j->damping = mb_number(r, dynamics, "damping", 0);
+    if (dynamics != NULL) j->damping = mb_number(r, dynamics, "damping", 0);
     mb_element *limit = mb_only(r, e, "limit");
     if (type != CONTINUOUS) read_limits(r, j, limit);
     if (mb_only(r, e, "mimic") == NULL) j->motor = j->name;
@@ -111,15 +112,17 @@ static void read_joint(mb_reader *r, mb_element *e)
                   l->name, r->joint[l->joint].name, name);
     l->parent = parent, l->joint = k;
     l->in_parent = mb_origin(r, mb_only(r, e, "origin"));
-    static const char *const idle[] = {"axis", "limit", "dynamics", "safety_controller"};
+    static const char *const idle[] = {"axis", "limit", "dynamics", "safety_controller", "mimic"};
     for (size_t i = 0; type == FIXED && i < sizeof idle / sizeof idle[0]; i++) /* exporters write them all the same */
         if (mb_each_element(e, idle[i], NULL) != NULL) mb_passed_over(mb_each_element(e, idle[i], NULL));
+    if (type == FLOATING) (void)mb_only(r, e, "dynamics");
     if (type != FIXED && type != FLOATING) read_motion(r, j, e, type);
 }
 
 static void read_mimic(mb_reader *r, const mb_file_joint *j)
 {
     mb_element *e = mb_each_element(j->at, "mimic", NULL);
+    if (e != NULL && j->kind == LG_JOINT_FIXED) mb_passed_over(e);
     if (e == NULL || j->kind == LG_JOINT_FIXED) return;
     const char *name = mb_text(j->at, "name");
     lg_gear g = lg_gear_default(name, name, mb_needed_text(r, e, "joint"));
@@ -191,6 +194,33 @@ static int floats(mb_reader *r, mb_element *extension, int root)
     return floating && r->status == LG_OK;
 }
 
+/* Shapes of links that would touch others. */
+static int collisions_of(mb_reader *r)
+{
+    int count = 0;
+    for (int i = 0; i < r->links; i++)
+        for (mb_element *e = mb_each_element(r->link[i].at, "collision", NULL); e != NULL;
+             e = mb_each_element(r->link[i].at, "collision", e)) {
+            mb_passed_over(e);
+            count++;
+        }
+    return count;
+}
+
+/* What changes no motion, or is said to another program in words of its own. */
+static const mb_harmless elements[] = {
+    {"robot", "*"},
+    {"link", "visual contact sensor self_filter collision_checking surface audio_source bullet gravity "
+             "kinematic gazebo verbose"},
+    {"joint", "calibration safety_controller limit axis joint_properties gazebo"},
+    {NULL, NULL},
+};
+static const mb_harmless attributes[] = {
+    {"robot", "*"}, {"link", "*"},   {"joint", "*"}, {"inertial", "*"}, {"parent", "*"},
+    {"child", "*"}, {"axis", "rpy"}, {"limit", "*"}, {"material", "*"}, {"dynamics", "D K mu_coulomb mu_viscous"},
+    {NULL, NULL},
+};
+
 void mb_read_urdf(mb_reader *r)
 {
     mb_element *robot = r->document.root;
@@ -211,4 +241,6 @@ void mb_read_urdf(mb_reader *r)
     mb_read_visuals(r);
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) read_mimic(r, &r->joint[i]);
     if (extension != NULL && r->status == LG_OK) mb_read_extension(r, extension);
+    mb_note_contacts(r, collisions_of(r), "shapes of links");
+    if (r->status == LG_OK) mb_judge_unread(r, elements, attributes);
 }
