@@ -31,6 +31,7 @@ enum {
     O_WHEEL,
     O_LEAST_INERTIA,
     O_IGNORE,
+    O_KEY,
     O_MOTION,
     O_GRAVITY,
     O_JSON,
@@ -56,6 +57,7 @@ static const cli_option options[] = {
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
+    [O_KEY] = CLI_KEY_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
@@ -246,6 +248,17 @@ static int check_start(const job *j)
     return cli_check_use("convergence", j->methods.name[0], j->start, NULL, 1);
 }
 
+/* Motions start at 0 here, without controls. */
+static int check_key(const job *j)
+{
+    const double *u = cli_first_controls(&j->S);
+    int acts = cli_begins(&j->S) != 0;
+    for (int i = 0; u != NULL && i < lg_model_control_count(j->S.M); i++) acts |= u[i] != 0;
+    if (!acts) return CLI_WELL;
+    return cli_wrong("convergence", "--key %s has controls, or a time other than 0, which only run and sweep have",
+                     j->mechanism.key);
+}
+
 /* The model with what is set. */
 static int settle_model(job *j, int argc, char **argv)
 {
@@ -258,7 +271,7 @@ static int settle_model(job *j, int argc, char **argv)
 static int settle(job *j, int argc, char **argv)
 {
     static const int of_models[] = {-1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, O_GRAVITY, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, O_GRAVITY, -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);
@@ -273,6 +286,7 @@ static int settle(job *j, int argc, char **argv)
         status = cli_check_retraction("convergence", j->retractions.name[i]);
     }
     if (status == CLI_WELL) status = check_start(j);
+    if (status == CLI_WELL) status = check_key(j);
     if (status == CLI_WELL) status = settle_model(j, argc, argv);
     if (status == CLI_WELL) status = settle_steps(j);
     if (status == CLI_WELL) status = settle_files(j);

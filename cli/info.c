@@ -23,10 +23,22 @@ static const cli_option options[] = {
     CLI_WHEEL_OPTION,
     CLI_LEAST_INERTIA_OPTION,
     CLI_IGNORE_OPTION,
+    CLI_KEY_OPTION,
     CLI_MOTION_OPTION,
     {NULL, NULL, NULL},
 };
-enum { O_JSON, O_CHECK, O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, CHECK_POINTS = 20, GROUP_POINTS = 5 };
+enum {
+    O_JSON,
+    O_CHECK,
+    O_FLOATING,
+    O_WHEEL,
+    O_LEAST_INERTIA,
+    O_IGNORE,
+    O_KEY,
+    O_MOTION,
+    CHECK_POINTS = 20,
+    GROUP_POINTS = 5
+};
 
 /* A system as info shows it: its definition, and the row of step 0 of its default run. */
 typedef struct picture {
@@ -382,7 +394,7 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;

@@ -49,7 +49,7 @@ AT(sphere_contact)
 static int take_picture(picture *p)
 {
     const char *message = "out of memory";
-    lg_status status = cli_instance_make(&p->i, p->S, NULL, 0, &message);
+    lg_status status = cli_instance_make(&p->i, p->S, NULL, cli_mechanism_has_key(p->S), &message);
     lg_motion *assembled = NULL;
     if (status != LG_OK) return cli_wrong("info", "%s: %s", p->S->name, message);
     p->row = calloc((size_t)lg_model_column_count(p->S->M), sizeof *p->row);
@@ -156,6 +156,12 @@ static void print_drives(const lg_mechanism *m)
     }
 }
 
+static void print_keys(const lg_mechanism *m)
+{
+    if (lg_mechanism_key_count(m) > 0) puts("\nkeys (--key NAME)");
+    for (int i = 0; i < lg_mechanism_key_count(m); i++) cli_print(stdout, "  %s\n", lg_mechanism_key_name(m, i));
+}
+
 static void print_parameters(const lg_mechanism *m)
 {
     char name[512], value[TEXT_NUMBER];
@@ -204,6 +210,7 @@ static void print_text(const picture *p)
     print_other_parts(m);
     print_thrusters(m);
     print_drives(m);
+    print_keys(m);
     print_parameters(m);
     cli_info_controls(p->S);
     print_initial(p);
@@ -332,6 +339,11 @@ static void json_drive(const lg_mechanism *m, int i)
     number("end", d.times[d.count - 1]);
 }
 
+static void json_key(const lg_mechanism *m, int i)
+{
+    cli_json_string(stdout, lg_mechanism_key_name(m, i));
+}
+
 static void json_parameter(const lg_mechanism *m, int i)
 {
     char name[512];
@@ -415,6 +427,7 @@ static void print_json(const picture *p)
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
     json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
     json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
+    json_list("keys", m, lg_mechanism_key_count(m), json_key);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));
     json_count("rank", lg_mechanism_rank(m));

@@ -40,6 +40,7 @@ enum {
     O_WHEEL,
     O_LEAST_INERTIA,
     O_IGNORE,
+    O_KEY,
     O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
@@ -82,6 +83,7 @@ static const cli_option options[] = {
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
+    [O_KEY] = CLI_KEY_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
@@ -98,7 +100,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,
@@ -244,7 +246,7 @@ static int settle(run_job *j, int argc, char **argv)
     if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", &j->S, j->plot_columns);
     if (status != CLI_WELL) return status;
     if (!j->stepped) j->o.motion.step = lg_model_default_step(j->S.M);
-    status = cli_settle_time("run", j->time, j->steps, j->o.motion.step, j->quiet, &j->o.run.steps);
+    status = cli_settle_time("run", j->time, j->steps, j->o.motion.step, cli_begins(&j->S), j->quiet, &j->o.run.steps);
     if (status != CLI_WELL) return status;
     status = cli_run_view_settle(j, argc, argv);
     return status == CLI_WELL ? settle_files(j, argc, argv) : status;

@@ -44,6 +44,7 @@ enum {
     O_WHEEL,
     O_LEAST_INERTIA,
     O_IGNORE,
+    O_KEY,
     O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
@@ -87,6 +88,7 @@ static const cli_option options[] = {
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
+    [O_KEY] = CLI_KEY_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
@@ -103,7 +105,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_MOTION, O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {
@@ -249,7 +251,8 @@ static int settle(sweep_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->S.M);
-    if (status == CLI_WELL) status = cli_settle_time("sweep", j->time, j->steps, s->e.step, j->quiet, &s->steps);
+    if (status == CLI_WELL)
+        status = cli_settle_time("sweep", j->time, j->steps, s->e.step, cli_begins(&s->S), j->quiet, &s->steps);
     if (status == CLI_WELL)
         status = cli_grid_read(&s->grid, "sweep", options, O_PARAM, O_INIT, O_CONTROL, argc, argv, &s->S);
     if (status == CLI_WELL) status = cli_controls_read(&s->controls, "sweep", options, O_CONTROL, argc, argv, &s->S, 0);

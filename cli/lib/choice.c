@@ -148,14 +148,14 @@ int cli_check_use(const char *command, const char *method, const char *start, co
     return CLI_WELL;
 }
 
-int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
-                    int64_t *steps)
+int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, double begin,
+                    int quiet, int64_t *steps)
 {
     double time, count, whole;
     if (time_text == NULL) return CLI_WELL;
     if (steps_text != NULL) return cli_wrong(command, "--steps and --time exclude each other");
     if (!cli_number(time_text, &time)) return CLI_WRONG_USE;
-    count = time / step;
+    count = (time - begin) / step;
     whole = round(count);
     if (!(count >= 0)) {
         return cli_wrong(command, "--time %s and --step %g point in opposite directions", time_text, step);
@@ -166,7 +166,7 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
         cli_print(
             stderr,
             "liegrp %s: --time %s is not a multiple of the step %.15g; the run ends at the nearest one, t = %.15g\n",
-            command, time_text, step, whole * step);
+            command, time_text, step, begin + whole * step);
     }
     return CLI_WELL;
 }

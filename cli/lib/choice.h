@@ -24,10 +24,10 @@ int cli_check_use(const char *command, const char *method, const char *start, co
 int cli_read_start(const char *command, const char *name, lg_start *start);
 /* Does the retraction exist? CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_check_retraction(const char *command, const char *name);
-/* Converts --time (NULL: not given) to a number of steps, once the step is known; refuses --time with --steps.
- * CLI_WELL, or CLI_WRONG_USE after a message. */
-int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, int quiet,
-                    int64_t *steps);
+/* Converts --time (NULL: not given) to a number of steps from `begin` on, once the step is known; refuses --time with
+ * --steps. CLI_WELL, or CLI_WRONG_USE after a message. */
+int cli_settle_time(const char *command, const char *time_text, const char *steps_text, double step, double begin,
+                    int quiet, int64_t *steps);
 /* An option --tolerance: its value; the method that has one, `*method`, which is `chosen` (NULL: none was). CLI_WELL,
  * or CLI_WRONG_USE after a message. */
 #define CLI_TOLERANCE_OPTION                                                                                           \

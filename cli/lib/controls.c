@@ -69,6 +69,12 @@ int cli_controls_read(cli_controls *c, const char *command, const cli_option *op
         if (c->count == 0) return cli_wrong(command, "--control %s: %s has no controls", p.value, S->name);
         status = read_one(c, command, p.value, S, files);
     }
+    const double *first = cli_first_controls(S);
+    for (int i = 0; first != NULL && status == CLI_WELL && i < c->count; i++) {
+        if (c->of[i].given) continue;
+        c->of[i].given = 1;
+        if (!cli_table_add(&c->of[i].table, -INFINITY, &first[i])) status = cli_wrong(command, "out of memory");
+    }
     return status;
 }
 

@@ -23,7 +23,7 @@ int cli_control_find(const cli_system *S, const char *name);
 int cli_unknown_control(const char *command, const cli_system *S, const char *name);
 /* Reads all options number `control` of a command line, NAME=VALUE or NAME=FILE. CLI_WELL, or CLI_WRONG_USE after a
  * message; free the controls in either case. With `files` 0 only constants are
- * allowed, and ranges are left to cli_grid_read(). */
+ * allowed, and ranges are left to cli_grid_read(). Those that are not given are the first ones of the system. */
 int cli_controls_read(cli_controls *c, const char *command, const cli_option *options, int control, int argc,
                       char **argv, const cli_system *S, int files);
 void cli_controls_free(cli_controls *c);

@@ -145,6 +145,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
     for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
+    if (o->key != NULL) lg_lines_text(l, "key", o->key);
 }
 
 /* Opening --------------------------------------------------------------------------------------------------------- */
@@ -200,6 +201,35 @@ static lg_status make(cli_mechanism *R, const char **message)
     return status;
 }
 
+/* The start of this name becomes the initial values. */
+static lg_status take_key(cli_mechanism *R, const char **message)
+{
+    enum { MOST = 64 };
+    const char *names[MOST + 1];
+    const int count = lg_mechanism_key_count(R->m), shown = count < MOST ? count : MOST;
+    int i = 0, control = 0;
+    while (i < count && strcmp(lg_mechanism_key_name(R->m, i), R->o.key) != 0) i++;
+    for (int k = 0; k < shown; k++) names[k] = lg_mechanism_key_name(R->m, k);
+    names[shown] = NULL;
+    if (i == count) {
+        R->told = count > 0 ? cli_unknown(R->command, "key", R->o.key, names) != CLI_WELL
+                            : cli_wrong(R->command, "--key %s: %s has no keys", R->o.key, R->name) != CLI_WELL;
+        return LG_ERROR_ARGUMENT;
+    }
+    const lg_status status = lg_model_key(R->M, R->initial, i);
+    *message = lg_model_message(R->M);
+    if (status != LG_OK) return status;
+    R->given = 1, R->begins = R->initial[1], R->initial[1] = (double)NAN;
+    R->control = calloc((size_t)lg_model_control_count(R->M) + 1, sizeof *R->control);
+    if (R->control == NULL) return LG_ERROR_MEMORY;
+    for (int k = 0; k < lg_model_column_count(R->M); k++) {
+        if (lg_model_column(R->M, k)->kind != LG_COLUMN_CONTROL) continue;
+        R->control[control++] = R->initial[k];
+        R->initial[k] = (double)NAN;
+    }
+    return LG_OK;
+}
+
 int cli_open_mechanism(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)
 {
     const char *message = "out of memory";
@@ -217,7 +247,8 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                                                 : "ignore",
                          name);
     }
-    const lg_status status = make(S->R, &message);
+    lg_status status = make(S->R, &message);
+    if (status == LG_OK && o->key != NULL) status = take_key(S->R, &message);
     S->M = S->R->M;
     if (status == LG_OK) return CLI_WELL;
     if (S->R->told) return CLI_WRONG_USE;
@@ -225,6 +256,21 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     /* the message of a file begins with its name */
     if (strncmp(message, name, strlen(name)) == 0) return cli_wrong(command, "%s", message);
     return cli_wrong(command, "%s: %s", name, message);
+}
+
+double cli_begins(const cli_system *S)
+{
+    return S->R != NULL ? S->R->begins : 0;
+}
+
+const double *cli_first_controls(const cli_system *S)
+{
+    return S->R != NULL ? S->R->control : NULL;
+}
+
+int cli_mechanism_has_key(const cli_system *S)
+{
+    return S->R->o.key != NULL;
 }
 
 const char *cli_mechanism_file(const cli_mechanism *R, int i)
@@ -241,6 +287,7 @@ void cli_mechanism_free(cli_mechanism *R)
         for (int i = 0; R->parameters != NULL && i < R->parameter_count; i++) free(R->parameters[i]);
         free(R->parameters);
         free(R->motors);
+        free(R->control);
     }
     free(R->changes);
     free(R->initial);

@@ -11,6 +11,8 @@
 const lg_mechanism *cli_mechanism_of(const cli_system *S);
 /* Description of the mechanism, one sentence; NULL: unknown. */
 const char *cli_mechanism_text(const cli_system *S);
+/* 1: it starts from a named start of its file. */
+int cli_mechanism_has_key(const cli_system *S);
 /* Remark i on its file; NULL: no more. */
 const char *cli_mechanism_remark(const cli_system *S, int i);
 /* Stores the violations of the joints' limits that were seen with the state of a run. */

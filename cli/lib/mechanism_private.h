@@ -31,6 +31,8 @@ struct cli_mechanism {
     int change_count;
     double *initial;   /* a row; NaN: as it is by default */
     int given;         /* 1: something in it is given */
+    double begins;     /* t0 */
+    double *control;   /* of the key; NULL: all 0 */
     int limited;       /* 1: there are joints with limits */
     double limit;      /* the least distance from a limit in the last run; negative: beyond it */
     int limit_joint;   /* of this joint, plus the number of joints times its position */

@@ -34,7 +34,7 @@ lg_status cli_instance_model(cli_instance *i, const cli_system *S, lg_model **M,
 
 lg_status cli_instance_start(lg_motion *mo, const cli_system *S, int project)
 {
-    return lg_motion_start(mo, 0, S->R != NULL ? S->R->initial : NULL, project);
+    return lg_motion_start(mo, cli_begins(S), S->R != NULL ? S->R->initial : NULL, project);
 }
 
 lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motion_options *o, int project,

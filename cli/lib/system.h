@@ -65,7 +65,8 @@ typedef struct cli_mechanism_options {
     const char **wheel;
     int ignored; /* elements of a file, by name */
     const char **ignore;
-    int motions; /* that are given, "NAME=FILE" */
+    const char *key; /* a start of the file, by its name; NULL: none */
+    int motions;     /* that are given, "NAME=FILE" */
     const char **motion;
 } cli_mechanism_options;
 
@@ -91,6 +92,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_IGNORE_OPTION                                                                                              \
     {                                                                                                                  \
         "ignore", "NAME", "for a file: leaves out what would change the motion and is not read; repeatable"              \
+    }
+#define CLI_KEY_OPTION                                                                                                 \
+    {                                                                                                                  \
+        "key", "NAME", "for an MJCF file: starts from this <key>, with its controls; 0, 1, ... without a name"         \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \
@@ -130,6 +135,9 @@ cli_system cli_system_of(lg_model *M);
 int cli_refuse_options(const char *command, const cli_option *options, int argc, char **argv, const cli_system *S,
                        const int *models, const int *mechanisms);
 
+/* When its motions begin; its controls of then, NULL: all 0. */
+double cli_begins(const cli_system *S);
+const double *cli_first_controls(const cli_system *S);
 /* Column i, and control i. */
 void cli_column_of(cli_column *c, const cli_system *S, int i);
 void cli_control_of(cli_column *c, const cli_system *S, int i);

@@ -615,6 +615,16 @@ class Mechanism(Pinned):
         """
         return listed(lambda i: lib.lg_mechanism_file_name(self.pointer, i))
 
+    @property
+    def keys(self) -> list[str]:
+        """Names of the starts that the file gives (<key> of MJCF), for Motion.start(key=...); one without a name is
+        called by its number.
+
+        >>> liegrp.Mechanism.gallery('four-bar').keys
+        []
+        """
+        return listed(lambda i: lib.lg_mechanism_key_name(self.pointer, i))
+
     def link(self, name: str) -> tuple[str | None, Array]:
         """The place of a link of the file: (name of its body or None for the world, pose (7) in that body's frame).
 

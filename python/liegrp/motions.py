@@ -33,7 +33,7 @@ class Motion(State):
     moment. method: NAME[:OPTION,...][@COMPOSITION], see methods(); a mechanism's sem, rattle and gauss are sparse, and
     other methods take its bodies as a system. retraction: a name or a Retraction. step: by default the model's own.
     tolerance: lets `gauss` choose its steps; `step` is then the interval of states. A step that fails is tried again as
-    up to 2^halvings steps. start: 'reaction', 'legendre' or 'paper', for gni, rattle and variational. project: as
+    up to 2^halvings steps. start: 'reaction', 'legendre' or 'paper', for gni, rattle and variational. key, project: as
     start(). started: False leaves it without a state, for start() or load(). Functions that change the state return the
     motion. An exception of a Python function is raised by the call that needed the function.
 
@@ -48,7 +48,8 @@ class Motion(State):
 
     def __init__(self, model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp',
                  step: float | None = None, *, tolerance: float | None = None, halvings: int = 0,
-                 start: str = 'reaction', project: bool = False, started: bool = True) -> None:
+                 start: str = 'reaction', key: str | None = None, project: bool = False,
+                 started: bool = True) -> None:
         model = model_of(model)
         options = default('lg_motion_options', lib.lg_motion_options_init)
         how = Retraction.of(retraction)
@@ -64,7 +65,7 @@ class Motion(State):
         self._take(model, lambda slot: lib.lg_motion_create(slot, model._pointer, options), how._pointer)
         self.method, self._how = method, {'retraction': retraction, 'start': start}
         if started:
-            self.start(project=project)
+            self.start(key=key, project=project)
 
     def _take(self, model, make, of=None):
         """Takes the C motion that make(slot) creates, of an ensemble or with a retraction that is to outlive it."""
@@ -91,10 +92,11 @@ class Motion(State):
         self._check(status)
         return self
 
-    def start(self, initial: Mapping[str, float] | ArrayLike | None = None, *, t0: float = 0.0, project: bool = False,
-              **values: float) -> Motion:
-        """Starts at time t0 from positions and velocities by the names of columns: a dictionary, keywords, or a row of
-        a run, whose other columns are ignored. Values that are not given are the model's initial ones.
+    def start(self, initial: Mapping[str, float] | ArrayLike | None = None, *, t0: float | None = None,
+              key: str | None = None, project: bool = False, **values: float) -> Motion:
+        """Starts at time t0 (0) from positions and velocities by the names of columns: a dictionary, keywords, or a row
+        of a run, whose other columns are ignored. Values that are not given are the model's initial ones, or those of
+        `key`, a start of the file by its name (Mechanism.keys), which sets the controls too, and is at its own time.
 
         project: the state moves to the nearest one that satisfies the constraints. Otherwise given values must satisfy
         them; a velocity that is not given is projected in any case.
@@ -104,7 +106,12 @@ class Motion(State):
         12.0
         """
         self._check_free()
-        t0, project = real(t0, 't0'), flag(project, 'project')
+        project = flag(project, 'project')
+        if key is not None:
+            if not isinstance(initial, (Mapping, type(None))):
+                raise ArgumentError('a row and key exclude each other; give single values by name')
+            return self._start_key(key, t0, merged(initial, values), project)
+        t0 = 0.0 if t0 is None else real(t0, 't0')
         if not isinstance(initial, (Mapping, type(None))):
             return self._started(t0, self._row(initial), project)
         given = merged(initial, values)
@@ -120,6 +127,19 @@ class Motion(State):
         for name, value in given.items():
             row[self.model.columns.index(name)] = real(value, name)
         return self._started(t0, row, project)
+
+    def _start_key(self, key, t0, given, project):
+        keys, row = self.mechanism.keys, np.empty(len(self.model.columns))
+        if key not in keys:
+            raise ArgumentError(f'there is no key {key!r} in {self.model.name}; there are {", ".join(keys) or "none"}')
+        self.model._check(lib.lg_model_key(self.model._pointer, pointer(row), keys.index(key)))
+        check_names(given, self.model._initial_names(), 'position or velocity', self.model.name)
+        controls = [self.model.columns.index(name) for name in self.model._named(lib.LG_COLUMN_CONTROL)]
+        for name, value in given.items():
+            row[self.model.columns.index(name)] = real(value, name)
+        if controls:
+            self.set_control(row[controls])
+        return self._started(row[1] if t0 is None else real(t0, 't0'), row, project)
 
     def _started(self, t0, row, project):
         return self._done(lib.lg_motion_start(self.pointer, t0, pointer(row), project))
@@ -424,14 +444,14 @@ class Motion(State):
 
 def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp', *,
         step: float | None = None, tolerance: float | None = None, halvings: int = 0, start: str = 'reaction',
-        project: bool = False, steps: int | None = None, time: float | None = None, every: int = 1,
+        key: str | None = None, project: bool = False, steps: int | None = None, time: float | None = None, every: int = 1,
         output: Path | None = None, format: str | None = None, control: ArrayLike | Function | None = None,
         observer: Function | None = None, progress: Function | None = None, monitor: bool = False,
         monitor_every: int = 0, accuracy: bool = True, checkpoint: Path | None = None, checkpoint_every: float = 0.0,
         resume: bool = False) -> Result:
     """Runs a model from its initial state; the rows are those of `liegrp run`, bit for bit. Returns a Result.
 
-    model, method, retraction, step, tolerance, halvings, start: as Motion. project: as Motion.start().
+    model, method, retraction, step, tolerance, halvings, start: as Motion. key, project: as Motion.start().
     steps (default 1000) or time, a multiple of the step. A row every `every` steps.
     output: a file too; format: 'csv', 'npy', 'npz' or 'hdf5', by default by its ending.
     control: constants, or a function control(state, u) that returns those of the coming step; u are those before.
@@ -454,7 +474,7 @@ def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | R
     of_motion = ('model', 'method', 'retraction', 'step', 'tolerance', 'halvings', 'start')
     motion = Motion(**{name: settings.pop(name) for name in of_motion}, started=False)
     try:
-        motion.start(project=settings.pop('project'))
+        motion.start(key=settings.pop('key'), project=settings.pop('project'))
     except Exception as failure:
         figures = default('lg_run_result', lib.lg_run_result_init)
         failure.result = Result(np.empty(0, motion.model.dtype), figures, motion)

@@ -141,6 +141,26 @@ def test_wrong_files(tmp_path):
         liegrp.Mechanism.gallery('five-bar')
 
 
+def test_keys(tmp_path):
+    """A named start: positions, controls and time, with values in place of its own."""
+    (tmp_path / 'keyed.xml').write_text("""<mujoco><worldbody><body name="p"><joint name="j" axis="0 1 0"/>
+        <geom size="0.1" pos="0 0 0.3"/></body></worldbody><actuator><motor name="m" joint="j"/></actuator>
+        <keyframe><key name="bent" time="0.5" qpos="0.3" qvel="-1" ctrl="0.2"/><key qpos="1 2"/></keyframe></mujoco>""")
+    m = liegrp.Mechanism.read(tmp_path / 'keyed.xml').compile()
+    assert m.keys == ['bent', '1']
+    motion = liegrp.Motion(m, key='bent', step=0.01)
+    assert (motion.t, motion.positions[0], motion.velocities[0], motion.controls[0]) == (0.5, 0.3, -1, 0.2)
+    assert motion.start(key='bent', t0=1, j=0.4).t == 1 and motion.positions[0] == pytest.approx(0.4)
+    rows = liegrp.run(m, key='bent', steps=3, step=0.01).rows
+    assert rows['t'][0] == 0.5 and rows['j_tau'][-1] == 0.2
+    with pytest.raises(liegrp.ArgumentError, match="there is no key 'bend'"):
+        motion.start(key='bend')
+    with pytest.raises(liegrp.Error, match='keyed.xml:3: qpos of key'):
+        motion.start(key='1')
+    with pytest.raises(liegrp.ArgumentError, match='exclude'):
+        motion.start([0.0], key='bent')
+
+
 def test_shapes_of_ones_own():
     m = liegrp.Mechanism.gallery('double-pendulum')
     first, second = m.bodies

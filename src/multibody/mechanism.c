@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A mechanism from its creation to its compilation. */
-#include "multibody/mechanism.h"
+#include "multibody/keys.h"
 
 #include <liegrp/scene/scene.h>
 
@@ -63,8 +63,9 @@ void lg_mechanism_destroy(lg_mechanism *m)
     }
     for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
+    for (int i = 0; i < m->sites; i++) free(m->site[i].name);
     for (int i = 0; i < m->files; i++) free(m->file[i]);
-    free(m->remark), free(m->merged), free(m->file);
+    free(m->remark), free(m->merged), free(m->site), free(m->keys), free(m->file);
     lg_scene_destroy(m->look);
     free(m);
 }
@@ -86,22 +87,33 @@ static lg_status copy_look(lg_scene **copy, const lg_scene *look)
     return st;
 }
 
-/* Remarks, names of files, merged links and the step of a file. 0: out of memory. */
+/* Places on bodies. 0: out of memory. */
+static int copy_places(mb_merged **to, int *count, const mb_merged *from, int all)
+{
+    *to = calloc((size_t)all + 1, sizeof **to);
+    if (*to == NULL) return 0;
+    for (; *count < all; ++*count) {
+        mb_merged *own = &(*to)[*count];
+        *own = from[*count];
+        if ((own->name = strdup(own->name)) == NULL) return 0;
+    }
+    return 1;
+}
+
+/* Remarks, names of files, links, sites, starts and the step of a file. 0: out of memory. */
 static int copy_file(lg_mechanism *m, const lg_mechanism *from)
 {
     m->remark = calloc((size_t)from->remarks + 1, sizeof *m->remark);
-    m->merged = calloc((size_t)from->merged_count + 1, sizeof *m->merged);
     m->file = calloc((size_t)from->files + 1, sizeof *m->file);
-    if (m->remark == NULL || m->merged == NULL || m->file == NULL) return 0;
+    if (from->keys != NULL) m->keys = malloc(from->keys->bytes);
+    if (m->remark == NULL || m->file == NULL || (from->keys != NULL && m->keys == NULL)) return 0;
+    if (from->keys != NULL) memcpy(m->keys, from->keys, from->keys->bytes);
+    if (!copy_places(&m->merged, &m->merged_count, from->merged, from->merged_count)) return 0;
+    if (!copy_places(&m->site, &m->sites, from->site, from->sites)) return 0;
     for (; m->files < from->files; m->files++)
         if ((m->file[m->files] = strdup(from->file[m->files])) == NULL) return 0;
     for (; m->remarks < from->remarks; m->remarks++)
         if ((m->remark[m->remarks] = strdup(from->remark[m->remarks])) == NULL) return 0;
-    for (; m->merged_count < from->merged_count; m->merged_count++) {
-        mb_merged *to = &m->merged[m->merged_count];
-        *to = from->merged[m->merged_count];
-        if ((to->name = strdup(to->name)) == NULL) return 0;
-    }
     m->file_step = from->file_step, m->unchecked = from->unchecked;
     return 1;
 }

@@ -91,6 +91,9 @@ struct lg_mechanism {
     char moved[256]; /* how far assembly moved bodies; "": by rounding */
     mb_merged *merged;
     int merged_count;
+    mb_merged *site; /* points with frames on bodies */
+    int sites;
+    struct mb_keys *keys;  /* named starts; NULL: none */
     int unchecked;         /* the first bodies: moments of files, which no distribution of mass needs to have */
     int reading;           /* 1: the body that is checked is one of these */
     double file_step;      /* 0: none */

@@ -264,6 +264,14 @@ lg_status lg_model_begin(lg_model *M)
     return LG_OK;
 }
 
+lg_status lg_model_key(lg_model *M, double *row, int key)
+{
+    const lg_status status = lg_model_begin(M);
+    if (status != LG_OK || row == NULL) return status != LG_OK ? status : LG_ERROR_ARGUMENT;
+    if (M->mechanism != NULL) return lg_motion_columns_key(M->bodies, row, key, &M->error);
+    return lg_fail(&M->error, LG_ERROR_ARGUMENT, "%s: only a mechanism of a file has keys", lg_model_name(M));
+}
+
 /* The system ---------------------------------------------------------------------------------------------------- */
 
 /* The constant inertia: a diagonal one is handed on as such. */

@@ -158,6 +158,24 @@ lg_status lg_motion_start(lg_motion *mo, double t0, const double *row, int proje
     return mo->engine->start(mo, t0, row, project);
 }
 
+lg_status lg_motion_start_key(lg_motion *mo, int key, int project)
+{
+    lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    lg_model *M = (lg_model *)(uintptr_t)mo->model; /* its message alone changes */
+    int control = 0;
+    const int count = lg_model_column_count(M);
+    double *row = malloc((size_t)count * sizeof *row);
+    if (row == NULL) return lg_fail(&mo->error, LG_ERROR_MEMORY, "lg_motion_start_key: out of memory");
+    status = lg_model_key(M, row, key);
+    if (status != LG_OK) (void)lg_fail(&mo->error, status, "lg_motion_start_key: %s", lg_model_message(M));
+    while (control < count && lg_model_column(M, control)->kind != LG_COLUMN_CONTROL) control++;
+    if (status == LG_OK && control < count) status = mo->engine->set_control(mo, row + control);
+    if (status == LG_OK) status = mo->engine->start(mo, row[1], row, project);
+    free(row);
+    return status;
+}
+
 lg_status lg_motion_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
 {
     const lg_status status = made(mo);

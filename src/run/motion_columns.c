@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
+#include <liegrp/multibody/file.h>
 
 #include "base/dense.h"
+#include "multibody/keys.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
 #include "run/motion_columns.h"
@@ -408,6 +410,31 @@ lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, dou
         st = project ? mb_sparse_start(mo, t0, q, v, 1) : start_exactly(mo, t0, q, v, v + count, velocities > 0);
     free(q);
     return st;
+}
+
+lg_status lg_motion_columns_key(const lg_motion_columns *c, double *row, int i, lg_error *e)
+{
+    const lg_mechanism *m = c->m;
+    const mb_keys *k = m->keys;
+    if (i < 0 || i >= lg_mechanism_key_count(m))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "there is no key %d; the mechanism has %d", i, lg_mechanism_key_count(m));
+    if (k->key[i].refusal != 0)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "%s", (const char *)mb_in_keys(k, k->key[i].refusal));
+    int *first = malloc(((size_t)m->part[MB_JOINTS].count + 1) * sizeof *first), at = FIRST;
+    if (first == NULL) return lg_fail(e, LG_ERROR_MEMORY, "out of memory");
+    for (int j = 0; j < mb_seen(m, MB_JOINTS); j++) {
+        first[j] = c->in_tree[j] ? at : -1;
+        if (c->in_tree[j]) at += mb_position_count(MB_JOINT_OF(m, j));
+    }
+    for (int n = 0; n < c->count; n++) row[n] = NAN;
+    row[1] = k->key[i].time;
+    double *velocity = row + velocities_at(c), *control = velocity + c->joints + TWIST * c->floats;
+    for (int n = 0; n < c->joints; n++) velocity[n] = 0;
+    for (int n = 0; n < c->motors; n++) control[n] = 0;
+    const int well = mb_key_write(k, i, row, velocity - FIRST, control, first);
+    free(first);
+    if (well) return LG_OK;
+    return lg_fail(e, LG_ERROR_ARGUMENT, "key '%.60s' has a quaternion of length 0", lg_mechanism_key_name(m, i));
 }
 
 /* A row holds the joints of the tree; those that close loops follow, but for round-off. */

@@ -136,6 +136,38 @@ err_has "nothing is ignored as 'frictionlos': no element and no attribute of the
 wrong '--ignore is for a mechanism from a file; four-bar belongs to the gallery' run four-bar --ignore friction --steps 5
 wrong '--ignore' run rolling-disk --ignore friction --steps 5
 
+# A named start: its time, its controls, single values in their place, and the same run again from the provenance.
+cat >keyed.xml <<'XML'
+<mujoco><worldbody><body name="p" pos="0 0 1"><joint name="j" axis="0 1 0"/>
+  <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.04"/></body></worldbody>
+  <actuator><motor name="m" joint="j"/></actuator>
+  <keyframe><key name="bent" time="0.5" qpos="0.3" qvel="-1" ctrl="0.2"/><key qpos="0.1"/>
+  <key name="wrong" qpos="1 2"/></keyframe></mujoco>
+XML
+call 0 run keyed.xml --key bent --time 0.6 --step 0.01 --output a.csv --quiet
+that 'the time of the key' near "$(column a.csv t 1)" 0.5 0
+that 'its position' near "$(column a.csv j 1)" 0.3 1e-15
+that 'its velocity' near "$(column a.csv j_vel 1)" -1 1e-15
+that 'its control, later too' near "$(column a.csv j_tau last)" 0.2 0
+that 'the time to reach' near "$(column a.csv t last)" 0.6 1e-12
+call 0 run --from a.csv --allow keyed.xml --output b.csv --quiet
+that 'the provenance repeats the key' cmp a.csv b.csv
+call 0 run keyed.xml --key bent --init j=0.7 --control m=0 --time 0.6 --step 0.01 --output a.csv --quiet
+that 'a value in place of that of the key' near "$(column a.csv j 1)" 0.7 1e-15
+that 'a control in place of that of the key' near "$(column a.csv j_tau last)" 0 0
+call 0 run keyed.xml --key 1 --steps 1 --output a.csv --quiet
+that 'a key by its number' near "$(column a.csv j 1)" 0.1 1e-15
+call 0 run keyed.xml --key bent --steps 40 --output a.csv --checkpoint a.ck --quiet
+call 0 sweep keyed.xml --key bent --init j=0.1:0.2:2 --steps 2 --step 0.01 --output a.csv --quiet
+that 'a sweep starts from it' near "$(column a.csv t 1)" 0.52 1e-12
+that 'with its controls' near "$(column a.csv j_tau last)" 0.2 0
+call 0 info keyed.xml --key bent
+out_has 'keys (--key NAME)'
+wrong "keyed.xml:5: qpos of key 'wrong' has 2 numbers, and the model has 1" run keyed.xml --key wrong
+wrong "unknown key 'bend'; did you mean 'bent'" run keyed.xml --key bend
+wrong 'lossy.xml has no keys' run lossy.xml --ignore frictionloss --key bent
+wrong '--key bent has controls, or a time other than 0' convergence keyed.xml --key bent
+
 # Motions that are given: a joint and a body follow tables, whose files belong to the run.
 printf 't,q\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0.3\n' >motion.csv
 call 0 run double-pendulum --motion shoulder=motion.csv --time 0.3 --step 0.02 --output a.csv

@@ -237,7 +237,7 @@ static void choice(char *text)
     (void)cli_method_starts(argv[1]);
     (void)cli_check_use("fuzz", argv[1], NULL, NULL, 0);
     cli_print_failure("fuzz", argv[1], LG_ERROR_ARGUMENT, "no");
-    if (argc > 2 && cli_settle_time("fuzz", argv[1], NULL, atof(argv[2]), 0, &steps) == CLI_WELL)
+    if (argc > 2 && cli_settle_time("fuzz", argv[1], NULL, atof(argv[2]), 0, 0, &steps) == CLI_WELL)
         fuzz_require(steps >= 0, "a time of negative steps", argv[1]);
 }
 

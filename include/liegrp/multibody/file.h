@@ -79,6 +79,12 @@ LG_API double lg_mechanism_file_step(const lg_mechanism *m);
  *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no link and no body of this name. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_link(const lg_mechanism *m, int *body, double *pose, const char *name);
 
+/** Number of named starts of the file (MJCF: `<key>`). */
+LG_API int lg_mechanism_key_count(const lg_mechanism *m);
+/** The name of start i, in the order of the file, from 0 on; one that the file does not name is called by this number.
+ *  NULL beyond the last. lg_motion_start_key() starts from it. */
+LG_API const char *lg_mechanism_key_name(const lg_mechanism *m, int i);
+
 LG_END
 
 #endif

@@ -96,6 +96,15 @@ LG_API LG_MUST_CHECK lg_status lg_model_get(const lg_model *M, double *value, co
  *  lg_model_initial() checks quaternions.
  *  - LG_ERROR_ARGUMENT: no such column (the message lists all). */
 LG_API LG_MUST_CHECK lg_status lg_model_set_initial(lg_model *M, const char *column, double value);
+/** row = named start `key` of the file of a mechanism (lg_mechanism_key_name()), lg_model_column_count() numbers: time,
+ *  positions, velocities and controls; NaN in all other columns, and for positions that the file does not give.
+ *  lg_motion_start_key() starts a motion from it; lg_motion_start(mo, row[1], row, project) does so without the
+ * controls.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the model is not one of a mechanism, it has no such start, or a quaternion
+ * of it is 0.
+ *  - LG_ERROR_UNSUPPORTED: the start is wrong in the file, or has what is not read: the message says where and what.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_model_key(lg_model *M, double *row, int key);
 /** *S = the system for the present parameters. It belongs to the model and is valid until the next lg_model_set().
  *  - LG_ERROR_SINGULAR: these parameters give a singular inertia or dependent rows.
  *  - LG_ERROR_ARGUMENT: these parameters are refused. */

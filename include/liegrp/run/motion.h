@@ -78,6 +78,10 @@ LG_API lg_integrator *lg_motion_integrator(const lg_motion *mo);
  *  a velocity that is not given is projected. A call that fails leaves the motion without a state. Errors are those of
  *  lg_model_initial(), lg_integrator_start() and lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_start(lg_motion *mo, double t0, const double *row, int project);
+/** Starts a mechanism from named start `key` of its file (lg_mechanism_key_name()), at its time, with its controls.
+ * What the file does not give is as lg_motion_start() has it, velocities and controls are 0. project: as there. Errors
+ * are those of lg_model_key() and lg_motion_start(). */
+LG_API LG_MUST_CHECK lg_status lg_motion_start_key(lg_motion *mo, int key, int project);
 /** Starts at (t0, g) with velocity xi: element and algebra vector of the model's group, of a mechanism those of
  *  lg_mechanism_system(). Errors are those of lg_integrator_start(), or of lg_motion_start_poses(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_start_state(lg_motion *mo, double t0, const double *g, const double *xi,

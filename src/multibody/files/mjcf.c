@@ -252,6 +252,7 @@ void mb_read_mjcf(mb_reader *r)
     if (r->options.root == LG_ROOT_FLOATING)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,
                      "a floating root is for URDF; in MJCF <freejoint> says what floats");
+    o.joined_end = &o.joined;
     mj_include(r);
     each_section(&o, "compiler", read_compiler);
     each_section(&o, "option", read_option);
@@ -271,6 +272,7 @@ void mb_read_mjcf(mb_reader *r)
     mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
     each_section(&o, "tendon", mj_tendons);
+    mj_keys(&o);
     if (r->status == LG_OK) mj_judge_unread(r);
     mb_note_contacts(r, o.colliding, "geoms");
 }

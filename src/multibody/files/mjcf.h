@@ -9,11 +9,20 @@
 typedef struct mj_wish mj_wish;
 typedef struct mj_mesh mj_mesh;
 
+/* A joint of the file, in its order: a list. */
+typedef struct mj_joined {
+    struct mj_joined *next;
+    const char *name; /* of the joint, or the coordinate, of the mechanism */
+    lg_joint_kind kind;
+    double attitude[4]; /* of the body at assembly in the frame of a free one; else 1 */
+} mj_joined;
+
 typedef struct mj_reader {
     mb_reader *r;
     mj_wish *wish; /* a list (mjcf_inertia.c) */
     mj_mesh *mesh; /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
     int meshes;
+    mj_joined *joined, **joined_end;
     const char *meshdir, *assetdir; /* folders of files; NULL: none */
     int strippath;                  /* 1: without the folders that files are named with */
     int exact;                      /* 1: inertias of meshes are exact where they are not of another kind */
@@ -89,6 +98,14 @@ void mj_fulfil_wishes(mj_reader *o);
 
 /* Tendons that exert no force get a remark, others are refused. */
 void mj_tendons(mj_reader *o, mb_element *section);
+
+/* ---- mjcf_keys.c ---- */
+
+/* Notes the next joint of the file, of a link; and the number of the control of an actuator. */
+void mj_keep_joint(mj_reader *o, const char *name, lg_joint_kind kind, int link);
+void mj_keep_control(mj_reader *o, mb_element *actuator, int control);
+/* Named starts. Those that are wrong say so when they are asked for. */
+void mj_keys(mj_reader *o);
 
 /* ---- mjcf_rule.c ---- */
 

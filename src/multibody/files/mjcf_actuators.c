@@ -146,6 +146,7 @@ static void read_actuator(mj_reader *o, mb_element *e)
     const double ratio = mb_is(e, "position") ? mb_number(r, e, "dampratio", 0) : 0;
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, &number, &motor));
     if (ratio > 0) mj_wish_for(o, e, joint, number, &ratio);
+    mj_keep_control(o, e, number);
 }
 
 void mj_actuators(mj_reader *o, mb_element *section)

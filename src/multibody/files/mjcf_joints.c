@@ -11,6 +11,7 @@
 
 enum { HINGE, SLIDE, BALL, FREE, MOST = LG_JOINT_MOTIONS };
 static const char *const type_names[] = {"hinge", "slide", "ball", "free", NULL};
+static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC, LG_JOINT_SPHERICAL, LG_JOINT_FREE};
 
 typedef struct mj_joint {
     mb_element *at;
@@ -73,7 +74,6 @@ static void wish_for_spring(mj_reader *o, const mj_joint *j, const char *name)
 
 static void as_single(mj_reader *o, mb_file_joint *to, const mj_joint *j, double *second)
 {
-    static const lg_joint_kind kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC, LG_JOINT_SPHERICAL, LG_JOINT_FREE};
     to->kind = kinds[j->type];
     to->zero[0] = j->ref, to->stiffness = j->stiffness, to->rest = j->rest, to->damping = j->damping;
     to->lower = j->lower, to->upper = j->upper, to->armature = j->armature;
@@ -101,7 +101,7 @@ static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int c
                 "body '%.40s' has %d joints, and one of them is a %s; only hinges and slides act in series. Put "
                 "a body with a mass between them",
                 body, count, type_names[j[i].type]);
-        m->kind = j[i].type == SLIDE ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE;
+        m->kind = kinds[j[i].type];
         memcpy(m->axis, j[i].axis, sizeof m->axis), memcpy(m->point, j[i].point, sizeof m->point);
         p->name = j[i].name != NULL ? j[i].name : mb_print(o->r, "%s_%d", to->name, i + 1);
         p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
@@ -147,6 +147,7 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
         as_single(o, to, j, to->second);
     else
         as_several(o, to, j, count, name);
+    for (int i = 0; i < count; i++) mj_keep_joint(o, count == 1 ? to->name : to->each[i].name, kinds[j[i].type], link);
     if (to->kind == LG_JOINT_FREE && parent >= 0)
         mb_refuse(r, j[0].at, "body '%.60s' is free, but not a child of <worldbody>; move it there", name);
 }

@@ -7,7 +7,7 @@
 #include "multibody/files/mjcf.h"
 
 static const mb_harmless elements[] = {
-    {"mujoco", "asset visual statistic size custom sensor keyframe default contact"},
+    {"mujoco", "asset visual statistic size custom sensor default contact"},
     {"body", "site camera light geom"},
     {"worldbody", "site camera light geom"},
     {"default", "*"},

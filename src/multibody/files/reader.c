@@ -221,26 +221,32 @@ static const char *skip(const char *text)
     return text + strspn(text, " \t\r\n");
 }
 
+/* Reads up to `most` finite numbers from *at on, which becomes where they end. -1: refused. */
+static int scan(mb_reader *r, const mb_element *e, const char *name, const char **at, double *out, int most)
+{
+    int count = 0;
+    for (*at = skip(*at); **at != '\0' && count < most; *at = skip(*at), count++) {
+        const char *end;
+        const int length = (int)(strcspn(*at, " \t\r\n") < 60 ? strcspn(*at, " \t\r\n") : 60);
+        out[count] = lg_decimal_read(*at, &end);
+        const int whole = end > *at && (*end == '\0' || strchr(" \t\r\n", *end) != NULL);
+        if (!whole || !isfinite(out[count])) {
+            mb_refuse(r, e, "%s of <%s>: '%.*s' is not a finite number", name, e->name, length, *at);
+            return -1;
+        }
+        *at = end;
+    }
+    return count;
+}
+
 int mb_numbers(mb_reader *r, mb_element *e, const char *name, double *out, int least, int most)
 {
-    double value[16];
+    double value[16 + 1];
     const char *const text = mb_text(e, name), *at = text;
-    int count = 0;
     if (text == NULL || r->status != LG_OK) return 0;
-    for (at = skip(at); *at != '\0'; at = skip(at), count++) {
-        const char *end;
-        double x = lg_decimal_read(at, &end);
-        const int whole = end > at && (*end == '\0' || strchr(" \t\r\n", *end) != NULL);
-        if (!whole || !isfinite(x)) {
-            mb_refuse(r, e, "%s of <%s>: '%.*s' is not a finite number", name, e->name,
-                      (int)(strcspn(at, " \t\r\n") < 60 ? strcspn(at, " \t\r\n") : 60), at);
-            return 0;
-        }
-        if (count == most) break;
-        value[count] = x;
-        at = end;
-    }
-    if (count < least || *at != '\0') {
+    const int count = scan(r, e, name, &at, value, most + 1);
+    if (count < 0) return 0;
+    if (count < least || count > most) {
         if (least == most)
             mb_refuse(r, e, "%s of <%s> is '%.60s'; it must be %d number%s", name, e->name, text, most,
                       most > 1 ? "s" : "");
@@ -250,6 +256,20 @@ int mb_numbers(mb_reader *r, mb_element *e, const char *name, double *out, int l
     }
     memcpy(out, value, (size_t)count * sizeof *out);
     return count;
+}
+
+int mb_list(mb_reader *r, mb_element *e, const char *name, double **list, int most)
+{
+    const char *const text = mb_text(e, name), *at = text;
+    size_t words = 0;
+    *list = NULL;
+    if (text == NULL || r->status != LG_OK) return 0;
+    for (const char *word = skip(text); *word != '\0'; word = skip(word + strcspn(word, " \t\r\n"))) words++;
+    if (words > (size_t)most) mb_refuse(r, e, "%s of <%s> has %zu numbers, more than %d", name, e->name, words, most);
+    double *own = words > 0 && r->status == LG_OK ? mb_take(r, words * sizeof *own) : NULL;
+    const int count = own != NULL ? scan(r, e, name, &at, own, (int)words) : 0;
+    if (count > 0) *list = own;
+    return count > 0 ? count : 0;
 }
 
 double mb_number(mb_reader *r, mb_element *e, const char *name, double otherwise)

@@ -118,6 +118,8 @@ const char *mb_text(mb_element *e, const char *name);
 const char *mb_needed_text(mb_reader *r, mb_element *e, const char *name);
 /* Reads `least` to `most` numbers, and returns how many; 0: there is no such attribute, `out` stays. */
 int mb_numbers(mb_reader *r, mb_element *e, const char *name, double *out, int least, int most);
+/* Any number of numbers, at most `most`, in memory of the document; *list stays NULL where there are none. */
+int mb_list(mb_reader *r, mb_element *e, const char *name, double **list, int most);
 /* One number, or `otherwise`. */
 double mb_number(mb_reader *r, mb_element *e, const char *name, double otherwise);
 /* The number that must be there. */
