@@ -42,6 +42,7 @@ AT(spring)
 AT(motor)
 AT(gear)
 AT(coordinate)
+AT(tendon)
 AT(thruster)
 AT(drive)
 AT(sphere_contact)
@@ -114,6 +115,11 @@ static void print_other_parts(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_coordinate_count(m); i++) {
         const lg_coordinate o = coordinate_at(m, i);
         cli_print(stdout, "  %-16s %s\n", o.name, o.joint);
+    }
+    if (lg_mechanism_tendon_count(m) > 0) puts("\ntendons");
+    for (int i = 0; i < lg_mechanism_tendon_count(m); i++) {
+        const lg_tendon t = tendon_at(m, i);
+        cli_print(stdout, "  %-16s %d term%s, %g N/m\n", t.name, t.terms, t.terms > 1 ? "s" : "", t.stiffness);
     }
     if (lg_mechanism_sphere_contact_count(m) > 0) puts("\nsphere contacts");
     for (int i = 0; i < lg_mechanism_sphere_contact_count(m); i++) {
@@ -319,6 +325,26 @@ static void json_coordinate(const lg_mechanism *m, int i)
     member("joint", o.joint);
 }
 
+static void json_tendon(const lg_mechanism *m, int i)
+{
+    static const char *const kinds[] = {"joint", "point", "pulley"};
+    const lg_tendon t = tendon_at(m, i);
+    cli_json_string(stdout, t.name);
+    number("stiffness", t.stiffness);
+    number("damping", t.damping);
+    cli_print(stdout, ", \"terms\": [");
+    for (int k = 0; k < t.terms; k++) {
+        const lg_tendon_term *e = &t.term[k];
+        cli_print(stdout, "%s{\"kind\": \"%s\"", k > 0 ? ", " : "", kinds[e->kind]);
+        if (e->kind != LG_TENDON_PULLEY) member(e->kind == LG_TENDON_JOINT ? "joint" : "body", e->name);
+        if (e->kind != LG_TENDON_POINT) number(e->kind == LG_TENDON_JOINT ? "coefficient" : "divisor", e->number);
+        if (e->kind == LG_TENDON_POINT)
+            cli_print(stdout, ", \"point\": [%.17g, %.17g, %.17g]", e->point[0], e->point[1], e->point[2]);
+        putchar('}');
+    }
+    putchar(']');
+}
+
 static void json_thruster(const lg_mechanism *m, int i)
 {
     const lg_thruster t = thruster_at(m, i);
@@ -425,6 +451,7 @@ static void print_json(const picture *p)
     json_list("sphere_contacts", m, lg_mechanism_sphere_contact_count(m), json_sphere_contact);
     json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
+    json_list("tendons", m, lg_mechanism_tendon_count(m), json_tendon);
     json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
     json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
     json_list("keys", m, lg_mechanism_key_count(m), json_key);

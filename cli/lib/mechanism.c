@@ -114,24 +114,32 @@ static void show_floats(cli_mechanism *R, const lg_motion *mo)
 
 enum { POSITIONS = 6 }; /* of a joint, at most */
 
-/* The number among all positions of that which a motor drives; *length: 1: it is a length. */
-static int place_of(const lg_mechanism *m, const lg_motor *motor, int *length)
+/* The number among all positions, which tendons follow, of that which a motor drives; *length: 1: it is a length, as
+ * the first term of a tendon is. */
+static int place_of(const lg_mechanism *m, const char *driven, int *length)
 {
     lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+    lg_tendon t = lg_tendon_default(NULL);
     int i = 0;
-    const int joint = lg_mechanism_joint_position(m, &i, motor->joint);
+    const int joint = lg_mechanism_joint_position(m, &i, driven);
     lg_status_ignore(lg_mechanism_read_joint(m, &j, joint));
-    if (length != NULL) *length = slides(&j, i);
-    return POSITIONS * joint + i;
+    if (joint >= 0 && length != NULL) *length = slides(&j, i);
+    if (joint >= 0) return POSITIONS * joint + i;
+    for (i = 0; strcmp(lg_mechanism_tendon_name(m, i), driven) != 0;) i++;
+    lg_status_ignore(lg_mechanism_read_tendon(m, &t, i));
+    if (length != NULL) *length = 1;
+    if (length != NULL && t.term->kind == LG_TENDON_JOINT) (void)place_of(m, t.term->name, length);
+    return POSITIONS * lg_mechanism_joint_count(m) + i;
 }
 
 static int count_motors(cli_mechanism *R)
 {
-    R->motors = calloc(POSITIONS * (size_t)lg_mechanism_joint_count(R->m) + 1, sizeof *R->motors);
+    const size_t tendons = (size_t)lg_mechanism_tendon_count(R->m);
+    R->motors = calloc(POSITIONS * (size_t)lg_mechanism_joint_count(R->m) + tendons + 1, sizeof *R->motors);
     for (int i = 0; R->motors != NULL && i < lg_mechanism_motor_count(R->m); i++) {
         lg_motor motor = lg_motor_default(NULL, NULL);
         lg_status_ignore(lg_mechanism_read_motor(R->m, &motor, i));
-        R->motors[place_of(R->m, &motor, NULL)]++;
+        R->motors[place_of(R->m, motor.joint, NULL)]++;
     }
     return R->motors != NULL;
 }
@@ -354,7 +362,7 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
         return;
     }
     lg_status_ignore(lg_mechanism_read_motor(m, &own, i));
-    const int place = place_of(m, &own, &length);
+    const int place = place_of(m, own.joint, &length);
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
     const int servo = own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;

@@ -63,6 +63,41 @@ def motions_of(struct):
     return [(words[m.kind], np.array(list(m.axis)), np.array(list(m.point))) for m in struct.motion[0:struct.motions]]
 
 
+def fill_terms(struct, terms):
+    """Sets the terms of a tendon, (joint, coefficient), (body, point) or a pulley's divisor each. Returns what must live
+    as long as the struct."""
+    array, kept = ffi.new('lg_tendon_term[]', len(terms)), []
+    for to, term in zip(array, terms):
+        if not isinstance(term, (str, tuple, list)):
+            to.kind, to.number = lib.LG_TENDON_PULLEY, real(term, 'divisor of a pulley')
+            continue
+        if isinstance(term, str) or len(term) != 2:
+            raise ArgumentError(f"a term must be ('joint', coefficient), ('body', point) or a pulley's divisor, "
+                                f'got {term!r}')
+        name, value = term
+        if name is not None:
+            kept.append(ffi.new('char[]', name.encode()))
+            to.name = kept[-1]
+        if np.ndim(value):
+            to.kind, to.point = lib.LG_TENDON_POINT, numbers(value, 3, 'point of a tendon')
+        else:
+            to.kind, to.number = lib.LG_TENDON_JOINT, real(value, 'coefficient')
+    struct.term, struct.terms = array, len(terms)
+    return [array, *kept]
+
+
+def terms_of(struct):
+    """The terms of a tendon as fill_terms() takes them."""
+    out = []
+    for term in ffi.unpack(struct.term, struct.terms):
+        if term.kind == lib.LG_TENDON_PULLEY:
+            out.append(term.number)
+        else:
+            point = term.kind == lib.LG_TENDON_POINT
+            out.append((text(term.name), np.array(list(term.point)) if point else term.number))
+    return out
+
+
 def fill(kind, struct, values):
     """Sets the members of a description that are not None. Returns what must live as long as it."""
     kept = []
@@ -110,7 +145,13 @@ def as_dictionary(kind, struct):
     out = {}
     for name, member in ffi.typeof(kind).fields:
         value = getattr(struct, name)
-        if name == 'motion':
+        if name in ('motion', 'terms', 'rest_upper'):
+            continue
+        if name == 'rest_lower':
+            out['rest'] = None if value == np.inf else (value, struct.rest_upper)
+            continue
+        if name == 'term':
+            out['terms'] = terms_of(struct)
             continue
         if name == 'motions':
             value = motions_of(struct)

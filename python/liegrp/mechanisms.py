@@ -10,7 +10,7 @@ import numpy as np
 from ._callbacks import compiled_function
 from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, flag, lib, nearest, one_of, real,
                     scene_of, text)
-from ._descriptions import ROOTS, as_dictionary, described, fill, inertia_numbers, listed, numbers
+from ._descriptions import ROOTS, as_dictionary, described, fill, fill_terms, inertia_numbers, listed, numbers
 from ._drives import Drives
 from ._map import pointer, reals
 from ._types import Array, ArrayLike, Function, Path
@@ -243,7 +243,7 @@ class Mechanism(Pinned):
                   upper: float | None = None) -> int:
         """Adds a motor on a length or an angle of a joint; its number is that of its control.
 
-        joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate.
+        joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate or of a tendon.
 
         The motor turns `ratio` times as fast as the joint, with the inertia rotor_inertia (kg m^2). Its control u is
         its torque or force; with a position_gain kp the position that it follows with kp (u - ratio q) - kv ratio q',
@@ -271,6 +271,27 @@ class Mechanism(Pinned):
             'name': name, 'joint': joint, 'stiffness': stiffness, 'rest': rest, 'damping': damping,
             'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'lower': lower,
             'upper': upper})
+
+    def add_tendon(self, name: str, terms: Sequence[tuple[str, float] | tuple[str | None, ArrayLike] | float], *,
+                   stiffness: float = 0, damping: float = 0, rest: float | tuple[float, float] | None = None) -> int:
+        """Adds a tendon, a length that is a sum, and returns its number. Motors may name it in place of a joint.
+
+        terms, in the order of the tendon: ('hinge', 0.5), a position of a joint times a coefficient; ('arm', [x, y, z]),
+        a point in a body's frame (None: the world), m, whose distance from the point before it counts; a number, a
+        pulley: the branch ends, and later distances are divided by it. stiffness (N/m or N m/rad), damping: of the
+        length. rest: where the spring is slack, one length or (least, greatest); default the length at assembly.
+
+        >>> liegrp.Mechanism().add_tendon('cable', [(None, [0, 0, 1]), ('arm', [0.1, 0, 0]), ('wrist', 0.02)],
+        ...                               stiffness=500, rest=(0, 0.6))
+        0
+        """
+        struct, _kept = described('tendon', {'name': name, 'stiffness': stiffness, 'damping': damping})
+        _terms = fill_terms(struct, terms)
+        if rest is not None:
+            struct.rest_lower, struct.rest_upper = numbers(rest, 2, 'rest') if np.ndim(rest) else [real(rest, 'rest')] * 2
+        index = ffi.new('int *')
+        self._check(lib.lg_mechanism_add_tendon(self.pointer, index, struct))
+        return index[0]
 
     def add_thruster(self, name: str, body: str, *, point: ArrayLike | None = None, axis: ArrayLike | None = None,
                      force: float = 1, torque: float = 0) -> int:
@@ -469,6 +490,15 @@ class Mechanism(Pinned):
         return self._names('coordinate')
 
     @property
+    def tendons(self) -> list[str]:
+        """Names of the tendons.
+
+        >>> liegrp.Mechanism.gallery('arm').tendons
+        []
+        """
+        return self._names('tendon')
+
+    @property
     def thrusters(self) -> list[str]:
         """Names of the thrusters; their controls follow those of the motors.
 
@@ -512,7 +542,7 @@ class Mechanism(Pinned):
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
                  'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates,
-                 'thruster': self.thrusters, 'drive': self.drives, 'sphere_contact': self.sphere_contacts}
+                 'tendon': self.tendons, 'thruster': self.thrusters, 'drive': self.drives, 'sphere_contact': self.sphere_contacts}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

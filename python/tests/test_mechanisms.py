@@ -216,6 +216,31 @@ def test_thrusters():
     assert motion.motor_work('p0') + motion.motor_work('p1') == pytest.approx(motion.work)
 
 
+def test_tendons():
+    m = liegrp.Mechanism()
+    for i, name in enumerate(('upper', 'lower')):
+        m.add_body(name, mass=1, inertia=[0.02, 0.02, 0.01], position=[0, 0, -0.3 * i])
+        m.add_joint(('hip', 'knee')[i], 'revolute', (None, 'upper')[i], name, point=[0, 0, 0.15 - 0.3 * i], axis=[0, 1, 0])
+    terms = [(None, [0.2, 0, 0.1]), ('upper', [0.05, 0, 0]), ('lower', [0.05, 0, 0]), 2.0, ('lower', [0, 0, 0.1]),
+             ('upper', [0, 0.1, 0]), ('knee', 0.02)]
+    assert m.add_tendon('cable', terms, stiffness=300, damping=1, rest=(0, 0.6)) == 0
+    assert m.add_tendon('coupling', [('hip', 1), ('knee', -2)], stiffness=4) == 1
+    m.add_motor('winch', 'cable')
+    assert m.tendons == ['cable', 'coupling'] and m.model.controls == ['winch'] and m.model.units['cable_tau'] == 'N'
+    told = m.describe('tendon', 'cable')
+    assert told['rest'] == (0, 0.6) and told['terms'][3] == 2 and told['terms'][6] == ('knee', 0.02)
+    assert list(told['terms'][1][1]) == [0.05, 0, 0] and m.describe('tendon', 'coupling')['rest'] is None
+    motion = liegrp.Motion(m, step=0.01).start(hip=0.4, knee_vel=3).set_control([-5])
+    energy = motion.energy
+    motion.step(100)
+    assert motion.energy - energy == pytest.approx(motion.work, abs=1e-11) and motion.work != 0
+    for wrong in ('hip', ('hip',), ('hip', [1, 2])):
+        with pytest.raises(liegrp.ArgumentError):
+            liegrp.Mechanism().add_tendon('t', [wrong])
+    with pytest.raises(liegrp.ArgumentError, match='coefficient'):
+        liegrp.Mechanism().add_tendon('t', [('hip', np.nan)])
+
+
 def test_composed_joints(tmp_path):
     motions = [('revolute', [0, 0, 1], [0, 0, 0.5]), ('prismatic', [1, 0, 0]), ('revolute', [0, 1, 1], [0.1, 0, 0])]
     m = liegrp.Mechanism()

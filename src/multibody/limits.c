@@ -28,10 +28,10 @@ static double wanted(const mb_motion *m, const mb_force *s, const mb_node *n0, c
 static double response(const mb_motion *m, const mb_force *s, const mb_node *n0, double h)
 {
     double mobile = 0;
-    for (int end = 0; end < 2; end++) {
+    for (int side = 0; side < mb_force_sides(s); side++) {
         mb_pair p;
-        const mb_pair *row = &m->slope[2 * s->coordinate + end];
-        mb_part_product(&p, row, &n0->mobility[end ? s->b : s->a]);
+        const mb_pair *row = &m->slope[mb_force_slope(s) + side];
+        mb_part_product(&p, row, &n0->mobility[mb_force_body(s, side)]);
         mobile += mb_dot6(p.v, row->v);
     }
     return fmax(0, (0.25 * h * h * s->number[0] + 0.5 * h * s->number[1]) * mobile);

@@ -30,6 +30,8 @@ void mb_uncompile(lg_mechanism *m)
     free(m->mass), free(m->weight), free(m->inertia), free(m->inverse_inertia);
     free(m->chain), m->chain = NULL, m->chains = 0;
     free(m->coordinate), free(m->force), free(m->ball), free(m->block), free(m->coordinate_of), free(m->link);
+    free(m->tendon_term), free(m->tendon_body), free(m->tendon_pair);
+    m->tendon_term = NULL, m->tendon_body = m->tendon_pair = NULL;
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
     free(m->shares_load), m->shares_load = NULL;
     if (m->whole_block != NULL) {

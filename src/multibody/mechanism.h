@@ -68,6 +68,8 @@ struct lg_mechanism {
     int chains;
     mb_coordinate *coordinate;
     mb_force *force;
+    mb_tendon_term *tendon_term; /* of all tendons, and their bodies and pairs of these */
+    int *tendon_body, *tendon_pair;
     mb_ball *ball;
     mb_block *block;
     int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
@@ -111,6 +113,7 @@ struct lg_mechanism {
 #define MB_MOTOR_OF(m, i)         MB_PART(m, MB_MOTORS, lg_motor, i)
 #define MB_DRIVE_OF(m, i)         MB_PART(m, MB_DRIVES, lg_drive, i)
 #define MB_GEAR_OF(m, i)          MB_PART(m, MB_GEARS, lg_gear, i)
+#define MB_TENDON_OF(m, i)        MB_PART(m, MB_TENDONS, lg_tendon, i)
 
 /* The number of the part of this kind with this name; -1: no part has it. */
 int mb_find(const lg_mechanism *m, int kind, const char *name);

@@ -125,6 +125,7 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                        MB_JOINT_OF(m, p->ball[0].joint)->name);
     for (const mb_force *s = p->force; s < p->force + p->forces; s++) {
         const int joint = s->coordinate >= 0 ? p->coordinate[s->coordinate].joint : -1;
+        const int tendon = s->tendon != NULL ? (int)(s->tendon - p->tendon) : -1;
         if (!mb_force_works(s)) continue;
         if (s->control >= 0)
             return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
@@ -133,8 +134,12 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
                            MB_MOTOR_OF(m, s->control)->name);
         return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes no forces that dissipate and %s '%.60s' has one; use sem",
-                       joint < 0 ? "spring" : "joint",
-                       joint < 0 ? MB_SPRING_OF(m, s - p->line)->name : MB_JOINT_OF(m, joint)->name);
+                       tendon >= 0 ? "tendon"
+                       : joint < 0 ? "spring"
+                                   : "joint",
+                       tendon >= 0 ? MB_TENDON_OF(m, tendon)->name
+                       : joint < 0 ? MB_SPRING_OF(m, s - p->line)->name
+                                   : MB_JOINT_OF(m, joint)->name);
     }
     return LG_OK;
 }

@@ -74,11 +74,50 @@ static void mb_add_joints(const mb_motion *m, real *L, double h)
     }
 }
 
+/* The row of a tendon times itself: a block for each body and each two of them. */
+static void mb_add_row(const mb_motion *m, real *L, const mb_tendon *t, real s)
+{
+    const mb_plan *plan = m->plan;
+    const mb_saddle *S = &plan->saddle;
+    int link = 2 * t->link;
+    for (int i = 0; i < t->bodies; i++)
+        for (int j = 0; j <= i; j++) {
+            const int own = i == j, at = own ? S->body[t->body[i]] : S->link[link], turned = own || S->link[link + 1];
+            const real *a = m->slope[t->row + j].v, *b = m->slope[t->row + i].v, *p = turned ? a : b,
+                       *q = turned ? b : a;
+            for (int k = 0; at >= 0 && k < 36; k++) L[at + k] = L[at + k] + s * (p[k / 6] * q[k % 6]);
+            if (!own) link += 2;
+        }
+}
+
+/* Spring, damper and servo of a tendon; its pull on each line turns with it. */
+static void mb_add_tendon(const mb_motion *m, real *L, const mb_node *n0, const mb_node *n1, double h,
+                          const mb_force *s)
+{
+    const mb_tendon *t = s->tendon;
+    mb_form f;
+    mb_action x, y;
+    mb_action_step(&x, m, s, n0, n1, m->mean_pose, h);
+    mb_add_row(m, L, t, 0.25 * h * h * x.stiffness + 0.5 * h * x.damping);
+    for (const mb_tendon_term *e = t->term; e < t->term + t->terms; e++) {
+        if (e->along.coordinate >= 0) continue;
+        const int i = e->side[0] > e->side[1] ? e->side[0] : e->side[1], j = e->side[0] + e->side[1] - i;
+        mb_action_of(&y, &e->along, n0, n1, m->mean_pose, h, NULL);
+        y.mean = e->weight * (x.mean + x.drag), y.drag = y.stiffness = y.damping = splat(0);
+        const real scale = mb_action_form(&y, &f, &e->along, m->slope, h);
+        mb_add_form(m->plan, L, &f, scale, t->link + i * (i - 1) / 2 + j, e->along.a, e->along.b);
+    }
+}
+
 static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const mb_node *n1, double h, const mb_force *s)
 {
     const mb_plan *plan = m->plan;
     mb_form f;
     mb_action x;
+    if (s->tendon != NULL) {
+        mb_add_tendon(m, L, n0, n1, h, s);
+        return;
+    }
     mb_action_step(&x, m, s, n0, n1, m->mean_pose, h);
     const double scale = mb_action_form(&x, &f, s, m->slope, h);
     const int link = s->coordinate >= 0 ? plan->coordinate[s->coordinate].joint : plan->joints + (int)(s - plan->line);
@@ -245,10 +284,10 @@ static void mb_servos_right(const mb_motion *m, const mb_node *n0, const mb_node
     for (const mb_force *s = plan->force; s < plan->line; s++) {
         real open;
         if (!mb_servo_open(m, s, n0, n1, h, &open)) continue;
-        for (int end = 0; end < 2; end++) {
-            const real *row = m->slope[2 * s->coordinate + end].v;
-            real *to = x + 6 * (end ? s->b : s->a);
-            for (int k = 0; k < 6 && (end ? s->b : s->a) < plan->bodies; k++) to[k] = to[k] + 0.5 * h * open * row[k];
+        for (int side = 0; side < mb_force_sides(s); side++) {
+            const real *row = m->slope[mb_force_slope(s) + side].v;
+            const int b = mb_force_body(s, side);
+            for (int k = 0; k < 6 && b < plan->bodies; k++) x[6 * b + k] = x[6 * b + k] + 0.5 * h * open * row[k];
         }
     }
 }
@@ -260,9 +299,9 @@ static void mb_servos_follow(mb_motion *m, const mb_node *n0, const mb_node *n1,
     for (const mb_force *s = plan->force; s < plan->line; s++) {
         real open, rate = splat(0);
         if (!mb_servo_open(m, s, n0, n1, h, &open)) continue;
-        for (int end = 0; end < 2; end++)
-            if ((end ? s->b : s->a) < plan->bodies)
-                rate = rate + mb_dot6(m->slope[2 * s->coordinate + end].v, x + 6 * (end ? s->b : s->a));
+        for (int side = 0; side < mb_force_sides(s); side++)
+            if (mb_force_body(s, side) < plan->bodies)
+                rate = rate + mb_dot6(m->slope[mb_force_slope(s) + side].v, x + 6 * mb_force_body(s, side));
         m->servo[s->control] = m->servo[s->control] + (open - (0.5 * h * s->number[0] + s->number[1]) * rate);
     }
 }
@@ -308,11 +347,12 @@ double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1,
     for (int i = 0; i < plan->forces - plan->lines; i++) {
         const mb_force *s = &plan->force[i];
         if (m->decided && mb_is_servo(s)) continue; /* its force does not answer to the rounding of q */
-        const real q = n1->q[s->coordinate], f = unit * mb_force_probe(s).stiffness * (1.0 + magnitude(q));
-        for (int end = 0; end < 2; end++) {
+        const real size = s->tendon != NULL ? mb_tendon_size(s->tendon, n1) : magnitude(n1->q[s->coordinate]);
+        const real f = unit * mb_force_probe(s).stiffness * (1.0 + size);
+        for (int side = 0; side < mb_force_sides(s); side++) {
             mb_pair p;
-            const mb_pair *row = &m->slope[2 * s->coordinate + end];
-            mb_part_product(&p, row, &n0->mobility[end ? s->b : s->a]);
+            const mb_pair *row = &m->slope[mb_force_slope(s) + side];
+            mb_part_product(&p, row, &n0->mobility[mb_force_body(s, side)]);
             noise = noise + f * f * mb_dot6(p.v, row->v);
         }
     }

@@ -71,7 +71,7 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->wrench = MB_TAKE(a, mb_pair, mb_frames(plan));
     m->twist = MB_TAKE(a, mb_pair, mb_frames(plan));
     m->led = MB_TAKE(a, mb_pair, plan->grounds);
-    m->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
+    m->slope = MB_TAKE(a, mb_pair, plan->slopes);
     m->control = MB_TAKE(a, real, plan->controls);
     m->motor_work = MB_TAKE(a, real, plan->works);
     m->limit = MB_TAKE(a, char, plan->controls);

@@ -100,17 +100,36 @@ typedef struct mb_gear {
     int side[2][2]; /* the parts of its row that bodies a and b of each coordinate's joint share */
 } mb_gear;
 
-/* A force along a length: of a joint's coordinate, or between points of two bodies (forces/force.h). */
+/* A force along a length: of a joint's coordinate, of a tendon, or between points of two bodies (forces/force.h). */
 typedef struct mb_force {
     int law;
-    int coordinate;                /* -1: between points */
-    int a, b;                      /* bodies */
-    int control;                   /* of a motor; -1: none */
-    double gain;                   /* the force that a control of 1 is */
-    double rest;                   /* the length at which a spring is slack */
-    double number[4];              /* the law's */
-    double point_a[3], point_b[3]; /* from the centre of mass, in the body's axes */
+    int coordinate;                 /* -1: another length */
+    const struct mb_tendon *tendon; /* NULL: another length */
+    int a, b;                       /* bodies */
+    int control;                    /* of a motor; -1: none */
+    double gain;                    /* the force that a control of 1 is */
+    double rest;                    /* the length at which a spring is slack */
+    double number[4];               /* the law's */
+    double point_a[3], point_b[3];  /* from the centre of mass, in the body's axes */
 } mb_force;
+
+/* A part of a tendon's length, weight times that of `along`, whose bodies have these parts of the tendon's row. */
+typedef struct mb_tendon_term {
+    double weight;
+    mb_force along; /* its length alone */
+    int side[2];
+} mb_tendon_term;
+
+/* A length that is a sum (forces/tendon.h). Its row has a part for each of its bodies. */
+typedef struct mb_tendon {
+    double constant; /* lengths that never change */
+    int terms;
+    mb_tendon_term *term;
+    int bodies;
+    int *body;
+    int row;  /* the first of its parts among the slopes */
+    int link; /* in the saddle's graph, of its bodies 0 and 1; then those of 0 and 2, 1 and 2, 0 and 3 and so on */
+} mb_tendon;
 
 /* A damper or a motor of a rotation vector (forces/ball.h). */
 typedef struct mb_ball {
@@ -180,8 +199,8 @@ typedef struct mb_symbolic {
 } mb_symbolic;
 
 /* Newton's matrix [J + K, A^T; A, 0]: vertices are bodies, then blocks. The factor's numbers begin at these places: a
- * body's diagonal block; the block of the two bodies of a link, joints and then springs (-1: none), and 1 if its rows
- * are those of a; the blocks of a block's sides. */
+ * body's diagonal block; the block of the two bodies of a link, joints, then springs and pairs of tendons (-1: none),
+ * and 1 if its rows are those of a; the blocks of a block's sides. */
 typedef struct mb_saddle {
     mb_symbolic factor;
     int *rows; /* of vertices */
@@ -218,6 +237,10 @@ typedef struct mb_plan {
     int coordinates; /* all; the rows of the first `driven` act in a step */
     int driven;
     const mb_coordinate *coordinate;
+    int slopes; /* parts of the rows of coordinates, two each, and of tendons */
+    int tendons, pairs;
+    const mb_tendon *tendon;
+    const int *pair; /* two bodies each, of tendons */
     int servos, thrusters;
     const mb_thruster *thruster;
     int balls;
@@ -225,7 +248,7 @@ typedef struct mb_plan {
     int drives;
     const mb_follower *drive;
     int works;                   /* controls and drives, whose works are summed up */
-    int controls, forces, lines; /* the last `lines` forces act between points, the others along coordinates */
+    int controls, forces, lines; /* the last `lines` forces act between two points */
     const mb_force *force, *line;
     const mb_block *block;
     mb_symbolic node; /* all rows */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The graph of Newton's saddle-point matrix [J + K, A^T; A, 0]: vertices are bodies, then blocks of rows. Joints and
- * springs join their bodies. A block is eliminated after all its bodies, so that its pivot is never singular. */
+/* The graph of Newton's saddle-point matrix [J + K, A^T; A, 0]: vertices are bodies, then blocks of rows. Joints,
+ * springs and tendons join their bodies. A block is eliminated after all its bodies, so that its pivot is never
+ * singular. */
 #include "multibody/saddle.h"
 
 #include <stdlib.h>
@@ -24,18 +25,24 @@ static int add_pair(pairs *p, int i, int k)
     return 1;
 }
 
-/* Bodies that a joint or a force between points joins. */
+static int mb_links(const mb_plan *p)
+{
+    return p->joints + p->lines + p->pairs;
+}
+
+/* Bodies that a joint, a force between points or a tendon joins. */
 static void bodies_of(const mb_plan *p, int link, int *a, int *b)
 {
     const int joint = link < p->joints;
-    *a = joint ? p->joint[link].a : p->line[link - p->joints].a;
-    *b = joint ? p->joint[link].b : p->line[link - p->joints].b;
+    const int line = link - p->joints, pair = line - p->lines;
+    *a = joint ? p->joint[link].a : pair >= 0 ? p->pair[2 * pair] : p->line[line].a;
+    *b = joint ? p->joint[link].b : pair >= 0 ? p->pair[2 * pair + 1] : p->line[line].b;
 }
 
 static int collect(const mb_plan *p, pairs *to)
 {
     int well = 1;
-    for (int i = 0; well && i < p->joints + p->lines; i++) {
+    for (int i = 0; well && i < mb_links(p); i++) {
         int a, b;
         bodies_of(p, i, &a, &b);
         if (a != b && a < p->bodies && b < p->bodies) well = add_pair(to, a, b);
@@ -60,7 +67,7 @@ static void find_places(mb_plan *p, const int *position)
     mb_saddle *s = &p->saddle;
     for (int b = 0; b < p->bodies; b++) s->body[b] = s->factor.diagonal[position[b]];
     s->body[p->bodies] = -1;
-    for (int i = 0; i < p->joints + p->lines; i++) {
+    for (int i = 0; i < mb_links(p); i++) {
         int a, b;
         bodies_of(p, i, &a, &b);
         s->link[2 * i] = place_of(p, position, a, b);
@@ -82,7 +89,7 @@ int mb_saddle_make(mb_plan *p)
     int *position = malloc((count + 1) * sizeof *position);
     s->rows = malloc((count + 1) * sizeof *s->rows);
     s->body = malloc(((size_t)p->bodies + 1) * sizeof *s->body);
-    s->link = malloc((2 * ((size_t)p->joints + (size_t)p->lines) + 1) * sizeof *s->link);
+    s->link = malloc((2 * (size_t)mb_links(p) + 1) * sizeof *s->link);
     s->side = malloc(((size_t)MB_SIDES_MOST * (size_t)p->blocks + 1) * sizeof *s->side);
     int well = position && s->rows && s->body && s->link && s->side && collect(p, &of);
     for (int b = 0; well && b < p->bodies; b++) s->rows[b] = 6;

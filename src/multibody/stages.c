@@ -53,7 +53,7 @@ static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->force = MB_TAKE(a, mb_pair, bodies);
     o->twist = MB_TAKE(a, mb_pair, bodies);
     o->acceleration = MB_TAKE(a, mb_pair, bodies);
-    o->slope = MB_TAKE(a, mb_pair, 2 * plan->coordinates);
+    o->slope = MB_TAKE(a, mb_pair, plan->slopes);
     o->control = MB_TAKE(a, real, plan->controls);
     o->power = MB_TAKE(a, real, plan->works);
     o->bend = MB_TAKE(a, real, plan->rows);

@@ -136,11 +136,16 @@ static int add_motor(lg_motion_columns *c, int motor)
 {
     const lg_motor *own = MB_MOTOR_OF(c->m, motor);
     int joint, i;
-    const mb_position *w = mb_position_named(c->m, &joint, &i, own->joint);
+    const int tendon = mb_find(c->m, MB_TENDONS, own->joint);
+    const lg_tendon_term *first = tendon >= 0 ? MB_TENDON_OF(c->m, tendon)->term : NULL;
+    static const mb_position line = {MB_SLIDES, 0, "m", "m/s", ""};
+    const mb_position *w = first == NULL                    ? mb_position_named(c->m, &joint, &i, own->joint)
+                           : first->kind == LG_TENDON_JOINT ? mb_position_named(c->m, &joint, &i, first->name)
+                                                            : &line;
     const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
     const char *wanted = own->position_gain > 0 ? "wanted position" : "wanted velocity";
     const char *unit = !servo ? (slides ? "N" : "N m") : own->position_gain > 0 ? w->unit : w->rate;
-    const int named = mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
+    const int named = tendon >= 0 || mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
     char part[16] = "";
     if (!named && mb_position_count(MB_JOINT_OF(c->m, joint)) > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
     return add(c, text_of("%s_%s%s", named ? own->joint : MB_JOINT_OF(c->m, joint)->name, servo ? "set" : "tau", part),

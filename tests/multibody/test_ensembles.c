@@ -43,6 +43,30 @@ static lg_mechanism *arm(int axes, double damping)
     return sprung(axes, damping, 0);
 }
 
+/* Three links, with a tendon from the ground over the first to the last, a spring with slack and a motor on it. */
+static lg_mechanism *pulled(double stiffness)
+{
+    static const lg_tendon_term cord[] = {{LG_TENDON_POINT, NULL, 0, {0.3, 0, 0}},
+                                          {LG_TENDON_POINT, "a", 0, {0.1, 0, 0}},
+                                          {LG_TENDON_POINT, "c", 0, {0, 0.1, 0}},
+                                          {LG_TENDON_JOINT, "second", 0.1, {0, 0, 0}}};
+    static const double at[3][3] = {{0, 0, 0}, {0, 0, 0.3}, {0, 0, 0.6}};
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    mechanism_add_body(m, "a", 0, 0, 0.15), mechanism_add_body(m, "b", 0, 0, 0.45);
+    mechanism_add_body(m, "c", 0, 0, 0.75);
+    mechanism_add_joint(m, "first", LG_JOINT_REVOLUTE, NULL, "a", at[0], y_axis);
+    mechanism_add_joint(m, "second", LG_JOINT_REVOLUTE, "a", "b", at[1], x_axis);
+    mechanism_add_joint(m, "third", LG_JOINT_REVOLUTE, "b", "c", at[2], y_axis);
+    lg_tendon t = lg_tendon_default("cord");
+    t.term = cord, t.terms = 4, t.stiffness = stiffness, t.damping = 1, t.rest_lower = 0.9, t.rest_upper = 0.95;
+    mechanism_well(lg_mechanism_add_tendon(m, NULL, &t), m);
+    const lg_motor winch = lg_motor_default("winch", "cord");
+    mechanism_well(lg_mechanism_add_motor(m, NULL, &winch), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
 /* A ball on a long rod and a wheel that rolls: rows of position and of velocity. */
 static lg_mechanism *wheel(void)
 {
@@ -251,6 +275,16 @@ static void stiff(void **unused)
     lg_mechanism_destroy(spring);
     lg_mechanism_destroy(damper);
     lg_mechanism_destroy(m);
+}
+
+static void tendons(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        lg_mechanism *m = pulled(i < 2 ? 50 : 1e3);
+        assert_int_equal(case_of(&(plan){.m = m, .method = i % 2 ? "sem@suzuki4" : "sem", .h = 0.01, .wild = -1}), 0);
+        lg_mechanism_destroy(m);
+    }
 }
 
 static void variational(void **unused)
@@ -494,6 +528,7 @@ int main(void)
         cmocka_unit_test(refusals),
         cmocka_unit_test(stiff),
         cmocka_unit_test(variational),
+        cmocka_unit_test(tendons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

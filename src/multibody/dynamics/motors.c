@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "multibody/dynamics/metric.h"
-#include "multibody/forces/force.h"
+#include "multibody/forces/along.h"
 
 #define MB_MISSING 1e-8 /* of the forces: what controls may leave */
 
@@ -72,10 +72,9 @@ static void motor_columns(lg_dynamics *d)
         if (s->control < 0) continue;
         memset(d->force, 0, sz(plan->bodies + 1) * sizeof *d->force);
         const double ratio = MB_MOTOR_OF(d->m, s->control)->ratio;
-        for (int side = 0; side < 2; side++) {
-            const mb_joint *j = &plan->joint[plan->coordinate[s->coordinate].joint];
-            mb_pair *f = &d->force[side ? j->b : j->a];
-            for (int c = 0; c < 6; c++) f->v[c] += ratio * n->slope[2 * s->coordinate + side].v[c];
+        for (int side = 0; side < mb_force_sides(s); side++) {
+            mb_pair *f = &d->force[mb_force_body(s, side)];
+            for (int c = 0; c < 6; c++) f->v[c] += ratio * n->slope[mb_force_slope(s) + side].v[c];
         }
         take_column(d, s->control);
     }

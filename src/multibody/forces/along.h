@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* along.h: lengths q along which forces act: coordinates of joints, and lines between points of two bodies. */
+/* along.h: lengths q along which forces act: coordinates of joints, lines between points of two bodies, and tendons,
+ * which are sums of these (tendon.h). */
 #ifndef LG_MULTIBODY_FORCES_ALONG_H
 #define LG_MULTIBODY_FORCES_ALONG_H
 
@@ -16,15 +17,38 @@ KERNEL real mb_line(mb_action *x, const mb_force *s, const mb_pose *pose)
     return root(mb_dot(x->d, x->d));
 }
 
+#include "multibody/forces/tendon.h"
+
+/* A row that slopes hold, of a coordinate or a tendon: the number of its parts, the first of them, and their bodies. */
+static inline int mb_force_sides(const mb_force *s)
+{
+    return s->tendon != NULL ? s->tendon->bodies : 2;
+}
+static inline int mb_force_slope(const mb_force *s)
+{
+    return s->tendon != NULL ? s->tendon->row : 2 * s->coordinate;
+}
+static inline int mb_force_body(const mb_force *s, int side)
+{
+    return s->tendon != NULL ? s->tendon->body[side] : side ? s->b : s->a;
+}
+
+/* The length at a node. */
+KERNEL real mb_length_of(mb_action *x, const mb_force *s, const mb_node *n)
+{
+    if (s->coordinate >= 0) return n->q[s->coordinate];
+    return s->tendon != NULL ? mb_tendon_length(s->tendon, n) : mb_line(x, s, n->pose);
+}
+
 /* Between two nodes, with their averaged pose; at rest at one of them: n0 = n1, its pose, h = 1. */
 KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, const mb_node *n1, const mb_pose *mean,
                          double h, const real *control)
 {
-    const int c = s->coordinate;
-    x->q0 = c >= 0 ? n0->q[c] : mb_line(x, s, n0->pose);
-    x->q1 = n1 == n0 ? x->q0 : c >= 0 ? n1->q[c] : mb_line(x, s, n1->pose);
-    if (c < 0 && mean != n1->pose) (void)mb_line(x, s, mean);
-    for (int k = 0; c >= 0 && k < 3; k++) x->xa[k] = x->xb[k] = x->d[k] = splat(0);
+    const int line = s->coordinate < 0 && s->tendon == NULL;
+    x->q0 = mb_length_of(x, s, n0);
+    x->q1 = n1 == n0 ? x->q0 : mb_length_of(x, s, n1);
+    if (line && mean != n1->pose) (void)mb_line(x, s, mean);
+    for (int k = 0; !line && k < 3; k++) x->xa[k] = x->xb[k] = x->d[k] = splat(0);
     const real l = 0.5 * (x->q0 + x->q1);
     x->over = sel(l > 0.0, l, splat(1)); /* without a length it has no direction, and d is 0 */
     x->rate = (x->q1 - x->q0) / h;
@@ -54,6 +78,7 @@ KERNEL real mb_action_rate(const mb_action *x, const mb_plan *plan, const mb_for
 {
     real va[3], vb[3];
     if (s->coordinate >= 0) return mb_rate_along(plan, slope, twist, s->coordinate);
+    if (s->tendon != NULL) return mb_tendon_rate(s->tendon, slope, twist);
     small_cross(va, twist[s->a].v + 3, x->xa), small_cross(vb, twist[s->b].v + 3, x->xb);
     for (int k = 0; k < 3; k++) vb[k] = vb[k] + ((twist[s->b].v[k] - twist[s->a].v[k]) - va[k]);
     return mb_dot(vb, x->d) / x->over;
@@ -64,6 +89,10 @@ KERNEL void mb_action_push(const mb_action *x, mb_pair *f, const mb_force *s, co
 {
     real *a = f[s->a].v, *b = f[s->b].v, d[3], ta[3], tb[3];
     const real Q = x->mean + x->drag;
+    if (s->tendon != NULL) {
+        mb_tendon_push(s->tendon, f, Q, slope);
+        return;
+    }
     if (s->coordinate >= 0) {
         const mb_pair *row = slope + 2 * s->coordinate;
         for (int k = 0; k < 6; k++) a[k] = a[k] + Q * row[0].v[k], b[k] = b[k] + Q * row[1].v[k];

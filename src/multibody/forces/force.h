@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* force.h: the laws of forces. A force Q acts along a length q: a joint's coordinate, or the distance between points of
- * two bodies (along.h). The file of a law has a kernel mb_LAW(x, s) that answers all that the methods of both engines
- * ask (what a caller does not read is not computed), and the names of mb_force::number. The row of q times h xi is
- * q1 - q0, so that the work of a step, Q (q1 - q0), is -(V1 - V0) + drag (q1 - q0) to round-off. A new law is a file
- * here, a line of MB_LAWS, and the part that has it (parts/). */
+/* force.h: the laws of forces. A force Q acts along a length q: a joint's coordinate, a tendon's length, or the
+ * distance between points of two bodies (along.h). The file of a law has a kernel mb_LAW(x, s) that answers all that
+ * the methods of both engines ask (what a caller does not read is not computed), and the names of mb_force::number. The
+ * row of q times h xi is q1 - q0, so that the work of a step, Q (q1 - q0), is -(V1 - V0) + drag (q1 - q0) to round-off.
+ * A new law is a file here, a line of MB_LAWS, and the part that has it (parts/). */
 #ifndef LG_MULTIBODY_FORCES_FORCE_H
 #define LG_MULTIBODY_FORCES_FORCE_H
 
@@ -24,11 +24,12 @@ typedef struct mb_action {
 /* How a servo acts: as its law says, with a force that is an unknown, at a limit (limits.h). */
 typedef enum mb_limit { MB_LIMIT_LAW, MB_LIMIT_NONE, MB_LIMIT_LOWER, MB_LIMIT_UPPER } mb_limit;
 
+#include "multibody/forces/band.h"
 #include "multibody/forces/drive.h"
 #include "multibody/forces/friction.h"
 #include "multibody/forces/servo.h"
 
-#define MB_LAWS(X) X(drive) X(friction) X(servo)
+#define MB_LAWS(X) X(drive) X(friction) X(servo) X(band)
 
 #define MB_LAW(name) MB_LAW_##name,
 enum { MB_LAWS(MB_LAW) MB_LAW_COUNT };

@@ -8,6 +8,7 @@
     X(BODIES, body)                                                                                                    \
     X(JOINTS, joint)                                                                                                   \
     X(COORDINATES, coordinate)                                                                                         \
+    X(TENDONS, tendon)                                                                                                 \
     X(WHEELS, wheel)                                                                                                   \
     X(MOTORS, motor)                                                                                                   \
     X(THRUSTERS, thruster)                                                                                             \

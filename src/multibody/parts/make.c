@@ -181,7 +181,7 @@ void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p)
     if (p->friction != 0) mb_force_add(m, MB_LAW_friction, c, p->friction, p->friction_speed);
 }
 
-/* All other angles and lengths that readers unwind. */
+/* All other angles and lengths that readers unwind; then the rows of tendons have their places. */
 static void make_readings(lg_mechanism *m)
 {
     m->plan.driven = m->plan.coordinates;
@@ -189,6 +189,26 @@ static void make_readings(lg_mechanism *m)
         const int angle = mb_joint_angle(MB_JOINT_OF(m, j));
         if (angle >= 0) (void)mb_coordinate_add(m, j, angle);
     }
+    m->plan.slopes = 2 * m->plan.coordinates;
+    for (int i = 0; i < m->plan.tendons; i++) {
+        mb_tendon *t = (mb_tendon *)m->made[MB_TENDONS] + i;
+        t->row = m->plan.slopes, m->plan.slopes += t->bodies;
+    }
+}
+
+/* Terms of tendons, their bodies, and pairs of these. */
+static int allocate_tendons(lg_mechanism *m)
+{
+    const size_t all = (size_t)m->part[MB_BODIES].count + 1;
+    size_t terms = 0, pairs = 0;
+    for (int i = 0; i < m->part[MB_TENDONS].count; i++) {
+        const size_t own = (size_t)MB_TENDON_OF(m, i)->terms, bodies = 2 * own < all ? 2 * own : all;
+        terms += own, pairs += bodies * (bodies - 1) / 2;
+    }
+    m->tendon_term = calloc(terms + 1, sizeof *m->tendon_term);
+    m->tendon_body = calloc(2 * terms + 1, sizeof *m->tendon_body);
+    m->tendon_pair = calloc(2 * pairs + 1, sizeof *m->tendon_pair);
+    return m->tendon_term && m->tendon_body && m->tendon_pair;
 }
 
 static int allocate(lg_mechanism *m)
@@ -205,7 +225,9 @@ static int allocate(lg_mechanism *m)
     }
     m->joint = m->made[MB_JOINTS], m->wheel = m->made[MB_WHEELS], m->gear = m->made[MB_GEARS];
     const int along = MB_LAW_COUNT * (MB_POSITIONS_MOST * joints + m->part[MB_COORDINATES].count);
-    m->force = calloc((size_t)(along + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count) + 1, sizeof *m->force);
+    m->force =
+        calloc((size_t)(along + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count + m->part[MB_TENDONS].count) + 1,
+               sizeof *m->force);
     m->ball = calloc((size_t)joints + (size_t)m->part[MB_MOTORS].count + 1, sizeof *m->ball);
     int composed = 0;
     for (int j = 0; j < joints; j++) composed += MB_JOINT_OF(m, j)->kind == LG_JOINT_COMPOSED;
@@ -213,6 +235,7 @@ static int allocate(lg_mechanism *m)
     m->coordinate = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate);
     m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
+    well &= allocate_tendons(m);
     return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->chain &&
            m->coordinate && m->coordinate_of && m->pose;
 }
@@ -241,6 +264,9 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .wheel = m->wheel,
                    .gear = m->gear,
                    .coordinate = m->coordinate,
+                   .tendons = m->part[MB_TENDONS].count,
+                   .tendon = m->made[MB_TENDONS],
+                   .pair = m->tendon_pair,
                    .force = m->force,
                    .ball = m->ball};
     memcpy(p->gravity, m->gravity, sizeof p->gravity);

@@ -59,16 +59,21 @@ static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
 static lg_status make_motor(lg_mechanism *m, int i)
 {
     const lg_motor *from = MB_MOTOR_OF(m, i);
-    int c, axis;
-    const int ball = plain_on_vector(m, from, &axis);
+    int c = -1, axis;
+    const int ball = plain_on_vector(m, from, &axis), tendon = mb_find(m, MB_TENDONS, from->joint);
     if (ball >= 0) {
         mb_ball *s = mb_ball_add(m, ball);
         s->axis = axis, s->control = i, s->gain = from->ratio;
         return LG_OK;
     }
-    const lg_status st = mb_driven(m, "motor", from->name, from->joint, &c);
+    if (tendon >= 0 && from->rotor_inertia > 0)
+        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                       "motor '%.60s' pulls on a tendon, which no rotor turns with; give its joints the armature",
+                       from->name);
+    const lg_status st = tendon >= 0 ? LG_OK : mb_driven(m, "motor", from->name, from->joint, &c);
     if (st != LG_OK) return st;
     mb_force *s = mb_force_add(m, MB_LAW_drive, c, 0, 0);
+    s->tendon = tendon >= 0 ? &m->plan.tendon[tendon] : NULL;
     s->control = i, s->gain = from->ratio;
     if (from->position_gain > 0 || from->velocity_gain > 0 || from->lower > -INFINITY || from->upper < INFINITY)
         make_servo(m, s, from);
