@@ -277,8 +277,7 @@ static void wrong_mjcf(void **unused)
     mechanism_rejected(LG_ERROR_UNSUPPORTED,
                        WORLD("<body><joint/><geom type='ellipsoid' size='1 1 1' shellinertia='true'/></body>"),
                        "surface of an ellipsoid");
-    rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='1'/><joint/></body>"),
-             "one of diaginertia and fullinertia");
+    rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='1'/><joint/></body>"), "is not positive definite");
     rejected(WORLD("<body name='b'><inertial pos='0 0 0' mass='0' diaginertia='1 1 1'/><joint/></body>"),
              "must be positive");
     rejected(WORLD("<body name='b' quat='1 0 0 0' euler='0 0 0'>" HEAVY "<joint/></body>"), "in 2 ways");

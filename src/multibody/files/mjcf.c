@@ -39,7 +39,7 @@ static void read_compiler(mj_reader *o, mb_element *e)
         mb_refuse(o->r, e, "eulerseq is '%.40s'; it must be three of x, y, z, X, Y, Z", sequence);
         return;
     }
-    for (int k = 0; k < 3; k++) o->euler[k] = (char)(sequence[k] ^ ('x' ^ 'X')); /* capital is the axes of space here */
+    memcpy(o->euler, sequence, sizeof o->euler);
 }
 
 static void read_option(mj_reader *o, mb_element *e)
@@ -51,7 +51,12 @@ static void read_option(mj_reader *o, mb_element *e)
     mb_element *flag = mb_only(r, e, "flag");
     if (!(step > 0)) mb_refuse(r, e, "timestep is %g; it must be positive", step);
     o->heavy |= mb_numbers(r, e, "gravity", o->gravity, 3, 3) > 0;
-    if (flag != NULL) o->weightless = mb_choice(r, flag, "gravity", answers, !o->weightless) == 0;
+    if (flag != NULL) {
+        o->weightless = mb_choice(r, flag, "gravity", answers, !o->weightless) == 0;
+        o->free = mb_choice(r, flag, "constraint", answers, !o->free) == 0;
+        o->open = mb_choice(r, flag, "equality", answers, !o->open) == 0;
+        o->smooth = mb_choice(r, flag, "frictionloss", answers, !o->smooth) == 0;
+    }
     if (r->status != LG_OK) return;
     r->m->file_step = step;
     if (o->heavy || o->weightless) mb_pass_on(r, e, lg_mechanism_set_gravity(r->m, o->weightless ? none : o->gravity));
@@ -65,8 +70,8 @@ static void read_inertial(mj_reader *o, mb_file_link *l, mb_element *e)
     const mb_place at = mj_place(o, e);
     double I[6] = {0, 0, 0, 0, 0, 0};
     const int principal = mb_numbers(r, e, "diaginertia", I, 3, 3), full = mb_numbers(r, e, "fullinertia", I, 6, 6);
-    if ((principal > 0) == (full > 0))
-        mb_refuse(r, e, "body '%.60s': <inertial> must have one of diaginertia and fullinertia", l->name);
+    if (principal > 0 && full > 0)
+        mb_refuse(r, e, "body '%.60s': <inertial> has both diaginertia and fullinertia; leave one", l->name);
     l->mass = mb_needed_number(r, e, "mass");
     if (r->status == LG_OK && !(l->mass > 0))
         mb_refuse(r, e, "body '%.60s': mass is %g kg; it must be positive, or leave <inertial> out", l->name, l->mass);
@@ -210,7 +215,10 @@ static void read_equality(mj_reader *o, mb_element *section)
             if (!mb_is(e, kinds[i].name)) continue;
             e->read = 1;
             mj_inherit_as(o, e, "equality");
-            if (mb_choice(o->r, e, "active", answers, 1) == 1) {
+            if (o->free || o->open) {
+                mb_passed_over(e);
+                mb_note(o->r, e, "<%s> does not act, as <flag> says", e->name);
+            } else if (mb_choice(o->r, e, "active", answers, 1) == 1) {
                 kinds[i].read(o, e);
             } else {
                 mb_passed_over(e);
@@ -243,7 +251,7 @@ void mb_read_mjcf(mb_reader *r)
 {
     mj_reader o = {.r = r,
                    .unit = degree,
-                   .euler = "XYZ",
+                   .euler = "xyz",
                    .autolimits = 1,
                    .from_geoms = 2,
                    .groups = {0, 5},
@@ -261,6 +269,7 @@ void mb_read_mjcf(mb_reader *r)
     if (r->links == 0) mb_refuse(r, r->document.root, "the model has no <body> in <worldbody>");
     mj_bound_masses(&o);
     mb_sort_links(r);
+    mj_settle_names(&o);
     r->walk = r->status == LG_OK ? malloc((size_t)r->links * sizeof *r->walk) : NULL;
     for (int k = 0; r->walk != NULL && k < r->links; k++) r->walk[k] = k;
     if (r->status == LG_OK && r->walk == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
@@ -274,5 +283,6 @@ void mb_read_mjcf(mb_reader *r)
     each_section(&o, "tendon", mj_tendons);
     mj_keys(&o);
     if (r->status == LG_OK) mj_judge_unread(r);
+    if (!o.free) mb_note_limits(r);
     mb_note_contacts(r, o.colliding, "geoms");
 }

@@ -17,23 +17,34 @@ typedef struct mj_joined {
     double attitude[4]; /* of the body at assembly in the frame of a free one; else 1 */
 } mj_joined;
 
+/* A joint or coordinate that the file does not name: a list. */
+typedef struct mj_unnamed {
+    struct mj_unnamed *next;
+    const char *body;
+    char *name;
+    size_t room;
+    int number;
+} mj_unnamed;
+
 typedef struct mj_reader {
     mb_reader *r;
     mj_wish *wish; /* a list (mjcf_inertia.c) */
     mj_mesh *mesh; /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
     int meshes;
+    mj_unnamed *unnamed_joint;
     mj_joined *joined, **joined_end;
     const char *meshdir, *assetdir; /* folders of files; NULL: none */
     int strippath;                  /* 1: without the folders that files are named with */
     int exact;                      /* 1: inertias of meshes are exact where they are not of another kind */
     double unit;                    /* of angles, rad */
-    char euler[4];                  /* the convention, by its name in lg_so3_from_euler() */
+    char euler[4];                  /* axes of the angles; of the body as turned so far, capital: of the frame around */
     int autolimits;
     int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
     double groups[2]; /* of these geoms */
     double gravity[3];
     int heavy;                                    /* 1: gravity is given */
     int weightless;                               /* 1: a flag turns it off */
+    int free, open, smooth;                       /* 1: flags turn constraints, equalities, dry friction off */
     size_t copied;                                /* bytes of names of copies */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
@@ -118,6 +129,8 @@ int mj_is_ignored(const mb_reader *r, const char *name);
 
 /* The joint or joints of a body, as one joint to its parent. */
 void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char *childclass);
+/* Writes the names of joints that have none, once all are read. */
+void mj_settle_names(mj_reader *o);
 
 /* ---- mjcf_actuators.c ---- */
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joints of MJCF. A body may have several, one after the other with nothing in between: they are motions of one. */
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -51,17 +54,33 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
     j->armature = mb_number(r, e, "armature", 0);
     (void)mb_numbers(r, e, "springdamper", j->spring, 2, 2);
+    if (o->free || o->smooth) (void)mb_text(e, "frictionloss");
     if (j->spring[0] > 0 && j->spring[1] > 0 && j->type != HINGE && j->type != SLIDE)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "springdamper of a %s joint is not read; give it damping",
                      type_names[j->type]);
+}
+
+/* A joint without a name has that of its body, with `number` if that is not 0, and more where another joint is called
+ * so. mj_settle_names() writes it. */
+static const char *name_from(mj_reader *o, const char *body, int number)
+{
+    mj_unnamed *u = mb_take(o->r, sizeof *u);
+    const size_t room = strlen(body) + 32;
+    char *name = u != NULL ? mb_take(o->r, room) : NULL;
+    if (name == NULL) return "";
+    name[0] = '\0';
+    *u = (mj_unnamed){o->unnamed_joint, body, name, room, number};
+    o->unnamed_joint = u;
+    return name;
 }
 
 /* The names with + between them. */
 static const char *joined(mj_reader *o, const mj_joint *j, int count, const char *body)
 {
     for (int i = 0; i < count; i++)
-        if (j[i].name == NULL) return body;
-    const char *name = count > 0 ? j[0].name : "";
+        if (j[i].name == NULL) return name_from(o, body, 0);
+    if (count == 0) return name_from(o, body, 0);
+    const char *name = j[0].name;
     for (int i = 1; i < count; i++) name = mb_print(o->r, "%s+%s", name, j[i].name);
     return name;
 }
@@ -103,7 +122,7 @@ static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int c
                 body, count, type_names[j[i].type]);
         m->kind = kinds[j[i].type];
         memcpy(m->axis, j[i].axis, sizeof m->axis), memcpy(m->point, j[i].point, sizeof m->point);
-        p->name = j[i].name != NULL ? j[i].name : mb_print(o->r, "%s_%d", to->name, i + 1);
+        p->name = j[i].name != NULL ? j[i].name : name_from(o, body, i + 1);
         p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
         p->lower = j[i].lower, p->upper = j[i].upper;
         to->zero[i] = j[i].ref;
@@ -150,4 +169,46 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
     for (int i = 0; i < count; i++) mj_keep_joint(o, count == 1 ? to->name : to->each[i].name, kinds[j[i].type], link);
     if (to->kind == LG_JOINT_FREE && parent >= 0)
         mb_refuse(r, j[0].at, "body '%.60s' is free, but not a child of <worldbody>; move it there", name);
+}
+
+/* ---- names ---- */
+
+/* 1: the name is new, and takes a slot; 0: it has one. */
+static int insert(const char **slot, size_t slots, const char *name)
+{
+    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (const char *at = name; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+    size_t i = (size_t)(hash % slots);
+    for (; slot[i] != NULL; i = (i + 1) % slots)
+        if (strcmp(slot[i], name) == 0) return 0;
+    slot[i] = name;
+    return 1;
+}
+
+static void write_name(const mj_unnamed *u, const char **slot, size_t slots)
+{
+    char end[16] = "";
+    if (u->number > 0) (void)snprintf(end, sizeof end, "_%d", u->number);
+    (void)snprintf(u->name, u->room, "%s%s", u->body, end);
+    for (int k = 2; !insert(slot, slots, u->name); k++) (void)snprintf(u->name, u->room, "%s%s_%d", u->body, end, k);
+}
+
+void mj_settle_names(mj_reader *o)
+{
+    mb_reader *r = o->r;
+    size_t slots = 1;
+    for (int i = 0; i < r->joints; i++) slots += 2 * (size_t)(1 + r->joint[i].several);
+    const char **slot = r->status == LG_OK ? calloc(slots, sizeof *slot) : NULL;
+    if (slot == NULL) {
+        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+        return;
+    }
+    for (int i = 0; i < r->joints; i++) {
+        const mb_file_joint *j = &r->joint[i];
+        if (j->name[0] != '\0') (void)insert(slot, slots, j->name);
+        for (int k = 0; k < j->several; k++)
+            if (j->each[k].name[0] != '\0') (void)insert(slot, slots, j->each[k].name);
+    }
+    for (const mj_unnamed *u = o->unnamed_joint; u != NULL; u = u->next) write_name(u, slot, slots);
+    free(slot);
 }

@@ -143,7 +143,7 @@ static int is_limited(double lower, double upper)
     return lower > -INFINITY || upper < INFINITY;
 }
 
-void mb_note_contacts(mb_reader *r, int colliding, const char *things)
+void mb_note_limits(mb_reader *r)
 {
     int limits = 0;
     for (int i = 0; i < r->joints; i++) {
@@ -153,6 +153,10 @@ void mb_note_contacts(mb_reader *r, int colliding, const char *things)
     }
     if (r->status == LG_OK && limits > 0)
         mb_note(r, r->document.root, "%d joint limit%s watched, not enforced", limits, limits > 1 ? "s are" : " is");
+}
+
+void mb_note_contacts(mb_reader *r, int colliding, const char *things)
+{
     if (r->status == LG_OK && colliding > 1)
         mb_note(r, r->document.root, "%d colliding %s pass through each other", colliding, things);
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/groups/euler.h>
+#include <liegrp/base/elementary.h>
 #include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
 
@@ -234,8 +234,16 @@ void mj_euler(mj_reader *o, mb_element *e, double times, double *q)
 {
     double v[3];
     if (mb_numbers(o->r, e, "euler", v, 3, 3) == 0) return;
-    for (int k = 0; k < 3; k++) v[k] *= times * o->unit;
-    if (lg_so3_from_euler(q, v, o->euler) != LG_OK) mb_refuse(o->r, e, "eulerseq '%s' is no convention", o->euler);
+    q[0] = q[1] = q[2] = 0, q[3] = 1;
+    for (int i = 0; i < 6;
+         i++) { /* those about the frame around, the last one first, then those about the body's axes */
+        const int k = i < 3 ? 2 - i : i - 3;
+        const char first = i < 3 ? 'X' : 'x';
+        double turn[4] = {0, 0, 0, 0};
+        if (o->euler[k] < first || o->euler[k] > first + 2) continue;
+        lg_real_sincos(&turn[o->euler[k] - first], &turn[3], 0.5 * (v[k] * times * o->unit));
+        lg_so3_compose(q, q, turn);
+    }
 }
 
 mb_place mj_in_frame(const mb_element *e, const mb_place *at)

@@ -140,6 +140,7 @@ typedef struct mb_harmless {
  * say nothing, and names that the caller ignores. Looks are not judged. */
 void mb_judge_unread(mb_reader *r, const mb_harmless *elements, const mb_harmless *attributes);
 /* Limits of joints and colliding shapes, which are not acted on, in a remark each. */
+void mb_note_limits(mb_reader *r);
 void mb_note_contacts(mb_reader *r, int colliding, const char *things);
 /* Lists names of options.ignore that ignored nothing. */
 void mb_note_idle_names(mb_reader *r);

@@ -241,6 +241,7 @@ void mb_read_urdf(mb_reader *r)
     mb_read_visuals(r);
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) read_mimic(r, &r->joint[i]);
     if (extension != NULL && r->status == LG_OK) mb_read_extension(r, extension);
+    mb_note_limits(r);
     mb_note_contacts(r, collisions_of(r), "shapes of links");
     if (r->status == LG_OK) mb_judge_unread(r, elements, attributes);
 }
