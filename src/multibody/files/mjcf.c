@@ -27,6 +27,7 @@ static void read_compiler(mj_reader *o, mb_element *e)
     o->from_geoms = mb_choice(o->r, e, "inertiafromgeom", answers, o->from_geoms);
     o->balance = mb_choice(o->r, e, "balanceinertia", answers, o->balance);
     o->exact = mb_choice(o->r, e, "exactmeshinertia", answers, o->exact);
+    o->fitaabb = mb_choice(o->r, e, "fitaabb", answers, o->fitaabb);
     o->strippath = mb_choice(o->r, e, "strippath", answers, o->strippath);
     if (meshdir != NULL) o->meshdir = meshdir;
     if (assetdir != NULL) o->assetdir = assetdir;

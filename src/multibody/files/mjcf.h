@@ -48,6 +48,7 @@ typedef struct mj_reader {
     size_t copied;                                /* bytes of names of copies */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
+    int fitaabb;                                  /* 1: primitives are fitted to the boxes around meshes */
     int balance;                                  /* 1: moments that no mass has become their mean */
     int unnamed_line, unnamed;                    /* constraints without a name so far in this line */
 } mj_reader;

@@ -98,14 +98,60 @@ static moments moments_of(mj_reader *o, mb_element *e, mj_geom_kind kind, const 
     }
 }
 
+/* The kind of a primitive by its type, and its size from half lengths x <= y <= z of a box; MJ_OTHER: none. */
+static mj_geom_kind fit(double *size, const char *type, const double *half)
+{
+    static const char *const names[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid"};
+    int kind = type != NULL ? 0 : MJ_SPHERE;
+    while (type != NULL && kind < MJ_PLANE && strcmp(names[kind], type) != 0) kind++;
+    memcpy(size, half, 3 * sizeof *size);
+    if (kind == MJ_SPHERE) size[0] = (half[0] + half[1] + half[2]) / 3;
+    if (kind == MJ_CAPSULE || kind == MJ_CYLINDER) size[0] = (half[0] + half[1]) / 2, size[1] = half[2];
+    if (kind == MJ_CAPSULE) size[1] = fmax(0, half[2] - size[0] / 2);
+    return kind < MJ_PLANE ? (mj_geom_kind)kind : MJ_OTHER;
+}
+
+/* A primitive at the centre and along the principal axes of a mesh, of the size of the box with its moments. */
+static void weigh_fitted(mj_reader *o, mb_element *e, const mj_geom *g, int shell, lg_mesh_mass *mass)
+{
+    mb_reader *r = o->r;
+    double w[3], V[9], half[3], size[3];
+    const double scale = mb_number(r, e, "fitscale", 1);
+    const lg_mesh_mass *m = mj_mesh_mass(o, e, g->mesh);
+    if (o->fitaabb)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "a <geom> fitted to a mesh as fitaabb has it is not read; give the body an <inertial>");
+    if (m == NULL || r->status != LG_OK) return;
+    const double *J = m->inertia;
+    mb_principal_axes(w, V, (const double[6]){J[0], J[4], J[8], J[1], J[2], J[5]});
+    int at[3] = {0, 1, 2}; /* axes, the greatest moment first */
+    for (int n = 0; n < 3; n++) {
+        const int i = n == 1 ? 1 : 0, first = at[i];
+        if (w[at[i + 1]] > w[first]) at[i] = at[i + 1], at[i + 1] = first;
+    }
+    for (int k = 0; k < 3; k++)
+        half[k] = scale * sqrt(fmax(0, 1.5 * (w[at[(k + 1) % 3]] + w[at[(k + 2) % 3]] - w[at[k]]) / m->measure));
+    const mj_geom_kind kind = fit(size, mb_text(e, "type"), half);
+    const moments own = moments_of(o, e, kind, size, shell);
+    mass->measure = own.volume;
+    memcpy(mass->centre, m->centre, sizeof mass->centre);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 3; k++) mass->inertia[i] += own.inertia[k] * V[i / 3 * 3 + at[k]] * V[i % 3 * 3 + at[k]];
+}
+
 /* Density 1: volume or area, centre in the geom's frame, inertia about it; 0: refused. */
 static int weigh_geom(mj_reader *o, mb_element *e, const char *body, const mj_geom *g, lg_mesh_mass *mass)
 {
     static const char *const answers[] = {"false", "true", NULL};
+    static const double none[3] = {0, 0, 0};
+    double size[3];
     mb_reader *r = o->r;
     const int shell = mb_choice(r, e, "shellinertia", answers, 0);
     *mass = (lg_mesh_mass){0};
-    if (g->kind == MJ_OTHER) {
+    if (g->mesh != NULL && g->kind == MJ_OTHER && fit(size, mb_text(e, "type"), none) != MJ_OTHER) {
+        weigh_fitted(o, e, g, shell, mass);
+        if (r->status == LG_OK && !(mass->measure > 0)) mb_refuse(r, e, "the mesh of this <geom> has no volume");
+    } else if (g->kind == MJ_OTHER) {
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "body '%.40s' has no <inertial>, and a <geom> of type '%.20s' has a mass that is not read; give "
                      "the body an <inertial>, or this geom mass=\"0\"",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Mass, centre and inertia of the meshes that geoms of MJCF name. A mesh is read when a mass depends on it, once. */
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,20 +75,20 @@ static void list_meshes(mj_reader *o)
 /* What makes another mesh of that of the file, and is not read. */
 static void refuse_others(mj_reader *o, const mj_mesh *mesh, int convex)
 {
-    static const char *const others[] = {"vertex", "face", "builtin", "content_type"};
     mb_reader *r = o->r;
     mb_element *e = mesh->at;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (mb_text(e, others[i]) != NULL)
-            mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                         "%s of mesh '%.60s' is not read, and a mass depends on it; give the body an <inertial>, or "
-                         "the mesh a file whose ending is .stl, .obj or .msh",
-                         others[i], mesh->name);
+    const int from_file = mb_text(e, "file") != NULL, inside = mb_text(e, "vertex") != NULL;
+    if (mb_text(e, "builtin") != NULL)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "builtin of mesh '%.60s' is not read, and a mass depends on it; give the body an <inertial>, or "
+                     "the mesh a file whose ending is .stl, .obj or .msh",
+                     mesh->name);
     if (convex && mb_number(r, e, "maxhullvert", -1) >= 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "maxhullvert of mesh '%.60s' is not read, and its inertia is that of the hull; leave it out",
                      mesh->name);
-    if (mb_text(e, "file") == NULL) mb_refuse(r, e, "mesh '%.60s' has no file", mesh->name);
+    if (from_file && inside) mb_refuse(r, e, "mesh '%.60s' has a file and vertices; leave one", mesh->name);
+    if (!from_file && !inside) mb_refuse(r, e, "mesh '%.60s' has no file and no vertices", mesh->name);
 }
 
 /* meshdir and file, relative to the model's folder. */
@@ -96,6 +98,71 @@ static const char *path_of(mj_reader *o, const char *file)
     if (o->strippath) file = last_part(file);
     if (file[0] == '/' || folder[0] == '\0') return file;
     return mb_print(o->r, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
+}
+
+static void put(char *at, uint32_t bits)
+{
+    for (int k = 0; k < 4; k++) at[k] = (char)(unsigned char)(bits >> (8 * k));
+}
+
+/* The bytes of an MSH file of the vertices and faces that the element has, in memory of the document: MuJoCo keeps them
+ * as floats, too. NULL: refused. */
+static void *bytes_of(mb_reader *r, const mj_mesh *mesh, size_t *size)
+{
+    enum { MOST = 10000000 };
+    double *vertex, *face;
+    const int numbers = mb_list(r, mesh->at, "vertex", &vertex, MOST),
+              corners = mb_list(r, mesh->at, "face", &face, MOST);
+    const int vertices = numbers / 3, triangles = corners / 3;
+    if (r->status == LG_OK && (numbers == 0 || numbers % 3 != 0 || corners % 3 != 0))
+        mb_refuse(r, mesh->at, "mesh '%.60s': %d numbers of vertices and %d of faces; each needs three", mesh->name,
+                  numbers, corners);
+    for (int i = 0; i < corners && r->status == LG_OK; i++)
+        if (!(face[i] >= 0 && face[i] < vertices && face[i] == floor(face[i])))
+            mb_refuse(r, mesh->at, "mesh '%.60s': a face has corner %g, and the vertices are 0 to %d", mesh->name,
+                      face[i], vertices - 1);
+    const uint32_t count[4] = {(uint32_t)vertices, 0, 0, (uint32_t)triangles};
+    *size = sizeof count + 4 * ((size_t)numbers + (size_t)corners);
+    char *bytes = r->status == LG_OK ? mb_take(r, *size) : NULL;
+    if (bytes == NULL) return NULL;
+    for (int i = 0; i < 4; i++) put(bytes + 4 * i, count[i]);
+    char *at = bytes + sizeof count;
+    for (int i = 0; i < numbers; i++, at += 4) {
+        const float x = (float)vertex[i];
+        uint32_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        put(at, bits);
+    }
+    for (int i = 0; i < corners; i++, at += 4) put(at, (uint32_t)face[i]);
+    return bytes;
+}
+
+/* The format that the element names; its file's ending says it otherwise. */
+static lg_mesh_format format_of(mb_reader *r, mb_element *e)
+{
+    static const char *const names[] = {"model/stl", "model/obj", "model/vnd.mujoco.msh", NULL};
+    const int i = mb_choice(r, e, "content_type", names, -1);
+    return i >= 0 ? (lg_mesh_format)(LG_MESH_STL + i) : LG_MESH_BY_NAME;
+}
+
+/* Reads the mesh. 0: refused, or *st is not LG_OK. */
+static int read_mesh(mj_reader *o, const mj_mesh *mesh, lg_mesh *m, const char **shown, lg_status *st, lg_error *error)
+{
+    mb_reader *r = o->r;
+    const char *file = mb_text(mesh->at, "file");
+    const lg_mesh_format format = format_of(r, mesh->at);
+    *shown = mesh->name;
+    if (file == NULL) {
+        size_t size;
+        const void *bytes = bytes_of(r, mesh, &size);
+        if (bytes != NULL) *st = lg_mesh_parse(m, bytes, size, mesh->name, LG_MESH_MSH, error);
+        return bytes != NULL && *st == LG_OK;
+    }
+    *shown = path_of(o, file);
+    char *path = r->status == LG_OK ? mj_find_file(r, mesh->at, *shown) : NULL;
+    if (path != NULL) *st = lg_mesh_read(m, path, format, error);
+    free(path);
+    return path != NULL && *st == LG_OK;
 }
 
 /* Moves the vertices as refpos and refquat say. */
@@ -137,12 +204,10 @@ static void weigh(mj_reader *o, mj_mesh *mesh)
     const int scaled = mb_numbers(r, e, "scale", scale, 3, 3);
     refuse_others(o, mesh, kind == LG_MESH_CONVEX);
     if (r->status != LG_OK) return;
-    const char *shown = path_of(o, mb_text(e, "file"));
-    char *path = r->status == LG_OK ? mj_find_file(r, e, shown) : NULL;
-    if (path == NULL) return;
-    lg_status st = lg_mesh_read(&m, path, LG_MESH_BY_NAME, &error);
-    free(path);
-    if (st == LG_OK) move(o, &m, e);
+    const char *shown;
+    lg_status st = LG_OK;
+    if (read_mesh(o, mesh, &m, &shown, &st, &error)) move(o, &m, e);
+    if (r->status != LG_OK) return;
     if (st == LG_OK && scaled > 0) st = lg_mesh_scale(&m, scale, shown, &error);
     if (st == LG_OK && m.first < m.triangles) {
         mb_note(r, e, "mesh '%.40s': its file has several objects, and the first counts, as in MuJoCo", mesh->name);

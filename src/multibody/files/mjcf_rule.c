@@ -17,7 +17,7 @@ static const mb_harmless elements[] = {
 
 static const mb_harmless attributes[] = {
     {"mujoco", "model"},
-    {"compiler", "discardvisual usethread fitaabb convexhull texturedir fusestatic saveinertial alignfree maxhullvert"},
+    {"compiler", "discardvisual usethread convexhull texturedir fusestatic saveinertial alignfree maxhullvert"},
     {"option",
      "apirate impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance magnetic o_margin "
      "o_solref o_solimp o_friction integrator cone jacobian solver iterations ls_iterations noslip_iterations "
