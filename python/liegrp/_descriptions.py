@@ -19,7 +19,7 @@ def listed(sentence):
 JOINTS, WHEELS, CONTACTS = ({name: number for number, name in enumerate(listed(names))} for names in (
     lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name))
 SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
-    'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane')}
+    'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane', 'mesh')}
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
     'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}

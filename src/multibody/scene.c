@@ -125,6 +125,25 @@ static void fill(const mb_maker *k)
         }
 }
 
+/* The body that a body hangs on in the tree. */
+static void find_parents(const mb_maker *k)
+{
+    lg_scene *scene = k->scene;
+    scene->parent = malloc((size_t)scene->bodies * sizeof *scene->parent + 1);
+    if (scene->parent == NULL) {
+        (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    for (int b = 0; b < scene->bodies; b++) scene->parent[b] = -1;
+    for (int i = 0; i < mb_seen(k->m, MB_JOINTS); i++) {
+        const int end[2] = {k->m->joint[i].a, k->m->joint[i].b};
+        for (int e = 0; e < 2; e++) {
+            const int body = mb_look_host(k, end[e]), other = mb_look_host(k, end[1 - e]);
+            if (body >= 0 && body != other && k->m->link[end[e]].joint == i) scene->parent[body] = other;
+        }
+    }
+}
+
 static void fill_scene(const lg_mechanism *m, lg_scene *scene)
 {
     const size_t bodies = (size_t)mb_seen(m, MB_BODIES) + 1;
@@ -139,6 +158,7 @@ static void fill_scene(const lg_mechanism *m, lg_scene *scene)
         (void)lg_fail(&scene->first, LG_ERROR_MEMORY, "out of memory");
     } else if (add_bodies(m, scene) == LG_OK) {
         fill(&k);
+        find_parents(&k);
     }
     free(k.size), free(k.shown), free(k.first), free(k.at);
 }

@@ -1,68 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The page of a view: its data as JSON, numbers in base64, and the file. web/README.md describes the data. */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/base/version.h>
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "run/view_private.h"
-
-/* Base64 ---------------------------------------------------------------------------------------------------------- */
-
-static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/* Bytes come in, text goes out. */
-typedef struct coder {
-    char *at;
-    uint32_t bits; /* of bytes that wait */
-    int bytes;     /* how many do, 0 to 2 */
-} coder;
-
-static void put(coder *c, unsigned byte)
-{
-    c->bits = c->bits << 8 | byte;
-    if (++c->bytes < 3) return;
-    for (int i = 0; i < 4; i++) *c->at++ = DIGITS[c->bits >> (18 - 6 * i) & 63];
-    c->bits = 0;
-    c->bytes = 0;
-}
-
-/* What waits, and the end of the text. */
-static void finish(coder *c)
-{
-    const int waiting = c->bytes;
-    for (int i = 0; waiting > 0 && i < 4; i++)
-        *c->at++ = i <= waiting ? DIGITS[(c->bits << (24 - 8 * waiting)) >> (18 - 6 * i) & 63] : '=';
-    *c->at = '\0';
-}
-
-/* Little-endian on every machine. */
-static void put_double(coder *c, double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    for (int i = 0; i < 8; i++) put(c, (unsigned)(bits >> (8 * i)) & 255u);
-}
-
-static void put_float(coder *c, float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    for (int i = 0; i < 4; i++) put(c, (bits >> (8 * i)) & 255u);
-}
 
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
 static void add_column(lg_json *j, const lg_view_track *t, int i, char *scratch)
 {
-    coder c = {.at = scratch};
-    for (int64_t k = 0; k < t->kept; k++) put_double(&c, t->rows[k * t->columns + i]);
-    if (lg_view_has_tail(t)) put_double(&c, t->last[i]);
-    finish(&c);
+    lg_base64 c = {.at = scratch};
+    for (int64_t k = 0; k < t->kept; k++) lg_base64_double(&c, t->rows[k * t->columns + i]);
+    if (lg_view_has_tail(t)) lg_base64_double(&c, t->last[i]);
+    lg_base64_finish(&c);
     lg_json_open(j, NULL, '{');
     lg_json_text(j, "name", t->text[i].name);
     lg_json_text(j, "unit", t->text[i].unit);
@@ -73,10 +29,10 @@ static void add_column(lg_json *j, const lg_view_track *t, int i, char *scratch)
 
 static void add_track(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch)
 {
-    coder c = {.at = scratch};
+    lg_base64 c = {.at = scratch};
     const int64_t numbers = rows * t->bodies_count * LG_POSE_SIZE;
-    for (int64_t k = 0; k < numbers; k++) put_float(&c, t->poses[k]);
-    finish(&c);
+    for (int64_t k = 0; k < numbers; k++) lg_base64_float(&c, t->poses[k]);
+    lg_base64_finish(&c);
     lg_json_open(j, NULL, '{');
     lg_json_text(j, "label", t->label);
     lg_json_text(j, "note", t->note);
@@ -100,7 +56,7 @@ static size_t longest(const lg_view *v)
         const size_t row = poses > 8 ? poses : 8;
         if (rows * row > bytes) bytes = rows * row;
     }
-    return bytes / 3 * 4 + 8;
+    return LG_BASE64_ROOM(bytes);
 }
 
 /* '<' stands in texts alone, where JSON has another way to write it: nothing ends the page's element. To be freed;

@@ -8,16 +8,19 @@
 #include <string.h>
 
 #include "base/sized.h"
+#include "scene/mesh/page.h"
 
 static const lg_sized shape_size = LG_SIZED_AS(lg_shape, body, "start from lg_shape_default()");
 
-static const char *const kind_names[] = {"axes", "sphere", "ellipsoid", "cylinder", "torus", "box", "rod", "plane"};
+static const char *const kind_names[] = {"axes", "sphere", "ellipsoid", "cylinder", "torus",
+                                         "box",  "rod",    "plane",     "mesh"};
 static const char *const shade_names[] = {"body", "second", "wheel", "metal", "mark", "ground", "ghost"};
 enum { KINDS = sizeof kind_names / sizeof kind_names[0], SHADES = sizeof shade_names / sizeof shade_names[0] };
 
 void lg_shape_init(lg_shape *shape, size_t size)
 {
-    const lg_shape own = {.size = sizeof own, .attitude = {0, 0, 0, 1}, .rolls_on = -1};
+    const lg_shape own = {
+        .size = sizeof own, .attitude = {0, 0, 0, 1}, .rolls_on = -1, .colour = {-1, -1, -1, 1}, .scale = {1, 1, 1}};
     lg_sized_give(&shape_size, shape, size, &own);
 }
 
@@ -34,8 +37,12 @@ void lg_scene_destroy(lg_scene *scene)
 {
     if (scene == NULL) return;
     for (int i = 0; i < scene->bodies; i++) free(scene->body[i]);
-    for (int i = 0; i < scene->shapes; i++) free((char *)(uintptr_t)scene->shape[i].name);
+    for (int i = 0; i < scene->shapes; i++) {
+        free((char *)(uintptr_t)scene->shape[i].name);
+        free((char *)(uintptr_t)scene->shape[i].mesh);
+    }
     free(scene->body);
+    free(scene->parent);
     free(scene->shape);
     lg_json_free(&scene->json);
     free(scene);
@@ -132,8 +139,31 @@ static lg_status check_plane(lg_error *e, const lg_scene *scene, const lg_shape 
                        "shape '%.60s': it rolls on shape %" PRId64 ", which is no plane; add the "
                        "plane first",
                        name, s->rolls_on);
-    if (s->kind == LG_SHAPE_PLANE || s->kind == LG_SHAPE_AXES)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': planes and axes do not roll", name);
+    if (s->kind == LG_SHAPE_PLANE || s->kind == LG_SHAPE_AXES || s->kind == LG_SHAPE_MESH)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': planes, axes and meshes do not roll", name);
+    return LG_OK;
+}
+
+/* 1: the colour is that of the shade. */
+static int has_shade(const lg_shape *s)
+{
+    return s->colour[0] == -1 && s->colour[1] == -1 && s->colour[2] == -1;
+}
+
+static lg_status check_look(lg_error *e, const lg_shape *s, const char *name)
+{
+    for (int i = has_shade(s) ? 3 : 0; i < 4; i++) {
+        if (!(s->colour[i] >= 0 && s->colour[i] <= 1))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': %s must be from 0 to 1, got %g", name,
+                           i < 3 ? "red, green and blue" : "the opacity", s->colour[i]);
+    }
+    if (s->kind == LG_SHAPE_MESH && s->mesh == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a mesh needs a file", name);
+    for (int i = 0; i < 3 && s->kind == LG_SHAPE_MESH; i++) {
+        if (s->scale[i] == 0 || !isfinite(s->scale[i]))
+            return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a scale must be finite and not 0, got %g", name,
+                           s->scale[i]);
+    }
     return LG_OK;
 }
 
@@ -151,7 +181,8 @@ static lg_status check_shape(lg_error *e, const lg_scene *scene, const lg_shape 
                            "shape '%.60s': there is no body %" PRId64 "; the scene has %d, and -1 is space", name,
                            bodies[i], scene->bodies);
     }
-    const lg_status status = check_numbers(e, s, name);
+    lg_status status = check_numbers(e, s, name);
+    if (status == LG_OK) status = check_look(e, s, name);
     return status == LG_OK ? check_plane(e, scene, s, name) : status;
 }
 
@@ -167,6 +198,10 @@ static lg_status add_shape(lg_scene *scene, int *index, const lg_shape *shape)
     if (list == NULL) return out_of_memory(scene);
     scene->shape = list;
     if (own.name != NULL && (own.name = strdup(own.name)) == NULL) return out_of_memory(scene);
+    if (own.mesh != NULL && (own.mesh = strdup(own.mesh)) == NULL) {
+        free((char *)(uintptr_t)own.name);
+        return out_of_memory(scene);
+    }
     list[scene->shapes] = own;
     if (index != NULL) *index = scene->shapes;
     scene->shapes++;
@@ -200,7 +235,7 @@ const lg_shape *lg_scene_shape(const lg_scene *scene, int i)
     return i >= 0 && i < lg_scene_shape_count(scene) ? &scene->shape[i] : NULL;
 }
 
-static void write_shape(lg_json *j, const lg_shape *s)
+static void write_shape(lg_json *j, const lg_shape *s, int mesh)
 {
     lg_json_open(j, NULL, '{');
     lg_json_text(j, "name", s->name);
@@ -214,6 +249,15 @@ static void write_shape(lg_json *j, const lg_shape *s)
     lg_json_numbers(j, "end", s->end, 3);
     lg_json_whole(j, "rolls_on", s->rolls_on);
     lg_json_whole(j, "trail", s->trail);
+    if (has_shade(s))
+        lg_json_raw(j, "colour", "null");
+    else
+        lg_json_numbers(j, "colour", s->colour, 3);
+    lg_json_number(j, "opacity", s->colour[3]);
+    if (s->kind == LG_SHAPE_MESH) {
+        lg_json_whole(j, "mesh", mesh);
+        lg_json_numbers(j, "scale", s->scale, 3);
+    }
     lg_json_close(j, '}');
 }
 
@@ -221,6 +265,9 @@ lg_status lg_scene_json(lg_scene *scene, const char **text)
 {
     if (scene == NULL || text == NULL) return LG_ERROR_ARGUMENT;
     lg_json *j = &scene->json;
+    lg_mesh_list list = {.of = malloc(((size_t)scene->shapes + 1) * sizeof *list.of)};
+    if (list.of == NULL) return out_of_memory(scene);
+    for (int i = 0; i < scene->shapes; i++) list.of[i] = lg_mesh_list_add(&list, scene->shape[i].mesh);
     lg_json_free(j);
     memset(j, 0, sizeof *j);
     lg_json_open(j, NULL, '{');
@@ -228,9 +275,16 @@ lg_status lg_scene_json(lg_scene *scene, const char **text)
     for (int i = 0; i < scene->bodies; i++) lg_json_text(j, NULL, scene->body[i]);
     lg_json_close(j, ']');
     lg_json_open(j, "shapes", '[');
-    for (int i = 0; i < scene->shapes; i++) write_shape(j, &scene->shape[i]);
+    for (int i = 0; i < scene->shapes; i++) write_shape(j, &scene->shape[i], list.of[i]);
     lg_json_close(j, ']');
+    if (list.count > 0) lg_mesh_list_write(&list, j);
+    if (scene->parent != NULL) {
+        lg_json_open(j, "parents", '[');
+        for (int i = 0; i < scene->bodies; i++) lg_json_whole(j, NULL, scene->parent[i]);
+        lg_json_close(j, ']');
+    }
     lg_json_close(j, '}');
+    free(list.of);
     if (j->failed) return out_of_memory(scene);
     *text = j->text;
     return LG_OK;

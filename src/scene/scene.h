@@ -14,6 +14,7 @@ struct lg_scene {
     lg_error first; /* of the first failed call: shows the owner that a callback failed to add something, and why */
     int bodies, body_room, shapes, shape_room;
     char **body;     /* copies of their names */
+    int *parent;     /* of each body: another one, -1: space; NULL: unknown */
     lg_shape *shape; /* with copies of their names */
     lg_json json;
 };

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scenes: what they refuse, support points against the lowest of many points, and their JSON. */
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cJSON.h>
 #include <math.h>
 #include <string.h>
@@ -36,7 +40,7 @@ static void refusals(void **unused)
     lg_scene *scene = with_body();
     (void)unused;
     assert_string_equal(lg_scene_message(scene), "");
-    REFUSED(s.kind = 8, "no kind 8");
+    REFUSED(s.kind = 9, "no kind 9");
     REFUSED(s.kind = -1, "no kind -1");
     REFUSED(s.shade = 7, "no shade 7");
     REFUSED(s.body = 1, "no body 1");
@@ -59,6 +63,13 @@ static void refusals(void **unused)
     assert_int_equal(lg_scene_add(scene, NULL, &plane), LG_OK);
     REFUSED((s.kind = LG_SHAPE_AXES, s.rolls_on = 0), "do not roll");
     REFUSED((s.kind = LG_SHAPE_PLANE, s.rolls_on = 0), "do not roll");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.rolls_on = 0), "do not roll");
+    REFUSED(s.kind = LG_SHAPE_MESH, "a mesh needs a file");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[1] = 0), "a scale");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[2] = (double)NAN), "a scale");
+    REFUSED(s.colour[0] = 0.5, "red, green and blue");
+    REFUSED(s.colour[3] = 1.5, "opacity");
+    REFUSED(s.colour[3] = (double)NAN, "opacity");
     suite_status("no name", lg_scene_add_body(scene, NULL, NULL), LG_ERROR_ARGUMENT);
     suite_status("nowhere", lg_scene_create(NULL), LG_ERROR_ARGUMENT);
     suite_status("nothing", lg_scene_add_body(NULL, NULL, "x"), LG_ERROR_ARGUMENT);
@@ -188,13 +199,77 @@ static void json(void **unused)
     lg_scene_destroy(scene);
 }
 
+/* A flat square of n x n x 2 triangles, after one vertex that none has. */
+static void write_square(const char *path, int n)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    (void)fprintf(f, "v 9 9 9\n");
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k <= n; k++) (void)fprintf(f, "v %d %d 0\n", i, k);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            const int at = 2 + i * (n + 1) + k;
+            (void)fprintf(f, "f %d %d %d %d\n", at, at + n + 1, at + n + 2, at + 1);
+        }
+    assert_int_equal(fclose(f), 0);
+}
+
+static const cJSON *item(const cJSON *list, int i, const char *name)
+{
+    return cJSON_GetObjectItem(cJSON_GetArrayItem(list, i), name);
+}
+
+/* Each file is there once, without vertices that no triangle has, and no larger than the bound; one that cannot be read
+ * says why, and names no folder. */
+static void meshes(void **unused)
+{
+    static const char *const names[] = {"small.obj", "large.obj", "small.obj", "none.stl"};
+    char path[4][96], folder[64];
+    lg_scene *scene = with_body();
+    const char *text = NULL;
+    (void)unused;
+    (void)snprintf(folder, sizeof folder, "/tmp/liegrp-scene-%ld", (long)getpid());
+    assert_int_equal(mkdir(folder, 0700), 0);
+    for (int i = 0; i < 4; i++) {
+        lg_shape s = lg_shape_default(NULL, LG_SHAPE_MESH, 0);
+        (void)snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+        if (i < 2) write_square(path[i], i == 0 ? 1 : 100);
+        s.mesh = path[i], s.scale[0] = -2, s.colour[0] = s.colour[1] = s.colour[2] = 0.5, s.colour[3] = 0.25;
+        assert_int_equal(lg_scene_add(scene, NULL, &s), LG_OK);
+        memset(path[i], i == 3 ? 0 : path[i][0], 1); /* it is a copy that counts */
+    }
+    assert_int_equal(lg_scene_json(scene, &text), LG_OK);
+    assert_null(strstr(text, folder));
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *list = cJSON_GetObjectItem(root, "meshes"), *shapes = cJSON_GetObjectItem(root, "shapes");
+    assert_int_equal(cJSON_GetArraySize(list), 3);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal((int)cJSON_GetNumberValue(item(shapes, i, "mesh")), i == 3 ? 2 : i % 2);
+    suite_near1("scale", cJSON_GetNumberValue(cJSON_GetArrayItem(item(shapes, 0, "scale"), 0)), -2, 0, 1);
+    suite_near1("colour", cJSON_GetNumberValue(cJSON_GetArrayItem(item(shapes, 0, "colour"), 2)), 0.5, 0, 1);
+    suite_near1("opacity", cJSON_GetNumberValue(item(shapes, 0, "opacity")), 0.25, 0, 1);
+    assert_string_equal(cJSON_GetStringValue(item(list, 0, "faces")), "AAAAAAEAAAACAAAAAAAAAAIAAAADAAAA");
+    assert_int_equal(strlen(cJSON_GetStringValue(item(list, 0, "vertices"))), 64); /* 4 vertices, 48 bytes */
+    assert_int_equal((int)cJSON_GetNumberValue(item(list, 1, "triangles")), 20000);
+    const size_t faces = strlen(cJSON_GetStringValue(item(list, 1, "faces"))) / 16;
+    assert_true(faces <= 4000 && faces > 1000);
+    assert_string_equal(cJSON_GetStringValue(item(list, 2, "name")), "none.stl");
+    suite_contains("fault", cJSON_GetStringValue(item(list, 2, "fault")), "none.stl");
+    cJSON_Delete(root);
+    lg_scene_destroy(scene);
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(path[i], sizeof path[i], "%s/%s", folder, names[i]);
+        assert_int_equal(unlink(path[i]), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(supports),
-        cmocka_unit_test(rods),
-        cmocka_unit_test(json),
+        cmocka_unit_test(refusals), cmocka_unit_test(supports), cmocka_unit_test(rods),
+        cmocka_unit_test(json),     cmocka_unit_test(meshes),
     };
     suite_begin("scene/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,8 @@ typedef enum lg_shape_kind {
     LG_SHAPE_TORUS = 4,     /**< about z: radius of the circle in the middle, radius of the tube */
     LG_SHAPE_BOX = 5,       /**< three edges */
     LG_SHAPE_ROD = 6,       /**< a cylinder from the shape's origin to lg_shape::end: radius */
-    LG_SHAPE_PLANE = 7      /**< z = 0: edges along x and y; 0: without end */
+    LG_SHAPE_PLANE = 7,     /**< z = 0: edges along x and y; 0: without end */
+    LG_SHAPE_MESH = 8       /**< the triangles of the file lg_shape::mesh; none. It does not roll */
 } lg_shape_kind;
 
 /** The role of a shape in a picture; each role has a colour. */
@@ -58,6 +59,10 @@ typedef struct lg_shape {
     double end[3];        /**< of a rod: its end in that body's frame */
     int64_t rolls_on;     /**< the number of the plane that it touches; -1, the default: none */
     int64_t trail;        /**< 1: its origin leaves a trail. 2: the point where it touches its plane does */
+    double colour[4]; /**< red, green, blue (sRGB) and opacity, each from 0 to 1; default -1, -1, -1, 1: the colour of
+                       *   the shade */
+    const char *mesh; /**< of a mesh: path of an STL, OBJ or MSH file, which lg_scene_json() reads; copied */
+    double scale[3];  /**< of a mesh: factors of its coordinates, not 0; default 1 */
 } lg_shape;
 
 /** Initialises a shape of `size` bytes; see lg_shape_default(). */
@@ -90,7 +95,9 @@ LG_API LG_MUST_CHECK lg_status lg_scene_add_body(lg_scene *scene, int *index, co
  *  - LG_ERROR_ARGUMENT: there is no such kind, shade, body or trail.
  *  - LG_ERROR_ARGUMENT: a number is not finite, a dimension is below 0, or the attitude is no unit quaternion (to
  *    1e-6).
- *  - LG_ERROR_ARGUMENT: it rolls on what is no plane of this scene, or is itself a plane or axes.
+ *  - LG_ERROR_ARGUMENT: it rolls on what is no plane of this scene, or is itself a plane, axes or a mesh.
+ *  - LG_ERROR_ARGUMENT: a colour or an opacity is not from 0 to 1.
+ *  - LG_ERROR_ARGUMENT: a mesh has no file, or a scale is 0 or not finite.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape);
 
@@ -112,7 +119,13 @@ LG_API LG_MUST_CHECK lg_status lg_scene_gap(const lg_scene *scene, double *gap, 
                                             int i);
 
 /** *text = the scene as a JSON object, without poses: {"bodies": [names], "shapes": [...]} with the fields of lg_shape
- *  by name, kinds and shades as words ("sphere", "body"). The string is the scene's and lives until the next call.
+ *  by name, kinds and shades as words ("sphere", "body"); "colour" is three numbers, null where
+ *  it is that of the shade, and "opacity" one. Each file of
+ * a mesh is in "meshes" once, and "mesh" is its number there: "name", "triangles" in the file, "vertices" (base64 of
+ *  little-endian float32, 3 each) and "faces" (of uint32, 3 each), or "fault", the reason why it cannot be shown.
+ * Meshes are made coarser, to about 40 000 triangles in all and 4000 each; beyond 300 files they are not shown.
+ * "parents" (of a mechanism) has for each body the body that its joint is on, -1: the world. The string is the scene's
+ * and lives until the next call.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_json(lg_scene *scene, const char **text);
