@@ -24,6 +24,7 @@ static const cli_option options[] = {
     CLI_LEAST_INERTIA_OPTION,
     CLI_IGNORE_OPTION,
     CLI_KEY_OPTION,
+    CLI_PACKAGE_OPTION,
     CLI_MOTION_OPTION,
     {NULL, NULL, NULL},
 };
@@ -35,6 +36,7 @@ enum {
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
+    O_PACKAGE,
     O_MOTION,
     CHECK_POINTS = 20,
     GROUP_POINTS = 5
@@ -394,7 +396,7 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_PACKAGE, O_MOTION, -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;

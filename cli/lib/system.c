@@ -195,12 +195,15 @@ int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, i
     o->wheel = calloc((size_t)argc + 1, sizeof *o->wheel);
     o->motion = calloc((size_t)argc + 1, sizeof *o->motion);
     o->ignore = calloc((size_t)argc + 1, sizeof *o->ignore);
-    return o->wheel != NULL && o->motion != NULL && o->ignore != NULL ? CLI_WELL : cli_wrong(command, "out of memory");
+    o->package = calloc((size_t)argc + 1, sizeof *o->package);
+    return o->wheel != NULL && o->motion != NULL && o->ignore != NULL && o->package != NULL
+               ? CLI_WELL
+               : cli_wrong(command, "out of memory");
 }
 
 void cli_mechanism_options_end(cli_mechanism_options *o)
 {
-    free(o->wheel), free(o->motion), free(o->ignore);
+    free(o->wheel), free(o->motion), free(o->ignore), free(o->package);
 }
 
 int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value)
@@ -213,6 +216,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     }
     if (strcmp(option->name, "ignore") == 0) o->ignore[o->ignored++] = value;
     if (strcmp(option->name, "key") == 0) o->key = value;
+    if (strcmp(option->name, "package") == 0) o->package[o->packages++] = value;
     if (strcmp(option->name, "motion") == 0) o->motion[o->motions++] = value;
     if (strcmp(option->name, "gravity") != 0) return CLI_WELL;
     if (!cli_three(value, o->gravity))

@@ -66,7 +66,9 @@ typedef struct cli_mechanism_options {
     int ignored; /* elements of a file, by name */
     const char **ignore;
     const char *key; /* a start of the file, by its name; NULL: none */
-    int motions;     /* that are given, "NAME=FILE" */
+    int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
+    const char **package;
+    int motions; /* that are given, "NAME=FILE" */
     const char **motion;
 } cli_mechanism_options;
 
@@ -91,11 +93,16 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     }
 #define CLI_IGNORE_OPTION                                                                                              \
     {                                                                                                                  \
-        "ignore", "NAME", "for a file: leaves out what would change the motion and is not read; repeatable"              \
+        "ignore", "NAME", "for a file: leaves out what would change the motion and is not read; repeatable"            \
     }
 #define CLI_KEY_OPTION                                                                                                 \
     {                                                                                                                  \
         "key", "NAME", "for an MJCF file: starts from this <key>, with its controls; 0, 1, ... without a name"         \
+    }
+#define CLI_PACKAGE_OPTION                                                                                             \
+    {                                                                                                                  \
+        "package", "NAME=FOLDER",                                                                                      \
+            "for a file: where meshes of package://NAME are; or a FOLDER of packages; repeatable"                      \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -2,7 +2,8 @@
 """Mechanisms: bodies connected by joints, wheels that roll, springs, motors and gears."""
 from __future__ import annotations
 
-from collections.abc import MutableMapping, Sequence
+import os
+from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -122,13 +123,15 @@ class Mechanism(Pinned):
     @classmethod
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
              attitude: ArrayLike | None = None, least_inertia: float = 0.0,
-             ignore: Sequence[str] = ()) -> Mechanism:
+             ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = ()) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
         position (3) and attitude (4, x, y, z, w): of the root link's frame. least_inertia (kg m^2; 0: none): moments of
         a body that the motion needs and that has none; one without mass gets the mass that has them at 0.1 m, too.
         ignore: names of elements and attributes that would change the motion, are not read, and are left out.
+        packages: where packages of ROS are, whose meshes package://NAME/FILE are shown: a dictionary of names and
+        folders, or folders that contain packages; the environment variable ROS_PACKAGE_PATH is searched too.
         `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -140,8 +143,12 @@ class Mechanism(Pinned):
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
                                             'least_inertia': least_inertia})
-        words = [ffi.new('char[]', str(word).encode()) for word in ([ignore] if isinstance(ignore, str) else ignore)]
-        options.ignore = kept = ffi.new('const char *[]', [*words, ffi.NULL])
+        folders = ([f'{name}={folder}' for name, folder in packages.items()] if isinstance(packages, Mapping)
+                   else [packages] if isinstance(packages, (str, os.PathLike)) else packages)
+        words = [[ffi.new('char[]', str(word).encode()) for word in words]
+                 for words in ([ignore] if isinstance(ignore, str) else ignore, folders)]
+        kept = [ffi.new('const char *[]', [*word, ffi.NULL]) for word in words]
+        options.ignore, options.packages = kept
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
         del words, kept  # they had to live until here
@@ -574,10 +581,12 @@ class Mechanism(Pinned):
     def add_shape(self, kind: str, body: str | None = None, *, name: str = '', shade: str = 'body',
                   position: ArrayLike | None = None, attitude: ArrayLike | None = None,
                   dimensions: Sequence[float] = (),
-                  end: ArrayLike | None = None, end_body: str | None = None, rolls_on: int = -1, trail: int = 0) -> int:
+                  end: ArrayLike | None = None, end_body: str | None = None, rolls_on: int = -1, trail: int = 0,
+                  colour: ArrayLike | None = None, mesh: Path | None = None, scale: ArrayLike | None = None) -> int:
         """Gives a body (None: space) a shape of your own, which replaces those that `scene` would find: 'axes',
-        'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod' or 'plane', with the dimensions of
-        lg_shape_kind. Its number.
+        'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane' or 'mesh', with the dimensions of
+        lg_shape_kind. colour: red, green, blue and, if you like, opacity, from 0 to 1; None: that of the shade. mesh: an
+        STL, OBJ or MSH file, scale (3): factors of its coordinates. Its number.
 
         >>> m = liegrp.Mechanism.gallery('double-pendulum')
         >>> m.add_shape('sphere', m.bodies[0], name='bob', dimensions=[0.1])
@@ -589,7 +598,9 @@ class Mechanism(Pinned):
         ending = at if end_body is None else self.index('body', end_body, self.bodies)
         return self._add('shape', {'name': name, 'kind': kind, 'shade': shade, 'body': at, 'position': position,
                                    'attitude': attitude, 'dimensions': dimensions, 'end_body': ending, 'end': end,
-                                   'rolls_on': rolls_on, 'trail': trail})
+                                   'rolls_on': rolls_on, 'trail': trail, 'scale': scale,
+                                   'mesh': None if mesh is None else str(mesh),
+                                   'colour': colour if colour is None or len(colour) == 4 else [*colour, 1]})
 
     @property
     def row_count(self) -> int:

@@ -113,7 +113,7 @@ static void merged_links_are_found(void **unused)
     assert_int_equal(body, -1);
     suite_status("link", lg_mechanism_link(m, &body, NULL, "nobody"), LG_ERROR_ARGUMENT);
     assert_int_equal(lg_mechanism_body(m, "tool0"), -1);
-    assert_true(mechanism_remarked(m, "arm.urdf:10: <visual> is not read (8 times, first here)"));
+    assert_true(mechanism_remarked(m, "arm.urdf:12: meshes of package 'arm_description' are not shown: it is not found"));
     assert_true(mechanism_remarked(m, "<gazebo> is not read"));
     assert_null(lg_mechanism_remark(m, lg_mechanism_remark_count(m)));
     lg_mechanism_destroy(m);

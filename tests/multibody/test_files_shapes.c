@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shapes of files: on which bodies they are and where, links that became part of another too. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/liegrp.h>
@@ -53,7 +54,7 @@ static void urdf(void **unused)
     suite_near1("turned", lg_scene_shape(scene, 2)->attitude[2], sqrt(0.5), 1e-15, 1);
     assert_int_equal(lg_scene_shape_count(scene), 4); /* and the axis of j: the arm has shapes of its own */
     for (int i = 0; lg_mechanism_remark(m, i) != NULL; i++)
-        meshes += strstr(lg_mechanism_remark(m, i), "<visual> is not read") != NULL;
+        meshes += strstr(lg_mechanism_remark(m, i), "meshes are not shown: this text has no folder") != NULL;
     assert_int_equal(meshes, 1);
     lg_scene_destroy(scene);
     lg_mechanism_destroy(m);
@@ -86,15 +87,66 @@ static void mjcf(void **unused)
     is(scene, 7, LG_SHAPE_CYLINDER, 0, 0, 0, 0, 0.5);
     suite_near1("length", lg_scene_shape(scene, 7)->dimensions[1], 4, 1e-15, 1);
     for (int i = 0; lg_mechanism_remark(m, i) != NULL; i++)
-        meshes += strstr(lg_mechanism_remark(m, i), "<geom> of type 'mesh' is not shown") != NULL;
+        meshes += strstr(lg_mechanism_remark(m, i), "this <geom> is not shown: there is no <mesh") != NULL;
     assert_int_equal(meshes, 1);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
+static void coloured(const lg_scene *scene, int i, double red, double green, double blue, double opacity)
+{
+    const double want[4] = {red, green, blue, opacity};
+    suite_case("shape %d", i);
+    for (int k = 0; k < 4; k++) suite_near1("colour", lg_scene_shape(scene, i)->colour[k], want[k], 0, 1);
+}
+
+/* Materials by name, of the robot or of a visual before, their own colours, and those that no one defines. A look that
+ * is wrong is left out. */
+static void colours(void **unused)
+{
+    static const char look[] = "<geometry><capsule radius='0.1' length='1'/></geometry>";
+    static const char visual[] = "<visual><geometry><sphere radius='0.1'/></geometry>";
+    char text[2000];
+    lg_mechanism *m;
+    (void)unused;
+    (void)snprintf(text, sizeof text,
+                   "<robot name='r'><material name='red'><color rgba='0.8 0.2 0.1 1'/></material><link name='a'/>"
+                   "<link name='b'>" INERTIAL "%s<material name='red'/></visual>%s<material name='own'><color "
+                   "rgba='0 0.5 1 0.4'/></material></visual>%s<material name='own'/></visual>%s<material name='none'/>"
+                   "</visual>%s<material name='red'><color rgba='0 0 2 1'/></material></visual>"
+                   "<visual><geometry><box size='1 2'/></geometry></visual><visual name='cap'>%s</visual></link><joint "
+                   "name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>",
+                   visual, visual, visual, visual, visual, look);
+    lg_scene *scene = scene_of(text, &m);
+    coloured(scene, 0, 0.8, 0.2, 0.1, 1);
+    coloured(scene, 1, 0, 0.5, 1, 0.4);
+    coloured(scene, 2, 0, 0.5, 1, 0.4);
+    coloured(scene, 3, -1, -1, -1, 1);
+    coloured(scene, 4, 0, 0, 1, 1);
+    is(scene, 5, LG_SHAPE_CYLINDER, 0, 0, 0, 0, 0.1);
+    is(scene, 6, LG_SHAPE_SPHERE, 0, 0, 0, -0.5, 0.1);
+    assert_string_equal(lg_scene_shape(scene, 5)->name, "cap");
+    int wrong = 0;
+    for (int i = 0; lg_mechanism_remark(m, i) != NULL; i++)
+        wrong += strstr(lg_mechanism_remark(m, i), "this <visual> is not shown: size of <box> is '1 2'") != NULL;
+    assert_int_equal(wrong, 1);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+    scene = scene_of("<mujoco><default><material rgba='0 1 0 1'/></default><asset><material name='g'/></asset>"
+                     "<worldbody><body><joint/><geom size='0.1' material='g'/><geom size='0.1' material='g' "
+                     "rgba='1 0 0 0.5'/><geom size='0.2' group='3'/><geom size='0.1'/></body></worldbody></mujoco>",
+                     &m);
+    coloured(scene, 0, 0, 1, 0, 1);
+    coloured(scene, 1, 1, 0, 0, 0.5);
+    coloured(scene, 2, -1, -1, -1, 1);
+    is(scene, 2, LG_SHAPE_SPHERE, 0, 0, 0, 0, 0.1);
     lg_scene_destroy(scene);
     lg_mechanism_destroy(m);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(urdf), cmocka_unit_test(mjcf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(urdf), cmocka_unit_test(mjcf), cmocka_unit_test(colours)};
     suite_begin("multibody/files_shapes");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

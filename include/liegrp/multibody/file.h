@@ -34,6 +34,11 @@ typedef struct lg_mechanism_file {
     const char *const *ignore; /**< names of elements and attributes that would change the motion, are not read, and are
                                 *   left out all the same; ends with NULL. Remarks name what is left out, and names that
                                 *   leave out nothing. NULL, the default: none */
+    const char *const
+        *packages; /**< where packages of ROS are, whose meshes package://NAME/FILE are shown: "NAME=FOLDER",
+                    *   or a folder that contains folders of packages; ends with NULL. A package is also
+                    *   found around the file, and in the folders of the environment variable
+                    *   ROS_PACKAGE_PATH, if its folder has a package.xml. NULL, the default: none */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
@@ -53,7 +58,7 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *    would be right.
  *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, dry friction of a joint), or the library
  *    was built without expat.
- *  - LG_ERROR_IO: the file cannot be read.
+ *  - LG_ERROR_IO: the file cannot be read, or `packages` names no folder.
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
 

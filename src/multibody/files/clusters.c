@@ -169,7 +169,7 @@ static void refuse_standstill(mb_reader *r)
     for (int i = 0; i < r->joints; i++)
         if (r->joint[i].left_out) refuse_massless(r, &r->link[r->joint[i].child], "");
     mb_refuse(r, r->document.root, "nothing moves: every link is fixed to the world%s",
-              mb_is(r->document.root, "robot") ? "; read it with a floating root" : "");
+              mb_is(r->document.root, "robot") ? "; let its root float: --floating (lg_mechanism_file::root)" : "");
 }
 
 void mb_cluster(mb_reader *r, int floating)

@@ -265,7 +265,8 @@ void mb_emit(mb_reader *r)
     }
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
         const mb_file_joint *j = &r->joint[i];
-        const lg_motor motor = lg_motor_default(j->motor, j->motor);
+        lg_motor motor = lg_motor_default(j->motor, j->motor);
+        if (j->ratio != 0) motor.ratio = j->ratio;
         if (j->motor != NULL) mb_pass_on(r, j->at, lg_mechanism_add_motor(r->m, NULL, &motor));
     }
 }

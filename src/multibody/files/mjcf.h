@@ -3,6 +3,8 @@
 #ifndef LG_MULTIBODY_FILES_MJCF_H
 #define LG_MULTIBODY_FILES_MJCF_H
 
+#include <liegrp/scene/scene.h>
+
 #include "multibody/files/reader.h"
 #include "scene/mesh/mesh.h"
 
@@ -28,9 +30,10 @@ typedef struct mj_unnamed {
 
 typedef struct mj_reader {
     mb_reader *r;
-    mj_wish *wish; /* a list (mjcf_inertia.c) */
-    mj_mesh *mesh; /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
-    int meshes;
+    mj_wish *wish;     /* a list (mjcf_inertia.c) */
+    mj_mesh *mesh;     /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
+    mj_mesh *material; /* of <asset>, likewise; without masses */
+    int meshes, materials;
     mj_unnamed *unnamed_joint;
     mj_joined *joined, **joined_end;
     const char *meshdir, *assetdir; /* folders of files; NULL: none */
@@ -98,6 +101,12 @@ void mj_bound_masses(mj_reader *o);
 
 /* Mass, centre and inertia of the mesh of this name, at density 1; NULL: refused. */
 const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name);
+
+/* The mesh that a geom shows, on its place; 0: a remark says why not. */
+struct mj_geom;
+int mj_show_mesh(mj_reader *o, mb_element *geom, struct mj_geom *g, lg_shape *s);
+/* The <material> of this name with the attributes of its class; NULL: there is none. */
+mb_element *mj_material(mj_reader *o, const char *name);
 
 /* ---- mjcf_inertia.c ---- */
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
 
 #include "multibody/files/mjcf.h"
@@ -41,14 +42,14 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const mj_mesh *)a)->name, ((const mj_mesh *)b)->name);
 }
 
-/* The next <mesh> of all sections <asset>; NULL: no more. */
-static mb_element *next_mesh(mb_element *root, mb_element *from)
+/* The next element of this name in all sections <asset>; NULL: no more. */
+static mb_element *next_asset(mb_element *root, mb_element *from, const char *name)
 {
     mb_element *section = from != NULL ? from->parent : root->child, *e = from != NULL ? from->next : NULL;
     for (int entered = from != NULL; section != NULL; section = section->next, entered = 0) {
         if (!mb_is(section, "asset")) continue;
         for (e = entered ? e : section->child; e != NULL; e = e->next)
-            if (mb_is(e, "mesh")) return e;
+            if (mb_is(e, name)) return e;
     }
     return NULL;
 }
@@ -57,10 +58,11 @@ static void list_meshes(mj_reader *o)
 {
     mb_element *root = o->r->document.root;
     int count = 0;
-    for (mb_element *e = next_mesh(root, NULL); e != NULL; e = next_mesh(root, e)) count++;
+    for (mb_element *e = next_asset(root, NULL, "mesh"); e != NULL; e = next_asset(root, e, "mesh")) count++;
     o->mesh = mb_take(o->r, (size_t)(count + 1) * sizeof *o->mesh);
     if (o->mesh == NULL) return;
-    for (mb_element *e = next_mesh(root, NULL); e != NULL && o->r->status == LG_OK; e = next_mesh(root, e)) {
+    for (mb_element *e = next_asset(root, NULL, "mesh"); e != NULL && o->r->status == LG_OK;
+         e = next_asset(root, e, "mesh")) {
         mj_inherit(o, e, NULL);
         o->mesh[o->meshes++] = (mj_mesh){.name = name_of(o->r, e), .at = e};
     }
@@ -222,13 +224,78 @@ static void weigh(mj_reader *o, mj_mesh *mesh)
     mesh->known = e->read = e->parent->read = 1;
 }
 
-const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name)
+/* The mesh of this name; NULL: refused. */
+static mj_mesh *find(mj_reader *o, const mb_element *geom, const char *name)
 {
     if (o->mesh == NULL) list_meshes(o);
     if (o->r->status != LG_OK) return NULL;
     const mj_mesh key = {.name = name};
     mj_mesh *mesh = bsearch(&key, o->mesh, (size_t)o->meshes, sizeof *o->mesh, by_name);
     if (mesh == NULL) mb_refuse(o->r, geom, "there is no <mesh name=\"%.60s\"> in <asset>", name);
+    return mesh;
+}
+
+const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name)
+{
+    mj_mesh *mesh = find(o, geom, name);
     if (mesh != NULL && !mesh->known) weigh(o, mesh);
     return o->r->status == LG_OK ? &mesh->mass : NULL;
+}
+
+/* ---- looks ---- */
+
+/* The vertices v of the file become S R^T (v - p), with the scales S, refquat R and refpos p. */
+int mj_show_mesh(mj_reader *o, mb_element *geom, mj_geom *g, lg_shape *s)
+{
+    mb_reader *r = o->r;
+    mj_mesh *mesh = find(o, geom, g->mesh);
+    if (mesh == NULL) return 0;
+    mb_element *e = mesh->at;
+    double wxyz[4] = {1, 0, 0, 0}, p[3] = {0, 0, 0}, *S = s->scale;
+    mb_place back = mb_here, whole;
+    e->read = e->parent->read = 1;
+    s->kind = LG_SHAPE_MESH;
+    (void)mb_numbers(r, e, "scale", S, 3, 3), (void)mb_numbers(r, e, "refpos", p, 3, 3);
+    const int turned = mb_numbers(r, e, "refquat", wxyz, 4, 4) > 0;
+    mb_unit(r, e, "refquat", wxyz, 4);
+    const char *file = mb_text(e, "file");
+    mb_passed_over(e);
+    if (file == NULL || (turned && (S[0] != S[1] || S[1] != S[2]))) {
+        mb_note(r, e, "mesh '%.60s' is not shown: %s", mesh->name,
+                file == NULL ? "it has no file" : "refquat together with unequal scales is not read");
+        return 0;
+    }
+    for (int k = 0; k < 3; k++) back.g[3 + k] = -wxyz[1 + k];
+    back.g[6] = wxyz[0];
+    lg_so3_act(back.g, back.g + 3, p);
+    for (int k = 0; k < 3; k++) back.g[k] *= -S[k];
+    lg_se3_compose(whole.g, g->at.g, back.g);
+    g->at = whole;
+    s->mesh = mb_find_look(r, e, path_of(o, file));
+    return s->mesh != NULL;
+}
+
+/* ---- materials ---- */
+
+mb_element *mj_material(mj_reader *o, const char *name)
+{
+    mb_element *root = o->r->document.root;
+    if (o->material == NULL) {
+        int count = 0;
+        for (mb_element *e = next_asset(root, NULL, "material"); e != NULL; e = next_asset(root, e, "material"))
+            count++;
+        o->material = mb_take(o->r, (size_t)(count + 1) * sizeof *o->material);
+        if (o->material == NULL) return NULL;
+        for (mb_element *e = next_asset(root, NULL, "material"); e != NULL; e = next_asset(root, e, "material")) {
+            const char *own = mb_text(e, "name");
+            o->material[o->materials++] = (mj_mesh){.name = own != NULL ? own : "", .at = e};
+        }
+        qsort(o->material, (size_t)o->materials, sizeof *o->material, by_name);
+    }
+    const mj_mesh key = {.name = name};
+    mj_mesh *found = bsearch(&key, o->material, (size_t)o->materials, sizeof *o->material, by_name);
+    if (found == NULL) return NULL;
+    if (!found->known) mj_inherit(o, found->at, NULL);
+    found->known = found->at->read = found->at->parent->read = 1;
+    return found->at;
 }

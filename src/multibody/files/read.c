@@ -34,6 +34,11 @@ static lg_status check_options(lg_mechanism_file *own, const lg_mechanism_file *
                        "lg_mechanism_read: position must be finite, and attitude a unit quaternion; its length is %g",
                        norm);
     for (int k = 0; k < 4; k++) own->attitude[k] /= norm;
+    for (const char *const *at = own->packages; at != NULL && *at != NULL; at++) {
+        const char *equal = strchr(*at, '='), *folder = equal != NULL ? equal + 1 : *at;
+        if (!mb_is_folder(folder))
+            return lg_fail(e, LG_ERROR_IO, "packages: '%.160s' is no folder (--package NAME=FOLDER or FOLDER)", folder);
+    }
     return LG_OK;
 }
 

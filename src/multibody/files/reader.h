@@ -57,6 +57,7 @@ typedef struct mb_file_joint {
     int absolute; /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
     double stiffness, rest, damping, lower, upper, armature;
     const char *motor; /* the position that a motor of its name drives; NULL: none */
+    double ratio;      /* of that motor; 0: none is given */
     int left_out;      /* 1: it fixes a link without mass, or its motions are those of another joint */
     int several;       /* positions with numbers of their own; 0: those of the joint */
     mb_file_position each[LG_JOINT_MOTIONS];
@@ -220,6 +221,16 @@ mb_place mb_origin(mb_reader *r, mb_element *origin);
 
 /* shapes.c: <visual> of links, after mb_emit(). */
 void mb_read_visuals(mb_reader *r);
+/* transmissions.c: ratios of the motors of joints, before mb_emit(). */
+void mb_read_transmissions(mb_reader *r);
+
+/* ---- look_files.c: meshes that are shown ---- */
+
+/* The real path of a mesh that can be shown, in the file's folder or in one of a package; NULL: a remark says why not.
+ * It lives as long as the document. */
+const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name);
+/* 1: there is a folder of this name. */
+int mb_is_folder(const char *path);
 
 /* read.c: the mechanism of a file, or of a text that messages call `path`. */
 lg_status mb_read_text(lg_mechanism **m, const char *path, const char *text, size_t length,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What links look like: <visual> of URDF and <geom> of MJCF as shapes of bodies. Nothing of it acts on the motion. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -37,49 +38,171 @@ static void add(mb_reader *r, const mb_element *e, int link, const mb_place *at,
         mb_pass_on(r, e, status);
 }
 
+/* A look never refuses a file: what is wrong with it becomes a remark. */
+static void forgive(mb_reader *r, const mb_element *e)
+{
+    char text[LG_MESSAGE_SIZE];
+    if (r->status != LG_ERROR_ARGUMENT && r->status != LG_ERROR_UNSUPPORTED) return;
+    memcpy(text, r->m->error.message, sizeof text);
+    lg_error_clear(&r->m->error);
+    r->status = LG_OK;
+    const char *place = strstr(text, ": "); /* the remark has its own */
+    mb_note(r, e, "this <%.20s> is not shown: %.120s", e->name, place != NULL ? place + 2 : text);
+}
+
+/* A capsule is a rod with a ball at each end. */
+static void add_capsule(mb_reader *r, const mb_element *e, int link, const mb_place *at, const lg_shape *like,
+                        double radius, double half)
+{
+    lg_shape middle = *like;
+    middle.kind = LG_SHAPE_CYLINDER, middle.dimensions[0] = radius, middle.dimensions[1] = 2 * half;
+    add(r, e, link, at, &middle);
+    for (int side = -1; side <= 1; side += 2) {
+        const mb_place local = {{0, 0, side * half, 0, 0, 0, 1}};
+        mb_place end;
+        lg_shape ball = *like;
+        ball.kind = LG_SHAPE_SPHERE, ball.dimensions[0] = radius, ball.dimensions[1] = 0;
+        lg_se3_compose(end.g, at->g, local.g);
+        add(r, e, link, &end, &ball);
+    }
+}
+
+/* ---- materials of URDF ---- */
+
+typedef struct material {
+    const char *name;
+    double colour[4];
+    int order;
+} material;
+
+static int by_name(const void *a, const void *b)
+{
+    const material *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* The colour in a <material>; 0: none. */
+static int read_colour(mb_reader *r, mb_element *e, double *colour)
+{
+    double given[4];
+    mb_element *c = mb_each_element(e, "color", NULL);
+    const int read = c != NULL && mb_numbers(r, c, "rgba", given, 4, 4) == 4;
+    for (int k = 0; read && k < 4; k++) colour[k] = fmin(fmax(given[k], 0), 1);
+    forgive(r, e);
+    return read;
+}
+
+/* Materials with a name and a colour, of the robot and of visuals, sorted; the first of a name counts. */
+static material *list_materials(mb_reader *r, int *count)
+{
+    int room = 1;
+    *count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        material *list = pass == 1 ? mb_take(r, (size_t)room * sizeof *list) : NULL;
+        if (pass == 1 && list == NULL) return NULL;
+        for (mb_element *e = r->document.root->child, *next; e != NULL; e = next) {
+            const int looks = mb_is(e, "link") || mb_is(e, "visual"), is = mb_is(e, "material");
+            material m = {.name = is ? mb_text(e, "name") : NULL, .order = *count};
+            room += pass == 0 && is;
+            if (is && e->parent == r->document.root) e->read = 1;
+            if (pass == 1 && m.name != NULL && read_colour(r, e, m.colour)) list[(*count)++] = m;
+            next = looks ? e->child : NULL;
+            for (mb_element *up = e; next == NULL && up != r->document.root; up = up->parent) next = up->next;
+        }
+        if (pass == 1) qsort(list, (size_t)*count, sizeof *list, by_name);
+        if (pass == 1) return list;
+    }
+    return NULL;
+}
+
+/* The first material of this name; NULL: none. */
+static const material *find_material(const material *list, int count, const char *name)
+{
+    int low = 0, high = count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(list[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && strcmp(list[low].name, name) == 0 ? &list[low] : NULL;
+}
+
+static void take_material(mb_reader *r, mb_element *e, lg_shape *s, const material *list, int count)
+{
+    const char *name = mb_text(e, "name");
+    e->read = 1;
+    if (mb_each_element(e, "texture", NULL) != NULL) mb_note(r, e, "<texture> is not shown");
+    if (!read_colour(r, e, s->colour) && name != NULL) {
+        const material *of = find_material(list, count, name);
+        if (of != NULL) memcpy(s->colour, of->colour, sizeof s->colour);
+    }
+    mb_passed_over(e);
+}
+
 /* ---- URDF ---- */
 
-/* The shape of a <geometry>; 0: none that is known here. */
-static int read_geometry(mb_reader *r, mb_element *geometry, lg_shape *s)
+/* The shape of a <geometry>, a capsule as a cylinder of half the length. */
+static void read_geometry(mb_reader *r, mb_element *e, lg_shape *s)
 {
-    mb_element *box = mb_only(r, geometry, "box"), *cylinder = mb_only(r, geometry, "cylinder"),
-               *sphere = mb_only(r, geometry, "sphere");
-    if (box != NULL) {
-        s->kind = LG_SHAPE_BOX;
-        (void)mb_numbers(r, box, "size", s->dimensions, 3, 3);
-    } else if (cylinder != NULL) {
-        s->kind = LG_SHAPE_CYLINDER;
-        s->dimensions[0] = mb_number(r, cylinder, "radius", 0);
-        s->dimensions[1] = mb_number(r, cylinder, "length", 0);
-    } else if (sphere != NULL) {
-        s->kind = LG_SHAPE_SPHERE;
-        s->dimensions[0] = mb_number(r, sphere, "radius", 0);
+    e->read = 1;
+    s->kind = mb_is(e, "box") ? LG_SHAPE_BOX : mb_is(e, "sphere") ? LG_SHAPE_SPHERE : LG_SHAPE_CYLINDER;
+    if (mb_is(e, "box")) (void)mb_numbers(r, e, "size", s->dimensions, 3, 3);
+    if (!mb_is(e, "box")) s->dimensions[0] = mb_number(r, e, "radius", 0);
+    if (s->kind == LG_SHAPE_CYLINDER) s->dimensions[1] = mb_number(r, e, "length", 0);
+}
+
+/* 0: the mesh is not shown, and a remark says why. */
+static int read_mesh(mb_reader *r, mb_element *e, lg_shape *s)
+{
+    e->read = 1;
+    s->kind = LG_SHAPE_MESH;
+    (void)mb_numbers(r, e, "scale", s->scale, 3, 3);
+    s->mesh = mb_find_look(r, e, mb_needed_text(r, e, "filename"));
+    return s->mesh != NULL;
+}
+
+static void read_visual(mb_reader *r, mb_element *e, int link, const material *list, int count)
+{
+    static const char *const shapes[] = {"box", "cylinder", "sphere", "capsule", "mesh"};
+    mb_element *geometry = NULL, *look = NULL, *origin = NULL, *shape = NULL;
+    for (mb_element *c = e->child; c != NULL; c = c->next) {
+        if (mb_is(c, "geometry")) geometry = c;
+        if (mb_is(c, "material")) look = c;
+        if (mb_is(c, "origin")) origin = c;
     }
-    return box != NULL || cylinder != NULL || sphere != NULL;
+    for (size_t k = 0; geometry != NULL && shape == NULL && k < sizeof shapes / sizeof shapes[0]; k++)
+        shape = mb_each_element(geometry, shapes[k], NULL);
+    if (shape == NULL) return; /* it stays unread and gets a remark */
+    const char *name = mb_text(e, "name");
+    lg_shape s = lg_shape_default(name != NULL && name[0] ? name : r->link[link].name, LG_SHAPE_BOX, -1);
+    e->read = geometry->read = 1;
+    if (origin != NULL) origin->read = 1;
+    if (look != NULL) take_material(r, look, &s, list, count);
+    const mb_place at = mb_origin(r, origin);
+    s.shade = link % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
+    if (mb_is(shape, "mesh")) {
+        if (read_mesh(r, shape, &s)) add(r, e, link, &at, &s);
+        return;
+    }
+    read_geometry(r, shape, &s);
+    if (mb_is(shape, "capsule"))
+        add_capsule(r, e, link, &at, &s, s.dimensions[0], 0.5 * s.dimensions[1]);
+    else
+        add(r, e, link, &at, &s);
 }
 
 void mb_read_visuals(mb_reader *r)
 {
-    for (int i = 0; i < r->links && r->status == LG_OK; i++) {
-        mb_element *link = r->link[i].at;
-        for (mb_element *e = link->child; e != NULL && r->status == LG_OK; e = e->next) {
-            lg_shape s = lg_shape_default(r->link[i].name, LG_SHAPE_BOX, -1);
+    int count = 0;
+    const material *list = r->status == LG_OK ? list_materials(r, &count) : NULL;
+    for (int i = 0; list != NULL && i < r->links && r->status == LG_OK; i++) {
+        for (mb_element *e = r->link[i].at->child; e != NULL && r->status == LG_OK; e = e->next) {
             if (!mb_is(e, "visual")) continue;
-            mb_element *geometry = NULL, *material = NULL, *origin = NULL;
-            for (mb_element *c = e->child; c != NULL; c = c->next) {
-                if (mb_is(c, "geometry")) geometry = c;
-                if (mb_is(c, "material")) material = c;
-                if (mb_is(c, "origin")) origin = c;
-            }
-            const int known = geometry != NULL && geometry->child != NULL && !mb_is(geometry->child, "mesh");
-            if (!known) continue; /* it stays unread and gets a remark */
-            e->read = geometry->read = 1;
-            if (origin != NULL) origin->read = 1;
-            if (material != NULL) material->read = 1, mb_passed_over(material);
-            (void)mb_text(e, "name");
-            const mb_place at = mb_origin(r, origin);
-            s.shade = i % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
-            if (read_geometry(r, geometry, &s)) add(r, e, i, &at, &s);
+            read_visual(r, e, i, list, count);
+            forgive(r, e);
         }
     }
 }
@@ -132,21 +255,34 @@ int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g)
     return r->status == LG_OK;
 }
 
-/* A capsule is a rod with a ball at each end. */
-static void add_capsule(mb_reader *r, const mb_element *e, int link, const mb_place *at, const lg_shape *like,
-                        double radius, double half)
+/* Its own colour, or that of its material. Planes are the ground, whose colour is that of the page. */
+static void take_colour(mj_reader *o, mb_element *e, lg_shape *s)
 {
-    lg_shape middle = *like;
-    middle.kind = LG_SHAPE_CYLINDER, middle.dimensions[0] = radius, middle.dimensions[1] = 2 * half;
-    add(r, e, link, at, &middle);
-    for (int side = -1; side <= 1; side += 2) {
-        const mb_place local = {{0, 0, side * half, 0, 0, 0, 1}};
-        mb_place end;
-        lg_shape ball = *like;
-        ball.kind = LG_SHAPE_SPHERE, ball.dimensions[0] = radius;
-        lg_se3_compose(end.g, at->g, local.g);
-        add(r, e, link, &end, &ball);
+    double own[4] = {0, 0, 0, 1};
+    const char *name = mb_text(e, "material");
+    mb_element *of = name != NULL ? mj_material(o, name) : NULL;
+    const int given =
+        mb_numbers(o->r, e, "rgba", own, 4, 4) > 0 || (of != NULL && mb_numbers(o->r, of, "rgba", own, 4, 4) > 0);
+    for (int k = 0; given && s->kind != LG_SHAPE_PLANE && k < 4; k++) s->colour[k] = fmin(fmax(own[k], 0), 1);
+}
+
+/* The kind and dimensions of a geom; 0: it is not shown, and a remark says why. */
+static int shape_of(mj_reader *o, mb_element *e, mj_geom *g, lg_shape *s)
+{
+    static const int kinds[] = {
+        [MJ_SPHERE] = LG_SHAPE_SPHERE, [MJ_CYLINDER] = LG_SHAPE_CYLINDER,   [MJ_CAPSULE] = LG_SHAPE_ROD,
+        [MJ_BOX] = LG_SHAPE_BOX,       [MJ_ELLIPSOID] = LG_SHAPE_ELLIPSOID, [MJ_PLANE] = LG_SHAPE_PLANE};
+    const double *size = g->size;
+    if (g->kind == MJ_MESH && g->mesh != NULL) return mj_show_mesh(o, e, g, s);
+    if (g->kind >= MJ_MESH) {
+        mb_note(o->r, e, "<geom> of type '%.40s' is not shown", g->type);
+        return 0;
     }
+    s->kind = kinds[g->kind];
+    for (int k = 0; k < 3; k++) s->dimensions[k] = g->kind == MJ_BOX || g->kind == MJ_PLANE ? 2 * size[k] : size[k];
+    if (g->kind == MJ_CYLINDER) s->dimensions[1] = 2 * size[1], s->dimensions[2] = 0;
+    if (g->kind == MJ_SPHERE || g->kind == MJ_CAPSULE) s->dimensions[1] = s->dimensions[2] = 0;
+    return 1;
 }
 
 static void read_geom(mj_reader *o, mb_element *e, int link)
@@ -156,32 +292,28 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
     mj_inherit(o, e, class_around(e));
     if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
     const char *name = mb_text(e, "name");
-    const double *size = g.size;
     o->colliding += mb_number(r, e, "contype", 1) != 0 || mb_number(r, e, "conaffinity", 1) != 0;
-    mb_passed_over(e), e->read = 1; /* colour, contacts and the like */
-    if (g.kind >= MJ_MESH) {
-        mb_note(r, e, "<geom> of type '%.40s' is not shown", g.type);
+    if (mb_number(r, e, "group", 0) > 2) {
+        mb_note(r, e, "<geom> of a group above 2 is not shown, as in MuJoCo");
+        mb_passed_over(e);
         return;
     }
     lg_shape s = lg_shape_default(name != NULL ? name : link >= 0 ? r->link[link].name : "world", LG_SHAPE_SPHERE, -1);
     s.shade = g.kind == MJ_PLANE ? LG_SHADE_GROUND : link % 2 == 0 ? LG_SHADE_BODY : LG_SHADE_SECOND;
-    if (g.kind == MJ_CAPSULE) {
-        add_capsule(r, e, link, &g.at, &s, size[0], size[1]);
-        return;
-    }
-    static const int kinds[] = {
-        [MJ_SPHERE] = LG_SHAPE_SPHERE, [MJ_CYLINDER] = LG_SHAPE_CYLINDER,   [MJ_CAPSULE] = LG_SHAPE_ROD,
-        [MJ_BOX] = LG_SHAPE_BOX,       [MJ_ELLIPSOID] = LG_SHAPE_ELLIPSOID, [MJ_PLANE] = LG_SHAPE_PLANE};
-    s.kind = kinds[g.kind];
-    for (int k = 0; k < 3; k++) s.dimensions[k] = g.kind == MJ_BOX || g.kind == MJ_PLANE ? 2 * size[k] : size[k];
-    if (g.kind == MJ_CYLINDER) s.dimensions[1] = 2 * size[1], s.dimensions[2] = 0;
-    if (g.kind == MJ_SPHERE) s.dimensions[1] = s.dimensions[2] = 0;
-    add(r, e, link, &g.at, &s);
+    const int shown = shape_of(o, e, &g, &s);
+    take_colour(o, e, &s);
+    mb_passed_over(e); /* contacts and the like */
+    if (shown && g.kind == MJ_CAPSULE)
+        add_capsule(r, e, link, &g.at, &s, g.size[0], g.size[1]);
+    else if (shown)
+        add(r, e, link, &g.at, &s);
 }
-
 void mj_read_geoms(mj_reader *o, mb_element *parent, int link)
 {
     for (mb_element *e = parent->child; e != NULL && o->r->status == LG_OK; e = e->next) {
-        if (mb_is(e, "geom")) read_geom(o, e, link);
+        if (!mb_is(e, "geom")) continue;
+        read_geom(o, e, link);
+        forgive(o->r, e);
+        e->read = 1;
     }
 }

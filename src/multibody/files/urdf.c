@@ -55,10 +55,11 @@ static void read_links(mb_reader *r)
 
 /* ---- joints ---- */
 
-enum { REVOLUTE, CONTINUOUS, PRISMATIC, FIXED, FLOATING, PLANAR };
-static const char *const type_names[] = {"revolute", "continuous", "prismatic", "fixed", "floating", "planar", NULL};
-static const lg_joint_kind type_kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC,
-                                           LG_JOINT_FIXED,    LG_JOINT_FREE,     LG_JOINT_PLANAR};
+enum { REVOLUTE, CONTINUOUS, PRISMATIC, FIXED, FLOATING, PLANAR, SPHERICAL };
+static const char *const type_names[] = {"revolute", "continuous", "prismatic", "fixed",
+                                         "floating", "planar",     "spherical", NULL};
+static const lg_joint_kind type_kinds[] = {LG_JOINT_REVOLUTE, LG_JOINT_REVOLUTE, LG_JOINT_PRISMATIC, LG_JOINT_FIXED,
+                                           LG_JOINT_FREE,     LG_JOINT_PLANAR,   LG_JOINT_SPHERICAL};
 
 static int link_of(mb_reader *r, mb_element *joint, const char *end)
 {
@@ -79,17 +80,20 @@ static void read_limits(mb_reader *r, mb_file_joint *j, mb_element *limit)
     if (lower + upper > 0) j->lower = ends[0], j->upper = ends[1];
 }
 
-/* Axis, spring, limits and motor of a joint that moves. */
+/* Axis, damping, limits and motor of a joint that moves. */
 static void read_motion(mb_reader *r, mb_file_joint *j, mb_element *e, int type)
 {
-    mb_element *axis = mb_only(r, e, "axis"), *dynamics;
+    mb_element *axis = mb_only(r, e, "axis"), *dynamics = mb_only(r, e, "dynamics");
+    if (dynamics != NULL && type != PLANAR && type != FLOATING) j->damping = mb_number(r, dynamics, "damping", 0);
+    if (type == FLOATING || type == SPHERICAL) {
+        if (axis != NULL) mb_passed_over(axis); /* exporters write it all the same */
+        return;
+    }
     memcpy(j->axis, (const double[3]){1, 0, 0}, sizeof j->axis);
     if (axis != NULL && mb_numbers(r, axis, "xyz", j->axis, 3, 3) == 0)
         mb_refuse(r, axis, "<axis> has no attribute 'xyz'");
     if (axis != NULL) mb_unit(r, axis, "xyz", j->axis, 3);
-    dynamics = mb_only(r, e, "dynamics");
     if (type == PLANAR) return;
-    if (dynamics != NULL) j->damping = mb_number(r, dynamics, "damping", 0);
     mb_element *limit = mb_only(r, e, "limit");
     if (type != CONTINUOUS) read_limits(r, j, limit);
     if (mb_only(r, e, "mimic") == NULL) j->motor = j->name;
@@ -115,8 +119,7 @@ static void read_joint(mb_reader *r, mb_element *e)
     static const char *const idle[] = {"axis", "limit", "dynamics", "safety_controller", "mimic"};
     for (size_t i = 0; type == FIXED && i < sizeof idle / sizeof idle[0]; i++) /* exporters write them all the same */
         if (mb_each_element(e, idle[i], NULL) != NULL) mb_passed_over(mb_each_element(e, idle[i], NULL));
-    if (type == FLOATING) (void)mb_only(r, e, "dynamics");
-    if (type != FIXED && type != FLOATING) read_motion(r, j, e, type);
+    if (type != FIXED) read_motion(r, j, e, type);
 }
 
 static void read_mimic(mb_reader *r, const mb_file_joint *j)
@@ -231,6 +234,7 @@ void mb_read_urdf(mb_reader *r)
     for (mb_element *e = mb_each_element(robot, "joint", NULL); e != NULL && r->status == LG_OK;
          e = mb_each_element(robot, "joint", e))
         read_joint(r, e);
+    mb_read_transmissions(r);
     if (r->status != LG_OK) return;
     const int root = root_of(r);
     if (r->status == LG_OK) walk(r, root);

@@ -76,6 +76,8 @@ typedef struct parsing {
     const char *name;
     int depth;
     int skipped; /* lines before what is parsed */
+    char text[MB_XML_TEXT + 1];
+    int letters; /* of the text of the innermost element so far */
     lg_status status;
     lg_error *error;
 } parsing;
@@ -134,6 +136,7 @@ static void begin(void *context, const char *name, const char **pairs)
     }
     mb_element *e = take(p, sizeof *e);
     if (e == NULL) return;
+    p->letters = 0;
     *e = (mb_element){.parent = p->open, .name = copy_of(p, name), .file = p->name, .line = line_of(p)};
     p->document->nodes++;
     attributes(p, e, pairs);
@@ -154,8 +157,18 @@ static void end(void *context, const char *name)
     parsing *p = context;
     (void)name;
     if (p->status != LG_OK) return;
+    p->text[p->letters] = '\0';
+    if (p->open->child == NULL && p->text[strspn(p->text, " \t\r\n")] != '\0') p->open->text = copy_of(p, p->text);
+    p->letters = 0;
     p->open = p->open->parent;
     p->depth--;
+}
+
+/* Comes in pieces. */
+static void letters(void *context, const char *text, int length)
+{
+    parsing *p = context;
+    for (int i = 0; i < length && p->letters < MB_XML_TEXT; i++) p->text[p->letters++] = text[i];
 }
 
 /* No robot needs entities, and they can grow without bounds. */
@@ -239,6 +252,7 @@ static lg_status parse(mb_document *d, mb_element **root, const char *text, size
     if (p.parser == NULL) return lg_fail(e, LG_ERROR_MEMORY, "%s: out of memory", name);
     XML_SetUserData(p.parser, &p);
     XML_SetElementHandler(p.parser, begin, end);
+    XML_SetCharacterDataHandler(p.parser, letters);
     XML_SetEntityDeclHandler(p.parser, entity);
     XML_SetAttlistDeclHandler(p.parser, attribute_list);
     XML_SetNotStandaloneHandler(p.parser, not_alone);

@@ -13,7 +13,8 @@ enum {
     MB_XML_NODES = 1000000,
     MB_XML_DEPTH = 1000,
     MB_XML_ATTRIBUTES = 64,
-    MB_XML_TAG = 8 << 20
+    MB_XML_TAG = 8 << 20,
+    MB_XML_TEXT = 80
 };
 
 typedef struct mb_attribute {
@@ -29,7 +30,8 @@ typedef struct mb_element {
     const char *file; /* as messages call it */
     int line;
     int read;
-    void *mark; /* the dialect's own */
+    const char *text; /* of an element without children, its first MB_XML_TEXT bytes; NULL: blanks */
+    void *mark;       /* the dialect's own */
 } mb_element;
 
 typedef struct mb_document {
