@@ -180,11 +180,30 @@ static void unnamed_in_one_line(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Two actuators of one joint, and a body without a joint that stays a body: neither has a name. */
+static void unnamed_parts(void **unused)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='p'>" INERTIAL
+        "<joint name='a' axis='0 1 0'/><body name='tip' pos='0 0 1'>" INERTIAL
+        "</body></body></worldbody><actuator><motor joint='a'/><motor joint='a' gear='2'/></actuator></mujoco>";
+    lg_mechanism_file options = lg_mechanism_file_default();
+    (void)unused;
+    options.keep_fixed = 1;
+    lg_mechanism *m = mechanism_of_text(text, &options);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_body_count(m), 2);
+    assert_string_equal(lg_mechanism_joint_name(m, 1), "tip");
+    assert_string_equal(lg_mechanism_motor_name(m, 0), "a");
+    assert_string_equal(lg_mechanism_motor_name(m, 1), "a_2");
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motors_as_mujocos), cmocka_unit_test(attributes),          cmocka_unit_test(hinges_as_mujocos),
-        cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line),
+        cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line), cmocka_unit_test(unnamed_parts),
     };
     suite_begin("multibody/files_mjcf");
     return cmocka_run_group_tests(tests, NULL, NULL);

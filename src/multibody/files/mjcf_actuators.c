@@ -116,6 +116,15 @@ static void inherit_actuator(mj_reader *o, mb_element *e)
     }
 }
 
+/* An actuator without a name has that of its joint, from the second one of a joint on with a number. */
+static const char *unnamed(mb_reader *r, const char *joint)
+{
+    const char *name = joint;
+    for (int i = 2; r->status == LG_OK && mb_find(r->m, MB_MOTORS, name) >= 0; i++)
+        name = mb_print(r, "%s_%d", joint, i);
+    return name;
+}
+
 static void read_actuator(mj_reader *o, mb_element *e)
 {
     mb_reader *r = o->r;
@@ -136,7 +145,7 @@ static void read_actuator(mj_reader *o, mb_element *e)
     (void)mb_numbers(r, e, "gear", gear, 1, 6);
     const law f = law_of(o, e);
     if (r->status != LG_OK || joint == NULL) return;
-    lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : joint, joint);
+    lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : unnamed(r, joint), joint);
     const int plain = f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0;
     if (plain) read_limits(o, limits, e, "ctrlrange", "ctrllimited", f.gain);
     read_limits(o, limits, e, "forcerange", "forcelimited", 1);
