@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/info.h"
 #include "cli/lib/json.h"
+#include "cli/lib/mechanism.h"
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
 #include "cli/lib/print.h"
@@ -26,6 +27,7 @@ static const cli_option options[] = {
     CLI_KEY_OPTION,
     CLI_PACKAGE_OPTION,
     CLI_MOTION_OPTION,
+    {"write", "FILE", "writes a mechanism as MJCF (.xml, .mjcf) or URDF (.urdf)"},
     {NULL, NULL, NULL},
 };
 enum {
@@ -38,6 +40,7 @@ enum {
     O_KEY,
     O_PACKAGE,
     O_MOTION,
+    O_WRITE,
     CHECK_POINTS = 20,
     GROUP_POINTS = 5
 };
@@ -349,10 +352,13 @@ const cli_manual cli_info_manual = {
     .text = "Prints parameters (name, default, unit, meaning, range), initial data, columns, invariants, source. "
             "`liegrp list systems` lists the systems. A SYSTEM that contains '/' or ends in .so is a file with a "
             "system of your own, such as ./my-system.so. Of a mechanism (`liegrp list mechanisms`, or a file that ends "
-            "in .urdf, .xml or .mjcf) it also prints bodies, joints, degrees of freedom and redundant rows.",
+            "in .urdf, .xml or .mjcf) it also prints bodies, joints, degrees of freedom and redundant rows. "
+            "--write writes it as MJCF or URDF, as it is assembled; what the format cannot say is an error, unless "
+            "--ignore names it.",
     .options = options,
     .exits = exits,
-    .examples = "liegrp info rolling-ball\nliegrp info ./my-system.so --check",
+    .examples = "liegrp info rolling-ball\nliegrp info ./my-system.so --check\n"
+                "liegrp info arm --write arm.xml",
     .words = cli_any_system_at,
     .files = 1,
 };
@@ -374,7 +380,7 @@ static int print_model(const cli_system *S, int json, int checked)
 
 /* The arguments. */
 typedef struct job {
-    const char *name;
+    const char *name, *write;
     int json, checked;
     cli_mechanism_options mechanism;
 } job;
@@ -388,6 +394,7 @@ static int read_arguments(job *j, cli_parser parser)
         if (found == CLI_WORD) j->name = parser.value;
         if (found == O_CHECK) j->checked = 1;
         if (found == O_JSON) j->json = 1;
+        if (found == O_WRITE) j->write = parser.value;
         if (found >= 0) (void)cli_mechanism_option(&j->mechanism, "info", &options[found], parser.value);
     }
     return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
@@ -396,7 +403,7 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_PACKAGE, O_MOTION, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_PACKAGE, O_MOTION, O_WRITE, -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;
@@ -405,6 +412,7 @@ int cli_info(int argc, char **argv)
     status = read_arguments(&j, cli_begin("info", options, argc, argv));
     if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
     if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
+    if (status == CLI_WELL && j.write != NULL) status = cli_mechanism_write("info", &S, j.write);
     if (status == CLI_WELL) status = S.R == NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
     cli_close_system(&S);
     cli_mechanism_options_end(&j.mechanism);

@@ -15,6 +15,8 @@ const char *cli_mechanism_text(const cli_system *S);
 int cli_mechanism_has_key(const cli_system *S);
 /* Remark i on its file; NULL: no more. */
 const char *cli_mechanism_remark(const cli_system *S, int i);
+/* Writes it to a file, whose remarks follow the others. 0, or the exit status after a message. */
+int cli_mechanism_write(const char *command, const cli_system *S, const char *file);
 /* Stores the violations of the joints' limits that were seen with the state of a run. */
 void cli_mechanism_keep(cli_mechanism *R, cli_checkpoint *k);
 /* Lists the options that its motion depends on. */

@@ -16,6 +16,12 @@ def listed(sentence):
     return found
 
 
+def words_of(given):
+    """One word or several as strings of C, ended with NULL, and what must live as long as they do."""
+    kept = [ffi.new('char[]', str(word).encode()) for word in ([given] if isinstance(given, str) else given)]
+    return ffi.new('const char *[]', [*kept, ffi.NULL]), kept
+
+
 JOINTS, WHEELS, CONTACTS = ({name: number for number, name in enumerate(listed(names))} for names in (
     lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name))
 SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (

@@ -11,7 +11,8 @@ import numpy as np
 from ._callbacks import compiled_function
 from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, flag, lib, nearest, one_of, real,
                     scene_of, text)
-from ._descriptions import ROOTS, as_dictionary, described, fill, fill_terms, inertia_numbers, listed, numbers
+from ._descriptions import (ROOTS, as_dictionary, described, fill, fill_terms, inertia_numbers, listed, numbers,
+                            words_of)
 from ._drives import Drives
 from ._map import pointer, reals
 from ._types import Array, ArrayLike, Function, Path
@@ -145,14 +146,30 @@ class Mechanism(Pinned):
                                             'least_inertia': least_inertia})
         folders = ([f'{name}={folder}' for name, folder in packages.items()] if isinstance(packages, Mapping)
                    else [packages] if isinstance(packages, (str, os.PathLike)) else packages)
-        words = [[ffi.new('char[]', str(word).encode()) for word in words]
-                 for words in ([ignore] if isinstance(ignore, str) else ignore, folders)]
-        kept = [ffi.new('const char *[]', [*word, ffi.NULL]) for word in words]
-        options.ignore, options.packages = kept
+        words = [words_of(ignore), words_of(folders)]
+        options.ignore, options.packages = (word[0] for word in words)
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
-        del words, kept  # they had to live until here
+        del words  # they had to live until here
         return cls.__new__(cls)._own(pointer, str(path))
+
+    def write(self, path: Path, *, ignore: Sequence[str] = ()) -> Mechanism:
+        """Writes the mechanism as MJCF (.xml, .mjcf) or URDF (.urdf) that MuJoCo reads; compiles it first.
+
+        It is written as it is assembled, with all digits. An existing file is replaced. What the format cannot say is an
+        error that names it; ignore: words of such errors, whose things are left out. `remarks` lists these, and what
+        readers of the file treat differently.
+
+        >>> liegrp.Mechanism.gallery('bicycle').write('bicycle.xml')
+        Traceback (most recent call last):
+        liegrp._core.UnsupportedError: ...
+        """
+        if not self.compiled:
+            self.compile()
+        words, kept = words_of(ignore)
+        self._check(lib.lg_mechanism_write(self.pointer, str(path).encode(), words))
+        del kept  # it had to live until here
+        return self
 
     def _check(self, status):
         check(status, lambda: lib.lg_mechanism_message(self.pointer))

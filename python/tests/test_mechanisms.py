@@ -280,3 +280,19 @@ def test_ignored(tmp_path):
         m = liegrp.Mechanism.read(path, ignore=ignore)
         assert any('frictionloss of <joint> is ignored, as you ask' in remark for remark in m.remarks)
         assert m.describe('body', 'p')['mass'] == pytest.approx(1000 * 4 / 3 * np.pi * 1e-3)
+
+
+def test_written(tmp_path):
+    arm = liegrp.Mechanism.gallery('arm')
+    for name in ('arm.xml', 'arm.urdf'):
+        assert arm.write(tmp_path / name) is arm
+        again = liegrp.Mechanism.read(tmp_path / name)
+        assert again.bodies == arm.bodies
+        q = np.linspace(-1, 1, 7)
+        np.testing.assert_allclose(liegrp.Dynamics(again).mass_matrix(q), liegrp.Dynamics(arm).mass_matrix(q), atol=1e-12)
+    bicycle = liegrp.Mechanism.gallery('bicycle')
+    with pytest.raises(liegrp.UnsupportedError, match='touches a plane .rolls., which MJCF cannot say'):
+        bicycle.write(tmp_path / 'bicycle.xml')
+    bicycle.write(tmp_path / 'bicycle.xml', ignore='wheel')
+    assert any('ignored, as you ask' in remark for remark in bicycle.remarks)
+    assert 'ignored, as you ask' in (tmp_path / 'bicycle.xml').read_text()

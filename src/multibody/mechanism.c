@@ -64,10 +64,11 @@ void lg_mechanism_destroy(lg_mechanism *m)
         free(m->part[k].at), free(m->part[k].parameter_end), free(m->part[k].slot);
     }
     for (int i = 0; i < m->remarks; i++) free(m->remark[i]);
+    for (int i = 0; i < m->losses; i++) free(m->lost[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
     for (int i = 0; i < m->sites; i++) free(m->site[i].name);
     for (int i = 0; i < m->files; i++) free(m->file[i]);
-    free(m->remark), free(m->merged), free(m->site), free(m->keys), free(m->file);
+    free(m->remark), free(m->lost), free(m->merged), free(m->site), free(m->keys), free(m->file);
     lg_scene_destroy(m->look);
     free(m);
 }

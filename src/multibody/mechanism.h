@@ -90,6 +90,8 @@ struct lg_mechanism {
     int remarks;
     char **file; /* further files that were opened, as seen from where its own file was */
     int files;
+    char **lost; /* by the last lg_mechanism_write() */
+    int losses;
     char moved[256]; /* how far assembly moved bodies; "": by rounding */
     mb_merged *merged;
     int merged_count;

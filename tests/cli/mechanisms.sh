@@ -339,6 +339,15 @@ assert [json.load(open(name)) for name in glob.glob("*.json") if not name.endswi
     out_has 'step: 0.005'
     sed 's/<\/robot>/<oops>/' "$robots/arm.urdf" >broken.urdf
     wrong 'broken.urdf:' info broken.urdf
+    call 0 info arm --write written.xml
+    call 0 info written.xml --write again.xml
+    call 0 info again.xml --write third.xml
+    that 'what is written and read is written again' cmp again.xml third.xml
+    wrong "--write written.xml would replace the mechanism's own file" info written.xml --write written.xml
+    wrong "touches a plane (rolls), which MJCF cannot say; without it: --ignore wheel" info bicycle --write none.xml
+    that 'what is refused leaves no file' test ! -e none.xml
+    call 0 info bicycle --write wheelless.xml --ignore wheel
+    out_has "remark: wheel 'rear wheel' touches a plane (rolls): ignored, as you ask"
     wrong "there is no link 'nothing'" run "$robots/arm.urdf" --wheel nothing=1
     wrong '--wheel must be LINK=RADIUS' run "$robots/arm.urdf" --wheel nothing
     wrong 'contradict' run "$robots/arm.urdf" --output a.csv --format npy

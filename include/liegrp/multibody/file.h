@@ -62,8 +62,25 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
 
-/** Number of remarks: one for each type of element in the file that was not read, and, once the mechanism is compiled,
- *  one if assembly moved bodies. */
+/** Writes a compiled mechanism to a file as MJCF (.xml, .mjcf) or URDF (.urdf), as it is assembled, such that MuJoCo
+ *  reads it. Numbers are written to the last bit. An existing file is replaced once the new one is complete.
+ *  `ignore` (may be NULL) are words that end with NULL: what one of them names, and the format cannot say, is left out.
+ *  lg_mechanism_remark() then lists, after the remarks before, what was left out and what readers of the file treat
+ *  differently; comments of the file repeat it. Not while other threads use the mechanism.
+ *  - LG_ERROR_ARGUMENT: an argument is NULL, the mechanism is not compiled, the path ends otherwise, or a name has a
+ *    character that no XML file can hold.
+ *  - LG_ERROR_UNSUPPORTED: the format cannot say something; the message names it, and the word for `ignore`. Neither
+ *    format has wheels (wheel), contacts of spheres (sphere_contact), thrusters (thruster), drives (drive), distances
+ *    (distance), dry friction rounded off by a speed (friction). MJCF closes loops only by fixed, spherical and revolute
+ *    joints without springs, dampers, rotors and motors (loop, motor, gear); URDF by none, and it has only fixed,
+ *    revolute, prismatic, planar and free joints (joint), no springs (spring, stiffness), rotors (armature), gravity of
+ *    its own (gravity, gravcomp), and motors that are torques (motor).
+ *  - LG_ERROR_IO: the file cannot be written.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_write(lg_mechanism *m, const char *path, const char *const *ignore);
+
+/** Number of remarks: one for each type of element in the file that was not read, once the mechanism is compiled one if
+ *  assembly moved bodies, then those of the last lg_mechanism_write(). */
 LG_API int lg_mechanism_remark_count(const lg_mechanism *m);
 /** Remark i, such as "robot.urdf:12: <gazebo> is not read (7 times, first here)"; NULL beyond the last. If
  * assembly moved bodies from their given poses by more than 1e-4 of the mechanism's size or 1e-4 rad, the last remark

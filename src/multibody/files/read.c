@@ -127,13 +127,16 @@ const char *lg_mechanism_file_name(const lg_mechanism *m, int i)
 
 int lg_mechanism_remark_count(const lg_mechanism *m)
 {
-    return m != NULL ? m->remarks + (m->moved[0] != '\0') : 0;
+    return m != NULL ? m->remarks + (m->moved[0] != '\0') + m->losses : 0;
 }
 
 const char *lg_mechanism_remark(const lg_mechanism *m, int i)
 {
-    if (m != NULL && i == m->remarks && m->moved[0] != '\0') return m->moved;
-    return m != NULL && i >= 0 && i < m->remarks ? m->remark[i] : NULL;
+    if (m == NULL || i < 0) return NULL;
+    if (i < m->remarks) return m->remark[i];
+    i -= m->remarks;
+    if (m->moved[0] != '\0' && i-- == 0) return m->moved;
+    return i < m->losses ? m->lost[i] : NULL;
 }
 
 double lg_mechanism_file_step(const lg_mechanism *m)

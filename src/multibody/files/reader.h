@@ -8,18 +8,12 @@
 
 #include <liegrp/multibody/file.h>
 
+#include "multibody/files/place.h"
 #include "multibody/files/xml.h"
 #include "multibody/mechanism.h"
 
 /* The greatest numbers of links, joints and so on, and of different remarks. */
 enum { MB_LINKS_MOST = 40000, MB_REMARKS_MOST = 200 };
-
-/* A frame in another: an element of SE(3), position and quaternion. */
-typedef struct mb_place {
-    double g[7];
-} mb_place;
-
-static const mb_place mb_here = {{0, 0, 0, 0, 0, 0, 1}};
 
 enum { MB_NO_BODY = -2 };
 
@@ -181,10 +175,6 @@ typedef struct mb_file_mass {
 
 /* I += m (d.d - d d^T). */
 void mb_add_second(double *I, double m, const double *d);
-/* The principal moments w of xx, yy, zz, xy, xz, yz, and their axes, the columns of V, by Jacobi's rotations. */
-void mb_principal_axes(double *w, double *V, const double *I);
-/* The moments alone, ascending. */
-void mb_principal(double *to, const double *I);
 /* Gives bodies that have none an inertia that changes no motion, or the least one, or refuses them. */
 void mb_share_masses(mb_reader *r, mb_file_mass *s);
 
