@@ -394,7 +394,7 @@ static int read_arguments(job *j, cli_parser parser)
         if (found == CLI_WORD) j->name = parser.value;
         if (found == O_CHECK) j->checked = 1;
         if (found == O_JSON) j->json = 1;
-        if (found == O_WRITE) j->write = parser.value;
+        if (found == O_WRITE) j->write = parser.value, j->mechanism.writes = 1;
         if (found >= 0) (void)cli_mechanism_option(&j->mechanism, "info", &options[found], parser.value);
     }
     return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");

@@ -249,12 +249,12 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
     S->R->name = name, S->R->command = command;
     S->R->o = *o;
     S->R->gallery = is_mechanism_file(name) ? -1 : lg_gallery_index(name);
-    const char *of_file = o->floating            ? "floating"
-                          : o->wheels > 0        ? "wheel"
-                          : o->least_inertia > 0 ? "least-inertia"
-                          : o->ignored > 0       ? "ignore"
-                          : o->packages > 0      ? "package"
-                                                 : NULL;
+    const char *of_file = o->floating                    ? "floating"
+                          : o->wheels > 0                ? "wheel"
+                          : o->least_inertia > 0         ? "least-inertia"
+                          : o->ignored > 0 && !o->writes ? "ignore"
+                          : o->packages > 0              ? "package"
+                                                         : NULL;
     if (S->R->gallery >= 0 && of_file != NULL)
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery", of_file, name);
     lg_status status = make(S->R, &message);

@@ -65,6 +65,7 @@ typedef struct cli_mechanism_options {
     const char **wheel;
     int ignored; /* elements of a file, by name */
     const char **ignore;
+    int writes;      /* 1: they are also of a file that is written */
     const char *key; /* a start of the file, by its name; NULL: none */
     int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
     const char **package;

@@ -120,7 +120,7 @@ def test_parameters_of_the_gallery(name):
 
 def test_files():
     m = liegrp.Mechanism.read(ROBOTS / 'quadruped.urdf', root='floating', position=[0, 0, 1])
-    assert any('transmission' in remark for remark in m.remarks)
+    assert any('joint limits' in remark for remark in m.remarks)
     body, pose = m.link('trunk')
     assert body == 'trunk' and pose.shape == (7,)
     assert liegrp.Motion(m).pose('trunk')[2] == pytest.approx(1)

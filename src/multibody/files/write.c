@@ -374,6 +374,8 @@ static void refuse_parts(mb_writer *w)
         mb_lose(w, "sphere_contact", "two spheres touch at '%.60s'", lg_mechanism_sphere_contact_name(m, i));
     for (int i = 0; i < m->part[MB_THRUSTERS].count; i++)
         mb_lose(w, "thruster", "thruster '%.60s' pushes a body", MB_THRUSTER_OF(m, i)->name);
+    for (int i = 0; i < m->part[MB_TENDONS].count; i++)
+        mb_lose(w, "tendon", "'%.60s' is a tendon", MB_TENDON_OF(m, i)->name);
     for (int i = 0; i < m->part[MB_DRIVES].count; i++)
         mb_lose(w, "drive", "drive '%.60s' gives a motion", MB_DRIVE_OF(m, i)->name);
     for (int i = 0; i < w->joints; i++)

@@ -292,7 +292,8 @@ static void put_motor(mb_writer *w, const lg_motor *a)
     int j;
     const mb_written *p = mb_written_named(w, &j, a->joint);
     if (p == NULL) {
-        mb_lose(w, "motor", "motor '%.60s' drives a joint that closes a loop, or a component of a rotation", a->name);
+        mb_lose(w, "motor", "motor '%.60s' drives a tendon, a joint that closes a loop, or a component of a rotation",
+                a->name);
         return;
     }
     const int position = a->position_gain > 0, velocity = !position && a->velocity_gain > 0;
