@@ -318,8 +318,10 @@ class Mechanism(Pinned):
         return index[0]
 
     def add_thruster(self, name: str, body: str, *, point: ArrayLike | None = None, axis: ArrayLike | None = None,
-                     force: float = 1, torque: float = 0) -> int:
-        """Adds a thruster or a propeller, and returns its number. Its control follows those of the motors.
+                     force: float = 1, torque: float = 0, lower: float | None = None,
+                     upper: float | None = None) -> int:
+        """Adds a thruster or a propeller, and returns its number. Its control follows those of the motors, and is held
+        between lower and upper.
 
         point (3), axis (3, default z): in the body's frame. force (N), torque (N m): along the axis and about it, for a
         control of 1.
@@ -328,7 +330,7 @@ class Mechanism(Pinned):
         0
         """
         return self._add('thruster', {'name': name, 'body': body, 'point': point, 'axis': axis, 'force': force,
-                                      'torque': torque})
+                                      'torque': torque, 'lower': lower, 'upper': upper})
 
     def add_drive(self, name: str, joint: str | None = None, motion: Function | None = None, *,
                   body: str | None = None, times: ArrayLike | None = None, values: ArrayLike | None = None) -> int:

@@ -29,6 +29,7 @@
 
 #include "base/width.h"
 #include "multibody/forces/force.h"
+#include "multibody/forces/thrust.h"
 #include "multibody/sound.h"
 
 enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
@@ -112,7 +113,7 @@ static int collocation_conserves(const mb_motion *m)
         if (plan->ball[i].damping != 0 || (plan->ball[i].control >= 0 && m->control[plan->ball[i].control] != 0))
             return 0;
     for (int i = 0; i < plan->thrusters; i++)
-        if (m->control[plan->thruster[i].control] != 0) return 0;
+        if (mb_thrust_of(&plan->thruster[i], m->control) != 0) return 0;
     for (int i = 0; i < plan->forces; i++) {
         const mb_force *s = &plan->force[i];
         if (mb_force_works(s) || (s->control >= 0 && m->control[s->control] != 0)) return 0;

@@ -127,7 +127,7 @@ typedef struct mb_tendon {
     mb_tendon_term *term;
     int bodies;
     int *body;
-    int row;  /* the first of its parts among the slopes */
+    int row;  /* the first of its parts among the slopes; -1: no force acts on it */
     int link; /* in the saddle's graph, of its bodies 0 and 1; then those of 0 and 2, 1 and 2, 0 and 3 and so on */
 } mb_tendon;
 
@@ -140,7 +140,7 @@ typedef struct mb_ball {
 /* A force and a torque for a control of 1, in the axes of the body, about the centre of mass. */
 typedef struct mb_thruster {
     int body, control;
-    double wrench[6];
+    double wrench[6], limit[2]; /* the control is held between the limits */
 } mb_thruster;
 
 /* A motion that is given (lead.h): that of a coordinate, or of a body's pose. */

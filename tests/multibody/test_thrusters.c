@@ -139,19 +139,55 @@ static void engines(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* Beyond its limits a control does no more, in both engines and with gauss; also where 0 is beyond one. */
+static void limits(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss"};
+    (void)unused;
+    for (int i = 0; i < 8; i++) {
+        lg_mechanism *m;
+        double at[2][7], work[2];
+        suite_case("%s, %d", methods[i % 2], i / 2);
+        for (int held = 0; held < 2; held++) {
+            const double lower = i / 4 ? 0.4 : -0.5, u = (i / 2) % 2 ? 3 : -3 * (i < 4);
+            mechanism_well(lg_mechanism_create(&m), NULL);
+            mechanism_add_body(m, "a", 0, 0, 0);
+            lg_thruster t = lg_thruster_default("t", "a");
+            t.point[0] = 0.1;
+            if (!held) t.lower = lower, t.upper = 0.7;
+            mechanism_well(lg_mechanism_add_thruster(m, NULL, &t), m);
+            mechanism_well(lg_mechanism_compile(m), m);
+            const double given = held ? fmin(fmax(u, lower), 0.7) : u;
+            lg_motion *mo = started(m, methods[i % 2], 0.01, &given);
+            const double H = lg_motion_energy(mo);
+            motion_well(lg_motion_run_to(mo, 0.5), mo);
+            suite_ok("pose", lg_motion_body_pose(mo, at[held], 0));
+            work[held] = lg_motion_motor_work(mo, 0);
+            suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-11, 10);
+            lg_motion_destroy(mo), lg_mechanism_destroy(m);
+        }
+        suite_near("pose", at[0], at[1], 7, 0, 1);
+        suite_near1("work", work[0], work[1], 0, 1);
+    }
+}
+
 static void refused(void **unused)
 {
     lg_mechanism *m;
     lg_motion *mo;
     (void)unused;
     mechanism_well(lg_mechanism_create(&m), NULL);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         lg_thruster t = lg_thruster_default("t", "none");
         if (i == 0) memcpy(t.axis, none, sizeof none);
         if (i == 1) t.force = NAN;
         if (i == 2) t.point[1] = INFINITY;
+        if (i == 3) t.lower = 1, t.upper = (double)NAN;
         suite_status("thruster", lg_mechanism_add_thruster(m, NULL, &t), LG_ERROR_ARGUMENT);
-        suite_contains("thruster", lg_mechanism_message(m), i ? "not finite" : "the axis is zero");
+        suite_contains("thruster", lg_mechanism_message(m),
+                       i == 3 ? "it must be lower <= upper"
+                       : i    ? "not finite"
+                              : "the axis is zero");
     }
     mechanism_add_body(m, "a", 0, 0, 0);
     thruster(m, "t", "none", 0, 0);
@@ -176,7 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closed_forms), cmocka_unit_test(levers),  cmocka_unit_test(order),
-        cmocka_unit_test(engines),      cmocka_unit_test(refused),
+        cmocka_unit_test(engines),      cmocka_unit_test(refused), cmocka_unit_test(limits),
     };
     suite_begin("multibody/thrusters");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,6 +259,8 @@ typedef struct lg_thruster {
     double axis[3];   /**< along which, in the body's frame, of any length; default 0, 0, 1 */
     double force;     /**< N for a control of 1; default 1 */
     double torque;    /**< N m about the axis for a control of 1, such as the reaction of a propeller; default 0 */
+    double lower;     /**< the control is held between `lower`, default -INFINITY, */
+    double upper;     /**< and `upper`, default INFINITY */
 } lg_thruster;
 
 /** The motion of a drive at time t. Of a joint's position: motion[3] = q, q', q''. Of a body: motion[19] = the pose of

@@ -16,7 +16,7 @@ static lg_status check_thruster(lg_mechanism *m, void *part)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "thruster '%.60s': a value is not finite", own->name);
     if (!(lg_length(own->axis, 3) > 0))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "thruster '%.60s': the axis is zero", own->name);
-    return LG_OK;
+    return mb_check_limits(m, "thruster", own->name, own->lower, own->upper);
 }
 
 static lg_status make_thruster(lg_mechanism *m, int i)
@@ -29,7 +29,7 @@ static lg_status make_thruster(lg_mechanism *m, int i)
     double x[3];
     mb_anchor(x, &at, from->point);
     const double *e = from->axis, length = lg_length(e, 3);
-    *t = (mb_thruster){.body = b, .control = m->part[MB_MOTORS].count + i};
+    *t = (mb_thruster){.body = b, .control = m->part[MB_MOTORS].count + i, .limit = {from->lower, from->upper}};
     for (int k = 0; k < 3; k++) {
         const int p = (k + 1) % 3, q = (k + 2) % 3;
         t->wrench[k] = from->force * e[k] / length;
@@ -44,9 +44,11 @@ static void describe_thruster(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_text(l, "thruster", MB_THRUSTER_OF(m, i)->name);
     lg_lines_number(l, "body", t->body);
     lg_lines_numbers(l, "wrench", t->wrench, 6);
+    if (t->limit[0] > -INFINITY || t->limit[1] < INFINITY) lg_lines_numbers(l, "limits", t->limit, 2);
 }
 
-static const lg_thruster standard = {.size = sizeof standard, .axis = {0, 0, 1}, .force = 1};
+static const lg_thruster standard = {
+    .size = sizeof standard, .axis = {0, 0, 1}, .force = 1, .lower = -INFINITY, .upper = INFINITY};
 
 const mb_part_kind mb_thruster_part = {
     .noun = "thruster",
