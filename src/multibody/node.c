@@ -15,7 +15,8 @@ LG_ENGINE void mb_slopes(const mb_plan *plan, mb_pair *slope, const mb_pose *pos
         else
             mb_coordinate_row(plan, c, slope + 2 * c, &at, j->a, j->b);
     }
-    for (int i = 0; i < plan->tendons; i++) mb_tendon_row(&plan->tendon[i], slope, pose, n0, n1);
+    for (int i = 0; i < plan->tendons; i++)
+        if (plan->tendon[i].row >= 0) mb_tendon_row(&plan->tendon[i], slope, pose, n0, n1);
 }
 
 LG_ENGINE void mb_rows_evaluate(const mb_plan *plan, mb_pair *parts, real *phi, real *drift, const mb_pose *pose,

@@ -303,7 +303,8 @@ static void wrong_mjcf(void **unused)
     rejected(MJCF("<compiler eulerseq='xyw'/>"), "three of x, y, z");
     rejected(MJCF("<option timestep='0'/>"), "timestep is 0");
 #define AFTER(x) MJCF("<worldbody><body name='b'>" HEAVY "<joint name='j'/></body></worldbody>" x)
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><motor/></actuator>"), "<motor> does not act on a joint");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><motor/></actuator>"),
+                       "<motor> acts on no joint, tendon or site");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><muscle joint='j'/></actuator>"),
                        "<muscle> is not read and would change the motion; without it: --ignore muscle");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='integrator'/></actuator>"),
@@ -312,7 +313,7 @@ static void wrong_mjcf(void **unused)
                        AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),
                        "neither a motor (no bias) nor a servo");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<option density='1.2'/>"), "density of <option>");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "this one pulls");
+    mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "has 0 terms");
     mechanism_rejected(
         LG_ERROR_UNSUPPORTED, BODY("<joint frictionloss='0.1'/>"),
         "frictionloss of <joint> is not read and would change the motion; without it: --ignore frictionloss");
@@ -326,8 +327,8 @@ static void wrong_mjcf(void **unused)
     rejected(AFTER("<equality><connect body1='b' body2='b' anchor='0 0 0'/></equality>"),
              "<connect> connects body 'b' with itself");
     rejected(AFTER("<equality><joint joint1='j' joint2='j'/></equality>"), "one joint");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<equality><connect site1='a' site2='b'/></equality>"),
-                       "between sites");
+    mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<equality><connect site1='a' site2='b'/></equality>"),
+                       "there is no site 'a'");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<equality><joint joint1='j'/></equality>"), "without joint2");
     mechanism_rejected(LG_ERROR_UNSUPPORTED,
                        AFTER("<equality><joint joint1='j' joint2='j' polycoef='0 1 1'/></equality>"), "linear");

@@ -278,6 +278,14 @@ void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b)
               a != NULL ? a : "", a != NULL ? "'" : "");
 }
 
+void mb_needs_body(mb_reader *r, const mb_element *e, int link)
+{
+    if (r->link[link].leader != MB_NO_BODY) return;
+    mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                 "'%.60s' has no mass and is a frame between motions, to which <%s> cannot be attached; give it a mass",
+                 r->link[link].name, e->name);
+}
+
 int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body)
 {
     const char *name = mb_text(e, attribute);

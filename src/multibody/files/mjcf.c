@@ -123,7 +123,7 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
 
 /* Without a name of its own a constraint has that of its element and line, from the second one of a line on with a
  * number: joint7, joint7_2. */
-static const char *name_of(mj_reader *o, mb_element *e)
+const char *mj_name_of(mj_reader *o, mb_element *e)
 {
     const char *name = mb_text(e, "name");
     if (name != NULL && name[0]) return name;
@@ -133,18 +133,25 @@ static const char *name_of(mj_reader *o, mb_element *e)
     return o->unnamed == 1 ? name : mb_print(o->r, "%s_%d", name, o->unnamed);
 }
 
-/* Links of both bodies; without a second body it is the world. */
-static int both(mj_reader *o, mb_element *e, int *link)
+/* Links of both bodies and their frames in space; without a second body it is the world. Instead two sites: 2. */
+static int both(mj_reader *o, mb_element *e, int *link, mb_place *place)
 {
     const char *body;
     mb_place in_body;
-    if (mb_text(e, "site1") != NULL)
-        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e, "<%s> between sites is not read; name body1, body2 and anchor",
-                     e->name);
+    for (int i = 0; i < 2 && mb_text(e, "site1") != NULL; i++) {
+        mb_place in_link = mb_here;
+        if (!mj_site_of(o, e, i ? "site2" : "site1", &link[i], &in_link)) return 0;
+        const mb_place of = mb_place_of(o->r, link[i]);
+        lg_se3_compose(place[i].g, of.g, in_link.g);
+        if (i == 0) continue;
+        mb_apart(o->r, e, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
+        return o->r->status == LG_OK ? 2 : 0;
+    }
     if (mb_needed_text(o->r, e, "body1") == NULL) return 0;
     link[1] = -1;
     (void)mb_attached(o->r, e, "body1", &body, &link[0], &in_body);
     (void)mb_attached(o->r, e, "body2", &body, &link[1], &in_body);
+    for (int i = 0; i < 2; i++) place[i] = mb_place_of(o->r, link[i]);
     if (o->r->status == LG_OK) mb_apart(o->r, e, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
     return o->r->status == LG_OK;
 }
@@ -152,26 +159,38 @@ static int both(mj_reader *o, mb_element *e, int *link)
 static void read_connect(mj_reader *o, mb_element *e)
 {
     int link[2];
+    mb_place at[2];
     double anchor[3];
-    if (!both(o, e, link)) return;
-    if (mb_numbers(o->r, e, "anchor", anchor, 3, 3) == 0) mb_refuse(o->r, e, "<connect> has no attribute 'anchor'");
+    const int kind = both(o, e, link, at);
+    if (kind == 0) return;
+    if (mb_numbers(o->r, e, "anchor", anchor, 3, 3) == 0 && kind == 1)
+        mb_refuse(o->r, e, "<connect> has no attribute 'anchor'");
     lg_joint d =
-        lg_joint_default(name_of(o, e), LG_JOINT_SPHERICAL, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
-    const mb_place at = mb_place_of(o->r, link[0]);
+        lg_joint_default(mj_name_of(o, e), LG_JOINT_SPHERICAL, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
     if (o->r->status != LG_OK) return;
-    lg_se3_act(d.point, at.g, anchor);
+    if (kind == 2) {
+        d.on_bodies = 1;
+        mb_put_on(o->r, d.parent_point, d.parent_frame, link[0], &at[0]);
+        mb_put_on(o->r, d.child_point, d.child_frame, link[1], &at[1]);
+    } else {
+        lg_se3_act(d.point, at[0].g, anchor);
+    }
     mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
 }
 
 static void read_weld(mj_reader *o, mb_element *e)
 {
     int link[2];
+    mb_place at[2];
     double v[7] = {0, 0, 0, 0, 0, 0, 0};
-    if (!both(o, e, link)) return;
-    lg_joint d = lg_joint_default(name_of(o, e), LG_JOINT_FIXED, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
-    const mb_place first = mb_place_of(o->r, link[0]), second = mb_place_of(o->r, link[1]);
-    mb_place one = second;
+    const int kind = both(o, e, link, at);
+    if (kind == 0) return;
+    lg_joint d =
+        lg_joint_default(mj_name_of(o, e), LG_JOINT_FIXED, mb_body_of(o->r, link[0]), mb_body_of(o->r, link[1]));
+    const mb_place first = at[0], second = at[1];
+    mb_place one = kind == 2 ? first : second;
     (void)mb_numbers(o->r, e, "relpose", v, 7, 7);
+    if (kind == 2) v[3] = v[4] = v[5] = v[6] = 0;           /* frames of sites coincide */
     if (v[3] != 0 || v[4] != 0 || v[5] != 0 || v[6] != 0) { /* zeros: the present poses */
         mb_place relative = {{v[0], v[1], v[2], v[4], v[5], v[6], v[3]}};
         mb_unit(o->r, e, "relpose", relative.g + 3, 4);
@@ -199,7 +218,7 @@ static void read_coupling(mj_reader *o, mb_element *e)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
     if (second != NULL && strcmp(first, second) == 0) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
     if (r->status != LG_OK || second == NULL) return;
-    lg_gear g = lg_gear_default(name_of(o, e), first, second);
+    lg_gear g = lg_gear_default(mj_name_of(o, e), first, second);
     g.ratio = c[1], g.offset = c[0] + zero[0] - c[1] * zero[1]; /* of the changes since the start */
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
@@ -210,12 +229,17 @@ static void read_equality(mj_reader *o, mb_element *section)
     static const struct {
         const char *name;
         void (*read)(mj_reader *o, mb_element *e);
-    } kinds[] = {{"connect", read_connect}, {"weld", read_weld}, {"joint", read_coupling}};
+    } kinds[] = {{"connect", read_connect}, {"weld", read_weld}, {"joint", read_coupling}, {"tendon", mj_hold_tendon}};
     for (mb_element *e = section->child; e != NULL && o->r->status == LG_OK; e = e->next)
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
             if (!mb_is(e, kinds[i].name)) continue;
             e->read = 1;
             mj_inherit_as(o, e, "equality");
+            if (mb_is(e, "tendon") && mj_is_ignored(o->r, "tendon")) {
+                mb_passed_over(e);
+                mb_note(o->r, e, "<tendon> is ignored, as you ask");
+                continue;
+            }
             if (o->free || o->open) {
                 mb_passed_over(e);
                 mb_note(o->r, e, "<%s> does not act, as <flag> says", e->name);
@@ -278,12 +302,15 @@ void mb_read_mjcf(mb_reader *r)
     if (r->status == LG_OK) mb_emit(r);
     each_section(&o, "worldbody", read_world_geoms);
     for (int k = 0; k < r->links && r->status == LG_OK; k++) mj_read_geoms(&o, r->link[k].at, k);
+    each_section(&o, "tendon", mj_tendons);
     each_section(&o, "actuator", mj_actuators);
     mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
-    each_section(&o, "tendon", mj_tendons);
     mj_keys(&o);
     if (r->status == LG_OK) mj_judge_unread(r);
     if (!o.free) mb_note_limits(r);
+    if (r->status == LG_OK && !o.free && o.tendon_limits > 0)
+        mb_note(r, r->document.root, "%d tendon limit%s not enforced", o.tendon_limits,
+                o.tendon_limits > 1 ? "s are" : " is");
     mb_note_contacts(r, o.colliding, "geoms");
 }

@@ -10,6 +10,7 @@
 
 typedef struct mj_wish mj_wish;
 typedef struct mj_mesh mj_mesh;
+typedef struct mj_site mj_site;
 
 /* A joint of the file, in its order: a list. */
 typedef struct mj_joined {
@@ -36,6 +37,8 @@ typedef struct mj_reader {
     int meshes, materials;
     mj_unnamed *unnamed_joint;
     mj_joined *joined, **joined_end;
+    mj_site *site; /* of all bodies, sorted by name (mjcf_sites.c); NULL: not listed yet */
+    int sites;
     const char *meshdir, *assetdir; /* folders of files; NULL: none */
     int strippath;                  /* 1: without the folders that files are named with */
     int exact;                      /* 1: inertias of meshes are exact where they are not of another kind */
@@ -51,9 +54,10 @@ typedef struct mj_reader {
     size_t copied;                                /* bytes of names of copies */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
-    int fitaabb;                                  /* 1: primitives are fitted to the boxes around meshes */
-    int balance;                                  /* 1: moments that no mass has become their mean */
-    int unnamed_line, unnamed;                    /* constraints without a name so far in this line */
+    int tendon_limits;
+    int fitaabb;               /* 1: primitives are fitted to the boxes around meshes */
+    int balance;               /* 1: moments that no mass has become their mean */
+    int unnamed_line, unnamed; /* constraints without a name so far in this line */
 } mj_reader;
 
 /* ---- mjcf_values.c ---- */
@@ -117,12 +121,31 @@ void mj_fulfil_wishes(mj_reader *o);
 
 /* ---- mjcf_tendons.c ---- */
 
-/* Tendons that exert no force get a remark, others are refused. */
+/* The name that a tendon has here: another one than joints have. */
+const char *mj_tendon_name(mj_reader *o, const char *name);
 void mj_tendons(mj_reader *o, mb_element *section);
+/* <tendon> of <equality>: a length that stays. */
+void mj_hold_tendon(mj_reader *o, mb_element *e);
+
+/* ---- mjcf_sites.c ---- */
+
+/* The site that an attribute names: the link that has it (-1: the world), and its frame in that of the link. 0:
+ * refused.
+ */
+int mj_site_of(mj_reader *o, mb_element *e, const char *attribute, int *link, mb_place *in_link);
+/* The body that has it (NULL: the world, or refused), and its frame in that of the body. */
+const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *in_body);
+
+/* ---- mjcf.c ---- */
+
+/* The name of an element of <equality> or <tendon>, which it need not have. */
+const char *mj_name_of(mj_reader *o, mb_element *e);
 
 /* ---- mjcf_keys.c ---- */
 
-/* Notes the next joint of the file, of a link; and the number of the control of an actuator. */
+/* Notes the next joint of the file, of a link; and the number of the motor of an actuator, or MJ_THRUSTER minus that of
+ * its thruster. */
+enum { MJ_THRUSTER = -2 };
 void mj_keep_joint(mj_reader *o, const char *name, lg_joint_kind kind, int link);
 void mj_keep_control(mj_reader *o, mb_element *actuator, int control);
 /* Named starts. Those that are wrong say so when they are asked for. */
@@ -146,6 +169,10 @@ void mj_settle_names(mj_reader *o);
 
 /* A hinge or a slide by name; *zero: its position at assembly. NULL: refused. */
 const char *mj_joint_of(mj_reader *o, mb_element *e, const char *attribute, double *zero);
+/* The position of this hinge or slide at which its spring is slack. */
+double mj_spring_rest(const mj_reader *o, const char *name);
+/* 1: that is where all positions of the joint are at assembly. */
+int mj_rests_at_start(const mb_file_joint *j);
 void mj_actuators(mj_reader *o, mb_element *section);
 
 /* ---- shapes.c ---- */
@@ -168,6 +195,8 @@ typedef struct mj_geom {
     mb_place at;    /* in the body */
 } mj_geom;
 
+/* The class of the bodies around an element; NULL: none. */
+const char *mj_class_around(const mb_element *e);
 /* The shape of a <geom> that has the attributes of its class. 0: refused. */
 int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g);
 

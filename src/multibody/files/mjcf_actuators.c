@@ -1,21 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Actuators of MJCF on hinges and slides: motors and servos of lg_motor. */
+/* Actuators of MJCF: motors and servos of lg_motor on hinges, slides and tendons; thrusters at sites. */
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/groups/so3.h>
+
+#include "base/small.h"
+#include "groups/rotation.h"
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/joint.h"
+
+/* The joint of the file that has the position of this name; NULL: none. */
+static const mb_file_joint *file_joint_of(const mj_reader *o, const char *name, int *position)
+{
+    const int k = lg_mechanism_joint_position(o->r->m, position, name);
+    const char *joint = lg_mechanism_joint_name(o->r->m, k);
+    for (int i = 0; joint != NULL && *position >= 0 && i < o->r->joints; i++) {
+        const mb_file_joint *j = &o->r->joint[i];
+        if (strcmp(j->name, joint) != 0 || j->left_out) continue;
+        if (*position < (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions)) return j;
+    }
+    return NULL;
+}
+
+double mj_spring_rest(const mj_reader *o, const char *name)
+{
+    int position;
+    const mb_file_joint *j = file_joint_of(o, name, &position);
+    return j == NULL ? 0 : j->several > 0 ? j->each[position].rest : j->rest;
+}
+
+int mj_rests_at_start(const mb_file_joint *j)
+{
+    int same = j->kind == LG_JOINT_FREE || j->several > 0 || j->rest == j->zero[0];
+    for (int i = 0; i < j->several; i++) same &= j->each[i].rest == j->zero[i];
+    return same;
+}
 
 const char *mj_joint_of(mj_reader *o, mb_element *e, const char *attribute, double *zero)
 {
     const char *name = mb_needed_text(o->r, e, attribute);
     int position;
-    const int k = lg_mechanism_joint_position(o->r->m, &position, name);
-    const char *joint = lg_mechanism_joint_name(o->r->m, k);
-    for (int i = 0; joint != NULL && position >= 0 && i < o->r->joints; i++) {
-        const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, joint) != 0 || j->left_out) continue;
-        if (position >= (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions)) continue;
+    const mb_file_joint *j = file_joint_of(o, name, &position);
+    if (j != NULL) {
         *zero = j->zero[position];
         return name;
     }
@@ -125,36 +152,125 @@ static const char *unnamed(mb_reader *r, const char *joint)
     return name;
 }
 
+/* A wrench of a body that a control of 1 is, in the axes at a place in it: along its axis, as every wrench has one. */
+static void add_thruster(mj_reader *o, mb_element *e, const char *name, const char *body, const mb_place *at,
+                         const double *wrench, const lg_motor *as)
+{
+    mb_reader *r = o->r;
+    lg_thruster t = lg_thruster_default(name, body);
+    double f[3], c[3], x[3], square = 0, along = 0;
+    if (r->status == LG_OK && body == NULL) mb_refuse(r, e, "<%s> pushes what is fixed to the world", e->name);
+    if (r->status == LG_OK && (as->position_gain > 0 || as->velocity_gain > 0))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "<%s> is a servo, and what it pushes has no length; take a <motor>",
+                     e->name);
+    if (r->status != LG_OK) return;
+    lg_so3_act(f, at->g + 3, wrench), lg_so3_act(c, at->g + 3, wrench + 3);
+    for (int k = 0; k < 3; k++) f[k] *= as->ratio, c[k] *= as->ratio;
+    for (int k = 0; k < 3; k++) square += f[k] * f[k], along += f[k] * c[k];
+    small_cross(x, f, c);
+    for (int k = 0; k < 3; k++) t.point[k] = at->g[k] + (square > 0 ? x[k] / square : 0);
+    t.force = sqrt(square), t.torque = square > 0 ? along / t.force : lg_length(c, 3);
+    if (square > 0 || t.torque > 0) memcpy(t.axis, square > 0 ? f : c, sizeof t.axis);
+    t.lower = as->lower, t.upper = as->upper;
+    int number = -1;
+    mb_pass_on(r, e, lg_mechanism_add_thruster(r->m, &number, &t));
+    mj_keep_control(o, e, MJ_THRUSTER - number);
+}
+
+/* A torque on a ball or a free joint of the world's, in the axes of its body. 0: the joint is another. */
+static int push_joint(mj_reader *o, mb_element *e, const char *attribute, const lg_motor *as, const double *gear)
+{
+    mb_reader *r = o->r;
+    const char *name = mb_text(e, attribute);
+    const mb_file_joint *j = NULL;
+    for (int i = 0; name != NULL && i < r->joints && j == NULL; i++)
+        if (strcmp(r->joint[i].name, name) == 0 && !r->joint[i].left_out) j = &r->joint[i];
+    if (j == NULL || (j->kind != LG_JOINT_SPHERICAL && j->kind != LG_JOINT_FREE)) return 0;
+    const int is_free = j->kind == LG_JOINT_FREE;
+    double wrench[6] = {0};
+    if (mb_body_of(r, j->parent) != NULL || strcmp(attribute, "joint") != 0)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "a torque on the %s joint '%.60s' is read only if its parent is the world and its axes are those "
+                     "of the body (joint=, not jointinparent=)",
+                     is_free ? "free" : "ball", name);
+    for (int k = 0; is_free && k < 3; k++)
+        if (gear[k] != 0)
+            mb_refuse_as(
+                r, LG_ERROR_UNSUPPORTED, e,
+                "gear of the free joint '%.60s' has a force along the axes of space, which is not read; take a "
+                "site, whose forces turn with the body",
+                name);
+    mb_needs_body(r, e, j->child);
+    memcpy(wrench + 3, gear + (is_free ? 3 : 0), 3 * sizeof *gear);
+    const mb_place at = r->link[j->child].in_body;
+    const char *own = mb_text(e, "name");
+    add_thruster(o, e, own != NULL && own[0] ? own : name, mb_body_of(r, j->child), &at, wrench, as);
+    return 1;
+}
+
+/* What the actuator acts on: an attribute; NULL: refused. */
+static const char *transmission_of(mj_reader *o, mb_element *e)
+{
+    static const char *const kinds[] = {"joint", "jointinparent", "tendon", "site", NULL};
+    const char *found = NULL;
+    for (int i = 0; kinds[i] != NULL && found == NULL; i++)
+        if (mb_text(e, kinds[i]) != NULL) found = kinds[i];
+    if (found == NULL)
+        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
+                     "<%s> acts on no joint, tendon or site, and its other transmissions are not read; --ignore %s "
+                     "leaves it out",
+                     e->name, e->name);
+    if (mb_text(e, "refsite") != NULL)
+        mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
+                     "refsite of <%s>: pushing one site relative to another is not read; --ignore %s leaves it out",
+                     e->name, e->name);
+    return found;
+}
+
+/* The motor's joint, or the tendon instead. NULL: refused. */
+static const char *driven_by(mj_reader *o, mb_element *e, const char *attribute)
+{
+    double zero;
+    if (strcmp(attribute, "tendon") != 0) return mj_joint_of(o, e, attribute, &zero);
+    const char *given = mb_needed_text(o->r, e, attribute), *name = given != NULL ? mj_tendon_name(o, given) : NULL;
+    if (name != NULL && mb_find(o->r->m, MB_TENDONS, name) < 0)
+        mb_refuse(o->r, e, "tendon of <%s>: '%.60s' is not there, is ignored, or wraps around a geom", e->name, given);
+    return name;
+}
+
 static void read_actuator(mj_reader *o, mb_element *e)
 {
     mb_reader *r = o->r;
-    double gear[6] = {1, 0, 0, 0, 0, 0}, zero, limits[2] = {-INFINITY, INFINITY};
+    double gear[6] = {1, 0, 0, 0, 0, 0}, limits[2] = {-INFINITY, INFINITY};
     const char *name = mb_text(e, "name");
     inherit_actuator(o, e);
-    if (mb_text(e, "jointinparent") != NULL && mb_text(e, "joint") == NULL)
-        for (mb_attribute *a = e->attribute; a != NULL; a = a->next)
-            if (strcmp(a->name, "jointinparent") == 0) a->name = "joint"; /* the same for hinges and slides */
-    if (mb_text(e, "joint") == NULL) {
-        mb_refuse_as(
-            r, LG_ERROR_UNSUPPORTED, e,
-            "<%s> does not act on a joint, and its other transmissions are not read; --ignore %s leaves it out",
-            e->name, e->name);
-        return;
-    }
-    const char *joint = mj_joint_of(o, e, "joint", &zero);
+    const char *attribute = transmission_of(o, e);
     (void)mb_numbers(r, e, "gear", gear, 1, 6);
     const law f = law_of(o, e);
-    if (r->status != LG_OK || joint == NULL) return;
-    lg_motor motor = lg_motor_default(name != NULL && name[0] ? name : unnamed(r, joint), joint);
+    if (r->status != LG_OK) return;
+    lg_motor motor = lg_motor_default(NULL, NULL);
     const int plain = f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0;
     if (plain) read_limits(o, limits, e, "ctrlrange", "ctrllimited", f.gain);
     read_limits(o, limits, e, "forcerange", "forcelimited", 1);
-    motor.ratio = gear[0], motor.lower = limits[0], motor.upper = limits[1];
+    motor.lower = limits[0], motor.upper = limits[1];
     take_law(r, e, &motor, &f);
+    if (strcmp(attribute, "site") == 0) {
+        mb_place at = mb_here;
+        const char *body = mj_site_in_body(o, e, "site", &at);
+        add_thruster(o, e, name != NULL && name[0] ? name : mb_text(e, "site"), body, &at, gear, &motor);
+        return;
+    }
+    if (r->status != LG_OK || push_joint(o, e, attribute, &motor, gear)) return;
+    motor.joint = driven_by(o, e, attribute);
+    if (motor.joint == NULL) return;
+    motor.name = name != NULL && name[0] ? name : unnamed(r, motor.joint);
+    motor.ratio *= gear[0];
     int number = -1;
     const double ratio = mb_is(e, "position") ? mb_number(r, e, "dampratio", 0) : 0;
+    if (ratio > 0 && strcmp(attribute, "tendon") == 0)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "dampratio on a tendon is not read; give kv");
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, &number, &motor));
-    if (ratio > 0) mj_wish_for(o, e, joint, number, &ratio);
+    if (ratio > 0) mj_wish_for(o, e, motor.joint, number, &ratio);
     mj_keep_control(o, e, number);
 }
 

@@ -120,6 +120,11 @@ static size_t place_text(mb_keys *k, const char *text)
     return at;
 }
 
+static int control_of(const mj_reader *o, int number)
+{
+    return number <= MJ_THRUSTER ? lg_mechanism_motor_count(o->r->m) + MJ_THRUSTER - number : number;
+}
+
 static void fill_joints(const mj_reader *o, mb_keys *k)
 {
     mb_keyed *to = (mb_keyed *)(void *)((char *)k + k->keyed);
@@ -133,7 +138,7 @@ static void fill_joints(const mj_reader *o, mb_keys *k)
     for (const mb_element *s = o->r->document.root->child; s != NULL; s = s->next)
         if (mb_is(s, "actuator"))
             for (const mb_element *e = s->child; e != NULL; e = e->next)
-                *control++ = e->mark != NULL ? *(const int *)e->mark : -1;
+                *control++ = e->mark != NULL ? control_of(o, *(const int *)e->mark) : -1;
 }
 
 static void fill_key(mb_keys *k, mb_key *key, const draft *d)

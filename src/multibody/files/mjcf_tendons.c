@@ -1,35 +1,172 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tendons of MJCF: none is read; those that exert no force may be left out. */
+/* Tendons of MJCF, fixed and spatial; those that wrap around geoms may be left out if nothing pulls on them. */
+#include <math.h>
 #include <string.h>
 
 #include "multibody/files/mjcf.h"
 
-/* 1: the tendon exerts a force of its own. */
-static int pulls(mj_reader *o, mb_element *e)
+/* A number of the tendon; MuJoCo takes polynomials. */
+static double linear(mj_reader *o, mb_element *e, const char *name)
 {
-    static const char *const forces[] = {"stiffness", "damping", "frictionloss", "armature"};
     double x[8] = {0};
-    int any = 0;
-    for (int i = 0; i < 4; i++) {
-        const int count = mb_numbers(o->r, e, forces[i], x, 1, 8);
-        for (int k = 0; k < count; k++) any |= x[k] != 0;
+    const int count = mb_numbers(o->r, e, name, x, 1, 8);
+    for (int i = 1; i < count; i++)
+        if (x[i] != 0)
+            mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
+                         "%s of <%s> is a polynomial, which is not read; give one number", name, e->name);
+    return x[0];
+}
+
+const char *mj_tendon_name(mj_reader *o, const char *name)
+{
+    int position;
+    return lg_mechanism_joint_position(o->r->m, &position, name) >= 0 ? mb_print(o->r, "%s tendon", name) : name;
+}
+
+/* 1: an actuator names it. */
+static int is_driven(const mj_reader *o, const char *name)
+{
+    mb_element *root = o->r->document.root;
+    for (mb_element *s = mb_each_element(root, "actuator", NULL); s != NULL; s = mb_each_element(root, "actuator", s))
+        for (mb_element *e = s->child; name != NULL && e != NULL; e = e->next) {
+            const char *of = mb_text(e, "tendon");
+            if (of != NULL && strcmp(of, name) == 0) return 1;
+        }
+    return 0;
+}
+
+static int wraps(const mb_element *tendon)
+{
+    for (const mb_element *e = tendon->child; e != NULL; e = e->next)
+        if (mb_is(e, "geom")) return 1;
+    return 0;
+}
+
+/* Adds a term; *rest: what it adds to the length at which the spring is slack. */
+static void read_term(mj_reader *o, mb_element *e, lg_tendon_term *to, double *rest)
+{
+    mb_reader *r = o->r;
+    double zero;
+    mb_place in_body = mb_here;
+    e->read = 1;
+    if (mb_is(e, "joint")) {
+        to->name = mj_joint_of(o, e, "joint", &zero);
+        to->number = mb_needed_number(r, e, "coef");
+        if (r->status == LG_OK) *rest += to->number * mj_spring_rest(o, to->name);
+    } else if (mb_is(e, "pulley")) {
+        to->kind = LG_TENDON_PULLEY, to->number = mb_needed_number(r, e, "divisor");
+    } else {
+        to->kind = LG_TENDON_POINT, to->name = mj_site_in_body(o, e, "site", &in_body);
+        memcpy(to->point, in_body.g, sizeof to->point);
     }
-    return any;
+}
+
+static int read_terms(mj_reader *o, mb_element *tendon, lg_tendon_term *to, double *rest)
+{
+    static const char *const kinds[2][2] = {{"joint", NULL}, {"site", "pulley"}};
+    const char *const *kind = kinds[mb_is(tendon, "spatial")];
+    int terms = 0;
+    for (mb_element *e = tendon->child; e != NULL && o->r->status == LG_OK; e = e->next) {
+        if (!mb_is(e, kind[0]) && (kind[1] == NULL || !mb_is(e, kind[1]))) continue;
+        if (terms == LG_TENDON_TERMS)
+            mb_refuse(o->r, e, "more than %d elements in a tendon, which is too many", LG_TENDON_TERMS);
+        else
+            read_term(o, e, &to[terms++], rest);
+    }
+    return terms;
+}
+
+/* The lengths at which the spring is slack; without any those at the joints' springref. */
+static void read_rest(mj_reader *o, mb_element *e, lg_tendon *t, double rest)
+{
+    mb_reader *r = o->r;
+    double given[2] = {-1, -1};
+    if (mb_numbers(r, e, "springlength", given, 1, 2) == 1) given[1] = given[0];
+    if (given[0] != -1 || given[1] != -1) {
+        t->rest_lower = given[0], t->rest_upper = given[1];
+    } else if (mb_is(e, "fixed")) {
+        t->rest_lower = t->rest_upper = rest;
+    } else if (t->stiffness != 0) {
+        for (int i = 0; i < r->joints && r->status == LG_OK; i++)
+            if (!mj_rests_at_start(&r->joint[i]))
+                mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                             "the spring of this tendon is slack where every joint is at its springref, and that of "
+                             "'%.60s' is not its ref; give springlength",
+                             r->joint[i].name);
+    }
+}
+
+static void read_tendon(mj_reader *o, mb_element *e)
+{
+    mb_reader *r = o->r;
+    lg_tendon_term term[LG_TENDON_TERMS] = {{.name = NULL}};
+    lg_tendon t = lg_tendon_default(mj_tendon_name(o, mj_name_of(o, e)));
+    double range[2], rest = 0;
+    t.stiffness = linear(o, e, "stiffness"), t.damping = linear(o, e, "damping");
+    o->tendon_limits += mj_is_limited(o, e, "limited", mb_numbers(r, e, "range", range, 2, 2) > 0);
+    if (t.stiffness == 0 && t.damping == 0 && !is_driven(o, mb_text(e, "name"))) {
+        (void)mb_text(e, "springlength");
+        for (mb_element *c = e->child; c != NULL; c = c->next) c->read = 1, mb_passed_over(c);
+        mb_note(r, e, "tendons that exert no force are not read");
+        return;
+    }
+    if (wraps(e))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "tendon '%.60s' wraps around a geom, which is not read, and pulls; without tendons: --ignore "
+                     "tendon (lg_mechanism_file::ignore)",
+                     t.name);
+    t.terms = read_terms(o, e, term, &rest), t.term = term;
+    read_rest(o, e, &t, rest);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_tendon(r->m, NULL, &t));
+}
+
+/* ---- held lengths ---- */
+
+static mb_element *tendon_named(const mj_reader *o, const char *name)
+{
+    mb_element *root = o->r->document.root;
+    for (mb_element *s = mb_each_element(root, "tendon", NULL); s != NULL; s = mb_each_element(root, "tendon", s))
+        for (mb_element *e = s->child; name != NULL && e != NULL; e = e->next) {
+            const char *own = mb_text(e, "name");
+            if (own != NULL && strcmp(own, name) == 0) return e;
+        }
+    return NULL;
+}
+
+void mj_hold_tendon(mj_reader *o, mb_element *e)
+{
+    mb_reader *r = o->r;
+    const char *name = mb_needed_text(r, e, "tendon1"), *joint[2] = {NULL, NULL};
+    mb_element *tendon = tendon_named(o, name);
+    double c[5] = {0}, coef[2] = {0, 0}, zero[2] = {0, 0};
+    int count = 0;
+    if (r->status == LG_OK && tendon == NULL) mb_refuse(r, e, "tendon1: there is no tendon '%.60s'", name);
+    for (mb_element *j = tendon != NULL ? tendon->child : NULL; j != NULL && r->status == LG_OK; j = j->next, count++)
+        if (count < 2)
+            joint[count] = mj_joint_of(o, j, "joint", &zero[count]), coef[count] = mb_number(r, j, "coef", 0);
+    (void)mb_numbers(r, e, "polycoef", c, 1, 5);
+    if (r->status == LG_OK &&
+        (!mb_is(tendon, "fixed") || mb_text(e, "tendon2") != NULL || count != 2 || coef[0] == 0 || coef[1] == 0))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "only a fixed tendon of two joints, without tendon2, can be held at its length: it is a gear; "
+                     "--ignore tendon leaves tendons out");
+    if (r->status != LG_OK) return;
+    lg_gear g = lg_gear_default(mj_name_of(o, e), joint[0], joint[1]);
+    g.ratio = -coef[1] / coef[0], g.offset = c[0] / coef[0] + zero[0] - g.ratio * zero[1];
+    mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
 
 void mj_tendons(mj_reader *o, mb_element *section)
 {
     for (mb_element *e = section->child; e != NULL && o->r->status == LG_OK; e = e->next) {
+        if (!mb_is(e, "fixed") && !mb_is(e, "spatial")) continue;
         e->read = 1;
         mj_inherit_as(o, e, "tendon");
-        const int force = pulls(o, e), ignored = mj_is_ignored(o->r, "tendon");
+        if (!mj_is_ignored(o->r, "tendon")) {
+            read_tendon(o, e);
+            continue;
+        }
         mb_passed_over(e);
-        if (force && !ignored)
-            mb_refuse_as(o->r, LG_ERROR_UNSUPPORTED, e,
-                         "tendons are not read, and this one pulls; without it: --ignore tendon "
-                         "(lg_mechanism_file::ignore)");
-        else
-            mb_note(o->r, e, "tendons are not read%s",
-                    force ? " and ignored, as you ask" : ": they exert no force here");
+        mb_note(o->r, e, "<tendon> is ignored, as you ask");
     }
 }

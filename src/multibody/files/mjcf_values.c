@@ -179,7 +179,7 @@ void mj_inherit_as(mj_reader *o, mb_element *e, const char *as)
 void mj_pass_defaults(mj_reader *o)
 {
     static const char *const used[] = {"joint", "motor", "position", "velocity", "general",
-                                       "geom",  "mesh",  "tendon",   "equality"};
+                                       "geom",  "mesh",  "tendon",   "equality", "site"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;

@@ -185,6 +185,8 @@ void mb_emit(mb_reader *r);
 /* The link that an attribute names, "world" for the world: its body's name (NULL: the world), and its frame in that of
  * the body. 0: a failure, or there is no such attribute. */
 int mb_attached(mb_reader *r, mb_element *e, const char *attribute, const char **body, int *link, mb_place *in_body);
+/* Refuses a link that is no body, but a frame between motions. */
+void mb_needs_body(mb_reader *r, const mb_element *e, int link);
 /* Refuses what connects a body (NULL: the world) with itself. */
 void mb_apart(mb_reader *r, const mb_element *e, const char *a, const char *b);
 /* The frame of a link (-1: the world) in space. */

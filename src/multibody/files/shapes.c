@@ -209,8 +209,7 @@ void mb_read_visuals(mb_reader *r)
 
 /* ---- MJCF ---- */
 
-/* The class of the bodies around an element; NULL: none. */
-static const char *class_around(const mb_element *e)
+const char *mj_class_around(const mb_element *e)
 {
     for (mb_element *up = e->parent; up != NULL; up = up->parent) {
         const char *name = mb_text(up, "childclass");
@@ -289,7 +288,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
 {
     mb_reader *r = o->r;
     mj_geom g;
-    mj_inherit(o, e, class_around(e));
+    mj_inherit(o, e, mj_class_around(e));
     if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
     const char *name = mb_text(e, "name");
     o->colliding += mb_number(r, e, "contype", 1) != 0 || mb_number(r, e, "conaffinity", 1) != 0;

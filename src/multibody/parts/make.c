@@ -184,15 +184,17 @@ void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p)
 /* All other angles and lengths that readers unwind; then the rows of tendons have their places. */
 static void make_readings(lg_mechanism *m)
 {
+    mb_tendon *tendon = m->made[MB_TENDONS];
     m->plan.driven = m->plan.coordinates;
     for (int j = 0; j < m->part[MB_JOINTS].count; j++) {
         const int angle = mb_joint_angle(MB_JOINT_OF(m, j));
         if (angle >= 0) (void)mb_coordinate_add(m, j, angle);
     }
     m->plan.slopes = 2 * m->plan.coordinates;
-    for (int i = 0; i < m->plan.tendons; i++) {
-        mb_tendon *t = (mb_tendon *)m->made[MB_TENDONS] + i;
-        t->row = m->plan.slopes, m->plan.slopes += t->bodies;
+    for (int i = 0; i < m->plan.tendons; i++) tendon[i].row = -1;
+    for (const mb_force *s = m->force; s < m->force + m->plan.forces; s++) {
+        mb_tendon *t = s->tendon != NULL ? tendon + (s->tendon - m->plan.tendon) : NULL;
+        if (t != NULL && t->row < 0) t->row = m->plan.slopes, m->plan.slopes += t->bodies;
     }
 }
 

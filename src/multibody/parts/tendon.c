@@ -254,6 +254,7 @@ static lg_status make_tendon(lg_mechanism *m, int i)
 
 static lg_status check_tendon_of_system(lg_mechanism *m, int i)
 {
+    if (m->plan.tendon[i].row < 0) return LG_OK;
     return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
                    "lg_mechanism_system: tendon '%.60s' joins more than two bodies, which the callbacks of a system do "
                    "not know; use the sparse step",
