@@ -26,6 +26,7 @@ static const cli_option options[] = {
     CLI_IGNORE_OPTION,
     CLI_KEY_OPTION,
     CLI_PACKAGE_OPTION,
+    CLI_SENSORS_OPTION,
     CLI_MOTION_OPTION,
     {"write", "FILE", "writes a mechanism as MJCF (.xml, .mjcf) or URDF (.urdf)"},
     {NULL, NULL, NULL},
@@ -39,6 +40,7 @@ enum {
     O_IGNORE,
     O_KEY,
     O_PACKAGE,
+    O_SENSORS,
     O_MOTION,
     O_WRITE,
     CHECK_POINTS = 20,
@@ -403,7 +405,8 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_PACKAGE, O_MOTION, O_WRITE, -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE, O_KEY,
+                                        O_PACKAGE,  O_SENSORS, O_MOTION,        O_WRITE,  -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;

@@ -42,6 +42,7 @@ enum {
     O_IGNORE,
     O_KEY,
     O_PACKAGE,
+    O_SENSORS,
     O_MOTION,
     O_GRAVITY,
     O_HALVINGS,
@@ -86,6 +87,7 @@ static const cli_option options[] = {
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
     [O_PACKAGE] = CLI_PACKAGE_OPTION,
+    [O_SENSORS] = CLI_SENSORS_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
@@ -102,8 +104,8 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,
-                                    O_PACKAGE,  O_MOTION, O_GRAVITY,       -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,
+                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,

@@ -155,6 +155,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
     for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
+    if (o->sensors) lg_lines_number(l, "sensors", 1);
     if (o->key != NULL) lg_lines_text(l, "key", o->key);
 }
 

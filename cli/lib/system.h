@@ -67,6 +67,7 @@ typedef struct cli_mechanism_options {
     const char **ignore;
     int writes;      /* 1: they are also of a file that is written */
     const char *key; /* a start of the file, by its name; NULL: none */
+    int sensors;     /* 1: those of a file are columns */
     int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
     const char **package;
     int motions; /* that are given, "NAME=FILE" */
@@ -104,6 +105,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     {                                                                                                                  \
         "package", "NAME=FOLDER",                                                                                      \
             "for a file: where meshes of package://NAME are; or a FOLDER of packages; repeatable"                      \
+    }
+#define CLI_SENSORS_OPTION                                                                                             \
+    {                                                                                                                  \
+        "sensors", NULL, "for an MJCF file: its sensors of positions and velocities are columns"                       \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -124,7 +124,8 @@ class Mechanism(Pinned):
     @classmethod
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
              attitude: ArrayLike | None = None, least_inertia: float = 0.0,
-             ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = ()) -> Mechanism:
+             ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = (),
+             sensors: bool = False) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
@@ -133,6 +134,7 @@ class Mechanism(Pinned):
         ignore: names of elements and attributes that would change the motion, are not read, and are left out.
         packages: where packages of ROS are, whose meshes package://NAME/FILE are shown: a dictionary of names and
         folders, or folders that contain packages; the environment variable ROS_PACKAGE_PATH is searched too.
+        sensors: those of MJCF that are functions of the state are columns of rows, behind all others.
         `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -142,6 +144,7 @@ class Mechanism(Pinned):
         options = default('lg_mechanism_file', lib.lg_mechanism_file_init)
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
+        options.sensors = flag(sensors, 'sensors')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
                                             'least_inertia': least_inertia})
         folders = ([f'{name}={folder}' for name, folder in packages.items()] if isinstance(packages, Mapping)
@@ -685,17 +688,39 @@ class Mechanism(Pinned):
         """
         return listed(lambda i: lib.lg_mechanism_key_name(self.pointer, i))
 
+    @property
+    def sites(self) -> list[str]:
+        """Names of the sites of the file.
+
+        >>> liegrp.Mechanism.gallery('four-bar').sites
+        []
+        """
+        return listed(lambda i: lib.lg_mechanism_site_name(self.pointer, i))
+
+    def site(self, name: str) -> tuple[str | None, Array]:
+        """The place of a site of the file: (name of its body or None for the world, pose (7) in that body's frame).
+
+        >>> liegrp.Mechanism.gallery('four-bar').site('tip')
+        Traceback (most recent call last):
+        liegrp.ArgumentError: there is no site 'tip' in four-bar
+        """
+        return self._placed('site', name)
+
+    def _placed(self, noun, name):
+        body, pose = ffi.new('int *'), np.empty(7)
+        found = getattr(lib, f'lg_mechanism_{noun}')
+        status = found(self.pointer, body, ffi.from_buffer('double[]', pose), str(name).encode())
+        if status != lib.LG_OK:
+            raise error(status, f'there is no {noun} {name!r} in {self.name}')
+        return (self.bodies[body[0]] if body[0] >= 0 else None), pose
+
     def link(self, name: str) -> tuple[str | None, Array]:
         """The place of a link of the file: (name of its body or None for the world, pose (7) in that body's frame).
 
         >>> liegrp.Mechanism.gallery('four-bar').link('rocker')[0]
         'rocker'
         """
-        body, pose = ffi.new('int *'), np.empty(7)
-        status = lib.lg_mechanism_link(self.pointer, body, ffi.from_buffer('double[]', pose), str(name).encode())
-        if status != lib.LG_OK:
-            raise error(status, f'there is no link {name!r} in {self.name}')
-        return (self.bodies[body[0]] if body[0] >= 0 else None), pose
+        return self._placed('link', name)
 
     def __repr__(self):
         return f'<liegrp.Mechanism {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>'

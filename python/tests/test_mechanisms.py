@@ -161,6 +161,21 @@ def test_keys(tmp_path):
         motion.start([0.0], key='bent')
 
 
+def test_sensors(tmp_path):
+    """Sensors are columns where they are asked for; a point of a body is followed by the name of its site."""
+    (tmp_path / 'sensed.xml').write_text("""<mujoco><worldbody><body name="p"><joint name="j" axis="0 1 0"/>
+        <geom size="0.1" pos="0 0 0.3"/><site name="tip" pos="0 0 0.5"/></body></worldbody>
+        <sensor><framepos name="end" objtype="site" objname="tip"/></sensor></mujoco>""")
+    m = liegrp.Mechanism.read(tmp_path / 'sensed.xml', sensors=True).compile()
+    body, pose = m.site('tip')
+    assert m.sites == ['tip'] and body == 'p'
+    motion = liegrp.Motion(m).start(j=0.3)
+    assert motion.row['end_x'] == pytest.approx(motion.point(body, pose[:3])[0][0])
+    assert 'end_x' not in liegrp.Mechanism.read(tmp_path / 'sensed.xml').compile().model.columns
+    with pytest.raises(liegrp.ArgumentError, match="there is no site 'top'"):
+        m.site('top')
+
+
 def test_shapes_of_ones_own():
     m = liegrp.Mechanism.gallery('double-pendulum')
     first, second = m.bodies

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A mechanism from its creation to its compilation. */
 #include "multibody/keys.h"
+#include "multibody/sensors.h"
 
 #include <liegrp/scene/scene.h>
 
@@ -67,8 +68,9 @@ void lg_mechanism_destroy(lg_mechanism *m)
     for (int i = 0; i < m->losses; i++) free(m->lost[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
     for (int i = 0; i < m->sites; i++) free(m->site[i].name);
+    for (int i = 0; i < m->sensors; i++) free(m->sensor[i].name);
     for (int i = 0; i < m->files; i++) free(m->file[i]);
-    free(m->remark), free(m->lost), free(m->merged), free(m->site), free(m->keys), free(m->file);
+    free(m->remark), free(m->lost), free(m->merged), free(m->site), free(m->sensor), free(m->keys), free(m->file);
     lg_scene_destroy(m->look);
     free(m);
 }
@@ -113,6 +115,13 @@ static int copy_file(lg_mechanism *m, const lg_mechanism *from)
     if (from->keys != NULL) memcpy(m->keys, from->keys, from->keys->bytes);
     if (!copy_places(&m->merged, &m->merged_count, from->merged, from->merged_count)) return 0;
     if (!copy_places(&m->site, &m->sites, from->site, from->sites)) return 0;
+    m->sensor = calloc((size_t)from->sensors + 1, sizeof *m->sensor);
+    for (; m->sensor != NULL && m->sensors < from->sensors; m->sensors++) {
+        mb_sensor *to = &m->sensor[m->sensors];
+        *to = from->sensor[m->sensors];
+        if ((to->name = strdup(to->name)) == NULL) return 0;
+    }
+    if (m->sensor == NULL) return 0;
     for (; m->files < from->files; m->files++)
         if ((m->file[m->files] = strdup(from->file[m->files])) == NULL) return 0;
     for (; m->remarks < from->remarks; m->remarks++)

@@ -97,6 +97,8 @@ struct lg_mechanism {
     int merged_count;
     mb_merged *site; /* points with frames on bodies */
     int sites;
+    struct mb_sensor *sensor; /* those that are columns */
+    int sensors;
     struct mb_keys *keys;  /* named starts; NULL: none */
     int unchecked;         /* the first bodies: moments of files, which no distribution of mass needs to have */
     int reading;           /* 1: the body that is checked is one of these */

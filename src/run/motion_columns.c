@@ -14,6 +14,7 @@
 #include "multibody/keys.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
+#include "multibody/sensors.h"
 #include "run/motion_columns.h"
 
 /* Numbers of columns before the first position, after the last drive, and of a pose. */
@@ -27,6 +28,7 @@ struct lg_motion_columns {
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
     int drives;          /* columns of drives */
+    int sensors;         /* columns of sensors, the last ones */
     lg_column_kind kind; /* of the columns that are being made */
     size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 in an empty place */
     int *table;
@@ -74,7 +76,7 @@ static int is_figure(const char *name)
 /* Adds a column, which owns both texts. 0: out of memory. */
 static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning)
 {
-    const int joint = c->made >= FIRST && c->made < c->count - FIGURES;
+    const int joint = c->made >= FIRST && c->made < c->count - c->sensors - FIGURES;
     char *own = name;
     for (int k = 2; own != NULL && (c->table[place_of(c, own)] != 0 || (joint && is_figure(own))); k++) {
         if (own != name) free(own);
@@ -197,6 +199,25 @@ static int add_figures(lg_motion_columns *c)
            add(c, text_of("slip"), "rows", text_of("largest residual of all rows of velocities, |A xi - drift|"));
 }
 
+static int add_sensor(lg_motion_columns *c, const mb_sensor *s)
+{
+    static const char *const vector[] = {"_x", "_y", "_z"}, *const turn[] = {"_qx", "_qy", "_qz", "_qw"};
+    const mb_sensor_facts *f = &mb_sensors[s->kind];
+    const mb_position *w = f->unit == NULL ? mb_position_of(MB_JOINT_OF(c->m, s->joint), s->position) : NULL;
+    int well = 1;
+    for (int k = 0; well && k < f->size; k++)
+        well = add(c,
+                   text_of("%s%s", s->name,
+                           f->size == 1   ? ""
+                           : f->size == 4 ? turn[k]
+                                          : vector[k]),
+                   w == NULL                      ? f->unit
+                   : s->kind == MB_JOINT_POSITION ? w->unit
+                                                  : w->rate,
+                   text_of("%s %s", f->meaning, s->name));
+    return well;
+}
+
 static int add_all(lg_motion_columns *c)
 {
     const lg_mechanism *m = c->m;
@@ -212,7 +233,9 @@ static int add_all(lg_motion_columns *c)
     const int motors = m->part[MB_MOTORS].count;
     for (int i = 0; well && i < c->motors; i++) well = i < motors ? add_motor(c, i) : add_thruster(c, i - motors);
     c->kind = LG_COLUMN_FIGURE;
-    return well && add_figures(c);
+    well = well && add_figures(c);
+    for (int i = 0; well && i < m->sensors; i++) well = add_sensor(c, &m->sensor[i]);
+    return well;
 }
 
 /* How many there will be. */
@@ -227,7 +250,8 @@ static int count_columns(lg_motion_columns *c)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->plan.controls;
     for (int i = 0; i < m->part[MB_DRIVES].count; i++) c->drives += drive_columns(c, i);
-    return FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->drives + FIGURES;
+    for (int i = 0; i < m->sensors; i++) c->sensors += mb_sensors[m->sensor[i].kind].size;
+    return c->sensors + FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->drives + FIGURES;
 }
 
 lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m)
@@ -297,7 +321,7 @@ int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
 
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i)
 {
-    return i >= FIRST && i < c->count - FIGURES - c->drives - c->motors;
+    return i >= FIRST && i < c->count - c->sensors - FIGURES - c->drives - c->motors;
 }
 
 /* Where the velocities begin. */
@@ -326,6 +350,8 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
     *at++ = work;
     *at++ = mb_sparse_gap(mo);
     *at++ = mb_sparse_slip(mo);
+    for (int i = 0; i < c->m->sensors; at += mb_sensors[c->m->sensor[i].kind].size, i++)
+        mb_sensor_read(&c->m->sensor[i], &mo->head, at);
     return st;
 }
 
@@ -334,7 +360,7 @@ lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_spa
 {
     mb_sparse_show_velocity(mo, t, g, xi);
     const lg_status st = lg_motion_columns_row(c, row, mo, 0, NAN);
-    for (int i = c->count - FIGURES - c->drives; i < c->count; i++) row[i] = NAN;
+    for (int i = 0; i < FIGURES + c->drives; i++) row[c->count - c->sensors - FIGURES - c->drives + i] = NAN;
     return st;
 }
 

@@ -168,6 +168,24 @@ wrong "unknown key 'bend'; did you mean 'bent'" run keyed.xml --key bend
 wrong 'lossy.xml has no keys' run lossy.xml --ignore frictionloss --key bent
 wrong '--key bent has controls, or a time other than 0' convergence keyed.xml --key bent
 
+# Sensors are columns where they are asked for, also in a sweep and in the run that the provenance repeats.
+cat >sensed.xml <<'XML'
+<mujoco><worldbody><body name="p" pos="0 0 1"><joint name="j" axis="0 1 0"/><site name="tip" pos="0 0 -0.5"/>
+  <geom type="capsule" fromto="0 0 0 0 0 -0.5" size="0.04"/></body></worldbody>
+  <sensor><framepos name="end" objtype="site" objname="tip"/><gyro site="tip"/></sensor></mujoco>
+XML
+call 0 run sensed.xml --sensors --init j=90deg --steps 2 --output a.csv --quiet
+that 'the place of a site' near "$(column a.csv end_x 1)" -0.5 1e-15
+that 'the end of the row' sh -c 'head -1 a.csv | grep -q "slip,end_x,end_y,end_z,gyro2_x,gyro2_y,gyro2_z$"'
+call 0 run --from a.csv --allow sensed.xml --output b.csv --quiet
+that 'the provenance repeats the sensors' cmp a.csv b.csv
+call 0 run sensed.xml --steps 2 --output a.csv --quiet
+that 'no sensors without the option' sh -c '! head -1 a.csv | grep -q end_x'
+call 0 sweep sensed.xml --sensors --init j=0:1:2 --steps 2 --output a.csv --quiet
+that 'sensors in a sweep' sh -c 'head -1 a.csv | grep -q end_x'
+call 0 info sensed.xml
+out_has 'sensors are columns where they are asked for: --sensors'
+
 # Motions that are given: a joint and a body follow tables, whose files belong to the run.
 printf 't,q\n0,0\n0.1,0.2\n0.2,0.1\n0.3,0.3\n' >motion.csv
 call 0 run double-pendulum --motion shoulder=motion.csv --time 0.3 --step 0.02 --output a.csv

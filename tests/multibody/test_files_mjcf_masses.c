@@ -299,7 +299,7 @@ static void ignored(void **unused)
                                        "<general> is ignored, as you ask",
                                        "1 joint limit is watched, not enforced",
                                        "2 colliding geoms pass through each other",
-                                       "<sensor> is not read"};
+                                       "sensors are columns where they are asked for"};
     lg_mechanism_file o = lg_mechanism_file_default();
     (void)unused;
     o.ignore = names;

@@ -8,6 +8,8 @@
 #ifndef LIEGRP_MULTIBODY_FILE_H
 #define LIEGRP_MULTIBODY_FILE_H
 
+#include <stdint.h>
+
 #include "mechanism.h"
 
 LG_BEGIN
@@ -35,10 +37,12 @@ typedef struct lg_mechanism_file {
                                 *   left out all the same; ends with NULL. Remarks name what is left out, and names that
                                 *   leave out nothing. NULL, the default: none */
     const char *const
-        *packages; /**< where packages of ROS are, whose meshes package://NAME/FILE are shown: "NAME=FOLDER",
-                    *   or a folder that contains folders of packages; ends with NULL. A package is also
-                    *   found around the file, and in the folders of the environment variable
-                    *   ROS_PACKAGE_PATH, if its folder has a package.xml. NULL, the default: none */
+        *packages;   /**< where packages of ROS are, whose meshes package://NAME/FILE are shown: "NAME=FOLDER",
+                      *   or a folder that contains folders of packages; ends with NULL. A package is also
+                      *   found around the file, and in the folders of the environment variable
+                      *   ROS_PACKAGE_PATH, if its folder has a package.xml. NULL, the default: none */
+    int64_t sensors; /**< 1: sensors of MJCF that are functions of the state are columns of rows, behind all others; 0,
+                      * the default: none is */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
@@ -71,8 +75,8 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *p
  *    character that no XML file can hold.
  *  - LG_ERROR_UNSUPPORTED: the format cannot say something; the message names it, and the word for `ignore`. Neither
  *    format has wheels (wheel), contacts of spheres (sphere_contact), thrusters (thruster), drives (drive), distances
- *    (distance), dry friction rounded off by a speed (friction). MJCF closes loops only by fixed, spherical and revolute
- *    joints without springs, dampers, rotors and motors (loop, motor, gear); URDF by none, and it has only fixed,
+ *    (distance), dry friction rounded off by a speed (friction). MJCF closes loops only by fixed, spherical and
+ * revolute joints without springs, dampers, rotors and motors (loop, motor, gear); URDF by none, and it has only fixed,
  *    revolute, prismatic, planar and free joints (joint), no springs (spring, stiffness), rotors (armature), gravity of
  *    its own (gravity, gravcomp), and motors that are torques (motor).
  *  - LG_ERROR_IO: the file cannot be written.
@@ -101,6 +105,14 @@ LG_API double lg_mechanism_file_step(const lg_mechanism *m);
  *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no link and no body of this name. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_link(const lg_mechanism *m, int *body, double *pose, const char *name);
 
+/** Number of named sites of the file (MJCF: `<site>`). */
+LG_API int lg_mechanism_site_count(const lg_mechanism *m);
+/** The name of site i, in the order of the alphabet; NULL beyond the last. */
+LG_API const char *lg_mechanism_site_name(const lg_mechanism *m, int i);
+/** Where a site of the file is: *body is the number of its body, -1 for the world; *pose (may be NULL) is its frame in
+ *  that of the body, or in space: position and quaternion, 7 numbers. lg_motion_point() follows it.
+ *  - LG_ERROR_ARGUMENT: an argument is NULL, or there is no site of this name. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_site(const lg_mechanism *m, int *body, double *pose, const char *name);
 /** Number of named starts of the file (MJCF: `<key>`). */
 LG_API int lg_mechanism_key_count(const lg_mechanism *m);
 /** The name of start i, in the order of the file, from 0 on; one that the file does not name is called by this number.

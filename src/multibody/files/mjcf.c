@@ -302,10 +302,12 @@ void mb_read_mjcf(mb_reader *r)
     if (r->status == LG_OK) mb_emit(r);
     each_section(&o, "worldbody", read_world_geoms);
     for (int k = 0; k < r->links && r->status == LG_OK; k++) mj_read_geoms(&o, r->link[k].at, k);
+    mj_sort_sites(&o);
     each_section(&o, "tendon", mj_tendons);
     each_section(&o, "actuator", mj_actuators);
     mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
+    each_section(&o, "sensor", mj_sensors);
     mj_keys(&o);
     if (r->status == LG_OK) mj_judge_unread(r);
     if (!o.free) mb_note_limits(r);

@@ -141,6 +141,14 @@ const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, 
 /* The name of an element of <equality> or <tendon>, which it need not have. */
 const char *mj_name_of(mj_reader *o, mb_element *e);
 
+/* ---- mjcf_sensors.c ---- */
+
+/* A named frame on a link (-1: the world), after mb_emit(); all of them are sorted by mj_sort_sites(). */
+void mj_read_site(mj_reader *o, mb_element *e, int link, const char *childclass);
+void mj_sort_sites(mj_reader *o);
+/* Sensors that are columns. */
+void mj_sensors(mj_reader *o, mb_element *section);
+
 /* ---- mjcf_keys.c ---- */
 
 /* Notes the next joint of the file, of a link; and the number of the motor of an actuator, or MJ_THRUSTER minus that of

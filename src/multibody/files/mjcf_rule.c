@@ -7,9 +7,9 @@
 #include "multibody/files/mjcf.h"
 
 static const mb_harmless elements[] = {
-    {"mujoco", "asset visual statistic size custom sensor default contact"},
-    {"body", "site camera light geom"},
-    {"worldbody", "site camera light geom"},
+    {"mujoco", "asset visual statistic size custom default contact"},
+    {"body", "camera light geom"},
+    {"worldbody", "camera light geom"},
     {"default", "*"},
     {"asset", "*"},
     {NULL, NULL},

@@ -310,6 +310,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
 void mj_read_geoms(mj_reader *o, mb_element *parent, int link)
 {
     for (mb_element *e = parent->child; e != NULL && o->r->status == LG_OK; e = e->next) {
+        if (mb_is(e, "site")) mj_read_site(o, e, link, mj_class_around(e));
         if (!mb_is(e, "geom")) continue;
         read_geom(o, e, link);
         forgive(o->r, e);

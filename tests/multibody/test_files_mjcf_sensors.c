@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sites and sensors of MJCF: the values of the sensors are MuJoCo's (3.14), at a state of ours. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multibody/files/reader.h"
+#include "support/mechanisms.h"
+#include "support/motions.h"
+
+static const char text[] =
+    "<mujoco><compiler angle='radian'/>"
+    "<default><site pos='0.01 0.02 0.03'/><default class='tip'><site quat='0.5 0.5 -0.5 0.5'/></default></default>"
+    "<worldbody><site name='origin' pos='1 0 0'/>"
+    "<body name='ship' pos='0.1 0.2 1' quat='0.8 0.1 0.2 0.3'><freejoint name='float'/>"
+    "<inertial pos='0.02 0.03 0.01' mass='2' diaginertia='0.02 0.03 0.04'/>"
+    "<body name='plate' pos='0.1 0 0.3' euler='0.2 0.1 0.4'><site name='imu' euler='0.3 0.2 0.1'/>"
+    "<body name='arm' pos='0 0 0.4'><joint name='h' axis='0 1 0.2' ref='0.3'/>"
+    "<inertial pos='0.1 0 0' mass='0.5' diaginertia='0.004 0.005 0.006'/>"
+    "<site name='tip' class='tip' pos='0.3 0 0'/></body></body></body></worldbody>"
+    "<sensor><framepos name='a' objtype='site' objname='tip'/><framequat name='b' objtype='site' objname='tip'/>"
+    "<framexaxis name='x' objtype='site' objname='imu'/><frameyaxis name='y' objtype='xbody' objname='plate'/>"
+    "<framezaxis name='z' objtype='xbody' objname='arm'/><framelinvel name='c' objtype='site' objname='tip'/>"
+    "<frameangvel name='d' objtype='xbody' objname='arm'/><velocimeter name='e' site='imu'/>"
+    "<gyro name='f' site='tip' cutoff='1.5'/><jointpos name='g' joint='h'/><jointvel joint='h'/>"
+    "<framepos name='energy' objtype='site' objname='origin'/><touch name='t' site='tip'/>"
+    "<framepos name='r' objtype='site' objname='tip' reftype='site' refname='imu'/>"
+    "<gyro name='s' site='nowhere'/><jointpos name='u' joint='nothing'/><framepos name='v' objtype='body' "
+    "objname='arm'/></sensor>"
+    "<keyframe><key qpos='0.3 0.2 0.9 0.5 0.5 -0.3 0.1 0.7' qvel='0.1 -0.2 0.3 0.4 0.5 -2.6 1.1'/></keyframe></mujoco>";
+
+static const struct {
+    const char *name, *unit;
+    double value;
+} columns[] = {
+    {"a_x", "m", 0.3055462078052351},
+    {"a_y", "m", -0.4555769127354011},
+    {"a_z", "m", 1.1259459915960879},
+    {"b_qx", "-", 0.6019177554667994},
+    {"b_qy", "-", -0.5340606341020775},
+    {"b_qz", "-", 0.462404772755113},
+    {"b_qw", "-", -0.37236552054344335},
+    {"x_x", "-", 0.21732327337689655},
+    {"x_y", "-", -0.07328133623334476},
+    {"x_z", "-", 0.9733449751288629},
+    {"y_x", "-", -0.9286630671051714},
+    {"y_y", "-", 0.04213860395802549},
+    {"y_z", "-", 0.3685230601350271},
+    {"z_x", "-", 0.0019221304715584253},
+    {"z_y", "-", -0.9872883441412567},
+    {"z_z", "-", 0.158927753829423},
+    {"c_x", "m/s", 1.2133093545842821},
+    {"c_y", "m/s", -0.052889687155717485},
+    {"c_z", "m/s", -0.2698830322728075},
+    {"d_x", "rad/s", -0.2290282555259393},
+    {"d_y", "rad/s", 2.196240922316165},
+    {"d_z", "rad/s", 1.3325390954282696},
+    {"e_x", "m/s", 0.278564669035302},
+    {"e_y", "m/s", -0.40224112248868216},
+    {"e_z", "m/s", 0.36868281109890283},
+    {"f_x", "rad/s", -1.5},
+    {"f_y", "rad/s", -1.5},
+    {"f_z", "rad/s", -0.7119811336791928},
+    {"g", "rad", 0.7},
+    {"jointvel11", "rad/s", 1.1},
+    {"energy_x", "m", 1},
+    {"energy_y", "m", 0},
+    {"energy_z", "m", 0},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0], ROOM = 128 };
+
+static lg_mechanism *sensed(int sensors)
+{
+    lg_mechanism_file o = lg_mechanism_file_default();
+    o.sensors = sensors;
+    lg_mechanism *m = mechanism_of_text(text, &o);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+static void as_mujoco(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss", "rk4"};
+    (void)unused;
+    lg_mechanism *m = sensed(1);
+    lg_model *M = motion_model(m);
+    const int first = lg_model_column_count(M) - COLUMNS;
+    double row[ROOM], next[ROOM];
+    for (int k = 0; k < 3; k++) {
+        lg_motion *mo;
+        suite_case("%s", methods[k]);
+        assert_int_equal(motion_create(&mo, m, methods[k], 0.01), LG_OK);
+        motion_well(lg_motion_start_key(mo, 0, 0), mo);
+        motion_well(lg_motion_row(mo, row), mo);
+        for (int i = 0; i < COLUMNS; i++) {
+            const lg_column *c = lg_model_column(M, first + i);
+            assert_string_equal(c->name, columns[i].name);
+            assert_string_equal(c->unit, columns[i].unit);
+            assert_int_equal(c->kind, LG_COLUMN_FIGURE);
+            suite_near1(c->name, row[first + i], columns[i].value, 1e-13, 1);
+        }
+        motion_well(lg_motion_step(mo, 1), mo);
+        motion_well(lg_motion_row(mo, row), mo);
+        motion_well(lg_motion_interpolate(mo, next, 1), mo);
+        suite_near("interpolated", next + first, row + first, COLUMNS, 1e-9, 1);
+        lg_motion_destroy(mo);
+    }
+    assert_string_equal(lg_model_column(M, first - 1)->name, "slip");
+    assert_true(mechanism_remarked(m, "<touch> among the sensors has no column"));
+    assert_true(mechanism_remarked(m, "<framepos> among the sensors has no column (2 times"));
+    assert_true(mechanism_remarked(m, "<gyro> among the sensors has no column"));
+    assert_true(mechanism_remarked(m, "<jointpos> among the sensors has no column"));
+    lg_mechanism_destroy(m);
+}
+
+/* Where nobody asks for sensors, rows are as they were. */
+static void not_asked(void **unused)
+{
+    (void)unused;
+    lg_mechanism *with = sensed(1), *without = sensed(0);
+    lg_model *a = motion_model(with), *b = motion_model(without);
+    assert_int_equal(lg_model_column_count(a), lg_model_column_count(b) + COLUMNS);
+    for (int i = 0; i < lg_model_column_count(b); i++)
+        assert_string_equal(lg_model_column(a, i)->name, lg_model_column(b, i)->name);
+    assert_true(mechanism_remarked(without, "sensors are columns where they are asked for"));
+    lg_mechanism_destroy(with);
+    lg_mechanism_destroy(without);
+}
+
+static void sites(void **unused)
+{
+    (void)unused;
+    int body;
+    double pose[7];
+    lg_mechanism *m = sensed(0);
+    static const char *const names[] = {"imu", "origin", "tip"};
+    assert_int_equal(lg_mechanism_site_count(m), 3);
+    for (int i = 0; i < 3; i++) assert_string_equal(lg_mechanism_site_name(m, i), names[i]);
+    assert_null(lg_mechanism_site_name(m, 3));
+    suite_ok("site", lg_mechanism_site(m, &body, pose, "tip"));
+    assert_string_equal(lg_mechanism_body_name(m, body), "arm");
+    suite_near("pose", pose, (const double[7]){0.3, 0, 0, 0.5, -0.5, 0.5, 0.5}, 7, 1e-15, 1);
+    suite_ok("in another body", lg_mechanism_site(m, &body, NULL, "imu"));
+    assert_string_equal(lg_mechanism_body_name(m, body), "ship");
+    suite_ok("in space", lg_mechanism_site(m, &body, pose, "origin"));
+    assert_int_equal(body, -1);
+    suite_near1("x", pose[0], 1, 0, 1);
+    suite_status("none", lg_mechanism_site(m, &body, pose, "top"), LG_ERROR_ARGUMENT);
+    suite_status("nothing", lg_mechanism_site(NULL, &body, pose, "tip"), LG_ERROR_ARGUMENT);
+    suite_status("nothing", lg_mechanism_site(m, NULL, pose, "tip"), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_mechanism_site_count(NULL), 0);
+    lg_mechanism_destroy(m);
+}
+
+static void refused(void **unused)
+{
+    (void)unused;
+#define SITES(sites) "<mujoco><worldbody><body><joint/><geom size='1'/>" sites "</body></worldbody></mujoco>"
+    mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a'/><site name='a'/>"), "two sites are called 'a'");
+    mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a' pos='0 0 nan'/>"), "'nan' is not a finite number");
+    mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a' quat='0 0 0 0'/>"), "length 0");
+    lg_mechanism *m =
+        mechanism_of_text(SITES("<site/><site fromto='0 0 1 0 0 3' type='capsule' size='1' name='a'/>"), NULL);
+    double pose[7];
+    int body;
+    suite_ok("site", lg_mechanism_site(m, &body, pose, "a"));
+    suite_near1("its middle", pose[2], 2, 1e-15, 1);
+    lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_mujoco),
+        cmocka_unit_test(not_asked),
+        cmocka_unit_test(sites),
+        cmocka_unit_test(refused),
+    };
+    suite_begin("multibody/files_mjcf_sensors");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
