@@ -52,6 +52,7 @@ typedef struct mj_reader {
     int weightless;                               /* 1: a flag turns it off */
     int free, open, smooth;                       /* 1: flags turn constraints, equalities, dry friction off */
     size_t copied;                                /* bytes of names of copies */
+    size_t compared;                              /* elements that were searched for references */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
     int tendon_limits;
@@ -88,6 +89,22 @@ mb_place mj_in_frame(const mb_element *e, const mb_place *at);
 char *mj_find_file(mb_reader *r, const mb_element *e, const char *name);
 /* Replaces each <include> by what its file holds. */
 void mj_include(mb_reader *r);
+
+/* ---- mjcf_references.c ---- */
+
+/* What an attribute refers to: 'j' a joint, 'b' a body, 'g' a geom, 's' a site, 't' a tendon, 'a' an actuator; 0: to
+ * nothing. e NULL: any of them for the attributes whose kind others of the element say. */
+char mj_kind_of_reference(const mb_element *e, const char *attribute);
+
+/* Elements of the sections beside the bodies: a list. */
+typedef struct mj_reference {
+    struct mj_reference *next;
+    mb_element *at;
+} mj_reference;
+
+/* Takes the elements that refer to what an element contains out of their sections. Those that refer to something else
+ * too are gone, as in MuJoCo. */
+const mj_reference *mj_take_references(mj_reader *o, const mb_element *within);
 
 /* ---- mjcf_frames.c ---- */
 

@@ -25,6 +25,7 @@ static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, cons
     mb_place *mark = mb_take(o->r, sizeof *mark);
     if (mark == NULL) return;
     *mark = *frame;
+    if (c->mark != NULL) lg_se3_compose(mark->g, frame->g, ((const mb_place *)c->mark)->g);
     c->mark = mark;
     const int holds = mb_is(c, "body") || mb_is(c, "frame") || mb_is(c, "replicate");
     if (holds) give_class(o, c, "childclass", class);
@@ -36,13 +37,10 @@ static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, cons
 /* A value with the number of its copy behind, where it names something of the copy. */
 static const char *renamed(mj_reader *o, const mb_attribute *a, const char *suffix)
 {
-    static const char *const names[] = {"name", "joint", "site", "body", "geom", "target"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(a->name, names[i]) != 0) continue;
-        o->copied += strlen(a->value) + strlen(suffix) + 1;
-        return mb_print(o->r, "%s%s", a->value, suffix);
-    }
-    return a->value;
+    if (strcmp(a->name, "name") != 0 && strcmp(a->name, "target") != 0 && mj_kind_of_reference(NULL, a->name) == 0)
+        return a->value;
+    o->copied += strlen(a->value) + strlen(suffix) + 1;
+    return mb_print(o->r, "%s%s", a->value, suffix);
 }
 
 static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const char *suffix)
@@ -109,6 +107,23 @@ static void open_frame(mj_reader *o, mb_element *e, mb_element **last)
     move_children(e, e->parent, last);
 }
 
+/* Opens all frames in an element. */
+static void open_all(mj_reader *o, mb_element *e)
+{
+    mj_open_frames(o, e);
+    for (mb_element *c = e->child; c != NULL && o->r->status == LG_OK; c = c->next)
+        if (mb_is(c, "body")) open_all(o, c);
+}
+
+/* Copies of the elements of other sections that refer to what is copied, behind all that their section has. */
+static void copy_references(mj_reader *o, const mj_reference *x, const char *suffix)
+{
+    for (; x != NULL && o->r->status == LG_OK; x = x->next) {
+        mb_element *copy = copy_one(o, x->at, x->at->parent, suffix);
+        if (copy != NULL) copy_children(o, x->at, copy, suffix);
+    }
+}
+
 /* count copies: copy i is moved by (offset, euler) i times, and its names end in sep and i. */
 static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
 {
@@ -122,7 +137,9 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
     (void)mb_numbers(r, e, "offset", offset, 3, 3);
     if (r->status == LG_OK && !(count >= 1 && count <= MOST && count == floor(count)))
         mb_refuse(r, e, "count of <replicate> is %g; it must be a whole number from 1 to %d", count, MOST);
-    if (e->child == NULL) return;
+    open_all(o, e); /* as MuJoCo has it: the number of an inner copy comes first in names */
+    if (e->child == NULL || r->status != LG_OK) return;
+    const mj_reference *references = mj_take_references(o, e);
     digits += (count >= 10) + (count >= 100) + (count >= 1000) + (count >= 10000);
     for (int i = 0; r->status == LG_OK && i < count; i++) {
         char suffix[64];
@@ -132,6 +149,7 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
         if (e->mark != NULL) lg_se3_compose(frame.g, ((mb_place *)e->mark)->g, at.g);
         (void)snprintf(suffix, sizeof suffix, "%.32s%0*d", sep != NULL ? sep : "", digits, i);
         copy_children(o, e, &whole, suffix);
+        copy_references(o, references, suffix);
         for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
             place_child(o, c, &frame, class);
         move_children(&whole, e->parent, last);
