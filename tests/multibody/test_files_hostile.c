@@ -294,7 +294,7 @@ static void wrong_mjcf(void **unused)
     mechanism_rejected(LG_ERROR_UNSUPPORTED, BODY("<joint/><joint/><joint/><joint/><joint/><joint/><joint/>"),
                        "seventh joint");
     rejected(BODY("<joint/><joint axis='1 0 0' damping='-1'/>"), "damping -1, friction 0");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, WORLD("<attach model='m'/>"), "<attach> makes or moves bodies");
+    rejected(WORLD("<attach model='m'/>"), "<attach> has no attribute 'prefix'");
     rejected(WORLD("<replicate count='0'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='2.5'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='9999'><replicate count='9999'><site/></replicate></replicate>"), "a million");

@@ -15,7 +15,8 @@ static const char nested[] =
     "<replicate count='2' offset='1 0 0' euler='0 0 30' sep='-'><frame pos='0.1 0.2 0' euler='10 20 30'>"
     "<body name='a' pos='0 0.1 0'><joint name='i' axis='1 0 0.3'/><geom size='.1' pos='0 0.2 0.1'/>"
     "<replicate count='3' offset='0 1 0' euler='40 0 0' childclass='k'><frame pos='0 0 0.3' euler='0 50 0'>"
-    "<body name='b' euler='0 0 20'><joint name='j' axis='0 1 0'/><geom size='.1' pos='0.2 0 0.1'/><site name='s'/></body>"
+    "<body name='b' euler='0 0 20'><joint name='j' axis='0 1 0'/><geom size='.1' pos='0.2 0 0.1'/>"
+    "<site name='s'/></body>"
     "<geom size='0.05' pos='0.1 0 0'/></frame></replicate></body></frame></replicate></worldbody>"
     "<actuator><motor joint='k' name='first'/><motor joint='j' name='m'/><motor joint='i' name='n'/>"
     "<motor joint='k' name='last'/></actuator><equality><joint joint1='i' joint2='k'/></equality>"
@@ -65,7 +66,8 @@ static void through_tendons(void **unused)
 {
     (void)unused;
     static const char text[] =
-        "<mujoco><worldbody><replicate count='2' offset='1 0 0'><body name='a'><joint name='i'/><geom size='.1'/></body>"
+        "<mujoco><worldbody><replicate count='2' offset='1 0 0'><body name='a'><joint name='i'/>"
+        "<geom size='.1'/></body>"
         "</replicate></worldbody><tendon><fixed name='t'><joint joint='i' coef='1'/></fixed></tendon>"
         "<actuator><motor joint='i1' name='one'/></actuator><sensor><jointpos name='s' joint='i0'/></sensor></mujoco>";
     lg_mechanism *m = mechanism_of_text(text, NULL);

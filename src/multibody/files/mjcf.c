@@ -9,29 +9,33 @@
 #include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
 
-static const double degree = 0.017453292519943295;
+#define degree 0.017453292519943295
 
 /* ---- settings ---- */
+
+const mj_settings mj_default = {
+    .folder = "", .unit = degree, .euler = "xyz", .autolimits = 1, .from_geoms = 2, .groups = {0, 5}};
 
 static void read_compiler(mj_reader *o, mb_element *e)
 {
     static const char *const angles[] = {"degree", "radian", NULL}, *const coordinates[] = {"local", NULL},
                              *const answers[] = {"false", "true", "auto", NULL};
+    mj_settings *s = &o->own;
     const char *sequence = mb_text(e, "eulerseq"), *meshdir = mb_text(e, "meshdir"), *assetdir = mb_text(e, "assetdir");
-    if (mb_choice(o->r, e, "angle", angles, o->unit >= 1) == 1)
-        o->unit = 1;
+    if (mb_choice(o->r, e, "angle", angles, s->unit >= 1) == 1)
+        s->unit = 1;
     else
-        o->unit = degree;
+        s->unit = degree;
     (void)mb_choice(o->r, e, "coordinate", coordinates, 0);
-    o->autolimits = mb_choice(o->r, e, "autolimits", answers, o->autolimits);
-    o->from_geoms = mb_choice(o->r, e, "inertiafromgeom", answers, o->from_geoms);
-    o->balance = mb_choice(o->r, e, "balanceinertia", answers, o->balance);
-    o->exact = mb_choice(o->r, e, "exactmeshinertia", answers, o->exact);
-    o->fitaabb = mb_choice(o->r, e, "fitaabb", answers, o->fitaabb);
-    o->strippath = mb_choice(o->r, e, "strippath", answers, o->strippath);
-    if (meshdir != NULL) o->meshdir = meshdir;
-    if (assetdir != NULL) o->assetdir = assetdir;
-    (void)mb_numbers(o->r, e, "inertiagrouprange", o->groups, 2, 2);
+    s->autolimits = mb_choice(o->r, e, "autolimits", answers, s->autolimits);
+    s->from_geoms = mb_choice(o->r, e, "inertiafromgeom", answers, s->from_geoms);
+    s->balance = mb_choice(o->r, e, "balanceinertia", answers, s->balance);
+    s->exact = mb_choice(o->r, e, "exactmeshinertia", answers, s->exact);
+    s->fitaabb = mb_choice(o->r, e, "fitaabb", answers, s->fitaabb);
+    s->strippath = mb_choice(o->r, e, "strippath", answers, s->strippath);
+    if (meshdir != NULL) s->meshdir = meshdir;
+    if (assetdir != NULL) s->assetdir = assetdir;
+    (void)mb_numbers(o->r, e, "inertiagrouprange", s->groups, 2, 2);
     o->least_mass = mb_number(o->r, e, "boundmass", o->least_mass);
     o->least_inertia = mb_number(o->r, e, "boundinertia", o->least_inertia);
     o->total_mass = mb_number(o->r, e, "settotalmass", o->total_mass);
@@ -40,7 +44,7 @@ static void read_compiler(mj_reader *o, mb_element *e)
         mb_refuse(o->r, e, "eulerseq is '%.40s'; it must be three of x, y, z, X, Y, Z", sequence);
         return;
     }
-    memcpy(o->euler, sequence, sizeof o->euler);
+    memcpy(s->euler, sequence, sizeof s->euler);
 }
 
 static void read_option(mj_reader *o, mb_element *e)
@@ -83,7 +87,7 @@ static void read_inertial(mj_reader *o, mb_file_link *l, mb_element *e)
 /* What changes bodies and is not read. */
 static void refuse_others(mb_reader *r, const mb_element *body)
 {
-    static const char *const others[] = {"attach", "composite", "flexcomp"};
+    static const char *const others[] = {"composite", "flexcomp"};
     for (const mb_element *e = body->child; e != NULL; e = e->next)
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
             if (mb_is(e, others[i]))
@@ -109,7 +113,8 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         r->link[k].gravcomp = mb_number(r, e, "gravcomp", 0);
         mj_open_frames(o, e);
         mb_element *inertial = mb_only(r, e, "inertial"); /* also of a frame */
-        if (o->from_geoms == 1 || (o->from_geoms == 2 && inertial == NULL)) mj_mass_of_geoms(o, e, &r->link[k], class);
+        const int from_geoms = mj_settings_of(o, e)->from_geoms;
+        if (from_geoms == 1 || (from_geoms == 2 && inertial == NULL)) mj_mass_of_geoms(o, e, &r->link[k], class);
         if (inertial != NULL && !(r->link[k].mass > 0))
             read_inertial(o, &r->link[k], inertial);
         else if (inertial != NULL)
@@ -262,6 +267,11 @@ static void each_section(mj_reader *o, const char *name, void (*read)(mj_reader 
         read(o, e);
 }
 
+void mj_read_compilers(mj_reader *o)
+{
+    each_section(o, "compiler", read_compiler);
+}
+
 static void read_worldbody(mj_reader *o, mb_element *e)
 {
     read_bodies(o, e, -1, NULL);
@@ -274,20 +284,15 @@ static void read_world_geoms(mj_reader *o, mb_element *e)
 
 void mb_read_mjcf(mb_reader *r)
 {
-    mj_reader o = {.r = r,
-                   .unit = degree,
-                   .euler = "xyz",
-                   .autolimits = 1,
-                   .from_geoms = 2,
-                   .groups = {0, 5},
-                   .gravity = {0, 0, -9.81}};
+    mj_reader o = {.r = r, .own = mj_default, .gravity = {0, 0, -9.81}};
     (void)mb_text(r->document.root, "model");
     if (r->options.root == LG_ROOT_FLOATING)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, NULL,
                      "a floating root is for URDF; in MJCF <freejoint> says what floats");
     o.joined_end = &o.joined;
     mj_include(r);
-    each_section(&o, "compiler", read_compiler);
+    mj_attach(&o);
+    mj_read_compilers(&o);
     each_section(&o, "option", read_option);
     mj_pass_defaults(&o);
     each_section(&o, "worldbody", read_worldbody);

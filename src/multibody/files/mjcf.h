@@ -29,24 +29,34 @@ typedef struct mj_unnamed {
     int number;
 } mj_unnamed;
 
-typedef struct mj_reader {
-    mb_reader *r;
-    mj_wish *wish;     /* a list (mjcf_inertia.c) */
-    mj_mesh *mesh;     /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
-    mj_mesh *material; /* of <asset>, likewise; without masses */
-    int meshes, materials;
-    mj_unnamed *unnamed_joint;
-    mj_joined *joined, **joined_end;
-    mj_site *site; /* of all bodies, sorted by name (mjcf_sites.c); NULL: not listed yet */
-    int sites;
+/* What <compiler> says of the elements of its model. */
+typedef struct mj_settings {
+    const char *folder;             /* of the model, from that of the file on, with a / behind; "": the same */
     const char *meshdir, *assetdir; /* folders of files; NULL: none */
     int strippath;                  /* 1: without the folders that files are named with */
     int exact;                      /* 1: inertias of meshes are exact where they are not of another kind */
+    int fitaabb;                    /* 1: primitives are fitted to the boxes around meshes */
     double unit;                    /* of angles, rad */
     char euler[4];                  /* axes of the angles; of the body as turned so far, capital: of the frame around */
     int autolimits;
     int from_geoms;   /* masses are those of geoms: 0: of no body, 1: of all, 2: of those without <inertial> */
     double groups[2]; /* of these geoms */
+    int balance;      /* 1: moments that no mass has become their mean */
+} mj_settings;
+
+typedef struct mj_reader {
+    mb_reader *r;
+    mj_settings own;
+    mj_wish *wish;     /* a list (mjcf_inertia.c) */
+    mj_mesh *mesh;     /* of <asset>, sorted by name (mjcf_meshes.c); NULL: not listed yet */
+    mj_mesh *material; /* of <asset>, likewise; without masses */
+    int meshes, materials;
+    mj_unnamed *unnamed_joint;
+    mj_site *site; /* of all bodies, sorted by name (mjcf_sites.c); NULL: not listed yet */
+    int sites;
+    const char *path;        /* of the first model */
+    int attached, attaching; /* models so far; how deep models that attach models are nested */
+    mj_joined *joined, **joined_end;
     double gravity[3];
     int heavy;                                    /* 1: gravity is given */
     int weightless;                               /* 1: a flag turns it off */
@@ -56,10 +66,14 @@ typedef struct mj_reader {
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
     int tendon_limits;
-    int fitaabb;               /* 1: primitives are fitted to the boxes around meshes */
-    int balance;               /* 1: moments that no mass has become their mean */
     int unnamed_line, unnamed; /* constraints without a name so far in this line */
 } mj_reader;
+
+/* Those of an element. */
+static inline const mj_settings *mj_settings_of(const mj_reader *o, const mb_element *e)
+{
+    return e->settings != NULL ? e->settings : &o->own;
+}
 
 /* ---- mjcf_values.c ---- */
 
@@ -90,6 +104,14 @@ char *mj_find_file(mb_reader *r, const mb_element *e, const char *name);
 /* Replaces each <include> by what its file holds. */
 void mj_include(mb_reader *r);
 
+/* ---- mjcf_attach.c ---- */
+
+/* Replaces each <attach> by the body of another model. */
+void mj_attach(mj_reader *o);
+/* o->own <- what the sections <compiler> of the document say. */
+void mj_read_compilers(mj_reader *o);
+extern const mj_settings mj_default;
+
 /* ---- mjcf_references.c ---- */
 
 /* What an attribute refers to: 'j' a joint, 'b' a body, 'g' a geom, 's' a site, 't' a tendon, 'a' an actuator; 0: to
@@ -102,12 +124,27 @@ typedef struct mj_reference {
     mb_element *at;
 } mj_reference;
 
-/* Takes the elements that refer to what an element contains out of their sections. Those that refer to something else
- * too are gone, as in MuJoCo. */
-const mj_reference *mj_take_references(mj_reader *o, const mb_element *within);
+/* Takes the elements that refer to what an element contains out of the sections of the document with this root. Those
+ * that refer to something else too are gone, as in MuJoCo. With `keep` all stay where they are. */
+const mj_reference *mj_take_references(mj_reader *o, mb_element *root, const mb_element *within, int keep);
 
 /* ---- mjcf_frames.c ---- */
 
+/* How names of copies differ from those of the original. */
+typedef struct mj_rename {
+    const char *prefix, *suffix;
+    const char *classes;         /* before names of classes; NULL: these stay */
+    const mj_settings *settings; /* of elements that have none; NULL: they stay */
+} mj_rename;
+
+/* A copy of an element without its children, the last child of its parent; the children, copied below another element.
+ */
+mb_element *mj_copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const mj_rename *how);
+void mj_copy_children(mj_reader *o, const mb_element *from, mb_element *to, const mj_rename *how);
+/* Puts the children of `from` behind *last, a child of their new parent (NULL: before all); *last follows. */
+void mj_move_children(mb_element *from, mb_element *parent, mb_element **last);
+/* Gives an element an attribute that it lacks; value NULL: nothing. */
+void mj_give(mj_reader *o, mb_element *e, const char *attribute, const char *value);
 /* The children of frames take their place among those of an element. */
 void mj_open_frames(mj_reader *o, mb_element *parent);
 
@@ -120,6 +157,8 @@ void mj_bound_masses(mj_reader *o);
 
 /* ---- mjcf_meshes.c ---- */
 
+/* The name of a file without folders and ending, behind a prefix. */
+const char *mj_name_of_file(mb_reader *r, const char *prefix, const char *file);
 /* Mass, centre and inertia of the mesh of this name, at density 1; NULL: refused. */
 const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name);
 

@@ -10,7 +10,7 @@
 
 #include "multibody/files/mjcf.h"
 
-static void give_class(mj_reader *o, mb_element *e, const char *attribute, const char *class)
+void mj_give(mj_reader *o, mb_element *e, const char *attribute, const char *class)
 {
     if (class == NULL || mb_text(e, attribute) != NULL) return;
     mb_attribute *a = mb_take(o->r, sizeof *a);
@@ -28,32 +28,39 @@ static void place_child(mj_reader *o, mb_element *c, const mb_place *frame, cons
     if (c->mark != NULL) lg_se3_compose(mark->g, frame->g, ((const mb_place *)c->mark)->g);
     c->mark = mark;
     const int holds = mb_is(c, "body") || mb_is(c, "frame") || mb_is(c, "replicate");
-    if (holds) give_class(o, c, "childclass", class);
-    if (!holds && !mb_is(c, "inertial")) give_class(o, c, "class", class);
+    if (holds) mj_give(o, c, "childclass", class);
+    if (!holds && !mb_is(c, "inertial")) mj_give(o, c, "class", class);
 }
 
 /* ---- copies ---- */
 
-/* A value with the number of its copy behind, where it names something of the copy. */
-static const char *renamed(mj_reader *o, const mb_attribute *a, const char *suffix)
+/* A value as the copy has it, where it names something of the copy. */
+static const char *renamed(mj_reader *o, const mb_attribute *a, const mj_rename *how)
 {
-    if (strcmp(a->name, "name") != 0 && strcmp(a->name, "target") != 0 && mj_kind_of_reference(NULL, a->name) == 0)
-        return a->value;
-    o->copied += strlen(a->value) + strlen(suffix) + 1;
-    return mb_print(o->r, "%s%s", a->value, suffix);
+    static const char *const assets[] = {"mesh", "material", "hfield", "texture"};
+    const char *prefix = how->prefix;
+    int names =
+        strcmp(a->name, "name") == 0 || strcmp(a->name, "target") == 0 || mj_kind_of_reference(NULL, a->name) != 0;
+    for (int i = 0; i < 4; i++) names |= prefix[0] != '\0' && strcmp(a->name, assets[i]) == 0;
+    if (how->classes != NULL && (strcmp(a->name, "class") == 0 || strcmp(a->name, "childclass") == 0))
+        names = 1, prefix = how->classes;
+    if (!names) return a->value;
+    o->copied += strlen(prefix) + strlen(a->value) + strlen(how->suffix) + 1;
+    return mb_print(o->r, "%s%s%s", prefix, a->value, how->suffix);
 }
 
-static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const char *suffix)
+mb_element *mj_copy_one(mj_reader *o, const mb_element *from, mb_element *parent, const mj_rename *how)
 {
     mb_element *e = mb_take(o->r, sizeof *e);
     if (e == NULL) return NULL;
     *e = *from;
     e->parent = parent, e->child = e->last = e->next = NULL, e->attribute = NULL;
+    if (how->settings != NULL && e->settings == NULL) e->settings = how->settings;
     mb_attribute **end = &e->attribute;
     for (const mb_attribute *a = from->attribute; a != NULL && o->r->status == LG_OK; a = a->next) {
         mb_attribute *own = mb_take(o->r, sizeof *own);
         if (own == NULL) return NULL;
-        *own = (mb_attribute){NULL, a->name, renamed(o, a, suffix), a->read};
+        *own = (mb_attribute){NULL, a->name, renamed(o, a, how), a->read};
         o->r->document.nodes++;
         *end = own, end = &own->next;
     }
@@ -69,7 +76,7 @@ static mb_element *copy_one(mj_reader *o, const mb_element *from, mb_element *pa
 }
 
 /* The children of an element, copied below another one. */
-static void copy_children(mj_reader *o, const mb_element *from, mb_element *to, const char *suffix)
+void mj_copy_children(mj_reader *o, const mb_element *from, mb_element *to, const mj_rename *how)
 {
     const mb_element *at = from;
     mb_element *copy = to;
@@ -81,15 +88,14 @@ static void copy_children(mj_reader *o, const mb_element *from, mb_element *to, 
             if (at == from) return;
             at = at->next, copy = copy->parent;
         }
-        copy = copy_one(o, at, copy, suffix);
+        copy = mj_copy_one(o, at, copy, how);
         if (copy == NULL) return;
     }
 }
 
 /* ---- in place of the frame ---- */
 
-/* Puts the children of `from` behind *last, a child of their new parent (NULL: before all); *last follows. */
-static void move_children(mb_element *from, mb_element *parent, mb_element **last)
+void mj_move_children(mb_element *from, mb_element *parent, mb_element **last)
 {
     if (from->child == NULL) return;
     for (mb_element *c = from->child; c != NULL; c = c->next) c->parent = parent;
@@ -104,7 +110,7 @@ static void open_frame(mj_reader *o, mb_element *e, mb_element **last)
     const char *class = mb_text(e, "childclass");
     (void)mb_text(e, "name");
     for (mb_element *c = e->child; c != NULL && o->r->status == LG_OK; c = c->next) place_child(o, c, &at, class);
-    move_children(e, e->parent, last);
+    mj_move_children(e, e->parent, last);
 }
 
 /* Opens all frames in an element. */
@@ -116,11 +122,11 @@ static void open_all(mj_reader *o, mb_element *e)
 }
 
 /* Copies of the elements of other sections that refer to what is copied, behind all that their section has. */
-static void copy_references(mj_reader *o, const mj_reference *x, const char *suffix)
+static void copy_references(mj_reader *o, const mj_reference *x, const mj_rename *how)
 {
     for (; x != NULL && o->r->status == LG_OK; x = x->next) {
-        mb_element *copy = copy_one(o, x->at, x->at->parent, suffix);
-        if (copy != NULL) copy_children(o, x->at, copy, suffix);
+        mb_element *copy = mj_copy_one(o, x->at, x->at->parent, how);
+        if (copy != NULL) mj_copy_children(o, x->at, copy, how);
     }
 }
 
@@ -139,7 +145,7 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
         mb_refuse(r, e, "count of <replicate> is %g; it must be a whole number from 1 to %d", count, MOST);
     open_all(o, e); /* as MuJoCo has it: the number of an inner copy comes first in names */
     if (e->child == NULL || r->status != LG_OK) return;
-    const mj_reference *references = mj_take_references(o, e);
+    const mj_reference *references = mj_take_references(o, r->document.root, e, 0);
     digits += (count >= 10) + (count >= 100) + (count >= 1000) + (count >= 10000);
     for (int i = 0; r->status == LG_OK && i < count; i++) {
         char suffix[64];
@@ -148,11 +154,12 @@ static void open_replicate(mj_reader *o, mb_element *e, mb_element **last)
         mb_place frame = at;
         if (e->mark != NULL) lg_se3_compose(frame.g, ((mb_place *)e->mark)->g, at.g);
         (void)snprintf(suffix, sizeof suffix, "%.32s%0*d", sep != NULL ? sep : "", digits, i);
-        copy_children(o, e, &whole, suffix);
-        copy_references(o, references, suffix);
+        const mj_rename how = {.prefix = "", .suffix = suffix};
+        mj_copy_children(o, e, &whole, &how);
+        copy_references(o, references, &how);
         for (mb_element *c = whole.child; c != NULL && r->status == LG_OK; c = c->next)
             place_child(o, c, &frame, class);
-        move_children(&whole, e->parent, last);
+        mj_move_children(&whole, e->parent, last);
         lg_so3_act(moved, at.g + 3, offset);
         for (int k = 0; k < 3; k++) at.g[k] += moved[k];
     }

@@ -118,7 +118,7 @@ static void weigh_fitted(mj_reader *o, mb_element *e, const mj_geom *g, int shel
     double w[3], V[9], half[3], size[3];
     const double scale = mb_number(r, e, "fitscale", 1);
     const lg_mesh_mass *m = mj_mesh_mass(o, e, g->mesh);
-    if (o->fitaabb)
+    if (mj_settings_of(o, e)->fitaabb)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "a <geom> fitted to a mesh as fitaabb has it is not read; give the body an <inertial>");
     if (m == NULL || r->status != LG_OK) return;
@@ -180,7 +180,9 @@ static void add_geom(mj_reader *o, mb_element *e, mb_file_link *l, const char *c
     if (!mj_read_shape(o, e, &g)) return;
     const double group = mb_number(r, e, "group", 0), density = mb_number(r, e, "density", 1000);
     double mass = mb_number(r, e, "mass", -1), turned[6], c[3];
-    if (g.kind == MJ_PLANE || group < o->groups[0] || group > o->groups[1] || mass == 0) return;
+    if (g.kind == MJ_PLANE || group < mj_settings_of(o, e)->groups[0] || group > mj_settings_of(o, e)->groups[1] ||
+        mass == 0)
+        return;
     if (mass < 0 && density == 0) return;
     lg_mesh_mass m;
     if (!weigh_geom(o, e, l->name, &g, &m)) return;
@@ -216,7 +218,7 @@ static void bound_inertia(mj_reader *o, mb_file_link *l)
     int changed = 0, impossible = 0;
     for (int k = 0; k < 3; k++) changed |= w[k] < o->least_inertia, w[k] = fmax(w[k], o->least_inertia);
     const double sum = w[0] + w[1] + w[2];
-    for (int k = 0; k < 3; k++) impossible |= o->balance && w[k] > sum - w[k];
+    for (int k = 0; k < 3; k++) impossible |= mj_settings_of(o, l->at)->balance && w[k] > sum - w[k];
     for (int k = 0; k < 3 && impossible; k++) w[k] = sum / 3;
     if (!changed && !impossible) return;
     static const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
@@ -233,7 +235,7 @@ void mj_bound_masses(mj_reader *o)
     for (int i = 0; i < r->links && r->status == LG_OK; i++) {
         mb_file_link *l = &r->link[i];
         l->mass = fmax(l->mass, o->least_mass);
-        if (o->least_inertia > 0 || o->balance) bound_inertia(o, l);
+        if (o->least_inertia > 0 || mj_settings_of(o, l->at)->balance) bound_inertia(o, l);
         whole += l->mass;
     }
     if (!(o->total_mass > 0) || !(whole > 0)) return;

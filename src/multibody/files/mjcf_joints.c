@@ -42,7 +42,7 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
         lg_se3_act(j->point, ((const mb_place *)e->mark)->g, j->point);
         lg_so3_act(j->axis, ((const mb_place *)e->mark)->g + 3, j->axis);
     }
-    const double unit = j->type == HINGE ? o->unit : 1;
+    const double unit = j->type == HINGE ? mj_settings_of(o, e)->unit : 1;
     double range[2];
     const int ranged = mb_numbers(r, e, "range", range, 2, 2) > 0;
     if (mj_is_limited(o, e, "limited", ranged) && (j->type == HINGE || j->type == SLIDE))

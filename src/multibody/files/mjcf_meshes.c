@@ -26,15 +26,19 @@ static const char *last_part(const char *file)
     return slash != NULL ? slash + 1 : file;
 }
 
+const char *mj_name_of_file(mb_reader *r, const char *prefix, const char *file)
+{
+    file = last_part(file);
+    const char *dot = strrchr(file, '.');
+    return mb_print(r, "%s%.*s", prefix, (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file);
+}
+
 /* Without a name of its own a mesh has that of its file, without the ending. */
 static const char *name_of(mb_reader *r, mb_element *e)
 {
     const char *name = mb_text(e, "name"), *file = mb_text(e, "file");
     if (name != NULL && name[0]) return name;
-    if (file == NULL) return "";
-    file = last_part(file);
-    const char *dot = strrchr(file, '.');
-    return mb_print(r, "%.*s", (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file);
+    return file != NULL ? mj_name_of_file(r, "", file) : "";
 }
 
 static int by_name(const void *a, const void *b)
@@ -94,12 +98,14 @@ static void refuse_others(mj_reader *o, const mj_mesh *mesh, int convex)
 }
 
 /* meshdir and file, relative to the model's folder. */
-static const char *path_of(mj_reader *o, const char *file)
+static const char *path_of(mj_reader *o, const mb_element *mesh, const char *file)
 {
-    const char *folder = o->meshdir != NULL ? o->meshdir : o->assetdir != NULL ? o->assetdir : "";
-    if (o->strippath) file = last_part(file);
-    if (file[0] == '/' || folder[0] == '\0') return file;
-    return mb_print(o->r, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", file);
+    const mj_settings *s = mj_settings_of(o, mesh);
+    const char *folder = s->meshdir != NULL ? s->meshdir : s->assetdir != NULL ? s->assetdir : "";
+    if (s->strippath) file = last_part(file);
+    if (file[0] == '/' || (folder[0] == '\0' && s->folder[0] == '\0')) return file;
+    const int slash = folder[0] != '\0' && folder[strlen(folder) - 1] != '/';
+    return mb_print(o->r, "%s%s%s%s", s->folder, folder, slash ? "/" : "", file);
 }
 
 static void put(char *at, uint32_t bits)
@@ -160,7 +166,7 @@ static int read_mesh(mj_reader *o, const mj_mesh *mesh, lg_mesh *m, const char *
         if (bytes != NULL) *st = lg_mesh_parse(m, bytes, size, mesh->name, LG_MESH_MSH, error);
         return bytes != NULL && *st == LG_OK;
     }
-    *shown = path_of(o, file);
+    *shown = path_of(o, mesh->at, file);
     char *path = r->status == LG_OK ? mj_find_file(r, mesh->at, *shown) : NULL;
     if (path != NULL) *st = lg_mesh_read(m, path, format, error);
     free(path);
@@ -202,7 +208,7 @@ static void weigh(mj_reader *o, mj_mesh *mesh)
     double scale[3] = {1, 1, 1};
     lg_error error;
     lg_mesh m = {0};
-    const int kind = mb_choice(r, e, "inertia", kinds, o->exact ? LG_MESH_EXACT : LG_MESH_LEGACY);
+    const int kind = mb_choice(r, e, "inertia", kinds, mj_settings_of(o, e)->exact ? LG_MESH_EXACT : LG_MESH_LEGACY);
     const int scaled = mb_numbers(r, e, "scale", scale, 3, 3);
     refuse_others(o, mesh, kind == LG_MESH_CONVEX);
     if (r->status != LG_OK) return;

@@ -120,8 +120,8 @@ static void count(const names *n, const mb_element *e, int *inside, int *outside
     }
 }
 
-/* Takes what refers to the names alone out of a section, to the end of a list. */
-static mj_reference **take(mj_reader *o, names *n, mb_element *section, char kind, mj_reference **end)
+/* Takes what refers to the names alone out of a section, to the end of a list; with `keep` it stays. */
+static mj_reference **take(mj_reader *o, names *n, mb_element *section, char kind, mj_reference **end, int keep)
 {
     mb_element *first = section->child;
     section->child = section->last = NULL;
@@ -131,13 +131,13 @@ static mj_reference **take(mj_reader *o, names *n, mb_element *section, char kin
         count(n, e, &inside, &outside);
         for (const mb_element *c = e->child; c != NULL; c = c->next, o->compared++) count(n, c, &inside, &outside);
         o->compared++;
-        if (inside == 0) {
+        if (inside == 0 || keep) {
             *(section->last != NULL ? &section->last->next : &section->child) = e;
             section->last = e;
-            continue;
         }
+        if (inside == 0) continue;
         mj_reference *x = outside == 0 ? mb_take(o->r, sizeof *x) : NULL;
-        if (outside > 0)
+        if (outside > 0 && !keep)
             mb_note(o->r, e, "<%.40s> refers to what is copied and to what is not: it does not act, as in MuJoCo",
                     e->name);
         if (x == NULL) continue;
@@ -149,7 +149,7 @@ static mj_reference **take(mj_reader *o, names *n, mb_element *section, char kin
     return end;
 }
 
-const mj_reference *mj_take_references(mj_reader *o, const mb_element *within)
+const mj_reference *mj_take_references(mj_reader *o, mb_element *root, const mb_element *within, int keep)
 {
     static const char *const sections[] = {"tendon", "actuator", "equality", "sensor"};
     static const char kinds[] = {'t', 'a', 0, 0};
@@ -157,8 +157,8 @@ const mj_reference *mj_take_references(mj_reader *o, const mb_element *within)
     names n = {NULL, 0, 0};
     add_all(o, &n, within);
     for (int i = 0; i < 4 && n.count > 0; i++)
-        for (mb_element *s = o->r->document.root->child; s != NULL && o->r->status == LG_OK; s = s->next)
-            if (mb_is(s, sections[i])) end = take(o, &n, s, kinds[i], end);
+        for (mb_element *s = root->child; s != NULL && o->r->status == LG_OK; s = s->next)
+            if (mb_is(s, sections[i])) end = take(o, &n, s, kinds[i], end, keep);
     free(n.slot);
     if (o->compared > MOST) mb_refuse(o->r, within, "too many copies, and elements that may refer to them");
     return first;

@@ -109,13 +109,13 @@ static void inherit_from(mj_reader *o, mb_element *e, const mb_element *from)
     }
 }
 
-/* The last <default> of the file before `top` (NULL: of all). */
+/* The last <default> of the file before `top` (NULL: of all), those of attached models apart. */
 static mb_element *top_before(mb_element *root, const mb_element *top)
 {
     mb_element *before = NULL;
     for (mb_element *t = mb_each_element(root, "default", NULL); t != NULL && t != top;
          t = mb_each_element(root, "default", t))
-        before = t;
+        if (t->settings == NULL) before = t;
     return before;
 }
 
@@ -134,7 +134,8 @@ static mb_element *class_around(mj_reader *o, const mb_element *d, int level)
 {
     mb_element *root = o->r->document.root;
     if (level == MOST_LEVELS) mb_refuse(o->r, d, "defaults are nested more than %d deep", MOST_LEVELS);
-    return o->r->status != LG_OK ? NULL : d->parent == root ? top_before(root, d) : d->parent;
+    if (o->r->status != LG_OK || (d->parent == root && d->settings != NULL)) return NULL;
+    return d->parent == root ? top_before(root, d) : d->parent;
 }
 
 /* From the defaults that are called `as`. */
@@ -204,7 +205,7 @@ int mj_is_limited(mj_reader *o, mb_element *e, const char *name, int range)
 {
     static const char *const answers[] = {"false", "true", "auto", NULL};
     const int limited = mb_choice(o->r, e, name, answers, 2);
-    return range && (limited == 1 || (limited == 2 && o->autolimits));
+    return range && (limited == 1 || (limited == 2 && mj_settings_of(o, e)->autolimits));
 }
 
 /* ---- rotations ---- */
@@ -233,6 +234,7 @@ static void from_axes(mj_reader *o, mb_element *e, double *q, double *axes)
 void mj_euler(mj_reader *o, mb_element *e, double times, double *q)
 {
     double v[3];
+    const char *euler = mj_settings_of(o, e)->euler;
     if (mb_numbers(o->r, e, "euler", v, 3, 3) == 0) return;
     q[0] = q[1] = q[2] = 0, q[3] = 1;
     for (int i = 0; i < 6;
@@ -240,8 +242,8 @@ void mj_euler(mj_reader *o, mb_element *e, double times, double *q)
         const int k = i < 3 ? 2 - i : i - 3;
         const char first = i < 3 ? 'X' : 'x';
         double turn[4] = {0, 0, 0, 0};
-        if (o->euler[k] < first || o->euler[k] > first + 2) continue;
-        lg_real_sincos(&turn[o->euler[k] - first], &turn[3], 0.5 * (v[k] * times * o->unit));
+        if (euler[k] < first || euler[k] > first + 2) continue;
+        lg_real_sincos(&turn[euler[k] - first], &turn[3], 0.5 * (v[k] * times * mj_settings_of(o, e)->unit));
         lg_so3_compose(q, q, turn);
     }
 }
@@ -267,7 +269,7 @@ mb_place mj_place(mj_reader *o, mb_element *e)
     if (mb_numbers(o->r, e, "axisangle", v, 4, 4) > 0) {
         ways++;
         mb_unit(o->r, e, "axisangle", v, 3);
-        for (int k = 0; k < 3; k++) v[k] *= v[3] * o->unit;
+        for (int k = 0; k < 3; k++) v[k] *= v[3] * mj_settings_of(o, e)->unit;
         lg_so3_exp(q, v);
     }
     if (mb_text(e, "euler") != NULL) {

@@ -30,8 +30,9 @@ typedef struct mb_element {
     const char *file; /* as messages call it */
     int line;
     int read;
-    const char *text; /* of an element without children, its first MB_XML_TEXT bytes; NULL: blanks */
-    void *mark;       /* the dialect's own */
+    const char *text;     /* of an element without children, its first MB_XML_TEXT bytes; NULL: blanks */
+    void *mark;           /* the dialect's own */
+    const void *settings; /* the dialect's own; NULL: those of the document */
 } mb_element;
 
 typedef struct mb_document {
