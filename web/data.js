@@ -2,25 +2,14 @@
 /* The data of a page: README.md, The data. */
 (function () {
   'use strict';
-  const liegrp = (window.liegrp = window.liegrp || {});
-
-  function bytes(text) {
-    const s = atob(text), b = new Uint8Array(s.length);
-    for (let i = 0; i < s.length; i++) b[i] = s.charCodeAt(i);
-    return b.buffer;
-  }
-  /* Little-endian on every machine. */
-  function numbers(text, Kind) {
-    const raw = bytes(text), view = new DataView(raw), n = raw.byteLength / Kind.BYTES_PER_ELEMENT, out = new Kind(n);
-    for (let i = 0; i < n; i++) out[i] = Kind === Float32Array ? view.getFloat32(4 * i, true) : view.getFloat64(8 * i, true);
-    return out;
-  }
+  const liegrp = (window.liegrp = window.liegrp || {}), numbers = liegrp.numbers;
 
   /* The data with arrays of numbers in place of their texts; a track gets `column`, by name, and `times`. */
   liegrp.read = function (text) {
     const data = JSON.parse(text);
     if (data.format !== 1) throw new Error('these data have format ' + data.format + ', this page reads 1');
     for (const t of data.tracks) {
+      if (typeof t.scene === 'number') t.scene = data.tracks[t.scene].scene;
       t.poses = numbers(t.poses, Float32Array);
       t.column = Object.create(null);
       for (const c of t.columns) c.values = numbers(c.values, Float64Array), (t.column[c.name] = c);

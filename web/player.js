@@ -62,6 +62,8 @@
       document.title = d.title + ' – liegrp';
       id('title').textContent = d.title, id('summary').textContent = d.summary || '';
       for (const t of d.tracks) if (t.note) id('notes').append(element('li', '', t.label + ': ' + t.note));
+      const faults = new Set([].concat(...d.tracks.map((t) => (t.scene.meshes || []).map((m) => m.fault))));
+      for (const fault of faults) if (fault) id('notes').append(element('li', '', 'A mesh is not shown: ' + fault));
       id('notes').hidden = !id('notes').children.length;
     }
 
@@ -71,7 +73,9 @@
       const d = this.data, shown = d.tracks.some((t) => t.rows > 0 && t.scene.shapes.length > 0);
       if (shown && liegrp.SceneView && liegrp.SceneView.supported()) {
         try {
-          this.view = new liegrp.SceneView(id('scene'), { label: 'Moving picture of ' + d.title, oncamera: () => this.link() });
+          this.view = new liegrp.SceneView(id('scene'), {
+            label: 'Moving picture of ' + d.title, oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
+          });
           this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses })));
           this.view.fit(true);
         } catch (e) {
@@ -90,8 +94,29 @@
       id('layout').addEventListener('click', () => this.overlay());
       id('trails').addEventListener('click', () => this.trails());
       id('fit').addEventListener('click', () => this.fit());
-      this.pressed();
+      this.pressed(), this.tree(d.tracks[0].scene);
       new ResizeObserver(() => this.panes()).observe(id('stage'));
+    }
+    /* The name of what is pointed at. */
+    point(at, x, y) {
+      const tip = id('tip');
+      tip.hidden = !at || !at.name;
+      if (!tip.hidden) tip.textContent = at.name, (tip.style.left = x + 12 + 'px'), (tip.style.top = y + 12 + 'px');
+    }
+    /* The bodies, each below the one that its joint is on; the one pointed at is lit. */
+    tree(scene) {
+      const lists = new Map(), MOST = 2000, many = scene.bodies.length - MOST;
+      const under = (b) => lists.get(b) || (lists.set(b, element('ul')), lists.get(b));
+      scene.bodies.slice(0, MOST).forEach((name, b) => {
+        const item = element('li'), label = element('button', '', name), light = (on) => this.view.mark(on ? b : -1);
+        for (const [begin, end] of [['mouseenter', 'mouseleave'], ['focus', 'blur']])
+          label.addEventListener(begin, () => light(true)), label.addEventListener(end, () => light(false));
+        item.append(label), lists.set('item ' + b, item);
+        under(scene.parents && scene.parents[b] < MOST ? scene.parents[b] : -1).append(item);
+      });
+      for (const [b, list] of lists) if (b >= 0) lists.get('item ' + b).append(list);
+      if (many > 0) under(-1).append(element('li', '', 'and ' + many + ' more'));
+      id('tree').append(under(-1)), id('bodies').hidden = !scene.bodies.length;
     }
     pressed() {
       if (!this.view) return;

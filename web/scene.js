@@ -170,6 +170,23 @@
       this.changed();
     }
 
+    /* The shape under a point of the canvas, in pixels, and the name of what it belongs to; null: none. */
+    pick(x, y) {
+      const n = this.panes(), stacked = this.stacked(), w = stacked ? this.width : this.width / n, h = stacked ? this.height / n : this.height;
+      const i = Math.min(n - 1, Math.floor(stacked ? y / h : x / w)), shown = n > 1 ? [this.tracks[i]] : this.tracks;
+      if (!shown[0]) return null;
+      this.aim(this.tracks[i]), this.lens.updateMatrixWorld();
+      const ray = new THREE.Raycaster();
+      ray.setFromCamera(new THREE.Vector2((2 * (stacked ? x : x - i * w)) / w - 1, 1 - (2 * (stacked ? y - i * h : y)) / h), this.lens);
+      const hit = ray.intersectObjects([].concat(...shown.map((t) => t.objects)).filter((o) => o.visible), true)[0];
+      let o = hit && hit.object;
+      while (o && !o.userData.shape) o = o.parent;
+      if (!o) return null;
+      const shape = o.userData.shape, body = shape.body >= 0 ? shown[0].scene.bodies[shape.body] : '';
+      return { shape, name: !shape.name || shape.name === body ? body : body ? body + ': ' + shape.name : shape.name };
+    }
+    mark(body) { for (const t of this.tracks) t.mark(body); this.changed(); }
+
     panes() { return this._layout === 'side' ? Math.max(1, this.tracks.length) : 1; }
     /* Panes are side by side, in portrait one below the other. */
     stacked() { return this.panes() > 1 && this.width < 560; }
@@ -301,8 +318,10 @@
       c.setPointerCapture(e.pointerId), held.set(e.pointerId, [e.clientX, e.clientY]), apart = 0;
     });
     for (const end of ['pointerup', 'pointercancel']) c.addEventListener(end, (e) => { held.delete(e.pointerId), apart = 0; });
+    c.addEventListener('pointerleave', () => { if (view.options.onpoint) view.options.onpoint(null); });
     c.addEventListener('pointermove', (e) => {
       const last = held.get(e.pointerId);
+      if (view.options.onpoint) view.options.onpoint(last ? null : view.pick(e.offsetX, e.offsetY), e.offsetX, e.offsetY);
       if (!last) return;
       const x = e.clientX - last[0], y = e.clientY - last[1];
       held.set(e.pointerId, [e.clientX, e.clientY]);

@@ -4,6 +4,16 @@
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
 
+  /* Numbers in texts: base64, little-endian on every machine. */
+  const READ = { Float32Array: 'getFloat32', Float64Array: 'getFloat64', Uint32Array: 'getUint32' };
+  liegrp.numbers = function (text, Kind) {
+    const s = atob(text), raw = new Uint8Array(s.length), size = Kind.BYTES_PER_ELEMENT;
+    for (let i = 0; i < s.length; i++) raw[i] = s.charCodeAt(i);
+    const view = new DataView(raw.buffer), out = new Kind(s.length / size);
+    for (let i = 0; i < out.length; i++) out[i] = view[READ[Kind.name]](size * i, true);
+    return out;
+  };
+
   /* Colours --------------------------------------------------------------------------------------------------------- */
 
   /* Colours of shades, light and dark; rolling shapes have two tones. */
@@ -64,7 +74,8 @@
   const rolls = (shape) => shape.shade === 'wheel' || shape.rolls_on >= 0;
 
   function material(shape, colours, tint, kind) {
-    const shade = colours[shape.shade] || colours.body;
+    const own = shape.colour && '#' + new THREE.Color(...shape.colour).getHexString();
+    const shade = own || colours[shape.shade] || colours.body;
     const colour = tint ? mixed(shade, tint, 0.72) : shade;
     if (shape.shade === 'ghost')
       return new THREE.MeshStandardMaterial({
@@ -72,6 +83,8 @@
         side: THREE.DoubleSide,
       });
     const look = { roughness: shape.shade === 'metal' ? 0.38 : 0.62, metalness: shape.shade === 'metal' ? 0.35 : 0 };
+    if (shape.opacity < 1) Object.assign(look, { transparent: true, opacity: shape.opacity, depthWrite: false });
+    if (shape.kind === 'mesh') Object.assign(look, { flatShading: true, side: THREE.DoubleSide });
     if (kind) {
       look.map = sectors(colour, mixed(colours.pale, tint || colours.pale, 0.25), kind);
     } else {
@@ -115,8 +128,34 @@
     return group;
   }
 
+  /* Reads the meshes of a scene, once, and gives shapes of them the ball that they fill: `middle` in the body, `radius`. */
+  function prepare(scene) {
+    for (const m of scene.meshes || []) {
+      if (typeof m.vertices !== 'string') continue;
+      m.vertices = liegrp.numbers(m.vertices, Float32Array), m.faces = new Uint16Array(liegrp.numbers(m.faces, Uint32Array));
+      m.box = new THREE.Box3().setFromArray(m.vertices);
+    }
+    for (const s of scene.shapes) {
+      const m = s.kind === 'mesh' && scene.meshes && scene.meshes[s.mesh];
+      if (!m || !m.box || m.box.isEmpty()) continue;
+      const scale = new THREE.Vector3().fromArray(s.scale);
+      s.radius = 0.5 * m.box.getSize(new THREE.Vector3()).multiply(scale).length();
+      s.middle = m.box.getCenter(new THREE.Vector3()).multiply(scale).applyQuaternion(new THREE.Quaternion().fromArray(s.attitude))
+        .add(new THREE.Vector3().fromArray(s.position)).toArray();
+    }
+  }
+
+  function triangles(shape, mesh, m) {
+    const g = new THREE.BufferGeometry();
+    g.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
+    g.setIndex(new THREE.BufferAttribute(mesh.faces, 1));
+    const o = new THREE.Mesh(g, m);
+    o.scale.fromArray(shape.scale);
+    return o;
+  }
+
   /* The object of a shape at its own origin; a rod is a unit cylinder along z, which place() stretches. */
-  function object(shape, colours, tint) {
+  function object(shape, colours, tint, meshes) {
     const d = shape.dimensions, turning = rolls(shape);
     const plain = (kind) => material(shape, colours, tint, turning && shape.shade !== 'ghost' ? kind : '');
     switch (shape.kind) {
@@ -142,15 +181,17 @@
         const g = new THREE.CylinderBufferGeometry(d[0], d[0], 1, 24);
         return new THREE.Mesh(g.rotateX(Math.PI / 2).translate(0, 0, 0.5), plain(''));
       }
+      case 'mesh': return shape.middle ? triangles(shape, meshes[shape.mesh], plain('')) : null;
       default: return null;
     }
   }
 
-  /* The radius of a ball about the shape's origin that holds it. */
+  /* The radius of a ball about the shape's origin, of a mesh about its middle, that holds it. */
   function reach(shape) {
     const d = shape.dimensions;
     switch (shape.kind) {
       case 'ellipsoid': return Math.max(d[0], d[1], d[2]);
+      case 'mesh': return shape.radius || 0;
       case 'cylinder': return Math.hypot(d[0], d[1] / 2);
       case 'torus': return d[0] + d[1];
       case 'box': return 0.5 * Math.hypot(d[0], d[1], d[2]);
@@ -230,5 +271,5 @@
     return { group, grid, shadow, endless };
   }
 
-  liegrp.shapes = { palette, linear, mixed, object, reach, farthest, ground };
+  liegrp.shapes = { palette, linear, mixed, object, prepare, reach, farthest, ground };
 })();

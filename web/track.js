@@ -3,7 +3,7 @@
 (function () {
   'use strict';
   const liegrp = (window.liegrp = window.liegrp || {});
-  const { mixed, object, reach, farthest, ground } = liegrp.shapes;
+  const { mixed, object, prepare, reach, farthest, ground } = liegrp.shapes;
   const POSE = 7, SOME = 400; /* numbers of a pose; poses or points of a trail that are sampled to measure a motion */
 
   /* Trails ---------------------------------------------------------------------------------------------------------- */
@@ -105,6 +105,7 @@
       this.label = given.label || '', this.scene = given.scene, this.number = number;
       this.rows = given.rows || 0, this.poses = given.poses || null;
       this.bodies = this.scene.bodies.length;
+      prepare(this.scene);
       this.present = new Float64Array(POSE * this.bodies);
       for (let i = 0; i < this.bodies; i++) this.present[POSE * i + 6] = 1;
       const seen = given.seen || this.poses; /* sample poses of a live track, which the camera frames */
@@ -135,7 +136,7 @@
       const q = new THREE.Quaternion(), x = new THREE.Vector3();
       for (const s of this.scene.shapes) {
         if (s.kind === 'plane' || (moving && s.body < 0 && s.end_body < 0)) continue;
-        for (const [body, point] of s.kind === 'rod' ? [[s.body, s.position], [s.end_body, s.end]] : [[s.body, s.position]])
+        for (const [body, point] of s.kind === 'rod' ? [[s.body, s.position], [s.end_body, s.end]] : [[s.body, s.middle || s.position]])
           this.touch(box, points, carry(x, poses, at, body, vector(point), q), reach(s));
       }
     }
@@ -173,8 +174,9 @@
     build(colours, extent, tint, colour) {
       this.frames = this.scene.bodies.map(() => new THREE.Group());
       this.root.add(...this.frames);
-      this.items = [], this.grounds = [], this.trails = [];
+      this.items = [], this.grounds = [], this.trails = [], this.objects = [];
       for (const shape of this.scene.shapes) {
+        if (shape.opacity === 0) continue;
         const parent = shape.body >= 0 ? this.frames[shape.body] : this.root;
         let o;
         if (shape.kind === 'plane') {
@@ -182,7 +184,8 @@
           this.grounds.push(g);
           o = g.group;
         } else {
-          o = object(shape, colours, tint);
+          o = object(shape, colours, tint, this.scene.meshes);
+          if (o) o.userData.shape = shape, this.objects.push(o);
         }
         if (!o) continue;
         if (shape.kind === 'rod') {
@@ -261,6 +264,15 @@
         for (let k = 3; k < POSE; k++) out[b + k] /= Math.sqrt(norm) || 1;
       }
       for (const t of this.trails) t.uniforms.now.value = i + f;
+    }
+
+    /* Lights the shapes of a body; -1: none. */
+    mark(body) {
+      for (const o of this.objects)
+        o.traverse((m) => {
+          for (const x of m.material ? [].concat(m.material) : [])
+            if (x.emissive) x.emissive.set(body >= 0 && o.userData.shape.body === body ? 0x804010 : 0);
+        });
     }
 
     dispose() {

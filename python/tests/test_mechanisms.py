@@ -120,7 +120,7 @@ def test_parameters_of_the_gallery(name):
 
 def test_files():
     m = liegrp.Mechanism.read(ROBOTS / 'quadruped.urdf', root='floating', position=[0, 0, 1])
-    assert any('joint limits' in remark for remark in m.remarks)
+    assert any('watched, not enforced' in remark for remark in m.remarks)
     body, pose = m.link('trunk')
     assert body == 'trunk' and pose.shape == (7,)
     assert liegrp.Motion(m).pose('trunk')[2] == pytest.approx(1)
@@ -283,6 +283,33 @@ def test_composed_joints(tmp_path):
     with pytest.raises(liegrp.ArgumentError, match='read it with a least inertia'):
         liegrp.Mechanism.read(hub)
     assert any('least inertia' in remark for remark in liegrp.Mechanism.read(hub, least_inertia=1e-6).remarks)
+
+
+def test_looks(tmp_path, monkeypatch):
+    monkeypatch.delenv('ROS_PACKAGE_PATH', raising=False)
+    (tmp_path / 'meshes').mkdir()
+    corners = 'vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0'
+    (tmp_path / 'meshes/a.stl').write_text(f'solid\nfacet normal 0 0 1\nouter loop\n{corners}\nendloop\nendfacet\nendsolid\n')
+    path = tmp_path / 'robot.urdf'
+    path.write_text('<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" '
+                    'izz="1"/></inertial><visual><geometry><mesh filename="package://p/a.stl"/></geometry><material '
+                    'name="m"><color rgba="1 0 0 0.5"/></material></visual></link><joint name="j" type="continuous">'
+                    '<parent link="a"/><child link="b"/></joint></robot>')
+    assert any("package 'p' are not shown" in remark for remark in liegrp.Mechanism.read(path).remarks)
+    for packages in ({'p': tmp_path / 'meshes'}, [f'p={tmp_path}/meshes'], f'p={tmp_path}/meshes'):
+        scene = liegrp.Mechanism.read(path, packages=packages).scene
+        shape = scene['shapes'][0]
+        assert (shape['kind'], shape['colour'], shape['opacity']) == ('mesh', [1, 0, 0], 0.5)
+        assert scene['meshes'][shape['mesh']]['triangles'] == 1
+        assert scene['parents'] == [-1]
+    with pytest.raises(OSError, match='is no folder'):
+        liegrp.Mechanism.read(path, packages={'p': tmp_path / 'none'})
+    m = liegrp.Mechanism.gallery('double-pendulum')
+    m.add_shape('mesh', m.bodies[0], mesh=tmp_path / 'meshes/a.stl', scale=[1, 2, -1], colour=[0, 0.5, 1])
+    shape = m.scene['shapes'][0]
+    assert (shape['scale'], shape['colour'], shape['opacity']) == ([1, 2, -1], [0, 0.5, 1], 1)
+    with pytest.raises(liegrp.ArgumentError, match='a mesh needs a file'):
+        m.add_shape('mesh')
 
 
 def test_ignored(tmp_path):

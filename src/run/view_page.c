@@ -27,7 +27,8 @@ static void add_column(lg_json *j, const lg_view_track *t, int i, char *scratch)
     lg_json_close(j, '}');
 }
 
-static void add_track(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch)
+/* `like`: an earlier track that has this scene; -1: none. */
+static void add_track(lg_json *j, const lg_view_track *t, int like, int64_t rows, char *scratch)
 {
     lg_base64 c = {.at = scratch};
     const int64_t numbers = rows * t->bodies_count * LG_POSE_SIZE;
@@ -38,7 +39,10 @@ static void add_track(lg_json *j, const lg_view_track *t, int64_t rows, char *sc
     lg_json_text(j, "note", t->note);
     lg_json_whole(j, "rows", rows);
     lg_json_whole(j, "every", t->every);
-    lg_json_raw(j, "scene", t->scene);
+    if (like >= 0)
+        lg_json_whole(j, "scene", like);
+    else
+        lg_json_raw(j, "scene", t->scene);
     lg_json_text(j, "poses", scratch);
     lg_json_open(j, "columns", '[');
     for (int i = 0; i < t->columns; i++) add_column(j, t, i, scratch);
@@ -76,6 +80,14 @@ static char *without_tags(const char *text)
     return out;
 }
 
+/* The first track before track i that has its scene; -1: none. */
+static int scene_like(const lg_view *v, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (strcmp(v->tracks[k].scene, v->tracks[i].scene) == 0) return k;
+    return -1;
+}
+
 lg_status lg_view_json(lg_view *v, const char **text)
 {
     if (v == NULL) return LG_ERROR_ARGUMENT;
@@ -93,7 +105,8 @@ lg_status lg_view_json(lg_view *v, const char **text)
         lg_json_text(&j, "provenance", v->provenance != NULL ? v->provenance : "");
         lg_json_text(&j, "version", lg_version());
         lg_json_open(&j, "tracks", '[');
-        for (int i = 0; i < v->count; i++) add_track(&j, &v->tracks[i], lg_view_row_count(v, i), scratch);
+        for (int i = 0; i < v->count; i++)
+            add_track(&j, &v->tracks[i], scene_like(v, i), lg_view_row_count(v, i), scratch);
         lg_json_close(&j, ']');
         lg_json_close(&j, '}');
         if (!j.failed) v->json = without_tags(j.text);

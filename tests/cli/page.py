@@ -23,6 +23,9 @@ def data_of(page):
     assert "<" not in found[0]
     data = json.loads(found[0])
     assert data["format"] == 1
+    for track in data["tracks"]:
+        if isinstance(track["scene"], int):
+            track["scene"] = data["tracks"][track["scene"]]["scene"]
     return data
 
 

@@ -142,6 +142,71 @@ def narrow(b, picture, pages):
             that(f"{name}: no errors", not b.errors(), b.errors())
 
 
+LAMP = """<robot name="lamp"><material name="red"><color rgba="0.85 0.2 0.15 1"/></material>
+<link name="base"><visual name="foot"><geometry><cylinder radius="0.3" length="0.1"/></geometry><material name="red"/>
+</visual></link>
+<link name="arm"><inertial><origin xyz="0 0 0.4"/><mass value="2"/><inertia ixx="0.1" iyy="0.1" izz="0.01"/></inertial>
+<visual><origin xyz="0 0 0.4"/><geometry><box size="0.1 0.1 0.8"/></geometry><material><color rgba="0 0 1 0.4"/>
+</material></visual></link>
+<link name="bob"><inertial><origin xyz="0 0 0.3"/><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial>
+<visual><origin xyz="0 0 0.3"/><geometry><mesh filename="package://lamp/bob.stl" scale="0.2 0.2 -0.2"/></geometry></visual>
+<visual><geometry><mesh filename="package://lamp/broken.stl"/></geometry></visual></link>
+<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 1 0"/></joint>
+<joint name="k" type="continuous"><parent link="arm"/><child link="bob"/><origin xyz="0 0 0.8"/><axis xyz="0 1 0"/>
+</joint></robot>"""
+
+
+def make_lamp():
+    """A robot with materials, a mesh, and a file that is no mesh; -> the words of its run."""
+    corners = [(1, 1, 1), (-1, -1, 1), (-1, 1, -1), (1, -1, -1)]
+    sides = [(0, 1, 3), (0, 2, 1), (0, 3, 2), (1, 2, 3)]
+    os.mkdir("package")
+    with open("lamp.urdf", "w") as f:
+        f.write(LAMP)
+    with open("package/broken.stl", "w") as f:
+        f.write("solid\nfacet")
+    with open("package/bob.stl", "w") as f:
+        f.write("solid\n" + "".join("facet normal 0 0 0\nouter loop\n" + "".join("vertex %g %g %g\n" % corners[k] for k in s)
+                                    + "endloop\nendfacet\n" for s in sides) + "endsolid\n")
+    return ["lamp.urdf", "--package", "lamp=package", "--time", "0.2", "--compare", "gauss"]
+
+
+def looks(b, picture):
+    """Colours, opacity, meshes; names of what is pointed at; the tree of bodies; what cannot be shown."""
+    b.open("lamp.html")
+    b.press("Space")
+    b.press("Home")
+    of = "liegrp.player.view.tracks[0].objects"
+    found = b.ask(f"{of}.map((o) => [o.userData.shape.kind, [].concat(o.material)[0].transparent])")
+    that("shapes and meshes are there", [k for k, _ in found[:3]] == ["cylinder", "box", "mesh"], found)
+    that("opacity is that of the file", [t for _, t in found[:3]] == [False, True, False], found)
+    colour = b.ask(f"{of}[0].material[0].map ? 0 : {of}[0].material[0].color.clone().convertLinearToSRGB().toArray()")
+    that("a material by name", max(abs(x - y) for x, y in zip(colour, (0.85, 0.2, 0.15))) < 0.01, colour)
+    that("the mesh has its scale", b.ask(f"{of}[2].scale.toArray()") == [0.2, 0.2, -0.2])
+    that("and its triangles", b.ask(f"{of}[2].geometry.index.count") == 12)
+    that("two tracks have one scene", b.ask("liegrp.player.data.tracks[0].scene === liegrp.player.data.tracks[1].scene"))
+    names = set(b.ask("""(() => {
+      const v = liegrp.player.view, r = v.canvas.getBoundingClientRect(), seen = [];
+      for (let x = 5; x < r.width; x += 9) for (let y = 5; y < r.height; y += 9) {
+        v.canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: r.left + x, clientY: r.top + y }));
+        const tip = document.getElementById('tip');
+        seen.push(tip.hidden ? '' : tip.textContent);
+      }
+      return seen;
+    })()"""))
+    that("names are told", names >= {"", "foot", "arm", "bob"}, names)
+    tree = b.ask("[...document.querySelectorAll('#tree > ul > li > ul > li')].map((e) => e.textContent)")
+    that("the tree of bodies", tree == ["bob"], tree)
+    b.click("#bodies summary")
+    b.ask("document.querySelector('#tree li li button').focus()")
+    lit = b.ask(f"{of}.map((o) => [].concat(o.material)[0].emissive.getHex() > 0)")
+    that("a body of the tree is lit", lit[:3] == [False, False, True], lit)
+    said = b.ask("document.getElementById('notes').textContent")
+    that("a mesh that is wrong is told of", "A mesh is not shown: broken.stl" in said and said.count("broken") == 1, said)
+    that("no errors with looks", not b.errors(), b.errors())
+    b.picture(picture("lamp"))
+
+
 def without_webgl(picture):
     with Page(1000, 900, "--disable-gpu", "--disable-3d-apis") as b:
         b.open("two.html")
@@ -161,7 +226,8 @@ def make_pages(liegrp):
     run("disk", "rolling-disk", "--time", "10")
     run("bicycle", "bicycle", "--steps", "500")
     run("four-bar", "four-bar", "--steps", "300", "--compare", "gauss:stages=2")
-    return ["two", "disk", "bicycle", "four-bar"]
+    run("lamp", *make_lamp())
+    return ["two", "disk", "bicycle", "four-bar", "lamp"]
 
 
 def main():
@@ -179,6 +245,7 @@ def main():
         pages = make_pages(liegrp)
         with Page() as b:
             keys_and_numbers(b, picture)
+            looks(b, picture)
             narrow(b, picture, pages)
         without_webgl(picture)
     print(f"{len(failures)} failed")
