@@ -132,10 +132,11 @@ static void colours(void **unused)
     assert_int_equal(wrong, 1);
     lg_scene_destroy(scene);
     lg_mechanism_destroy(m);
-    scene = scene_of("<mujoco><default><material rgba='0 1 0 1'/></default><asset><material name='g'/></asset>"
-                     "<worldbody><body><joint/><geom size='0.1' material='g'/><geom size='0.1' material='g' "
-                     "rgba='1 0 0 0.5'/><geom size='0.2' group='3'/><geom size='0.1'/></body></worldbody></mujoco>",
-                     &m);
+    scene = scene_of(
+        "<mujoco><default><material rgba='0 1 0 1'/></default><asset><material name='g' specular='0.5' texture='t'><layer/></material></asset>"
+        "<worldbody><body><joint/><geom size='0.1' material='g'/><geom size='0.1' material='g' "
+        "rgba='1 0 0 0.5'/><geom size='0.2' group='3'/><geom size='0.1'/></body></worldbody></mujoco>",
+        &m);
     coloured(scene, 0, 0, 1, 0, 1);
     coloured(scene, 1, 1, 0, 0, 0.5);
     coloured(scene, 2, -1, -1, -1, 1);

@@ -301,7 +301,7 @@ mb_element *mj_material(mj_reader *o, const char *name)
     const mj_mesh key = {.name = name};
     mj_mesh *found = bsearch(&key, o->material, (size_t)o->materials, sizeof *o->material, by_name);
     if (found == NULL) return NULL;
-    if (!found->known) mj_inherit(o, found->at, NULL);
-    found->known = found->at->read = found->at->parent->read = 1;
+    if (!found->known) mj_inherit(o, found->at, NULL), mb_passed_over(found->at);
+    found->known = found->at->parent->read = 1;
     return found->at;
 }
