@@ -2,9 +2,12 @@
 /* MJCF: masses of meshes. Mass, centre and inertia are MuJoCo's (3.14). */
 #include <string.h>
 
+#include <liegrp/groups/so3.h>
 #include <liegrp/multibody/parameters.h>
+#include <liegrp/multibody/scene.h>
 
 #include "support/mechanisms.h"
+#include "scene/mesh/mesh.h"
 #include "support/model_files.h"
 
 /* A twisted prism whose lids are an L: not convex, not star-shaped. */
@@ -233,6 +236,52 @@ static void remarks(void **unused)
     model_remove("holes.obj");
 }
 
+/* A mesh is drawn where its mass is; what cannot be shown is a remark. */
+static void looks(void **unused)
+{
+    static const char *const meshes[] = {
+        "file='ell.obj' inertia='exact' scale='2 2 2' refpos='0.1 0.2 0.05' refquat='1 0.2 0.3 0.1'",
+        "file='ell.obj' inertia='exact' scale='2 -1 0.5' refpos='0.1 0.2 0.05'"};
+    lg_mechanism *m;
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        lg_scene *scene;
+        lg_mesh mesh;
+        lg_mesh_mass mass;
+        lg_error error;
+        lg_body b = lg_body_default(NULL);
+        double centre[3];
+        model_write("main.xml", model("", meshes[i], "type='mesh' mesh='ell' pos='0.1 0 0' quat='1 1 0 0'"));
+        mechanism_well(model_read(&m, "main.xml"), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        suite_ok("scene", lg_mechanism_scene(m, &scene));
+        const lg_shape *s = lg_scene_shape(scene, 0);
+        assert_int_equal(s->kind, LG_SHAPE_MESH);
+        suite_ok("mesh", lg_mesh_read(&mesh, s->mesh, LG_MESH_BY_NAME, &error));
+        suite_ok("scale", lg_mesh_scale(&mesh, s->scale, "ell", &error));
+        suite_ok("weigh", lg_mesh_weigh(&mass, &mesh, LG_MESH_EXACT, "ell", &error));
+        lg_so3_act(centre, s->attitude, mass.centre);
+        for (int k = 0; k < 3; k++) centre[k] += s->position[k];
+        suite_ok("body", lg_mechanism_read_body(m, &b, 0));
+        suite_near("centre", centre, b.centre, 3, 1e-14, 1);
+        lg_mesh_free(&mesh);
+        lg_scene_destroy(scene);
+        lg_mechanism_destroy(m);
+    }
+    static const struct {
+        const char *mesh, *words;
+    } wrong[] = {{"name='w' file='none.obj'", "mesh 'none.obj' is not shown: there is no such file"},
+                 {"name='w'", "mesh 'w' is not shown: it has no file"},
+                 {"name='w' file='ell.obj' scale='1 2 1' refquat='1 1 0 0'", "refquat together with unequal scales"},
+                 {"name='v' file='ell.obj'", "this <geom> is not shown: there is no <mesh name=\"w\">"}};
+    for (int i = 0; i < 4; i++) {
+        model_write("main.xml", model("", wrong[i].mesh, "type='mesh' mesh='w' mass='0'/><geom size='1'"));
+        mechanism_well(model_read(&m, "main.xml"), m);
+        if (!mechanism_remarked(m, wrong[i].words)) suite_fail("no remark has '%s'", wrong[i].words);
+        lg_mechanism_destroy(m);
+    }
+}
+
 static int begin(void **unused)
 {
     (void)unused;
@@ -255,6 +304,7 @@ int main(void)
         cmocka_unit_test(as_mujoco),
         cmocka_unit_test(refusals),
         cmocka_unit_test(remarks),
+        cmocka_unit_test(looks),
     };
     suite_begin("multibody/files_mjcf_meshes");
     return cmocka_run_group_tests(tests, begin, end);
