@@ -130,10 +130,13 @@ def fill(kind, struct, values):
 
 
 def described(kind, values):
-    """A description from keywords, and what must live as long as it. Dimensions that a shape does not need are 0."""
+    """A description from keywords, and what must live as long as it. Dimensions that a shape does not need are 0, and a
+    colour of three numbers is opaque."""
     if 'dimensions' in values:
         dimensions = list(np.ravel(values['dimensions']))
         values = {**values, 'dimensions': dimensions + [0] * (3 - len(dimensions))}
+    if np.shape(values.get('colour')) == (3,):
+        values = {**values, 'colour': [*values['colour'], 1]}
     struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
     return struct, fill('lg_' + kind, struct, values)
 

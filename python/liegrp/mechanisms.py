@@ -622,7 +622,7 @@ class Mechanism(Pinned):
                                    'attitude': attitude, 'dimensions': dimensions, 'end_body': ending, 'end': end,
                                    'rolls_on': rolls_on, 'trail': trail, 'scale': scale,
                                    'mesh': None if mesh is None else str(mesh),
-                                   'colour': colour if colour is None or len(colour) == 4 else [*colour, 1]})
+                                   'colour': colour})
 
     @property
     def row_count(self) -> int:

@@ -325,7 +325,8 @@ def test_looks(tmp_path):
     (None, 'look must return'), ({'bodies': []}, 'look must return'),
     ({'bodies': ['a'], 'shapes': [{'kind': 'cone'}]}, "unknown kind of a shape 'cone'"),
     ({'bodies': ['a'], 'shapes': [{'name': 'x'}]}, 'needs a kind'),
-    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'shine': 1}]}, "no 'shine'"),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'texture': 'red'}]}, "no 'texture'"),
+    ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'colour': [2, 0, 0]}]}, 'red, green and blue'),
     ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'body': 'b'}]}, "no body 'b'"),
     ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'body': 1}]}, 'no body 1'),
     ({'bodies': ['a'], 'shapes': [{'kind': 'box', 'dimensions': [-1]}]}, 'dimension')])

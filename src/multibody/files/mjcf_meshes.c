@@ -277,7 +277,7 @@ int mj_show_mesh(mj_reader *o, mb_element *geom, mj_geom *g, lg_shape *s)
     for (int k = 0; k < 3; k++) back.g[k] *= -S[k];
     lg_se3_compose(whole.g, g->at.g, back.g);
     g->at = whole;
-    s->mesh = mb_find_look(r, e, path_of(o, file));
+    s->mesh = mb_find_look(r, e, path_of(o, e, file));
     return s->mesh != NULL;
 }
 
