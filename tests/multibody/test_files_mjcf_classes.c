@@ -186,9 +186,34 @@ static void bounds(void **unused)
     free(text);
 }
 
+/* The inner numbers come first in names, as in MuJoCo; a copy of a copy has both places. */
+static void nested_copies(void **unused)
+{
+    static const struct {
+        const char *name;
+        double x, z;
+    } bodies[] = {{"c-00", 0, 0}, {"c-10", 0, 2}, {"c-01", 1, 0.5}, {"c-11", 1, 2.5}};
+    lg_mechanism *m = mechanism_of_text(
+        "<mujoco><worldbody><replicate count='2' offset='1 0 0.5'><body name='b'><geom size='0.1'/><joint name='h'/>"
+        "<frame pos='0 3 0'><replicate count='2' offset='0 0 2' sep='-'><body name='c'><joint name='k'/>"
+        "<geom size='0.1'/></body></replicate></frame></body></replicate></worldbody></mujoco>",
+        NULL);
+    (void)unused;
+    assert_int_equal(lg_mechanism_body_count(m), 6);
+    for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
+        lg_body b = lg_body_default(NULL);
+        suite_case("%s", bodies[i].name);
+        suite_ok("body", lg_mechanism_read_body(m, &b, lg_mechanism_body(m, bodies[i].name)));
+        suite_near("place", b.position, (const double[3]){bodies[i].x, 3, bodies[i].z}, 3, 1e-15, 1);
+    }
+    assert_true(lg_mechanism_joint(m, "k-10") >= 0);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nested_copies),
         cmocka_unit_test(as_mujoco),
         cmocka_unit_test(defaults_of_actuators),
         cmocka_unit_test(bounds),
