@@ -144,7 +144,7 @@ static void seat(const mb_joint *j, mb_pose *a, mb_pose *b, int reverse)
 static void seat_all(const lg_mechanism *m, mb_work *w)
 {
     mb_node_load(&w->plan, &w->node, m->pose);
-    memset(w->node.q, 0, sz(w->plan.coordinates) * sizeof *w->node.q);
+    mb_begin_near(&w->plan, w->node.q);
     mb_turn_bodies(&w->plan, &w->node);
     for (int i = 0; i < m->plan.bodies; i++) {
         const mb_link *l = &m->link[m->walk[i]];

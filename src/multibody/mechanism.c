@@ -70,7 +70,8 @@ void lg_mechanism_destroy(lg_mechanism *m)
     for (int i = 0; i < m->sites; i++) free(m->site[i].name);
     for (int i = 0; i < m->sensors; i++) free(m->sensor[i].name);
     for (int i = 0; i < m->files; i++) free(m->file[i]);
-    free(m->remark), free(m->lost), free(m->merged), free(m->site), free(m->sensor), free(m->keys), free(m->file);
+    free(m->remark), free(m->lost), free(m->near), free(m->merged), free(m->site), free(m->sensor), free(m->keys),
+        free(m->file);
     lg_scene_destroy(m->look);
     free(m);
 }
@@ -90,6 +91,19 @@ static lg_status copy_look(lg_scene **copy, const lg_scene *look)
     for (int i = 0; st == LG_OK && i < lg_scene_shape_count(look); i++)
         st = lg_scene_add(*copy, NULL, lg_scene_shape(look, i));
     return st;
+}
+
+lg_status mb_keep_near(lg_mechanism *m, int joint, const double *near, int count)
+{
+    const size_t room = MB_POSITIONS_MOST * ((size_t)joint + 1);
+    if (joint >= m->nears) {
+        double *more = realloc(m->near, room * sizeof *more);
+        if (more == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "out of memory");
+        for (size_t i = MB_POSITIONS_MOST * (size_t)m->nears; i < room; i++) more[i] = 0;
+        m->near = more, m->nears = joint + 1;
+    }
+    memcpy(m->near + MB_POSITIONS_MOST * joint, near, (size_t)count * sizeof *near);
+    return LG_OK;
 }
 
 /* Places on bodies. 0: out of memory. */
@@ -126,6 +140,8 @@ static int copy_file(lg_mechanism *m, const lg_mechanism *from)
         if ((m->file[m->files] = strdup(from->file[m->files])) == NULL) return 0;
     for (; m->remarks < from->remarks; m->remarks++)
         if ((m->remark[m->remarks] = strdup(from->remark[m->remarks])) == NULL) return 0;
+    for (int j = 0; j < from->nears; j++)
+        if (mb_keep_near(m, j, from->near + MB_POSITIONS_MOST * j, MB_POSITIONS_MOST) != LG_OK) return 0;
     m->file_step = from->file_step, m->unchecked = from->unchecked;
     return 1;
 }

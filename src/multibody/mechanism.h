@@ -90,6 +90,8 @@ struct lg_mechanism {
     int remarks;
     char **file; /* further files that were opened, as seen from where its own file was */
     int files;
+    double *near; /* MB_POSITIONS_MOST for each of the first `nears` joints: mb_coordinate::near; others have 0 */
+    int nears;
     char **lost; /* by the last lg_mechanism_write() */
     int losses;
     char moved[256]; /* how far assembly moved bodies; "": by rounding */
@@ -141,6 +143,12 @@ void mb_list_parameters(const lg_mechanism *m, lg_json *j);
 lg_status mb_check_altered(lg_mechanism *m);
 /* The noun and the name of the part that control i moves. */
 const char *mb_control_noun(const lg_mechanism *m, int i, const char **name);
+/* A value of mb_coordinate::near; LG_ERROR_MEMORY. */
+lg_status mb_keep_near(lg_mechanism *m, int joint, const double *near, int count);
+static inline double mb_near_of(const lg_mechanism *m, int joint, int position)
+{
+    return joint < m->nears ? m->near[MB_POSITIONS_MOST * joint + position] : 0;
+}
 /* Frees what compilation made. */
 void mb_uncompile(lg_mechanism *m);
 

@@ -91,6 +91,7 @@ typedef struct mb_coordinate {
     int joint, position; /* the position of the joint that it is */
     int slides;          /* 1: a length */
     int axis;            /* i; 2 or 0 of an angle */
+    double near;         /* of the values that a pose has, that near this is meant at assembly and at a start from it */
 } mb_coordinate;
 
 /* q_second - ratio q_first = offset: two coordinates that move together. */
@@ -256,6 +257,11 @@ typedef struct mb_plan {
     mb_saddle saddle;
     const struct mb_plan *whole; /* the plan with every row of every block; NULL: no row is redundant */
 } mb_plan;
+
+static inline void mb_begin_near(const mb_plan *plan, double *q)
+{
+    for (int c = 0; c < plan->coordinates; c++) q[c] = plan->coordinate[c].near;
+}
 
 /* Bodies, the world and leaders. */
 static inline int mb_frames(const mb_plan *plan)

@@ -54,9 +54,10 @@ lg_status mb_load_frames(mb_sparse *mo, const double *positions)
     }
     n->now = 0;
     for (int i = 0; i < 2; i++) mb_node_load(&mo->plan, &n->node[i], mo->poses);
-    for (int c = 0; c < m->plan.coordinates; c++) {
+    mb_begin_near(&m->plan, n->node[0].q);
+    for (int c = 0; positions != NULL && c < m->plan.coordinates; c++) {
         const int at = mo->position_of_joint[m->coordinate[c].joint];
-        n->node[0].q[c] = positions != NULL && at >= 0 ? positions[at + m->coordinate[c].position] : 0;
+        if (at >= 0) n->node[0].q[c] = positions[at + m->coordinate[c].position];
     }
     mb_node_place(&mo->plan, &n->node[0], n->node[0].q);
     for (int c = 0; c < m->plan.coordinates; c++) {

@@ -93,6 +93,7 @@ int mb_work_make(mb_work *w, const lg_mechanism *m, const mb_block *block, int c
     a = (lg_arena){w->memory, 0};
     mb_work_carve(w, &a);
     mb_node_load(&w->plan, &w->node, m->pose);
+    mb_begin_near(&w->plan, w->node.q);
     mb_place_leaders(w);
     return 1;
 }

@@ -180,6 +180,51 @@ static void unnamed_in_one_line(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* ref is where a joint starts, beyond half a turn too, and where three hinges have two ways to the same pose. The
+ * springdamper of the first of these is MuJoCo's. */
+static void starts_at_ref(void **unused)
+{
+    static const struct {
+        const char *name;
+        double start;
+    } joints[] = {{"far", 5.5}, {"geared", 11}, {"a", 0.184}, {"b", 0}, {"c", -0.405}};
+    lg_mechanism *m = mechanism_of_text(
+        "<mujoco><compiler angle='radian'/><worldbody>"
+        "<body><joint name='far' axis='0 1 0' ref='5.5' stiffness='2' springref='5.5'/>" INERTIAL "</body>"
+        "<body pos='0 5 0'><joint name='geared' axis='0 1 0' ref='11'/>" INERTIAL "</body>"
+        "<body pos='0.281 0.412 0.484' zaxis='0.556 0.081 -0.728'>"
+        "<joint name='a' axis='0.271 0.831 0.485' ref='0.184' springdamper='0.333 1.822'/>"
+        "<joint name='b' axis='0.212 0.702 0.373' damping='1.626'/>"
+        "<joint name='c' axis='0.62 0.445 0.677' ref='-0.405' stiffness='0.179' damping='1.141'/>"
+        "<geom type='cylinder' size='0.067 0.118' pos='0.294 -0.134 -0.048' zaxis='0.507 -0.056 -0.046'/></body>"
+        "</worldbody><equality><joint joint1='geared' joint2='far' polycoef='0 2 0 0 0'/></equality></mujoco>",
+        NULL);
+    lg_motion *mo;
+    lg_coordinate a = lg_coordinate_default(NULL, NULL);
+    (void)unused;
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(motion_create(&mo, m, NULL, 1e-3), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
+        double q[6];
+        int position;
+        const int j = lg_mechanism_joint_position(m, &position, joints[i].name);
+        motion_well(lg_motion_joint(mo, q, NULL, j), mo);
+        suite_near1(joints[i].name, q[position], joints[i].start, 1e-14, 10);
+    }
+    suite_ok("coordinate", lg_mechanism_read_coordinate(m, &a, 0));
+    assert_string_equal(a.name, "a");
+    suite_near1("stiffness", a.stiffness, 1.939644441395318e-05, 1e-9, 1.9e-5);
+    suite_near1("damping", a.damping, 4.288378407447458e-05, 1e-9, 4.2e-5);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    m = mechanism_of_text("<mujoco><worldbody><body><joint type='slide'/><joint axis='0 1 1' ref='30'/>"
+                          "<joint type='slide'/>" INERTIAL "</body></worldbody></mujoco>",
+                          NULL);
+    suite_status("slides are parallel", lg_mechanism_compile(m), LG_ERROR_SINGULAR);
+    suite_contains("message", lg_mechanism_message(m), "depend on each other where it is described");
+    lg_mechanism_destroy(m);
+}
+
 /* Two actuators of one joint, and a body without a joint that stays a body: neither has a name. */
 static void unnamed_parts(void **unused)
 {
@@ -203,7 +248,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motors_as_mujocos), cmocka_unit_test(attributes),          cmocka_unit_test(hinges_as_mujocos),
-        cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line), cmocka_unit_test(unnamed_parts),
+        cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line), cmocka_unit_test(starts_at_ref),
+        cmocka_unit_test(unnamed_parts),
     };
     suite_begin("multibody/files_mjcf");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,7 +50,8 @@ LG_API int lg_motion_float_index(const lg_motion *mo, int body);
 LG_API LG_MUST_CHECK lg_status lg_motion_start_joints(lg_motion *mo, double t0, const double *positions,
                                                       const double *velocities, int project);
 /** Starts from poses (position of the body's frame and quaternion, 7 a body) and twists (6 a body; NULL: at rest).
- *  Angles begin between -pi and pi; of several positions of a composed joint with these poses those near 0 are taken.
+ *  Angles begin between -pi and pi, and of several positions of a composed joint with these poses those near 0 are taken;
+ *  of a joint of a file that starts elsewhere (MJCF: `ref`), those nearest to that.
  *  Errors as lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_start_poses(lg_motion *mo, double t0, const double *poses,
                                                      const double *twists, int project);

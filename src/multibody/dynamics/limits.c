@@ -31,7 +31,7 @@ static void narrow(lg_dynamics *d, int j, int i, double lower, double upper)
     if (k == d->limits) {
         d->limits++;
         const int axis = d->m->joint[j].chain != NULL ? i : p->axis;
-        *l = (mb_loop_limit){{j, i, p->kind == MB_SLIDES, axis}, -INFINITY, INFINITY};
+        *l = (mb_loop_limit){{j, i, p->kind == MB_SLIDES, axis, 0}, -INFINITY, INFINITY};
     }
     l->lower = fmax(l->lower, lower), l->upper = fmin(l->upper, upper);
 }

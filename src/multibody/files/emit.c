@@ -240,7 +240,10 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
         put_motions(r, &d, j);
     else if (j->kind == LG_JOINT_FREE || j->zero[0] != 0 || j->zero[1] != 0 || j->zero[2] != 0)
         put_frames(r, &d, j);
-    mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, NULL, &d));
+    int number = -1, moved = 0;
+    mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, &number, &d));
+    for (int i = 0; i < LG_JOINT_MOTIONS; i++) moved |= j->zero[i] != 0;
+    if (r->status == LG_OK && moved) mb_pass_on(r, j->at, mb_keep_near(r->m, number, j->zero, LG_JOINT_MOTIONS));
     for (int i = 0; i < j->several && r->status == LG_OK; i++) {
         const mb_file_position *p = &j->each[i];
         lg_coordinate c = lg_coordinate_default(p->name, mb_print(r, "%s.%d", j->name, i + 1));

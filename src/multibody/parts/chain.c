@@ -189,12 +189,14 @@ lg_status mb_take_motions(lg_mechanism *m, int i, const mb_placed *a, const mb_p
     }
     if (!(c->length > 0)) c->length = 1;
     j->chain = c;
+    double near[MB_CHAIN_MOST];
+    for (int n = 0; n < c->count; n++) near[n] = mb_near_of(m, i, n);
     const int apart = make_across(c) && pivot_of(j, zeros) > MB_DEPENDENT_MOTIONS;
-    if (!apart)
+    if (!apart || !(pivot_of(j, near) > MB_DEPENDENT_MOTIONS))
         return lg_fail(&m->error, LG_ERROR_SINGULAR,
-                       "joint '%.60s': its motions depend on each other where all positions are 0, such as hinges "
+                       "joint '%.60s': its motions depend on each other where %s, such as hinges "
                        "about one line, or gimbals in line; describe it in another position, or leave one out",
-                       from->name);
+                       from->name, apart ? "it is described" : "all positions are 0");
     if (c->count == 4) take_reference(c, j);
     for (int n = 0; n < c->count; n++) {
         const int at = mb_coordinate_add(m, i, n);

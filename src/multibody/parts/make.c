@@ -116,7 +116,7 @@ int mb_coordinate_add(lg_mechanism *m, int j, int position)
     int *own = &m->coordinate_of[MB_POSITIONS_MOST * j + position];
     if (*own > 0) return *own - 1;
     const int c = m->plan.coordinates++;
-    m->coordinate[c] = (mb_coordinate){j, position, p->kind == MB_SLIDES, p->axis};
+    m->coordinate[c] = (mb_coordinate){j, position, p->kind == MB_SLIDES, p->axis, mb_near_of(m, j, position)};
     *own = c + 1;
     return c;
 }
