@@ -61,7 +61,7 @@ static void print_names(const lg_mechanism *m, const lg_dynamics *d)
 static const char *evaluate(const lg_mechanism *m, lg_dynamics *d, lg_rng *rng)
 {
     static double M[MOST * MOST];
-    double q[MOST], v[MOST], c[MOST], a[MOST], u[MOST];
+    double q[MOST], v[MOST], c[MOST], a[MOST], u[MOST], size = 1;
     const int n = lg_dynamics_count(d), controls = lg_mechanism_motor_count(m);
     if (n > MOST || controls > MOST) return "too many coordinates";
     for (int i = 0; i < n; i++) q[i] = 0.4 * lg_rng_normal(rng), v[i] = lg_rng_normal(rng);
@@ -71,10 +71,28 @@ static const char *evaluate(const lg_mechanism *m, lg_dynamics *d, lg_rng *rng)
     print_numbers("q", q, n), print_numbers("v", v, n), print_numbers("M", M, n * n), print_numbers("bias", c, n);
     if (lg_dynamics_row_count(d) > 0 || lg_mechanism_thruster_count(m) > 0) return NULL;
     print_numbers("u", u, controls);
-    if (lg_dynamics_acceleration(d, a, controls > 0 ? u : NULL, NULL) != LG_OK || lg_dynamics_inverse(d, a, a) != LG_OK)
-        return lg_dynamics_message(d);
+    if (lg_dynamics_acceleration(d, a, controls > 0 ? u : NULL, NULL) != LG_OK) return lg_dynamics_message(d);
+    for (int i = 0; i < n * n; i++) size = fmax(size, fabs(M[i] * a[i % n]));
+    if (lg_dynamics_inverse(d, a, a) != LG_OK) return lg_dynamics_message(d);
     print_numbers("actuators", a, n); /* M a + bias */
+    print_numbers("scale", &size, 1);
     return NULL;
+}
+
+/* Positions at the start. */
+static const char *start(lg_mechanism *m)
+{
+    lg_model *M = NULL;
+    lg_motion *mo = NULL;
+    double q[MOST];
+    lg_status st = lg_model_of_mechanism(&M, m, NULL);
+    if (st == LG_OK) st = lg_motion_create(&mo, M, NULL);
+    if (st == LG_OK) st = lg_motion_start_joints(mo, 0, NULL, NULL, 1);
+    if (st == LG_OK && lg_motion_position_count(mo) <= MOST) st = lg_motion_positions(mo, q, NULL);
+    if (st == LG_OK && lg_motion_position_count(mo) <= MOST) print_numbers("start", q, lg_motion_position_count(mo));
+    lg_motion_destroy(mo);
+    lg_model_destroy(M);
+    return st == LG_OK ? NULL : "it does not start";
 }
 
 static void answer(char *line, lg_rng *rng)
@@ -94,6 +112,7 @@ static void answer(char *line, lg_rng *rng)
     if (why == NULL) {
         print_names(m, d);
         why = evaluate(m, d, rng);
+        if (why == NULL) why = start(m);
     }
     if (why != NULL) {
         printf(",\"refused\":");

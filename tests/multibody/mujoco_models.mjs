@@ -68,7 +68,7 @@ const draw = (seed) => {
         const name = next('j'), angle = type === 'hinge' ? unit : 1, single = type === 'hinge' || type === 'slide';
         if (single) joints.push(name);
         return `<joint name="${name}" type="${type}"` + (type === 'free' ? '' : maybe(0.5, 'pos', () => numbers(3, -0.2, 0.2))) +
-            (single ? maybe(0.7, 'axis', () => numbers(3, 0.1, 1)) + maybe(0.3, 'ref', () => number(-1, 1) * angle) +
+            (single ? maybe(0.7, 'axis', () => numbers(3, 0.1, 1)) + maybe(0.3, 'ref', () => number(-4, 4) * angle) +
                 maybe(0.3, 'stiffness', () => number(0, 20)) + maybe(0.3, 'springref', () => number(-1, 1) * angle) +
                 maybe(0.2, 'range', () => `${number(-2, -1) * angle} ${number(0, 2) * angle}`) +
                 maybe(0.1, 'springdamper', () => `${number(0.1, 1)} ${number(0.2, 2)}`) : '') +
@@ -94,6 +94,9 @@ const draw = (seed) => {
         while (left > 0 && chance(0.6)) inside += body(depth + 1);
         const text = `<body name="${name}"${maybe(0.8, 'pos', () => numbers(3, -0.5, 0.5))}${turn()}` +
             `${maybe(0.15, 'childclass', () => pick(classes))}${maybe(0.15, 'gravcomp', () => number(0, 1.5))}>${inside}</body>`;
+        if (chance(0.06) && !inside.includes('free'))
+            return `<replicate count="2" offset="${numbers(3, 0.1, 0.4)}"${maybe(0.5, 'euler', () => `0 0 ${number(0, 1) * unit}`)}>` +
+                `${text}</replicate>`;
         return chance(0.15) ? `<frame pos="${numbers(3, -0.3, 0.3)}"${turn()}${maybe(0.3, 'childclass',
             () => pick(classes))}>${text}</frame>` : text;
     };
@@ -116,7 +119,7 @@ const draw = (seed) => {
         const j = pick(joints), kp = number(1, 50), kv = number(0.1, 5);
         return pick([
             () => `<motor joint="${j}"${gears()}${limits()}${maybe(0.2, 'ctrlrange', () => '-0.7 0.6')}/>`,
-            () => `<position joint="${j}" kp="${kp}"${maybe(0.5, 'kv', () => kv)}${gears()}${limits()}/>`,
+            () => `<position joint="${j}" kp="${kp}"${chance(0.5) ? ` kv="${kv}"` : maybe(0.5, 'dampratio', () => number(0.3, 2))}${gears()}${limits()}/>`,
             () => `<velocity joint="${j}" kv="${kv}"${gears()}${limits()}/>`,
             () => `<general joint="${j}" gainprm="${kp}"${gears()}${limits()}/>`,
             () => `<general joint="${j}" gainprm="${kp}" biastype="affine" biasprm="0 -${kp} -${kv}"${gears()}/>`,
@@ -176,6 +179,11 @@ const compare = (model, data, ours) => {
     if (model.nv !== n) return `${n} coordinates, and ${model.nv} in MuJoCo`;
     const T = take(model, data, ours);
     if (T === null) return `other names of joints: ${ours.names.join(' ')}`;
+    for (let j = 0; j < model.njnt && model.neq === 0; j++) {
+        const i = ours.names.indexOf(model.jnt(j).name), start = model.qpos0[model.jnt_qposadr[j]];
+        if (model.jnt_type[j] >= SLIDE && !(Math.abs(ours.start[i] - start) < 1e-10))
+            return `${ours.names[i]} starts at ${ours.start[i]}, and at ${start} in MuJoCo`;
+    }
     model.opt.disableflags |= (1 << 4) | (1 << 3) | (1 << 1); // contacts, limits, equalities
     if (mode === 'written' && rest[0] === 'urdf') delete ours.u, delete ours.actuators; // has none
     if (ours.u !== undefined && model.nu !== ours.u.length) return `${ours.u.length} controls, and ${model.nu} in MuJoCo`;
@@ -191,10 +199,10 @@ const compare = (model, data, ours) => {
     const off = { 'mass matrix': difference(ours.M, M.flatMap((_, r) => M.map((column) => column[r]))),
         bias: difference(ours.bias, bias) };
     if (ours.actuators !== undefined) {
-        const scale = Math.max(1, ...bias.map(Math.abs)), his = back(T, Array.from(data.qfrc_actuator));
+        const scale = Math.max(ours.scale[0], ...bias.map(Math.abs)), his = back(T, Array.from(data.qfrc_actuator));
         off.actuators = Math.max(0, ...his.map((x, i) => Math.abs(x - ours.actuators[i]))) / scale;
     }
-    return Object.entries(off).filter(([, e]) => !(e < 1e-10)).map(([what, e]) => `${what} by ${e.toExponential(1)}`).join(', ');
+    return Object.entries(off).filter(([what, e]) => !(e < (what === 'actuators' ? 1e-8 : 1e-10))).map(([what, e]) => `${what} by ${e.toExponential(1)}`).join(', ');
 };
 
 // ---- the whole ----
