@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/lib/attitude.h"
+#include "cli/lib/mechanism.h"
 #include "cli/lib/names.h"
 #include "cli/lib/print.h"
 #include "cli/lib/system.h"
@@ -200,6 +201,16 @@ static void offer_control(const query *q)
     cli_close_system(&S);
 }
 
+static void offer_key(const query *q)
+{
+    cli_system S;
+    if (open_system(q, &S) && S.R != NULL) {
+        const lg_mechanism *m = cli_mechanism_of(&S);
+        for (int i = 0; i < lg_mechanism_key_count(m); i++) offer(q, lg_mechanism_key_name(m, i), "", "");
+    }
+    cli_close_system(&S);
+}
+
 static void offer_columns(const query *q)
 {
     const int sweep = q->m == &cli_sweep_manual;
@@ -240,11 +251,17 @@ static void offer_value(const query *q)
         const char *option;
         void (*offer)(const query *q);
     } values[] = {
-        {"method", offer_method},         {"methods", offer_methods},
-        {"retraction", offer_retraction}, {"retractions", offer_retractions},
-        {"start", offer_start},           {"system", offer_system},
-        {"param", offer_param},           {"init", offer_init},
-        {"control", offer_control},       {"plot-columns", offer_columns},
+        {"method", offer_method},
+        {"methods", offer_methods},
+        {"retraction", offer_retraction},
+        {"retractions", offer_retractions},
+        {"start", offer_start},
+        {"system", offer_system},
+        {"param", offer_param},
+        {"init", offer_init},
+        {"control", offer_control},
+        {"plot-columns", offer_columns},
+        {"key", offer_key},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strcmp(values[i].option, q->option->name) != 0) continue;
@@ -297,6 +314,7 @@ static void pass(query *q, const char *word)
     } else if (!q->words_only && strncmp(word, "--", 2) == 0) {
         q->option = find_option(q->m, word + 2, strlen(word + 2));
         if (strcmp(word, "--floating") == 0) q->mechanism.floating = 1;
+        if (strcmp(word, "--sensors") == 0) q->mechanism.sensors = 1;
     } else if (q->system == NULL) {
         q->system = word;
     }

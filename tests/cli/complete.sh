@@ -50,6 +50,14 @@ that 'help' grep -qF 'usage:' out
 robot=$scripts/../../examples/robots/rover.urdf
 knows four-bar run -- four
 "$liegrp" info "$robot" >/dev/null 2>&1 && knows left_wheel_joint_vel= run "$robot" --floating --wheel left_wheel=0.1 --wheel right_wheel=0.1 --init left_wheel_joint_v
+cat >keyed.xml <<'XML'
+<mujoco><worldbody><body name="p"><joint name="j"/><geom size="0.1" pos="0.2 0 0"/></body></worldbody>
+  <sensor><jointpos name="angle" joint="j"/></sensor><keyframe><key name="bent"/></keyframe></mujoco>
+XML
+"$liegrp" info keyed.xml >/dev/null 2>&1 && {
+    knows bent run keyed.xml --key ''
+    knows angle run keyed.xml --sensors --plot-columns a
+}
 call 0 complete -- run furuta --control turn=
 that 'a control can be a file' grep -qxF :files out
 call 0 complete -- sweep furuta --control turn=
