@@ -224,6 +224,24 @@ static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r
     return status == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
 }
 
+/* Meshes of the page that could not be read; the first of its kind, and how many there are. */
+static void tell_of_meshes(const run_job *j)
+{
+    static const char mark[] = "\"fault\": \"";
+    const lg_scene *scene = NULL;
+    const char *text = NULL;
+    int meshes = 0, faults = 0;
+    if (lg_model_scene(j->S.M, &scene) != LG_OK) return;
+    for (int i = 0; i < lg_scene_shape_count(scene); i++) meshes += lg_scene_shape(scene, i)->kind == LG_SHAPE_MESH;
+    if (meshes == 0 || lg_view_json(j->view.view, &text) != LG_OK) return;
+    const char *first = strstr(text, mark);
+    for (const char *at = first; at != NULL; at = strstr(at + 1, mark)) faults++;
+    if (faults == 0) return;
+    first += strlen(mark);
+    cli_print(stderr, "liegrp run: --view: %d mesh%s cannot be shown, such as %.*s\n", faults, faults > 1 ? "es" : "",
+              (int)strcspn(first, "\""), first);
+}
+
 static int compare(run_job *j, cli_shown *s)
 {
     cli_run_options o = beside(j, s);
@@ -256,6 +274,7 @@ int cli_run_view_end(run_job *j, lg_status status)
     if (result == CLI_WELL && w->spent) return cli_wrong("run", "--view: out of memory; there is no page");
     if (result != CLI_WELL) return result;
     const lg_status written = cli_file_write_view(w->file, w->view, page());
+    if (written == LG_OK && !j->quiet) tell_of_meshes(j);
     return written == LG_OK ? CLI_WELL : cli_wrong("run", "%s", lg_view_message(w->view));
 }
 

@@ -70,6 +70,22 @@ checked a.html --says 'liegrp run rolling-disk --steps 300' '"liegrp provenance"
 call 0 run --from a.csv --view again.html --quiet
 checked again.html 0 a.csv
 
+# A mesh that cannot be read is told of; the page is made.
+cat >mesh.urdf <<'XML'
+<robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+<visual><geometry><mesh filename="wrong.stl"/></geometry></visual></link><joint name="j" type="continuous">
+<parent link="a"/><child link="b"/></joint></robot>
+XML
+printf 'solid\nfacet' >wrong.stl
+call 0 run mesh.urdf --steps 3 --view mesh.html
+err_has '--view: 1 mesh cannot be shown, such as wrong.stl'
+printf 'solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >wrong.stl
+call 0 run mesh.urdf --steps 3 --view mesh.html
+that 'and of none that is read' not grep -q 'cannot be shown' err
+call 0 info mesh.urdf --package .
+wrong "packages: 'nowhere' is no folder" run mesh.urdf --package nowhere --steps 3
+wrong '--package is for a mechanism from a file; four-bar belongs to the gallery' run four-bar --package a=. --steps 3
+
 # A method that fails on the way ends early and says so; the run itself is kept.
 call 0 run rolling-disk --steps 300 --step 0.6 --method gni --view i.html --compare rk4,dla --output i.csv
 err_has '--compare rk4 ended after'
