@@ -28,10 +28,10 @@ static int is_below(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || folder[length - 1] == '/');
 }
 
-/* 1: path = folder/name with the end, where `folder` has `length` bytes. */
-static int join(char *path, const char *folder, size_t length, const char *name, const char *end)
+/* 1: path = folder/name, where `folder` has `length` bytes; 0 bytes: the working folder. */
+static int join(char *path, const char *folder, size_t length, const char *name)
 {
-    const int n = snprintf(path, PATH, "%.*s/%s%s", (int)length, length > 0 ? folder : ".", name, end);
+    const int n = snprintf(path, PATH, "%.*s/%s", length > 0 ? (int)length : 1, length > 0 ? folder : ".", name);
     return n > 0 && n < PATH;
 }
 
@@ -47,8 +47,8 @@ static int holds(char *path, const char *folder, size_t length, const char *name
         if (itself &&
             (length <= own || folder[length - own - 1] != '/' || strncmp(folder + length - own, name, own) != 0))
             continue;
-        if (!join(path, folder, length, itself ? "." : name, "") || !mb_is_folder(path)) continue;
-        if (!marked || (join(mark, path, strlen(path), "package.xml", "") && stat(mark, &s) == 0)) return 1;
+        if (!join(path, folder, length, itself ? "." : name) || !mb_is_folder(path)) continue;
+        if (!marked || (join(mark, path, strlen(path), "package.xml") && stat(mark, &s) == 0)) return 1;
     }
     return 0;
 }
@@ -62,7 +62,7 @@ static int find_package(const mb_reader *r, char *path, const char *name, const 
         const char *equal = strchr(*at, '=');
         if (equal == NULL && holds(path, *at, strlen(*at), name, 0)) return 1;
         if (equal != NULL && (size_t)(equal - *at) == own && strncmp(*at, name, own) == 0)
-            return join(path, equal + 1, strlen(equal + 1), ".", "");
+            return join(path, equal + 1, strlen(equal + 1), ".");
     }
     for (size_t length = strlen(model); length > 0; length--)
         if (model[length] == '/' && holds(path, model, length, name, 1)) return 1;
@@ -116,7 +116,7 @@ static int place(mb_reader *r, const mb_element *e, char *path, char *package, c
         const char *slash = strchr(name + scheme, '/');
         const int length = (int)(slash != NULL && slash - name - (long)scheme < 255 ? slash - name - (long)scheme : 0);
         (void)snprintf(own, sizeof own, "%.*s", length, name + scheme);
-        if (length > 0 && find_package(r, package, own, model) && join(path, package, strlen(package), slash + 1, ""))
+        if (length > 0 && find_package(r, package, own, model) && join(path, package, strlen(package), slash + 1))
             return 1;
         mb_note(r, e,
                 "meshes of package '%.40s' are not shown: it is not found; --package NAME=FOLDER "
@@ -126,8 +126,8 @@ static int place(mb_reader *r, const mb_element *e, char *path, char *package, c
     }
     if (strncmp(name, "file://", 7) == 0) name += 7;
     const char *slash = strrchr(r->path, '/');
-    if (name[0] == '/') return join(path, "/", 1, name + 1, "");
-    return join(path, r->path, slash != NULL ? (size_t)(slash - r->path) : 0, name, "");
+    if (name[0] == '/') return join(path, "/", 1, name + 1);
+    return join(path, r->path, slash != NULL ? (size_t)(slash - r->path) : 0, name);
 }
 
 const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name)
