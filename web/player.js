@@ -64,6 +64,8 @@
       for (const t of d.tracks) if (t.note) id('notes').append(element('li', '', t.label + ': ' + t.note));
       const faults = new Set([].concat(...d.tracks.map((t) => (t.scene.meshes || []).map((m) => m.fault))));
       for (const fault of faults) if (fault) id('notes').append(element('li', '', 'A mesh is not shown: ' + fault));
+      const beyond = Math.max(0, ...d.tracks.map((t) => t.scene.shapes.filter((s) => s.kind === 'mesh' && s.mesh < 0).length));
+      if (beyond > 0) id('notes').append(element('li', '', beyond + ' meshes of further files are not shown: a page has those of 300'));
       id('notes').hidden = !id('notes').children.length;
     }
 

@@ -127,7 +127,7 @@ static int place(mb_reader *r, const mb_element *e, char *path, char *package, c
     if (strncmp(name, "file://", 7) == 0) name += 7;
     const char *slash = strrchr(r->path, '/');
     if (name[0] == '/') return join(path, "/", 1, name + 1);
-    return join(path, r->path, slash != NULL ? (size_t)(slash - r->path) : 0, name);
+    return join(path, r->path, slash != NULL ? (size_t)(slash - r->path) + 1 : 0, name);
 }
 
 const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name)
