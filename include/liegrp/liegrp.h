@@ -38,6 +38,7 @@
 #include "multibody/parameters.h"
 #include "multibody/scene.h"
 #include "multibody/system.h"
+#include "multibody/tendon.h"
 #include "retractions/batch.h"
 #include "retractions/retraction.h"
 #include "run/convergence.h"

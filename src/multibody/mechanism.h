@@ -4,6 +4,7 @@
 #define LG_MULTIBODY_MECHANISM_H
 
 #include <liegrp/multibody/mechanism.h>
+#include <liegrp/multibody/tendon.h>
 
 #include "base/json.h"
 #include "base/message.h"

@@ -7,6 +7,7 @@
 #include <liegrp/base/random.h>
 #include <liegrp/base/width.h>
 #include <liegrp/multibody/gallery.h>
+#include <liegrp/multibody/tendon.h>
 
 #include "support/random_mechanisms.h"
 

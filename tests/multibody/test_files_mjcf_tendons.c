@@ -6,6 +6,7 @@
 
 #include <liegrp/multibody/dynamics.h>
 #include <liegrp/multibody/parameters.h>
+#include <liegrp/multibody/tendon.h>
 
 #include "support/mechanisms.h"
 

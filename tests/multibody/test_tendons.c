@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <liegrp/multibody/dynamics.h>
-#include <liegrp/multibody/parameters.h>
+#include <liegrp/multibody/tendon.h>
 
 #include "support/mechanism_systems.h"
 

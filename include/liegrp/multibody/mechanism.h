@@ -186,44 +186,6 @@ typedef struct lg_spring {
     double damping;         /**< N s/m along the line */
 } lg_spring;
 
-/** What a term of a tendon is. */
-typedef enum lg_tendon_kind {
-    LG_TENDON_JOINT = 0, /**< a position of a joint, times a coefficient */
-    LG_TENDON_POINT = 1, /**< a point of a body: the distance from the point before it in its branch */
-    LG_TENDON_PULLEY = 2 /**< here the branch of points ends; the distances behind it are divided by its divisor */
-} lg_tendon_kind;
-
-/** The largest number of terms of a tendon. */
-#define LG_TENDON_TERMS 256
-
-/** A term of a tendon's length. */
-typedef struct lg_tendon_term {
-    lg_tendon_kind kind;
-    const char *name; /**< LG_TENDON_JOINT: a length or an angle, named as that of a motor; LG_TENDON_POINT: the body,
-                       *   NULL: the world; LG_TENDON_PULLEY: without meaning */
-    double number;    /**< LG_TENDON_JOINT: the coefficient; LG_TENDON_PULLEY: the divisor, positive, which counts up to
-                       *   the next pulley; LG_TENDON_POINT: without meaning */
-    double point[3];  /**< LG_TENDON_POINT: in the body's frame, m */
-} lg_tendon_term;
-
-/** A tendon: a length L that is a sum of positions of joints and of distances between points of bodies,
- *
- *    L = sum_i c_i q_i + sum_k |x_k+1 - x_k|/d_k,
- *
- *  with a spring that is slack from rest_lower to rest_upper, and a damper: its potential is k/2 (L - rest_upper)^2
- *  above, k/2 (rest_lower - L)^2 below, and -c L' acts along the length. Motors may name it in place of a joint. It
- *  does not wrap around anything, and it pushes as well as it pulls. Start from lg_tendon_default(). */
-typedef struct lg_tendon {
-    size_t size;                /**< sizeof(lg_tendon), set by lg_tendon_default() */
-    const char *name;           /**< must be unique, and no joint's or coordinate's */
-    int terms;                  /**< 1 to LG_TENDON_TERMS */
-    const lg_tendon_term *term; /**< the terms, in the order of the tendon. Copied */
-    double stiffness;           /**< k, N/m or N m/rad; default 0 */
-    double damping;             /**< c, N s/m or N m s/rad; default 0 */
-    double rest_lower;          /**< least length at which the spring is slack, m or rad */
-    double rest_upper;          /**< greatest one. Both INFINITY, the default: the length at assembly */
-} lg_tendon;
-
 /** A motor on a length or an angle of a joint, which its control number i, in the order of addition, moves through a
  *  transmission: the motor turns n = ratio times as fast as the joint, whose position is q, and its torque or force
  *
@@ -232,17 +194,14 @@ typedef struct lg_tendon {
  *    tau = kv (u - n q')             with a velocity_gain kv > 0 alone: the control u is the wanted velocity,
  *
  *  held between lower and upper, acts on the joint as n tau. Gains may be as stiff as one likes: kp h^2 and kv h may be
- *  far beyond the inertia. A servo with a set-point of velocity and a feed-forward torque is three motors on one joint.
- */
+ *  far beyond the inertia. A servo with a set-point of velocity and a feed-forward torque is three motors. */
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
-    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several positions, an lg_coordinate, or
-                        * the length of an lg_tendon, on which the motor has no rotor. A held torque may act about an
-                        * axis of the parent's frame, "ball.3" of a rotation vector */
+    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several, an lg_coordinate, or an lg_tendon,
+                        * without rotor. A held torque may act about an axis of the parent: "ball.3" of a vector */
     double ratio;      /**< n of the transmission, not 0; default 1 */
-    double
-        rotor_inertia; /**< I of the rotor about its own axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
+    double rotor_inertia; /**< I of the rotor about its axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
     double position_gain; /**< kp, N m/rad or N/m, not negative; default 0: the control is no position */
     double velocity_gain; /**< kv, N m s/rad or N s/m, not negative; default 0 */
     double lower;         /**< least torque or force of the motor; default -INFINITY */
@@ -326,8 +285,6 @@ LG_API void lg_motor_init(lg_motor *motor, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_coordinate_init(lg_coordinate *coordinate, size_t size);
 /** See lg_body_init(). */
-LG_API void lg_tendon_init(lg_tendon *tendon, size_t size);
-/** See lg_body_init(). */
 LG_API void lg_thruster_init(lg_thruster *thruster, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
@@ -383,14 +340,6 @@ static inline lg_coordinate lg_coordinate_default(const char *name, const char *
     lg_coordinate_init(&coordinate, sizeof coordinate);
     coordinate.name = name, coordinate.joint = joint;
     return coordinate;
-}
-/** A tendon without spring and damper; its terms have to be set. */
-static inline lg_tendon lg_tendon_default(const char *name)
-{
-    lg_tendon tendon;
-    lg_tendon_init(&tendon, sizeof tendon);
-    tendon.name = name;
-    return tendon;
 }
 /** A thruster along z at the origin of a body's frame. */
 static inline lg_thruster lg_thruster_default(const char *name, const char *body)
@@ -455,8 +404,6 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_motor(lg_mechanism *m, int *inde
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_coordinate(lg_mechanism *m, int *index,
                                                            const lg_coordinate *coordinate);
 /** See lg_mechanism_add_body(). */
-LG_API LG_MUST_CHECK lg_status lg_mechanism_add_tendon(lg_mechanism *m, int *index, const lg_tendon *tendon);
-/** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_thruster(lg_mechanism *m, int *index, const lg_thruster *thruster);
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
@@ -505,8 +452,6 @@ LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_coordinate_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
-LG_API int lg_mechanism_tendon_count(const lg_mechanism *m);
-/** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_thruster_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_drive_count(const lg_mechanism *m);
@@ -526,8 +471,6 @@ LG_API const char *lg_mechanism_gear_name(const lg_mechanism *m, int i);
 LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_coordinate_name(const lg_mechanism *m, int i);
-/** See lg_mechanism_body_name(). */
-LG_API const char *lg_mechanism_tendon_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_thruster_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */

@@ -48,8 +48,6 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read_spring(const lg_mechanism *m, l
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_motor(const lg_mechanism *m, lg_motor *motor, int i);
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_coordinate(const lg_mechanism *m, lg_coordinate *coordinate, int i);
-/** See lg_mechanism_read_body(). The terms are the mechanism's own, too. */
-LG_API LG_MUST_CHECK lg_status lg_mechanism_read_tendon(const lg_mechanism *m, lg_tendon *tendon, int i);
 /** See lg_mechanism_read_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read_thruster(const lg_mechanism *m, lg_thruster *thruster, int i);
 /** See lg_mechanism_read_body(). */
