@@ -16,6 +16,7 @@
 #include <liegrp/multibody/linearise.h>
 
 #include "base/differences.h"
+#include "multibody/forces/force.h"
 #include "multibody/linear.h"
 
 static const double weight[] = {LG_CENTRAL_8};
@@ -242,7 +243,7 @@ static lg_status control_column(mb_linear *L, double *B, int j)
     memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     for (int i = -WEIGHTS; i <= WEIGHTS; i++) {
-        if (i == 0) continue;
+        if (i == 0 || L->control[j] == 0) continue;
         lg_status st = place(L, L->z, 0);
         L->copy->numbers.control[j] = u + i * L->control[j];
         if (st == LG_OK) st = evaluate(L);
@@ -252,9 +253,22 @@ static lg_status control_column(mb_linear *L, double *B, int j)
         for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
     }
     if (!L->steps) memset(L->sum, 0, (size_t)L->n * sizeof *L->sum);
-    if (L->steps) turn_back(L);
+    if (L->steps && L->control[j] != 0) turn_back(L);
     column(L, B, j, controls);
     return LG_OK;
+}
+
+/* How far a control is from where a limit begins to hold a force that follows it; 0: it holds it. */
+static double control_room(const mb_plan *plan, int j, double u)
+{
+    double limit[2] = {-INFINITY, INFINITY};
+    for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++)
+        if (t->control == j) memcpy(limit, t->limit, sizeof limit);
+    for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
+        if (s->control != j || s->law != MB_LAW_servo || mb_is_servo(s)) continue;
+        limit[s->gain < 0] = s->number[2] / s->gain, limit[s->gain > 0] = s->number[3] / s->gain;
+    }
+    return fmax(0, fmin(u - limit[0], limit[1] - u));
 }
 
 /* Changes of the controls after which a step's velocity changes by the amount of amount(). */
@@ -274,6 +288,7 @@ static lg_status control_sizes(mb_linear *L)
         for (int d = 0; d < 2 * L->n; d++) L->sum[d] = L->to[d] - L->sum[d];
         const double change = mb_linear_size(L, L->sum + L->n) * (L->steps ? fabs(L->mo->h) : 1);
         L->control[j] = fmin(SMALL / fmax(change, 1e-300), 1e9) * (L->steps ? 1 : 100);
+        L->control[j] = fmin(L->control[j], control_room(&L->mo->plan, j, L->mo->numbers.control[j]) / (1 + WEIGHTS));
     }
     return LG_OK;
 }

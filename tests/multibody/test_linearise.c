@@ -270,11 +270,45 @@ static void short_steps(void **unused)
     }
 }
 
+/* Controls just within their limits act as those without limits; beyond them they do not act. */
+static void limits(void **unused)
+{
+    static const double axis[3] = {0, 1, 0}, at[3] = {0, 0, 0}, u[2] = {0.2, -0.3};
+    double B[3][2][2 * 2];
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        lg_mechanism *m;
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        mechanism_add_body(m, "a", 0, 0, -0.3);
+        mechanism_add_joint(m, "j", LG_JOINT_REVOLUTE, NULL, "a", at, axis);
+        lg_motor d = lg_motor_default("d", "j");
+        lg_thruster t = lg_thruster_default("t", "a");
+        d.ratio = -2, t.axis[0] = 1;
+        if (i > 0) d.upper = i == 1 ? 0.21 : 0.2, t.lower = i == 1 ? -0.31 : -0.2;
+        mechanism_well(lg_mechanism_add_motor(m, NULL, &d), m);
+        mechanism_well(lg_mechanism_add_thruster(m, NULL, &t), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_motion *mo;
+        double A[4];
+        motion_well(motion_create(&mo, m, "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+        motion_well(lg_motion_set_control(mo, u), mo);
+        motion_well(lg_motion_linearise(mo, A, B[i][0], NULL, NULL), mo);
+        motion_well(lg_motion_linearise_step(mo, A, B[i][1], NULL, NULL), mo);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+    suite_above("the motor acts", fabs(B[0][0][2]), 1), suite_above("the thruster acts", fabs(B[0][0][3]), 0.1);
+    suite_near("within", B[1][0], B[0][0], 4, 1e-10, 10), suite_near("within, step", B[1][1], B[0][1], 4, 1e-10, 10);
+    for (int k = 0; k < 4; k++)
+        suite_near1("beyond", B[2][0][k], 0, 0, 1), suite_near1("beyond, step", B[2][1][k], 0, 0, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pendulum), cmocka_unit_test(bicycle),  cmocka_unit_test(step_of_bicycle),
         cmocka_unit_test(circling), cmocka_unit_test(wrenches), cmocka_unit_test(short_steps),
+        cmocka_unit_test(limits),
     };
     suite_begin("multibody/linearise");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,9 @@ LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
 
 /** The continuous equations y' = A y + B u', linearised at the present state with its controls: A is k x k, B is k x
  *  motors for changes u' of the controls, and C is 2 position_count x k: joint positions, then velocities, change by
- *  C y. B and C may be NULL. `spin` is the angular velocity of the axes from which the motion is steady, in space;
- *  NULL: they are at rest. Row-major. The motion stays as it is.
+ *  C y. A motor without gains, or a thruster, at its limit or beyond has a column of zeros. B and C may be NULL.
+ *  `spin` is the angular velocity of the axes from which the motion is steady, in space; NULL: they are at rest.
+ *  Row-major. The motion stays as it is.
  *
  *  Derivatives are differences of order eight of projected states: 1e-11 of the largest entry or better. The call
  *  allocates, and takes the time of a few hundred steps for each freedom.
