@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <liegrp/multibody/gallery.h>
 #include <liegrp/multibody/scene.h>
@@ -335,6 +336,37 @@ static void names(void **unused)
     lg_mechanism_destroy(n), lg_mechanism_destroy(m);
 }
 
+/* Seconds to read, compile and write `count` bodies with a shape and an actuator without a name each. */
+static double seconds_of(int count)
+{
+    FILE *f = fopen(model_path("out.xml"), "w");
+    lg_mechanism *m;
+    assert_non_null(f);
+    (void)fputs("<mujoco><worldbody>", f);
+    for (int i = 0; i < count; i++)
+        (void)fprintf(f, "<body name='b%d' pos='%d 0 0'><joint name='j%d'/><geom size='0.1'/></body>", i, i, i);
+    (void)fputs("</worldbody><actuator>", f);
+    for (int i = 0; i < count; i++) (void)fprintf(f, "<motor joint='j%d'/>", i / 2);
+    (void)fputs("</actuator></mujoco>", f);
+    assert_int_equal(fclose(f), 0);
+    const clock_t before = clock();
+    mechanism_well(lg_mechanism_read(&m, model_path("out.xml"), NULL), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    mechanism_well(lg_mechanism_write(m, model_path("out.xml"), NULL), m);
+    const double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+    lg_mechanism_destroy(m);
+    return seconds;
+}
+
+/* Eight times the bodies take about eight times as long, not 64 times. */
+static void large(void **unused)
+{
+    double ratio = INFINITY;
+    (void)unused;
+    for (int i = 0; i < 5 && !(ratio < 20); i++) ratio = fmin(ratio, seconds_of(16000) / seconds_of(2000));
+    suite_below("ratio", ratio, 20);
+}
+
 static int end(void **unused)
 {
     (void)unused;
@@ -347,6 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gallery), cmocka_unit_test(random_ones), cmocka_unit_test(whole_model),
         cmocka_unit_test(as_urdf), cmocka_unit_test(refusals),    cmocka_unit_test(names),
+        cmocka_unit_test(large),
     };
     suite_begin("multibody/files_write");
     return cmocka_run_group_tests(tests, NULL, end);

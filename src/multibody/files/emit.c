@@ -227,8 +227,9 @@ static void put_motions(const mb_reader *r, lg_joint *d, const mb_file_joint *j)
     mb_put_on(r, d->child_point, d->child_frame, j->child, &moved);
 }
 
-static void emit_joint(mb_reader *r, const mb_file_joint *j)
+static void emit_joint(mb_reader *r, int index)
 {
+    const mb_file_joint *j = &r->joint[index];
     lg_joint d = lg_joint_default(j->name, j->kind, mb_body_of(r, j->parent), mb_body_of(r, j->child));
     const mb_place child = mb_place_of(r, j->child);
     d.stiffness = j->stiffness, d.rest = j->rest, d.damping = j->damping, d.lower = j->lower, d.upper = j->upper;
@@ -242,6 +243,7 @@ static void emit_joint(mb_reader *r, const mb_file_joint *j)
         put_frames(r, &d, j);
     int number = -1, moved = 0;
     mb_pass_on(r, j->at, lg_mechanism_add_joint(r->m, &number, &d));
+    if (r->status == LG_OK) r->of_joint[r->emitted++] = index;
     for (int i = 0; i < LG_JOINT_MOTIONS; i++) moved |= j->zero[i] != 0;
     if (r->status == LG_OK && moved) mb_pass_on(r, j->at, mb_keep_near(r->m, number, j->zero, LG_JOINT_MOTIONS));
     for (int i = 0; i < j->several && r->status == LG_OK; i++) {
@@ -260,11 +262,12 @@ void mb_emit(mb_reader *r)
     if (r->status == LG_OK) emit_bodies(r, number);
     if (r->status == LG_OK) keep_merged(r, number);
     free(number);
+    if (r->status == LG_OK) r->of_joint = mb_take(r, ((size_t)r->joints + 1) * sizeof *r->of_joint);
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
         const mb_file_joint *j = &r->joint[i];
         const char *a = mb_body_of(r, j->parent), *b = mb_body_of(r, j->child);
         const int same = a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-        if (!j->left_out && (j->kind != LG_JOINT_FIXED || !same)) emit_joint(r, j);
+        if (!j->left_out && (j->kind != LG_JOINT_FIXED || !same)) emit_joint(r, i);
     }
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) {
         const mb_file_joint *j = &r->joint[i];

@@ -14,13 +14,9 @@
 static const mb_file_joint *file_joint_of(const mj_reader *o, const char *name, int *position)
 {
     const int k = lg_mechanism_joint_position(o->r->m, position, name);
-    const char *joint = lg_mechanism_joint_name(o->r->m, k);
-    for (int i = 0; joint != NULL && *position >= 0 && i < o->r->joints; i++) {
-        const mb_file_joint *j = &o->r->joint[i];
-        if (strcmp(j->name, joint) != 0 || j->left_out) continue;
-        if (*position < (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions)) return j;
-    }
-    return NULL;
+    const mb_file_joint *j = k >= 0 && k < o->r->emitted ? &o->r->joint[o->r->of_joint[k]] : NULL;
+    if (j == NULL || *position < 0) return NULL;
+    return *position < (j->kind == LG_JOINT_COMPOSED ? j->motions : mb_joint_kinds[j->kind].positions) ? j : NULL;
 }
 
 double mj_spring_rest(const mj_reader *o, const char *name)
@@ -143,11 +139,11 @@ static void inherit_actuator(mj_reader *o, mb_element *e)
     }
 }
 
-/* An actuator without a name has that of its joint, from the second one of a joint on with a number. */
+/* An actuator without a name has that of its joint; if another one has it, with its number in the file. */
 static const char *unnamed(mb_reader *r, const char *joint)
 {
     const char *name = joint;
-    for (int i = 2; r->status == LG_OK && mb_find(r->m, MB_MOTORS, name) >= 0; i++)
+    for (int i = r->m->part[MB_MOTORS].count + 1; r->status == LG_OK && mb_find(r->m, MB_MOTORS, name) >= 0; i++)
         name = mb_print(r, "%s_%d", joint, i);
     return name;
 }

@@ -74,8 +74,9 @@ typedef struct mb_reader {
     mb_file_link *link;
     mb_file_joint *joint;
     int links, joints, link_room, joint_room;
-    int *by_name; /* links, sorted by name */
-    int *walk;    /* links, parents first */
+    int *of_joint, emitted; /* the joint of the file that joint k of the mechanism is, of the first `emitted` */
+    int *by_name;           /* links, sorted by name */
+    int *walk;              /* links, parents first */
     mb_remark *remark;
     int remarks, remark_room;
     unsigned char *ignored; /* of each name of options.ignore; 1: something of this name was ignored */

@@ -333,12 +333,32 @@ void mb_point_on(const mb_writer *w, double *point, int j, int child)
         point[k] = (child ? of->anchor_b : of->anchor_a)[k] + (b < w->bodies ? MB_BODY(w->m, b)->centre[k] : 0);
 }
 
-int mb_next_shape(const mb_writer *w, int from, int body)
+/* The body that thing i is on. */
+static int body_of_thing(const mb_writer *w, int i)
 {
-    const lg_scene *look = w->m->look;
-    for (int i = from + 1; look != NULL && i < lg_scene_shape_count(look); i++)
-        if (lg_scene_shape(look, i)->body == body) return i;
-    return -1;
+    const lg_spring *s = i < 0 ? MB_SPRING_OF(w->m, (-1 - i) / 2) : NULL;
+    const char *name = s == NULL ? NULL : (-1 - i) % 2 ? s->child : s->parent;
+    const int b = s == NULL      ? (int)lg_scene_shape(w->m->look, i)->body
+                  : name != NULL ? mb_find(w->m, MB_BODIES, name)
+                                 : -1;
+    return b >= 0 ? b : w->bodies;
+}
+
+/* Sorts shapes and ends of springs by their bodies. */
+static void take_things(mb_writer *w)
+{
+    const int shapes = w->m->look != NULL ? lg_scene_shape_count(w->m->look) : 0,
+              ends = 2 * w->m->part[MB_SPRINGS].count;
+    w->first_thing = calloc((size_t)w->bodies + 3, sizeof *w->first_thing);
+    w->thing = calloc((size_t)shapes + (size_t)ends + 1, sizeof *w->thing);
+    if (w->first_thing == NULL || w->thing == NULL) {
+        mb_write_fails(w, LG_ERROR_MEMORY, "out of memory");
+        return;
+    }
+    for (int i = -ends; i < shapes; i++) w->first_thing[body_of_thing(w, i) + 2]++;
+    for (int b = 0; b <= w->bodies; b++) w->first_thing[b + 2] += w->first_thing[b + 1];
+    for (int i = 0; i < shapes; i++) w->thing[w->first_thing[body_of_thing(w, i) + 1]++] = i;
+    for (int i = 0; i < ends; i++) w->thing[w->first_thing[body_of_thing(w, -1 - i) + 1]++] = -1 - i;
 }
 
 /* ---- what neither format says ---- */
@@ -392,13 +412,16 @@ static int take_memory(mb_writer *w)
     w->branch = calloc(bodies, sizeof *w->branch), w->place = calloc(bodies, sizeof *w->place);
     w->position = calloc(joints * MB_POSITIONS_MOST, sizeof *w->position);
     w->in_tree = calloc(joints, 1);
-    return w->branch != NULL && w->place != NULL && w->position != NULL && w->in_tree != NULL;
+    w->gear = calloc(joints, sizeof *w->gear), w->motor = calloc(joints, sizeof *w->motor);
+    return w->branch != NULL && w->place != NULL && w->position != NULL && w->in_tree != NULL && w->gear != NULL &&
+           w->motor != NULL;
 }
 
 static void free_memory(mb_writer *w)
 {
     for (int i = 0; w->position != NULL && i < w->joints * MB_POSITIONS_MOST; i++) free(w->position[i].name);
     free(w->branch), free(w->place), free(w->position), free(w->in_tree);
+    free(w->first_thing), free(w->thing), free(w->gear), free(w->motor);
 }
 
 static void take_mechanism(mb_writer *w)
@@ -409,7 +432,7 @@ static void take_mechanism(mb_writer *w)
     if (w->status != LG_OK)
         w->status = lg_fail(&w->m->error, w->status, "%s", mo != NULL ? mo->head.error.message : "out of memory");
     if (w->status == LG_OK) {
-        take_tree(w);
+        take_tree(w), take_things(w);
         take_positions(w, mo);
         take_places(w, mo);
     }

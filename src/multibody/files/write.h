@@ -39,6 +39,9 @@ typedef struct mb_writer {
     mb_place *place;      /* frames of bodies as assembled, and the world's */
     mb_written *position; /* MB_POSITIONS_MOST a joint */
     char *in_tree;        /* joints */
+    int *gear, *motor;    /* of URDF: 1 + that of a joint; 0: none */
+    int *first_thing; /* on body b (the world is the last): thing[first_thing[b]] ... thing[first_thing[b + 1] - 1] */
+    int *thing;       /* shapes i that were given; ends of springs: -1 - (2 i + side) */
 } mb_writer;
 
 /* A hinge or a slide of a joint, in the frame of the tree's child as assembled. */
@@ -75,8 +78,6 @@ void mb_point_on(const mb_writer *w, double *point, int j, int child);
 /* The next body of a walk in depth, from `bodies`, the world, before the first; -1: no more. *depth follows; *closed:
  * how many elements end before it. */
 int mb_walk_on(const mb_writer *w, int b, int *depth, int *closed);
-/* The shapes of a body (-1: of space) that were given: the one after `from` (-1: the first); -1: no more. */
-int mb_next_shape(const mb_writer *w, int from, int body);
 
 void mb_write_mjcf(mb_writer *w);
 void mb_write_urdf(mb_writer *w);

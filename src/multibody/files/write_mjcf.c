@@ -66,22 +66,21 @@ static void put_shape(mb_writer *w, const lg_shape *s, int depth)
     mb_put(w, " rgba=\"%s\"/>\n", colours[s->shade]);
 }
 
-/* Shapes of a body (-1: of space) and the ends of springs on it. */
+/* Shapes of a body and the ends of springs on it. */
 static void put_things_on(mb_writer *w, int body, int depth)
 {
-    for (int i = mb_next_shape(w, -1, body); i >= 0; i = mb_next_shape(w, i, body))
-        put_shape(w, lg_scene_shape(w->m->look, i), depth);
-    for (int i = 0; i < w->m->part[MB_SPRINGS].count; i++) {
-        const lg_spring *s = MB_SPRING_OF(w->m, i);
-        for (int side = 0; side < 2; side++) {
-            const char *name = side ? s->child : s->parent;
-            if ((name != NULL ? mb_find(w->m, MB_BODIES, name) : -1) != body) continue;
-            mb_put_indent(w, depth);
-            mb_put(w, "<site");
-            mb_put_text(w, "name", s->name, side ? "_2" : "_1");
-            mb_put_numbers(w, "pos", side ? s->child_point : s->parent_point, 3);
-            mb_put(w, "/>\n");
+    for (int k = w->first_thing[body]; k < w->first_thing[body + 1]; k++) {
+        const int i = w->thing[k], side = i < 0 ? (-1 - i) % 2 : 0;
+        if (i >= 0) {
+            put_shape(w, lg_scene_shape(w->m->look, i), depth);
+            continue;
         }
+        const lg_spring *s = MB_SPRING_OF(w->m, (-1 - i) / 2);
+        mb_put_indent(w, depth);
+        mb_put(w, "<site");
+        mb_put_text(w, "name", s->name, side ? "_2" : "_1");
+        mb_put_numbers(w, "pos", side ? s->child_point : s->parent_point, 3);
+        mb_put(w, "/>\n");
     }
 }
 
@@ -157,7 +156,7 @@ static void put_bodies(mb_writer *w)
 {
     int depth = 1, closed;
     mb_put(w, "  <worldbody>\n");
-    put_things_on(w, -1, 2);
+    put_things_on(w, w->bodies, 2);
     for (int b = w->bodies; b >= 0 && w->status == LG_OK;) {
         const int before = depth;
         b = mb_walk_on(w, b, &depth, &closed);

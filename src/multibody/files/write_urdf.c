@@ -90,9 +90,8 @@ static void put_link(mb_writer *w, int b)
         for (int k = 0; k < 6; k++) mb_put_numbers(w, names[k], &body->inertia[k], 1);
         mb_put(w, "/>\n    </inertial>\n");
     }
-    const int of = body != NULL ? b : -1;
-    for (int i = mb_next_shape(w, -1, of); i >= 0; i = mb_next_shape(w, i, of))
-        put_visual(w, lg_scene_shape(w->m->look, i), &link);
+    for (int k = w->first_thing[b]; k < w->first_thing[b + 1]; k++)
+        if (w->thing[k] >= 0) put_visual(w, lg_scene_shape(w->m->look, w->thing[k]), &link);
     mb_put(w, "  </link>\n");
     if (body != NULL && (body->gravity < 1 || body->gravity > 1))
         mb_lose(w, "gravcomp", "gravity acts %g times on body '%.60s'", body->gravity, body->name);
@@ -141,14 +140,6 @@ static void put_limits(mb_writer *w, const mb_written *p, int always)
     mb_put(w, " effort=\"1e9\" velocity=\"1e9\"/>\n");
 }
 
-/* The one gear that drives joint j; NULL: none. */
-static const lg_gear *gear_of(const mb_writer *w, int j)
-{
-    for (int i = 0, to; i < w->m->part[MB_GEARS].count; i++)
-        if (mb_written_named(w, &to, MB_GEAR_OF(w->m, i)->joint) != NULL && to == j) return MB_GEAR_OF(w->m, i);
-    return NULL;
-}
-
 /* Axis, damping, limits and gear of a joint of one position. */
 static void put_motion(mb_writer *w, int b, lg_joint_kind kind)
 {
@@ -172,7 +163,8 @@ static void put_motion(mb_writer *w, int b, lg_joint_kind kind)
         mb_put(w, "/>\n");
     }
     put_limits(w, p, kind == LG_JOINT_PRISMATIC);
-    const lg_gear *g = gear_of(w, w->branch[b].joint);
+    const int gear = w->gear[w->branch[b].joint] - 1;
+    const lg_gear *g = gear >= 0 ? MB_GEAR_OF(w->m, gear) : NULL;
     if (g == NULL || (from = mb_written_named(w, &driver, g->driver)) == NULL) return;
     mb_put(w, "    <mimic");
     mb_put_text(w, "joint", from->name, "");
@@ -231,7 +223,8 @@ static void lose_gears(mb_writer *w)
     for (int i = 0, j, driver; i < w->m->part[MB_GEARS].count; i++) {
         const lg_gear *g = MB_GEAR_OF(w->m, i);
         const mb_written *to = mb_written_named(w, &j, g->joint), *from = mb_written_named(w, &driver, g->driver);
-        if (to == NULL || from == NULL || gear_of(w, j) != g || mb_position_count(MB_JOINT_OF(w->m, j)) > 1 ||
+        if (to != NULL && w->gear[j] == 0) w->gear[j] = i + 1;
+        if (to == NULL || from == NULL || w->gear[j] != i + 1 || mb_position_count(MB_JOINT_OF(w->m, j)) > 1 ||
             mb_position_count(MB_JOINT_OF(w->m, driver)) > 1)
             mb_lose(w, "gear", "gear '%.60s' does not drive a hinge or slide of its own by another one", g->name);
     }
@@ -241,13 +234,13 @@ static void lose_gears(mb_writer *w)
 static void lose_motors(mb_writer *w)
 {
     const lg_mechanism *m = w->m;
-    for (int i = 0, j, other; i < m->part[MB_MOTORS].count; i++) {
+    for (int i = 0, j; i < m->part[MB_MOTORS].count; i++) {
         const lg_motor *a = MB_MOTOR_OF(m, i);
         const mb_written *p = mb_written_named(w, &j, a->joint);
-        int own = p != NULL && mb_position_count(MB_JOINT_OF(m, j)) == 1 && gear_of(w, j) == NULL && a->ratio == 1;
+        int own = p != NULL && mb_position_count(MB_JOINT_OF(m, j)) == 1 && w->gear[j] == 0 && a->ratio == 1;
         own = own && a->position_gain == 0 && a->velocity_gain == 0 && a->lower == -INFINITY && a->upper == INFINITY;
-        for (int n = 0; own && n < i; n++)
-            own = mb_written_named(w, &other, MB_MOTOR_OF(m, n)->joint) == NULL || other != j;
+        own = own && w->motor[j] == 0;
+        if (p != NULL) w->motor[j] = i + 1;
         if (!own)
             mb_lose(w, "motor", "motor '%.60s' is not the one torque on its hinge or slide", a->name);
         else if (strcmp(a->name, p->name) != 0)
