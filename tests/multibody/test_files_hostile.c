@@ -298,6 +298,10 @@ static void wrong_mjcf(void **unused)
     rejected(WORLD("<replicate count='0'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='2.5'/>"), "a whole number from 1");
     rejected(WORLD("<replicate count='9999'><replicate count='9999'><site/></replicate></replicate>"), "a million");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       WORLD("<replicate count='3001' offset='1 0 0'><body>" HEAVY "<joint springdamper='1 1'/></body>"
+                             "</replicate>"),
+                       "it is a dense matrix, and there are 3001 coordinates");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, MJCF("<include file='a.xml'/>"), "this text has no folder");
     rejected(MJCF("<compiler coordinate='global'/>"), "one of: local");
     rejected(MJCF("<compiler eulerseq='xyw'/>"), "three of x, y, z");

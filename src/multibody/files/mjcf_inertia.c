@@ -11,6 +11,8 @@
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/part.h"
 
+enum { COORDINATES_MOST = 3000 }; /* of a dense inertia */
+
 /* Numbers of a position of a joint, or of a motor, that are not known yet. */
 struct mj_wish {
     mj_wish *next;
@@ -39,8 +41,13 @@ static lg_status inertias(const lg_mechanism *m, lg_mechanism **own, lg_dynamics
     if (st == LG_OK) st = mb_dynamics_assembled(*d);
     const int n = lg_dynamics_count(*d);
     const size_t side = (size_t)n;
+    if (st == LG_OK && n > COORDINATES_MOST)
+        st = lg_fail(&copy->error, LG_ERROR_UNSUPPORTED,
+                     "it is a dense matrix, and there are %d coordinates, more than %d; give stiffness and damping", n,
+                     COORDINATES_MOST);
+    if (st != LG_OK) return st;
     *M = calloc(2 * side * side + 2 * side + 1, sizeof **M);
-    if (st == LG_OK && *M == NULL) st = LG_ERROR_MEMORY;
+    if (*M == NULL) st = LG_ERROR_MEMORY;
     if (st == LG_OK) {
         double *L = *M + side * side, *x = L + side * side;
         *inverse = x + side;
