@@ -185,6 +185,8 @@ void mj_hold_tendon(mj_reader *o, mb_element *e);
 
 /* ---- mjcf_sites.c ---- */
 
+/* Lists the sites that have names; two of one name are refused. */
+void mj_list_sites(mj_reader *o);
 /* The site that an attribute names: the link that has it (-1: the world), and its frame in that of the link. 0:
  * refused.
  */

@@ -63,12 +63,9 @@ static int by_name(const void *a, const void *b)
 
 void mj_sort_sites(mj_reader *o)
 {
-    mb_reader *r = o->r;
-    lg_mechanism *m = r->m;
+    lg_mechanism *m = o->r->m;
     if (m->sites > 0) qsort(m->site, (size_t)m->sites, sizeof *m->site, by_name);
-    for (int i = 1; i < m->sites; i++)
-        if (strcmp(m->site[i].name, m->site[i - 1].name) == 0)
-            mb_refuse(r, NULL, "two sites are called '%.60s'; rename one", m->site[i].name);
+    if (m->sites > 0) mj_list_sites(o);
 }
 
 /* ---- sensors ---- */

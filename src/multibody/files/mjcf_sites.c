@@ -41,7 +41,7 @@ static int list_all(mj_reader *o, mj_site *to)
     return count;
 }
 
-static void list_sites(mj_reader *o)
+void mj_list_sites(mj_reader *o)
 {
     o->sites = list_all(o, NULL);
     o->site = mb_take(o->r, (size_t)(o->sites + 1) * sizeof *o->site);
@@ -57,7 +57,7 @@ int mj_site_of(mj_reader *o, mb_element *e, const char *attribute, int *link, mb
 {
     mb_reader *r = o->r;
     const mj_site key = {.name = mb_needed_text(r, e, attribute)};
-    if (o->site == NULL && r->status == LG_OK) list_sites(o);
+    if (o->site == NULL && r->status == LG_OK) mj_list_sites(o);
     if (r->status != LG_OK) return 0;
     const mj_site *found = bsearch(&key, o->site, (size_t)o->sites, sizeof key, by_name);
     if (found == NULL) {

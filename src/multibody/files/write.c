@@ -333,34 +333,6 @@ void mb_point_on(const mb_writer *w, double *point, int j, int child)
         point[k] = (child ? of->anchor_b : of->anchor_a)[k] + (b < w->bodies ? MB_BODY(w->m, b)->centre[k] : 0);
 }
 
-/* The body that thing i is on. */
-static int body_of_thing(const mb_writer *w, int i)
-{
-    const lg_spring *s = i < 0 ? MB_SPRING_OF(w->m, (-1 - i) / 2) : NULL;
-    const char *name = s == NULL ? NULL : (-1 - i) % 2 ? s->child : s->parent;
-    const int b = s == NULL      ? (int)lg_scene_shape(w->m->look, i)->body
-                  : name != NULL ? mb_find(w->m, MB_BODIES, name)
-                                 : -1;
-    return b >= 0 ? b : w->bodies;
-}
-
-/* Sorts shapes and ends of springs by their bodies. */
-static void take_things(mb_writer *w)
-{
-    const int shapes = w->m->look != NULL ? lg_scene_shape_count(w->m->look) : 0,
-              ends = 2 * w->m->part[MB_SPRINGS].count;
-    w->first_thing = calloc((size_t)w->bodies + 3, sizeof *w->first_thing);
-    w->thing = calloc((size_t)shapes + (size_t)ends + 1, sizeof *w->thing);
-    if (w->first_thing == NULL || w->thing == NULL) {
-        mb_write_fails(w, LG_ERROR_MEMORY, "out of memory");
-        return;
-    }
-    for (int i = -ends; i < shapes; i++) w->first_thing[body_of_thing(w, i) + 2]++;
-    for (int b = 0; b <= w->bodies; b++) w->first_thing[b + 2] += w->first_thing[b + 1];
-    for (int i = 0; i < shapes; i++) w->thing[w->first_thing[body_of_thing(w, i) + 1]++] = i;
-    for (int i = 0; i < ends; i++) w->thing[w->first_thing[body_of_thing(w, -1 - i) + 1]++] = -1 - i;
-}
-
 /* ---- what neither format says ---- */
 
 static void refuse_of_body(mb_writer *w, int b)
@@ -394,8 +366,6 @@ static void refuse_parts(mb_writer *w)
         mb_lose(w, "sphere_contact", "two spheres touch at '%.60s'", lg_mechanism_sphere_contact_name(m, i));
     for (int i = 0; i < m->part[MB_THRUSTERS].count; i++)
         mb_lose(w, "thruster", "thruster '%.60s' pushes a body", MB_THRUSTER_OF(m, i)->name);
-    for (int i = 0; i < m->part[MB_TENDONS].count; i++)
-        mb_lose(w, "tendon", "'%.60s' is a tendon", MB_TENDON_OF(m, i)->name);
     for (int i = 0; i < m->part[MB_DRIVES].count; i++)
         mb_lose(w, "drive", "drive '%.60s' gives a motion", MB_DRIVE_OF(m, i)->name);
     for (int i = 0; i < w->joints; i++)
@@ -421,7 +391,7 @@ static void free_memory(mb_writer *w)
 {
     for (int i = 0; w->position != NULL && i < w->joints * MB_POSITIONS_MOST; i++) free(w->position[i].name);
     free(w->branch), free(w->place), free(w->position), free(w->in_tree);
-    free(w->first_thing), free(w->thing), free(w->gear), free(w->motor);
+    free(w->first_thing), free(w->thing), free(w->site), free(w->gear), free(w->motor);
 }
 
 static void take_mechanism(mb_writer *w)
@@ -432,9 +402,10 @@ static void take_mechanism(mb_writer *w)
     if (w->status != LG_OK)
         w->status = lg_fail(&w->m->error, w->status, "%s", mo != NULL ? mo->head.error.message : "out of memory");
     if (w->status == LG_OK) {
-        take_tree(w), take_things(w);
+        take_tree(w);
         take_positions(w, mo);
         take_places(w, mo);
+        mb_take_things(w);
     }
     mb_sparse_destroy(mo);
 }

@@ -28,6 +28,13 @@ typedef struct mb_written {
     double stiffness, rest, damping, armature, lower, upper;
 } mb_written;
 
+/* A point of a body to which spring or tendon `of` is tied as its number says. */
+typedef struct mb_site_of_tendon {
+    const char *of;
+    int number, body;
+    double point[3];
+} mb_site_of_tendon;
+
 typedef struct mb_writer {
     lg_mechanism *m;
     FILE *out;
@@ -41,7 +48,9 @@ typedef struct mb_writer {
     char *in_tree;        /* joints */
     int *gear, *motor;    /* of URDF: 1 + that of a joint; 0: none */
     int *first_thing; /* on body b (the world is the last): thing[first_thing[b]] ... thing[first_thing[b + 1] - 1] */
-    int *thing;       /* shapes i that were given; ends of springs: -1 - (2 i + side) */
+    int *thing;       /* shapes i that were given; sites: -1 - i */
+    mb_site_of_tendon *site;
+    int sites;
 } mb_writer;
 
 /* A hinge or a slide of a joint, in the frame of the tree's child as assembled. */
@@ -78,6 +87,15 @@ void mb_point_on(const mb_writer *w, double *point, int j, int child);
 /* The next body of a walk in depth, from `bodies`, the world, before the first; -1: no more. *depth follows; *closed:
  * how many elements end before it. */
 int mb_walk_on(const mb_writer *w, int b, int *depth, int *closed);
+
+/* ---- write_things.c ---- */
+
+/* Sorts shapes and sites by their bodies. */
+void mb_take_things(mb_writer *w);
+/* Can MJCF say this tendon? */
+int mb_tendon_fits(const mb_writer *w, const lg_tendon *t);
+/* <tendon>: springs and tendons. */
+void mb_put_tendons(mb_writer *w);
 
 void mb_write_mjcf(mb_writer *w);
 void mb_write_urdf(mb_writer *w);

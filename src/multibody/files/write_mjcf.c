@@ -70,16 +70,18 @@ static void put_shape(mb_writer *w, const lg_shape *s, int depth)
 static void put_things_on(mb_writer *w, int body, int depth)
 {
     for (int k = w->first_thing[body]; k < w->first_thing[body + 1]; k++) {
-        const int i = w->thing[k], side = i < 0 ? (-1 - i) % 2 : 0;
+        const int i = w->thing[k];
+        char suffix[16];
         if (i >= 0) {
             put_shape(w, lg_scene_shape(w->m->look, i), depth);
             continue;
         }
-        const lg_spring *s = MB_SPRING_OF(w->m, (-1 - i) / 2);
+        const mb_site_of_tendon *at = &w->site[-1 - i];
+        (void)snprintf(suffix, sizeof suffix, "_%d", at->number);
         mb_put_indent(w, depth);
         mb_put(w, "<site");
-        mb_put_text(w, "name", s->name, side ? "_2" : "_1");
-        mb_put_numbers(w, "pos", side ? s->child_point : s->parent_point, 3);
+        mb_put_text(w, "name", at->of, suffix);
+        mb_put_numbers(w, "pos", at->point, 3);
         mb_put(w, "/>\n");
     }
 }
@@ -266,38 +268,22 @@ static void put_equalities(mb_writer *w)
 
 /* ---- forces ---- */
 
-static void put_springs(mb_writer *w)
-{
-    const int count = w->m->part[MB_SPRINGS].count;
-    if (count == 0) return;
-    mb_put(w, "  <tendon>\n");
-    for (int i = 0; i < count; i++) {
-        const lg_spring *s = MB_SPRING_OF(w->m, i);
-        mb_put(w, "    <spatial");
-        mb_put_text(w, "name", s->name, "");
-        mb_put_number(w, "stiffness", s->stiffness, 0), mb_put_number(w, "damping", s->damping, 0);
-        if (s->rest >= 0) mb_put_numbers(w, "springlength", &s->rest, 1);
-        mb_put(w, "><site");
-        mb_put_text(w, "site", s->name, "_1");
-        mb_put(w, "/><site");
-        mb_put_text(w, "site", s->name, "_2");
-        mb_put(w, "/></spatial>\n");
-    }
-    mb_put(w, "  </tendon>\n");
-}
-
 static void put_motor(mb_writer *w, const lg_motor *a)
 {
     int j;
     const mb_written *p = mb_written_named(w, &j, a->joint);
-    if (p == NULL) {
-        mb_lose(w, "motor", "motor '%.60s' drives a tendon, a joint that closes a loop, or a component of a rotation",
+    const int t = p == NULL ? mb_find(w->m, MB_TENDONS, a->joint) : -1;
+    if (p == NULL && (t < 0 || !mb_tendon_fits(w, MB_TENDON_OF(w->m, t)))) {
+        mb_lose(w, "motor",
+                "motor '%.60s' drives a joint that closes a loop, a component of a rotation, or a tendon of both "
+                "joints and points",
                 a->name);
         return;
     }
     const int position = a->position_gain > 0, velocity = !position && a->velocity_gain > 0;
     mb_put(w, "    <%s", position ? "position" : velocity ? "velocity" : "motor");
-    mb_put_text(w, "name", a->name, ""), mb_put_text(w, "joint", p->name, "");
+    mb_put_text(w, "name", a->name, "");
+    mb_put_text(w, p != NULL ? "joint" : "tendon", p != NULL ? p->name : a->joint, "");
     mb_put_number(w, "gear", a->ratio, 1);
     if (position) mb_put_numbers(w, "kp", &a->position_gain, 1);
     if (position || velocity) mb_put_numbers(w, "kv", &a->velocity_gain, 1);
@@ -322,6 +308,6 @@ void mb_write_mjcf(mb_writer *w)
     mb_put(w, "/>\n  <default>\n    <geom contype=\"0\" conaffinity=\"0\" mass=\"0\"/>\n  </default>\n");
     put_bodies(w);
     put_equalities(w);
-    put_springs(w);
+    mb_put_tendons(w);
     put_motors(w);
 }

@@ -261,6 +261,8 @@ static void lose_others(mb_writer *w)
     }
     for (int i = 0; i < m->part[MB_SPRINGS].count; i++)
         mb_lose(w, "spring", "spring '%.60s' acts between points", MB_SPRING_OF(m, i)->name);
+    for (int i = 0; i < m->part[MB_TENDONS].count; i++)
+        mb_lose(w, "tendon", "'%.60s' is a tendon", MB_TENDON_OF(m, i)->name);
     lose_gears(w), lose_motors(w);
 }
 
