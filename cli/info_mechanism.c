@@ -312,6 +312,7 @@ static void json_motor(const lg_mechanism *m, int i)
     cli_json_string(stdout, motor.name);
     member("joint", motor.joint);
     number("ratio", motor.ratio);
+    number("control_gain", motor.control_gain);
     number("position_gain", motor.position_gain);
     number("velocity_gain", motor.velocity_gain);
     if (motor.lower > -INFINITY) number("lower", motor.lower);

@@ -377,11 +377,12 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     const int place = place_of(m, own.joint, &length);
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
-    const int servo = own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;
-    static const char *const units[3][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}},
-                             *const what[3][2] = {{"torque", "force"},
+    const int servo = own.control_gain != 0 ? 3 : own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;
+    static const char *const units[4][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"-", "-"}},
+                             *const what[4][2] = {{"torque", "force"},
                                                   {"wanted position", "wanted position"},
-                                                  {"wanted velocity", "wanted velocity"}};
+                                                  {"wanted velocity", "wanted velocity"},
+                                                  {"control", "control"}};
     snprintf(c->unit, sizeof c->unit, "%s", units[servo][length]);
     snprintf(c->meaning, sizeof c->meaning, "%s of motor %s", what[servo][length], own.name);
 }

@@ -267,21 +267,22 @@ class Mechanism(Pinned):
 
     def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0,
                   position_gain: float = 0, velocity_gain: float = 0, lower: float | None = None,
-                  upper: float | None = None) -> int:
+                  upper: float | None = None, control_gain: float = 0) -> int:
         """Adds a motor on a length or an angle of a joint; its number is that of its control.
 
         joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate or of a tendon.
 
         The motor turns `ratio` times as fast as the joint, with the inertia rotor_inertia (kg m^2). Its control u is
         its torque or force; with a position_gain kp the position that it follows with kp (u - ratio q) - kv ratio q',
-        with a velocity_gain kv alone the velocity, kv (u - ratio q'). lower, upper: limits of its torque or force.
+        with a velocity_gain kv alone the velocity, kv (u - ratio q'). A control_gain g makes it g u - kp ratio q - kv ratio
+        q'. lower, upper: limits of its torque or force.
 
         >>> liegrp.Mechanism().add_motor('motor', 'hinge', position_gain=50, velocity_gain=2, lower=-3, upper=3)
         0
         """
         return self._add('motor', {'name': name, 'joint': joint, 'ratio': ratio, 'rotor_inertia': rotor_inertia,
                                    'position_gain': position_gain, 'velocity_gain': velocity_gain, 'lower': lower,
-                                   'upper': upper})
+                                   'upper': upper, 'control_gain': control_gain})
 
     def add_coordinate(self, name: str, joint: str, *, stiffness: float = 0, rest: float = 0, damping: float = 0,
                        friction: float = 0, friction_speed: float = 0, armature: float = 0,

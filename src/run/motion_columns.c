@@ -145,8 +145,13 @@ static int add_motor(lg_motion_columns *c, int motor)
                            : first->kind == LG_TENDON_JOINT ? mb_position_named(c->m, &joint, &i, first->name)
                                                             : &line;
     const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
-    const char *wanted = own->position_gain > 0 ? "wanted position" : "wanted velocity";
-    const char *unit = !servo ? (slides ? "N" : "N m") : own->position_gain > 0 ? w->unit : w->rate;
+    const char *wanted = own->control_gain != 0   ? "control"
+                         : own->position_gain > 0 ? "wanted position"
+                                                  : "wanted velocity";
+    const char *unit = own->control_gain != 0   ? "-"
+                       : !servo                 ? (slides ? "N" : "N m")
+                       : own->position_gain > 0 ? w->unit
+                                                : w->rate;
     const int named = tendon >= 0 || mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
     char part[16] = "";
     if (!named && mb_position_count(MB_JOINT_OF(c->m, joint)) > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);

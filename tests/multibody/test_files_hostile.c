@@ -316,6 +316,9 @@ static void wrong_mjcf(void **unused)
     mechanism_rejected(LG_ERROR_UNSUPPORTED,
                        AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),
                        "neither a motor (no bias) nor a servo");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       AFTER("<actuator><general joint='j' gainprm='0' biastype='affine' biasprm='0 -1'/></actuator>"),
+                       "neither a motor (no bias) nor a servo");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<option density='1.2'/>"), "density of <option>");
     mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<tendon><fixed stiffness='1'/></tendon>"), "has 0 terms");
     mechanism_rejected(

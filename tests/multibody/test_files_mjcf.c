@@ -78,6 +78,8 @@ static void attributes(void **unused)
         {"<general joint=\"j\" gainprm=\"-5\" forcerange=\"-10 20\"/>", -5, 0, 0, -4, 2, NULL},
         {"<general joint=\"j\" gainprm=\"7\" biastype=\"affine\" biasprm=\"0 -7 -0.5\" forcerange=\"-1 2\"/>", 1, 7,
          0.5, -1, 2, NULL},
+        {"<general joint=\"j\" gainprm=\"0.5\" biastype=\"affine\" biasprm=\"0 -100 -10\"/>", 1, 100, 10, -INFINITY,
+         INFINITY, NULL},
         {"<general joint=\"j\" gainprm=\"7\" biastype=\"affine\" biasprm=\"0 0 -7\"/>", 1, 0, 7, -INFINITY, INFINITY,
          NULL},
     };
@@ -91,6 +93,7 @@ static void attributes(void **unused)
         mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
         const double read[] = {d.ratio, d.position_gain, d.velocity_gain, d.lower, d.upper};
         for (int k = 0; k < 5; k++) assert_true(read[k] == (&cases[i].ratio)[k]);
+        assert_true(d.control_gain == (strstr(cases[i].motor, "\"0.5\" bias") != NULL ? 0.5 : 0));
         suite_near1("remarks", lg_mechanism_remark_count(m), cases[i].remark != NULL, 0, 1);
         if (cases[i].remark != NULL) suite_contains("remark", lg_mechanism_remark(m, 0), cases[i].remark);
         lg_mechanism_destroy(m);

@@ -151,7 +151,8 @@ static const char everything[] =
     "<geom type='box' size='0.1 0.2 0.3' pos='0 0 1' contype='0' conaffinity='0'/></body>"
     "</worldbody><equality><joint joint1='z' joint2='y' polycoef='0 0.5 0 0 0'/></equality><actuator>"
     "<motor name='m' joint='x' gear='3' forcerange='-2 1'/><position name='p' joint='h1' kp='20' kv='2' gear='-2' "
-    "forcerange='-5 5'/><velocity name='v' joint='h2' kv='3'/></actuator></mujoco>";
+    "forcerange='-5 5'/><velocity name='v' joint='h2' kv='3'/><general name='g' joint='h1' gainprm='0.5' "
+    "biastype='affine' biasprm='0 -20 -2'/></actuator></mujoco>";
 
 static void whole_model(void **unused)
 {
@@ -163,16 +164,16 @@ static void whole_model(void **unused)
     assert_int_equal(goes_round(m, &rng, 1e-3, 1e-12), 1);
     lg_mechanism *n = again(&status, "out.xml");
     mechanism_well(status, n);
-    assert_int_equal(lg_mechanism_motor_count(n), 3);
+    assert_int_equal(lg_mechanism_motor_count(n), 4);
     assert_true(lg_mechanism_file_step(n) == 0.004);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         lg_motor a = lg_motor_default(NULL, NULL), b = lg_motor_default(NULL, NULL);
         suite_ok("motor", lg_mechanism_read_motor(m, &a, i));
         suite_ok("motor", lg_mechanism_read_motor(n, &b, i));
         assert_string_equal(a.name, b.name);
         assert_string_equal(a.joint, b.joint);
         assert_true(a.ratio == b.ratio && a.position_gain == b.position_gain && a.velocity_gain == b.velocity_gain);
-        assert_true(a.lower == b.lower && a.upper == b.upper);
+        assert_true(a.lower == b.lower && a.upper == b.upper && a.control_gain == b.control_gain);
     }
     lg_joint x = lg_joint_default(NULL, LG_JOINT_FIXED, NULL, NULL);
     suite_ok("joint", lg_mechanism_read_joint(n, &x, lg_mechanism_joint(n, "x")));

@@ -311,6 +311,32 @@ static void linearised(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* ---- controls in units of their own ---- */
+
+/* g u = kp w, w being the wanted position; or kv w, a velocity. */
+static void control_gains(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss", "sem@suzuki4"};
+    const double q = 0.2, v = 1, g = -0.25;
+    (void)unused;
+    for (int i = 0; i < 6; i++) {
+        const double kp = i < 3 ? 5 : 0, kv = 0.4, wanted = 0.7, u = (kp > 0 ? kp : kv) * wanted / g;
+        lg_motor plain = servo("servo", kp, kv), own = plain;
+        own.ratio = plain.ratio = 1.5, own.control_gain = g, plain.upper = own.upper = 2;
+        lg_mechanism *m[2] = {hinge(&plain, 1), hinge(&own, 1)};
+        lg_motion *mo[2] = {started(m[0], methods[i % 3], 0.01, &q, &v, &wanted),
+                            started(m[1], methods[i % 3], 0.01, &q, &v, &u)};
+        double x[2][3];
+        for (int k = 0; k < 2; k++) {
+            motion_well(lg_motion_step(mo[k], 40), mo[k]);
+            suite_ok("joint", lg_motion_joint(mo[k], x[k], x[k] + 1, 0));
+            x[k][2] = lg_motion_motor_work(mo[k], 0);
+            lg_motion_destroy(mo[k]), lg_mechanism_destroy(m[k]);
+        }
+        suite_near("state and work", x[1], x[0], 3, 1e-13, 10);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void refused(void **unused)
@@ -324,6 +350,12 @@ static void refused(void **unused)
         lg_motor d = i < 3 ? servo("motor", bad[i], 0) : servo("motor", 0, bad[i - 3]);
         suite_status("gain", lg_mechanism_add_motor(m, NULL, &d), LG_ERROR_ARGUMENT);
         suite_contains("gain", lg_mechanism_message(m), i < 3 ? "position_gain is" : "velocity_gain is");
+    }
+    for (int i = 0; i < 3; i++) {
+        lg_motor d = servo("motor", i == 2 ? 0 : 1, 0);
+        d.control_gain = i == 2 ? 1 : bad[1 + i];
+        suite_status("control gain", lg_mechanism_add_motor(m, NULL, &d), LG_ERROR_ARGUMENT);
+        suite_contains("control gain", lg_mechanism_message(m), "control_gain is");
     }
     for (int i = 0; i < 2; i++) {
         lg_motor d = servo("motor", 1, 0);
@@ -348,10 +380,10 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(feed_forward), cmocka_unit_test(limited),
-        cmocka_unit_test(saturated),    cmocka_unit_test(stiff),        cmocka_unit_test(tolerance),
-        cmocka_unit_test(engines),      cmocka_unit_test(lanes),        cmocka_unit_test(linearised),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(closed_forms), cmocka_unit_test(feed_forward),  cmocka_unit_test(limited),
+        cmocka_unit_test(saturated),    cmocka_unit_test(stiff),         cmocka_unit_test(tolerance),
+        cmocka_unit_test(engines),      cmocka_unit_test(lanes),         cmocka_unit_test(linearised),
+        cmocka_unit_test(refused),      cmocka_unit_test(control_gains),
     };
     suite_begin("multibody/servos");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -190,11 +190,10 @@ typedef struct lg_spring {
  *  transmission: the motor turns n = ratio times as fast as the joint, whose position is q, and its torque or force
  *
  *    tau = u                         without gains,
- *    tau = kp (u - n q) - kv n q'    with a position_gain kp > 0: the control u is the wanted position,
- *    tau = kv (u - n q')             with a velocity_gain kv > 0 alone: the control u is the wanted velocity,
+ *    tau = g u - kp n q - kv n q'    with a position_gain kp > 0: g = kp makes the control u the wanted position,
+ *    tau = g u - kv n q'             with a velocity_gain kv > 0 alone: g = kv makes it the wanted velocity,
  *
- *  held between lower and upper, acts on the joint as n tau. Gains may be as stiff as one likes: kp h^2 and kv h may be
- *  far beyond the inertia. A servo with a set-point of velocity and a feed-forward torque is three motors. */
+ *  held between lower and upper, acts on the joint as n tau. kp h^2 and kv h may be far beyond the inertia. */
 typedef struct lg_motor {
     size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
     const char *name;  /**< must be unique */
@@ -206,6 +205,7 @@ typedef struct lg_motor {
     double velocity_gain; /**< kv, N m s/rad or N s/m, not negative; default 0 */
     double lower;         /**< least torque or force of the motor; default -INFINITY */
     double upper;         /**< greatest torque or force of the motor; default INFINITY */
+    double control_gain;  /**< g of a servo, N m or N for a control of 1; default 0: kp, or kv without kp */
 } lg_motor;
 
 /** A thruster or a propeller: a force and a torque along an axis of a body, which its control moves. Start from

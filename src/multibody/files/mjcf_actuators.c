@@ -101,15 +101,15 @@ static void take_law(mb_reader *r, mb_element *e, lg_motor *motor, const law *f)
             const double lower = motor->lower;
             motor->lower = -motor->upper, motor->upper = -lower;
         }
-    } else if (f->bias[0] == 0 && f->gain > 0 && f->bias[1] == -f->gain && f->bias[2] <= 0) {
-        motor->position_gain = f->gain, motor->velocity_gain = -f->bias[2];
-    } else if (f->bias[0] == 0 && f->gain > 0 && f->bias[1] == 0 && f->bias[2] == -f->gain) {
-        motor->velocity_gain = f->gain;
+    } else if (f->bias[0] == 0 && f->bias[1] <= 0 && f->bias[2] <= 0 && f->gain != 0) {
+        motor->position_gain = -f->bias[1], motor->velocity_gain = -f->bias[2];
+        const double follows = f->bias[1] < 0 ? -f->bias[1] : -f->bias[2];
+        if (f->gain < follows || f->gain > follows) motor->control_gain = f->gain;
     } else {
         mb_refuse_as(
             r, LG_ERROR_UNSUPPORTED, e,
-            "<%s> with gain %g and bias %g, %g, %g is neither a motor (no bias) nor a servo (bias 0, -gain, -kv "
-            "or 0, 0, -gain); --ignore %s leaves it out",
+            "<%s> with gain %g and bias %g, %g, %g is neither a motor (no bias) nor a servo (bias 0, -kp, -kv); --ignore "
+            "%s leaves it out",
             e->name, f->gain, f->bias[0], f->bias[1], f->bias[2], e->name);
     }
 }

@@ -9,6 +9,7 @@ static const mb_field fields[] = {
     {"rotor_inertia", "kg m^2", offsetof(lg_motor, rotor_inertia)},
     {"position_gain", "N m/rad", offsetof(lg_motor, position_gain)},
     {"velocity_gain", "N m s/rad", offsetof(lg_motor, velocity_gain)},
+    {"control_gain", "N m", offsetof(lg_motor, control_gain)},
     {NULL, NULL, 0},
 };
 
@@ -28,15 +29,20 @@ static lg_status check_motor(lg_mechanism *m, void *part)
             return lg_fail(&m->error, LG_ERROR_ARGUMENT,
                            "motor '%.60s': %s_gain is %g; it must be finite and not negative", own->name,
                            i ? "velocity" : "position", gains[i]);
+    if (!isfinite(own->ratio * own->control_gain) || (own->control_gain != 0 && gains[0] == 0 && gains[1] == 0))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "motor '%.60s': control_gain is %g; it must be finite, and 0 without a position_gain or "
+                       "velocity_gain: a ratio makes a torque of u",
+                       own->name, own->control_gain);
     return mb_check_limits(m, "motor", own->name, own->lower, own->upper);
 }
 
-/* The control u of a torque, of a position and of a velocity: n u, n kp (u - n q) - n kv n q', n kv (u - n q'). */
+/* The control u of a torque, of a position and of a velocity: n u, n (g u - kp n q - kv n q'), n (g u - kv n q'). */
 static void make_servo(lg_mechanism *m, mb_force *s, const lg_motor *from)
 {
-    const double n = from->ratio, kp = from->position_gain, kv = from->velocity_gain;
+    const double n = from->ratio, kp = from->position_gain, kv = from->velocity_gain, g = from->control_gain;
     s->law = MB_LAW_servo;
-    s->gain = n * (kp > 0 ? kp : kv > 0 ? kv : 1);
+    s->gain = n * (g != 0 ? g : kp > 0 ? kp : kv > 0 ? kv : 1);
     s->number[0] = n * n * kp, s->number[1] = n * n * kv;
     s->number[2] = n > 0 ? n * from->lower : n * from->upper;
     s->number[3] = n > 0 ? n * from->upper : n * from->lower;
