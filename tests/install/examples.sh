@@ -13,6 +13,7 @@ cd "$place"
 export OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 MPLBACKEND=Agg XDG_CACHE_HOME="$place/cache"
 unset LIEGRP_INCLUDE PYTHONPATH
 
+ln -s "$root/examples" examples # programs open files there
 if [ -n "$prefix" ]; then
     "$python" "$root/tests/docs/commands.py" "$root" "$prefix" README.md docs/tutorial.md docs/python.md
     PYTHONPATH=$(echo "$prefix"/lib/python3*/*-packages)

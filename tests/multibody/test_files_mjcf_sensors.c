@@ -156,7 +156,7 @@ static void refused(void **unused)
 {
     (void)unused;
 #define SITES(sites) "<mujoco><worldbody><body><joint/><geom size='1'/>" sites "</body></worldbody></mujoco>"
-    mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a'/><site name='a'/>"), "two sites are called 'a'");
+    mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a'/><site name='a'/>"), "a second site 'a'");
     mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a' pos='0 0 nan'/>"), "'nan' is not a finite number");
     mechanism_rejected(LG_ERROR_ARGUMENT, SITES("<site name='a' quat='0 0 0 0'/>"), "length 0");
     lg_mechanism *m =

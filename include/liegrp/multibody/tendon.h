@@ -20,7 +20,7 @@ typedef enum lg_tendon_kind {
 
 /** A term of a tendon's length. */
 typedef struct lg_tendon_term {
-    lg_tendon_kind kind;
+    lg_tendon_kind kind; /**< what it is */
     const char *name; /**< LG_TENDON_JOINT: a length or an angle, named as that of a motor; LG_TENDON_POINT: the body,
                        *   NULL: the world; LG_TENDON_PULLEY: without meaning */
     double number;    /**< LG_TENDON_JOINT: the coefficient; LG_TENDON_PULLEY: the divisor, positive, which counts up to

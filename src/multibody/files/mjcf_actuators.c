@@ -266,6 +266,7 @@ static void read_actuator(mj_reader *o, mb_element *e)
     if (ratio > 0 && strcmp(attribute, "tendon") == 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "dampratio on a tendon is not read; give kv");
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, &number, &motor));
+    if (r->status != LG_OK) return;
     if (ratio > 0) mj_wish_for(o, e, motor.joint, number, &ratio);
     mj_keep_control(o, e, number);
 }
