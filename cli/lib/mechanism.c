@@ -255,6 +255,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                           : o->least_inertia > 0         ? "least-inertia"
                           : o->ignored > 0 && !o->writes ? "ignore"
                           : o->packages > 0              ? "package"
+                          : o->sensors                   ? "sensors"
                                                          : NULL;
     if (S->R->gallery >= 0 && of_file != NULL)
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery", of_file, name);

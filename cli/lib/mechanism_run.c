@@ -168,9 +168,10 @@ static void warn_of_pulls(cli_mechanism *R, const lg_mechanism *m, const lg_moti
  * are. */
 static int say_changes(cli_mechanism *R, int remarks)
 {
-    static const char *const marks[] = {"least inertia", "lacks inertia", "ignored, as you ask", "nothing is ignored"};
-    enum { SHOWN = 3, MARKS = 4 };
-    int said[MARKS] = {0, 0, 0, 0};
+    static const char *const marks[] = {"least inertia", "lacks inertia", "ignored, as you ask", "nothing is ignored",
+                                        "no sensor is a column"};
+    enum { SHOWN = 3, MARKS = 5 };
+    int said[MARKS] = {0};
     for (int i = 0; i < remarks; i++) {
         const char *text = lg_mechanism_remark(R->m, i);
         int kind = 0;
@@ -181,7 +182,7 @@ static int say_changes(cli_mechanism *R, int remarks)
               shown = (said[0] < SHOWN ? said[0] : SHOWN) + (said[1] < SHOWN ? said[1] : SHOWN);
     if (inertias > shown) say(R, "and %d more bodies get an inertia; liegrp info lists them", inertias - shown);
     if (said[2] > SHOWN) say(R, "and %d more are ignored, as you ask; liegrp info lists them", said[2] - SHOWN);
-    return inertias + said[2] + said[3];
+    return inertias + said[2] + said[3] + said[4];
 }
 
 static void warn(cli_mechanism *R)
