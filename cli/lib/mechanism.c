@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-
 enum { SHOWN = 8 }; /* joints in a picture */
 
 /* Describing ------------------------------------------------------------------------------------------------------ */
@@ -345,15 +343,6 @@ const char *cli_mechanism_text(const cli_system *S)
 const char *cli_mechanism_remark(const cli_system *S, int i)
 {
     return lg_mechanism_remark(S->R->m, i);
-}
-
-int cli_mechanism_write(const char *command, const cli_system *S, const char *file)
-{
-    cli_mechanism *R = S->R;
-    if (R->gallery < 0 && lg_file_same(R->name, file))
-        return cli_wrong(command, "--write %s would replace the mechanism's own file; give another name", file);
-    const lg_status status = lg_mechanism_write(R->m, file, R->o.ignore);
-    return status == LG_OK ? CLI_WELL : cli_wrong(command, "%s: %s", R->name, cli_mechanism_reason(R->m, status));
 }
 
 static int mechanism_controls(const cli_system *S)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mechanism is before it is compiled: the gallery's or a file's, with what options add. */
+/* What a mechanism is before it is compiled: the gallery's or a file's, with what options add; it goes out again. */
 #include "cli/lib/mechanism_private.h"
 #include "cli/lib/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file.h"
 
 const char *cli_mechanism_reason(const lg_mechanism *m, lg_status status)
 {
@@ -93,4 +95,13 @@ lg_status cli_mechanism_describe(cli_mechanism *R)
         status = add_wheel(R->m, R->o.wheel[i], R->message, sizeof R->message);
     for (int i = 0; status == LG_OK && i < R->o.motions; i++) status = add_motion(R, R->o.motion[i]);
     return status;
+}
+
+int cli_mechanism_write(const char *command, const cli_system *S, const char *file)
+{
+    cli_mechanism *R = S->R;
+    if (R->gallery < 0 && lg_file_same(R->name, file))
+        return cli_wrong(command, "--write %s would replace the mechanism's own file; give another name", file);
+    const lg_status status = lg_mechanism_write(R->m, file, R->o.ignore);
+    return status == LG_OK ? CLI_WELL : cli_wrong(command, "%s: %s", R->name, cli_mechanism_reason(R->m, status));
 }
