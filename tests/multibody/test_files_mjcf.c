@@ -100,6 +100,35 @@ static void attributes(void **unused)
     }
 }
 
+/* A range of the force of all actuators on a joint is one of its only motor; a ratio turns it. */
+static void joint_force_ranges(void **unused)
+{
+    static const char ranged[] =
+        "<mujoco><worldbody><body name='p'>" INERTIAL "<joint name='a' axis='0 1 0' "
+        "actuatorfrcrange='-2 3'/><joint name='b' axis='1 0 0' actuatorfrcrange='-1 1'/></body>"
+        "</worldbody><actuator>%s</actuator></mujoco>";
+    static const char *const names[] = {"actuatorfrcrange", NULL};
+    lg_mechanism_file ignoring = lg_mechanism_file_default();
+    lg_motor d = lg_motor_default(NULL, NULL);
+    char text[1024];
+    (void)unused;
+    ignoring.ignore = names;
+    (void)snprintf(text, sizeof text, ranged, "<motor joint='a' gear='-2' forcerange='-9 0.5'/>");
+    lg_mechanism *m = mechanism_of_text(text, NULL);
+    mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
+    assert_true(d.lower == -1.5 && d.upper == 0.5);
+    lg_mechanism_destroy(m);
+    m = mechanism_of_text(text, &ignoring);
+    mechanism_well(lg_mechanism_read_motor(m, &d, 0), m);
+    assert_true(d.lower == -9 && d.upper == 0.5);
+    assert_true(mechanism_remarked(m, "actuatorfrcrange of <joint> is ignored, as you ask"));
+    lg_mechanism_destroy(m);
+    (void)snprintf(text, sizeof text, ranged, "<motor joint='b'/><position joint='b' kp='2'/>");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, text, "actuatorfrcrange of joint 'b': a limit of the sum of several");
+    (void)snprintf(text, sizeof text, ranged, "<motor joint='a' forcerange='4 5'/>");
+    mechanism_rejected(LG_ERROR_ARGUMENT, text, "actuatorfrcrange of joint 'a', -2 to 3, leaves its actuator no force");
+}
+
 /* ---- hinges ---- */
 
 /* Two hinges of one body with numbers of their own, and a motor on the second: MuJoCo 3.14, RK4 with steps of 1e-4. */
@@ -252,7 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motors_as_mujocos), cmocka_unit_test(attributes),          cmocka_unit_test(hinges_as_mujocos),
         cmocka_unit_test(equality),          cmocka_unit_test(unnamed_in_one_line), cmocka_unit_test(starts_at_ref),
-        cmocka_unit_test(unnamed_parts),
+        cmocka_unit_test(unnamed_parts),     cmocka_unit_test(joint_force_ranges),
     };
     suite_begin("multibody/files_mjcf");
     return cmocka_run_group_tests(tests, NULL, NULL);

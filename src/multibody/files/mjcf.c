@@ -310,6 +310,7 @@ void mb_read_mjcf(mb_reader *r)
     mj_sort_sites(&o);
     each_section(&o, "tendon", mj_tendons);
     each_section(&o, "actuator", mj_actuators);
+    mj_limit_joint_forces(&o);
     mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
     each_section(&o, "sensor", mj_sensors);

@@ -18,6 +18,7 @@ typedef struct mj_joined {
     const char *name; /* of the joint, or the coordinate, of the mechanism */
     lg_joint_kind kind;
     double attitude[4]; /* of the body at assembly in the frame of a free one; else 1 */
+    mb_element *at;
 } mj_joined;
 
 /* A joint or coordinate that the file does not name: a list. */
@@ -212,7 +213,7 @@ void mj_sensors(mj_reader *o, mb_element *section);
 /* Notes the next joint of the file, of a link; and the number of the motor of an actuator, or MJ_THRUSTER minus that of
  * its thruster. */
 enum { MJ_THRUSTER = -2 };
-void mj_keep_joint(mj_reader *o, const char *name, lg_joint_kind kind, int link);
+void mj_keep_joint(mj_reader *o, mb_element *at, const char *name, lg_joint_kind kind, int link);
 void mj_keep_control(mj_reader *o, mb_element *actuator, int control);
 /* Named starts. Those that are wrong say so when they are asked for. */
 void mj_keys(mj_reader *o);
@@ -240,6 +241,8 @@ double mj_spring_rest(const mj_reader *o, const char *name);
 /* 1: that is where all positions of the joint are at assembly. */
 int mj_rests_at_start(const mb_file_joint *j);
 void mj_actuators(mj_reader *o, mb_element *section);
+/* Ranges of the force of all actuators on a joint, once these are there. */
+void mj_limit_joint_forces(mj_reader *o);
 
 /* ---- shapes.c ---- */
 

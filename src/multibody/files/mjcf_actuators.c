@@ -284,3 +284,62 @@ void mj_actuators(mj_reader *o, mb_element *section)
         }
     }
 }
+
+/* ---- limits of joints ---- */
+
+enum { SEVERAL = -1 };
+
+/* For each position of a joint 1 + the motor on it, 0, or SEVERAL; *others: what else may push joints. */
+static int *motors_of_positions(mj_reader *o, int *others)
+{
+    lg_mechanism *m = o->r->m;
+    const size_t all = MB_POSITIONS_MOST * (size_t)lg_mechanism_joint_count(m) + 1;
+    int *of = mb_take(o->r, all * sizeof *of), i;
+    *others = lg_mechanism_thruster_count(m) > 0;
+    if (of != NULL) memset(of, 0, all * sizeof *of);
+    for (int k = 0; of != NULL && k < lg_mechanism_motor_count(m); k++) {
+        const int j = lg_mechanism_joint_position(m, &i, MB_MOTOR_OF(m, k)->joint);
+        *others |= j < 0;
+        if (j < 0 || i < 0) continue;
+        int *to = &of[MB_POSITIONS_MOST * j + i];
+        *to = *to == 0 ? k + 1 : SEVERAL;
+    }
+    return of;
+}
+
+static void limit_joint_force(mj_reader *o, const mj_joined *w, const double *range, int motor)
+{
+    mb_reader *r = o->r;
+    if (motor == SEVERAL) {
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, w->at,
+                     "actuatorfrcrange of joint '%.60s': a limit of the sum of several actuators, or of one that acts "
+                     "through a tendon or a site, is not read; --ignore actuatorfrcrange leaves it out",
+                     w->name);
+        return;
+    }
+    lg_motor *d = mb_part_at(r->m, MB_MOTORS, motor - 1);
+    const double a = range[0] / d->ratio, b = range[1] / d->ratio;
+    d->lower = fmax(d->lower, fmin(a, b)), d->upper = fmin(d->upper, fmax(a, b));
+    if (!(range[0] < range[1]) || !(d->lower <= d->upper))
+        mb_refuse(r, w->at, "actuatorfrcrange of joint '%.60s', %g to %g, leaves its actuator no force", w->name,
+                  range[0], range[1]);
+}
+
+void mj_limit_joint_forces(mj_reader *o)
+{
+    mb_reader *r = o->r;
+    int *of = NULL, others = 0, i;
+    for (mj_joined *w = o->joined; w != NULL && r->status == LG_OK; w = w->next) {
+        double range[2];
+        const int given = mb_numbers(r, w->at, "actuatorfrcrange", range, 2, 2) > 0;
+        if (!mj_is_limited(o, w->at, "actuatorfrclimited", given) || r->status != LG_OK) continue;
+        if (mj_is_ignored(r, "actuatorfrcrange")) {
+            mb_note(r, w->at, "actuatorfrcrange of <joint> is ignored, as you ask");
+            continue;
+        }
+        if (of == NULL && (of = motors_of_positions(o, &others)) == NULL) return;
+        const int j = lg_mechanism_joint_position(r->m, &i, w->name);
+        const int motor = j < 0 || i < 0 ? 0 : of[MB_POSITIONS_MOST * j + i];
+        if (motor != 0 || others) limit_joint_force(o, w, range, others ? SEVERAL : motor);
+    }
+}

@@ -166,7 +166,8 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
         as_single(o, to, j, to->second);
     else
         as_several(o, to, j, count, name);
-    for (int i = 0; i < count; i++) mj_keep_joint(o, count == 1 ? to->name : to->each[i].name, kinds[j[i].type], link);
+    for (int i = 0; i < count; i++)
+        mj_keep_joint(o, j[i].at, count == 1 ? to->name : to->each[i].name, kinds[j[i].type], link);
     if (to->kind == LG_JOINT_FREE && parent >= 0)
         mb_refuse(r, j[0].at, "body '%.60s' is free, but not a child of <worldbody>; move it there", name);
 }

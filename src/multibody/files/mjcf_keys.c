@@ -8,11 +8,11 @@
 #include "multibody/files/mjcf.h"
 #include "multibody/keys.h"
 
-void mj_keep_joint(mj_reader *o, const char *name, lg_joint_kind kind, int link)
+void mj_keep_joint(mj_reader *o, mb_element *at, const char *name, lg_joint_kind kind, int link)
 {
     mj_joined *j = mb_take(o->r, sizeof *j);
     if (j == NULL) return;
-    *j = (mj_joined){NULL, name, kind, {0, 0, 0, 1}};
+    *j = (mj_joined){NULL, name, kind, {0, 0, 0, 1}, at};
     if (kind == LG_JOINT_FREE) memcpy(j->attitude, o->r->link[link].in_parent.g + 3, sizeof j->attitude);
     *o->joined_end = j, o->joined_end = &j->next;
 }
