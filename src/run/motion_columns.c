@@ -11,6 +11,7 @@
 #include <liegrp/multibody/file.h>
 
 #include "base/dense.h"
+#include "base/sum.h"
 #include "multibody/keys.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
@@ -59,9 +60,7 @@ static char *text_of(const char *format, ...)
 /* The place of a name in the table: its own, or an empty one. */
 static size_t place_of(const lg_motion_columns *c, const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (const char *at = name; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-    size_t place = (size_t)(hash % c->places);
+    size_t place = (size_t)(lg_sum(LG_SUM, name, strlen(name)) % c->places);
     while (c->table[place] != 0 && strcmp(c->names[c->table[place] - 1], name) != 0) place = (place + 1) % c->places;
     return place;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Joints of MJCF. A body may have several, one after the other with nothing in between: they are motions of one. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <liegrp/groups/so3.h>
 
 #include "base/small.h"
+#include "base/sum.h"
 #include "multibody/files/mjcf.h"
 
 enum { HINGE, SLIDE, BALL, FREE, MOST = LG_JOINT_MOTIONS };
@@ -177,9 +177,7 @@ void mj_joints(mj_reader *o, mb_element *body, int link, int parent, const char 
 /* 1: the name is new, and takes a slot; 0: it has one. */
 static int insert(const char **slot, size_t slots, const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (const char *at = name; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-    size_t i = (size_t)(hash % slots);
+    size_t i = (size_t)(lg_sum(LG_SUM, name, strlen(name)) % slots);
     for (; slot[i] != NULL; i = (i + 1) % slots)
         if (strcmp(slot[i], name) == 0) return 0;
     slot[i] = name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What elements of the sections beside the bodies refer to: with bodies that are copied they are copied too. */
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sum.h"
 #include "multibody/files/mjcf.h"
 
 enum { MOST = 20000000 }; /* elements that are searched */
@@ -65,9 +65,7 @@ typedef struct names {
 
 static entry *place_of(const names *n, char kind, const char *name)
 {
-    uint64_t hash = UINT64_C(14695981039346656037) ^ (unsigned char)kind; /* FNV-1a */
-    for (const char *at = name; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-    size_t i = (size_t)(hash % n->slots);
+    size_t i = (size_t)(lg_sum(LG_SUM ^ (unsigned char)kind, name, strlen(name)) % n->slots);
     while (n->slot[i].name != NULL && (n->slot[i].kind != kind || strcmp(n->slot[i].name, name) != 0))
         i = (i + 1) % n->slots;
     return &n->slot[i];

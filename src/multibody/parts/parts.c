@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The lists that hold the parts of a mechanism, and their names. */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/multibody/parameters.h>
 
+#include "base/sum.h"
 #include "multibody/parts/part.h"
 
 const mb_part_kind *mb_kind_of(int kind)
@@ -58,8 +58,7 @@ static int has_name(const lg_mechanism *m, int kind, int i, const char *name, si
 static int slot_of(const lg_mechanism *m, int kind, const char *name, size_t length)
 {
     const mb_parts *p = &m->part[kind];
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * 1099511628211u;
+    const uint64_t hash = lg_sum(LG_SUM, name, length);
     int at = (int)((hash ^ hash >> 32) & (uint64_t)(p->slots - 1));
     while (p->slot[at] >= 0 && !has_name(m, kind, p->slot[at], name, length)) at = (at + 1) & (p->slots - 1);
     return at;
