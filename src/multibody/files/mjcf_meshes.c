@@ -58,19 +58,26 @@ static mb_element *next_asset(mb_element *root, mb_element *from, const char *na
     return NULL;
 }
 
-static void list_meshes(mj_reader *o)
+/* All elements of this name, sorted by their own; NULL: out of memory. */
+static mj_mesh *list_assets(mj_reader *o, const char *name, int inherits, int *count)
 {
     mb_element *root = o->r->document.root;
-    int count = 0;
-    for (mb_element *e = next_asset(root, NULL, "mesh"); e != NULL; e = next_asset(root, e, "mesh")) count++;
-    o->mesh = mb_take(o->r, (size_t)(count + 1) * sizeof *o->mesh);
-    if (o->mesh == NULL) return;
-    for (mb_element *e = next_asset(root, NULL, "mesh"); e != NULL && o->r->status == LG_OK;
-         e = next_asset(root, e, "mesh")) {
-        mj_inherit(o, e, NULL);
-        o->mesh[o->meshes++] = (mj_mesh){.name = name_of(o->r, e), .at = e};
+    int all = 0;
+    for (mb_element *e = next_asset(root, NULL, name); e != NULL; e = next_asset(root, e, name)) all++;
+    mj_mesh *list = mb_take(o->r, (size_t)(all + 1) * sizeof *list);
+    *count = 0;
+    for (mb_element *e = next_asset(root, NULL, name);
+         list != NULL && e != NULL && (o->r->status == LG_OK || !inherits); e = next_asset(root, e, name)) {
+        if (inherits) mj_inherit(o, e, NULL);
+        list[(*count)++] = (mj_mesh){.name = name_of(o->r, e), .at = e};
     }
-    qsort(o->mesh, (size_t)o->meshes, sizeof *o->mesh, by_name);
+    if (list != NULL) qsort(list, (size_t)*count, sizeof *list, by_name);
+    return list;
+}
+
+static void list_meshes(mj_reader *o)
+{
+    o->mesh = list_assets(o, "mesh", 1, &o->meshes);
     for (int i = 1; i < o->meshes && o->r->status == LG_OK; i++)
         if (o->mesh[i].name[0] != '\0' && strcmp(o->mesh[i].name, o->mesh[i - 1].name) == 0)
             mb_refuse(o->r, o->mesh[i].at, "a second mesh '%.60s'; give it another name", o->mesh[i].name);
@@ -285,19 +292,8 @@ int mj_show_mesh(mj_reader *o, mb_element *geom, mj_geom *g, lg_shape *s)
 
 mb_element *mj_material(mj_reader *o, const char *name)
 {
-    mb_element *root = o->r->document.root;
-    if (o->material == NULL) {
-        int count = 0;
-        for (mb_element *e = next_asset(root, NULL, "material"); e != NULL; e = next_asset(root, e, "material"))
-            count++;
-        o->material = mb_take(o->r, (size_t)(count + 1) * sizeof *o->material);
-        if (o->material == NULL) return NULL;
-        for (mb_element *e = next_asset(root, NULL, "material"); e != NULL; e = next_asset(root, e, "material")) {
-            const char *own = mb_text(e, "name");
-            o->material[o->materials++] = (mj_mesh){.name = own != NULL ? own : "", .at = e};
-        }
-        qsort(o->material, (size_t)o->materials, sizeof *o->material, by_name);
-    }
+    if (o->material == NULL) o->material = list_assets(o, "material", 0, &o->materials);
+    if (o->material == NULL) return NULL;
     const mj_mesh key = {.name = name};
     mj_mesh *found = bsearch(&key, o->material, (size_t)o->materials, sizeof *o->material, by_name);
     if (found == NULL) return NULL;
