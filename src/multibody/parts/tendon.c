@@ -120,13 +120,11 @@ static int own_terms(void *part)
     lg_tendon_term *term = malloc((size_t)d->terms * sizeof *term);
     for (int i = 0; term != NULL && i < d->terms; i++) {
         const char *name = d->term[i].name;
-        char *copy = name != NULL ? malloc(strlen(name) + 1) : NULL;
-        if (name != NULL && copy == NULL) {
+        term[i] = d->term[i], term[i].name = name != NULL ? strdup(name) : NULL;
+        if (name != NULL && term[i].name == NULL) {
             free_terms(term, i);
             return 0;
         }
-        if (copy != NULL) memcpy(copy, name, strlen(name) + 1);
-        term[i] = d->term[i], term[i].name = copy;
     }
     if (term != NULL) d->term = term;
     return term != NULL;
