@@ -3,6 +3,7 @@
 #include "multibody/sensors.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -82,14 +83,18 @@ const char *lg_mechanism_site_name(const lg_mechanism *m, int i)
     return i >= 0 && i < lg_mechanism_site_count(m) ? m->site[i].name : NULL;
 }
 
+/* Sites are sorted by name. */
+static int is_before(const void *name, const void *site)
+{
+    return strcmp(name, ((const mb_merged *)site)->name);
+}
+
 lg_status lg_mechanism_site(const lg_mechanism *m, int *body, double *pose, const char *name)
 {
-    if (m == NULL || body == NULL || name == NULL) return LG_ERROR_ARGUMENT;
-    for (int i = 0; i < m->sites; i++) {
-        if (strcmp(m->site[i].name, name) != 0) continue;
-        *body = m->site[i].body;
-        if (pose != NULL) memcpy(pose, m->site[i].pose, sizeof m->site[i].pose);
-        return LG_OK;
-    }
-    return LG_ERROR_ARGUMENT;
+    if (m == NULL || body == NULL || name == NULL || m->sites == 0) return LG_ERROR_ARGUMENT;
+    const mb_merged *found = bsearch(name, m->site, (size_t)m->sites, sizeof *found, is_before);
+    if (found == NULL) return LG_ERROR_ARGUMENT;
+    *body = found->body;
+    if (pose != NULL) memcpy(pose, found->pose, sizeof found->pose);
+    return LG_OK;
 }

@@ -53,7 +53,7 @@ typedef struct mj_reader {
     mj_mesh *material; /* of <asset>, likewise; without masses */
     int meshes, materials;
     mj_unnamed *unnamed_joint;
-    mj_site *site; /* of all bodies, sorted by name (mjcf_sites.c); NULL: not listed yet */
+    mj_site *site; /* of all bodies, the last one first; then sorted by name (mjcf_sites.c) */
     int sites;
     const char *path;        /* of the first model */
     int attached, attaching; /* models so far; how deep models that attach models are nested */
@@ -186,14 +186,16 @@ void mj_hold_tendon(mj_reader *o, mb_element *e);
 
 /* ---- mjcf_sites.c ---- */
 
-/* Lists the sites that have names; two of one name are refused. */
-void mj_list_sites(mj_reader *o);
+/* A named frame on a link (-1: the world), after mb_emit(). Once all of them are read mj_sort_sites() makes those of
+ * the mechanism; two of one name are refused. */
+void mj_read_site(mj_reader *o, mb_element *e, int link, const char *childclass);
+void mj_sort_sites(mj_reader *o);
 /* The site that an attribute names: the link that has it (-1: the world), and its frame in that of the link. 0:
  * refused.
  */
 int mj_site_of(mj_reader *o, mb_element *e, const char *attribute, int *link, mb_place *in_link);
 /* The body that has it (NULL: the world, or refused), and its frame in that of the body. */
-const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *in_body);
+const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *place);
 
 /* ---- mjcf.c ---- */
 
@@ -202,9 +204,6 @@ const char *mj_name_of(mj_reader *o, mb_element *e);
 
 /* ---- mjcf_sensors.c ---- */
 
-/* A named frame on a link (-1: the world), after mb_emit(); all of them are sorted by mj_sort_sites(). */
-void mj_read_site(mj_reader *o, mb_element *e, int link, const char *childclass);
-void mj_sort_sites(mj_reader *o);
 /* Sensors that are columns. */
 void mj_sensors(mj_reader *o, mb_element *section);
 
@@ -264,8 +263,6 @@ typedef struct mj_geom {
     mb_place at;    /* in the body */
 } mj_geom;
 
-/* The class of the bodies around an element; NULL: none. */
-const char *mj_class_around(const mb_element *e);
 /* The shape of a <geom> that has the attributes of its class. 0: refused. */
 int mj_read_shape(mj_reader *o, mb_element *e, mj_geom *g);
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* <site> of MJCF: named frames on bodies; <sensor>: functions of the state as columns, where they are asked for. */
-#include <stdio.h>
+/* <sensor> of MJCF: functions of the state as columns, where they are asked for. */
 #include <stdlib.h>
 #include <string.h>
-
-#include <liegrp/groups/se3.h>
 
 #include "multibody/files/mjcf.h"
 #include "multibody/parts/joint.h"
@@ -19,70 +16,12 @@ static void *room(mb_reader *r, void *array, int count, size_t size)
     return more;
 }
 
-static char *copy_of(mb_reader *r, const char *text)
-{
-    char *copy = malloc(strlen(text) + 1);
-    if (copy == NULL)
-        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
-    else
-        memcpy(copy, text, strlen(text) + 1);
-    return copy;
-}
-
-/* ---- sites ---- */
-
-void mj_read_site(mj_reader *o, mb_element *e, int link, const char *childclass)
-{
-    mb_reader *r = o->r;
-    mj_geom g;
-    const char *name = mb_text(e, "name");
-    e->read = 1;
-    mj_inherit(o, e, childclass);
-    if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
-    mb_passed_over(e); /* its look */
-    const mb_file_link *l = link >= 0 ? &r->link[link] : NULL;
-    if (name == NULL || name[0] == '\0' || (l != NULL && l->leader == MB_NO_BODY)) return;
-    lg_mechanism *m = r->m;
-    mb_merged *more = room(r, m->site, m->sites, sizeof *more);
-    if (more == NULL) return;
-    m->site = more;
-    mb_merged *to = &m->site[m->sites];
-    to->name = copy_of(r, name);
-    if (to->name == NULL) return;
-    m->sites++;
-    const mb_place in_body = l != NULL ? l->in_body : mb_place_of(r, -1);
-    const char *body = mb_body_of(r, link);
-    to->body = body != NULL ? lg_mechanism_body(m, body) : -1;
-    lg_se3_compose(to->pose, in_body.g, g.at.g);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const mb_merged *)a)->name, ((const mb_merged *)b)->name);
-}
-
-void mj_sort_sites(mj_reader *o)
-{
-    lg_mechanism *m = o->r->m;
-    if (m->sites > 0) qsort(m->site, (size_t)m->sites, sizeof *m->site, by_name);
-    if (m->sites > 0) mj_list_sites(o);
-}
-
-/* ---- sensors ---- */
-
 /* The frame of a sensor: a site, or the frame of a body. 0: there is none that is known here. */
 static int frame_of(mb_reader *r, mb_element *e, mb_sensor *s)
 {
     const char *site = mb_text(e, "site"), *type = mb_text(e, "objtype"), *name = mb_text(e, "objname");
     if (site == NULL && type != NULL && strcmp(type, "site") == 0) site = name;
-    if (site != NULL) {
-        const mb_merged key = {.name = (char *)(uintptr_t)site}, *all = r->m->site;
-        const mb_merged *found = all != NULL ? bsearch(&key, all, (size_t)r->m->sites, sizeof *all, by_name) : NULL;
-        if (found == NULL) return 0;
-        s->body = found->body;
-        memcpy(s->pose, found->pose, sizeof s->pose);
-        return 1;
-    }
+    if (site != NULL) return lg_mechanism_site(r->m, &s->body, s->pose, site) == LG_OK;
     if (type == NULL || name == NULL || strcmp(type, "xbody") != 0) return 0;
     const int link = mb_link_named(r, name);
     if (link < 0 || r->link[link].leader == MB_NO_BODY) return 0;
@@ -120,9 +59,12 @@ static void take_sensor(mb_reader *r, mb_element *e, int number)
     mb_sensor *more = room(r, m->sensor, m->sensors, sizeof *more);
     if (more == NULL) return;
     m->sensor = more;
-    s.name = copy_of(r, name != NULL && name[0] ? name : mb_print(r, "%s%d", e->name, number));
-    if (s.name == NULL) return;
-    m->sensor[m->sensors++] = s;
+    if (name == NULL || name[0] == '\0') name = mb_print(r, "%s%d", e->name, number);
+    s.name = name != NULL ? strdup(name) : NULL;
+    if (s.name != NULL)
+        m->sensor[m->sensors++] = s;
+    else
+        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
 }
 
 void mj_sensors(mj_reader *o, mb_element *section)

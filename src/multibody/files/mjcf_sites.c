@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sites of MJCF: points and frames of bodies that tendons, actuators and equalities name. */
+/* Sites of MJCF: points and frames of bodies that tendons, actuators, equalities and sensors name, and the caller. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,79 +8,100 @@
 #include "multibody/files/mjcf.h"
 
 struct mj_site {
+    mj_site *next; /* the one before it in the file */
     const char *name;
     mb_element *at;
     int link; /* -1: the world */
+    mb_place in_link;
 };
+
+void mj_read_site(mj_reader *o, mb_element *e, int link, const char *childclass)
+{
+    mj_geom g;
+    const char *name = mb_text(e, "name");
+    e->read = 1;
+    mj_inherit(o, e, childclass);
+    if (o->r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
+    mb_passed_over(e); /* its look */
+    mj_site *s = name != NULL && name[0] != '\0' ? mb_take(o->r, sizeof *s) : NULL;
+    if (s == NULL) return;
+    *s = (mj_site){o->site, name, e, link, g.at};
+    o->site = s, o->sites++;
+}
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const mj_site *)a)->name, ((const mj_site *)b)->name);
 }
 
-/* Counts the sites of a body or of the world, and lists them once there is room. */
-static int list_of(mb_element *body, int link, mj_site *to)
+/* Where a site is: on a body, or in space; NULL. */
+static const char *in_body(const mb_reader *r, const mj_site *s, mb_place *place)
 {
-    int count = 0;
-    for (mb_element *e = body->child; e != NULL; e = e->next) { /* what is not named stays unread */
-        const char *name = mb_is(e, "site") ? mb_text(e, "name") : NULL;
-        if (name == NULL) continue;
-        if (to != NULL) to[count] = (mj_site){name, e, link};
-        count++;
-    }
-    return count;
+    const mb_place of = s->link >= 0 ? r->link[s->link].in_body : mb_place_of(r, -1);
+    lg_se3_compose(place->g, of.g, s->in_link.g);
+    return mb_body_of(r, s->link);
 }
 
-static int list_all(mj_reader *o, mj_site *to)
+/* The mechanism has those whose link moves or is the world. */
+static void keep(mb_reader *r, const mj_site *s)
 {
-    mb_element *root = o->r->document.root;
-    int count = 0;
-    for (mb_element *w = mb_each_element(root, "worldbody", NULL); w != NULL; w = mb_each_element(root, "worldbody", w))
-        count += list_of(w, -1, to != NULL ? to + count : NULL);
-    for (int k = 0; k < o->r->links; k++) count += list_of(o->r->link[k].at, k, to != NULL ? to + count : NULL);
-    return count;
+    lg_mechanism *m = r->m;
+    if (s->link >= 0 && r->link[s->link].leader == MB_NO_BODY) return;
+    mb_merged *to = &m->site[m->sites];
+    mb_place place;
+    const char *body = in_body(r, s, &place);
+    to->body = body != NULL ? lg_mechanism_body(m, body) : -1;
+    memcpy(to->pose, place.g, sizeof to->pose);
+    to->name = strdup(s->name);
+    if (to->name != NULL)
+        m->sites++;
+    else
+        mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
 }
 
-void mj_list_sites(mj_reader *o)
+void mj_sort_sites(mj_reader *o)
 {
-    o->sites = list_all(o, NULL);
-    o->site = mb_take(o->r, (size_t)(o->sites + 1) * sizeof *o->site);
+    mb_reader *r = o->r;
+    if (r->status != LG_OK) return;
+    mj_site *list = o->site;
+    o->site = mb_take(r, (size_t)(o->sites + 1) * sizeof *o->site);
     if (o->site == NULL) return;
-    (void)list_all(o, o->site);
+    for (int i = o->sites; list != NULL; list = list->next) o->site[--i] = *list;
     qsort(o->site, (size_t)o->sites, sizeof *o->site, by_name);
-    for (int i = 1; i < o->sites && o->r->status == LG_OK; i++)
-        if (strcmp(o->site[i].name, o->site[i - 1].name) == 0)
-            mb_refuse(o->r, o->site[i].at, "a second site '%.60s'; give it another name", o->site[i].name);
+    r->m->site = calloc((size_t)o->sites + 1, sizeof *r->m->site);
+    if (r->m->site == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    for (int i = 0; i < o->sites && r->status == LG_OK; i++) {
+        if (i > 0 && strcmp(o->site[i].name, o->site[i - 1].name) == 0)
+            mb_refuse(r, o->site[i].at, "a second site '%.60s'; give it another name", o->site[i].name);
+        keep(r, &o->site[i]);
+    }
+}
+
+/* The site that an attribute names; NULL: refused. */
+static const mj_site *named(mj_reader *o, mb_element *e, const char *attribute)
+{
+    mb_reader *r = o->r;
+    const mj_site key = {.name = mb_needed_text(r, e, attribute)};
+    if (r->status != LG_OK) return NULL;
+    const mj_site *found = bsearch(&key, o->site, (size_t)o->sites, sizeof key, by_name);
+    if (found == NULL)
+        mb_refuse(r, e, "%s of <%s>: there is no site '%.60s'", attribute, e->name, key.name);
+    else if (mb_text(found->at, "fromto") != NULL)
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, found->at, "fromto of a site that <%s> names is not read; give it pos",
+                     e->name);
+    if (found != NULL && found->link >= 0) mb_needs_body(r, e, found->link);
+    return r->status == LG_OK ? found : NULL;
 }
 
 int mj_site_of(mj_reader *o, mb_element *e, const char *attribute, int *link, mb_place *in_link)
 {
-    mb_reader *r = o->r;
-    const mj_site key = {.name = mb_needed_text(r, e, attribute)};
-    if (o->site == NULL && r->status == LG_OK) mj_list_sites(o);
-    if (r->status != LG_OK) return 0;
-    const mj_site *found = bsearch(&key, o->site, (size_t)o->sites, sizeof key, by_name);
-    if (found == NULL) {
-        mb_refuse(r, e, "%s of <%s>: there is no site '%.60s'", attribute, e->name, key.name);
-        return 0;
-    }
-    mj_inherit(o, found->at, mj_class_around(found->at));
-    if (mb_text(found->at, "fromto") != NULL)
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, found->at, "fromto of a site that <%s> names is not read; give it pos",
-                     e->name);
-    *link = found->link, *in_link = mj_place(o, found->at);
-    found->at->read = 1;
-    mb_passed_over(found->at);
-    if (*link >= 0) mb_needs_body(r, e, *link);
-    return r->status == LG_OK;
+    const mj_site *s = named(o, e, attribute);
+    if (s != NULL) *link = s->link, *in_link = s->in_link;
+    return s != NULL;
 }
 
-const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *in_body)
+const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *place)
 {
-    int link = -1;
-    mb_place in_link = mb_here;
-    if (!mj_site_of(o, e, attribute, &link, &in_link)) return NULL;
-    const mb_place of = link >= 0 ? o->r->link[link].in_body : mb_place_of(o->r, -1);
-    lg_se3_compose(in_body->g, of.g, in_link.g);
-    return mb_body_of(o->r, link);
+    const mj_site *s = named(o, e, attribute);
+    return s != NULL ? in_body(o->r, s, place) : NULL;
 }

@@ -209,7 +209,8 @@ void mb_read_visuals(mb_reader *r)
 
 /* ---- MJCF ---- */
 
-const char *mj_class_around(const mb_element *e)
+/* The class of the bodies around an element; NULL: none. */
+static const char *class_around(const mb_element *e)
 {
     for (mb_element *up = e->parent; up != NULL; up = up->parent) {
         const char *name = mb_text(up, "childclass");
@@ -288,7 +289,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
 {
     mb_reader *r = o->r;
     mj_geom g;
-    mj_inherit(o, e, mj_class_around(e));
+    mj_inherit(o, e, class_around(e));
     if (r->status != LG_OK || !mj_read_shape(o, e, &g)) return;
     const char *name = mb_text(e, "name");
     o->colliding += mb_number(r, e, "contype", 1) != 0 || mb_number(r, e, "conaffinity", 1) != 0;
@@ -310,7 +311,7 @@ static void read_geom(mj_reader *o, mb_element *e, int link)
 void mj_read_geoms(mj_reader *o, mb_element *parent, int link)
 {
     for (mb_element *e = parent->child; e != NULL && o->r->status == LG_OK; e = e->next) {
-        if (mb_is(e, "site")) mj_read_site(o, e, link, mj_class_around(e));
+        if (mb_is(e, "site")) mj_read_site(o, e, link, class_around(e));
         if (!mb_is(e, "geom")) continue;
         read_geom(o, e, link);
         forgive(o->r, e);
