@@ -40,7 +40,7 @@ lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_spa
 /* As lg_motion_start(): NaN is what the motion, which must have been started, is now. */
 lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, double t0, const double *row, int project);
 /* row = time, positions, velocities and controls of named start i of the file, NaN where it gives none; positions that
- * it does not give are those at assembly. LG_ERROR_ARGUMENT: there is none, or a quaternion is 0; LG_ERROR_UNSUPPORTED:
+ * it does not give are those at assembly. LG_ERROR_ARGUMENT: no such key, or a quaternion is 0; LG_ERROR_UNSUPPORTED:
  * the file's is refused; LG_ERROR_MEMORY. */
 lg_status lg_motion_columns_key(const lg_motion_columns *c, double *row, int i, lg_error *e);
 /* Starts the motion at rest where and when a whole row says. Errors of lg_motion_start_joints(), and

@@ -113,7 +113,7 @@ static void as_mujoco(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* Where nobody asks for sensors, rows are as they were. */
+/* Without the option rows are as they were. */
 static void not_asked(void **unused)
 {
     (void)unused;

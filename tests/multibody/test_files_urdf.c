@@ -106,7 +106,7 @@ static void idle_names(void **unused)
     }
 }
 
-/* Blanks before the declaration, which expat refuses, are skipped and told of; lines are those of the file. */
+/* Blanks before the declaration, which expat refuses, are skipped with a remark; lines are those of the file. */
 static void blanks(void **unused)
 {
     static const char *const before[] = {"\n", " \t\r\n\n", "\xEF\xBB\xBF\n"};
@@ -125,7 +125,7 @@ static void blanks(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* A single object does not move unless it floats, and is told so. */
+/* A single object does not move unless it floats, as the message says. */
 static void single(void **unused)
 {
     static const char text[] = "<robot name='r'><link name='a'>" MASS "</link></robot>";
@@ -242,7 +242,7 @@ static void shows(const char *name, const char *packages, const char *words)
     lg_mechanism_destroy(m);
 }
 
-/* Meshes beside the file and in packages, by option, around the file and by the environment; nothing leads elsewhere.
+/* Meshes next to the file and in packages, by option, around the file and by the environment; nothing leads elsewhere.
  */
 static void packages(void **unused)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Forces of joints, wheels and drives are means over the whole step, whatever steps are made inside it. */
+/* Forces of joints, wheels and drives are means over the whole step, with sub-steps, halves and found steps. */
 #include <math.h>
 
 #include <liegrp/multibody/gallery.h>
@@ -82,14 +82,14 @@ static void means(void **unused)
         lg_motion *mo = on_the_way(m, &ways[i]);
         for (int k = 0; k < 50; k++) {
             motion_well(lg_motion_step(mo, 1), mo);
-            if (k % 7 != 3) expect_forces(mo, ways[i].h); /* means of a step that nobody reads are not in the next */
+            if (k % 7 != 3) expect_forces(mo, ways[i].h); /* the means of a step that is not read are not in the next */
         }
         lg_motion_destroy(mo);
     }
     lg_mechanism_destroy(m);
 }
 
-/* Saved within an internal step, a motion goes on with the same forces; after a step back, too. */
+/* Saved within an internal step, a motion continues with the same forces; after a step back, too. */
 static void saved(void **unused)
 {
     (void)unused;

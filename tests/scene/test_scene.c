@@ -199,7 +199,7 @@ static void json(void **unused)
     lg_scene_destroy(scene);
 }
 
-/* A flat square of n x n x 2 triangles, after one vertex that none has. */
+/* A flat square of n x n x 2 triangles, after one vertex that is in no triangle. */
 static void write_square(const char *path, int n)
 {
     FILE *f = fopen(path, "w");

@@ -16,7 +16,7 @@ static void *room(mb_reader *r, void *array, int count, size_t size)
     return more;
 }
 
-/* The frame of a sensor: a site, or the frame of a body. 0: there is none that is known here. */
+/* The frame of a sensor: a site, or the frame of a body. 0: another one. */
 static int frame_of(mb_reader *r, mb_element *e, mb_sensor *s)
 {
     const char *site = mb_text(e, "site"), *type = mb_text(e, "objtype"), *name = mb_text(e, "objname");
