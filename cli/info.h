@@ -16,4 +16,13 @@ void cli_info_json_key(const char *key);
 /* columns, column_texts, control_texts. */
 void cli_info_json_columns(const cli_system *S);
 
+/* `, "key": value` in JSON. */
+void cli_info_member(const char *key, const char *text);
+void cli_info_number(const char *key, double value);
+/* info_motors.c: the motors and thrusters of a mechanism as text, and members of one in JSON, its name first. */
+void cli_info_motors(const lg_mechanism *m);
+void cli_info_thrusters(const lg_mechanism *m);
+void cli_info_json_motor(const lg_mechanism *m, int i);
+void cli_info_json_thruster(const lg_mechanism *m, int i);
+
 #endif

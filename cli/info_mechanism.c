@@ -39,11 +39,9 @@ AT(body)
 AT(joint)
 AT(wheel)
 AT(spring)
-AT(motor)
 AT(gear)
 AT(coordinate)
 AT(tendon)
-AT(thruster)
 AT(drive)
 AT(sphere_contact)
 
@@ -127,27 +125,7 @@ static void print_other_parts(const lg_mechanism *m)
         cli_print(stdout, "  %-16s %s, radius %g m, %s %s %s, radius %g m\n", c.name, world(c.child), c.child_radius,
                   lg_contact_name(c.contact), c.inside ? "in" : "on", world(c.parent), c.parent_radius);
     }
-    if (lg_mechanism_motor_count(m) > 0) puts("\nmotors");
-    for (int i = 0; i < lg_mechanism_motor_count(m); i++) {
-        const lg_motor motor = motor_at(m, i);
-        cli_print(stdout, "  %-16s on %s", motor.name, motor.joint);
-        if (motor.position_gain > 0) cli_print(stdout, ", follows a position, gain %g", motor.position_gain);
-        if (motor.velocity_gain > 0)
-            cli_print(stdout, motor.position_gain > 0 ? ", damping %g" : ", follows a velocity, gain %g",
-                      motor.velocity_gain);
-        if (motor.lower > -INFINITY || motor.upper < INFINITY)
-            cli_print(stdout, ", from %g to %g", motor.lower, motor.upper);
-        puts("");
-    }
-}
-
-static void print_thrusters(const lg_mechanism *m)
-{
-    if (lg_mechanism_thruster_count(m) > 0) puts("\nthrusters");
-    for (int i = 0; i < lg_mechanism_thruster_count(m); i++) {
-        const lg_thruster t = thruster_at(m, i);
-        cli_print(stdout, "  %-16s on %s, %g N and %g N m for a control of 1\n", t.name, t.body, t.force, t.torque);
-    }
+    cli_info_motors(m);
 }
 
 static void print_drives(const lg_mechanism *m)
@@ -214,7 +192,7 @@ static void print_text(const picture *p)
     print_bodies(m);
     print_joints(m);
     print_other_parts(m);
-    print_thrusters(m);
+    cli_info_thrusters(m);
     print_drives(m);
     print_keys(m);
     print_parameters(m);
@@ -226,23 +204,11 @@ static void print_text(const picture *p)
 /* JSON ------------------------------------------------------------------------------------------------------------ */
 
 /* `"KEY": "TEXT"` in an object, with a comma before it. */
-static void member(const char *key, const char *text)
-{
-    cli_print(stdout, ", \"%s\": ", key);
-    cli_json_string(stdout, text);
-}
-
-static void number(const char *key, double value)
-{
-    cli_print(stdout, ", \"%s\": ", key);
-    cli_json_number(stdout, value);
-}
-
 static void json_body(const lg_mechanism *m, int i)
 {
     const lg_body b = body_at(m, i);
     cli_json_string(stdout, b.name);
-    number("mass", b.mass);
+    cli_info_number("mass", b.mass);
     for (int k = 0; k < 6; k++) {
         fputs(k == 0 ? ", \"inertia\": [" : ", ", stdout);
         cli_json_number(stdout, b.inertia[k]);
@@ -254,9 +220,9 @@ static void json_joint(const lg_mechanism *m, int i)
 {
     const lg_joint j = joint_at(m, i);
     cli_json_string(stdout, j.name);
-    member("kind", lg_joint_kind_name(j.kind));
-    member("parent", j.parent);
-    member("child", j.child);
+    cli_info_member("kind", lg_joint_kind_name(j.kind));
+    cli_info_member("parent", j.parent);
+    cli_info_member("child", j.child);
     cli_print(stdout, ", \"closes_loop\": %s", lg_mechanism_joint_closes(m, i) ? "true" : "false");
     for (int k = 0; k < j.motions; k++) {
         fputs(k == 0 ? ", \"motions\": [" : ", ", stdout);
@@ -269,61 +235,48 @@ static void json_wheel(const lg_mechanism *m, int i)
 {
     const lg_wheel w = wheel_at(m, i);
     cli_json_string(stdout, w.name);
-    member("body", w.body);
-    member("kind", lg_wheel_kind_name(w.kind));
-    member("contact", lg_contact_name(w.contact));
-    number("radius", w.radius);
-    if (w.contact == LG_CONTACT_OMNI) number("roller_angle", w.roller_angle);
+    cli_info_member("body", w.body);
+    cli_info_member("kind", lg_wheel_kind_name(w.kind));
+    cli_info_member("contact", lg_contact_name(w.contact));
+    cli_info_number("radius", w.radius);
+    if (w.contact == LG_CONTACT_OMNI) cli_info_number("roller_angle", w.roller_angle);
 }
 
 static void json_spring(const lg_mechanism *m, int i)
 {
     const lg_spring s = spring_at(m, i);
     cli_json_string(stdout, s.name);
-    member("parent", s.parent);
-    member("child", s.child);
-    number("stiffness", s.stiffness);
+    cli_info_member("parent", s.parent);
+    cli_info_member("child", s.child);
+    cli_info_number("stiffness", s.stiffness);
 }
 
 static void json_gear(const lg_mechanism *m, int i)
 {
     const lg_gear g = gear_at(m, i);
     cli_json_string(stdout, g.name);
-    member("joint", g.joint);
-    member("driver", g.driver);
-    number("ratio", g.ratio);
+    cli_info_member("joint", g.joint);
+    cli_info_member("driver", g.driver);
+    cli_info_number("ratio", g.ratio);
 }
 
 static void json_sphere_contact(const lg_mechanism *m, int i)
 {
     const lg_sphere_contact c = sphere_contact_at(m, i);
     cli_json_string(stdout, c.name);
-    member("parent", c.parent);
-    member("child", c.child);
-    member("contact", lg_contact_name(c.contact));
+    cli_info_member("parent", c.parent);
+    cli_info_member("child", c.child);
+    cli_info_member("contact", lg_contact_name(c.contact));
     cli_print(stdout, ", \"inside\": %s", c.inside ? "true" : "false");
-    number("parent_radius", c.parent_radius);
-    number("child_radius", c.child_radius);
-}
-
-static void json_motor(const lg_mechanism *m, int i)
-{
-    const lg_motor motor = motor_at(m, i);
-    cli_json_string(stdout, motor.name);
-    member("joint", motor.joint);
-    number("ratio", motor.ratio);
-    number("control_gain", motor.control_gain);
-    number("position_gain", motor.position_gain);
-    number("velocity_gain", motor.velocity_gain);
-    if (motor.lower > -INFINITY) number("lower", motor.lower);
-    if (motor.upper < INFINITY) number("upper", motor.upper);
+    cli_info_number("parent_radius", c.parent_radius);
+    cli_info_number("child_radius", c.child_radius);
 }
 
 static void json_coordinate(const lg_mechanism *m, int i)
 {
     const lg_coordinate o = coordinate_at(m, i);
     cli_json_string(stdout, o.name);
-    member("joint", o.joint);
+    cli_info_member("joint", o.joint);
 }
 
 static void json_tendon(const lg_mechanism *m, int i)
@@ -331,14 +284,15 @@ static void json_tendon(const lg_mechanism *m, int i)
     static const char *const kinds[] = {"joint", "point", "pulley"};
     const lg_tendon t = tendon_at(m, i);
     cli_json_string(stdout, t.name);
-    number("stiffness", t.stiffness);
-    number("damping", t.damping);
+    cli_info_number("stiffness", t.stiffness);
+    cli_info_number("damping", t.damping);
     cli_print(stdout, ", \"terms\": [");
     for (int k = 0; k < t.terms; k++) {
         const lg_tendon_term *e = &t.term[k];
         cli_print(stdout, "%s{\"kind\": \"%s\"", k > 0 ? ", " : "", kinds[e->kind]);
-        if (e->kind != LG_TENDON_PULLEY) member(e->kind == LG_TENDON_JOINT ? "joint" : "body", e->name);
-        if (e->kind != LG_TENDON_POINT) number(e->kind == LG_TENDON_JOINT ? "coefficient" : "divisor", e->number);
+        if (e->kind != LG_TENDON_PULLEY) cli_info_member(e->kind == LG_TENDON_JOINT ? "joint" : "body", e->name);
+        if (e->kind != LG_TENDON_POINT)
+            cli_info_number(e->kind == LG_TENDON_JOINT ? "coefficient" : "divisor", e->number);
         if (e->kind == LG_TENDON_POINT)
             cli_print(stdout, ", \"point\": [%.17g, %.17g, %.17g]", e->point[0], e->point[1], e->point[2]);
         putchar('}');
@@ -346,24 +300,15 @@ static void json_tendon(const lg_mechanism *m, int i)
     putchar(']');
 }
 
-static void json_thruster(const lg_mechanism *m, int i)
-{
-    const lg_thruster t = thruster_at(m, i);
-    cli_json_string(stdout, t.name);
-    member("body", t.body);
-    number("force", t.force);
-    number("torque", t.torque);
-}
-
 static void json_drive(const lg_mechanism *m, int i)
 {
     const lg_drive d = drive_at(m, i);
     cli_json_string(stdout, d.name);
-    member(d.joint != NULL ? "joint" : "body", d.joint != NULL ? d.joint : d.body);
+    cli_info_member(d.joint != NULL ? "joint" : "body", d.joint != NULL ? d.joint : d.body);
     if (d.motion != NULL) return;
-    number("rows", d.count);
-    number("begin", d.times[0]);
-    number("end", d.times[d.count - 1]);
+    cli_info_number("rows", d.count);
+    cli_info_number("begin", d.times[0]);
+    cli_info_number("end", d.times[d.count - 1]);
 }
 
 static void json_key(const lg_mechanism *m, int i)
@@ -376,8 +321,8 @@ static void json_parameter(const lg_mechanism *m, int i)
     char name[512];
     (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
     cli_json_string(stdout, name);
-    number("default", lg_mechanism_parameter_value(m, i));
-    member("unit", lg_mechanism_parameter_unit(m, i));
+    cli_info_number("default", lg_mechanism_parameter_value(m, i));
+    cli_info_member("unit", lg_mechanism_parameter_unit(m, i));
 }
 
 /* An array of objects, each with a name first. */
@@ -450,10 +395,10 @@ static void print_json(const picture *p)
     json_list("springs", m, lg_mechanism_spring_count(m), json_spring);
     json_list("gears", m, lg_mechanism_gear_count(m), json_gear);
     json_list("sphere_contacts", m, lg_mechanism_sphere_contact_count(m), json_sphere_contact);
-    json_list("motors", m, lg_mechanism_motor_count(m), json_motor);
+    json_list("motors", m, lg_mechanism_motor_count(m), cli_info_json_motor);
     json_list("coordinates", m, lg_mechanism_coordinate_count(m), json_coordinate);
     json_list("tendons", m, lg_mechanism_tendon_count(m), json_tendon);
-    json_list("thrusters", m, lg_mechanism_thruster_count(m), json_thruster);
+    json_list("thrusters", m, lg_mechanism_thruster_count(m), cli_info_json_thruster);
     json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
     json_list("keys", m, lg_mechanism_key_count(m), json_key);
     json_count("freedoms", lg_mechanism_freedoms(m));

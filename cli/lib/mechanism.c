@@ -367,7 +367,11 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     const int place = place_of(m, own.joint, &length);
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
-    const int servo = own.control_gain != 0 ? 3 : own.position_gain > 0 ? 1 : own.velocity_gain > 0 ? 2 : 0;
+    const int integrates = own.activation == LG_ACTIVATION_INTEGRATOR;
+    const int servo = own.control_gain != 0 || (integrates && !(own.position_gain > 0)) ? 3
+                      : own.position_gain > 0                                           ? 1 + integrates
+                      : own.velocity_gain > 0                                           ? 2
+                                                                                        : 0;
     static const char *const units[4][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"-", "-"}},
                              *const what[4][2] = {{"torque", "force"},
                                                   {"wanted position", "wanted position"},
@@ -413,7 +417,8 @@ static int mechanism_configures(const cli_system *S, const char *name)
 int cli_mechanism_is_initial(const cli_system *S, int column)
 {
     const lg_column *c = lg_model_column(S->R->M, column);
-    return c != NULL && (c->kind == LG_COLUMN_CONFIGURATION || c->kind == LG_COLUMN_VELOCITY);
+    return c != NULL &&
+           (c->kind == LG_COLUMN_CONFIGURATION || c->kind == LG_COLUMN_VELOCITY || c->kind == LG_COLUMN_ACTIVATION);
 }
 
 static const char *mechanism_settable(const cli_system *S, int i, int initial)

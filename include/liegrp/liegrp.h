@@ -35,6 +35,7 @@
 #include "multibody/linearise.h"
 #include "multibody/mechanism.h"
 #include "multibody/motion.h"
+#include "multibody/motor.h"
 #include "multibody/parameters.h"
 #include "multibody/scene.h"
 #include "multibody/system.h"

@@ -22,8 +22,8 @@ def words_of(given):
     return ffi.new('const char *[]', [*kept, ffi.NULL]), kept
 
 
-JOINTS, WHEELS, CONTACTS = ({name: number for number, name in enumerate(listed(names))} for names in (
-    lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name))
+JOINTS, WHEELS, CONTACTS, ACTIVATIONS = ({name: number for number, name in enumerate(listed(names))} for names in (
+    lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name, lib.lg_activation_name))
 SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
     'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane', 'mesh')}
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
@@ -31,6 +31,7 @@ SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
             ('lg_sphere_contact', 'contact'): {name: CONTACTS[name] for name in ('rolls', 'slides')},
+            ('lg_motor', 'activation'): ACTIVATIONS, ('lg_thruster', 'activation'): ACTIVATIONS,
             ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 

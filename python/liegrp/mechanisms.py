@@ -267,7 +267,9 @@ class Mechanism(Pinned):
 
     def add_motor(self, name: str, joint: str, *, ratio: float = 1, rotor_inertia: float = 0,
                   position_gain: float = 0, velocity_gain: float = 0, lower: float | None = None,
-                  upper: float | None = None, control_gain: float = 0) -> int:
+                  upper: float | None = None, control_gain: float = 0, control_lower: float | None = None,
+                  control_upper: float | None = None, activation: str = 'none', time_constant: float = 0,
+                  activation_lower: float | None = None, activation_upper: float | None = None) -> int:
         """Adds a motor on a length or an angle of a joint; its number is that of its control.
 
         joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate or of a tendon.
@@ -275,14 +277,19 @@ class Mechanism(Pinned):
         The motor turns `ratio` times as fast as the joint, with the inertia rotor_inertia (kg m^2). Its control u is
         its torque or force; with a position_gain kp the position that it follows with kp (u - ratio q) - kv ratio q',
         with a velocity_gain kv alone the velocity, kv (u - ratio q'). A control_gain g makes it g u - kp ratio q - kv ratio
-        q'. lower, upper: limits of its torque or force.
+        q'. lower, upper: limits of its torque or force; control_lower, control_upper: of u. activation: 'filter' of
+        time_constant T, T a' = u - a, or 'integrator', a' = u: a, between activation_lower and activation_upper, takes
+        the place of u.
 
         >>> liegrp.Mechanism().add_motor('motor', 'hinge', position_gain=50, velocity_gain=2, lower=-3, upper=3)
         0
         """
         return self._add('motor', {'name': name, 'joint': joint, 'ratio': ratio, 'rotor_inertia': rotor_inertia,
                                    'position_gain': position_gain, 'velocity_gain': velocity_gain, 'lower': lower,
-                                   'upper': upper, 'control_gain': control_gain})
+                                   'upper': upper, 'control_gain': control_gain, 'control_lower': control_lower,
+                                   'control_upper': control_upper, 'activation': activation,
+                                   'time_constant': time_constant, 'activation_lower': activation_lower,
+                                   'activation_upper': activation_upper})
 
     def add_coordinate(self, name: str, joint: str, *, stiffness: float = 0, rest: float = 0, damping: float = 0,
                        friction: float = 0, friction_speed: float = 0, armature: float = 0,
@@ -323,18 +330,21 @@ class Mechanism(Pinned):
 
     def add_thruster(self, name: str, body: str, *, point: ArrayLike | None = None, axis: ArrayLike | None = None,
                      force: float = 1, torque: float = 0, lower: float | None = None,
-                     upper: float | None = None) -> int:
+                     upper: float | None = None, activation: str = 'none', time_constant: float = 0,
+                     activation_lower: float | None = None, activation_upper: float | None = None) -> int:
         """Adds a thruster or a propeller, and returns its number. Its control follows those of the motors, and is held
         between lower and upper.
 
         point (3), axis (3, default z): in the body's frame. force (N), torque (N m): along the axis and about it, for a
-        control of 1.
+        control of 1. activation and its numbers: as of add_motor().
 
         >>> liegrp.Mechanism().add_thruster('front', 'frame', point=[0.2, 0, 0], torque=0.016)
         0
         """
         return self._add('thruster', {'name': name, 'body': body, 'point': point, 'axis': axis, 'force': force,
-                                      'torque': torque, 'lower': lower, 'upper': upper})
+                                      'torque': torque, 'lower': lower, 'upper': upper,
+                                      'activation': activation, 'time_constant': time_constant,
+                                      'activation_lower': activation_lower, 'activation_upper': activation_upper})
 
     def add_drive(self, name: str, joint: str | None = None, motion: Function | None = None, *,
                   body: str | None = None, times: ArrayLike | None = None, values: ArrayLike | None = None) -> int:

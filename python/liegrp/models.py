@@ -233,8 +233,9 @@ class Model(Pinned):
             self._check(lib.lg_model_set_initial(self._pointer, column.encode(), real(value, column)))
 
     def _initial_names(self):
-        """The names of initial values: columns of the configuration, and velocities."""
-        return [*self.configuration_columns, *self._named(lib.LG_COLUMN_VELOCITY)]
+        """The names of initial values: columns of the configuration, velocities and activations."""
+        return [*self.configuration_columns, *self._named(lib.LG_COLUMN_VELOCITY),
+                *self._named(lib.LG_COLUMN_ACTIVATION)]
 
     def _named(self, kind):
         """The names of the columns of this kind."""

@@ -233,6 +233,17 @@ class Motion(State):
         self._check_free()
         return self._done(lib.lg_motion_set_control(self.pointer, pointer(one(u, (self.model.control_count,), 'u'))))
 
+    def set_activation(self, name: str, activation: float) -> Motion:
+        """Sets the activation of a motor or thruster at the present time. A start sets it to 0, or to that of its column.
+
+        >>> liegrp.Motion('vehicle').set_activation('left motor', 0.1)
+        Traceback (most recent call last):
+        liegrp._core.ArgumentError: ...
+        """
+        self._check_free()
+        return self._done(lib.lg_motion_set_activation(self.pointer, self._control_of(name),
+                                                       real(activation, 'activation')))
+
     @property
     def controls(self) -> Array:
         """The controls that a mechanism's motors have.

@@ -403,8 +403,19 @@ class State(Pinned):
         >>> motion.motor_work(motion.mechanism.motors[0]) > 0
         True
         """
-        return lib.lg_motion_motor_work(self.pointer, self.mechanism.index(
-            'motor or thruster', name, self.mechanism.motors + self.mechanism.thrusters))
+        return lib.lg_motion_motor_work(self.pointer, self._control_of(name))
+
+    def activation(self, name: str) -> float:
+        """The activation of a motor or thruster at the present time; of one that acts at once its control, within its
+        limits.
+
+        >>> liegrp.Motion('vehicle').set_control([0.1, 0.2]).activation('left motor')
+        0.1
+        """
+        return lib.lg_motion_activation(self.pointer, self._control_of(name))
+
+    def _control_of(self, name):
+        return self.mechanism.index('motor or thruster', name, self.mechanism.motors + self.mechanism.thrusters)
 
     def drive_force(self, name: str) -> float | Array:
         """The mean force of a drive during the last step: of a joint's position the force or torque along it, N or N m;

@@ -206,6 +206,22 @@ def test_servos():
         m.add_motor('servo', 'hinge', lower=1, upper=0)
 
 
+def test_activations():
+    m = pendulum()
+    m.add_motor('slow', 'hinge', activation='filter', time_constant=0.2, control_lower=-1, control_upper=1)
+    m.add_thruster('fan', m.bodies[0], activation='integrator', activation_upper=0.5)
+    assert m.describe('motor', 'slow')['activation'] == 'filter'
+    motion = liegrp.Motion(m, step=0.01)
+    motion.start(fan_act=0.1).set_control([0] * (len(m.motors) - 1) + [3, 0.2]).step(10)
+    assert motion.activation('slow') == pytest.approx(1 - np.exp(-0.5), abs=1e-12)
+    assert motion.activation('fan') == motion.row['fan_act'] == pytest.approx(0.12, abs=1e-12)
+    assert motion.set_activation('fan', 0.3).activation('fan') == 0.3
+    with pytest.raises(liegrp.ArgumentError, match='held between'):
+        motion.set_activation('fan', 0.6)
+    with pytest.raises(liegrp.ArgumentError, match="unknown activation of a motor"):
+        pendulum().add_motor('slow', 'hinge', activation='muscle')
+
+
 def test_coordinates():
     m = liegrp.Mechanism()
     m.add_body('nut', mass=2, inertia=[0.4, 0.4, 0.4])

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "multibody/activation.h"
 #include "multibody/linear.h"
 
 double mb_linear_size(const mb_linear *L, const double *v)
@@ -49,7 +50,8 @@ static lg_status forces(mb_linear *L, mb_pair *f)
     mb_pair *twist = c->twist;
     memset(&twist[c->plan->bodies], 0, sizeof *twist);
     for (int b = 0; b < c->plan->bodies; b++) memcpy(twist[b].v, L->from + 6 * b, sizeof twist[b].v);
-    (void)mb_node_forces(c->plan, f, &c->node[0], twist, c->slope, c->control, NULL);
+    if (c->plan->activations > 0) mb_inputs(c->plan, c->input, c->control, c->act, L->copy->t, 0);
+    (void)mb_node_forces(c->plan, f, &c->node[0], twist, c->slope, c->input, NULL);
     return add_wrenches(L, f);
 }
 

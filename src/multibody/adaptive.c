@@ -240,6 +240,7 @@ static int adaptive_restart(mb_adaptive *c, const mb_motion *m, const mb_ledger 
     adaptive_copy_ledger(n->plan, &c->now, from);
     memset(c->now.impulse, 0, sz(adaptive_reactions(c)) * sizeof *c->now.impulse);
     memcpy(n->control, m->control, sz(n->plan->controls) * sizeof *n->control);
+    memcpy(n->act, m->act, sz(mb_activation_numbers(n->plan)) * sizeof *n->act);
     n->collocation->ask = m->collocation->ask, n->collocation->owner = m->collocation->owner;
     mb_collocation_forget(n->collocation);
     c->step_size.substeps_left = 0, c->step_size.time_rest = 0;
@@ -255,7 +256,9 @@ static void adaptive_look_at_forces(mb_adaptive *c, const mb_motion *m)
 {
     const mb_motion *n = &c->numbers;
     const size_t bytes = sz(n->plan->controls) * sizeof *n->control;
-    if ((bytes > 0 && memcmp(n->control, m->control, bytes) != 0) || n->collocation->ask != m->collocation->ask)
+    const size_t states = sz(mb_activation_numbers(n->plan)) * sizeof *n->act;
+    if ((bytes > 0 && memcmp(n->control, m->control, bytes) != 0) ||
+        (states > 0 && memcmp(n->act, m->act, states) != 0) || n->collocation->ask != m->collocation->ask)
         c->step_size.valid = 0;
 }
 

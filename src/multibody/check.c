@@ -215,6 +215,7 @@ static double apart_from_quarters(mb_sparse *mo, double h)
     memcpy(from->p, n0->p, bodies * sizeof *n0->p);
     memcpy(f->force, n->force, bodies * sizeof *n->force);
     memcpy(f->control, n->control, (size_t)plan->controls * sizeof *n->control);
+    memcpy(f->act, n->act, sz(mb_activation_numbers(plan)) * sizeof *n->act);
     f->rattle = n->rattle, f->span = 0, f->history[0].known = 0;
     memcpy(from->q, n0->q, sz(plan->coordinates) * sizeof *from->q);
     mb_turn_bodies(plan, from);

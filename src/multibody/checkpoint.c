@@ -158,6 +158,7 @@ static void list_start(lg_tape *t, const mb_plan *plan, mb_saved *s)
     lg_tape_doubles(t, (void *)s->p, sz(plan->bodies) * sizeof *s->p / sizeof(double));
     lg_tape_doubles(t, s->q, sz(plan->coordinates));
     lg_tape_doubles(t, s->motor_work, sz(plan->works)), lg_tape_doubles(t, s->control, sz(plan->controls));
+    lg_tape_doubles(t, s->act, sz(mb_activation_numbers(plan)));
     lg_tape_double(t, &s->t), lg_tape_double(t, &s->work);
 }
 

@@ -19,6 +19,7 @@
  *   energy       p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved    here
  *   keep         rates for the next prediction                                  here
  * H_0 is that of the start. */
+#include "multibody/activation.h"
 #include "multibody/collocation.h"
 
 #include <float.h>
@@ -109,6 +110,8 @@ static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
     if (m->collocation->ask != NULL || plan->drifts || plan->drives > 0) return 0;
+    for (int i = 0; i < plan->controls && plan->activations > 0; i++)
+        if (mb_activation_at(plan, i, m->control, m->act, m->collocation->t) != 0) return 0;
     for (int i = 0; i < plan->balls; i++)
         if (plan->ball[i].damping != 0 || (plan->ball[i].control >= 0 && m->control[plan->ball[i].control] != 0))
             return 0;
@@ -128,6 +131,7 @@ static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb
                           .h = h,
                           .start = o->start,
                           .control = m->control,
+                          .act = m->act,
                           .contraction = o->contraction,
                           .extension = &o->extension,
                           .tolerance = o->tolerance,
@@ -255,6 +259,7 @@ static void collocation_keep_energy(mb_motion *m, const mb_node *n0, mb_node *n1
 int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide)
 {
     const int conserved = collocation_conserves(m);
+    if (m->plan->activations > 0) mb_inputs(m->plan, m->input, m->control, m->act, m->collocation->t, h);
     if (!collocation_solve(m, n0, h, guide, conserved)) return 0;
     if (mb_node_lead(m->plan, n1, m->collocation->t + h, -1, &m->stray)) return 0;
     collocation_place(m, n1, h);

@@ -187,8 +187,8 @@ LG_ENGINE int mb_stage_rates(mb_stage_workspace *o, mb_stage_task *task, int blo
     const mb_plan *plan = o->plan;
     mb_node *n = &o->node[block];
     real *rate = o->rate + block * o->numbers + MB_STATE * plan->bodies;
-    mb_stage_twists(o, block);                                                                   /* v, w in space */
-    (void)mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control, NULL);               /* f */
+    mb_stage_twists(o, block); /* v, w in space */
+    (void)mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control + block * plan->controls, NULL); /* f */
     for (int c = 0; c < plan->driven; c++) rate[c] = mb_rate_along(plan, o->slope, o->twist, c); /* of coordinates */
     if (equations_ask(o, task, block)) return 1;                                                 /* f of the caller */
     equations_rows(o, block, factor);  /* A, A' xi, the factor of C */

@@ -66,8 +66,9 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
         const char *name;
         (void)mb_control_noun(mo->mechanism, i, &name);
         const int other = mb_find(from->mechanism, thrusts ? MB_THRUSTERS : MB_MOTORS, name);
-        mo->motor_work[i] =
-            other >= 0 ? from->motor_work[other + (thrusts ? from->mechanism->part[MB_MOTORS].count : 0)] : 0;
+        const int at = other >= 0 ? other + (thrusts ? from->mechanism->part[MB_MOTORS].count : 0) : -1;
+        mb_activation_take(mo, i, from, at);
+        mo->motor_work[i] = at >= 0 ? from->motor_work[at] : 0;
     }
     for (int i = 0; i < mo->mechanism->plan.drives; i++) {
         const int other = mb_find(from->mechanism, MB_DRIVES, MB_DRIVE_OF(mo->mechanism, i)->name);

@@ -42,7 +42,7 @@ static int write_joint(const mb_keyed *j, const double *from, const double *rate
                                          q + before, v + before);
 }
 
-int mb_key_write(const mb_keys *k, int i, double *q, double *v, double *u, const int *first)
+int mb_key_write(const mb_keys *k, int i, double *q, double *v, double *u, double *act, const int *first)
 {
     const mb_key *key = &k->key[i];
     const mb_keyed *j = mb_in_keys(k, k->keyed);
@@ -57,5 +57,7 @@ int mb_key_write(const mb_keys *k, int i, double *q, double *v, double *u, const
     }
     for (int n = 0; n < k->controls && key->controls > 0; n++)
         if (control[n] >= 0) u[control[n]] = at[key->positions + key->velocities + n];
+    for (int n = 0; n < key->activations; n++)
+        act[control[k->controls + n]] = at[key->positions + key->velocities + key->controls + n];
     return 1;
 }

@@ -16,18 +16,20 @@ typedef struct mb_keyed {
     double attitude[4]; /* x, y, z, w at assembly, which turns velocities where the positions are not given */
 } mb_keyed;
 
-/* Numbers of the file: positions, then velocities, then controls; those that it does not give have no room. */
+/* Numbers of the file: positions, then velocities, controls and activations; those that it does not give have no room.
+ */
 typedef struct mb_key {
     size_t name, refusal; /* texts, by their place in the block; refusal 0: none */
     size_t number;        /* the first */
     double time;
-    int positions, velocities, controls;
+    int positions, velocities, controls, activations;
 } mb_key;
 
 typedef struct mb_keys {
     size_t bytes; /* of the block */
     int count, joints, controls;
-    size_t keyed, control; /* mb_keyed of `joints`; int of `controls`, the control of each actuator of the file or -1 */
+    size_t keyed, control; /* mb_keyed of `joints`; int of `controls`, the control of each actuator of the file or -1,
+                            * and behind them the place of each activation of the file among those of the mechanism */
     mb_key key[];
 } mb_keys;
 
@@ -43,8 +45,8 @@ static inline int mb_keyed_count(const mb_keyed *j, int velocity)
     return j->kind == LG_JOINT_FREE ? 3 + turns : j->kind == LG_JOINT_SPHERICAL ? turns : 1;
 }
 
-/* Fills positions and velocities that key i gives, where first[joint] (-1: it closes a loop) says; controls that it
- * does not give are 0. 0: a quaternion is 0. */
-int mb_key_write(const mb_keys *k, int i, double *q, double *v, double *u, const int *first);
+/* Fills positions and velocities that key i gives, where first[joint] (-1: it closes a loop) says; controls, and
+ * activations in the order of controls, that it does not give are what they are. 0: a quaternion is 0. */
+int mb_key_write(const mb_keys *k, int i, double *q, double *v, double *u, double *act, const int *first);
 
 #endif

@@ -136,7 +136,8 @@ static int lanes_differ(mb_wide *w)
 static int lanes_step(mb_wide *w)
 {
     mb_motion *m = &w->numbers;
-    if (m->plan->drives > 0 || lanes_differ(w)) return 1; /* leaders ask for the time of each lane */
+    if (m->plan->drives > 0 || m->plan->activations > 0) return 1; /* they ask for the time of each lane */
+    if (lanes_differ(w)) return 1;
     lanes_save(w);
     m->span = fabs(w->h);
     mb_reactions_begin(m, w->stages > 1);

@@ -18,7 +18,7 @@ static double wanted(const mb_motion *m, const mb_force *s, const mb_node *n0, c
                      double *size)
 {
     mb_action x = {.wanted = 0};
-    mb_action_of(&x, s, n0, n1, n1->pose, h, m->control);
+    mb_action_of(&x, s, n0, n1, n1->pose, h, m->input);
     mb_force_law(&x, s);
     *size = fabs(x.u) + (s->number[0] + 2 / fabs(h) * s->number[1]) * fmax(fabs(x.q0), fabs(x.q1));
     return x.wanted;

@@ -16,6 +16,7 @@
 #include <liegrp/multibody/linearise.h>
 
 #include "base/differences.h"
+#include "multibody/activation.h"
 #include "multibody/forces/force.h"
 #include "multibody/linear.h"
 
@@ -69,7 +70,8 @@ static lg_status make_copy(mb_linear *L)
     if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
     copy_choice(L);
     st = mb_sparse_set_wrench(L->copy, mo->wrench, mo->context);
-    return st == LG_OK && mo->mechanism->plan.controls > 0 ? mb_sparse_set_control(L->copy, mo->numbers.control) : st;
+    if (st == LG_OK) mb_copy_controls(L->copy, mo);
+    return st;
 }
 
 /* The copy's state: the base displaced by s z, projected. */
@@ -264,6 +266,8 @@ static double control_room(const mb_plan *plan, int j, double u)
     double limit[2] = {-INFINITY, INFINITY};
     for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++)
         if (t->control == j) memcpy(limit, t->limit, sizeof limit);
+    const double *own = plan->activation[j].limit;
+    if (plan->activations > 0) limit[0] = fmax(limit[0], own[0]), limit[1] = fmin(limit[1], own[1]);
     for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
         if (s->control != j || s->law != MB_LAW_servo || mb_is_servo(s)) continue;
         limit[s->gain < 0] = s->number[2] / s->gain, limit[s->gain > 0] = s->number[3] / s->gain;
@@ -316,6 +320,14 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
     lg_error_clear(&mo->head.error);
     if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
     if (A == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
+    const int acts = mb_first_activation(&mo->plan);
+    if (acts >= 0) {
+        const char *name, *noun = mb_control_noun(mo->mechanism, acts, &name);
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                       "%s: %s '%.60s' has an activation, a state that A does not contain; linearise the mechanism "
+                       "without it, whose B then takes the activation, and add its equation",
+                       who, noun, name);
+    }
     const mb_plan *plan = &mo->mechanism->plan;
     mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
     L.count[0] = mb_position_freedoms(plan), L.count[1] = mb_freedoms(plan);

@@ -30,7 +30,8 @@ void mb_uncompile(lg_mechanism *m)
     for (int k = 0; k < MB_KINDS; k++) free(m->made[k]), m->made[k] = NULL;
     free(m->mass), free(m->weight), free(m->inertia), free(m->inverse_inertia);
     free(m->chain), m->chain = NULL, m->chains = 0;
-    free(m->coordinate), free(m->force), free(m->ball), free(m->block), free(m->coordinate_of), free(m->link);
+    free(m->coordinate), free(m->force), free(m->ball), free(m->activation), free(m->block), free(m->coordinate_of),
+        free(m->link);
     free(m->tendon_term), free(m->tendon_body), free(m->tendon_pair);
     m->tendon_term = NULL, m->tendon_body = m->tendon_pair = NULL;
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);
@@ -50,6 +51,7 @@ void mb_uncompile(lg_mechanism *m)
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->weight = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL, m->ball = NULL;
+    m->activation = NULL;
     m->block = m->all = m->excess = NULL, m->all_rows = m->all_count = 0, m->coordinate_of = m->walk = NULL,
     m->link = NULL, m->redundant = NULL;
     memset(&m->plan, 0, sizeof m->plan);

@@ -72,6 +72,7 @@ struct lg_mechanism {
     mb_tendon_term *tendon_term; /* of all tendons, and their bodies and pairs of these */
     int *tendon_body, *tendon_pair;
     mb_ball *ball;
+    mb_activation *activation;
     mb_block *block;
     int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
     mb_link *link;      /* bodies */

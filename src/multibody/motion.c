@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "multibody/motion.h"
+#include "multibody/activation.h"
 #include "multibody/parts/joint.h"
 #include "multibody/parts/part.h"
 
@@ -36,6 +37,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
         saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
+        saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
         saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
@@ -243,6 +245,7 @@ lg_status mb_sparse_set_control(mb_sparse *mo, const double *u)
             return lg_fail(&mo->head.error, LG_ERROR_NOT_FINITE, "lg_motion_set_control: %s '%.60s' gets %g", noun,
                            name, u[i]);
     }
+    mb_activations_turn(&mo->plan, mo->numbers.act, mo->numbers.control, u, mo->t);
     memcpy(mo->numbers.control, u, (size_t)count * sizeof *u);
     return LG_OK;
 }
@@ -377,6 +380,7 @@ void mb_save(const mb_sparse *mo, mb_saved *to)
     memcpy(to->q, n->q, (size_t)plan->coordinates * sizeof *n->q);
     memcpy(to->motor_work, mo->motor_work, (size_t)plan->works * sizeof *mo->motor_work);
     memcpy(to->control, mo->numbers.control, (size_t)plan->controls * sizeof *to->control);
+    memcpy(to->act, mo->numbers.act, sz(mb_activation_numbers(plan)) * sizeof *to->act);
     memcpy(to->reaction, mo->numbers.reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *to->reaction);
     to->t = mo->t, to->work = mo->work;
 }

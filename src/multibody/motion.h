@@ -23,7 +23,7 @@ static const mb_frame mb_world = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0,
 typedef struct mb_saved {
     mb_pose *pose;
     mb_pair *p;
-    double *q, *motor_work, *control;
+    double *q, *motor_work, *control, *act;
     double *reaction; /* of the sub-steps so far, as in mb_motion */
     double t, work;
 } mb_saved;
@@ -186,6 +186,13 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
 /* acceleration.c: accelerations a of all bodies (6 each), which move with xi, under the forces numbers.wrench. The
  * node's rows are factored, numbers.twist is xi with the world's; x: two numbers a row. */
 void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x);
+/* activation.c: control i of a motion has the activation of control `other` of another one, -1: none, at the present
+ * time. */
+void mb_activation_take(mb_sparse *mo, int i, const mb_sparse *from, int other);
+/* All controls and activations of a motion of the mechanism. */
+void mb_copy_controls(mb_sparse *mo, const mb_sparse *from);
+/* The activation of a control at the present time; an error names who asks. */
+lg_status mb_set_activation(mb_sparse *mo, int control, double activation, const char *who);
 /* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
 void mb_watch_normals(mb_sparse *mo);
 void mb_forget_normals(mb_sparse *mo);

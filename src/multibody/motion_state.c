@@ -140,6 +140,7 @@ lg_status mb_sparse_reset(mb_sparse *mo)
 {
     mb_restore(mo, &mo->first);
     memcpy(mo->numbers.control, mo->first.control, sz(mo->plan.controls) * sizeof *mo->first.control);
+    memcpy(mo->numbers.act, mo->first.act, sz(mb_activation_numbers(&mo->plan)) * sizeof *mo->first.act);
     mo->t0 = mo->t, mo->count = 0, mo->stepped = 0, mo->jumped = 0;
     mb_choose_rows(mo);
     mb_choice_look(&mo->choice, &mo->numbers);

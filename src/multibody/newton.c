@@ -271,7 +271,7 @@ static int mb_servo_open(const mb_motion *m, const mb_force *s, const mb_node *n
 {
     mb_action x = {.wanted = splat(0)};
     if (!m->decided || !mb_is_servo(s) || m->limit[s->control] != MB_LIMIT_NONE) return 0;
-    mb_action_of(&x, s, n0, n1, n1->pose, h, m->control);
+    mb_action_of(&x, s, n0, n1, n1->pose, h, m->input);
     mb_force_law(&x, s);
     *open = x.wanted - m->servo[s->control];
     return 1;

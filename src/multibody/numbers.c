@@ -73,6 +73,8 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
     m->led = MB_TAKE(a, mb_pair, plan->grounds);
     m->slope = MB_TAKE(a, mb_pair, plan->slopes);
     m->control = MB_TAKE(a, real, plan->controls);
+    m->input = plan->activations > 0 ? MB_TAKE(a, real, plan->controls) : m->control;
+    m->act = MB_TAKE(a, real, mb_activation_numbers(plan));
     m->motor_work = MB_TAKE(a, real, plan->works);
     m->limit = MB_TAKE(a, char, plan->controls);
     m->servo = MB_TAKE(a, real, plan->controls);
@@ -133,6 +135,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_span *to = span;
     mb_list_state(plan, &to, &m->node[m->now]);
     MB_LIST(&to, m->control, plan->controls);
+    MB_LIST(&to, m->act, mb_activation_numbers(plan));
     MB_LIST(&to, m->choice, mb_choice_numbers(plan));
     for (int i = 0; i < stages; i++) {
         mb_history *h = &m->history[i];

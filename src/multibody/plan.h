@@ -108,6 +108,7 @@ typedef struct mb_force {
     const struct mb_tendon *tendon; /* NULL: another length */
     int a, b;                       /* bodies */
     int control;                    /* of a motor; -1: none */
+    int varies;                     /* 1: of a motor with an activation, which is not held during a step */
     double gain;                    /* the force that a control of 1 is */
     double rest;                    /* the length at which a spring is slack */
     double number[4];               /* the law's */
@@ -152,6 +153,14 @@ typedef struct mb_follower {
     const lg_drive *motion; /* as described */
     const double *second;   /* of a table: its second derivatives (base/cubic.h) */
 } mb_follower;
+
+/* What is made of a control u (activation.h). */
+typedef struct mb_activation {
+    lg_activation kind;
+    double time;     /* T of a filter */
+    double limit[2]; /* u is held between these, */
+    double range[2]; /* and the activation between these */
+} mb_activation;
 
 /* A vertex of the constraint graph: rows that are eliminated together. A row has a part for each body it acts on. */
 typedef struct mb_block {
@@ -248,8 +257,10 @@ typedef struct mb_plan {
     const mb_ball *ball;
     int drives;
     const mb_follower *drive;
-    int works;                   /* controls and drives, whose works are summed up */
-    int controls, forces, lines; /* the last `lines` forces act between two points */
+    int activations;                 /* controls that are held or act with dynamics; 0: forces take all as they are */
+    const mb_activation *activation; /* of each control */
+    int works;                       /* controls and drives, whose works are summed up */
+    int controls, forces, lines;     /* the last `lines` forces act between two points */
     const mb_force *force, *line;
     const mb_block *block;
     mb_symbolic node; /* all rows */
@@ -261,6 +272,12 @@ typedef struct mb_plan {
 static inline void mb_begin_near(const mb_plan *plan, double *q)
 {
     for (int c = 0; c < plan->coordinates; c++) q[c] = plan->coordinate[c].near;
+}
+
+/* Of mb_motion::act. */
+static inline int mb_activation_numbers(const mb_plan *plan)
+{
+    return plan->activations > 0 ? 2 * plan->controls : 0;
 }
 
 /* Bodies, the world and leaders. */

@@ -149,7 +149,7 @@ static void mb_rattle_arrive(mb_motion *m, mb_node *n1, double h)
 LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_convergence *convergence)
 {
     const mb_plan *plan = m->plan;
-    (void)mb_node_forces(plan, m->wrench, n0, NULL, m->slope, m->control, NULL);
+    (void)mb_node_forces(plan, m->wrench, n0, NULL, m->slope, m->input, NULL);
     m->scale = splat(0);
     for (int k = 0; k < 6; k++) m->plus[plan->bodies].v[k] = m->twist[plan->bodies].v[k] = splat(0);
     for (int b = 0; b < plan->bodies; b++) {
@@ -161,7 +161,7 @@ LG_ENGINE int mb_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, 
     }
     if (!mb_rattle_sweep(m, n0, n1, h, convergence)) return 0;
     mb_node_rows(plan, n1, 0);
-    (void)mb_node_forces(plan, m->wrench, n1, NULL, m->slope, m->control, NULL);
+    (void)mb_node_forces(plan, m->wrench, n1, NULL, m->slope, m->input, NULL);
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->minus[b].v[k] = m->minus[b].v[k] + 0.5 * h * m->wrench[b].v[k];
     memcpy(m->kick[0], m->x.mu, (size_t)plan->rows * sizeof *m->kick[0]);

@@ -3,6 +3,7 @@
  *   momenta   P_i, L_i from their rates; velocities                stages_momenta()
  *   poses     q_i, r_i with the new velocities                     stages_poses()
  *   rates     forces, rows, lambda; P', L'                         mb_stage_rates() */
+#include "multibody/activation.h"
 #include "multibody/stages.h"
 
 #include <float.h>
@@ -54,7 +55,8 @@ static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     o->twist = MB_TAKE(a, mb_pair, bodies);
     o->acceleration = MB_TAKE(a, mb_pair, bodies);
     o->slope = MB_TAKE(a, mb_pair, plan->slopes);
-    o->control = MB_TAKE(a, real, plan->controls);
+    o->control = MB_TAKE(a, real, blocks * plan->controls);
+    o->inputs = MB_TAKE(a, double, plan->controls);
     o->power = MB_TAKE(a, real, plan->works);
     o->bend = MB_TAKE(a, real, plan->rows);
     o->x = MB_TAKE(a, real, plan->rows);
@@ -265,11 +267,24 @@ static int stages_lead(mb_stage_workspace *o, mb_stage_task *task)
     return 0;
 }
 
+/* What forces take of the controls at the stages. */
+static void stages_inputs(mb_stage_workspace *o, const mb_stage_task *task)
+{
+    const mb_plan *plan = o->plan;
+    const double *u = task->control;
+    for (int i = 0; i < o->blocks * LANES && plan->controls > 0; i++) {
+        const double t = task->t + task->h * task->tableau->c[i < o->s ? i : o->s - 1];
+        if (plan->activations > 0) mb_inputs(plan, o->inputs, task->control, task->act, t, 0), u = o->inputs;
+        real *to = o->control + i / LANES * plan->controls;
+        for (int k = 0; k < plan->controls; k++) as_doubles(&to[k])[i % LANES] = u[k];
+    }
+}
+
 static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 {
     const lg_tableau *T = task->tableau;
     if (stages_lead(o, task)) return 1;
-    for (int u = 0; u < o->plan->controls; u++) o->control[u] = splat(task->control[u]);
+    stages_inputs(o, task);
     if (o->h != task->h) stages_columns(o->weights, T->a, task->h, T->s, o->blocks);
     o->h = task->h;
     if (task->memory == NULL) return stages_begin(o, task);
@@ -288,7 +303,7 @@ static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int b
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     const real *lambda = o->lambda + block * plan->rows;
-    real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control, o->power);
+    real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control + block * plan->controls, o->power);
     for (int i = plan->holonomic_rows; i < plan->rows; i++) power = power + lambda[i] * n->drift[i];
     for (int i = 0; i < plan->drives; i++) o->power[plan->controls + i] = splat(0);
     for (int e = 0; plan->drives > 0 && e < plan->holonomic_blocks; e++) {

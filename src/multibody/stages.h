@@ -27,6 +27,7 @@ typedef struct mb_stage_task {
     double h, t;                   /* the step, from time t */
     const double *start;           /* the state where it departs */
     const double *control;         /* u of the motors */
+    const double *act;             /* mb_motion::act */
     const double *memory;          /* rates of the last step, number i of stage j at [i s + j]; NULL: none */
     const lg_extension *extension; /* by which they continue to this one */
     double contraction;            /* of the last step's sweeps, then of these */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starting a motion: from joint positions or poses, with or without projection. */
+#include "multibody/activation.h"
 #include "multibody/motion.h"
 
 #include <math.h>
@@ -335,6 +336,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     if (project) mb_settle(plan, n, mo->multiplier, mo->numbers.twist), note_velocities(mo);
     mo->started = 1, mo->count = 0, mo->stepped = 0, mo->jumped = 0, mo->t0 = mo->t = t0, mo->work = 0;
     memset(mo->motor_work, 0, (size_t)plan->works * sizeof *mo->motor_work);
+    mb_activations_begin(plan, mo->numbers.act, t0);
     mb_forget(mo);
     start_scale(mo);
     st = project ? check_velocities(mo) : check_start(mo);

@@ -21,6 +21,7 @@
  * rattle replaces the sweeps and arrives itself (rattle.c). gauss has a walk of its own (collocation.c).
  * Around it, motion.c chooses independent rows (choice.c), checks the balance of energy and jumps of the velocities
  * (check.c, sound.c), and restores the state of a step that failed. */
+#include "multibody/activation.h"
 #include "multibody/collocation.h"
 #include "multibody/convergence.h"
 #include "multibody/corrections.h"
@@ -354,6 +355,7 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     m->sweeps = splat(0), m->lost = m->decided = m->undecided = 0;
 #if LANES == 1
     if (m->collocation != NULL) return mb_step_collocation(m, n0, n1, h);
+    if (plan->activations > 0) mb_inputs(plan, m->input, m->control, m->act, m->t, h);
 #endif
     if (!mb_follow(m, n0, n1, h)) return 1;
     if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, convergence)) return 1;

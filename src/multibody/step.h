@@ -78,6 +78,8 @@ struct mb_motion {
     mb_pair *led;       /* velocities of the world and the leaders in the step */
     mb_pair *slope;     /* two parts for each coordinate: its row at the averaged pose */
     real *control;      /* u, constant during a step */
+    real *input;        /* what forces take of it: the same numbers, or what activations make of it in the step */
+    real *act;          /* of each control, if there are activations: its activation at a time, and that time */
     mb_unknowns x;
     mb_unknowns held;    /* of lanes: what the sweep began with */
     mb_history *history; /* one a sub-step */
@@ -107,7 +109,7 @@ struct mb_motion {
     real sweeps;
     struct mb_collocation *collocation; /* NULL: another method (collocation.c) */
     int callback;                       /* what `ask` returned */
-    double t;                           /* where the step begins; only leaders ask for it */
+    double t;                           /* where the step begins; only leaders and activations ask for it */
     mb_stray stray;                     /* of a step that failed: the leader that is nowhere */
     int lost; /* of a step that failed: 1: its sweeps ran away, and the poses they tried say nothing */
 };

@@ -135,13 +135,20 @@ static double rate_of(const mb_plan *plan, const coordinate *o, const double *xi
     return rate;
 }
 
+/* A control within its limits. */
+static double input_of(const mb_plan *plan, int i, const double *control)
+{
+    const double *limit = plan->activation[i].limit;
+    return plan->activations > 0 ? fmin(fmax(control[i], limit[0]), limit[1]) : control[i];
+}
+
 /* A force between g0 and g1, or at g0 with velocity xi, and its row: at a joint's angle nearest to where its spring or
  * servo pulls. */
 static mb_action action_of(coordinate *o, const lg_call *c, const mb_force *s, double h, const double *g0,
                            const double *g1, const double *xi)
 {
     const mb_plan *plan = &mechanism_of(c)->plan;
-    const double u = s->control >= 0 && c->control != NULL ? s->gain * c->control[s->control] : 0;
+    const double u = s->control >= 0 && c->control != NULL ? s->gain * input_of(plan, s->control, c->control) : 0;
     const int follows = mb_is_servo(s) && s->number[0] > 0;
     if (s->coordinate >= 0)
         coordinate_of(o, plan, s->coordinate, g0, g1, follows ? u / s->number[0] : s->rest);

@@ -158,6 +158,11 @@ static void sparse_give_control(lg_motion *mo, const double *u)
     memcpy(mo->bodies->numbers.control, u, sz(mo->bodies->plan.controls) * sizeof *u);
 }
 
+static int sparse_feels_control(const lg_motion *mo)
+{
+    return mo->bodies->plan.activations > 0;
+}
+
 static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, const char *function, lg_error *e)
 {
     const mb_sparse *like = E->workers[0]->motion[0]->bodies, *mo = motion->bodies;
@@ -282,6 +287,7 @@ const lg_ensemble_engine lg_ensemble_sparse = {
     .unpack = sparse_unpack,
     .clock = sparse_clock,
     .give_control = sparse_give_control,
+    .feels_control = sparse_feels_control,
     .fits = sparse_fits,
     .restore = sparse_restore,
     .remember = sparse_remember,

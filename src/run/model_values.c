@@ -123,12 +123,12 @@ lg_status lg_model_get(const lg_model *M, double *value, const char *parameter)
 
 /* Initial data -------------------------------------------------------------------------------------------------- */
 
-/* Where in M->initial a column is; -1: no such column, or none of a configuration or velocity. */
+/* Where in M->initial a column is; -1: no such column, or none that a start has. */
 static int find_initial(const lg_model *M, const char *column)
 {
     const int i = lg_model_column_find(M, column);
-    const int counts =
-        i >= 0 && (M->column[i].kind == LG_COLUMN_CONFIGURATION || M->column[i].kind == LG_COLUMN_VELOCITY);
+    const int counts = i >= 0 && (M->column[i].kind == LG_COLUMN_CONFIGURATION ||
+                                  M->column[i].kind == LG_COLUMN_VELOCITY || M->column[i].kind == LG_COLUMN_ACTIVATION);
     return !counts ? -1 : M->mechanism != NULL ? i : i - LG_ROW_CONFIGURATION;
 }
 
@@ -136,9 +136,10 @@ static lg_status unknown_initial(lg_model *M, const char *column)
 {
     char list[LG_MESSAGE_SIZE] = "", last[32];
     if (M->mechanism != NULL)
-        return lg_fail(&M->error, LG_ERROR_ARGUMENT,
-                       "unknown initial value '%.60s' of %s; it has the columns of positions and velocities",
-                       column != NULL ? column : "(NULL)", M->name);
+        return lg_fail(
+            &M->error, LG_ERROR_ARGUMENT,
+            "unknown initial value '%.60s' of %s; it has the columns of positions, velocities and activations",
+            column != NULL ? column : "(NULL)", M->name);
     for (int k = 0; k < M->columns; k++) append(list, sizeof list, M->names[LG_ROW_CONFIGURATION + k]);
     snprintf(last, sizeof last, "xi_1 ... xi_%d", M->n);
     append(list, sizeof list, last);

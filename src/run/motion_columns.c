@@ -16,6 +16,7 @@
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
 #include "multibody/sensors.h"
+#include "run/control_words.h"
 #include "run/motion_columns.h"
 
 /* Numbers of columns before the first position, after the last drive, and of a pose. */
@@ -28,6 +29,7 @@ struct lg_motion_columns {
     int *floater;  /* which ones */
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
+    int acts;            /* columns of activations */
     int drives;          /* columns of drives */
     int sensors;         /* columns of sensors, the last ones */
     lg_column_kind kind; /* of the columns that are being made */
@@ -89,6 +91,12 @@ static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning
     return own != NULL && meaning != NULL;
 }
 
+/* 1: control i acts with dynamics. */
+static int acts(const lg_motion_columns *c, int i)
+{
+    return c->m->plan.activation[i].kind != LG_ACTIVATION_NONE;
+}
+
 /* The name of the lg_coordinate that is position i of a joint; NULL: there is none. */
 static const char *coordinate_of(const lg_mechanism *m, int joint, int i)
 {
@@ -133,40 +141,11 @@ static int add_float(lg_motion_columns *c, int body, int velocity)
     return well;
 }
 
-static int add_motor(lg_motion_columns *c, int motor)
+static int add_control(lg_motion_columns *c, int i)
 {
-    const lg_motor *own = MB_MOTOR_OF(c->m, motor);
-    int joint, i;
-    const int tendon = mb_find(c->m, MB_TENDONS, own->joint);
-    const lg_tendon_term *first = tendon >= 0 ? MB_TENDON_OF(c->m, tendon)->term : NULL;
-    static const mb_position line = {MB_SLIDES, 0, "m", "m/s", ""};
-    const mb_position *w = first == NULL                    ? mb_position_named(c->m, &joint, &i, own->joint)
-                           : first->kind == LG_TENDON_JOINT ? mb_position_named(c->m, &joint, &i, first->name)
-                                                            : &line;
-    const int slides = w->kind == MB_SLIDES, servo = own->position_gain > 0 || own->velocity_gain > 0;
-    const char *wanted = own->control_gain != 0   ? "control"
-                         : own->position_gain > 0 ? "wanted position"
-                                                  : "wanted velocity";
-    const char *unit = own->control_gain != 0   ? "-"
-                       : !servo                 ? (slides ? "N" : "N m")
-                       : own->position_gain > 0 ? w->unit
-                                                : w->rate;
-    const int named = tendon >= 0 || mb_find(c->m, MB_COORDINATES, own->joint) >= 0;
-    char part[16] = "";
-    if (!named && mb_position_count(MB_JOINT_OF(c->m, joint)) > 1) (void)snprintf(part, sizeof part, "_%d", i + 1);
-    return add(c, text_of("%s_%s%s", named ? own->joint : MB_JOINT_OF(c->m, joint)->name, servo ? "set" : "tau", part),
-               unit,
-               text_of("%s of motor %s during the step that begins",
-                       servo    ? wanted
-                       : slides ? "force"
-                                : "torque",
-                       own->name));
-}
-
-static int add_thruster(lg_motion_columns *c, int i)
-{
-    const char *name = MB_THRUSTER_OF(c->m, i)->name;
-    return add(c, text_of("%s_thrust", name), "-", text_of("control of thruster %s during the step that begins", name));
+    const lg_control_words w = lg_control_words_of(c->m, i);
+    return add(c, text_of("%s_%s%s", w.stem, w.suffix, w.part), w.unit,
+               text_of("%s of %s %s during the step that begins", w.what, w.noun, w.of));
 }
 
 /* Of a joint 2 columns, of a body 7. */
@@ -222,6 +201,12 @@ static int add_sensor(lg_motion_columns *c, const mb_sensor *s)
     return well;
 }
 
+static int add_activation(lg_motion_columns *c, int i)
+{
+    const char *name, *noun = mb_control_noun(c->m, i, &name);
+    return add(c, text_of("%s_act", name), "-", text_of("activation of %s %s", noun, name));
+}
+
 static int add_all(lg_motion_columns *c)
 {
     const lg_mechanism *m = c->m;
@@ -234,8 +219,10 @@ static int add_all(lg_motion_columns *c)
         for (int f = 0; well && f < c->floats; f++) well = add_float(c, c->floater[f], velocity);
     }
     c->kind = LG_COLUMN_CONTROL;
-    const int motors = m->part[MB_MOTORS].count;
-    for (int i = 0; well && i < c->motors; i++) well = i < motors ? add_motor(c, i) : add_thruster(c, i - motors);
+    for (int i = 0; well && i < c->motors; i++) well = add_control(c, i);
+    c->kind = LG_COLUMN_ACTIVATION;
+    for (int i = 0; well && i < c->motors; i++)
+        if (acts(c, i)) well = add_activation(c, i);
     c->kind = LG_COLUMN_FIGURE;
     well = well && add_figures(c);
     for (int i = 0; well && i < m->sensors; i++) well = add_sensor(c, &m->sensor[i]);
@@ -254,8 +241,9 @@ static int count_columns(lg_motion_columns *c)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->plan.controls;
     for (int i = 0; i < m->part[MB_DRIVES].count; i++) c->drives += drive_columns(c, i);
+    for (int i = 0; i < c->motors; i++) c->acts += acts(c, i);
     for (int i = 0; i < m->sensors; i++) c->sensors += mb_sensors[m->sensor[i].kind].size;
-    return c->sensors + FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->drives + FIGURES;
+    return c->sensors + FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->acts + c->drives + FIGURES;
 }
 
 lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m)
@@ -323,9 +311,15 @@ int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
     return c != NULL && name != NULL ? c->table[place_of(c, name)] - 1 : -1;
 }
 
+static int controls_at(const lg_motion_columns *c)
+{
+    return c->count - c->sensors - FIGURES - c->drives - c->acts - c->motors;
+}
+
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i)
 {
-    return i >= FIRST && i < c->count - c->sensors - FIGURES - c->drives - c->motors;
+    const int controls = controls_at(c);
+    return (i >= FIRST && i < controls) || (i >= controls + c->motors && i < controls + c->motors + c->acts);
 }
 
 /* Where the velocities begin. */
@@ -344,6 +338,8 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
         st = lg_motion_body_pose(&mo->head, row + FIRST + c->joints + POSE * f, c->floater[f]);
     at += c->joints + TWIST * c->floats;
     for (int i = 0; i < c->motors; i++) *at++ = mo->numbers.control[i];
+    for (int i = 0; i < c->motors; i++)
+        if (acts(c, i)) *at++ = lg_motion_activation(&mo->head, i);
     for (int i = 0; i < c->m->part[MB_DRIVES].count; i++) {
         const int forces = drive_columns(c, i) - 1;
         for (int k = 0; k < forces; k++) at[k] = NAN; /* before the first step there is none */
@@ -444,6 +440,12 @@ lg_status lg_motion_columns_start(const lg_motion_columns *c, mb_sparse *mo, dou
     if (st == LG_OK)
         st = project ? mb_sparse_start(mo, t0, q, v, 1) : start_exactly(mo, t0, q, v, v + count, velocities > 0);
     free(q);
+    const double *act = row + controls_at(c) + c->motors;
+    for (int i = 0; i < c->motors; i++) {
+        if (!acts(c, i)) continue;
+        if (st == LG_OK && !isnan(*act)) st = mb_set_activation(mo, i, *act, "lg_motion_start");
+        act++;
+    }
     return st;
 }
 
@@ -466,7 +468,7 @@ lg_status lg_motion_columns_key(const lg_motion_columns *c, double *row, int i, 
     double *velocity = row + velocities_at(c), *control = velocity + c->joints + TWIST * c->floats;
     for (int n = 0; n < c->joints; n++) velocity[n] = 0;
     for (int n = 0; n < c->motors; n++) control[n] = 0;
-    const int well = mb_key_write(k, i, row, velocity - FIRST, control, first);
+    const int well = mb_key_write(k, i, row, velocity - FIRST, control, control + c->motors, first);
     free(first);
     if (well) return LG_OK;
     return lg_fail(e, LG_ERROR_ARGUMENT, "key '%.60s' has a quaternion of length 0", lg_mechanism_key_name(m, i));

@@ -29,7 +29,7 @@ char *const *lg_motion_columns_names(const lg_motion_columns *c);
 const lg_column *lg_motion_columns_column(const lg_motion_columns *c, int i);
 /* -1: no column has this name. */
 int lg_motion_columns_find(const lg_motion_columns *c, const char *name);
-/* 1: column i is a position or a velocity. */
+/* 1: column i is a position, a velocity or an activation. */
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);
 /* The row of the present state, with these in place of the motion's own. */
 lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step,

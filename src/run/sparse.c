@@ -114,7 +114,9 @@ static lg_status sparse_follow(lg_motion *motion, const lg_motion *other)
     for (int b = 0; b < lg_mechanism_body_count(mo->mechanism); b++)
         lg_status_ignore(lg_motion_body_twist(other, mo->twists + 6 * b, b));
     const lg_status st = mb_sparse_start_poses(mo, from->t, mo->poses, mo->twists, 0);
-    return st == LG_OK ? mb_sparse_set_control(mo, from->numbers.control) : st;
+    if (st != LG_OK) return st;
+    mb_copy_controls(mo, from);
+    return LG_OK;
 }
 
 /* What the engine is asked ---------------------------------------------------------------------------------------- */
@@ -193,7 +195,7 @@ static lg_status sparse_interpolate(const lg_motion *mo, double *row, double s)
     in = own->inside;
     const lg_status st = mb_sparse_interpolate(own, &t, in->poses, in->twists, s);
     if (st != LG_OK) return st;
-    memcpy(in->numbers.control, own->numbers.control, (size_t)own->plan.controls * sizeof *own->numbers.control);
+    mb_copy_controls(in, own);
     memcpy(in->numbers.node[in->numbers.now].q, mb_now(own)->q, (size_t)own->plan.coordinates * sizeof(double));
     return lg_motion_columns_show(mo->model->bodies, row, in, t, in->poses, in->twists);
 }

@@ -87,7 +87,7 @@ static void as_mujoco(void **unused)
 static void wrong_keys(void **unused)
 {
     static const char *const words[] = {"text:3: qpos of key 'short' has 3 numbers, and the model has 14",
-                                        "text:3: key 'muscle' has act", "text:3: ctrl of key 'c' has 1 numbers",
+                                        "text:3: act of key 'muscle' has 1 numbers, and the model has 0", "text:3: ctrl of key 'c' has 1 numbers",
                                         "key 'flat' has a quaternion of length 0", "there is no key 6"};
     (void)unused;
     lg_motion *mo;

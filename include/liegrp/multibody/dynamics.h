@@ -9,8 +9,8 @@
  *
  *      M(q) a + c(q, v) = B u + tau + G^T lambda,    G v = drift,    G a + bend = 0,
  *
- *  with the mass matrix M, the bias c (lg_dynamics_bias()), the controls u of the motors and their forces B u, further
- *  forces tau along the coordinates, and the rows G of loops, gears, wheels and contacts (lg_dynamics_rows()), of which
+ *  with the mass matrix M, the bias c (lg_dynamics_bias()), the controls u of the motors (of one with an activation, that) and their forces B u,
+ *  further forces tau along the coordinates, and the rows G of loops, gears, wheels and contacts (lg_dynamics_rows()), of which
  *  trees have none. Rotors of joints (lg_joint::armature) are a diagonal part of M, but for those of
  *  joints that close loops.
  *

@@ -32,6 +32,7 @@ LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
  *  - LG_ERROR_ARGUMENT: the motion has not been started, or A is NULL.
  *  - LG_ERROR_SINGULAR: the configuration is singular, or so near to a singular one that neighbouring states
  *    cannot be projected.
+ *  - LG_ERROR_UNSUPPORTED: a control has an activation (lg_motor::activation), a state that is not among these.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin);

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../base/status.h"
+#include "motor.h"
 
 LG_BEGIN
 
@@ -186,28 +186,6 @@ typedef struct lg_spring {
     double damping;         /**< N s/m along the line */
 } lg_spring;
 
-/** A motor on a length or an angle of a joint, which its control number i, in the order of addition, moves through a
- *  transmission: the motor turns n = ratio times as fast as the joint, whose position is q, and its torque or force
- *
- *    tau = u                         without gains,
- *    tau = g u - kp n q - kv n q'    with a position_gain kp > 0: g = kp makes the control u the wanted position,
- *    tau = g u - kv n q'             with a velocity_gain kv > 0 alone: g = kv makes it the wanted velocity,
- *
- *  held between lower and upper, acts on the joint as n tau. kp h^2 and kv h may be far beyond the inertia. */
-typedef struct lg_motor {
-    size_t size;       /**< sizeof(lg_motor), set by lg_motor_default() */
-    const char *name;  /**< must be unique */
-    const char *joint; /**< whose position it drives: "hinge", "hook.2" of several, an lg_coordinate, or an lg_tendon,
-                        * without rotor. A held torque may act about an axis of the parent: "ball.3" of a vector */
-    double ratio;      /**< n of the transmission, not 0; default 1 */
-    double rotor_inertia; /**< I of the rotor about its axis, kg m^2: n^2 I adds to the joint's armature. Default 0 */
-    double position_gain; /**< kp, N m/rad or N/m, not negative; default 0: the control is no position */
-    double velocity_gain; /**< kv, N m s/rad or N s/m, not negative; default 0 */
-    double lower;         /**< least torque or force of the motor; default -INFINITY */
-    double upper;         /**< greatest torque or force of the motor; default INFINITY */
-    double control_gain;  /**< g of a servo, N m or N for a control of 1; default 0: kp, or kv without kp */
-} lg_motor;
-
 /** A thruster or a propeller: a force and a torque along an axis of a body, which its control moves. Start from
  *  lg_thruster_default(). Controls of thrusters follow those of the motors, in the order of addition. */
 typedef struct lg_thruster {
@@ -220,6 +198,10 @@ typedef struct lg_thruster {
     double torque;    /**< N m about the axis for a control of 1, such as the reaction of a propeller; default 0 */
     double lower;     /**< the control is held between `lower`, default -INFINITY, */
     double upper;     /**< and `upper`, default INFINITY */
+    lg_activation activation; /**< how the control acts, as lg_motor::activation; default at once */
+    double time_constant;     /**< T of LG_ACTIVATION_FILTER, s, positive */
+    double activation_lower;  /**< least activation; default -INFINITY */
+    double activation_upper;  /**< greatest activation; default INFINITY */
 } lg_thruster;
 
 /** The motion of a drive at time t. Of a joint's position: motion[3] = q, q', q''. Of a body: motion[19] = the pose of
@@ -281,8 +263,6 @@ LG_API void lg_wheel_init(lg_wheel *wheel, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_spring_init(lg_spring *spring, size_t size);
 /** See lg_body_init(). */
-LG_API void lg_motor_init(lg_motor *motor, size_t size);
-/** See lg_body_init(). */
 LG_API void lg_coordinate_init(lg_coordinate *coordinate, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_thruster_init(lg_thruster *thruster, size_t size);
@@ -324,14 +304,6 @@ static inline lg_spring lg_spring_default(const char *name, const char *parent, 
     lg_spring_init(&spring, sizeof spring);
     spring.name = name, spring.parent = parent, spring.child = child;
     return spring;
-}
-/** A motor on a joint. */
-static inline lg_motor lg_motor_default(const char *name, const char *joint)
-{
-    lg_motor motor;
-    lg_motor_init(&motor, sizeof motor);
-    motor.name = name, motor.joint = joint;
-    return motor;
 }
 /** A coordinate without numbers yet. */
 static inline lg_coordinate lg_coordinate_default(const char *name, const char *joint)

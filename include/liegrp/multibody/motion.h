@@ -65,6 +65,16 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_wrench(lg_motion *mo, lg_wrench_fn 
  *  a dense method, which knows the sum of all work alone. */
 LG_API double lg_motion_motor_work(const lg_motion *mo, int motor);
 
+/** The activation of control i at the present time, such as that of motor i (lg_motor::activation); of one that acts at
+ *  once the control itself, within its limits. NaN: not started, or no such control. */
+LG_API double lg_motion_activation(const lg_motion *mo, int control);
+/** Sets the activation of control i at the present time. A start sets all of them to 0, or to the limit next to it, and
+ *  lg_motion_reset() to those that the motion was started with.
+ *  - LG_ERROR_ARGUMENT: the motion is not one of a mechanism or not started, there is no such control, it acts at once,
+ *    or the value is outside of its limits.
+ *  - LG_ERROR_NOT_FINITE: the value is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_motion_set_activation(lg_motion *mo, int control, double activation);
+
 /** The pose of a body's frame: position and quaternion. */
 LG_API LG_MUST_CHECK lg_status lg_motion_body_pose(const lg_motion *mo, double *pose, int body);
 /** The twist of a body. */

@@ -28,7 +28,7 @@ LG_BEGIN
  *  The system belongs to the mechanism. The first call makes it, so call once before threads share the mechanism.
  *  - LG_ERROR_ARGUMENT: the mechanism is not compiled, or it cannot move.
  *  - LG_ERROR_UNSUPPORTED: a gear between two angles has a ratio that is not a fraction with a denominator up to 64;
- *    the message names it; or a joint is composed.
+ *    the message names it; a joint is composed; or a control has an activation.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_system(lg_mechanism *m, const lg_system **S);
 

@@ -122,7 +122,8 @@ typedef enum lg_column_kind {
     LG_COLUMN_VELOCITY,      /**< of xi, or the rate of such a position */
     LG_COLUMN_MOMENTUM,      /**< of p~ */
     LG_COLUMN_CONTROL,       /**< torque or force of a motor during the step that begins */
-    LG_COLUMN_INVARIANT      /**< an lg_invariant */
+    LG_COLUMN_INVARIANT,     /**< an lg_invariant */
+    LG_COLUMN_ACTIVATION     /**< of a motor or thruster whose control acts with dynamics (lg_activation) */
 } lg_column_kind;
 /** A column of the rows of a model's motions. */
 typedef struct lg_column {

@@ -3,6 +3,7 @@
  * as rates of the tree's velocities. */
 #include <math.h>
 
+#include "multibody/activation.h"
 #include "multibody/dynamics/rows.h"
 #include "multibody/rows/composed.h"
 
@@ -128,7 +129,8 @@ lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, c
     mb_motion *n = &mo->numbers;
     const int controls = mo->plan.controls;
     for (int i = 0; i < controls; i++) n->control[i] = u != NULL ? u[i] : 0;
-    (void)mb_node_forces(&mo->plan, n->wrench, &n->node[0], n->twist, n->slope, n->control, NULL);
+    mb_inputs_of_activations(&mo->plan, n->input, n->control);
+    (void)mb_node_forces(&mo->plan, n->wrench, &n->node[0], n->twist, n->slope, n->input, NULL);
     if (tau != NULL) spread(d, n->wrench, tau);
     for (int b = 0; b < mo->plan.bodies; b++) memcpy(mo->twists + 6 * b, n->twist[b].v, sizeof n->twist[b].v);
     mb_accelerate(mo, mo->wrenches, mo->twists, d->solution);

@@ -27,36 +27,58 @@ void mj_keep_control(mj_reader *o, mb_element *actuator, int control)
 typedef struct draft {
     struct draft *next;
     const char *name, *refusal;
-    double time, *list[3];
-    int count[3];
+    double time, *list[4];
+    int count[4];
 } draft;
 
-/* What a key must have of each: positions, velocities, controls. */
+static const char *const lists[] = {"qpos", "qvel", "ctrl", "act"};
+
+/* What a key must have of each: positions, velocities, controls, activations. */
 typedef struct sizes {
-    int joints, need[3];
+    int joints, need[4];
 } sizes;
+
+/* The control of an actuator; -1: it was not read. */
+static int control_of(const mj_reader *o, const mb_element *actuator)
+{
+    if (actuator->mark == NULL) return -1;
+    const int number = *(const int *)actuator->mark;
+    return number <= MJ_THRUSTER ? lg_mechanism_motor_count(o->r->m) + MJ_THRUSTER - number : number;
+}
+
+/* 1: a control has an activation. */
+static int acts(const mj_reader *o, int control)
+{
+    const lg_mechanism *m = o->r->m;
+    const int motors = lg_mechanism_motor_count(m);
+    if (control < 0) return 0;
+    const lg_activation a =
+        control < motors ? MB_MOTOR_OF(m, control)->activation : MB_THRUSTER_OF(m, control - motors)->activation;
+    return a != LG_ACTIVATION_NONE;
+}
 
 static sizes count(const mj_reader *o)
 {
-    sizes n = {0, {0, 0, 0}};
+    sizes n = {0, {0, 0, 0, 0}};
     for (const mj_joined *j = o->joined; j != NULL; j = j->next, n.joints++)
         for (int k = 0; k < 2; k++) n.need[k] += mb_keyed_count(&(mb_keyed){.kind = j->kind}, k);
     for (const mb_element *s = o->r->document.root->child; s != NULL; s = s->next)
         if (mb_is(s, "actuator"))
-            for (const mb_element *e = s->child; e != NULL; e = e->next) n.need[2]++;
+            for (const mb_element *e = s->child; e != NULL; e = e->next)
+                n.need[2]++, n.need[3] += acts(o, control_of(o, e));
     return n;
 }
 
 static const char *fault_of(mj_reader *o, mb_element *e, const draft *d, const sizes *n)
 {
-    static const char *const lists[] = {"qpos", "qvel", "ctrl"}, *const others[] = {"act", "mpos", "mquat"};
-    for (int i = 0; i < 3; i++) {
+    static const char *const others[] = {"mpos", "mquat"};
+    for (int i = 0; i < 2; i++) {
         const char *text = mb_text(e, others[i]);
         if (text != NULL && text[0] != '\0')
             return mb_print(o->r, "%s:%d: key '%.60s' has %s, which is not read; leave it out", e->file, e->line,
                             d->name, others[i]);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (d->count[i] > 0 && d->count[i] != n->need[i])
             return mb_print(o->r, "%s:%d: %s of key '%.60s' has %d numbers, and the model has %d", e->file, e->line,
                             lists[i], d->name, d->count[i], n->need[i]);
@@ -65,12 +87,11 @@ static const char *fault_of(mj_reader *o, mb_element *e, const draft *d, const s
 
 static void read_key(mj_reader *o, mb_element *e, draft *d, int number, const sizes *n)
 {
-    static const char *const lists[] = {"qpos", "qvel", "ctrl"};
     mb_reader *r = o->r;
     const char *name = mb_text(e, "name");
     d->name = name != NULL && name[0] ? name : mb_print(r, "%d", number);
     d->time = mb_number(r, e, "time", 0);
-    for (int i = 0; i < 3; i++) d->count[i] = mb_list(r, e, lists[i], &d->list[i], MB_XML_NODES);
+    for (int i = 0; i < 4; i++) d->count[i] = mb_list(r, e, lists[i], &d->list[i], MB_XML_NODES);
     d->refusal = fault_of(o, e, d, n);
 }
 
@@ -120,15 +141,10 @@ static size_t place_text(mb_keys *k, const char *text)
     return at;
 }
 
-static int control_of(const mj_reader *o, int number)
-{
-    return number <= MJ_THRUSTER ? lg_mechanism_motor_count(o->r->m) + MJ_THRUSTER - number : number;
-}
-
 static void fill_joints(const mj_reader *o, mb_keys *k)
 {
     mb_keyed *to = (mb_keyed *)(void *)((char *)k + k->keyed);
-    int *control = (int *)(void *)((char *)k + k->control);
+    int *control = (int *)(void *)((char *)k + k->control), *act = control + k->controls;
     for (const mj_joined *j = o->joined; j != NULL; j = j->next, to++) {
         int position;
         *to = (mb_keyed){.kind = j->kind, .joint = lg_mechanism_joint_position(o->r->m, &position, j->name)};
@@ -137,8 +153,13 @@ static void fill_joints(const mj_reader *o, mb_keys *k)
     }
     for (const mb_element *s = o->r->document.root->child; s != NULL; s = s->next)
         if (mb_is(s, "actuator"))
-            for (const mb_element *e = s->child; e != NULL; e = e->next)
-                *control++ = e->mark != NULL ? control_of(o, *(const int *)e->mark) : -1;
+            for (const mb_element *e = s->child; e != NULL; e = e->next) {
+                const int own = *control++ = control_of(o, e);
+                if (!acts(o, own)) continue;
+                *act = 0;
+                for (int i = 0; i < own; i++) *act += acts(o, i);
+                act++;
+            }
 }
 
 static void fill_key(mb_keys *k, mb_key *key, const draft *d)
@@ -148,7 +169,8 @@ static void fill_key(mb_keys *k, mb_key *key, const draft *d)
     key->time = d->time;
     key->number = k->bytes;
     key->positions = d->count[0], key->velocities = d->count[1], key->controls = d->count[2];
-    for (int i = 0; i < 3; i++) {
+    key->activations = d->count[3];
+    for (int i = 0; i < 4; i++) {
         const size_t bytes = (size_t)d->count[i] * sizeof(double);
         if (bytes > 0) memcpy((char *)k + place(&k->bytes, bytes), d->list[i], bytes);
     }
@@ -165,12 +187,12 @@ void mj_keys(mj_reader *o)
     size_t bytes = 0, head;
     (void)place(&bytes, sizeof(mb_keys) + (size_t)keys * sizeof(mb_key));
     const size_t joints = place(&bytes, (size_t)n.joints * sizeof(mb_keyed)),
-                 controls = place(&bytes, (size_t)n.need[2] * sizeof(int));
+                 controls = place(&bytes, (size_t)(n.need[2] + n.need[3]) * sizeof(int));
     head = bytes;
     for (const draft *d = first; d != NULL; d = d->next) {
         (void)place(&bytes, strlen(d->name) + 1);
         if (d->refusal != NULL) (void)place(&bytes, strlen(d->refusal) + 1);
-        for (int i = 0; i < 3; i++) (void)place(&bytes, (size_t)d->count[i] * sizeof(double));
+        for (int i = 0; i < 4; i++) (void)place(&bytes, (size_t)d->count[i] * sizeof(double));
     }
     mb_keys *k = r->status == LG_OK ? r->m->keys = calloc(1, bytes) : NULL;
     if (k == NULL) {

@@ -281,16 +281,24 @@ static void put_motor(mb_writer *w, const lg_motor *a)
         return;
     }
     const int position = a->position_gain > 0, velocity = !position && a->velocity_gain > 0;
-    const int scaled = a->control_gain != 0;
+    const int acts = a->activation != LG_ACTIVATION_NONE, scaled = a->control_gain != 0 || acts;
+    const double gain = a->control_gain != 0 ? a->control_gain
+                        : position           ? a->position_gain
+                        : velocity           ? a->velocity_gain
+                                             : 1;
     const double bias[3] = {0, -a->position_gain, -a->velocity_gain};
     mb_put(w, "    <%s", scaled ? "general" : position ? "position" : velocity ? "velocity" : "motor");
     mb_put_text(w, "name", a->name, "");
     mb_put_text(w, p != NULL ? "joint" : "tendon", p != NULL ? p->name : a->joint, "");
     mb_put_number(w, "gear", a->ratio, 1);
     if (scaled) mb_put(w, " biastype=\"affine\"");
-    if (scaled) mb_put_numbers(w, "gainprm", &a->control_gain, 1), mb_put_numbers(w, "biasprm", bias, 3);
+    if (scaled) mb_put_numbers(w, "gainprm", &gain, 1), mb_put_numbers(w, "biasprm", bias, 3);
     if (position && !scaled) mb_put_numbers(w, "kp", &a->position_gain, 1);
     if ((position || velocity) && !scaled) mb_put_numbers(w, "kv", &a->velocity_gain, 1);
+    if (acts) mb_put_text(w, "dyntype", a->time_constant > 0 ? "filterexact" : "integrator", "");
+    if (a->time_constant > 0) mb_put_numbers(w, "dynprm", &a->time_constant, 1);
+    put_range(w, "actrange", a->activation_lower, a->activation_upper, a->name);
+    put_range(w, "ctrlrange", a->control_lower, a->control_upper, a->name);
     put_range(w, "forcerange", a->lower, a->upper, a->name);
     mb_put(w, "/>\n");
 }

@@ -59,7 +59,7 @@ KERNEL void mb_action_of(mb_action *x, const mb_force *s, const mb_node *n0, con
 KERNEL void mb_action_step(mb_action *x, const mb_motion *m, const mb_force *s, const mb_node *n0, const mb_node *n1,
                            const mb_pose *mean, double h)
 {
-    mb_action_of(x, s, n0, n1, mean, h, m->control);
+    mb_action_of(x, s, n0, n1, mean, h, m->input);
     mb_force_law(x, s);
     if (LANES == 1 && m->decided && s->law == MB_LAW_servo)
         mb_servo_at(x, s, (mb_limit)m->limit[s->control], m->servo[s->control]);

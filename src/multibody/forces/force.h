@@ -61,6 +61,12 @@ static inline int mb_is_servo(const mb_force *s)
     return s->law == MB_LAW_servo && (s->number[0] > 0 || s->number[1] > 0);
 }
 
+/* 1: a motor whose force is held during a step, so that both ends of the step tell its work. */
+static inline int mb_is_held(const mb_force *s)
+{
+    return s->control >= 0 && !s->varies && !mb_is_servo(s);
+}
+
 /* 1: it does work that no potential accounts for, even if its control is 0. */
 static inline int mb_force_works(const mb_force *s)
 {

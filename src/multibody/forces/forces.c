@@ -22,7 +22,7 @@ KERNEL void mb_thrust_work(mb_motion *m, const mb_node *n0, double h)
     real w[3];
     for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++) {
         const real *xi = m->x.xi[t->body].v;
-        mb_thrust(&f, t, m->mean_pose[t->body].R, m->control);
+        mb_thrust(&f, t, m->mean_pose[t->body].R, m->input);
         mb_turn(w, n0->pose[t->body].R, xi + 3);
         const real work = h * (mb_dot(f.v, xi) + mb_dot(f.v + 3, w));
         m->motor_work[t->control] = work;
@@ -48,7 +48,7 @@ KERNEL void mb_balls(mb_motion *m, mb_pair *f, const mb_node *n0, double h)
     for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
         const mb_joint *j = &plan->joint[s->joint];
         mb_ball_turns(m, j, n0, w);
-        const real own = h * mb_ball_torque(T, plan, s, m->mean_pose[j->a].R, w, m->control);
+        const real own = h * mb_ball_torque(T, plan, s, m->mean_pose[j->a].R, w, m->input);
         if (f != NULL) {
             mb_ball_push(f, j, T);
             continue;
@@ -68,7 +68,7 @@ LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_n
         mb_action_step(&x, m, &plan->force[i], n0, n1, m->mean_pose, h);
         mb_action_push(&x, f, &plan->force[i], m->slope);
     }
-    mb_add_thrust(plan, f, m->mean_pose, m->control);
+    mb_add_thrust(plan, f, m->mean_pose, m->input);
     mb_balls(m, f, n0, h);
 }
 
@@ -77,7 +77,7 @@ LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1
     mb_action x;
     for (int i = 0; i < m->plan->forces; i++) {
         const mb_force *s = &m->plan->force[i];
-        if (motors && (s->control < 0 || mb_is_servo(s))) continue;
+        if (motors && !mb_is_held(s)) continue;
         mb_action_step(&x, m, s, n0, n1, n1->pose, h);
         const real work = x.drag * (x.q1 - x.q0);
         if (s->control >= 0) m->motor_work[s->control] = work;
@@ -100,7 +100,7 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         if (twist != NULL) x.rate = mb_action_rate(&x, plan, s, twist, slope);
         mb_force_law(&x, s);
         mb_action_push(&x, f, s, slope);
-        if (s->control < 0 || mb_is_servo(s)) power = power + x.drag * x.rate;
+        if (!mb_is_held(s)) power = power + x.drag * x.rate;
         if (s->control >= 0 && powers != NULL) powers[s->control] = x.drag * x.rate;
     }
     for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {

@@ -231,6 +231,8 @@ static int allocate(lg_mechanism *m)
         calloc((size_t)(along + m->part[MB_MOTORS].count + m->part[MB_SPRINGS].count + m->part[MB_TENDONS].count) + 1,
                sizeof *m->force);
     m->ball = calloc((size_t)joints + (size_t)m->part[MB_MOTORS].count + 1, sizeof *m->ball);
+    m->activation =
+        calloc((size_t)m->part[MB_MOTORS].count + (size_t)m->part[MB_THRUSTERS].count + 1, sizeof *m->activation);
     int composed = 0;
     for (int j = 0; j < joints; j++) composed += MB_JOINT_OF(m, j)->kind == LG_JOINT_COMPOSED;
     m->chain = calloc((size_t)composed + 1, sizeof *m->chain);
@@ -238,8 +240,8 @@ static int allocate(lg_mechanism *m)
     m->coordinate_of = calloc(MB_POSITIONS_MOST * (size_t)joints + 1, sizeof *m->coordinate_of);
     m->pose = calloc((size_t)bodies + 1, 7 * sizeof *m->pose);
     well &= allocate_tendons(m);
-    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->chain &&
-           m->coordinate && m->coordinate_of && m->pose;
+    return well && m->mass && m->weight && m->inertia && m->inverse_inertia && m->force && m->ball && m->activation &&
+           m->chain && m->coordinate && m->coordinate_of && m->pose;
 }
 
 lg_status mb_make_parts(lg_mechanism *m)
@@ -270,7 +272,8 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .tendon = m->made[MB_TENDONS],
                    .pair = m->tendon_pair,
                    .force = m->force,
-                   .ball = m->ball};
+                   .ball = m->ball,
+                   .activation = m->activation};
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int kind = 0; kind < MB_KINDS; kind++)

@@ -10,8 +10,17 @@ static const mb_field fields[] = {
     {"position_gain", "N m/rad", offsetof(lg_motor, position_gain)},
     {"velocity_gain", "N m s/rad", offsetof(lg_motor, velocity_gain)},
     {"control_gain", "N m", offsetof(lg_motor, control_gain)},
+    {"time_constant", "s", offsetof(lg_motor, time_constant)},
     {NULL, NULL, 0},
 };
+
+static mb_activation activation_of(const lg_motor *d)
+{
+    return (mb_activation){d->activation,
+                           d->time_constant,
+                           {d->control_lower, d->control_upper},
+                           {d->activation_lower, d->activation_upper}};
+}
 
 static lg_status check_motor(lg_mechanism *m, void *part)
 {
@@ -34,7 +43,9 @@ static lg_status check_motor(lg_mechanism *m, void *part)
                        "motor '%.60s': control_gain is %g; it must be finite, and 0 without a position_gain or "
                        "velocity_gain: a ratio makes a torque of u",
                        own->name, own->control_gain);
-    return mb_check_limits(m, "motor", own->name, own->lower, own->upper);
+    const mb_activation a = activation_of(own);
+    const lg_status st = mb_check_limits(m, "motor", own->name, own->lower, own->upper);
+    return st == LG_OK ? mb_check_activation(m, "motor", own->name, &a) : st;
 }
 
 /* The control u of a torque, of a position and of a velocity: n u, n (g u - kp n q - kv n q'), n (g u - kv n q'). */
@@ -57,7 +68,7 @@ static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
     if (p == NULL || p->kind != MB_VECTOR) return -1;
     *axis = p->axis;
     return d->position_gain > 0 || d->velocity_gain > 0 || d->lower > -INFINITY || d->upper < INFINITY ||
-                   d->rotor_inertia > 0
+                   d->control_lower > -INFINITY || d->control_upper < INFINITY || d->rotor_inertia > 0
                ? -1
                : j;
 }
@@ -65,8 +76,10 @@ static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
 static lg_status make_motor(lg_mechanism *m, int i)
 {
     const lg_motor *from = MB_MOTOR_OF(m, i);
+    const mb_activation a = activation_of(from);
     int c = -1, axis;
     const int ball = plain_on_vector(m, from, &axis), tendon = mb_find(m, MB_TENDONS, from->joint);
+    const int varies = mb_activation_add(m, i, &a);
     if (ball >= 0) {
         mb_ball *s = mb_ball_add(m, ball);
         s->axis = axis, s->control = i, s->gain = from->ratio;
@@ -80,7 +93,7 @@ static lg_status make_motor(lg_mechanism *m, int i)
     if (st != LG_OK) return st;
     mb_force *s = mb_force_add(m, MB_LAW_drive, c, 0, 0);
     s->tendon = tendon >= 0 ? &m->plan.tendon[tendon] : NULL;
-    s->control = i, s->gain = from->ratio;
+    s->control = i, s->gain = from->ratio, s->varies = varies;
     if (from->position_gain > 0 || from->velocity_gain > 0 || from->lower > -INFINITY || from->upper < INFINITY)
         make_servo(m, s, from);
     return LG_OK;
@@ -90,9 +103,22 @@ static void describe_motor(lg_lines *l, const lg_mechanism *m, int i)
 {
     lg_lines_text(l, "motor", MB_MOTOR_OF(m, i)->name);
     lg_lines_number(l, MB_MOTOR_OF(m, i)->name, MB_MOTOR_OF(m, i)->ratio);
+    mb_activation_describe(l, &m->activation[i]);
 }
 
-static const lg_motor standard = {.size = sizeof standard, .ratio = 1, .lower = -INFINITY, .upper = INFINITY};
+static lg_status check_motor_of_system(lg_mechanism *m, int i)
+{
+    return mb_activation_of_system(m, "motor", MB_MOTOR_OF(m, i)->name, i);
+}
+
+static const lg_motor standard = {.size = sizeof standard,
+                                  .ratio = 1,
+                                  .lower = -INFINITY,
+                                  .upper = INFINITY,
+                                  .control_lower = -INFINITY,
+                                  .control_upper = INFINITY,
+                                  .activation_lower = -INFINITY,
+                                  .activation_upper = INFINITY};
 
 const mb_part_kind mb_motor_part = {
     .noun = "motor",
@@ -103,5 +129,6 @@ const mb_part_kind mb_motor_part = {
     .fields = fields,
     .check = check_motor,
     .make = make_motor,
+    .check_system = check_motor_of_system,
     .describe = describe_motor,
 };

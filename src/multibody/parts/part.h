@@ -105,6 +105,14 @@ void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p);
 /* Friction without a speed, or limits in the wrong order, of a part "joint 'arm'". */
 lg_status mb_check_friction(lg_mechanism *m, const char *noun, const char *name, double friction, double speed);
 lg_status mb_check_limits(lg_mechanism *m, const char *noun, const char *name, double lower, double upper);
+/* Refuses an impossible one of a part "motor 'arm'". */
+lg_status mb_check_activation(lg_mechanism *m, const char *noun, const char *name, const mb_activation *a);
+/* That of a control; returns 1 if it has dynamics. */
+int mb_activation_add(lg_mechanism *m, int control, const mb_activation *a);
+/* mb_part_kind::check_system of a part with dynamics of control `i`. */
+lg_status mb_activation_of_system(lg_mechanism *m, const char *noun, const char *name, int control);
+/* Writes it for a checkpoint, where it is not that of all controls. */
+void mb_activation_describe(lg_lines *l, const mb_activation *a);
 /* A torque on the rotation vector of joint j. */
 mb_ball *mb_ball_add(lg_mechanism *m, int j);
 /* The coordinate of a length or an angle: "joint" of one position, or "joint.2". */
