@@ -311,7 +311,7 @@ static void wrong_mjcf(void **unused)
                        "<motor> acts on no joint, tendon or site");
     mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><muscle joint='j'/></actuator>"),
                        "<muscle> is not read and would change the motion; without it: --ignore muscle");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='integrator'/></actuator>"),
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<actuator><general joint='j' dyntype='user'/></actuator>"),
                        "activations");
     mechanism_rejected(LG_ERROR_UNSUPPORTED,
                        AFTER("<actuator><general joint='j' biastype='affine' biasprm='1'/></actuator>"),

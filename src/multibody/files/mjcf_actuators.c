@@ -60,15 +60,19 @@ static law law_of_general(mj_reader *o, mb_element *e)
     double gain[10] = {1}, bias[10] = {0};
     const int affine = mb_choice(r, e, "biastype", biases, 0);
     const int gains_affine = mb_choice(r, e, "gaintype", gains, 0);
-    const char *dynamics = mb_text(e, "dyntype");
-    if (dynamics != NULL && strcmp(dynamics, "none") != 0)
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                     "dyntype '%.40s': activations are not read; --ignore general leaves it out", dynamics);
     (void)mb_numbers(r, e, "gainprm", gain, 1, 10), (void)mb_numbers(r, e, "biasprm", bias, 1, 10);
-    (void)mb_text(e, "dynprm");
     if (gains_affine && (gain[1] != 0 || gain[2] != 0))
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "gainprm: a gain that depends on length or velocity is not read");
     return affine ? (law){gain[0], {bias[0], bias[1], bias[2]}} : (law){gain[0], {0, 0, 0}};
+}
+
+static law law_of_cylinder(mb_reader *r, mb_element *e)
+{
+    law f = {mb_number(r, e, "area", 1), {0, 0, 0}};
+    double diameter;
+    if (mb_numbers(r, e, "diameter", &diameter, 1, 1) > 0) f.gain = LG_PI / 4 * diameter * diameter;
+    (void)mb_numbers(r, e, "bias", f.bias, 3, 3);
+    return f;
 }
 
 static law law_of(mj_reader *o, mb_element *e)
@@ -78,6 +82,7 @@ static law law_of(mj_reader *o, mb_element *e)
     if (mb_is(e, "motor")) return (law){1, {0, 0, 0}};
     const double kv = mb_number(r, e, "kv", mb_is(e, "velocity"));
     if (mb_is(e, "velocity")) return (law){kv, {0, 0, -kv}};
+    if (mb_is(e, "cylinder")) return law_of_cylinder(r, e);
     const double kp = mb_number(r, e, "kp", 1);
     return (law){kp, {0, -kp, -kv}};
 }
@@ -89,6 +94,56 @@ static void read_limits(mj_reader *o, double *to, mb_element *e, const char *ran
     if (!mj_is_limited(o, e, limited, mb_numbers(o->r, e, range, given, 2, 2) > 0)) return;
     if (scale < 0) scale = -scale, given[0] = -given[1], given[1] = -given[0];
     to[0] = fmax(to[0], given[0] * scale), to[1] = fmin(to[1], given[1] * scale);
+}
+
+/* What MuJoCo integrates between a control and what it does. Its three ways to step a filter are one here, where the
+ * activation is exact; actearly, a step ahead, is such a way too. */
+static void read_activation(mj_reader *o, lg_motor *motor, mb_element *e)
+{
+    static const char *const kinds[] = {"none", "integrator", "filter", "filterexact", NULL};
+    mb_reader *r = o->r;
+    const char *dynamics = mb_text(e, "dyntype");
+    double time[10] = {1}, range[2] = {-INFINITY, INFINITY};
+    int kind = 0;
+    if (dynamics != NULL && (strcmp(dynamics, "muscle") == 0 || strcmp(dynamics, "user") == 0))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "dyntype '%.40s' is not read, but activations of first order (filter, filterexact, integrator); "
+                     "--ignore general leaves it out",
+                     dynamics);
+    else if (mb_is(e, "general"))
+        kind = mb_choice(r, e, "dyntype", kinds, 0), (void)mb_numbers(r, e, "dynprm", time, 1, 10);
+    if (mb_is(e, "intvelocity")) kind = 1;
+    if (mb_is(e, "cylinder")) kind = 2, time[0] = mb_number(r, e, "timeconst", 1);
+    if (mb_is(e, "position")) kind = (time[0] = mb_number(r, e, "timeconst", 0)) != 0 ? 2 : 0;
+    (void)mb_text(e, "actearly");
+    if (kind == 0 || r->status != LG_OK) return;
+    if (kind > 1 && !(time[0] > 0))
+        mb_refuse(r, e, "the time constant of <%s> is %g; it must be positive", e->name, time[0]);
+    motor->activation = kind == 1 ? LG_ACTIVATION_INTEGRATOR : LG_ACTIVATION_FILTER;
+    if (kind > 1) motor->time_constant = time[0];
+    read_limits(o, range, e, "actrange", "actlimited", 1);
+    motor->activation_lower = range[0], motor->activation_upper = range[1];
+}
+
+/* The range of the joint about its middle, times inheritrange: of a servo's control, or of the position that the
+ * control of <intvelocity> moves. */
+static void inherit_range(mj_reader *o, mb_element *e, lg_motor *motor)
+{
+    const double part = mb_number(o->r, e, "inheritrange", 0);
+    int position;
+    const mb_file_joint *j = part != 0 ? file_joint_of(o, motor->joint, &position) : NULL;
+    if (part == 0 || o->r->status != LG_OK) return;
+    const double lower = j == NULL ? -INFINITY : j->several > 0 ? j->each[position].lower : j->lower;
+    const double upper = j == NULL ? INFINITY : j->several > 0 ? j->each[position].upper : j->upper;
+    if (!(part > 0) || !isfinite(upper - lower)) {
+        mb_refuse(o->r, e, "inheritrange of <%s> must be positive, and its joint '%.60s' needs a range", e->name,
+                  motor->joint);
+        return;
+    }
+    const double middle = 0.5 * (lower + upper), half = 0.5 * part * (upper - lower);
+    const int integrates = motor->activation == LG_ACTIVATION_INTEGRATOR;
+    *(integrates ? &motor->activation_lower : &motor->control_lower) = middle - half;
+    *(integrates ? &motor->activation_upper : &motor->control_upper) = middle + half;
 }
 
 /* gear u times the gain is a motor; u and the length with one gain, or u and the velocity, are a servo. */
@@ -120,8 +175,10 @@ static void inherit_actuator(mj_reader *o, mb_element *e)
 {
     static const char *const kinds[] = {"general",  "motor",  "position", "velocity", "intvelocity", "damper",
                                         "cylinder", "muscle", "adhesion", "plugin",   NULL};
-    static const char *const shared[] = {"gear", "ctrlrange", "ctrllimited", "forcerange", "forcelimited", NULL};
-    static const char *const others[] = {"kp", "kv", "dampratio", "gainprm", "biasprm", "biastype", NULL};
+    static const char *const shared[] = {"gear",         "ctrlrange", "ctrllimited", "forcerange",
+                                         "forcelimited", "actrange",  "actlimited",  NULL};
+    static const char *const others[] = {"kp",       "kv",      "dampratio", "gainprm",   "biasprm",
+                                         "biastype", "dyntype", "dynprm",    "timeconst", NULL};
     const char *class = mb_text(e, "class");
     mb_attribute own = {NULL, "class", class, 1};
     mj_inherit_shared(o, e, kinds, shared);
@@ -159,6 +216,10 @@ static void add_thruster(mj_reader *o, mb_element *e, const char *name, const ch
     if (r->status == LG_OK && (as->position_gain > 0 || as->velocity_gain > 0))
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "<%s> is a servo, and what it pushes has no length; take a <motor>",
                      e->name);
+    const int at_once = as->activation == LG_ACTIVATION_NONE;
+    if (r->status == LG_OK && !at_once && (as->lower > -INFINITY || as->upper < INFINITY))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "forcerange of <%s> with an activation at a site is not read; give actrange", e->name);
     if (r->status != LG_OK) return;
     lg_so3_act(f, at->g + 3, wrench), lg_so3_act(c, at->g + 3, wrench + 3);
     for (int k = 0; k < 3; k++) f[k] *= as->ratio, c[k] *= as->ratio;
@@ -167,7 +228,9 @@ static void add_thruster(mj_reader *o, mb_element *e, const char *name, const ch
     for (int k = 0; k < 3; k++) t.point[k] = at->g[k] + (square > 0 ? x[k] / square : 0);
     t.force = sqrt(square), t.torque = square > 0 ? along / t.force : lg_length(c, 3);
     if (square > 0 || t.torque > 0) memcpy(t.axis, square > 0 ? f : c, sizeof t.axis);
-    t.lower = as->lower, t.upper = as->upper;
+    t.lower = at_once ? as->lower : as->control_lower, t.upper = at_once ? as->upper : as->control_upper;
+    t.activation = as->activation, t.time_constant = as->time_constant;
+    t.activation_lower = as->activation_lower, t.activation_upper = as->activation_upper;
     int number = -1;
     mb_pass_on(r, e, lg_mechanism_add_thruster(r->m, &number, &t));
     mj_keep_control(o, e, MJ_THRUSTER - number);
@@ -245,8 +308,12 @@ static void read_actuator(mj_reader *o, mb_element *e)
     const law f = law_of(o, e);
     if (r->status != LG_OK) return;
     lg_motor motor = lg_motor_default(NULL, NULL);
-    const int plain = f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0;
-    if (plain) read_limits(o, limits, e, "ctrlrange", "ctrllimited", f.gain);
+    double control[2] = {-INFINITY, INFINITY};
+    const int servo = mb_is(e, "position") || mb_is(e, "intvelocity");
+    read_activation(o, &motor, e);
+    const int plain = f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0 && motor.activation == LG_ACTIVATION_NONE;
+    read_limits(o, plain ? limits : control, e, "ctrlrange", "ctrllimited", plain ? f.gain : 1);
+    motor.control_lower = control[0], motor.control_upper = control[1];
     read_limits(o, limits, e, "forcerange", "forcelimited", 1);
     motor.lower = limits[0], motor.upper = limits[1];
     take_law(r, e, &motor, &f);
@@ -259,10 +326,11 @@ static void read_actuator(mj_reader *o, mb_element *e)
     if (r->status != LG_OK || push_joint(o, e, attribute, &motor, gear)) return;
     motor.joint = driven_by(o, e, attribute);
     if (motor.joint == NULL) return;
+    if (servo) inherit_range(o, e, &motor);
     motor.name = name != NULL && name[0] ? name : unnamed(r, motor.joint);
     motor.ratio *= gear[0];
     int number = -1;
-    const double ratio = mb_is(e, "position") ? mb_number(r, e, "dampratio", 0) : 0;
+    const double ratio = servo ? mb_number(r, e, "dampratio", 0) : 0;
     if (ratio > 0 && strcmp(attribute, "tendon") == 0)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "dampratio on a tendon is not read; give kv");
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_motor(r->m, &number, &motor));
@@ -273,8 +341,11 @@ static void read_actuator(mj_reader *o, mb_element *e)
 
 void mj_actuators(mj_reader *o, mb_element *section)
 {
+    static const char *const kinds[] = {"motor", "position", "velocity", "general", "intvelocity", "cylinder", NULL};
     for (mb_element *e = section->child; e != NULL && o->r->status == LG_OK; e = e->next) {
-        if (!mb_is(e, "motor") && !mb_is(e, "position") && !mb_is(e, "velocity") && !mb_is(e, "general")) continue;
+        int i = 0;
+        while (kinds[i] != NULL && !mb_is(e, kinds[i])) i++;
+        if (kinds[i] == NULL) continue;
         e->read = 1;
         if (mj_is_ignored(o->r, e->name)) {
             mb_passed_over(e);

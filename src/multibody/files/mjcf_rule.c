@@ -36,9 +36,11 @@ static const mb_harmless attributes[] = {
     {"spatial", "group user solreflimit solimplimit solreffriction solimpfriction margin class width rgba material"},
     {"tendon", "solref solimp active class"},
     {"motor", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
-    {"position", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange inheritrange class"},
+    {"position", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {"velocity", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {"general", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {"intvelocity", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {"cylinder", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {NULL, NULL},
 };
 

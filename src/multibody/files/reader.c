@@ -107,7 +107,6 @@ static const char *reason(const char *name, int attribute)
     } reasons[] = {
         {"effort", ": controls have no limits", 1},
         {"velocity", ": velocities have no limits", 1},
-        {"ctrlrange", ": controls of servos have no limits; forcerange is read", 1},
         {"transmission", ": each movable joint has a motor of its name", 0},
         {"contact", ": bodies do not touch each other; wheels and spheres do, in <liegrp> of a URDF", 0},
     };
