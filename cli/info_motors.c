@@ -58,6 +58,7 @@ void cli_info_motors(const lg_mechanism *m)
         if (motor.velocity_gain > 0)
             cli_print(stdout, motor.position_gain > 0 ? ", damping %g" : ", follows a velocity, gain %g",
                       motor.velocity_gain);
+        if (motor.damping_gain > 0) cli_print(stdout, ", brakes, damping %g for a control of 1", motor.damping_gain);
         print_limits("", motor.lower, motor.upper);
         print_limits("control ", motor.control_lower, motor.control_upper);
         print_activation(motor.activation, motor.time_constant, motor.activation_lower, motor.activation_upper);
@@ -100,6 +101,7 @@ void cli_info_json_motor(const lg_mechanism *m, int i)
     cli_info_number("control_gain", motor.control_gain);
     cli_info_number("position_gain", motor.position_gain);
     cli_info_number("velocity_gain", motor.velocity_gain);
+    if (motor.damping_gain > 0) cli_info_number("damping_gain", motor.damping_gain);
     json_limits("lower", motor.lower, "upper", motor.upper);
     json_limits("control_lower", motor.control_lower, "control_upper", motor.control_upper);
     json_activation(motor.activation, motor.time_constant, motor.activation_lower, motor.activation_upper);

@@ -368,10 +368,10 @@ static void mechanism_control(cli_column *c, const cli_system *S, int i)
     snprintf(c->name, sizeof c->name, "%s", S->R->motors[place] == 1 ? own.joint : own.name);
     snprintf(c->also, sizeof c->also, "%s", own.name);
     const int integrates = own.activation == LG_ACTIVATION_INTEGRATOR;
-    const int servo = own.control_gain != 0 || (integrates && !(own.position_gain > 0)) ? 3
-                      : own.position_gain > 0                                           ? 1 + integrates
-                      : own.velocity_gain > 0                                           ? 2
-                                                                                        : 0;
+    const int servo = own.control_gain != 0 || own.damping_gain > 0 || (integrates && !(own.position_gain > 0)) ? 3
+                      : own.position_gain > 0 ? 1 + integrates
+                      : own.velocity_gain > 0 ? 2
+                                              : 0;
     static const char *const units[4][2] = {{"N m", "N"}, {"rad", "m"}, {"rad/s", "m/s"}, {"-", "-"}},
                              *const what[4][2] = {{"torque", "force"},
                                                   {"wanted position", "wanted position"},

@@ -269,7 +269,8 @@ class Mechanism(Pinned):
                   position_gain: float = 0, velocity_gain: float = 0, lower: float | None = None,
                   upper: float | None = None, control_gain: float = 0, control_lower: float | None = None,
                   control_upper: float | None = None, activation: str = 'none', time_constant: float = 0,
-                  activation_lower: float | None = None, activation_upper: float | None = None) -> int:
+                  activation_lower: float | None = None, activation_upper: float | None = None,
+                  damping_gain: float = 0) -> int:
         """Adds a motor on a length or an angle of a joint; its number is that of its control.
 
         joint: 'hinge' of one position, 'hook.2' of several, or the name of a coordinate or of a tendon.
@@ -279,7 +280,7 @@ class Mechanism(Pinned):
         with a velocity_gain kv alone the velocity, kv (u - ratio q'). A control_gain g makes it g u - kp ratio q - kv ratio
         q'. lower, upper: limits of its torque or force; control_lower, control_upper: of u. activation: 'filter' of
         time_constant T, T a' = u - a, or 'integrator', a' = u: a, between activation_lower and activation_upper, takes
-        the place of u.
+        the place of u. A damping_gain d makes a brake of it, -d u ratio q', for u >= 0.
 
         >>> liegrp.Mechanism().add_motor('motor', 'hinge', position_gain=50, velocity_gain=2, lower=-3, upper=3)
         0
@@ -289,7 +290,7 @@ class Mechanism(Pinned):
                                    'upper': upper, 'control_gain': control_gain, 'control_lower': control_lower,
                                    'control_upper': control_upper, 'activation': activation,
                                    'time_constant': time_constant, 'activation_lower': activation_lower,
-                                   'activation_upper': activation_upper})
+                                   'activation_upper': activation_upper, 'damping_gain': damping_gain})
 
     def add_coordinate(self, name: str, joint: str, *, stiffness: float = 0, rest: float = 0, damping: float = 0,
                        friction: float = 0, friction_speed: float = 0, armature: float = 0,

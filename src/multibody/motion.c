@@ -131,9 +131,9 @@ static lg_status check_rattle(mb_sparse *o, const lg_mechanism *m)
         if (!mb_force_works(s)) continue;
         if (s->control >= 0)
             return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
-                           "lg_motion_create: rattle takes no forces that dissipate and motor '%.60s' is a servo, or "
-                           "its limits do not let it rest; use sem",
-                           MB_MOTOR_OF(m, s->control)->name);
+                           "lg_motion_create: rattle takes no forces that dissipate and motor '%.60s' %s; use sem",
+                           MB_MOTOR_OF(m, s->control)->name,
+                           s->law == MB_LAW_brake ? "brakes" : "is a servo, or its limits do not let it rest");
         return lg_fail(&o->head.error, LG_ERROR_UNSUPPORTED,
                        "lg_motion_create: rattle takes no forces that dissipate and %s '%.60s' has one; use sem",
                        tendon >= 0 ? "tendon"

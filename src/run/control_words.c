@@ -12,7 +12,9 @@ static void set_meaning(lg_control_words *w, const lg_motor *d, const mb_positio
     const int slides = along->kind == MB_SLIDES, servo = d->position_gain > 0 || d->velocity_gain > 0;
     const int integrates = d->activation == LG_ACTIVATION_INTEGRATOR;
     w->suffix = servo || integrates ? "set" : "tau";
-    if (d->control_gain != 0 || (integrates && !(d->position_gain > 0)))
+    if (d->damping_gain > 0)
+        w->suffix = "brake", w->unit = "-", w->what = "control";
+    else if (d->control_gain != 0 || (integrates && !(d->position_gain > 0)))
         w->unit = "-", w->what = "control";
     else if (d->position_gain > 0 && !integrates)
         w->unit = along->unit, w->what = "wanted position";

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/multibody/dynamics.h>
 #include <liegrp/multibody/linearise.h>
 #include <liegrp/multibody/system.h>
 
@@ -293,6 +294,48 @@ static void rows(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* ---- brakes ---- */
+
+/* A slide of 1 kg with damping d u: v = v0 e^(-d u t); a step of sem has v1 = v0 (1 - h d u/2)/(1 + h d u/2), however
+ * stiff. Negative controls do nothing. */
+static void brakes(void **unused)
+{
+    static const double v0 = 2, u[4] = {0.7, -1, 1e6, 0.7};
+    lg_motor d = lg_motor_default("b", "x");
+    d.damping_gain = 3, d.ratio = 2;
+    (void)unused;
+    lg_mechanism *m = slide(&d);
+    for (int i = 0; i < 4; i++) {
+        const double h = 0.05, c = 3 * 4 * fmax(u[i], 0), n = 10;
+        const double want = v0 * (i < 3 ? pow((1 - h * c / 2) / (1 + h * c / 2), n) : exp(-c * n * h));
+        double q, v;
+        lg_motion *mo;
+        suite_case("%g", u[i]);
+        motion_well(motion_create(&mo, m, i < 3 ? "sem" : "gauss:stages=6", h), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, &v0, 1), mo);
+        motion_well(lg_motion_set_control(mo, &u[i]), mo);
+        motion_well(lg_motion_step(mo, (int)n), mo);
+        motion_well(lg_motion_joint(mo, &q, &v, 0), mo);
+        suite_near1("velocity", v, want, i == 2 ? 1e-10 : 1e-12, v0);
+        suite_near1("balance", lg_motion_energy(mo) - v0 * v0 / 2, lg_motion_motor_work(mo, 0), i == 2 ? 1e-10 : 1e-12,
+                    1);
+        suite_near1("activation", lg_motion_activation(mo, 0), fmax(u[i], 0), 0, 1);
+        lg_motion_destroy(mo);
+    }
+    lg_motion *none;
+    suite_status("rattle", motion_create(&none, m, "rattle", 0.1), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_motion_message(none), "motor 'b' brakes");
+    lg_motion_destroy(none);
+    lg_dynamics *dynamics;
+    double tau[1], a[1] = {0}, q[1] = {0}, v[1] = {1};
+    suite_ok("dynamics", lg_dynamics_create(&dynamics, m));
+    suite_ok("state", lg_dynamics_set(dynamics, q, v));
+    suite_status("motors", lg_dynamics_motors(dynamics, tau, a, 0), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_dynamics_message(dynamics), "motor 'b' is a brake");
+    lg_dynamics_destroy(dynamics);
+    lg_mechanism_destroy(m);
+}
+
 /* ---- what is refused ---- */
 
 static void refused_motor(const lg_motor *d, const char *words)
@@ -317,7 +360,11 @@ static void refusals(void **unused)
     refused_motor(&d, "lower limit 1, upper limit 0");
     d.activation = LG_ACTIVATION_NONE;
     refused_motor(&d, "limits of an activation that it does not have");
-    d.activation = (lg_activation)7;
+    d.activation_lower = -INFINITY, d.activation_upper = INFINITY, d.damping_gain = 1, d.velocity_gain = 1;
+    refused_motor(&d, "a damping_gain excludes other gains");
+    d.damping_gain = -1;
+    refused_motor(&d, "damping_gain is -1");
+    d.activation = (lg_activation)7, d.damping_gain = d.velocity_gain = 0;
     refused_motor(&d, "activation 7 is not an lg_activation");
     assert_null(lg_activation_name((lg_activation)7));
     assert_string_equal(lg_activation_name(LG_ACTIVATION_INTEGRATOR), "integrator");
@@ -342,9 +389,9 @@ int main(void)
 {
     suite_begin("activations");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(changes),  cmocka_unit_test(orders),
-        cmocka_unit_test(states),       cmocka_unit_test(reset),    cmocka_unit_test(ensembles),
-        cmocka_unit_test(rows),         cmocka_unit_test(refusals),
+        cmocka_unit_test(closed_forms), cmocka_unit_test(changes), cmocka_unit_test(orders),
+        cmocka_unit_test(states),       cmocka_unit_test(reset),   cmocka_unit_test(ensembles),
+        cmocka_unit_test(rows),         cmocka_unit_test(brakes),  cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

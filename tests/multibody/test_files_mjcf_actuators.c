@@ -36,6 +36,13 @@
           "<intvelocity name='i' joint='y' kp='4' dampratio='.7' actrange='-5 5'/></actuator>"                         \
           "<keyframe><key name='k' ctrl='1 2 -1 1.5 -2 .4'/></keyframe></mujoco>"
 
+#define DAMPERS                                                                                                        \
+    LINKS "<damper name='d1' joint='x' kv='2' ctrlrange='0 1.5' gear='1.3'/>"                                          \
+          "<general name='d2' joint='y' gaintype='affine' gainprm='0 0 -.8' ctrlrange='0 2' dyntype='filter' "         \
+          "dynprm='.1'/><motor name='m' joint='z' gear='2'/><general name='d3' joint='z' gaintype='affine' "           \
+          "gainprm='0 0 -3' ctrlrange='0 5'/></actuator>"                                                              \
+          "<keyframe><key name='k' qvel='1 -2 .5' ctrl='2.5 1 .4 1.5'/></keyframe></mujoco>"
+
 /* Of each actuator of a file the activation; those of thrusters are the last. */
 static const struct {
     const char *text;
@@ -50,7 +57,12 @@ static const struct {
               {0.11584328443342434, 0.1746243840621607, -0.02531223975246893, 0.09913943577507407,
                -0.012970163353059573, -0.07512482313278415},
               {0.1999909200140473, 0.49663102650045776, 0.2, -0.39730482120036553},
-              {0, 3, 4, 5}}};
+              {0, 3, 4, 5}},
+             {DAMPERS,
+              {0.08758154224032468, -0.08587575019365412, -0.03572942537714628, -0.09903048630933446,
+               0.42253816244096554, 0.00477625211179606},
+              {1.5, 0.9932620530009155},
+              {0, 1}}};
 enum { FILES = sizeof files / sizeof files[0] };
 
 static void compare(lg_mechanism *m, int i, double tolerance)
@@ -103,15 +115,17 @@ static void written(void **unused)
     lg_mechanism *m = mechanism_of_text(
         LINKS "<general joint='x' dyntype='filter' dynprm='0.07' gainprm='3' gear='1.5' ctrlrange='-1 1'/>"
               "<intvelocity joint='y' kp='4' kv='.3' actrange='-.5 .5'/>"
-              "<position joint='z' kp='7' ctrlrange='-.1 .2'/><velocity joint='x' kv='.3'/></actuator></mujoco>",
+              "<position joint='z' kp='7' ctrlrange='-.1 .2'/><velocity joint='x' kv='.3'/>"
+              "<damper joint='y' kv='3' ctrlrange='0 2'/><general joint='y' gaintype='affine' gainprm='0 0 -.8' "
+              "ctrlrange='0 2' dyntype='filter' dynprm='.1'/></actuator></mujoco>",
         NULL);
     mechanism_well(lg_mechanism_compile(m), m);
     mechanism_well(lg_mechanism_write(m, path, NULL), m);
     lg_mechanism *n;
     mechanism_well(lg_mechanism_read(&n, path, NULL), n);
     (void)remove(path);
-    assert_int_equal(lg_mechanism_motor_count(n), 4);
-    for (int i = 0; i < 4; i++) {
+    assert_int_equal(lg_mechanism_motor_count(n), 6);
+    for (int i = 0; i < 6; i++) {
         lg_motor a = lg_motor_default(NULL, NULL), b = a;
         suite_case("motor %d", i);
         mechanism_well(lg_mechanism_read_motor(m, &a, i), m);
@@ -121,6 +135,7 @@ static void written(void **unused)
         const double y[] = {b.ratio,         b.position_gain, b.velocity_gain,    b.control_lower,
                             b.control_upper, b.time_constant, b.activation_lower, b.activation_upper};
         suite_same_bits("numbers", y, x, 8);
+        suite_same_bits("brake", &b.damping_gain, &a.damping_gain, 1);
         assert_int_equal(a.activation, b.activation);
     }
     lg_mechanism_destroy(m), lg_mechanism_destroy(n);
@@ -138,6 +153,14 @@ static void refused(void **unused)
     WRONG("<position joint='x' timeconst='-1'/>", "the time constant of <position> is -1");
     WRONG("<position joint='y' inheritrange='1'/>", "needs a range");
     WRONG("<general joint='x' dyntype='integrator' actrange='1 -1'/>", "lower limit 1, upper limit -1");
+    REFUSED("<damper joint='x'/>", "<damper> is a damper, which is read with a ctrlrange from 0");
+    REFUSED("<damper joint='x' ctrlrange='0 1' forcerange='-1 1'/>", "without forcerange");
+    REFUSED("<damper site='s' ctrlrange='0 1'/>", "<damper> is a damper, and what it pushes has no length");
+    REFUSED("<general joint='x' gaintype='affine' gainprm='1 2'/>", "is read only as that of a damper");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED,
+                       "<mujoco><worldbody><body><joint name='x' actuatorfrcrange='-1 1'/><geom size='1'/></body>"
+                       "</worldbody><actuator><damper joint='x' ctrlrange='0 1'/></actuator></mujoco>",
+                       "actuatorfrcrange of joint 'x': a limit of the sum of several actuators, of a damper");
     REFUSED("<motor joint='x' timeconst='1'/>", "timeconst of <motor> is not read");
     mechanism_rejected(LG_ERROR_UNSUPPORTED,
                        "<mujoco><default><general dyntype='filter'/></default><worldbody><body><joint name='x'/>"

@@ -118,6 +118,7 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_admissible(lg_dynamics *d, double *a)
  *  - LG_ERROR_SINGULAR: no controls reach this acceleration, and u comes nearest; or several do and `least` is 0, and u
  *    is the shortest. The message has the rank of the motors and the number of freedoms. Or the mass matrix is singular
  *    to rounding, and u is as it was.
+ *  - LG_ERROR_UNSUPPORTED: a motor is a brake, lg_motor::damping_gain.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int least);
 

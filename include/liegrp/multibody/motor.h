@@ -49,6 +49,8 @@ typedef struct lg_motor {
     double time_constant;     /**< T of LG_ACTIVATION_FILTER, s, positive */
     double activation_lower;  /**< least activation; default -INFINITY */
     double activation_upper;  /**< greatest activation; default INFINITY */
+    double damping_gain; /**< d of a brake, N m s/rad or N s/m for a control of 1: tau = -d u n q', where a negative u
+                          *   counts as 0. Not with other gains or limits of tau. Default 0 */
 } lg_motor;
 
 /** Initialises a description of `size` bytes; see lg_motor_default(). */

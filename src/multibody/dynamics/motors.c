@@ -112,12 +112,27 @@ static int project(lg_dynamics *d)
     return rank;
 }
 
+/* What a brake can do depends on how fast its joint turns, and it only brakes. */
+static lg_status refuse_brakes(lg_dynamics *d, const char *who)
+{
+    for (int i = 0; i < d->m->plan.forces; i++) {
+        const mb_force *s = &d->m->plan.force[i];
+        if (s->law == MB_LAW_brake)
+            return lg_fail(&d->error, LG_ERROR_UNSUPPORTED,
+                           "%s: motor '%.60s' is a brake, whose force its control alone does not set; take a mechanism "
+                           "without it",
+                           who, MB_MOTOR_OF(d->m, s->control)->name);
+    }
+    return LG_OK;
+}
+
 lg_status lg_dynamics_motors(lg_dynamics *d, double *u, const double *a, int least)
 {
     static const char who[] = "lg_dynamics_motors";
     int worst = 0;
     double off;
     lg_status st = mb_dynamics_begin(d, a, who);
+    if (st == LG_OK) st = refuse_brakes(d, who);
     const int k = st == LG_OK ? d->m->plan.controls : 0;
     if (st == LG_OK && u == NULL && k > 0) st = lg_fail(&d->error, LG_ERROR_ARGUMENT, "%s: the controls are NULL", who);
     if (st == LG_OK) st = mb_dynamics_finite(d, a, d->n, "acceleration", who);

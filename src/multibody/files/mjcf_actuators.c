@@ -48,9 +48,9 @@ const char *mj_joint_of(mj_reader *o, mb_element *e, const char *attribute, doub
     return NULL;
 }
 
-/* force = gain u + bias[0] + bias[1] l + bias[2] l', l = gear q. */
+/* force = gain u + bias[0] + bias[1] l + bias[2] l' - brake u l', l = gear q. */
 typedef struct law {
-    double gain, bias[3];
+    double gain, bias[3], brake;
 } law;
 
 static law law_of_general(mj_reader *o, mb_element *e)
@@ -61,14 +61,18 @@ static law law_of_general(mj_reader *o, mb_element *e)
     const int affine = mb_choice(r, e, "biastype", biases, 0);
     const int gains_affine = mb_choice(r, e, "gaintype", gains, 0);
     (void)mb_numbers(r, e, "gainprm", gain, 1, 10), (void)mb_numbers(r, e, "biasprm", bias, 1, 10);
+    const int biased = affine && (bias[0] != 0 || bias[1] != 0 || bias[2] != 0);
+    if (gains_affine && gain[0] == 0 && gain[1] == 0 && gain[2] < 0 && !biased) return (law){.brake = -gain[2]};
     if (gains_affine && (gain[1] != 0 || gain[2] != 0))
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "gainprm: a gain that depends on length or velocity is not read");
-    return affine ? (law){gain[0], {bias[0], bias[1], bias[2]}} : (law){gain[0], {0, 0, 0}};
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "gainprm: a gain that depends on length or velocity is read only as that of a damper, 0 0 -kv "
+                     "without bias; --ignore general leaves it out");
+    return affine ? (law){gain[0], {bias[0], bias[1], bias[2]}, 0} : (law){.gain = gain[0]};
 }
 
 static law law_of_cylinder(mb_reader *r, mb_element *e)
 {
-    law f = {mb_number(r, e, "area", 1), {0, 0, 0}};
+    law f = {.gain = mb_number(r, e, "area", 1)};
     double diameter;
     if (mb_numbers(r, e, "diameter", &diameter, 1, 1) > 0) f.gain = LG_PI / 4 * diameter * diameter;
     (void)mb_numbers(r, e, "bias", f.bias, 3, 3);
@@ -79,12 +83,13 @@ static law law_of(mj_reader *o, mb_element *e)
 {
     mb_reader *r = o->r;
     if (mb_is(e, "general")) return law_of_general(o, e);
-    if (mb_is(e, "motor")) return (law){1, {0, 0, 0}};
-    const double kv = mb_number(r, e, "kv", mb_is(e, "velocity"));
-    if (mb_is(e, "velocity")) return (law){kv, {0, 0, -kv}};
+    if (mb_is(e, "motor")) return (law){.gain = 1};
+    const double kv = mb_number(r, e, "kv", mb_is(e, "velocity") || mb_is(e, "damper"));
+    if (mb_is(e, "velocity")) return (law){kv, {0, 0, -kv}, 0};
+    if (mb_is(e, "damper")) return (law){.brake = kv};
     if (mb_is(e, "cylinder")) return law_of_cylinder(r, e);
     const double kp = mb_number(r, e, "kp", 1);
-    return (law){kp, {0, -kp, -kv}};
+    return (law){kp, {0, -kp, -kv}, 0};
 }
 
 /* Least and greatest force. */
@@ -102,7 +107,7 @@ static void read_activation(mj_reader *o, lg_motor *motor, mb_element *e)
 {
     static const char *const kinds[] = {"none", "integrator", "filter", "filterexact", NULL};
     mb_reader *r = o->r;
-    const char *dynamics = mb_text(e, "dyntype");
+    const char *dynamics = mb_is(e, "general") ? mb_text(e, "dyntype") : NULL;
     double time[10] = {1}, range[2] = {-INFINITY, INFINITY};
     int kind = 0;
     if (dynamics != NULL && (strcmp(dynamics, "muscle") == 0 || strcmp(dynamics, "user") == 0))
@@ -149,7 +154,15 @@ static void inherit_range(mj_reader *o, mb_element *e, lg_motor *motor)
 /* gear u times the gain is a motor; u and the length with one gain, or u and the velocity, are a servo. */
 static void take_law(mb_reader *r, mb_element *e, lg_motor *motor, const law *f)
 {
-    if (f->bias[0] == 0 && f->bias[1] == 0 && f->bias[2] == 0) {
+    const int limited = motor->lower > -INFINITY || motor->upper < INFINITY;
+    if (f->brake != 0 && (limited || !(motor->control_lower >= 0)))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "<%s> is a damper, which is read with a ctrlrange from 0 or more on, and without forcerange; "
+                     "--ignore %s leaves it out",
+                     e->name, e->name);
+    if (f->brake != 0) {
+        motor->damping_gain = f->brake;
+    } else if (f->bias[0] == 0 && f->bias[1] == 0 && f->bias[2] == 0) {
         motor->ratio *= f->gain;
         motor->lower /= fabs(f->gain), motor->upper /= fabs(f->gain);
         if (f->gain < 0) {
@@ -213,9 +226,9 @@ static void add_thruster(mj_reader *o, mb_element *e, const char *name, const ch
     lg_thruster t = lg_thruster_default(name, body);
     double f[3], c[3], x[3], square = 0, along = 0;
     if (r->status == LG_OK && body == NULL) mb_refuse(r, e, "<%s> pushes what is fixed to the world", e->name);
-    if (r->status == LG_OK && (as->position_gain > 0 || as->velocity_gain > 0))
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "<%s> is a servo, and what it pushes has no length; take a <motor>",
-                     e->name);
+    if (r->status == LG_OK && (as->position_gain > 0 || as->velocity_gain > 0 || as->damping_gain > 0))
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "<%s> is a %s, and what it pushes has no length; take a <motor>",
+                     e->name, as->damping_gain > 0 ? "damper" : "servo");
     const int at_once = as->activation == LG_ACTIVATION_NONE;
     if (r->status == LG_OK && !at_once && (as->lower > -INFINITY || as->upper < INFINITY))
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
@@ -311,7 +324,8 @@ static void read_actuator(mj_reader *o, mb_element *e)
     double control[2] = {-INFINITY, INFINITY};
     const int servo = mb_is(e, "position") || mb_is(e, "intvelocity");
     read_activation(o, &motor, e);
-    const int plain = f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0 && motor.activation == LG_ACTIVATION_NONE;
+    const int plain =
+        f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0 && f.brake == 0 && motor.activation == LG_ACTIVATION_NONE;
     read_limits(o, plain ? limits : control, e, "ctrlrange", "ctrllimited", plain ? f.gain : 1);
     motor.control_lower = control[0], motor.control_upper = control[1];
     read_limits(o, limits, e, "forcerange", "forcelimited", 1);
@@ -341,7 +355,8 @@ static void read_actuator(mj_reader *o, mb_element *e)
 
 void mj_actuators(mj_reader *o, mb_element *section)
 {
-    static const char *const kinds[] = {"motor", "position", "velocity", "general", "intvelocity", "cylinder", NULL};
+    static const char *const kinds[] = {"motor",       "position", "velocity", "general",
+                                        "intvelocity", "cylinder", "damper",   NULL};
     for (mb_element *e = section->child; e != NULL && o->r->status == LG_OK; e = e->next) {
         int i = 0;
         while (kinds[i] != NULL && !mb_is(e, kinds[i])) i++;
@@ -381,14 +396,14 @@ static int *motors_of_positions(mj_reader *o, int *others)
 static void limit_joint_force(mj_reader *o, const mj_joined *w, const double *range, int motor)
 {
     mb_reader *r = o->r;
-    if (motor == SEVERAL) {
+    lg_motor *d = motor != SEVERAL ? mb_part_at(r->m, MB_MOTORS, motor - 1) : NULL;
+    if (d == NULL || d->damping_gain > 0) {
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, w->at,
-                     "actuatorfrcrange of joint '%.60s': a limit of the sum of several actuators, or of one that acts "
-                     "through a tendon or a site, is not read; --ignore actuatorfrcrange leaves it out",
+                     "actuatorfrcrange of joint '%.60s': a limit of the sum of several actuators, of a damper, or of "
+                     "one that acts through a tendon or a site, is not read; --ignore actuatorfrcrange leaves it out",
                      w->name);
         return;
     }
-    lg_motor *d = mb_part_at(r->m, MB_MOTORS, motor - 1);
     const double a = range[0] / d->ratio, b = range[1] / d->ratio;
     d->lower = fmax(d->lower, fmin(a, b)), d->upper = fmin(d->upper, fmax(a, b));
     if (!(range[0] < range[1]) || !(d->lower <= d->upper))

@@ -40,6 +40,7 @@ static const mb_harmless attributes[] = {
     {"velocity", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {"general", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {"intvelocity", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
+    {"damper", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {"cylinder", "group user ctrllimited forcelimited actlimited lengthrange actearly ctrlrange class"},
     {NULL, NULL},
 };

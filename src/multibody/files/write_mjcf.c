@@ -287,18 +287,27 @@ static void put_motor(mb_writer *w, const lg_motor *a)
                         : velocity           ? a->velocity_gain
                                              : 1;
     const double bias[3] = {0, -a->position_gain, -a->velocity_gain};
-    mb_put(w, "    <%s", scaled ? "general" : position ? "position" : velocity ? "velocity" : "motor");
+    const int brakes = a->damping_gain > 0;
+    mb_put(w, "    <%s",
+           brakes && !acts ? "damper"
+           : scaled        ? "general"
+           : position      ? "position"
+           : velocity      ? "velocity"
+                           : "motor");
     mb_put_text(w, "name", a->name, "");
     mb_put_text(w, p != NULL ? "joint" : "tendon", p != NULL ? p->name : a->joint, "");
     mb_put_number(w, "gear", a->ratio, 1);
-    if (scaled) mb_put(w, " biastype=\"affine\"");
-    if (scaled) mb_put_numbers(w, "gainprm", &gain, 1), mb_put_numbers(w, "biasprm", bias, 3);
+    const double braking[3] = {0, 0, -a->damping_gain};
+    if (brakes && !acts) mb_put_numbers(w, "kv", &a->damping_gain, 1);
+    if (brakes && acts) mb_put(w, " gaintype=\"affine\""), mb_put_numbers(w, "gainprm", braking, 3);
+    if (scaled && !brakes) mb_put(w, " biastype=\"affine\"");
+    if (scaled && !brakes) mb_put_numbers(w, "gainprm", &gain, 1), mb_put_numbers(w, "biasprm", bias, 3);
     if (position && !scaled) mb_put_numbers(w, "kp", &a->position_gain, 1);
     if ((position || velocity) && !scaled) mb_put_numbers(w, "kv", &a->velocity_gain, 1);
     if (acts) mb_put_text(w, "dyntype", a->time_constant > 0 ? "filterexact" : "integrator", "");
     if (a->time_constant > 0) mb_put_numbers(w, "dynprm", &a->time_constant, 1);
     put_range(w, "actrange", a->activation_lower, a->activation_upper, a->name);
-    put_range(w, "ctrlrange", a->control_lower, a->control_upper, a->name);
+    put_range(w, "ctrlrange", brakes ? fmax(a->control_lower, 0) : a->control_lower, a->control_upper, a->name);
     put_range(w, "forcerange", a->lower, a->upper, a->name);
     mb_put(w, "/>\n");
 }

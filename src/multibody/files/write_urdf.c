@@ -239,7 +239,7 @@ static void lose_motors(mb_writer *w)
         const mb_written *p = mb_written_named(w, &j, a->joint);
         int own = p != NULL && mb_position_count(MB_JOINT_OF(m, j)) == 1 && w->gear[j] == 0 && a->ratio == 1;
         own = own && a->position_gain == 0 && a->velocity_gain == 0 && a->lower == -INFINITY && a->upper == INFINITY;
-        own = own && a->activation == LG_ACTIVATION_NONE && !(a->control_lower > -INFINITY) &&
+        own = own && a->activation == LG_ACTIVATION_NONE && a->damping_gain == 0 && !(a->control_lower > -INFINITY) &&
               !(a->control_upper < INFINITY);
         own = own && w->motor[j] == 0;
         if (p != NULL) w->motor[j] = i + 1;

@@ -25,11 +25,12 @@ typedef struct mb_action {
 typedef enum mb_limit { MB_LIMIT_LAW, MB_LIMIT_NONE, MB_LIMIT_LOWER, MB_LIMIT_UPPER } mb_limit;
 
 #include "multibody/forces/band.h"
+#include "multibody/forces/brake.h"
 #include "multibody/forces/drive.h"
 #include "multibody/forces/friction.h"
 #include "multibody/forces/servo.h"
 
-#define MB_LAWS(X) X(drive) X(friction) X(servo) X(band)
+#define MB_LAWS(X) X(drive) X(friction) X(servo) X(band) X(brake)
 
 #define MB_LAW(name) MB_LAW_##name,
 enum { MB_LAWS(MB_LAW) MB_LAW_COUNT };
@@ -64,13 +65,13 @@ static inline int mb_is_servo(const mb_force *s)
 /* 1: a motor whose force is held during a step, so that both ends of the step tell its work. */
 static inline int mb_is_held(const mb_force *s)
 {
-    return s->control >= 0 && !s->varies && !mb_is_servo(s);
+    return s->control >= 0 && !s->varies && !mb_is_servo(s) && s->law != MB_LAW_brake;
 }
 
-/* 1: it does work that no potential accounts for, even if its control is 0. */
+/* 1: it does work that no potential accounts for, even if its control is 0, or it brakes. */
 static inline int mb_force_works(const mb_force *s)
 {
-    return mb_is_servo(s) || any(mb_force_probe(s).drag != 0.0);
+    return mb_is_servo(s) || s->law == MB_LAW_brake || any(mb_force_probe(s).drag != 0.0);
 }
 
 /* Gravity on body b, m g; V = -m g.r. */

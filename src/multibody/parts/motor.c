@@ -11,6 +11,7 @@ static const mb_field fields[] = {
     {"velocity_gain", "N m s/rad", offsetof(lg_motor, velocity_gain)},
     {"control_gain", "N m", offsetof(lg_motor, control_gain)},
     {"time_constant", "s", offsetof(lg_motor, time_constant)},
+    {"damping_gain", "N m s/rad", offsetof(lg_motor, damping_gain)},
     {NULL, NULL, 0},
 };
 
@@ -20,6 +21,30 @@ static mb_activation activation_of(const lg_motor *d)
                            d->time_constant,
                            {d->control_lower, d->control_upper},
                            {d->activation_lower, d->activation_upper}};
+}
+
+/* A brake does not push: what is below 0 counts as 0. */
+static mb_activation of_brake(const lg_motor *d, mb_activation a)
+{
+    if (!(d->damping_gain > 0)) return a;
+    a.limit[0] = fmax(a.limit[0], 0), a.limit[1] = fmax(a.limit[1], 0);
+    if (a.kind != LG_ACTIVATION_NONE) a.range[0] = fmax(a.range[0], 0), a.range[1] = fmax(a.range[1], 0);
+    return a;
+}
+
+static lg_status check_brake(lg_mechanism *m, const lg_motor *d)
+{
+    if (!(d->damping_gain >= 0) || !isfinite(d->ratio * d->ratio * d->damping_gain))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "motor '%.60s': damping_gain is %g; it must be finite and not negative", d->name,
+                       d->damping_gain);
+    if (d->damping_gain > 0 && (d->position_gain > 0 || d->velocity_gain > 0 || d->control_gain != 0 ||
+                                d->lower > -INFINITY || d->upper < INFINITY))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "motor '%.60s': a damping_gain excludes other gains and limits of the torque; take two motors, "
+                       "or limits of the control",
+                       d->name);
+    return LG_OK;
 }
 
 static lg_status check_motor(lg_mechanism *m, void *part)
@@ -44,7 +69,8 @@ static lg_status check_motor(lg_mechanism *m, void *part)
                        "velocity_gain: a ratio makes a torque of u",
                        own->name, own->control_gain);
     const mb_activation a = activation_of(own);
-    const lg_status st = mb_check_limits(m, "motor", own->name, own->lower, own->upper);
+    lg_status st = check_brake(m, own);
+    if (st == LG_OK) st = mb_check_limits(m, "motor", own->name, own->lower, own->upper);
     return st == LG_OK ? mb_check_activation(m, "motor", own->name, &a) : st;
 }
 
@@ -67,8 +93,9 @@ static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
     const mb_position *p = mb_position_named(m, &j, &i, d->joint);
     if (p == NULL || p->kind != MB_VECTOR) return -1;
     *axis = p->axis;
-    return d->position_gain > 0 || d->velocity_gain > 0 || d->lower > -INFINITY || d->upper < INFINITY ||
-                   d->control_lower > -INFINITY || d->control_upper < INFINITY || d->rotor_inertia > 0
+    return d->position_gain > 0 || d->velocity_gain > 0 || d->damping_gain > 0 || d->lower > -INFINITY ||
+                   d->upper < INFINITY || d->control_lower > -INFINITY || d->control_upper < INFINITY ||
+                   d->rotor_inertia > 0
                ? -1
                : j;
 }
@@ -76,7 +103,7 @@ static int plain_on_vector(const lg_mechanism *m, const lg_motor *d, int *axis)
 static lg_status make_motor(lg_mechanism *m, int i)
 {
     const lg_motor *from = MB_MOTOR_OF(m, i);
-    const mb_activation a = activation_of(from);
+    const mb_activation a = of_brake(from, activation_of(from));
     int c = -1, axis;
     const int ball = plain_on_vector(m, from, &axis), tendon = mb_find(m, MB_TENDONS, from->joint);
     const int varies = mb_activation_add(m, i, &a);
@@ -94,6 +121,7 @@ static lg_status make_motor(lg_mechanism *m, int i)
     mb_force *s = mb_force_add(m, MB_LAW_drive, c, 0, 0);
     s->tendon = tendon >= 0 ? &m->plan.tendon[tendon] : NULL;
     s->control = i, s->gain = from->ratio, s->varies = varies;
+    if (from->damping_gain > 0) s->law = MB_LAW_brake, s->gain = from->ratio * from->ratio * from->damping_gain;
     if (from->position_gain > 0 || from->velocity_gain > 0 || from->lower > -INFINITY || from->upper < INFINITY)
         make_servo(m, s, from);
     return LG_OK;
@@ -103,6 +131,7 @@ static void describe_motor(lg_lines *l, const lg_mechanism *m, int i)
 {
     lg_lines_text(l, "motor", MB_MOTOR_OF(m, i)->name);
     lg_lines_number(l, MB_MOTOR_OF(m, i)->name, MB_MOTOR_OF(m, i)->ratio);
+    if (MB_MOTOR_OF(m, i)->damping_gain > 0) lg_lines_number(l, "damping gain", MB_MOTOR_OF(m, i)->damping_gain);
     mb_activation_describe(l, &m->activation[i]);
 }
 
