@@ -14,6 +14,15 @@
     "<joint name='x' axis='1 0.5 0'/><inertial pos='0.1 0 0.1' mass='2' diaginertia='1 0.9 0.8'/></body></worldbody>"  \
     "</mujoco>"
 
+#define DRIVEN(flags)                                                                                                  \
+    "<mujoco><option><flag " flags "/></option><worldbody><body name='a' gravcomp='0.5'><joint name='x' axis='1 0 0' " \
+    "stiffness='3' springref='20' damping='0.2'/><inertial pos='0 0.2 0' mass='1' diaginertia='0.02 0.03 0.04'/>"      \
+    "</body><body name='c' pos='1 0 0'><joint name='y' axis='1 0 0' springdamper='0.3 0.7'/><inertial "                \
+    "pos='0 0.3 0.1' mass='1' diaginertia='0.02 0.03 0.04'/></body></worldbody><tendon><fixed name='t' "               \
+    "stiffness='2' damping='.3' springlength='0.4'><joint joint='x' coef='1'/><joint joint='y' coef='-.5'/></fixed>"   \
+    "</tendon><actuator><motor joint='x' ctrlrange='-1 .5' gear='1.5'/><position joint='y' kp='2' kv='.1' "            \
+    "ctrlrange='-.2 .2'/></actuator><keyframe><key ctrl='2 1'/></keyframe></mujoco>"
+
 static void as_mujoco(void **unused)
 {
     static const struct {
@@ -22,6 +31,12 @@ static void as_mujoco(void **unused)
     } cases[] = {
         {PAIR("constraint='disable'"), {"x", "y"}, {-1.3754719457125284, -1.124399905686416}},
         {PAIR("equality='disable' frictionloss='disable'"), {"x", "y"}, {-1.3754719457125284, -1.124399905686416}},
+        {DRIVEN(""), {"x", "y"}, {0.2797341344588701, -0.4032980647696857}},
+        {DRIVEN("spring='disable'"), {"x", "y"}, {-0.1656819593160595, -0.46833186063408727}},
+        {DRIVEN("damper='disable'"), {"x", "y"}, {0.5468011297892712, -0.7050540170683156}},
+        {DRIVEN("spring='disable' damper='disable'"), {"x", "y"}, {-0.870475786349106, -0.7985435151972088}},
+        {DRIVEN("clampctrl='disable'"), {"x", "y"}, {0.8717196188501103, -0.08240548251379143}},
+        {DRIVEN("actuation='disable'"), {"x", "y"}, {0.07815021231997771, -0.5719796622228432}},
         {TURNED("xYz"), {"x"}, {0.08140505014121512}},
         {TURNED("XyZ"), {"x"}, {0.0749001129910265}},
         {TURNED("zzx"), {"x"}, {0.0813337638863795}},
@@ -38,7 +53,8 @@ static void as_mujoco(void **unused)
         lg_mechanism *m = mechanism_of_text(cases[i].text, NULL);
         mechanism_well(lg_mechanism_compile(m), m);
         assert_int_equal(motion_create(&mo, m, "gauss:stages=4", 0.005), LG_OK);
-        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+        const int key = lg_mechanism_key_count(m) > 0;
+        motion_well(key ? lg_motion_start_key(mo, 0, 0) : lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
         motion_well(lg_motion_step(mo, 60), mo);
         for (int k = 0; k < 2 && cases[i].joint[k] != NULL; k++) {
             double q;
@@ -54,7 +70,8 @@ static void refused(void **unused)
 {
     (void)unused;
     mechanism_rejected(LG_ERROR_UNSUPPORTED, PAIR("equality='disable'"), "frictionloss of <joint> is not read");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, PAIR("constraint='disable' actuation='disable'"), "actuation of <flag>");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, PAIR("constraint='disable' other='disable'"),
+                       "other of <flag> is not read");
     mechanism_rejected(LG_ERROR_ARGUMENT,
                        "<mujoco><worldbody><body name='b'><joint/><inertial pos='0 0 0' mass='1' diaginertia='1 1 1' "
                        "fullinertia='1 1 1 0 0 0'/></body></worldbody></mujoco>",

@@ -61,6 +61,10 @@ static void read_option(mj_reader *o, mb_element *e)
         o->free = mb_choice(r, flag, "constraint", answers, !o->free) == 0;
         o->open = mb_choice(r, flag, "equality", answers, !o->open) == 0;
         o->smooth = mb_choice(r, flag, "frictionloss", answers, !o->smooth) == 0;
+        o->slack = mb_choice(r, flag, "spring", answers, !o->slack) == 0;
+        o->undamped = mb_choice(r, flag, "damper", answers, !o->undamped) == 0;
+        o->unclamped = mb_choice(r, flag, "clampctrl", answers, !o->unclamped) == 0;
+        o->inert = mb_choice(r, flag, "actuation", answers, !o->inert) == 0;
     }
     if (r->status != LG_OK) return;
     r->m->file_step = step;
@@ -110,7 +114,8 @@ static void read_bodies(mj_reader *o, mb_element *parent, int parent_link, const
         const int k = mb_new_link(r, name != NULL && name[0] ? name : mb_print(r, "body%d", r->links + 1), e);
         if (r->status != LG_OK) return;
         r->link[k].in_parent = mj_place(o, e);
-        r->link[k].gravcomp = mb_number(r, e, "gravcomp", 0);
+        const double borne = mb_number(r, e, "gravcomp", 0);
+        r->link[k].gravcomp = o->slack && o->undamped ? 0 : borne; /* a passive force in MuJoCo, which has none then */
         mj_open_frames(o, e);
         mb_element *inertial = mb_only(r, e, "inertial"); /* also of a frame */
         const int from_geoms = mj_settings_of(o, e)->from_geoms;

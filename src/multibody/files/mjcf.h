@@ -61,7 +61,8 @@ typedef struct mj_reader {
     double gravity[3];
     int heavy;                                    /* 1: gravity is given */
     int weightless;                               /* 1: a flag turns it off */
-    int free, open, smooth;                       /* 1: flags turn constraints, equalities, dry friction off */
+    int free, open, smooth;                       /* 1: flags turn constraints, equalities, dry friction off, */
+    int slack, undamped, unclamped, inert;        /* springs, dampers, ctrlrange, actuators */
     size_t copied;                                /* bytes of names of copies */
     size_t compared;                              /* elements that were searched for references */
     double least_mass, least_inertia, total_mass; /* 0: none */

@@ -147,6 +147,7 @@ static void inherit_range(mj_reader *o, mb_element *e, lg_motor *motor)
     }
     const double middle = 0.5 * (lower + upper), half = 0.5 * part * (upper - lower);
     const int integrates = motor->activation == LG_ACTIVATION_INTEGRATOR;
+    if (o->unclamped && !integrates) return;
     *(integrates ? &motor->activation_lower : &motor->control_lower) = middle - half;
     *(integrates ? &motor->activation_upper : &motor->control_upper) = middle + half;
 }
@@ -326,7 +327,7 @@ static void read_actuator(mj_reader *o, mb_element *e)
     read_activation(o, &motor, e);
     const int plain =
         f.bias[0] == 0 && f.bias[1] == 0 && f.bias[2] == 0 && f.brake == 0 && motor.activation == LG_ACTIVATION_NONE;
-    read_limits(o, plain ? limits : control, e, "ctrlrange", "ctrllimited", plain ? f.gain : 1);
+    if (!o->unclamped) read_limits(o, plain ? limits : control, e, "ctrlrange", "ctrllimited", plain ? f.gain : 1);
     motor.control_lower = control[0], motor.control_upper = control[1];
     read_limits(o, limits, e, "forcerange", "forcelimited", 1);
     motor.lower = limits[0], motor.upper = limits[1];
@@ -365,6 +366,9 @@ void mj_actuators(mj_reader *o, mb_element *section)
         if (mj_is_ignored(o->r, e->name)) {
             mb_passed_over(e);
             mb_note(o->r, e, "<%.40s> is ignored, as you ask", e->name);
+        } else if (o->inert) {
+            mb_passed_over(e);
+            mb_note(o->r, e, "<%s> does not act, as <flag> says", e->name);
         } else {
             read_actuator(o, e);
         }

@@ -76,11 +76,12 @@ static void give_spring(lg_mechanism *m, const char *name, double stiffness, dou
     own->stiffness = stiffness, own->damping = damping;
 }
 
-static void fulfil(lg_mechanism *m, const mj_wish *w, int at, int n, const double *M, const double *inverse)
+static void fulfil(const mj_reader *o, const mj_wish *w, int at, int n, const double *M, const double *inverse)
 {
+    lg_mechanism *m = o->r->m;
     if (w->motor < 0) {
         const double I = 1 / inverse[at], T = w->number[0], z = w->number[1];
-        give_spring(m, w->name, I / (T * T * z * z), 2 * I / T);
+        give_spring(m, w->name, o->slack ? 0 : I / (T * T * z * z), o->undamped ? 0 : 2 * I / T);
         return;
     }
     lg_motor *motor = mb_part_at(m, MB_MOTORS, w->motor);
@@ -102,7 +103,7 @@ void mj_fulfil_wishes(mj_reader *o)
     for (const mj_wish *w = o->wish; w != NULL && r->status == LG_OK; w = w->next) {
         int position;
         const int j = lg_mechanism_joint_position(tree, &position, w->name), at = lg_dynamics_joint_index(d, NULL, j);
-        if (at >= 0 && position >= 0) fulfil(r->m, w, at + position, lg_dynamics_count(d), M, inverse);
+        if (at >= 0 && position >= 0) fulfil(o, w, at + position, lg_dynamics_count(d), M, inverse);
     }
     free(M);
     lg_dynamics_destroy(d);

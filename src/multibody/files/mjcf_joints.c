@@ -52,6 +52,8 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     j->ref = mb_number(r, e, "ref", 0) * unit;
     j->rest = mb_number(r, e, "springref", 0) * unit;
     j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
+    if (o->slack) j->stiffness = 0;
+    if (o->undamped) j->damping = 0;
     j->armature = mb_number(r, e, "armature", 0);
     (void)mb_numbers(r, e, "springdamper", j->spring, 2, 2);
     if (o->free || o->smooth) (void)mb_text(e, "frictionloss");

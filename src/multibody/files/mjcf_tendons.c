@@ -23,12 +23,12 @@ const char *mj_tendon_name(mj_reader *o, const char *name)
     return lg_mechanism_joint_position(o->r->m, &position, name) >= 0 ? mb_print(o->r, "%s tendon", name) : name;
 }
 
-/* 1: an actuator names it. */
+/* 1: an actuator that acts names it. */
 static int is_driven(const mj_reader *o, const char *name)
 {
     mb_element *root = o->r->document.root;
     for (mb_element *s = mb_each_element(root, "actuator", NULL); s != NULL; s = mb_each_element(root, "actuator", s))
-        for (mb_element *e = s->child; name != NULL && e != NULL; e = e->next) {
+        for (mb_element *e = s->child; name != NULL && !o->inert && e != NULL; e = e->next) {
             const char *of = mb_text(e, "tendon");
             if (of != NULL && strcmp(of, name) == 0) return 1;
         }
@@ -103,6 +103,8 @@ static void read_tendon(mj_reader *o, mb_element *e)
     lg_tendon t = lg_tendon_default(mj_tendon_name(o, mj_name_of(o, e)));
     double range[2], rest = 0;
     t.stiffness = linear(o, e, "stiffness"), t.damping = linear(o, e, "damping");
+    if (o->slack) t.stiffness = 0;
+    if (o->undamped) t.damping = 0;
     o->tendon_limits += mj_is_limited(o, e, "limited", mb_numbers(r, e, "range", range, 2, 2) > 0);
     if (t.stiffness == 0 && t.damping == 0 && !is_driven(o, mb_text(e, "name"))) {
         (void)mb_text(e, "springlength");
