@@ -307,6 +307,7 @@ static void pass(query *q, const char *word)
     if (q->option != NULL) {
         if (strcmp(q->option->name, "least-inertia") == 0) (void)cli_number(word, &q->mechanism.least_inertia);
         if (strcmp(q->option->name, "ignore") == 0) q->mechanism.ignore[q->mechanism.ignored++] = word;
+        if (strcmp(q->option->name, "within") == 0) q->mechanism.within = word;
         if (strcmp(q->option->name, "wheel") == 0) q->mechanism.wheel[q->mechanism.wheels++] = word;
         q->option = NULL;
     } else if (!q->words_only && strcmp(word, "--") == 0) {

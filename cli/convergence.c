@@ -32,6 +32,7 @@ enum {
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
+    O_WITHIN,
     O_MOTION,
     O_GRAVITY,
     O_JSON,
@@ -58,6 +59,7 @@ static const cli_option options[] = {
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
+    [O_WITHIN] = CLI_WITHIN_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
@@ -270,8 +272,8 @@ static int settle_model(job *j, int argc, char **argv)
 
 static int settle(job *j, int argc, char **argv)
 {
-    static const int of_models[] = {-1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL, O_LEAST_INERTIA, O_IGNORE, O_KEY, O_MOTION, O_GRAVITY, -1};
+    static const int of_models[] = {-1}, of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,
+                                                            O_WITHIN,   O_MOTION, O_GRAVITY,       -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);

@@ -25,6 +25,7 @@ static const cli_option options[] = {
     CLI_LEAST_INERTIA_OPTION,
     CLI_IGNORE_OPTION,
     CLI_KEY_OPTION,
+    CLI_WITHIN_OPTION,
     CLI_PACKAGE_OPTION,
     CLI_SENSORS_OPTION,
     CLI_MOTION_OPTION,
@@ -39,6 +40,7 @@ enum {
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
+    O_WITHIN,
     O_PACKAGE,
     O_SENSORS,
     O_MOTION,
@@ -405,7 +407,7 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE, O_KEY,
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE, O_KEY, O_WITHIN,
                                         O_PACKAGE,  O_SENSORS, O_MOTION,        O_WRITE,  -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;

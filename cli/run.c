@@ -41,6 +41,7 @@ enum {
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
+    O_WITHIN,
     O_PACKAGE,
     O_SENSORS,
     O_MOTION,
@@ -86,6 +87,7 @@ static const cli_option options[] = {
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
+    [O_WITHIN] = CLI_WITHIN_OPTION,
     [O_PACKAGE] = CLI_PACKAGE_OPTION,
     [O_SENSORS] = CLI_SENSORS_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
@@ -104,7 +106,7 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY, O_WITHIN,
                                     O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY, -1};
 
 /* Options that do not change the rows. */

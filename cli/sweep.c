@@ -45,6 +45,7 @@ enum {
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
+    O_WITHIN,
     O_SENSORS,
     O_MOTION,
     O_GRAVITY,
@@ -90,6 +91,7 @@ static const cli_option options[] = {
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
+    [O_WITHIN] = CLI_WITHIN_OPTION,
     [O_SENSORS] = CLI_SENSORS_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
@@ -107,8 +109,8 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,
-                                    O_SENSORS,  O_MOTION, O_GRAVITY,       -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,
+                                    O_WITHIN,   O_SENSORS, O_MOTION,        O_GRAVITY, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

@@ -254,6 +254,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                           : o->ignored > 0 && !o->writes ? "ignore"
                           : o->packages > 0              ? "package"
                           : o->sensors                   ? "sensors"
+                          : o->within != NULL            ? "within"
                                                          : NULL;
     if (S->R->gallery >= 0 && of_file != NULL)
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery", of_file, name);

@@ -217,6 +217,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     if (strcmp(option->name, "ignore") == 0) o->ignore[o->ignored++] = value;
     if (strcmp(option->name, "sensors") == 0) o->sensors = 1;
     if (strcmp(option->name, "key") == 0) o->key = value;
+    if (strcmp(option->name, "within") == 0) o->within = value;
     if (strcmp(option->name, "package") == 0) o->package[o->packages++] = value;
     if (strcmp(option->name, "motion") == 0) o->motion[o->motions++] = value;
     if (strcmp(option->name, "gravity") != 0) return CLI_WELL;

@@ -70,7 +70,8 @@ typedef struct cli_mechanism_options {
     int sensors;     /* 1: those of a file are columns */
     int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
     const char **package;
-    int motions; /* that are given, "NAME=FILE" */
+    const char *within; /* where files of a model may be; NULL: in its own folder */
+    int motions;        /* that are given, "NAME=FILE" */
     const char **motion;
 } cli_mechanism_options;
 
@@ -105,6 +106,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     {                                                                                                                  \
         "package", "NAME=FOLDER",                                                                                      \
             "for a file: where meshes of package://NAME are; or a FOLDER of packages; repeatable"                      \
+    }
+#define CLI_WITHIN_OPTION                                                                                              \
+    {                                                                                                                  \
+        "within", "FOLDER", "for a file: the files that it names may be anywhere below this folder"                    \
     }
 #define CLI_SENSORS_OPTION                                                                                             \
     {                                                                                                                  \

@@ -125,7 +125,7 @@ class Mechanism(Pinned):
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
              attitude: ArrayLike | None = None, least_inertia: float = 0.0,
              ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = (),
-             sensors: bool = False) -> Mechanism:
+             sensors: bool = False, within: Path | None = None) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
@@ -135,6 +135,7 @@ class Mechanism(Pinned):
         packages: where packages of ROS are, whose meshes package://NAME/FILE are shown: a dictionary of names and
         folders, or folders that contain packages; the environment variable ROS_PACKAGE_PATH is searched too.
         sensors: those of MJCF that are functions of the state are columns of rows, behind all others.
+        within: files that the model names may be anywhere below this folder; None: below that of the model's file.
         `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -151,6 +152,9 @@ class Mechanism(Pinned):
                    else [packages] if isinstance(packages, (str, os.PathLike)) else packages)
         words = [words_of(ignore), words_of(folders)]
         options.ignore, options.packages = (word[0] for word in words)
+        if within is not None:
+            words.append(ffi.new('char[]', str(within).encode()))
+            options.within = words[-1]
         pointer = create('lg_mechanism', lambda slot: lib.lg_mechanism_read(slot, str(path).encode(), options),
                          lib.lg_mechanism_destroy, lib.lg_mechanism_message)
         del words  # they had to live until here

@@ -320,6 +320,14 @@ def test_looks(tmp_path, monkeypatch):
         assert scene['parents'] == [-1]
     with pytest.raises(OSError, match='is no folder'):
         liegrp.Mechanism.read(path, packages={'p': tmp_path / 'none'})
+    (tmp_path / 'bots').mkdir()
+    model = tmp_path / 'bots/robot.xml'
+    model.write_text('<mujoco><include file="../part.xml"/></mujoco>')
+    (tmp_path / 'part.xml').write_text('<mujocoinclude><worldbody><body name="b"><joint/><geom size="1"/></body>'
+                                       '</worldbody></mujocoinclude>')
+    with pytest.raises(liegrp.ArgumentError, match='allow it: --within FOLDER'):
+        liegrp.Mechanism.read(model)
+    assert liegrp.Mechanism.read(model, within=tmp_path).bodies == ['b']
     m = liegrp.Mechanism.gallery('double-pendulum')
     m.add_shape('mesh', m.bodies[0], mesh=tmp_path / 'meshes/a.stl', scale=[1, 2, -1], colour=[0, 0.5, 1])
     shape = m.scene['shapes'][0]

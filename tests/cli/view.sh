@@ -84,6 +84,7 @@ call 0 run mesh.urdf --steps 3 --view mesh.html
 that 'and of none that is read' not grep -q 'cannot be shown' err
 call 0 info mesh.urdf --package .
 wrong "packages: 'nowhere' is no folder" run mesh.urdf --package nowhere --steps 3
+wrong "within: 'nowhere' is no folder" run mesh.urdf --within nowhere --steps 3
 wrong '--package is for a mechanism from a file; four-bar belongs to the gallery' run four-bar --package a=. --steps 3
 
 # A method that fails on the way ends early and says so; the run itself is kept.

@@ -150,7 +150,7 @@ static void refusals(void **unused)
     }
     model_fails("<mujoco><asset><model name='c' file='/dev/zero'/></asset><worldbody><attach model='c' prefix=''/>"
                 "</worldbody></mujoco>",
-                LG_ERROR_ARGUMENT, "an absolute path");
+                LG_ERROR_ARGUMENT, "outside of the model's folder");
     model_fails("<mujoco><asset><model name='c' file='../x.xml'/></asset><worldbody><attach model='c' prefix=''/>"
                 "</worldbody></mujoco>",
                 LG_ERROR_IO, "No such file");

@@ -232,7 +232,8 @@ static void includes(void **unused)
     model_fails("<mujoco><include file='none.xml'/></mujoco>", LG_ERROR_IO,
                 "main.xml:1: file 'none.xml': No such file");
     model_fails("<mujoco><include/></mujoco>", LG_ERROR_ARGUMENT, "no attribute 'file'");
-    model_fails("<mujoco><include file='/etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT, "an absolute path");
+    model_fails("<mujoco><include file='/etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT,
+                "'/etc/passwd' is outside of the model's folder; allow it: --within FOLDER");
     model_fails("<mujoco><include file='../../etc/passwd'/></mujoco>", LG_ERROR_ARGUMENT,
                 "outside of the model's folder");
     assert_int_equal(symlink("/etc/passwd", model_path("away.xml")), 0);
@@ -251,6 +252,65 @@ static void includes(void **unused)
                                       "own.xml",     "bad.xml",   "odd.xml"};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) model_remove(all[i]);
     assert_int_equal(rmdir(model_path("")), 0);
+}
+
+/* Files below a folder that the caller allows: by .., by an absolute path, by a link; a mesh of a model that is
+ * attached from there; nothing beyond. */
+static void within(void **unused)
+{
+    static const char *const folders[] = {"a", "b", "b/m"};
+    static const char *const names[] = {"../b/part.xml", "%s/b/part.xml", "link.xml"};
+    char text[512], root[128], own[128], name[256];
+    lg_mechanism_file o = lg_mechanism_file_default();
+    lg_mechanism *m;
+    (void)unused;
+    (void)snprintf(root, sizeof root, "%s", model_path(""));
+    root[strlen(root) - 1] = '\0';
+    (void)snprintf(own, sizeof own, "%s", model_path("a"));
+    for (int i = 0; i < 3; i++) assert_int_equal(mkdir(model_path(folders[i]), 0700), 0);
+    model_write("b/part.xml",
+                "<mujocoinclude><worldbody><body name='p'>" INERTIAL "<joint name='j'/></body></worldbody>"
+                "</mujocoinclude>");
+    model_write("b/m/solid.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    model_write("b/child.xml",
+                "<mujoco model='c'><compiler meshdir='m'/><asset><mesh file='solid.obj'/></asset><worldbody>"
+                "<body name='p'><joint name='j'/><geom type='mesh' mesh='solid'/></body></worldbody></mujoco>");
+    assert_int_equal(symlink("../b/part.xml", model_path("a/link.xml")), 0);
+    for (int i = 0; i < 5; i++) {
+        (void)snprintf(name, sizeof name, i < 3 ? names[i] : i == 3 ? "../b/child.xml" : "%s/b/child.xml", root);
+        (void)snprintf(
+            text, sizeof text,
+            i < 3 ? "<mujoco><include file='%s'/></mujoco>"
+                  : "<mujoco><asset><model file='%s'/></asset><worldbody><attach model='c' body='p' prefix=''/>"
+                    "</worldbody></mujoco>",
+            name);
+        suite_case("%s", text);
+        model_write("a/main.xml", text);
+        const char *const folder[] = {NULL, own, root};
+        for (int k = 0; k < 3; k++) {
+            o.within = folder[k];
+            const lg_status st = lg_mechanism_read(&m, model_path("a/main.xml"), &o);
+            suite_status("read", st, k < 2 ? LG_ERROR_ARGUMENT : LG_OK);
+            if (k < 2)
+                suite_contains("message", lg_mechanism_message(m),
+                               k == 0 ? "is outside of the model's folder; allow it: --within FOLDER"
+                                      : "is outside of the model's folder and of that of --within; allow it");
+            else
+                assert_true(lg_mechanism_body(m, "p") >= 0);
+            lg_mechanism_destroy(m);
+        }
+    }
+    model_write("a/main.xml", "<mujoco><include file='../../../etc/passwd'/></mujoco>");
+    suite_status("beyond", lg_mechanism_read(&m, model_path("a/main.xml"), &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_mechanism_message(m), "outside");
+    lg_mechanism_destroy(m);
+    o.within = "/etc/passwd";
+    suite_status("no folder", lg_mechanism_read(&m, model_path("a/main.xml"), &o), LG_ERROR_IO);
+    suite_contains("message", lg_mechanism_message(m), "within: '/etc/passwd' is no folder (--within FOLDER)");
+    lg_mechanism_destroy(m);
+    static const char *const all[] = {"a/main.xml", "a/link.xml", "b/part.xml", "b/child.xml", "b/m/solid.obj"};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) model_remove(all[i]);
+    for (int i = 2; i >= 0; i--) assert_int_equal(rmdir(model_path(folders[i])), 0);
 }
 
 /* Frames in frames, with a class; three copies on a circle. */
@@ -316,8 +376,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_mujoco), cmocka_unit_test(solids),        cmocka_unit_test(surfaces),
-        cmocka_unit_test(bounds),    cmocka_unit_test(damping_ratio), cmocka_unit_test(includes),
-        cmocka_unit_test(frames),    cmocka_unit_test(ignored),
+        cmocka_unit_test(bounds),    cmocka_unit_test(damping_ratio), cmocka_unit_test(within),
+        cmocka_unit_test(includes),  cmocka_unit_test(frames),        cmocka_unit_test(ignored),
     };
     suite_begin("multibody/files_mjcf_masses");
     return cmocka_run_group_tests(tests, NULL, NULL);

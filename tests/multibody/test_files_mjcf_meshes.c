@@ -175,7 +175,7 @@ static void refusals(void **unused)
     } wrong[] = {
         {"file='none.obj'", "type='mesh' mesh='none'", LG_ERROR_IO, "file 'none.obj': No such file"},
         {"file='../x.obj'", "type='mesh' mesh='x'", LG_ERROR_IO, "No such file"},
-        {"file='/etc/passwd'", "type='mesh' mesh='passwd'", LG_ERROR_ARGUMENT, "an absolute path"},
+        {"file='/etc/passwd'", "type='mesh' mesh='passwd'", LG_ERROR_ARGUMENT, "outside of the model's folder"},
         {"file='main.xml'", "type='mesh' mesh='main'", LG_ERROR_UNSUPPORTED, "main.xml"},
         {"file='ell.obj'", "type='mesh' mesh='l'", LG_ERROR_ARGUMENT, "there is no <mesh name=\"l\"> in <asset>"},
         {"file='ell.obj'", "type='mesh'", LG_ERROR_ARGUMENT, "no attribute 'mesh'"},

@@ -261,7 +261,7 @@ static void packages(void **unused)
     shows("./a.stl", NULL, NULL);
     shows("e.stl", NULL, "mesh 'e.stl' is not shown: there is no such file");
     shows("a.dae", NULL, "meshes in '.dae' files are not shown");
-    shows("../meshes/b.STL", NULL, "is outside of the model's folder; allow it: --package FOLDER");
+    shows("../meshes/b.STL", NULL, "is outside of the model's folder; allow it: --within FOLDER");
     shows("../meshes/b.STL", model_path("bot"), NULL);
     shows("package://tool/c.stl", NULL, "meshes of package 'tool' are not shown: it is not found; --package");
     shows("package://tool/c.stl", other, NULL);

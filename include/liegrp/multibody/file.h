@@ -43,6 +43,8 @@ typedef struct lg_mechanism_file {
                       *   ROS_PACKAGE_PATH, if its folder has a package.xml. NULL, the default: none */
     int64_t sensors; /**< 1: sensors of MJCF that are functions of the state are columns of rows, behind all others; 0,
                       * the default: none is */
+    const char *within; /**< a folder in which, or below which, files may be that the model names: those of `<include>`,
+                         *   models, meshes. NULL, the default: the folder of the model's file */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
@@ -62,7 +64,7 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *    would be right.
  *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, dry friction of a joint), or the library
  *    was built without expat.
- *  - LG_ERROR_IO: the file cannot be read, or `packages` names no folder.
+ *  - LG_ERROR_IO: the file cannot be read, or `packages` or `within` names no folder.
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files of looks: where they are. They lie in the folder of the model or in that of a package; no name leads elsewhere.
+/* Files of a model: where they may be. Looks lie there or in the folder of a package; no name leads elsewhere.
  * What is missing is a remark, since a look never refuses a file. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
@@ -74,14 +74,23 @@ static int find_package(const mb_reader *r, char *path, const char *name, const 
     return 0;
 }
 
-/* 1: a real path is in the model's folder, in that of its package (NULL: none), or in one that the caller names. */
-static int is_allowed(const mb_reader *r, const char *real, const char *model, const char *package)
+int mb_is_within(const mb_reader *r, const char *real, const char *model)
 {
     char own[PATH];
-    char *root = package != NULL ? realpath(package, NULL) : NULL;
     const char *slash = strrchr(model, '/');
+    char *root = r->options.within != NULL ? realpath(r->options.within, NULL) : NULL;
     (void)snprintf(own, sizeof own, "%.*s", (int)(slash > model ? slash - model : 1), model);
-    int allowed = is_below(real, own) || (root != NULL && is_below(real, root));
+    const int within = is_below(real, own) || (root != NULL && is_below(real, root));
+    free(root);
+    return within;
+}
+
+/* 1: a real path is where the model's files may be, in the folder of its package (NULL: none), or in one that the
+ * caller names. */
+static int is_allowed(const mb_reader *r, const char *real, const char *model, const char *package)
+{
+    char *root = package != NULL ? realpath(package, NULL) : NULL;
+    int allowed = mb_is_within(r, real, model) || (root != NULL && is_below(real, root));
     free(root);
     for (const char *const *at = r->options.packages; !allowed && at != NULL && *at != NULL; at++) {
         const char *equal = strchr(*at, '=');
@@ -148,7 +157,7 @@ const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name)
     if ((real = realpath(path, NULL)) == NULL || stat(real, &s) != 0)
         mb_note(r, e, "mesh '%.80s' is not shown: there is no such file", name);
     else if (!is_allowed(r, real, model, package[0] != '\0' ? package : NULL))
-        mb_note(r, e, "mesh '%.60s' is not shown: it is outside of the model's folder; allow it: --package FOLDER",
+        mb_note(r, e, "mesh '%.60s' is not shown: it is outside of the model's folder; allow it: --within FOLDER",
                 name);
     else if (!S_ISREG(s.st_mode) || (size_t)s.st_size > LG_MESH_BYTES)
         mb_note(r, e, "mesh '%.60s' is not shown: it is not a file of at most %d MiB", name,

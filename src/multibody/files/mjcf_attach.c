@@ -38,11 +38,12 @@ static void check_sections(mb_reader *r, const mb_element *root)
     }
 }
 
-/* The folder of a path from that of the first model on, with a / behind. */
+/* The folder of a path from that of the first model on, with a / behind; the whole one of a path from elsewhere. */
 static const char *folder_from(mb_reader *r, const char *first, const char *path)
 {
     const char *slash = strrchr(first, '/'), *end = strrchr(path, '/');
-    const size_t skip = slash != NULL ? (size_t)(slash - first) + 1 : 0;
+    size_t skip = slash != NULL ? (size_t)(slash - first) + 1 : 0;
+    if (strncmp(path, first, skip) != 0) skip = 0;
     const size_t whole = end != NULL ? (size_t)(end - path) + 1 : 0;
     return whole > skip ? mb_print(r, "%.*s", (int)(whole - skip), path + skip) : "";
 }

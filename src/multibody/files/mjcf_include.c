@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* <include> of MJCF: the children of another file's root in place of the element. Names of files are relative to the
- * folder of the model's own file, and lead to files in it alone. A file is included once, as MuJoCo has it, so that
- * there are neither cycles nor files that grow without bounds. */
+ * folder of the model's own file, and lead to files in it, or in the folder that the caller allows. A file is included
+ * once, as MuJoCo has it, so that there are neither cycles nor files that grow without bounds. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
@@ -49,13 +49,13 @@ char *mj_find_file(mb_reader *r, const mb_element *e, const char *name)
         free(model);
         return NULL;
     }
-    memcpy(path, r->path, folder), strcpy(path + folder, name);
-    if (name[0] == '/')
-        mb_refuse(r, e, "file '%.80s' is an absolute path; files of a model are named from its own folder", name);
-    else if (model == NULL || (real = realpath(path, NULL)) == NULL)
+    const size_t before = name[0] == '/' ? 0 : folder;
+    memcpy(path, r->path, before), strcpy(path + before, name);
+    if (model == NULL || (real = realpath(path, NULL)) == NULL)
         mb_refuse_as(r, LG_ERROR_IO, e, "file '%.100s': %s", name, strerror(errno));
-    else if (strncmp(real, model, folder_of(model)) != 0)
-        mb_refuse(r, e, "file '%.80s' is outside of the model's folder; copy it there", name);
+    else if (!mb_is_within(r, real, model))
+        mb_refuse(r, e, "file '%.80s' is outside of the model's folder%s; allow it: --within FOLDER", name,
+                  r->options.within != NULL ? " and of that of --within" : "");
     free(model);
     if (r->status == LG_OK && keep_name(r->m, path)) return real;
     if (r->status == LG_OK) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");

@@ -112,7 +112,7 @@ static const char *path_of(mj_reader *o, const mb_element *mesh, const char *fil
     if (s->strippath) file = last_part(file);
     if (file[0] == '/' || (folder[0] == '\0' && s->folder[0] == '\0')) return file;
     const int slash = folder[0] != '\0' && folder[strlen(folder) - 1] != '/';
-    return mb_print(o->r, "%s%s%s%s", s->folder, folder, slash ? "/" : "", file);
+    return mb_print(o->r, "%s%s%s%s", folder[0] == '/' ? "" : s->folder, folder, slash ? "/" : "", file);
 }
 
 static void put(char *at, uint32_t bits)

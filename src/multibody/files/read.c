@@ -39,6 +39,8 @@ static lg_status check_options(lg_mechanism_file *own, const lg_mechanism_file *
         if (!mb_is_folder(folder))
             return lg_fail(e, LG_ERROR_IO, "packages: '%.160s' is no folder (--package NAME=FOLDER or FOLDER)", folder);
     }
+    if (own->within != NULL && !mb_is_folder(own->within))
+        return lg_fail(e, LG_ERROR_IO, "within: '%.160s' is no folder (--within FOLDER)", own->within);
     return LG_OK;
 }
 

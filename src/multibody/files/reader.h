@@ -217,11 +217,13 @@ void mb_read_visuals(mb_reader *r);
 /* transmissions.c: ratios of the motors of joints, before mb_emit(). */
 void mb_read_transmissions(mb_reader *r);
 
-/* ---- look_files.c: meshes that are shown ---- */
+/* ---- look_files.c: where files may be ---- */
 
 /* The real path of a mesh that can be shown, in the file's folder or in one of a package; NULL: a remark says why not.
  * It lives as long as the document. */
 const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name);
+/* 1: a real path is in the folder of the model, whose real path `model` is, or in that which the caller allows. */
+int mb_is_within(const mb_reader *r, const char *real, const char *model);
 /* 1: there is a folder of this name. */
 int mb_is_folder(const char *path);
 
