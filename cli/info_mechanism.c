@@ -107,7 +107,14 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_gear_count(m) > 0) puts("\ngears");
     for (int i = 0; i < lg_mechanism_gear_count(m); i++) {
         const lg_gear g = gear_at(m, i);
-        cli_print(stdout, "  %-16s %s = %g %s + %g\n", g.name, g.joint, g.ratio, g.driver, g.offset);
+        const double power[] = {g.quadratic, g.cubic, g.quartic};
+        if (g.driver == NULL)
+            cli_print(stdout, "  %-16s %s = %g", g.name, g.joint, g.offset);
+        else
+            cli_print(stdout, "  %-16s %s = %g %s + %g", g.name, g.joint, g.ratio, g.driver, g.offset);
+        for (int k = 0; k < 3; k++)
+            if (power[k] != 0) cli_print(stdout, " + %g %s^%d", power[k], g.driver, k + 2);
+        puts("");
     }
     if (lg_mechanism_coordinate_count(m) > 0) puts("\ncoordinates");
     for (int i = 0; i < lg_mechanism_coordinate_count(m); i++) {
@@ -257,7 +264,8 @@ static void json_gear(const lg_mechanism *m, int i)
     cli_json_string(stdout, g.name);
     cli_info_member("joint", g.joint);
     cli_info_member("driver", g.driver);
-    cli_info_number("ratio", g.ratio);
+    cli_info_number("ratio", g.ratio), cli_info_number("offset", g.offset);
+    cli_info_number("quadratic", g.quadratic), cli_info_number("cubic", g.cubic), cli_info_number("quartic", g.quartic);
 }
 
 static void json_sphere_contact(const lg_mechanism *m, int i)

@@ -383,15 +383,18 @@ class Mechanism(Pinned):
         self._check(lib.lg_mechanism_add_drive(self.pointer, index, struct))
         return index[0]
 
-    def add_gear(self, name: str, joint: str, driver: str, *, ratio: float = 1, offset: float = 0) -> int:
-        """Adds a gear, q_joint = ratio q_driver + offset, and returns its number.
+    def add_gear(self, name: str, joint: str, driver: str | None, *, ratio: float = 1, offset: float = 0,
+                 quadratic: float = 0, cubic: float = 0, quartic: float = 0) -> int:
+        """Adds a gear and returns its number. With q of the driver, q_joint = offset + ratio q + quadratic q^2 + cubic
+        q^3 + quartic q^4; driver None with ratio 0 holds the joint at the offset.
 
         joint, driver: named as that of add_motor().
 
         >>> liegrp.Mechanism().add_gear('gear', 'slow', 'fast', ratio=0.1)
         0
         """
-        return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset})
+        return self._add('gear', {'name': name, 'joint': joint, 'driver': driver, 'ratio': ratio, 'offset': offset,
+                                  'quadratic': quadratic, 'cubic': cubic, 'quartic': quartic})
 
     def add_sphere_contact(self, name: str, parent: str | None = None, child: str | None = None, *,
                            parent_radius: float, child_radius: float, contact: str = 'rolls', inside: bool = False,

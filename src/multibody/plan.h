@@ -94,11 +94,13 @@ typedef struct mb_coordinate {
     double near;         /* of the values that a pose has, that near this is meant at assembly and at a start from it */
 } mb_coordinate;
 
-/* q_second - ratio q_first = offset: two coordinates that move together. */
+/* q_second - ratio q_first = offset, two coordinates that move together; or, curved, a polynomial of q_first. */
 typedef struct mb_gear {
-    int first, second; /* coordinates */
+    int first, second; /* coordinates; first -1: none */
     double ratio, offset;
-    int side[2][2]; /* the parts of its row that bodies a and b of each coordinate's joint share */
+    int curved;
+    double curve[3]; /* of q_first^2, ^3, ^4 */
+    int side[2][2];  /* the parts of its row that bodies a and b of each coordinate's joint share */
 } mb_gear;
 
 /* A force along a length: of a joint's coordinate, of a tendon, or between points of two bodies (forces/force.h). */

@@ -188,7 +188,7 @@ static void long_names(void **unused)
     says(m, lg_mechanism_add_joint(m, NULL, &j), "lg_joint_kind");
     const lg_wheel w = lg_wheel_default(name, name);
     says(m, lg_mechanism_add_wheel(m, NULL, &w), "radius 0");
-    const lg_gear g = {.size = sizeof g, .name = name};
+    const lg_gear g = {.size = sizeof g, .name = name, .driver = "x"};
     says(m, lg_mechanism_add_gear(m, NULL, &g), "ratio 0");
     lg_spring s = lg_spring_default(name, name, name);
     mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);

@@ -221,8 +221,8 @@ static void wrong_values(void **unused)
 static void wrong_extensions(void **unused)
 {
     (void)unused;
-    rejected(EXTENDED("<whel/>"), "<whel> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring> "
-                                  "and <sphere_contact>");
+    rejected(EXTENDED("<whel/>"), "<whel> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring>, "
+                                  "<gear> and <sphere_contact>");
     rejected(EXTENDED("<wheel name='w' link='b'/>"), "<wheel> has no attribute 'radius'");
     rejected(EXTENDED("<wheel link='b' radius='1'/>"), "<wheel> has no attribute 'name'");
     rejected(EXTENDED("<wheel name='w' link='z' radius='1'/>"), "there is no link 'z'");
@@ -336,9 +336,10 @@ static void wrong_mjcf(void **unused)
     rejected(AFTER("<equality><joint joint1='j' joint2='j'/></equality>"), "one joint");
     mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<equality><connect site1='a' site2='b'/></equality>"),
                        "there is no site 'a'");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED, AFTER("<equality><joint joint1='j'/></equality>"), "without joint2");
-    mechanism_rejected(LG_ERROR_UNSUPPORTED,
-                       AFTER("<equality><joint joint1='j' joint2='j' polycoef='0 1 1'/></equality>"), "linear");
+    mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<equality><joint joint1='k'/></equality>"),
+                       "'k' is no hinge or slide");
+    mechanism_rejected(LG_ERROR_ARGUMENT, AFTER("<equality><joint joint1='j' joint2='j' polycoef='0 1 1'/></equality>"),
+                       "are one joint");
 }
 
 /* ---- options and files ---- */

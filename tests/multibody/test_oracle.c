@@ -81,6 +81,7 @@ static lg_mechanism *mechanism_from(const pair *p, const double *gravity, int on
     if (!p->rod) mechanism_well(lg_mechanism_add_spring(m, NULL, &s), m);
     lg_gear g = lg_gear_default("gear", joint_names[1], joint_names[0]);
     g.ratio = p->ratio, g.offset = p->offset;
+    g.quadratic = p->curve[0], g.cubic = p->curve[1], g.quartic = p->curve[2];
     if (p->ratio != 0) mechanism_well(lg_mechanism_add_gear(m, NULL, &g), m);
     mechanism_well(lg_mechanism_compile(m), m);
     return m;
@@ -143,7 +144,9 @@ static int predict(pair *p, const double *gravity, double *from, double *want, l
     for (int i = 0; i < o.coordinates; i++) q[0][i] = 0.5 * tanh(q[0][i]);
     for (int i = 0; i < o.speeds; i++) u[0][i] *= 0.8;
     if (p->rod) p->rest = pair_length(p, q[0]);
-    if (p->ratio != 0) q[0][1] = p->ratio * q[0][0] + p->offset;
+    if (p->ratio != 0) q[0][1] = 0;
+    for (int k = 2; k >= 0 && p->ratio != 0; k--) q[0][1] = q[0][0] * (p->curve[k] + q[0][1]);
+    if (p->ratio != 0) q[0][1] = q[0][0] * (p->ratio + q[0][1]) + p->offset;
     oracle_state_of(&o, p, q[0], u[0], from);
     memcpy(q[1], q[0], sizeof q[0]), memcpy(u[1], u[0], sizeof u[0]);
     oracle_run(&o, q[0], u[0], TIME, 2.5e-3);
@@ -234,11 +237,12 @@ static void gears(void **unused)
 {
     lg_rng rng = suite_rng(2);
     (void)unused;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         suite_case("gear %d", i);
         pair p = random_pair(i & 1 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE,
                              i & 2 ? LG_JOINT_PRISMATIC : LG_JOINT_REVOLUTE, &rng);
         p.ratio = -1.7, p.offset = 0.2;
+        if (i >= 4) p.curve[0] = 0.8, p.curve[1] = -0.6, p.curve[2] = 0.5;
         compare(&p, &rng, 1);
     }
 }

@@ -231,7 +231,9 @@ static void rates(const void *context, const double *q, const double *u, double 
     else
         memcpy(rate, u, (size_t)first * sizeof *u);
     const int last = freedoms(p->joint[1].kind);
-    for (int k = p->rod; k < last; k++) rate[first + k] = p->ratio != 0 ? p->ratio * u[0] : u[speeds + k - p->rod];
+    const double x = q[0],
+                 slope = p->ratio + 2 * p->curve[0] * x + 3 * p->curve[1] * x * x + 4 * p->curve[2] * x * x * x;
+    for (int k = p->rod; k < last; k++) rate[first + k] = p->ratio != 0 ? slope * u[0] : u[speeds + k - p->rod];
     if (p->rod) close_loop(p, q, rate, first, last);
 }
 

@@ -24,6 +24,7 @@ typedef struct pair {
     lg_wheel wheel;
     double plane[9], wheel_frame[9]; /* the second axis of wheel_frame is the axle */
     double ratio, offset;            /* of a gear from joint 0 to joint 1; 0: none */
+    double curve[3];                 /* and its powers 2, 3, 4 */
     double on_world[3], on_last[3];  /* ends of a spring */
     double stiffness, damping, rest; /* of it; the joints' ones are these divided by 3 and 5 */
     int rod;                         /* 1: a rod of that length instead of the spring */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What URDF lacks: loops, wheels, springs and contacts of spheres, in an element <liegrp> that other readers leave out.
+/* What URDF lacks: loops, wheels, springs, gears and contacts of spheres, in an element <liegrp> that other readers
+ * leave out.
  */
 #include <string.h>
 
@@ -156,6 +157,17 @@ static void read_sphere_contact(mb_reader *r, mb_element *e)
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_sphere_contact(r->m, NULL, &c));
 }
 
+/* <gear joint="a" driver="b" ratio="1" offset="0" quadratic="0" cubic="0" quartic="0"/>; without driver a is held. */
+static void read_gear(mb_reader *r, mb_element *e)
+{
+    const char *driver = mb_text(e, "driver");
+    lg_gear g = lg_gear_default(mb_needed_text(r, e, "name"), mb_needed_text(r, e, "joint"), driver);
+    g.ratio = mb_number(r, e, "ratio", driver != NULL), g.offset = mb_number(r, e, "offset", 0);
+    g.quadratic = mb_number(r, e, "quadratic", 0), g.cubic = mb_number(r, e, "cubic", 0);
+    g.quartic = mb_number(r, e, "quartic", 0);
+    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
+}
+
 void mb_read_extension(mb_reader *r, mb_element *extension)
 {
     static const struct {
@@ -164,13 +176,14 @@ void mb_read_extension(mb_reader *r, mb_element *extension)
     } parts[] = {{"loop_joint", read_loop},
                  {"wheel", read_wheel},
                  {"spring", read_spring},
+                 {"gear", read_gear},
                  {"sphere_contact", read_sphere_contact}};
     for (mb_element *e = extension->child; e != NULL && r->status == LG_OK; e = e->next) {
         size_t i = 0;
         while (i < sizeof parts / sizeof parts[0] && !mb_is(e, parts[i].name)) i++;
         if (i == sizeof parts / sizeof parts[0]) {
             mb_refuse(r, e,
-                      "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring> and "
+                      "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring>, <gear> and "
                       "<sphere_contact>",
                       e->name);
             return;

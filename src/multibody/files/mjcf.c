@@ -213,24 +213,23 @@ static void read_weld(mj_reader *o, mb_element *e)
     mb_pass_on(o->r, e, lg_mechanism_add_joint(o->r->m, NULL, &d));
 }
 
+/* q1 - q1_0 = P(q2 - q2_0), or without joint2 P(0). */
 static void read_coupling(mj_reader *o, mb_element *e)
 {
-    double c[5] = {0, 1, 0, 0, 0};
+    double c[5] = {0, 1, 0, 0, 0}, zero[2] = {0, 0};
     mb_reader *r = o->r;
-    if (mb_text(e, "joint2") == NULL)
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                     "<joint> without joint2 holds joint1 where it is; leave out that joint");
-    double zero[2] = {0, 0};
-    const char *first = mj_joint_of(o, e, "joint1", &zero[0]);
-    const char *second = first != NULL ? mj_joint_of(o, e, "joint2", &zero[1]) : NULL;
+    const char *first = mj_joint_of(o, e, "joint1", &zero[0]), *second = NULL;
+    if (first != NULL && mb_text(e, "joint2") != NULL) second = mj_joint_of(o, e, "joint2", &zero[1]);
     (void)mb_numbers(r, e, "polycoef", c, 1, 5);
-    if (c[2] != 0 || c[3] != 0 || c[4] != 0)
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "polycoef: gears are linear; the numbers after the second must be 0");
     if (second != NULL && strcmp(first, second) == 0) mb_refuse(r, e, "joint1 and joint2 are one joint; couple two");
-    if (r->status != LG_OK || second == NULL) return;
-    lg_gear g = lg_gear_default(mj_name_of(o, e), first, second);
-    g.ratio = c[1], g.offset = c[0] + zero[0] - c[1] * zero[1]; /* of the changes since the start */
-    if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
+    if (r->status != LG_OK || first == NULL) return;
+    const int constant = second == NULL || (c[1] == 0 && c[2] == 0 && c[3] == 0 && c[4] == 0);
+    lg_gear g = lg_gear_default(mj_name_of(o, e), first, constant ? NULL : second);
+    if (constant) c[1] = c[2] = c[3] = c[4] = 0;
+    c[0] += zero[0];
+    mb_shift_polynomial(c, -zero[1]);
+    g.offset = c[0], g.ratio = c[1], g.quadratic = c[2], g.cubic = c[3], g.quartic = c[4];
+    mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
 }
 
 static void read_equality(mj_reader *o, mb_element *section)

@@ -235,19 +235,22 @@ static void put_loop(mb_writer *w, int j)
     }
 }
 
-/* q1 - ref1 = c0 + c1 (q2 - ref2). */
+/* q1 - ref1 = P(q2 - ref2), or without a driver P(0). */
 static void put_gear(mb_writer *w, const lg_gear *g)
 {
     int j;
-    const mb_written *to = mb_written_named(w, &j, g->joint), *from = mb_written_named(w, &j, g->driver);
-    if (to == NULL || from == NULL) {
+    const mb_written *to = mb_written_named(w, &j, g->joint),
+                     *from = g->driver != NULL ? mb_written_named(w, &j, g->driver) : NULL;
+    if (to == NULL || (from == NULL && g->driver != NULL)) {
         mb_lose(w, "gear", "gear '%.60s' acts on a joint that closes a loop or on a rotation vector", g->name);
         return;
     }
-    const double c[5] = {g->offset - to->q + g->ratio * from->q, g->ratio, 0, 0, 0};
+    double c[5] = {g->offset - to->q, g->ratio, g->quadratic, g->cubic, g->quartic};
+    if (from != NULL) mb_shift_polynomial(c, from->q);
     mb_put(w, "    <joint");
     mb_put_text(w, "name", g->name, "");
-    mb_put_text(w, "joint1", to->name, ""), mb_put_text(w, "joint2", from->name, "");
+    mb_put_text(w, "joint1", to->name, "");
+    if (from != NULL) mb_put_text(w, "joint2", from->name, "");
     mb_put_numbers(w, "polycoef", c, 5);
     mb_put(w, "/>\n");
 }

@@ -222,11 +222,19 @@ static void lose_gears(mb_writer *w)
 {
     for (int i = 0, j, driver; i < w->m->part[MB_GEARS].count; i++) {
         const lg_gear *g = MB_GEAR_OF(w->m, i);
-        const mb_written *to = mb_written_named(w, &j, g->joint), *from = mb_written_named(w, &driver, g->driver);
+        const mb_written *to = mb_written_named(w, &j, g->joint),
+                         *from = g->driver != NULL ? mb_written_named(w, &driver, g->driver) : NULL;
         if (to != NULL && w->gear[j] == 0) w->gear[j] = i + 1;
-        if (to == NULL || from == NULL || w->gear[j] != i + 1 || mb_position_count(MB_JOINT_OF(w->m, j)) > 1 ||
-            mb_position_count(MB_JOINT_OF(w->m, driver)) > 1)
-            mb_lose(w, "gear", "gear '%.60s' does not drive a hinge or slide of its own by another one", g->name);
+        const int others = to != NULL && w->gear[j] != i + 1,
+                  curved = g->quadratic != 0 || g->cubic != 0 || g->quartic != 0;
+        if (to != NULL && from != NULL && !others && !curved && mb_position_count(MB_JOINT_OF(w->m, j)) == 1 &&
+            mb_position_count(MB_JOINT_OF(w->m, driver)) == 1)
+            continue;
+        if (to != NULL && !others) w->gear[j] = 0;
+        mb_lose(w, "gear",
+                curved ? "gear '%.60s' has powers of its driver"
+                       : "gear '%.60s' does not drive a hinge or slide of its own by another one",
+                g->name);
     }
 }
 
