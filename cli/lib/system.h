@@ -113,7 +113,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     }
 #define CLI_SENSORS_OPTION                                                                                             \
     {                                                                                                                  \
-        "sensors", NULL, "for an MJCF file: its sensors of positions and velocities are columns"                       \
+        "sensors", NULL, "for an MJCF file: its sensors that are functions of the state are columns"                       \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -22,25 +22,21 @@ void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n)
     }
 }
 
-/* f += the user-supplied wrenches. */
-static lg_status add_wrenches(mb_linear *L, mb_pair *f)
+int mb_add_wrenches(mb_sparse *c, mb_pair *f, const double *xi)
 {
-    mb_sparse *c = L->copy;
     const int bodies = c->mechanism->plan.bodies;
     const mb_node *n = &c->numbers.node[0];
-    if (c->wrench == NULL) return LG_OK;
+    if (c->wrench == NULL) return 0;
     for (int b = 0; b < bodies; b++) {
         memcpy(c->poses + 7 * b, n->pose[b].r, sizeof n->pose[b].r);
         memcpy(c->poses + 7 * b + 3, n->pose[b].q, sizeof n->pose[b].q);
-        memcpy(c->twists + 6 * b, L->from + 6 * b, 6 * sizeof *c->twists);
+        memcpy(c->twists + 6 * b, xi + 6 * b, 6 * sizeof *c->twists);
     }
     memset(c->wrenches, 0, 6 * (size_t)bodies * sizeof *c->wrenches);
     const int code = c->wrench(c->t, c->poses, c->twists, c->wrenches, c->context);
-    if (code != 0)
-        return lg_fail(&L->mo->head.error, LG_ERROR_CALLBACK, "%s: your wrench function returned %d", L->who, code);
-    for (int b = 0; b < bodies; b++)
+    for (int b = 0; b < bodies && code == 0; b++)
         for (int k = 0; k < 6; k++) f[b].v[k] += c->wrenches[6 * b + k];
-    return LG_OK;
+    return code;
 }
 
 /* f <- forces on the bodies at the copy's state, whose twists are L->from. */
@@ -52,7 +48,9 @@ static lg_status forces(mb_linear *L, mb_pair *f)
     for (int b = 0; b < c->plan->bodies; b++) memcpy(twist[b].v, L->from + 6 * b, sizeof twist[b].v);
     if (c->plan->activations > 0) mb_inputs(c->plan, c->input, c->control, c->act, L->copy->t, 0);
     (void)mb_node_forces(c->plan, f, &c->node[0], twist, c->slope, c->input, NULL);
-    return add_wrenches(L, f);
+    const int code = mb_add_wrenches(L->copy, f, L->from);
+    if (code == 0) return LG_OK;
+    return lg_fail(&L->mo->head.error, LG_ERROR_CALLBACK, "%s: your wrench function returned %d", L->who, code);
 }
 
 void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x)

@@ -70,7 +70,7 @@ void lg_mechanism_destroy(lg_mechanism *m)
     for (int i = 0; i < m->losses; i++) free(m->lost[i]);
     for (int i = 0; i < m->merged_count; i++) free(m->merged[i].name);
     for (int i = 0; i < m->sites; i++) free(m->site[i].name);
-    for (int i = 0; i < m->sensors; i++) free(m->sensor[i].name);
+    for (int i = 0; i < m->sensors; i++) free(m->sensor[i].name), free(m->sensor[i].part);
     for (int i = 0; i < m->files; i++) free(m->file[i]);
     free(m->remark), free(m->lost), free(m->near), free(m->merged), free(m->site), free(m->sensor), free(m->keys),
         free(m->file);
@@ -135,7 +135,14 @@ static int copy_file(lg_mechanism *m, const lg_mechanism *from)
     for (; m->sensor != NULL && m->sensors < from->sensors; m->sensors++) {
         mb_sensor *to = &m->sensor[m->sensors];
         *to = from->sensor[m->sensors];
-        if ((to->name = strdup(to->name)) == NULL) return 0;
+        const size_t bytes = (size_t)to->parts * sizeof *to->part;
+        to->name = strdup(to->name), to->part = malloc(bytes + 1);
+        if (to->name != NULL && to->part != NULL) {
+            memcpy(to->part, from->sensor[m->sensors].part, bytes);
+            continue;
+        }
+        free(to->name), free(to->part);
+        return 0;
     }
     if (m->sensor == NULL) return 0;
     for (; m->files < from->files; m->files++)

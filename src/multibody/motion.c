@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <liegrp/multibody/dynamics.h>
+
 #include "multibody/forces/force.h"
 
 /* ---- creation ---- */
@@ -226,7 +228,7 @@ lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, co
 
 void mb_sparse_destroy(mb_sparse *mo)
 {
-    if (mo != NULL) mb_sparse_destroy(mo->inside);
+    if (mo != NULL) mb_sparse_destroy(mo->inside), lg_dynamics_destroy(mo->observer);
     lg_release(mo);
 }
 

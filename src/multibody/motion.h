@@ -62,8 +62,9 @@ struct mb_sparse {
     double *poses, *twists, *wrenches;
     int positions, *position_of_joint, *position_of_body;
     char method[48];
-    size_t bytes;      /* of all its memory */
-    mb_sparse *inside; /* shows a state inside the last step; NULL: none was asked for yet */
+    size_t bytes;                 /* of all its memory */
+    mb_sparse *inside;            /* shows a state inside the last step; NULL: none was asked for yet */
+    struct lg_dynamics *observer; /* of sensors (sensors.h); likewise */
 };
 
 /* The bodies of a motion at its present state; NULL: it is not a motion of a mechanism. */
@@ -193,6 +194,8 @@ void mb_activation_take(mb_sparse *mo, int i, const mb_sparse *from, int other);
 void mb_copy_controls(mb_sparse *mo, const mb_sparse *from);
 /* The activation of a control at the present time; an error names who asks. */
 lg_status mb_set_activation(mb_sparse *mo, int control, double activation, const char *who);
+/* acceleration.c: f += the wrenches of the caller's function at node 0, whose bodies move with xi; what it returned. */
+int mb_add_wrenches(mb_sparse *c, mb_pair *f, const double *xi);
 /* reading.c: takes the normal forces of the last step into account, or forgets those of a run. */
 void mb_watch_normals(mb_sparse *mo);
 void mb_forget_normals(mb_sparse *mo);

@@ -12,6 +12,7 @@
 
 #include "base/dense.h"
 #include "base/sum.h"
+#include "multibody/dynamics/dynamics.h"
 #include "multibody/keys.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
@@ -186,7 +187,6 @@ static int add_sensor(lg_motion_columns *c, const mb_sensor *s)
 {
     static const char *const vector[] = {"_x", "_y", "_z"}, *const turn[] = {"_qx", "_qy", "_qz", "_qw"};
     const mb_sensor_facts *f = &mb_sensors[s->kind];
-    const mb_position *w = f->unit == NULL ? mb_position_of(MB_JOINT_OF(c->m, s->joint), s->position) : NULL;
     int well = 1;
     for (int k = 0; well && k < f->size; k++)
         well = add(c,
@@ -194,10 +194,7 @@ static int add_sensor(lg_motion_columns *c, const mb_sensor *s)
                            f->size == 1   ? ""
                            : f->size == 4 ? turn[k]
                                           : vector[k]),
-                   w == NULL                      ? f->unit
-                   : s->kind == MB_JOINT_POSITION ? w->unit
-                                                  : w->rate,
-                   text_of("%s %s", f->meaning, s->name));
+                   s->unit != NULL ? s->unit : f->unit, text_of("%s %s", f->meaning, s->name));
     return well;
 }
 
@@ -328,6 +325,26 @@ static int velocities_at(const lg_motion_columns *c)
     return FIRST + c->joints + POSE * c->floats;
 }
 
+/* What sees the forces and accelerations of this state; NULL: no sensor needs it, or the state is singular. */
+static lg_status observe(lg_dynamics **observer, const lg_motion_columns *c, const mb_sparse *mo)
+{
+    mb_sparse *own = mb_of(&mo->head);
+    int needed = 0;
+    for (int i = 0; i < c->m->sensors; i++) needed |= mb_sensor_observes(&c->m->sensor[i]);
+    if (!needed) return LG_OK;
+    const int first = own->observer == NULL;
+    lg_status st = first ? lg_dynamics_create(&own->observer, mo->mechanism) : LG_OK;
+    if (st == LG_OK) {
+        st = mb_observe(own->observer, mo);
+        if (st == LG_OK) *observer = own->observer;
+        if (st == LG_ERROR_SINGULAR) st = LG_OK;
+    }
+    if (st == LG_OK) return LG_OK;
+    st = lg_fail(&own->head.error, st, "sensors of forces and accelerations: %s", lg_dynamics_message(own->observer));
+    if (first) lg_dynamics_destroy(own->observer), own->observer = NULL;
+    return st;
+}
+
 lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work)
 {
     double *at = row + velocities_at(c);
@@ -350,8 +367,10 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
     *at++ = work;
     *at++ = mb_sparse_gap(mo);
     *at++ = mb_sparse_slip(mo);
+    lg_dynamics *observer = NULL;
+    if (st == LG_OK) st = observe(&observer, c, mo);
     for (int i = 0; i < c->m->sensors; at += mb_sensors[c->m->sensor[i].kind].size, i++)
-        mb_sensor_read(&c->m->sensor[i], &mo->head, at);
+        mb_sensor_read(&c->m->sensor[i], &mo->head, observer, at);
     return st;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "groups/rotation.h"
 #include "multibody/files/reader.h"
 #include "support/mechanisms.h"
 #include "support/motions.h"
@@ -24,7 +25,7 @@ static const char text[] =
     "<frameangvel name='d' objtype='xbody' objname='arm'/><velocimeter name='e' site='imu'/>"
     "<gyro name='f' site='tip' cutoff='1.5'/><jointpos name='g' joint='h'/><jointvel joint='h'/>"
     "<framepos name='energy' objtype='site' objname='origin'/><touch name='t' site='tip'/>"
-    "<framepos name='r' objtype='site' objname='tip' reftype='site' refname='imu'/>"
+    "<framepos name='r' objtype='site' objname='tip' reftype='site' refname='nowhere'/>"
     "<gyro name='s' site='nowhere'/><jointpos name='u' joint='nothing'/><framepos name='v' objtype='body' "
     "objname='arm'/></sensor>"
     "<keyframe><key qpos='0.3 0.2 0.9 0.5 0.5 -0.3 0.1 0.7' qvel='0.1 -0.2 0.3 0.4 0.5 -2.6 1.1'/></keyframe></mujoco>";
@@ -113,6 +114,156 @@ static void as_mujoco(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* The columns of a sensor in a row; MuJoCo's quaternions begin with w, and both signs are one attitude. */
+static void compare_sensor(const lg_model *M, const double *row, const cJSON *sensor)
+{
+    static const char *const parts[3][4] = {{""}, {"_x", "_y", "_z"}, {"_qw", "_qx", "_qy", "_qz"}};
+    double want[4], got[4], largest = 1, dot = 0;
+    const int n = ref_numbers(want, 4, sensor);
+    suite_case("%s", sensor->string);
+    for (int k = 0; k < n; k++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s%s", sensor->string, parts[n / 2][k]);
+        const int column = lg_model_column_find(M, name);
+        assert_in_range(column, 0, lg_model_column_count(M) - 1);
+        got[k] = row[column], largest = fmax(largest, fabs(want[k])), dot += want[k] * got[k];
+    }
+    for (int k = 0; n == 4 && dot < 0 && k < 4; k++) got[k] = -got[k];
+    suite_near(sensor->string, got, want, n, 1e-9, largest);
+}
+
+/* Forces, accelerations, tendons, subtrees and so on of a model with all that they depend on. */
+static void all_of_mujoco(void **unused)
+{
+    static const char *const methods[] = {"gauss", "sem"};
+    lg_mechanism_file o = lg_mechanism_file_default();
+    cJSON *all = ref_load("multibody_mujoco_sensors.json");
+    const cJSON *key, *sensor;
+    (void)unused;
+    o.sensors = 1;
+    lg_mechanism *m = mechanism_of_text(ref_get(all, "mjcf")->valuestring, &o);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_model *M = motion_model(m);
+    double row[ROOM * 2];
+    assert_in_range(lg_model_column_count(M), 1, ROOM * 2);
+    for (int k = 0; k < 2; k++) {
+        lg_motion *mo;
+        int count = 0, number = 0;
+        assert_int_equal(motion_create(&mo, m, methods[k], 0.01), LG_OK);
+        cJSON_ArrayForEach(key, ref_get(all, "keys"))
+        {
+            motion_well(lg_motion_start_key(mo, number++, 0), mo);
+            motion_well(lg_motion_row(mo, row), mo);
+            cJSON_ArrayForEach(sensor, key)
+            {
+                compare_sensor(M, row, sensor);
+                count++;
+            }
+        }
+        assert_int_equal(count, 3 * 68);
+        lg_motion_destroy(mo);
+    }
+    assert_false(mechanism_remarked(m, "has no column"));
+    lg_mechanism_destroy(m);
+    cJSON_Delete(all);
+}
+
+#define LINK(name, place, joint, inside)                                                                               \
+    "<body name='" name "' pos='" place "'><joint name='" joint                                                        \
+    "' axis='0 1 0'/><inertial pos='0.2 0.05 0.1' mass='2' "                                                           \
+    "diaginertia='0.1 0.2 0.15'/><site name='" name "'/>" inside "</body>"
+#define LOOP(sensors)                                                                                                  \
+    "<mujoco><worldbody>" LINK("a", "0 0 0", "ja",                                                                     \
+                               LINK("b", "0.1 0 0.4", "jb",                                                            \
+                                    "<body name='tool'><inertial pos='0 0 "                                            \
+                                    "0.1' mass='1' diaginertia='0.1 0.1 0.1'/><site name='tool'/></body>"))            \
+        LINK("c", "0.5 0 0", "jc",                                                                                     \
+             "") "</worldbody>"                                                                                        \
+                 "<equality><connect body1='b' body2='c' anchor='0.4 0 0'/></equality><sensor>" sensors                \
+                 "</sensor></mujoco>"
+
+/* A force on every body. */
+static int wind(double time, const double *poses, const double *twists, double *wrenches, void *bodies)
+{
+    (void)time, (void)poses, (void)twists;
+    for (int b = 0; b < *(const int *)bodies; b++) wrenches[6 * b] += 7, wrenches[6 * b + 4] += 3;
+    return 0;
+}
+
+/* Where a loop is closed, forces at a joint of the tree are those of its rows, of which a short step tells the mean. */
+static void in_loops(void **unused)
+{
+    static const char *const joints[] = {"ja", "jb", "jc"}, *const sites[] = {"a", "b", "c"};
+    lg_mechanism_file o = lg_mechanism_file_default();
+    (void)unused;
+    o.sensors = 1;
+    lg_mechanism *m = mechanism_of_text(LOOP("<force name='fa' site='a'/><force name='fb' site='b'/><force name='fc' "
+                                             "site='c'/><torque name='ta' site='a'/><force name='no' site='tool'/>"),
+                                        &o);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_true(mechanism_remarked(m, "<force> among the sensors has no column"));
+    lg_model *M = motion_model(m);
+    lg_motion *mo;
+    double row[ROOM];
+    assert_int_equal(motion_create(&mo, m, "sem", 1e-6), LG_OK);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, (const double[3]){1.5, -1, 2}, 1), mo);
+    motion_well(lg_motion_step(mo, 1), mo);
+    motion_well(lg_motion_row(mo, row), mo);
+    for (int i = 0; i < 3; i++) {
+        char name[8];
+        double wrench[6];
+        (void)snprintf(name, sizeof name, "f%s_x", sites[i]);
+        const double *f = row + lg_model_column_find(M, name);
+        suite_ok("wrench", lg_motion_joint_wrench(mo, wrench, lg_mechanism_joint(m, joints[i])));
+        suite_near1(joints[i], lg_length(f, 3), lg_length(wrench, 3), 1e-4, lg_length(wrench, 3));
+        suite_above("it is loaded", lg_length(f, 3), 5);
+    }
+    lg_motion *dense;
+    double own[ROOM], q[3], v[3];
+    const int first = lg_model_column_find(M, "fa_x");
+    int bodies = 3;
+    motion_well(lg_motion_set_wrench(mo, wind, &bodies), mo);
+    motion_well(lg_motion_row(mo, own), mo);
+    suite_above("wind", suite_distance(own + first, row + first, 9), 2);
+    motion_well(lg_motion_step(mo, 1), mo);
+    motion_well(lg_motion_row(mo, row), mo), motion_well(lg_motion_interpolate(mo, own, 1), mo);
+    suite_near("inside a step", own + first, row + first, 12, 1e-6, 100);
+    motion_well(lg_motion_set_wrench(mo, NULL, NULL), mo), motion_well(lg_motion_row(mo, row), mo);
+    assert_int_equal(motion_create(&dense, m, "rk4", 1e-6), LG_OK);
+    suite_ok("positions", lg_motion_positions(mo, q, v));
+    motion_well(lg_motion_start_joints(dense, 0, q, v, 0), dense);
+    motion_well(lg_motion_row(dense, own), dense);
+    suite_near("of a dense method", own + first, row + first, 12, 1e-9, 100);
+    lg_motion_destroy(dense);
+    suite_near1("no motor", row[lg_model_column_find(M, "ta_y")], 0, 1e-9, 1);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
+/* What depends on the time has no state alone. */
+static void drives(void **unused)
+{
+    (void)unused;
+    lg_mechanism_file o = lg_mechanism_file_default();
+    o.sensors = 1;
+    lg_mechanism *m = mechanism_of_text(LOOP("<force name='fa' site='a'/>"), &o);
+    lg_drive d = lg_drive_default("drive", "ja");
+    d.count = 2, d.times = (const double[2]){0, 1}, d.values = (const double[2]){0, 1};
+    mechanism_well(lg_mechanism_add_drive(m, NULL, &d), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_motion *mo;
+    double row[ROOM];
+    assert_int_equal(motion_create(&mo, m, "sem", 1e-3), LG_OK);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+    for (int i = 0; i < 2; i++) {
+        suite_status("row", lg_motion_row(mo, row), LG_ERROR_UNSUPPORTED);
+        suite_contains("message", lg_motion_message(mo),
+                       "sensors of forces and accelerations: lg_dynamics_create: drive");
+    }
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* Without the option rows are as they were. */
 static void not_asked(void **unused)
 {
@@ -171,9 +322,8 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_mujoco),
-        cmocka_unit_test(not_asked),
-        cmocka_unit_test(sites),
+        cmocka_unit_test(as_mujoco), cmocka_unit_test(all_of_mujoco), cmocka_unit_test(in_loops),
+        cmocka_unit_test(drives),    cmocka_unit_test(not_asked),     cmocka_unit_test(sites),
         cmocka_unit_test(refused),
     };
     suite_begin("multibody/files_mjcf_sensors");

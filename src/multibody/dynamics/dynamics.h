@@ -96,6 +96,14 @@ void mb_dynamics_move(const lg_dynamics *d, double *q, const double *x);
 /* The node of d->mo comes to this state: poses, coordinates, momenta, and the twists of its bodies. */
 void mb_dynamics_node(lg_dynamics *d);
 
+/* forward.c */
+
+/* Takes the state, the controls and the wrench function of a motion: d->mo->wrenches become the accelerations of all
+ * bodies (6 each: centre of mass, angular), rows and multipliers those of the node, slopes those of its forces. */
+lg_status mb_observe(lg_dynamics *d, const mb_sparse *mo);
+/* The wrench on a body that the multipliers of a block are, of its part s. */
+void mb_observed_reaction(const lg_dynamics *d, double *wrench, const mb_block *k, int s);
+
 /* limits.c */
 
 /* The most limits that joints that close loops may have. */

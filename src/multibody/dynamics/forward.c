@@ -116,6 +116,43 @@ static void read_rates(const lg_dynamics *d, double *a, const double *body)
     }
 }
 
+/* d->mo->wrenches <- the accelerations of all bodies under numbers.wrench. */
+static void accelerate(lg_dynamics *d)
+{
+    mb_sparse *mo = d->mo;
+    const mb_motion *n = &mo->numbers;
+    for (int b = 0; b < mo->plan.bodies; b++) memcpy(mo->twists + 6 * b, n->twist[b].v, sizeof n->twist[b].v);
+    mb_accelerate(mo, mo->wrenches, mo->twists, d->solution);
+}
+
+lg_status mb_observe(lg_dynamics *d, const mb_sparse *from)
+{
+    lg_status st = lg_dynamics_take(d, &from->head);
+    if (st != LG_OK) return st;
+    mb_dynamics_node(d);
+    st = factor(d);
+    if (st != LG_OK) return st;
+    mb_sparse *mo = d->mo;
+    mb_motion *n = &mo->numbers;
+    mo->wrench = from->wrench, mo->context = from->context, mo->t = from->t;
+    mb_copy_controls(mo, from);
+    if (mo->plan.activations > 0) mb_inputs(&mo->plan, n->input, n->control, n->act, mo->t, 0);
+    (void)mb_node_forces(&mo->plan, n->wrench, &n->node[0], n->twist, n->slope, n->input, NULL);
+    for (int b = 0; b < mo->plan.bodies; b++) memcpy(mo->twists + 6 * b, n->twist[b].v, sizeof n->twist[b].v);
+    const int code = mb_add_wrenches(mo, n->wrench, mo->twists);
+    if (code != 0) return lg_fail(&d->error, LG_ERROR_CALLBACK, "a sensor: your wrench function returned %d", code);
+    accelerate(d);
+    return LG_OK;
+}
+
+void mb_observed_reaction(const lg_dynamics *d, double *wrench, const mb_block *k, int s)
+{
+    const mb_pair *row = d->mo->numbers.node[0].rows.row + k->part + s;
+    for (int c = 0; c < 6; c++) wrench[c] = 0;
+    for (int i = 0; i < k->rows; i++, row += k->sides)
+        for (int c = 0; c < 6; c++) wrench[c] -= d->solution[k->at + i] * row->v[c];
+}
+
 lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, const double *tau)
 {
     static const char who[] = "lg_dynamics_acceleration";
@@ -132,8 +169,7 @@ lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, c
     mb_inputs_of_activations(&mo->plan, n->input, n->control);
     (void)mb_node_forces(&mo->plan, n->wrench, &n->node[0], n->twist, n->slope, n->input, NULL);
     if (tau != NULL) spread(d, n->wrench, tau);
-    for (int b = 0; b < mo->plan.bodies; b++) memcpy(mo->twists + 6 * b, n->twist[b].v, sizeof n->twist[b].v);
-    mb_accelerate(mo, mo->wrenches, mo->twists, d->solution);
+    accelerate(d);
     read_rates(d, a, mo->wrenches);
     return LG_OK;
 }

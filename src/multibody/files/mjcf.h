@@ -195,6 +195,8 @@ void mj_sort_sites(mj_reader *o);
  * refused.
  */
 int mj_site_of(mj_reader *o, mb_element *e, const char *attribute, int *link, mb_place *in_link);
+/* The link of a site by its name; -1: the world, or there is none. */
+int mj_link_of_site(const mj_reader *o, const char *name);
 /* The body that has it (NULL: the world, or refused), and its frame in that of the body. */
 const char *mj_site_in_body(mj_reader *o, mb_element *e, const char *attribute, mb_place *place);
 

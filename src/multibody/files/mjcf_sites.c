@@ -77,6 +77,13 @@ void mj_sort_sites(mj_reader *o)
     }
 }
 
+int mj_link_of_site(const mj_reader *o, const char *name)
+{
+    const mj_site key = {.name = name};
+    const mj_site *found = bsearch(&key, o->site, (size_t)o->sites, sizeof key, by_name);
+    return found != NULL ? found->link : -1;
+}
+
 /* The site that an attribute names; NULL: refused. */
 static const mj_site *named(mj_reader *o, mb_element *e, const char *attribute)
 {

@@ -23,12 +23,12 @@ const char *mj_tendon_name(mj_reader *o, const char *name)
     return lg_mechanism_joint_position(o->r->m, &position, name) >= 0 ? mb_print(o->r, "%s tendon", name) : name;
 }
 
-/* 1: an actuator that acts names it. */
-static int is_driven(const mj_reader *o, const char *name)
+/* 1: an element of such a section names it. */
+static int is_named(const mj_reader *o, const char *section, const char *name)
 {
     mb_element *root = o->r->document.root;
-    for (mb_element *s = mb_each_element(root, "actuator", NULL); s != NULL; s = mb_each_element(root, "actuator", s))
-        for (mb_element *e = s->child; name != NULL && !o->inert && e != NULL; e = e->next) {
+    for (mb_element *s = mb_each_element(root, section, NULL); s != NULL; s = mb_each_element(root, section, s))
+        for (mb_element *e = s->child; name != NULL && e != NULL; e = e->next) {
             const char *of = mb_text(e, "tendon");
             if (of != NULL && strcmp(of, name) == 0) return 1;
         }
@@ -106,7 +106,9 @@ static void read_tendon(mj_reader *o, mb_element *e)
     if (o->slack) t.stiffness = 0;
     if (o->undamped) t.damping = 0;
     o->tendon_limits += mj_is_limited(o, e, "limited", mb_numbers(r, e, "range", range, 2, 2) > 0);
-    if (t.stiffness == 0 && t.damping == 0 && !is_driven(o, mb_text(e, "name"))) {
+    const int driven = !o->inert && is_named(o, "actuator", mb_text(e, "name"));
+    const int sensed = r->options.sensors && !wraps(e) && is_named(o, "sensor", mb_text(e, "name"));
+    if (t.stiffness == 0 && t.damping == 0 && !driven && !sensed) {
         (void)mb_text(e, "springlength");
         for (mb_element *c = e->child; c != NULL; c = c->next) c->read = 1, mb_passed_over(c);
         mb_note(r, e, "tendons that exert no force are not read");

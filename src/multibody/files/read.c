@@ -85,7 +85,7 @@ static void read_root(mb_reader *r)
         mb_note(r, &blank, "blanks before <?xml ...?> are skipped; it must be the first thing in a file");
     mb_note_idle_names(r);
     if (r->options.sensors && r->status == LG_OK && r->m->sensors == 0)
-        mb_note(r, root, "no sensor is a column: the file has none of positions and velocities");
+        mb_note(r, root, "no sensor is a column: the file has none that is a function of the state");
     if (r->status == LG_OK) mb_note_unread(r);
 }
 
