@@ -22,7 +22,8 @@ typedef struct mb_stage_workspace {
     mb_pair *force, *twist;            /* bodies and the world: of one block */
     mb_pair *acceleration;             /* bodies and the world: of one block */
     mb_pair *slope;                    /* two parts for each coordinate */
-    real *control, *power;             /* of each motor: what its force takes, block by block; its power */
+    real *control, *power;             /* of each motor: what its force takes, block by block; its power, and that of
+                                        * drives and kinds */
     double *inputs;                    /* of one stage, what forces take of the controls */
     real *bend, *x;                    /* rows */
     double *poses, *twists, *wrenches; /* of one stage, for the caller's function */

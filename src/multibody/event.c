@@ -61,6 +61,12 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
                        moved);
     }
     mo->work = from->work + (mb_sparse_energy(mo) - mb_sparse_energy(from));
+    const double impact =
+        mb_kinetic(&mo->mechanism->plan, mb_now(mo)) - mb_kinetic(&from->mechanism->plan, mb_now(from));
+    double *account = &mo->motor_work[mb_kind_at(&mo->plan, 0)];
+    memcpy(account, &from->motor_work[mb_kind_at(&from->plan, 0)], LG_WORKS * sizeof *account);
+    account[LG_WORK_IMPACT_NORMAL] += impact;
+    account[LG_WORK_NODE] += (mb_sparse_energy(mo) - mb_sparse_energy(from)) - impact;
     for (int i = 0; i < mo->mechanism->plan.controls; i++) {
         const int motors = mo->mechanism->part[MB_MOTORS].count, thrusts = i >= motors;
         const char *name;
@@ -74,7 +80,6 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
         const int other = mb_find(from->mechanism, MB_DRIVES, MB_DRIVE_OF(mo->mechanism, i)->name);
         mo->motor_work[mo->plan.controls + i] = other >= 0 ? from->motor_work[from->plan.controls + other] : 0;
     }
-    if (lost != NULL)
-        *lost = mb_kinetic(&from->mechanism->plan, mb_now(from)) - mb_kinetic(&mo->mechanism->plan, mb_now(mo));
+    if (lost != NULL) *lost = -impact;
     return LG_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <liegrp/multibody/mechanism.h>
 
+#include "base/account.h"
 #include "base/message.h"
 #include "multibody/parts/list.h"
 #include "multibody/rows/row.h"
@@ -261,7 +262,7 @@ typedef struct mb_plan {
     const mb_follower *drive;
     int activations;                 /* controls that are held or act with dynamics; 0: forces take all as they are */
     const mb_activation *activation; /* of each control */
-    int works;                       /* controls and drives, whose works are summed up */
+    int works;                       /* controls, drives and kinds (base/account.h), whose works are summed up */
     int controls, forces, lines;     /* the last `lines` forces act between two points */
     const mb_force *force, *line;
     const mb_block *block;
@@ -301,6 +302,12 @@ static inline int mb_position_freedoms(const mb_plan *plan)
 static inline int mb_freedoms(const mb_plan *plan)
 {
     return 6 * (plan->bodies - plan->rotors) - (plan->rows - plan->rotor_rows);
+}
+
+/* The place of a kind among the works. */
+static inline int mb_kind_at(const mb_plan *plan, lg_work kind)
+{
+    return plan->works - LG_WORKS + (int)kind;
 }
 
 /* The plan that says how much memory numbers take, whichever of the redundant rows are kept. */

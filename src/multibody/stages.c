@@ -297,24 +297,27 @@ static int stages_prepare(mb_stage_workspace *o, mb_stage_task *task)
 
 /* ---- what came out ---- */
 
-/* What dampers, servos, drives, moving ground and the caller's wrenches do at the stages of a block. */
+/* What dampers, servos, drives, moving ground and the caller's wrenches do at the stages of a block; o->power is that
+ * of motors, drives and kinds. */
 static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int block)
 {
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     const real *lambda = o->lambda + block * plan->rows;
+    memset(&o->power[mb_kind_at(plan, 0)], 0, LG_WORKS * sizeof *o->power);
     real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control + block * plan->controls, o->power);
-    for (int i = plan->holonomic_rows; i < plan->rows; i++) power = power + lambda[i] * n->drift[i];
+    for (int i = plan->holonomic_rows; i < plan->rows; i++)
+        mb_add_work(plan, &power, o->power, LG_WORK_GROUND, lambda[i] * n->drift[i]);
     for (int i = 0; i < plan->drives; i++) o->power[plan->controls + i] = splat(0);
     for (int e = 0; plan->drives > 0 && e < plan->holonomic_blocks; e++) {
         const mb_block *k = &plan->block[e];
         if (k->kind != MB_DRIVE) continue;
         real *own = &o->power[plan->controls + k->source];
         *own = mb_drive_power(plan, k, n->rows.row, lambda, n->given);
-        power = power + *own;
+        mb_add_work(plan, &power, o->power, LG_WORK_DRIVES, *own);
     }
     for (int b = 0; task->ask != NULL && b < plan->bodies; b++)
-        power = power + mb_dot6(o->own[block * plan->bodies + b].v, o->twist[b].v);
+        mb_add_work(plan, &power, o->power, LG_WORK_WRENCH, mb_dot6(o->own[block * plan->bodies + b].v, o->twist[b].v));
     return power;
 }
 

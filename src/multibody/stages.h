@@ -39,7 +39,7 @@ typedef struct mb_stage_task {
     double *rates;      /* as memory */
     double *reaction;   /* MB_REACTION a block of mb_room(): their means */
     double work;        /* of dampers, servos, drives, moving ground and the caller's wrenches */
-    double *motor_work; /* of each motor and drive, if accounts is 1 */
+    double *motor_work; /* of each motor, drive and kind, if accounts is 1 */
     double size[2];     /* what momenta and spins were compared with */
     double defect;      /* the last change of a stage, relative */
     int sweeps;

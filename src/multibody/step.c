@@ -295,20 +295,22 @@ static void mb_drives_work(mb_motion *m, const mb_node *n0, const mb_node *n1, d
                 works[k->source] = works[k->source] + h * mb_drive_power(plan, k, row, m->y, moves);
         }
     }
-    for (int i = 0; i < plan->drives; i++) m->work = m->work + works[i];
+    for (int i = 0; i < plan->drives; i++) mb_did(m, LG_WORK_DRIVES, works[i]);
 }
 
-/* The work of the step: motors, drives, dampers, moving ground, the caller's wrenches. */
+/* The work of the step, by kinds. */
 static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
-    m->work = plan->holonomic_rows < plan->rows ? mb_ground_work(m, n0, n1, h) : splat(0);
+    m->work = splat(0);
+    memset(&m->motor_work[mb_kind_at(plan, 0)], 0, LG_WORKS * sizeof *m->motor_work);
+    if (plan->holonomic_rows < plan->rows) mb_did(m, LG_WORK_GROUND, mb_ground_work(m, n0, n1, h));
     mb_forces_work(m, n0, n1, h, 0);
     if (plan->drives > 0) mb_drives_work(m, n0, n1, h);
     for (int b = 0; m->ask != NULL && b < plan->bodies; b++) {
         real w[3];
         mb_turn(w, n0->pose[b].R, m->x.xi[b].v + 3);
-        m->work = m->work + h * (mb_dot(m->force[b].v, m->x.xi[b].v) + mb_dot(m->force[b].v + 3, w));
+        mb_did(m, LG_WORK_WRENCH, h * (mb_dot(m->force[b].v, m->x.xi[b].v) + mb_dot(m->force[b].v + 3, w)));
     }
 }
 

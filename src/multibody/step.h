@@ -99,7 +99,7 @@ struct mb_motion {
     /* user-supplied wrenches, added to `force` before each sweep; NULL: none. Nonzero: the callback failed */
     int (*ask)(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
     real *choice;       /* which rows the plan keeps (mb_choice_numbers); of no length where none is redundant */
-    real *motor_work;   /* of each control in the last step */
+    real *motor_work;   /* of each control, drive and kind in the last step */
     real work;          /* of all that does work in the last step */
     real scale;         /* |h f|^2 in the metric, the scale of corrections */
     real velocity_jump; /* of the velocities in the last step; only if the plan closes loops */
@@ -167,9 +167,22 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
 LG_ENGINE void mb_node_carve(mb_node *n, lg_arena *a, const mb_plan *plan);
 /* All that is known at a node, the world aside. */
 LG_ENGINE void mb_node_copy(const mb_plan *plan, mb_node *to, const mb_node *from);
+/* Work, or a power, of a kind counts in the sum of all, and among works[] (NULL: not wanted) in that of its kind. */
+KERNEL void mb_add_work(const mb_plan *plan, real *all, real *works, lg_work kind, real own)
+{
+    *all = *all + own;
+    if (works != NULL) works[mb_kind_at(plan, kind)] = works[mb_kind_at(plan, kind)] + own;
+}
+
+/* What is done in a step. */
+KERNEL void mb_did(mb_motion *m, lg_work kind, real work)
+{
+    mb_add_work(m->plan, &m->work, m->motor_work, kind, work);
+}
+
 /* Totals since the start. */
 typedef struct mb_totals {
-    real *work, *motor_work; /* that of all, and of each motor */
+    real *work, *motor_work; /* that of all, and of each control, drive and kind */
     real *scale;             /* of the energies' terms */
     real *pivot, *jumped;    /* as in mb_sparse */
 } mb_totals;
@@ -227,12 +240,12 @@ LG_ENGINE void mb_arc(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
 /* forces/forces.c. f <- the forces of the step: those between two nodes, with the averaged pose and slopes, gravity and
  * m->force. */
 LG_ENGINE void mb_forces(mb_motion *m, mb_pair *f, const mb_node *n0, const mb_node *n1, double h);
-/* m->work += what forces without a potential do, and m->motor_work. motors: 1: only held forces of motors, whose work
+/* mb_did() of what forces without a potential do, and m->motor_work. motors: 1: only held forces of motors, whose work
  * both nodes tell. */
 LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, int motors);
 /* Forces at a node whose bodies move with these twists, those of the world too; NULL: at rest. `slope` becomes the rows
  * of the driven coordinates. Returns the power of what has no potential, held forces of motors aside; powers[] (NULL:
- * not wanted) become those of the motors. */
+ * not wanted) become those of the motors, and those of kinds grow by what is returned. */
 LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n, const mb_pair *twist, mb_pair *slope,
                               const real *control, real *powers);
 /* T at a node. */

@@ -17,6 +17,12 @@ KERNEL real mb_ball_torque(real *T, const mb_plan *plan, const mb_ball *s, const
     return mb_dot(T, w);
 }
 
+/* The kind of work that they do. */
+static inline lg_work mb_ball_kind(const mb_ball *s)
+{
+    return s->control < 0 ? LG_WORK_DAMPERS : LG_WORK_MOTORS;
+}
+
 /* f += the torques on both bodies. */
 KERNEL void mb_ball_push(mb_pair *f, const mb_joint *j, const real *T)
 {

@@ -5,6 +5,7 @@
 #define LG_MULTIBODY_FORCES_BAND_H
 
 static const char *const mb_band_numbers[] = {"band-stiffness", "band-damping", "band-lower", "band-upper", NULL};
+enum { mb_band_work = LG_WORK_DAMPERS };
 
 KERNEL real mb_band_beyond(const mb_force *s, real q)
 {

@@ -4,6 +4,7 @@
 #define LG_MULTIBODY_FORCES_DRIVE_H
 
 static const char *const mb_drive_numbers[] = {"drive-stiffness", "drive-damping", NULL};
+enum { mb_drive_work = LG_WORK_DAMPERS };
 
 KERNEL void mb_drive(mb_action *x, const mb_force *s)
 {

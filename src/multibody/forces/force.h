@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* force.h: the laws of forces. A force Q acts along a length q: a joint's coordinate, a tendon's length, or the
  * distance between points of two bodies (along.h). The file of a law has a kernel mb_LAW(x, s) that answers all that
- * the methods of both engines ask (what a caller does not read is not computed), and the names of mb_force::number. The
- * row of q times h xi is q1 - q0, so that the work of a step, Q (q1 - q0), is -(V1 - V0) + drag (q1 - q0) to round-off.
- * A new law is a file here, a line of MB_LAWS, and the part that has it (parts/). */
+ * the methods of both engines ask (what a caller does not read is not computed), the kind of work that its drag does
+ * without a control, and the names of mb_force::number. The row of q times h xi is q1 - q0, so that the work of a step,
+ * Q (q1 - q0), is -(V1 - V0) + drag (q1 - q0) to round-off. A new law is a file here, a line of MB_LAWS, and the part
+ * that has it (parts/). */
 #ifndef LG_MULTIBODY_FORCES_FORCE_H
 #define LG_MULTIBODY_FORCES_FORCE_H
 
@@ -66,6 +67,15 @@ static inline int mb_is_servo(const mb_force *s)
 static inline int mb_is_held(const mb_force *s)
 {
     return s->control >= 0 && !s->varies && !mb_is_servo(s) && s->law != MB_LAW_brake;
+}
+
+/* The kind of work that its drag does. */
+static inline lg_work mb_force_kind(const mb_force *s)
+{
+#define MB_WORK_OF_LAW(name) mb_##name##_work,
+    static const int kind[] = {MB_LAWS(MB_WORK_OF_LAW)};
+#undef MB_WORK_OF_LAW
+    return s->control < 0 || s->law == MB_LAW_brake ? (lg_work)kind[s->law] : mb_is_servo(s) ? LG_WORK_SERVOS : LG_WORK_MOTORS;
 }
 
 /* 1: it does work that no potential accounts for, even if its control is 0, or it brakes. */

@@ -26,7 +26,7 @@ KERNEL void mb_thrust_work(mb_motion *m, const mb_node *n0, double h)
         mb_turn(w, n0->pose[t->body].R, xi + 3);
         const real work = h * (mb_dot(f.v, xi) + mb_dot(f.v + 3, w));
         m->motor_work[t->control] = work;
-        m->work = m->work + work;
+        mb_did(m, LG_WORK_MOTORS, work);
     }
 }
 
@@ -54,7 +54,7 @@ KERNEL void mb_balls(mb_motion *m, mb_pair *f, const mb_node *n0, double h)
             continue;
         }
         if (s->control >= 0) m->motor_work[s->control] = own;
-        m->work = m->work + own;
+        mb_did(m, mb_ball_kind(s), own);
     }
 }
 
@@ -81,7 +81,7 @@ LG_ENGINE void mb_forces_work(mb_motion *m, const mb_node *n0, const mb_node *n1
         mb_action_step(&x, m, s, n0, n1, n1->pose, h);
         const real work = x.drag * (x.q1 - x.q0);
         if (s->control >= 0) m->motor_work[s->control] = work;
-        m->work = m->work + work;
+        mb_did(m, mb_force_kind(s), work);
     }
     if (!motors) mb_thrust_work(m, n0, h), mb_balls(m, NULL, n0, h);
 }
@@ -100,7 +100,7 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         if (twist != NULL) x.rate = mb_action_rate(&x, plan, s, twist, slope);
         mb_force_law(&x, s);
         mb_action_push(&x, f, s, slope);
-        if (!mb_is_held(s)) power = power + x.drag * x.rate;
+        if (!mb_is_held(s)) mb_add_work(plan, &power, powers, mb_force_kind(s), x.drag * x.rate);
         if (s->control >= 0 && powers != NULL) powers[s->control] = x.drag * x.rate;
     }
     for (const mb_ball *s = plan->ball; s < plan->ball + plan->balls; s++) {
@@ -109,7 +109,7 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         for (int k = 0; k < 3; k++) w[k] = twist != NULL ? twist[j->b].v[3 + k] - twist[j->a].v[3 + k] : splat(0);
         const real own = mb_ball_torque(T, plan, s, n->pose[j->a].R, w, control);
         mb_ball_push(f, j, T);
-        power = power + own;
+        mb_add_work(plan, &power, powers, mb_ball_kind(s), own);
         if (s->control >= 0 && powers != NULL) powers[s->control] = own;
     }
     mb_add_thrust(plan, f, n->pose, control);
@@ -117,7 +117,7 @@ LG_ENGINE real mb_node_forces(const mb_plan *plan, mb_pair *f, const mb_node *n,
         mb_pair w;
         mb_thrust(&w, t, n->pose[t->body].R, control);
         const real own = mb_dot6(w.v, twist[t->body].v);
-        power = power + own;
+        mb_add_work(plan, &power, powers, LG_WORK_MOTORS, own);
         if (powers != NULL) powers[t->control] = own;
     }
     return power;

@@ -4,6 +4,7 @@
 #define LG_MULTIBODY_FORCES_FRICTION_H
 
 static const char *const mb_friction_numbers[] = {"friction", "friction-speed", NULL};
+enum { mb_friction_work = LG_WORK_FRICTION };
 
 /* tanh x = a/(a + 2) with a = e^2x - 1, from that of 2x/256 by a <- a (a + 2); 1 beyond |x| = 20. Without branches and
  * calls: what does not read it does not compute it. */

@@ -5,6 +5,7 @@
 #define LG_MULTIBODY_FORCES_SERVO_H
 
 static const char *const mb_servo_numbers[] = {"servo-position", "servo-velocity", "servo-lower", "servo-upper", NULL};
+enum { mb_servo_work = LG_WORK_SERVOS };
 
 KERNEL void mb_servo(mb_action *x, const mb_force *s)
 {

@@ -254,7 +254,6 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .grounds = 1 + m->part[MB_DRIVES].count,
                    .drives = m->part[MB_DRIVES].count,
                    .drive = m->made[MB_DRIVES],
-                   .works = m->part[MB_MOTORS].count + m->part[MB_THRUSTERS].count + m->part[MB_DRIVES].count,
                    .thrusters = m->part[MB_THRUSTERS].count,
                    .thruster = m->made[MB_THRUSTERS],
                    .lines = m->part[MB_SPRINGS].count,
@@ -274,6 +273,7 @@ lg_status mb_make_parts(lg_mechanism *m)
                    .force = m->force,
                    .ball = m->ball,
                    .activation = m->activation};
+    p->works = p->controls + p->drives + LG_WORKS;
     memcpy(p->gravity, m->gravity, sizeof p->gravity);
     lg_status st = LG_OK;
     for (int kind = 0; kind < MB_KINDS; kind++)
