@@ -146,7 +146,7 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
 static lg_status begin(lg_dense *d, double t0, int project)
 {
     const lg_status status = lg_integrator_start(d->it, t0, d->g, d->xi, d->start, project);
-    d->now = (lg_dense_totals){0, 0, 0};
+    d->now = (lg_dense_totals){0};
     if (status != LG_OK) return say(d, status);
     memcpy(d->first, d->it->control, controls_of(d) * sizeof *d->first);
     lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
@@ -210,7 +210,7 @@ static lg_status dense_reset(lg_motion *mo)
     lg_status status = lg_integrator_reset(d->it);
     if (status == LG_OK && controls_of(d) > 0) status = dense_set_control(mo, d->first);
     if (status != LG_OK) return say(d, status);
-    d->now = (lg_dense_totals){0, 0, 0};
+    d->now = (lg_dense_totals){0};
     lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->given);
     lg_dense_show(d);
     return say(d, LG_OK);
@@ -271,7 +271,9 @@ static lg_status advance(lg_dense *d, double part)
     const double h = lg_integrator_step_size(d->it);
     const lg_status status =
         part == 1 ? lg_integrator_step(d->it) : lg_integrator_step_to(d->it, lg_integrator_time(d->it) + part * h);
-    if (status == LG_OK) d->now.step_work += lg_integrator_step_work(d->it);
+    if (status != LG_OK) return status;
+    d->now.step_work += lg_integrator_step_work(d->it);
+    d->now.force_work += d->it->workspace->now->force_work;
     return status;
 }
 
@@ -335,7 +337,7 @@ static void dense_list(lg_tape *t, void *object)
     lg_dense *d = object;
     lg_integrator_list(t, d->it);
     lg_tape_long(t, &d->now.parts, 0, INT64_MAX / 2, LG_WRONG_STEPS);
-    lg_tape_double(t, &d->now.work), lg_tape_double(t, &d->now.step_work);
+    lg_tape_double(t, &d->now.work), lg_tape_double(t, &d->now.step_work), lg_tape_double(t, &d->now.force_work);
     lg_tape_doubles(t, d->columns, (size_t)d->M->columns);
     lg_tape_doubles(t, d->first, controls_of(d));
     lg_tape_doubles(t, d->given, (size_t)(d->M->columns + d->M->n));
@@ -393,6 +395,16 @@ static double dense_slip(const lg_motion *mo)
 static double dense_work(const lg_motion *mo)
 {
     return lg_dense_seen(mo)->now.work;
+}
+
+/* Forces are one, what is given in time is the other. */
+static void dense_account(const lg_motion *mo, double *account)
+{
+    const lg_dense_totals *now = &lg_dense_seen(mo)->now;
+    for (int i = 0; i < LG_WORKS; i++) account[i] = isnan(now->work) ? now->work : 0;
+    if (isnan(now->work)) return;
+    account[LG_WORK_WRENCH] = now->force_work;
+    account[LG_WORK_GROUND] = now->work - now->force_work;
 }
 
 static double dense_step_work(const lg_motion *mo)
@@ -487,6 +499,7 @@ const lg_engine lg_engine_dense = {
     .slip = dense_slip,
     .work = dense_work,
     .step_work = dense_step_work,
+    .account = dense_account,
     .iterations = dense_iterations,
     .halvings = dense_halvings,
     .tolerance = dense_tolerance,

@@ -12,6 +12,7 @@ enum { LG_DENSE_NAME = 80 };
 typedef struct lg_dense_totals {
     int64_t parts; /* by how many the integrator's steps exceed the motion's */
     double work, step_work;
+    double force_work; /* of `work`, that of forces */
 } lg_dense_totals;
 
 typedef struct lg_dense {

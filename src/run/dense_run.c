@@ -19,7 +19,7 @@ void lg_dense_look(const lg_motion *mo)
         memcpy(mo->bodies->numbers.control, d->it->control, (size_t)d->S->callbacks.control_count * sizeof(double));
     if (d->moves == d->it->moves) return;
     const double work = d->it->step == 0 ? 0 : NAN;
-    d->now = (lg_dense_totals){0, work, work};
+    d->now = (lg_dense_totals){.work = work, .step_work = work};
     lg_model_write(d->M, d->columns, lg_integrator_configuration(d->it), d->columns);
     lg_dense_show(d);
 }

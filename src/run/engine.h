@@ -6,6 +6,7 @@
 
 #include <liegrp/run/motion.h>
 
+#include "base/account.h"
 #include "base/checkpoint.h"
 #include "base/motion_head.h"
 #include "integrators/collocation/step_size.h"
@@ -77,7 +78,8 @@ typedef struct lg_engine {
     double (*gap)(const lg_motion *mo);
     double (*slip)(const lg_motion *mo);
     double (*work)(const lg_motion *mo);
-    double (*step_work)(const lg_motion *mo); /* of the last step */
+    double (*step_work)(const lg_motion *mo);              /* of the last step */
+    void (*account)(const lg_motion *mo, double *account); /* LG_WORKS numbers, each positive where it adds to H */
     int (*iterations)(const lg_motion *mo);
     int (*halvings)(const lg_motion *mo);
     double (*tolerance)(const lg_motion *mo);

@@ -184,7 +184,7 @@ static lg_status dense_unpack(lg_motion *mo, const double *record, double t0, in
     lg_dense *d = lg_dense_of(mo);
     const double *control = record + parameters_of(d->it), t = t0 + (double)steps * d->it->h;
     const lg_status status = adopt(d, record, e);
-    d->now = (lg_dense_totals){0, NAN, NAN};
+    d->now = (lg_dense_totals){.work = NAN, .step_work = NAN};
     forget_angles(d);
     return status != LG_OK ? status : lg_instance_load(d->it, control, t0, steps, t, control + controls_of(d->it), e);
 }
@@ -253,7 +253,7 @@ static int dense_step(lg_motion *mo, lg_error *e)
     if (mo->engine->advance(mo, 1) != LG_OK) return 1; /* *e says why the whole step fails */
     lg_instance_set_clock(it, t0, steps);
     it->workspace->now->t = t1;
-    d->now = (lg_dense_totals){0, NAN, NAN};
+    d->now = (lg_dense_totals){.work = NAN, .step_work = NAN};
     lg_error_clear(e);
     return 0;
 }

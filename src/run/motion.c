@@ -453,6 +453,27 @@ double lg_motion_work(const lg_motion *mo)
     return has_state(mo) ? mo->engine->work(mo) : NAN;
 }
 
+static const lg_sized account_kind = LG_SIZED_AS(lg_account, node, "start from lg_account_default()");
+_Static_assert(sizeof(lg_account) == sizeof(size_t) + LG_WORKS * sizeof(double), "one number for each kind of work");
+
+void lg_account_init(lg_account *account, size_t size)
+{
+    const lg_account own = {.size = sizeof own};
+    lg_sized_give(&account_kind, account, size, &own);
+}
+
+lg_status lg_motion_account(const lg_motion *mo, lg_account *account)
+{
+    lg_account own = lg_account_default();
+    double number[LG_WORKS];
+    if (!has_state(mo) || account == NULL || !lg_sized_fits(&account_kind, account->size)) return LG_ERROR_ARGUMENT;
+    mo->engine->account(mo, number);
+    for (int i = LG_WORK_FRICTION; i < LG_WORKS; i++) number[i] = 0 - number[i];
+    memcpy((char *)&own + offsetof(lg_account, motors), number, sizeof number);
+    lg_sized_give(&account_kind, account, account->size, &own);
+    return LG_OK;
+}
+
 double lg_motion_gap(const lg_motion *mo)
 {
     return has_state(mo) ? mo->engine->gap(mo) : NAN;

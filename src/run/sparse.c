@@ -247,6 +247,11 @@ static double sparse_work(const lg_motion *mo)
     return mo->bodies->work;
 }
 
+static void sparse_account(const lg_motion *mo, double *account)
+{
+    memcpy(account, &mo->bodies->motor_work[mb_kind_at(&mo->bodies->plan, 0)], LG_WORKS * sizeof *account);
+}
+
 static double sparse_step_work(const lg_motion *mo)
 {
     return mo->bodies->step_work;
@@ -326,6 +331,7 @@ const lg_engine lg_engine_sparse = {
     .slip = sparse_slip,
     .work = sparse_work,
     .step_work = sparse_step_work,
+    .account = sparse_account,
     .iterations = sparse_iterations,
     .halvings = sparse_halvings,
     .tolerance = sparse_tolerance,

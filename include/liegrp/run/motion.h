@@ -199,6 +199,49 @@ LG_API double lg_motion_energy(const lg_motion *mo);
  *  ground, your wrenches, a potential that depends on time. NaN where the method does not know it
  *  (lg_integrator_step_work()). */
 LG_API double lg_motion_work(const lg_motion *mo);
+/** What changed H since the start, by kinds, in joules; start from lg_account_default().
+ *
+ *      H - H_0 = motors + drives + servos + dampers + ground + wrench
+ *                - friction - landing - impact_normal - impact_friction - node
+ *
+ *  The first six are positive where H gains, the last five where it loses. Their sum is lg_motion_work() but for
+ *  round-off, and H_0 the energy after the start: the projection of a start is in no term. Kinds that the motion does
+ *  not have are 0. */
+typedef struct lg_account {
+    size_t size;            /**< sizeof(lg_account), set by lg_account_default() */
+    double motors;          /**< forces and torques of motors without gains, limited ones too, and thrusters */
+    double drives;          /**< the sum of the drives' work, lg_motion_drive() */
+    double servos;          /**< motors with a position or velocity gain; their springs have no potential */
+    double dampers;         /**< dampers of joints, springs and tendons: negative */
+    double ground;          /**< the ground that moves below wheels. Of a dense method: drift, moving constraints and a
+                             *   potential that depends on time */
+    double wrench;          /**< the wrench function. Of a dense method: all forces of the system, those of a
+                             *   mechanism's motors, servos and dampers included */
+    double friction;        /**< what dry friction of joints takes */
+    double landing;         /**< reserved for contacts: what landings slower than an impact take; 0 */
+    double impact_normal;   /**< what impacts take: the kinetic energy that lg_motion_continue() loses */
+    double impact_friction; /**< reserved for contacts: what friction takes in impacts; 0 */
+    double node;            /**< what projections take: of lg_motion_continue() the potential energy, where its
+                             *   projection of the poses, or other springs, change it */
+} lg_account;
+/** Initialises an account of `size` bytes; see lg_account_default(). */
+LG_API void lg_account_init(lg_account *account, size_t size);
+/** An account of zeros. */
+static inline lg_account lg_account_default(void)
+{
+    lg_account account;
+    lg_account_init(&account, sizeof account);
+    return account;
+}
+/** *account = that of the motion. What holds of H - H_0 less its sum:
+ *  - `sem` and its compositions: round-off in every step.
+ *  - `gauss`: the quadrature of order 2S of what does work, and nothing more; 0 where nothing does work.
+ *  - `rattle`: the change of H itself, which is bounded but not 0.
+ *  - a dense method: NaN where lg_motion_work() is.
+ *
+ *  Errors:
+ *  - LG_ERROR_ARGUMENT: not started, `account` is NULL, or its size is not set. */
+LG_API LG_MUST_CHECK lg_status lg_motion_account(const lg_motion *mo, lg_account *account);
 /** The largest |phi|: how far joints, wheels, gears and holonomic constraints are open, redundant rows included. */
 LG_API double lg_motion_gap(const lg_motion *mo);
 /** The largest |A (xi - Y)| over all rows, redundant ones included. */

@@ -32,7 +32,8 @@ typedef struct lg_node {
     real *carry;     /* rounding errors of g and p, e + n, of collocation and compensated steps; else NULL */
     real kept;       /* collocation: the H that is kept, or NaN */
     real *balance;   /* LG_BALANCE_... of compensated steps that undo the effect of round-off on H; else NULL */
-    real work;       /* work of its forces and moving constraints */
+    real work;       /* of forces, moving constraints and a potential that depends on time */
+    real force_work; /* of forces alone; only known right after the step */
     real iterations; /* of the step that led here */
 } lg_node;
 

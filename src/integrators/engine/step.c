@@ -265,7 +265,7 @@ static int step_conclude(lg_workspace *w, double h, const lg_node *a, lg_node *b
 /* The step from node a to node b, whose time is set. */
 KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
-    b->work = splat(0);
+    b->work = b->force_work = splat(0);
     w->destination = b;
     lg_inexact_forget(w);
     if (step_move(w, h, a, b)) return 1;
@@ -285,7 +285,7 @@ static int step_composed(lg_workspace *w, double h, real t1)
     lg_node *a = w->now, *b = w->next;
     const real t0 = a->t;
     double sum = 0, last = 1;
-    real work = splat(0), most = splat(0);
+    real work = splat(0), force_work = splat(0), most = splat(0);
     for (int i = 0; i < P->stages; i++) {
         double c = lg_plan_stage(P, i);
         sum += c;
@@ -298,14 +298,14 @@ static int step_composed(lg_workspace *w, double h, real t1)
             return 1;
         }
         most = greater(most, b->iterations);
-        work = work + b->work;
+        work = work + b->work, force_work = force_work + b->force_work;
         last = c;
         lg_node *free_one = i ? a : w->spare; /* the state itself is never written to */
         a = b;
         b = free_one;
     }
     a->iterations = most;
-    a->work = work;
+    a->work = work, a->force_work = force_work;
     w->spare = b;
     w->next = w->now;
     w->now = a;

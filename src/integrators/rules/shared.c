@@ -266,7 +266,7 @@ static int shared_work(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const real *l = w->implicit->multiplier.value, *Ol = w->implicit->shared.aligned;
-    b->work = w->implicit->trial.force_work;
+    b->work = b->force_work = w->implicit->trial.force_work;
     for (int r = 0; P->affine && r < P->m; r++)
         b->work = b->work + (0.5 * h) * (l[r] * a->frame_right_side[r] + Ol[r] * b->frame_right_side[r]);
     return P->S->callbacks.time_dependent ? lg_energy_momentum_rates(w, h, a, l + P->m, &b->work) : 0;

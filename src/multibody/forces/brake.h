@@ -4,6 +4,7 @@
 #define LG_MULTIBODY_FORCES_BRAKE_H
 
 static const char *const mb_brake_numbers[] = {NULL};
+enum { mb_brake_work = LG_WORK_DAMPERS };
 
 KERNEL void mb_brake(mb_action *x, const mb_force *s)
 {
