@@ -51,7 +51,7 @@ struct mb_sparse {
     double lift_time;                            /* when one was negative first */
     char remark[320];                            /* what the projection at the start moved; "": nothing but rounding */
     double work, *motor_work;
-    double step_work; /* of the last step */
+    double step_work; /* of the last step, by the account */
     double scale;     /* of the energies' terms since the start */
     double pivot;     /* the smallest at the start */
     int unfit;        /* 1 + the body whose wrench from the caller's function is not finite */
@@ -113,6 +113,19 @@ double mb_sparse_energy(const mb_sparse *mo);
 double mb_sparse_gap(const mb_sparse *mo);
 double mb_sparse_slip(const mb_sparse *mo);
 int mb_sparse_iterations(const mb_sparse *mo);
+
+/* The account since the start, LG_WORKS numbers, and their sum. */
+static inline const double *mb_account(const mb_sparse *mo)
+{
+    return &mo->motor_work[mb_kind_at(&mo->plan, 0)];
+}
+
+static inline double mb_account_sum(const mb_sparse *mo)
+{
+    double sum = 0;
+    for (int i = 0; i < LG_WORKS; i++) sum += mb_account(mo)[i];
+    return sum;
+}
 
 /* The present node. */
 static inline const mb_node *mb_now(const mb_sparse *mo)

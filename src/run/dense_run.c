@@ -54,7 +54,7 @@ lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s
         fill_row(d->M, row, d->it, lg_motion_step_index(mo), d->written, &seen_now);
         return LG_OK;
     }
-    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, lg_motion_step_index(mo), d->now.work);
+    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, lg_motion_step_index(mo), d->now.work, NULL);
 }
 
 lg_status lg_dense_interpolate(const lg_motion *mo, double *row, double s)

@@ -18,10 +18,11 @@
 #include "multibody/parts/joint.h"
 #include "multibody/sensors.h"
 #include "run/control_words.h"
+#include "run/figure_columns.h"
 #include "run/motion_columns.h"
 
-/* Numbers of columns before the first position, after the last drive, and of a pose. */
-enum { FIRST = 2, FIGURES = 4, POSE = 7, TWIST = 6 };
+/* Numbers of columns before the first position, and of a pose. */
+enum { FIRST = 2, POSE = 7, TWIST = 6 };
 
 struct lg_motion_columns {
     const lg_mechanism *m;
@@ -33,6 +34,7 @@ struct lg_motion_columns {
     int acts;            /* columns of activations */
     int drives;          /* columns of drives */
     int sensors;         /* columns of sensors, the last ones */
+    int figures;         /* columns between those of drives and of sensors */
     lg_column_kind kind; /* of the columns that are being made */
     size_t places;       /* of the table of names: a column's number + 1 where its name is, 0 in an empty place */
     int *table;
@@ -68,19 +70,12 @@ static size_t place_of(const lg_motion_columns *c, const char *name)
     return place;
 }
 
-/* The names of columns that come later, in every mechanism. */
-static int is_figure(const char *name)
-{
-    return strcmp(name, "energy") == 0 || strcmp(name, "work") == 0 || strcmp(name, "gap") == 0 ||
-           strcmp(name, "slip") == 0;
-}
-
 /* Adds a column, which owns both texts. 0: out of memory. */
 static int add(lg_motion_columns *c, char *name, const char *unit, char *meaning)
 {
-    const int joint = c->made >= FIRST && c->made < c->count - c->sensors - FIGURES;
+    const int joint = c->made >= FIRST && c->made < c->count - c->sensors - c->figures;
     char *own = name;
-    for (int k = 2; own != NULL && (c->table[place_of(c, own)] != 0 || (joint && is_figure(own))); k++) {
+    for (int k = 2; own != NULL && (c->table[place_of(c, own)] != 0 || (joint && lg_is_figure(c->m, own))); k++) {
         if (own != name) free(own);
         own = text_of("%s_%d", name, k);
     }
@@ -176,11 +171,11 @@ static int add_figures(lg_motion_columns *c)
 {
     for (int i = 0; i < c->m->part[MB_DRIVES].count; i++)
         if (!add_drive(c, i)) return 0;
-    return add(c, text_of("energy"), "J", text_of("energy H = T + V")) &&
-           add(c, text_of("work"), "J",
-               text_of("work of motors, drives, dampers, moving ground and wrenches since the start")) &&
-           add(c, text_of("gap"), "rows", text_of("how far joints, wheels and gears are open, largest |phi|")) &&
-           add(c, text_of("slip"), "rows", text_of("largest residual of all rows of velocities, |A xi - drift|"));
+    const lg_figure_column *own;
+    int well = 1;
+    for (int i = 0; well && (own = lg_figure_column_at(c->m, i)) != NULL; i++)
+        well = add(c, text_of("%s", own->name), own->unit, text_of("%s", own->meaning));
+    return well;
 }
 
 static int add_sensor(lg_motion_columns *c, const mb_sensor *s)
@@ -240,7 +235,9 @@ static int count_columns(lg_motion_columns *c)
     for (int i = 0; i < m->part[MB_DRIVES].count; i++) c->drives += drive_columns(c, i);
     for (int i = 0; i < c->motors; i++) c->acts += acts(c, i);
     for (int i = 0; i < m->sensors; i++) c->sensors += mb_sensors[m->sensor[i].kind].size;
-    return c->sensors + FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->acts + c->drives + FIGURES;
+    c->figures = lg_figure_column_count(m);
+    return c->sensors + FIRST + 2 * c->joints + (POSE + TWIST) * c->floats + c->motors + c->acts + c->drives +
+           c->figures;
 }
 
 lg_status lg_motion_columns_create(lg_motion_columns **columns, const lg_mechanism *m)
@@ -310,7 +307,7 @@ int lg_motion_columns_find(const lg_motion_columns *c, const char *name)
 
 static int controls_at(const lg_motion_columns *c)
 {
-    return c->count - c->sensors - FIGURES - c->drives - c->acts - c->motors;
+    return c->count - c->sensors - c->figures - c->drives - c->acts - c->motors;
 }
 
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i)
@@ -345,7 +342,8 @@ static lg_status observe(lg_dynamics **observer, const lg_motion_columns *c, con
     return st;
 }
 
-lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work)
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work,
+                                const double *account)
 {
     double *at = row + velocities_at(c);
     row[0] = (double)step;
@@ -363,10 +361,7 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
         lg_status_ignore(lg_motion_drive(&mo->head, mo->stepped ? at : NULL, at + forces, i));
         at += forces + 1;
     }
-    *at++ = mb_sparse_energy(mo);
-    *at++ = work;
-    *at++ = mb_sparse_gap(mo);
-    *at++ = mb_sparse_slip(mo);
+    at = lg_figure_row(at, mo, work, account);
     lg_dynamics *observer = NULL;
     if (st == LG_OK) st = observe(&observer, c, mo);
     for (int i = 0; i < c->m->sensors; at += mb_sensors[c->m->sensor[i].kind].size, i++)
@@ -378,8 +373,8 @@ lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_spa
                                  const double *xi)
 {
     mb_sparse_show_velocity(mo, t, g, xi);
-    const lg_status st = lg_motion_columns_row(c, row, mo, 0, NAN);
-    for (int i = 0; i < FIGURES + c->drives; i++) row[c->count - c->sensors - FIGURES - c->drives + i] = NAN;
+    const lg_status st = lg_motion_columns_row(c, row, mo, 0, NAN, NULL);
+    for (int i = 0; i < c->figures + c->drives; i++) row[c->count - c->sensors - c->figures - c->drives + i] = NAN;
     return st;
 }
 

@@ -9,7 +9,7 @@
  *   THRUSTER_thrust for each thruster, its control
  * - DRIVE_force for each drive of a joint, DRIVE_fx, _fy, _fz, _tx, _ty, _tz for one of a body: the mean of the step
  * that ended, NaN before the first; DRIVE_work
- * - energy, work, gap and slip
+ * - energy, work, the kinds of work that its parts may do, named as in lg_account, gap and slip
  *
  * A name that is taken already gets _2, _3, ... They do not change; threads may share them. */
 #ifndef LIEGRP_SRC_RUN_MOTION_COLUMNS_H
@@ -31,9 +31,9 @@ const lg_column *lg_motion_columns_column(const lg_motion_columns *c, int i);
 int lg_motion_columns_find(const lg_motion_columns *c, const char *name);
 /* 1: column i is a position, a velocity or an activation. */
 int lg_motion_columns_is_initial(const lg_motion_columns *c, int i);
-/* The row of the present state, with these in place of the motion's own. */
-lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step,
-                                double work);
+/* The row of the present state, with these in place of the motion's own; account NULL: NaN. */
+lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work,
+                                const double *account);
 /* Time, positions, velocities and controls of a state that `mo` is to show; NaN in place of figures at the end. */
 lg_status lg_motion_columns_show(const lg_motion_columns *c, double *row, mb_sparse *mo, double t, const double *g,
                                  const double *xi);

@@ -184,7 +184,8 @@ static int sparse_started(const lg_motion *mo)
 static lg_status sparse_row(const lg_motion *mo, double *row, const lg_observation *s)
 {
     (void)s;
-    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, mo->bodies->count, mo->bodies->work);
+    return lg_motion_columns_row(mo->model->bodies, row, mo->bodies, mo->bodies->count, mo->bodies->work,
+                                 mb_account(mo->bodies));
 }
 
 static lg_status sparse_interpolate(const lg_motion *mo, double *row, double s)
@@ -249,7 +250,7 @@ static double sparse_work(const lg_motion *mo)
 
 static void sparse_account(const lg_motion *mo, double *account)
 {
-    memcpy(account, &mo->bodies->motor_work[mb_kind_at(&mo->bodies->plan, 0)], LG_WORKS * sizeof *account);
+    memcpy(account, mb_account(mo->bodies), LG_WORKS * sizeof *account);
 }
 
 static double sparse_step_work(const lg_motion *mo)

@@ -129,25 +129,25 @@ if [ -n "$robots" ]; then
         call 0 run few.urdf --steps 2 --quiet --output "few.$kind"
     done
     can numpy && that 'numpy reads them' $python -c 'import numpy
-assert len(numpy.load("few.npy").dtype.names) == 396'
+assert len(numpy.load("few.npy").dtype.names) == 400'
     has npz && can numpy && that 'numpy reads them' $python -c 'import numpy
-assert len(numpy.load("few.npz")["rows"].dtype.names) == 396'
+assert len(numpy.load("few.npz")["rows"].dtype.names) == 400'
     call 0 run many.urdf --steps 2 --quiet --output many.csv
     for kind in npy npz; do
         has $kind || continue
-        wrong "many.$kind: the names of 516 columns make the header of a NumPy array 11958 bytes long" \
+        wrong "many.$kind: the names of 520 columns make the header of a NumPy array 12022 bytes long" \
             run many.urdf --steps 2 --output "many.$kind"
         err_has 'and numpy.load() reads at most 10000; take csv'
         wrong 'numpy.load() reads at most 10000' run many.urdf --method gni --steps 3 --output "many.$kind"
         wrong 'numpy.load() reads at most 10000' sweep many.urdf --init hinge1=0:1:3 --steps 3 --output "many.$kind"
-        wrong 'standard output: the names of 516' run many.urdf --steps 3 --format $kind --output -
+        wrong 'standard output: the names of 520' run many.urdf --steps 3 --format $kind --output -
         no_file "many.$kind"
     done
     if has h5; then
         wrong 'take csv or hdf5' run many.urdf --steps 2 --output many.npy
         call 0 run many.urdf --steps 2 --quiet --output many.h5
         can h5py && that 'h5py reads them' $python -c 'import h5py
-assert len(h5py.File("many.h5", "r")["rows"].dtype.names) == 516'
+assert len(h5py.File("many.h5", "r")["rows"].dtype.names) == 520'
         robot 1200 >most.urdf
         wrong 'take csv' run most.urdf --steps 2 --output most.h5
         wrong 'at most 10000; take csv' run most.urdf --steps 2 --output most.npy

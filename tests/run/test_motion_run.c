@@ -139,7 +139,7 @@ static void names(void **unused)
     static const char *const expected[] = {
         "step",     "t",     "t_2",         "t_vel_1",     "t_vel_2",      "energy_1",     "energy_2",
         "energy_3", "t_vel", "t_vel_vel_1", "t_vel_vel_2", "energy_vel_1", "energy_vel_2", "energy_vel_3",
-        "energy",   "work",  "gap",         "slip"};
+        "energy",   "work",  "dampers",     "friction",    "gap",          "slip"};
     assert_int_equal(lg_model_column_count(c), (int)(sizeof expected / sizeof expected[0]));
     for (int i = 0; i < lg_model_column_count(c); i++) assert_string_equal(lg_model_column(c, i)->name, expected[i]);
     lg_model_destroy(c);
@@ -319,7 +319,8 @@ static void files(void **unused)
     assert_int_equal(lg_run(e.mo, &f, &o), LG_OK);
     FILE *file = fopen(name, "r");
     assert_non_null(fgets(line, sizeof line, file));
-    assert_string_equal(line, "step,t,turn,swing,turn_vel,swing_vel,turn_tau,energy,work,gap,slip\n");
+    assert_string_equal(
+        line, "step,t,turn,swing,turn_vel,swing_vel,turn_tau,energy,work,motors,servos,dampers,friction,gap,slip\n");
     while (fgets(line, sizeof line, file) != NULL) lines++;
     assert_int_equal(lines, 11);
     (void)fclose(file);

@@ -204,12 +204,13 @@ static void test_ensembles(void **state)
 static void test_names_of_figures(void **state)
 {
     (void)state;
-    static const char *const figures[] = {"energy", "work", "gap", "slip"};
+    enum { FIGURES = 6 };
+    static const char *const figures[FIGURES] = {"energy", "work", "dampers", "friction", "gap", "slip"};
     static const double axis[3] = {0, 1, 0};
     lg_mechanism *m;
     lg_model *c;
     mechanism_well(lg_mechanism_create(&m), m);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < FIGURES; i++) {
         const double at[3] = {i, 0, 0};
         char body[8] = "a", before[8] = "a";
         body[0] = (char)('a' + i), before[0] = (char)('a' + i - 1);
@@ -220,10 +221,10 @@ static void test_names_of_figures(void **state)
     suite_status("no mechanism", lg_model_of_mechanism(&c, NULL, NULL), LG_ERROR_ARGUMENT);
     lg_model_destroy(c);
     suite_ok("columns", lg_model_of_mechanism(&c, m, NULL));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < FIGURES; i++) {
         char joint[16];
         snprintf(joint, sizeof joint, "%s_2", figures[i]);
-        assert_int_equal(lg_model_column_find(c, figures[i]), lg_model_column_count(c) - 4 + i);
+        assert_int_equal(lg_model_column_find(c, figures[i]), lg_model_column_count(c) - FIGURES + i);
         assert_int_equal(lg_model_column_find(c, joint), 2 + i);
     }
     assert_null(lg_model_column(c, -1));
