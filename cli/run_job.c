@@ -138,6 +138,8 @@ int run_job_run(run_job *j)
         j->o.probe = cli_probe;
         j->o.probe_context = &j->probes;
     }
+    j->account = lg_account_default();
+    j->o.account = &j->account;
     if (cli_controls_given(&j->controls)) {
         j->o.run.control = cli_controls_hold;
         j->o.run.control_context = &j->controls;
@@ -158,7 +160,7 @@ int run_job_run(run_job *j)
         cli_print_failure("run", j->o.motion.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
-        if (!j->quiet) cli_summary(&j->S, &j->o.motion, &j->result, j->most);
+        if (!j->quiet) cli_summary(&j->S, &j->o.motion, &j->result, &j->account, j->most);
         if (j->monitor != NULL) cli_summary_monitor(j->monitor);
         if (j->probed) cli_summary_probes(&j->probes);
         if (j->plot != NULL && j->rows_seen) {

@@ -30,6 +30,7 @@ typedef struct run_job {
     int watched, probed; /* --monitor, --probe */
     lg_monitor *monitor;
     cli_probes probes;
+    lg_account account;
     cli_controls controls;
     int bar;      /* 1: the progress bar is on the screen */
     int normal;   /* the column of the normal part in a row; -1: rows have no such column */

@@ -59,9 +59,33 @@ static void print_slope(double slope, double half)
     fputs(" per unit of time", stderr);
 }
 
+/* The kinds of work in it. */
+static void print_account(const cli_system *S, const lg_account *a)
+{
+    const struct {
+        const char *name;
+        double work;
+    } kinds[] = {{"motors", a->motors},
+                 {"drives", a->drives},
+                 {"servos", a->servos},
+                 {"dampers", a->dampers},
+                 {S->R != NULL ? "moving ground" : "drift and time-dependence", a->ground},
+                 {"forces", a->wrench},
+                 {"dry friction", -a->friction},
+                 {"landings", -a->landing},
+                 {"impacts", -a->impact_normal - a->impact_friction},
+                 {"projections", -a->node}};
+    const char *before = "; work of ";
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (kinds[i].work == 0) continue;
+        cli_print(stderr, "%s%s %.6g", before, kinds[i].name, kinds[i].work);
+        before = ", ";
+    }
+}
+
 /* The GNI has two momenta at a node, all other methods one. If something does work, the balance is more informative
  * than the change. */
-static void print_energy(const cli_system *S, const lg_run_result *f)
+static void print_energy(const cli_system *S, const lg_run_result *f, const lg_account *account)
 {
     const double change = fmax(f->energy_high - f->energy_first, f->energy_first - f->energy_low);
     const int two = isfinite(f->energy_post_drift);
@@ -71,9 +95,9 @@ static void print_energy(const cli_system *S, const lg_run_result *f)
     fputc('\n', stderr);
     if (two) fprintf(stderr, "energy H(p^-): largest relative change %.3g\n", f->energy_post_drift);
     if (isfinite(f->balance) && f->work != 0) {
-        cli_print(stderr, "energy balance: largest |H - H_0 - work| = %.3g; work of %s %.6g in all\n", f->balance,
-                  S->R == NULL ? "forces, drift and time-dependence" : "motors, drives, dampers and moving ground",
-                  f->work);
+        cli_print(stderr, "energy balance: largest |H - H_0 - account| = %.3g", f->balance);
+        print_account(S, account);
+        fputc('\n', stderr);
     }
 }
 
@@ -166,10 +190,11 @@ static void print_remarks(const cli_system *S)
     for (int i = 0; cli_run_remark(S, i) != NULL; i++) cli_print(stderr, "%s\n", cli_run_remark(S, i));
 }
 
-void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, double normal_most)
+void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, const lg_account *account,
+                 double normal_most)
 {
     print_steps(S, o, f);
-    print_energy(S, f);
+    print_energy(S, f, account);
     print_errors(f);
     print_resolution(f);
     print_remarks(S);

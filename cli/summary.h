@@ -6,8 +6,10 @@
 #include "cli/lib/mechanism.h"
 
 /* Prints them to standard error, with warnings where the step does not resolve the motion and where the normal part
- * signals the parasitic mode. `normal_most` is the largest normal part of all rows. */
-void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, double normal_most);
+ * signals the parasitic mode. The account is that of the motion at its end; `normal_most` is the largest normal part of
+ * all rows. */
+void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, const lg_account *account,
+                 double normal_most);
 /* The figures of --monitor. */
 void cli_summary_monitor(const lg_monitor *m);
 

@@ -33,6 +33,7 @@ typedef struct cli_run_options {
     lg_run_options run;
     int (*probe)(const lg_motion *mo, void *context); /* --probe: called with the motion at its end; may be NULL */
     void *probe_context;
+    lg_account *account; /* becomes that of the motion at its end; may be NULL */
 } cli_run_options;
 
 /* Operations that differ between models and mechanisms. */

@@ -64,7 +64,7 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
     const double impact =
         mb_kinetic(&mo->mechanism->plan, mb_now(mo)) - mb_kinetic(&from->mechanism->plan, mb_now(from));
     double *account = &mo->motor_work[mb_kind_at(&mo->plan, 0)];
-    memcpy(account, &from->motor_work[mb_kind_at(&from->plan, 0)], LG_WORKS * sizeof *account);
+    memcpy(account, mb_account(from), LG_WORKS * sizeof *account);
     account[LG_WORK_IMPACT_NORMAL] += impact;
     account[LG_WORK_NODE] += (mb_sparse_energy(mo) - mb_sparse_energy(from)) - impact;
     for (int i = 0; i < mo->mechanism->plan.controls; i++) {

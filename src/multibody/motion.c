@@ -488,11 +488,11 @@ lg_status mb_advance(mb_sparse *mo, double h)
 lg_status mb_sparse_step(mb_sparse *mo, int64_t steps)
 {
     for (int64_t i = 0; i < steps; i++) {
-        const double worked = mo->work;
+        const double worked = mb_account_sum(mo);
         mo->t = mo->t0 + (double)mo->count * mo->h;
         const lg_status st = mb_advance(mo, mo->h);
         if (st != LG_OK) return st;
-        mo->step_work = mo->work - worked;
+        mo->step_work = mb_account_sum(mo) - worked;
         mo->count++;
         mo->stepped = 1;
         mo->t = mo->t0 + (double)mo->count * mo->h;

@@ -104,7 +104,8 @@ err_has 'constraints: largest |A (xi - Y)|'
 that 'what only the GNI has' not grep -q 'normal part\|p^-\|nan' err
 that 'nothing does work' not grep -q balance err
 call 0 run rolling-ball --steps 100
-err_has 'energy balance: largest |H - H_0 - work| ='
+err_has 'energy balance: largest |H - H_0 - account| ='
+err_has '; work of drift and time-dependence '
 call 0 run rolling-ball --steps 100 --param Omega=0
 that 'nothing does work on a table at rest' not grep -q balance err
 call 0 run rigid-body --steps 10 --method gni

@@ -267,6 +267,43 @@ static void of_known_forces(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* The balance of a run is that of its account, and rows have its kinds as columns. */
+static int keep_last(const double *row, int count, void *last)
+{
+    memcpy(last, row, sizeof(double) * (size_t)count);
+    return 0;
+}
+
+static void of_runs(void **unused)
+{
+    static const char *const columns[] = {"motors", "drives", "servos", "dampers", "ground", "friction"};
+    lg_mechanism *m = of_all_kinds(1);
+    lg_model *M = motion_model(m);
+    (void)unused;
+    for (int way = 0; way < WAYS; way++) {
+        double row[128], x[KINDS];
+        lg_motion *mo = begin(m, way, 0.01);
+        lg_run_options o = lg_run_options_default();
+        lg_run_result result = lg_run_result_default();
+        suite_case("%s, tolerance %g", ways[way].method, ways[way].tolerance);
+        assert_true(lg_model_column_count(M) <= 128);
+        start(mo, 1);
+        motion_well(lg_motion_step(mo, 5), mo);
+        const double before = sum(mo);
+        o.steps = 60, o.row = keep_last, o.row_context = row;
+        suite_ok(result.message, lg_run(mo, &result, &o));
+        suite_below("balance", result.balance, fmax(1e-12, ways[way].tolerance) * 20);
+        suite_near1("work", result.work, sum(mo) - before, 1e-13, 20);
+        numbers(x, mo);
+        for (int c = 0; c < 6; c++) {
+            const double *number = &x[c < 5 ? c : LOSSES];
+            if (row[lg_model_column_find(M, columns[c])] != *number) suite_fail("column %s", columns[c]);
+        }
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(m);
+}
+
 /* Of a model that is not a mechanism, forces are one kind, what is given in time the other. */
 static void of_systems(void **unused)
 {
@@ -451,9 +488,9 @@ static void of_nothing(void **unused)
 int main(void)
 {
     suite_begin("account");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(of_the_gallery),  cmocka_unit_test(of_each_kind),
-                                       cmocka_unit_test(of_known_forces), cmocka_unit_test(of_systems),
-                                       cmocka_unit_test(of_impacts),      cmocka_unit_test(of_states),
-                                       cmocka_unit_test(of_instances),    cmocka_unit_test(of_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_the_gallery), cmocka_unit_test(of_each_kind), cmocka_unit_test(of_known_forces),
+        cmocka_unit_test(of_runs),        cmocka_unit_test(of_systems),   cmocka_unit_test(of_impacts),
+        cmocka_unit_test(of_states),      cmocka_unit_test(of_instances), cmocka_unit_test(of_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,9 +40,9 @@ typedef struct lg_monitor_figures {
     double time_last;             /**< t of the last sample */
     lg_monitor_quantity energy;   /**< H(p~) */
     double energy_post_deviation; /**< largest |H(p^-) - H(p^-)_0| for the GNI; else NaN */
-    double work;              /**< for `sem`, sum of lg_integrator_step_work() from the first sample to the last, over
-                               *   all steps that lg_monitor_observe() saw; else NaN */
-    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then| for `sem`; else NaN */
+    double work;              /**< by which the sum of lg_motion_account() changed from the first sample to the last, in
+                               *   all steps that lg_monitor_observe() saw; NaN where lg_motion_work() is */
+    double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then|; NaN where the work is */
     int invariants;           /**< number of invariants, see lg_monitor_invariant() */
     double constraint;        /**< largest |A (xi - Y)|, by lg_integrator_constraint_residual(); 0 without
                                *   constraints */

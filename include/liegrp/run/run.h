@@ -122,7 +122,8 @@ typedef struct lg_run_result {
     double energy_slope;      /**< drift of H(p~) per unit of time, by lg_trend_slope(); NaN for fewer than 2 states */
     double energy_post_drift; /**< largest |H(p^-) - H(p^-)_0| for the GNI, relative to |H(p^-)_0|, or where that
                                *   vanishes to the largest |H(p~)|; else NaN */
-    double work;              /**< done in the run, as lg_motion_work(); NaN where the method does not know it */
+    double work;              /**< done in the run, the change of the sum of lg_motion_account(); NaN where the method
+                               *   does not know it */
     double balance;           /**< largest |H(p~) - H(p~)_0 - work up to then|; NaN where the work is */
     double constraint;        /**< largest lg_motion_slip(), the rows d phi of holonomic constraints included */
     double holonomic;         /**< largest lg_motion_gap(); NaN without holonomic constraints */
