@@ -26,7 +26,7 @@ class Result:
     """A run: `rows` is a structured array with the columns of `liegrp run`; the other attributes are the fields of
     lg_run_result, such as steps, time, energy_slope, constraint, error_position, seconds. `monitor` has the figures of
     the monitor, or is None. `interrupted` says whether progress, observer or Ctrl-C stopped the run. `columns`, `units`
-    and `meanings` are those of the model. `work_so_far` is Motion.work at each row.
+    and `meanings` are those of the model. `work_so_far` is Motion.work at each row, `account` Motion.account at the end.
     Of a mechanism, `wheel_forces` has the least normal force of each wheel and its time, nan if it is not determined,
     and `sphere_contact_forces` that of each contact of spheres; `wheel` is the wheel with the least one (None: unknown).
     If a wheel or a sphere would have to pull, the run also gives a RuntimeWarning.
@@ -41,6 +41,7 @@ class Result:
         model = motion.model
         self.rows, self.monitor, self._source = rows, monitor, None
         self.columns, self.units, self.meanings = model.columns, model.units, model.meanings
+        self.account = motion.account
         self.work_so_far = np.full(len(rows), np.nan) if work_so_far is None else work_so_far
         self._names = [name for name, _ in ffi.typeof('lg_run_result').fields if name != 'size']
         for name in self._names:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import ArgumentError, Ended, Pinned, UnsupportedError, check, ffi, lib, real, text
+from ._core import ArgumentError, Ended, Pinned, UnsupportedError, check, default, ffi, lib, real, text
 from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .integrators import Integrator
@@ -158,6 +158,20 @@ class State(Pinned):
         0.0
         """
         return self._figure(lib.lg_motion_work)
+
+    @property
+    def account(self) -> dict[str, float]:
+        """What changed H since the start, by kinds, as lg_account has them: H - H_0 = motors + drives + servos + dampers
+        + ground + wrench - friction - landing - impact_normal - impact_friction - node. nan where `work` is.
+
+        >>> motion = liegrp.Motion('furuta', step=0.01).step(100)
+        >>> abs(motion.account['motors'] + motion.account['dampers'] - motion.work) < 1e-15
+        True
+        """
+        account = default('lg_account', lib.lg_account_init)
+        known = lib.lg_motion_account(self.pointer, account) == lib.LG_OK
+        return {name: getattr(account, name) if known else np.nan
+                for name, _ in ffi.typeof('lg_account').fields if name != 'size'}
 
     @property
     def gap(self) -> float:

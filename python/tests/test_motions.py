@@ -132,6 +132,8 @@ def test_motors():
     motion.step(50)
     total = sum(motion.motor_work(name) for name in motion.mechanism.motors)
     assert 0 < total and motion.work < total  # dampers take the rest
+    account = motion.account
+    assert account['motors'] == pytest.approx(total) and account['dampers'] == pytest.approx(motion.work - total)
     assert motion.wheel_force('left wheel')[2] > 0
     for wrong in ([1], [np.nan, 0]):
         with pytest.raises(liegrp.Error):
@@ -151,6 +153,7 @@ def test_wrenches():
     first = motion.energy
     motion.step(100)
     assert motion.work < -0.1 and abs(motion.energy - first - motion.work) < 1e-10
+    assert motion.account['wrench'] == motion.work and motion.account['motors'] == 0
     motion.set_wrench(lambda t, poses, twists: 1 / 0)
     before = motion.poses
     with pytest.raises(ZeroDivisionError):
