@@ -266,6 +266,8 @@ mb_ncp contacts_problem(contacts_scene *s, double factor)
         s->speed = fmax(s->speed, GRAVITY * s->h + sqrt(lg_dot(s->velocity[b], s->velocity[b], 3)));
     for (int i = 0; i < s->contacts; i++) {
         pull(s, s->b + s->contact[i].at, &s->touch[i], v);
+        for (int k = 0; k < s->contact[i].rows && !(factor < 1); k++)
+            s->b[s->contact[i].at + k] -= lg_dot(s->W + (s->contact[i].at + k) * s->rows, s->P, s->rows);
         if (factor < 1 && s->contact[i].high == (double)INFINITY) s->b[s->contact[i].at] += s->gap[i] / s->h;
     }
     free(v);
@@ -277,7 +279,9 @@ void contacts_advance(contacts_scene *s, const double *P)
 {
     double *v = take(6 * sz(s->bodies) + 1, sizeof *v), y[6];
     const int step = s->system.factor < 1;
-    moved(s, v, P);
+    double Q[3 * CONTACTS_MOST];
+    for (int i = 0; i < s->rows; i++) Q[i] = P[i] - (step ? 0 : s->P[i]);
+    moved(s, v, Q);
     for (int i = 0; i < s->contacts && step; i++) {
         pull(s, y, &s->touch[i], v);
         s->gap[i] += s->h * y[0];
@@ -305,9 +309,12 @@ double contacts_violation(const contacts_scene *s, const mb_ncp *p, const double
         if (c->rows == 1) continue;
         const double t2 = c->rows > 2 ? x[2] : 0, size = sqrt(x[1] * x[1] + t2 * t2), most = c->friction * x[0];
         *cone = fmax(*cone, (size - most) / fmax(most, 1e-300));
-        const double speed = sqrt(u[1] * u[1] + u[2] * u[2]);
-        const double away[2] = {speed > 0 ? x[1] + most * u[1] / speed : 0, speed > 0 ? t2 + most * u[2] / speed : 0};
-        worst = fmax(worst, fmin(speed, d * sqrt(away[0] * away[0] + away[1] * away[1])) / p->speed);
+        /* Inside the disc nothing slips; on its edge u_t is opposite to P_t. What turns one of them into the other's
+         * direction is a change of u_t, or of P_t where that is less. */
+        const double speed = sqrt(u[1] * u[1] + u[2] * u[2]), share = fmin(1, d * size / fmax(speed, 1e-300));
+        const double along = size > 0 ? (x[1] * u[1] + t2 * u[2]) / size : 0;
+        const double aside = size > 0 ? fabs(x[1] * u[2] - t2 * u[1]) / size : 0;
+        worst = fmax(worst, fmin(speed, fmax(share * fmax(aside, along), d * (most - size))) / p->speed);
     }
     return worst;
 }
@@ -319,6 +326,8 @@ void contacts_solver_make(contacts_solver *s)
     for (int pass = 0; pass < 2; pass++) {
         mb_ncp_work_take(&s->work, &a, CONTACTS_MOST);
         mb_ncp_dense_take(&s->dense, &a, CONTACTS_MOST);
+        const int vertices = CONTACTS_BODIES + CONTACTS_JOINTS;
+        mb_ncp_sparse_take(&s->sparse, &a, CONTACTS_BODIES, CONTACTS_MOST, CONTACTS_JOINTS, vertices * (vertices - 1));
         if (pass > 0) break;
         s->block = lg_reserve(a.used);
         if (s->block == NULL) fprintf(stderr, "out of memory\n"), exit(1);
@@ -329,4 +338,12 @@ void contacts_solver_make(contacts_solver *s)
 void contacts_solver_free(contacts_solver *s)
 {
     lg_release(s->block);
+}
+
+void contacts_use(contacts_solver *s, const contacts_scene *scene, mb_ncp *p, int sparse)
+{
+    p->kernel = sparse ? &s->sparse.kernel : &s->dense.kernel;
+    if (!sparse) mb_ncp_dense_set(&s->dense, scene->W, scene->contact, scene->contacts);
+    if (sparse && mb_ncp_sparse_set(&s->sparse, &scene->system, scene->contact) != MB_NCP_FITS)
+        fprintf(stderr, "the graph of bodies does not fit\n"), exit(1);
 }

@@ -9,7 +9,7 @@
 
 #include "multibody/contact/solver/dense.h"
 #include "multibody/contact/solver/solve.h"
-#include "multibody/contact/solver/system.h"
+#include "multibody/contact/solver/sparse.h"
 
 enum { CONTACTS_BODIES = 64, CONTACTS_MOST = 256, CONTACTS_JOINTS = 80, CONTACTS_WORLD = CONTACTS_BODIES };
 
@@ -24,7 +24,7 @@ typedef struct contacts_scene {
     double gap[CONTACTS_MOST];
     /* Set by contacts_problem(). */
     mb_ncp_system system;
-    double *W, b[3 * CONTACTS_MOST], P[3 * CONTACTS_MOST], Q[3 * CONTACTS_MOST], speed, extent;
+    double *W, b[3 * CONTACTS_MOST], P[3 * CONTACTS_MOST], R[3 * CONTACTS_MOST], speed, extent;
 } contacts_scene;
 
 /** A scene without bodies, steps of h; for contacts_free(). Exits if memory runs out. */
@@ -42,9 +42,10 @@ void contacts_joint(contacts_scene *s, int a, int b, const double *point, const 
 /** A row on the relative angular velocity about an axis, with bounds of its impulse: dry friction or a stop. */
 int contacts_angle(contacts_scene *s, int a, int b, const double *axis, double low, double high, double gap);
 
-/** The problem of a step (f = 1/2), or of a node (f = 1, no gaps and no wrenches); W and b are the scene's. */
+/** The problem of a step (f = 1/2, unknown P), or of the node after it (f = 1, no gaps and no wrenches, unknown R = P +
+ * Q with the scene's P); W and b are the scene's. */
 mb_ncp contacts_problem(contacts_scene *s, double factor);
-/** Velocities after impulses P of the last problem; gaps after a step. */
+/** Velocities after the impulses of the last problem; gaps after a step. */
 void contacts_advance(contacts_scene *s, const double *P);
 
 /** The largest violation of the conditions, relative to the speed, found without the natural map: penetration,
@@ -55,11 +56,14 @@ double contacts_violation(const contacts_scene *s, const mb_ncp *p, const double
 typedef struct contacts_solver {
     mb_ncp_work work;
     mb_ncp_dense dense;
+    mb_ncp_sparse sparse;
     void *block;
 } contacts_solver;
 
 void contacts_solver_make(contacts_solver *s);
 void contacts_solver_free(contacts_solver *s);
+/** Gives a problem of a scene its operator. */
+void contacts_use(contacts_solver *s, const contacts_scene *scene, mb_ncp *p, int sparse);
 
 /* Families; random ones by seed. */
 typedef enum contacts_family {

@@ -79,16 +79,40 @@ static int search(mb_ncp_work *w, const mb_ncp *p, double bound)
     return 1;
 }
 
+/* Whether all blocks are near those of the last factor: then its solutions still contract. */
+static int near_held(const mb_ncp_work *w, const mb_ncp *p)
+{
+    for (int i = 0; i < p->contacts; i++) {
+        const double *K = w->K + MB_NCP_BLOCK * i, *held = w->held + MB_NCP_BLOCK * i;
+        double most = 0, change = 0;
+        for (int k = 0; k < MB_NCP_BLOCK; k++) {
+            most = fmax(most, fabs(held[k]));
+            change = fmax(change, fabs(K[k] - held[k]));
+        }
+        if (!(change <= 0.1 * most)) return 0;
+    }
+    return 1;
+}
+
 void mb_ncp_newton(mb_ncp_work *w, const mb_ncp *p, int most, double delta)
 {
     double last[LAST] = {0};
-    for (int i = 0; i < most && !(w->x.residual <= p->tolerance); i++) {
-        last[i % LAST] = w->x.norm;
+    int factors = 0, held = 0;
+    for (int i = 0; factors < most && i < 4 * most && !(w->x.residual <= p->tolerance); i++) {
+        const double before = w->x.norm;
+        last[i % LAST] = before;
         double bound = 0;
         for (int k = 0; k < LAST; k++) bound = fmax(bound, last[k]);
         linearise_all(w, p, delta);
-        if (!mb_ncp_factor(w, p)) return;
+        const int again = held && near_held(w, p);
+        if (!again) {
+            if (!mb_ncp_factor(w, p)) return;
+            memcpy(w->held, w->K, MB_NCP_BLOCK * sz(p->contacts) * sizeof *w->K);
+            factors++;
+        }
         p->kernel->solve(p->kernel, w->dP, w->du, w->k, NULL);
-        if (!search(w, p, bound)) return;
+        const int moved = search(w, p, bound);
+        if (!moved && !again) return;
+        held = moved && (!again || w->x.norm <= 0.3 * before);
     }
 }

@@ -7,6 +7,8 @@
 
 #define PROXIMAL 1e-5 /* less amplifies the round-off of redundant rows, more takes more steps */
 
+#define AT_FLOOR 30 /* residual over the floor at which all methods have been seen to end */
+
 static int solved(const mb_ncp_work *w, const mb_ncp *p)
 {
     return w->best_residual <= p->tolerance;
@@ -29,15 +31,89 @@ static int by_seidel(mb_ncp_work *w, const mb_ncp *p)
     return solved(w, p);
 }
 
+static int by_admm(mb_ncp_work *w, const mb_ncp *p)
+{
+    mb_ncp_move(w, p, &w->x, w->start.P);
+    mb_ncp_admm(w, p, PROXIMAL);
+    return solved(w, p);
+}
+
+/* An interior point to this residual, then Newton. */
+static int inside(mb_ncp_work *w, const mb_ncp *p, double scale, double target, double proximal)
+{
+    mb_ncp_interior(w, p, scale, target);
+    mb_ncp_newton(w, p, 12, proximal);
+    return solved(w, p);
+}
+
+static int by_interior(mb_ncp_work *w, const mb_ncp *p)
+{
+    if (inside(w, p, 1, 1e-6, PROXIMAL) || inside(w, p, 1, 1e-11, 1e-8)) return 1;
+    mb_ncp_move(w, p, &w->x, w->best);
+    mb_ncp_newton(w, p, 12, PROXIMAL);
+    return solved(w, p);
+}
+
+/* Newton without haste from points that have little in common: where one start fails, the next one succeeds in a third
+ * of the cases. */
+static int by_starts(mb_ncp_work *w, const mb_ncp *p)
+{
+    mb_ncp_move(w, p, &w->x, w->best);
+    mb_ncp_newton(w, p, 50, PROXIMAL);
+    if (solved(w, p)) return 1;
+    mb_ncp_move(w, p, &w->x, w->start.P);
+    mb_ncp_seidel(w, p, 200);
+    mb_ncp_newton(w, p, 50, PROXIMAL);
+    if (solved(w, p)) return 1;
+    mb_ncp_interior(w, p, 1, 0.1);
+    mb_ncp_newton(w, p, 50, PROXIMAL);
+    return solved(w, p);
+}
+
+/* Coefficients of friction that grow from 0, each problem from the solution before. */
+static int homotopy(mb_ncp_work *w, const mb_ncp *p, int steps)
+{
+    mb_ncp q = *p;
+    q.contact = w->contact;
+    mb_ncp_move(w, p, &w->x, w->start.P);
+    for (int j = 0; j <= steps; j++) {
+        memcpy(w->contact, p->contact, sz(p->contacts) * sizeof *w->contact);
+        for (int i = 0; i < p->contacts; i++) w->contact[i].friction *= (double)j / steps;
+        w->best_residual = (double)INFINITY; /* of this problem */
+        mb_ncp_move(w, &q, &w->x, w->x.P);
+        mb_ncp_newton(w, &q, 25, PROXIMAL);
+        if (!solved(w, &q)) inside(w, &q, 1, 1e-6, PROXIMAL);
+        mb_ncp_move(w, &q, &w->x, w->best);
+    }
+    return solved(w, p);
+}
+
+static int by_last(mb_ncp_work *w, const mb_ncp *p)
+{
+    static const double scales[] = {300, 0.3, 3, 30, 0.01}, proximal[] = {1e-4, 1e-3, 1e-5};
+    for (int i = 0; i < 3; i++) {
+        memset(w->x.P, 0, sz(p->rows) * sizeof *w->x.P);
+        mb_ncp_move(w, p, &w->x, w->x.P);
+        mb_ncp_newton(w, p, 100, proximal[i]);
+        if (solved(w, p)) return 1;
+    }
+    for (int i = 0; i < 5; i++)
+        if (inside(w, p, scales[i], 1e-6, PROXIMAL)) return 1;
+    return homotopy(w, p, 8) || homotopy(w, p, 24);
+}
+
 /* Runs the stages until one solves the problem. */
 static mb_ncp_stage run(mb_ncp_work *w, const mb_ncp *p, mb_ncp_effort effort)
 {
-    static int (*const stage[])(mb_ncp_work *, const mb_ncp *) = {by_newton, by_seidel};
-    const int count = (int)(sizeof stage / sizeof *stage);
-    (void)effort;
-    for (int i = 0; i < count; i++)
+    static int (*const stage[])(mb_ncp_work *, const mb_ncp *) = {by_newton,   by_seidel, by_admm,
+                                                                  by_interior, by_starts, by_last};
+    const int last = (int)(sizeof stage / sizeof *stage) - 1;
+    int i = 0;
+    for (; i <= last; i++) {
+        if (i == last && (effort == MB_NCP_QUICK || w->best_residual <= AT_FLOOR * p->floor)) break;
         if (stage[i](w, p)) return (mb_ncp_stage)(MB_NCP_NEWTON + i);
-    return (mb_ncp_stage)(MB_NCP_NEWTON + count - 1);
+    }
+    return (mb_ncp_stage)(MB_NCP_NEWTON + i - 1);
 }
 
 mb_ncp_outcome mb_ncp_solve(mb_ncp_work *w, const mb_ncp *p, double *P, mb_ncp_effort effort, mb_ncp_report *report)
@@ -52,7 +128,7 @@ mb_ncp_outcome mb_ncp_solve(mb_ncp_work *w, const mb_ncp *p, double *P, mb_ncp_e
     mb_ncp_move(w, p, &w->x, P);
     if (isfinite(w->start.residual)) report->stage = run(w, p, effort);
     report->outcome = solved(w, p) || (report->stage == MB_NCP_NEWTON && w->best_residual <= p->floor) ? MB_NCP_SOLVED
-                      : w->best_residual <= 30 * p->floor                                              ? MB_NCP_FLOOR
+                      : w->best_residual <= AT_FLOOR * p->floor                                        ? MB_NCP_FLOOR
                                                                                                        : MB_NCP_REFUSED;
     report->residual = w->best_residual;
     report->factorisations = w->factorisations;

@@ -10,8 +10,8 @@
  *   mb_ncp_solve(&w, &problem, P, MB_NCP_QUICK, &report)  allocates nothing
  *
  * The stages, each from the best point before it, each followed by Newton: Newton alone; Gauss-Seidel; ADMM with
- * Anderson's acceleration; an interior point. Which stage ended the call depends on the problem and P alone: a call
- * keeps no memory of the calls before it. */
+ * Anderson's acceleration; an interior point; Newton at length from other points. Which stage ended the call depends on
+ * the problem and P alone: a call keeps no memory of the calls before it. */
 #ifndef LG_MULTIBODY_CONTACT_SOLVER_SOLVE_H
 #define LG_MULTIBODY_CONTACT_SOLVER_SOLVE_H
 
@@ -30,7 +30,8 @@ typedef enum mb_ncp_stage {
     MB_NCP_SEIDEL,
     MB_NCP_ADMM,
     MB_NCP_INTERIOR,
-    MB_NCP_LAST, /* restarts of the interior point; homotopy in mu */
+    MB_NCP_STARTS, /* long runs of Newton from other points */
+    MB_NCP_LAST,   /* restarts of the interior point; homotopy in mu */
     MB_NCP_STAGES
 } mb_ncp_stage;
 

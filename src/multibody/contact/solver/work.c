@@ -23,6 +23,7 @@ void mb_ncp_work_take(mb_ncp_work *w, lg_arena *a, int contacts)
     w->interior.dpsi = lg_take_doubles(a, n);
     w->interior.gap = lg_take_doubles(a, 2 * n);
     w->K = lg_take_doubles(a, MB_NCP_BLOCK * n);
+    w->held = lg_take_doubles(a, MB_NCP_BLOCK * n);
     w->contact = lg_take(a, n * sizeof *w->contact);
     take_point(&w->x, a, rows), take_point(&w->trial, a, rows), take_point(&w->start, a, rows);
     for (size_t i = 0; i < sizeof vector / sizeof *vector; i++) *vector[i] = lg_take_doubles(a, rows);

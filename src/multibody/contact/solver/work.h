@@ -19,6 +19,7 @@ typedef struct mb_ncp_work {
     int contacts; /* most of them in a problem */
     double *d;
     double *K, *k, *r; /* a linearisation */
+    double *held;      /* K of Newton's last factor */
     double *dP, *du;
     mb_ncp_point x, trial, start;
     double *best;
@@ -47,10 +48,15 @@ void mb_ncp_move(mb_ncp_work *w, const mb_ncp *p, mb_ncp_point *x, const double 
 /* Factors I + W K with K of the work, and counts. */
 int mb_ncp_factor(mb_ncp_work *w, const mb_ncp *p);
 
-/* Semi-smooth Newton with a proximal term delta from w->x, until best_residual <= tolerance or `most` iterations. */
+/* Semi-smooth Newton with a proximal term delta from w->x, until best_residual <= tolerance or `most` factors: a factor
+ * serves while it contracts. */
 void mb_ncp_newton(mb_ncp_work *w, const mb_ncp *p, int most, double delta);
 /* Sweeps of nonlinear Gauss-Seidel over the contacts from w->x, forwards and backwards in turn. 0: the operator has
  * none. */
 int mb_ncp_seidel(mb_ncp_work *w, const mb_ncp *p, int sweeps);
+/* ADMM with Anderson's acceleration from w->x; now and then Newton with this proximal term is tried from there. */
+void mb_ncp_admm(mb_ncp_work *w, const mb_ncp *p, double proximal);
+/* The interior point, cold, until the residual of w->x is at most `target`; `scale` multiplies the start. */
+void mb_ncp_interior(mb_ncp_work *w, const mb_ncp *p, double scale, double target);
 
 #endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* elimination.h: block LU on a graph. Vertices own 6 unknowns, edges two blocks of 6 x 6; the matrix need not be
+ * symmetric. Pivoting is inside the diagonal blocks. All memory is taken beforehand, so that the graph may change in a
+ * step. */
+#ifndef LG_MULTIBODY_CONTACT_SOLVER_ELIMINATION_H
+#define LG_MULTIBODY_CONTACT_SOLVER_ELIMINATION_H
+
+#include "base/arena.h"
+
+enum { MB_BLOCK = 36 }; /* numbers of a block, row-major */
+
+/* The graph, and with its order the pattern of the factor. */
+typedef struct mb_elimination {
+    int room, blocks_room; /* most vertices; most off-diagonal blocks */
+    int count, blocks;     /* of the present graph; blocks: those that it needs, also where they are too many */
+    int *block;            /* [i * count + k]: the number of block (i, k), -1: zero */
+    int *order;            /* vertices as they are eliminated */
+    int *first, *later;    /* the vertex order[p] meets later[first[p]] to later[first[p + 1] - 1] */
+    int *degree, *wait;
+} mb_elimination;
+
+/* The numbers of a matrix, then of its factor. */
+typedef struct mb_blocks {
+    double *diagonal, *other; /* by vertex; by block */
+    int *pivot;               /* 6 a vertex */
+} mb_blocks;
+
+void mb_elimination_take(mb_elimination *e, lg_arena *a, int vertices, int blocks);
+void mb_blocks_take(mb_blocks *m, lg_arena *a, int vertices, int blocks);
+
+/* Begins a graph without edges; joins two vertices. */
+void mb_elimination_begin(mb_elimination *e, int count);
+void mb_elimination_join(mb_elimination *e, int i, int k);
+/* Orders by least degree, first vertices first; those from `late` on come after their neighbours before `late`. 0:
+ * there is no room for the blocks of the factor: e->blocks of them are needed. */
+int mb_elimination_order(mb_elimination *e, int late);
+
+/* The matrix 0. */
+void mb_blocks_clear(mb_blocks *m, const mb_elimination *e);
+/* Block (i, k) of the matrix; i == k or vertices that are joined. */
+static inline double *mb_block_of(const mb_blocks *m, const mb_elimination *e, int i, int k)
+{
+    return i == k ? m->diagonal + MB_BLOCK * i : m->other + (size_t)MB_BLOCK * sz(e->block[i * e->count + k]);
+}
+
+/* Factors in place. 0: a diagonal block is singular or not finite. */
+int mb_blocks_factor(mb_blocks *m, const mb_elimination *e);
+/* x <- the solution, 6 numbers a vertex. */
+void mb_blocks_solve(const mb_blocks *m, const mb_elimination *e, double *x);
+
+/* LU of one block in place, with partial pivoting. 0: singular or not finite. */
+int mb_block_factor(double *A, int *pivot);
+/* x <- A^-1 x for `columns` columns of 6 numbers; number r of a column is x[stride r]. */
+void mb_block_solve(const double *A, const int *pivot, double *x, int columns, int stride);
+
+#endif
