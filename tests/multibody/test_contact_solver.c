@@ -162,8 +162,8 @@ static void six(void **unused)
         suite_normal(x, 6, &rng);
         for (int k = 0; k < MB_BLOCK; k++) b[k / 6] += A[k] * x[k % 6];
         memcpy(LU, A, sizeof A);
-        assert_true(mb_block_factor(LU, pivot));
-        mb_block_solve(LU, pivot, b, 1, 1);
+        assert_true(mb_block_factor(LU, pivot, 6));
+        mb_block_solve(LU, pivot, b, 6);
         double left = 0, size = 0; /* of A b - A x: no condition number enters */
         for (int r = 0; r < 6; r++) {
             double sum = 0;
@@ -174,7 +174,7 @@ static void six(void **unused)
     }
     double zero[MB_BLOCK] = {0};
     int pivot[6];
-    assert_false(mb_block_factor(zero, pivot));
+    assert_false(mb_block_factor(zero, pivot, 6));
 }
 
 /* The graph of bodies and the dense W do the same to random numbers. */
@@ -315,26 +315,29 @@ static void stacks(void **unused)
     }
 }
 
-static int solved_of(uint64_t seed, int count, mb_ncp_effort effort)
-{
-    int solved = 0;
-    for (int i = 0; i < count; i++) {
-        contacts_scene *s = contacts_synthetic(1000 * seed + (uint64_t)i);
-        double P[ROWS] = {0};
-        mb_ncp p = contacts_problem(s, 0.5);
-        suite_case("random graph %d of seed %d", i, (int)seed);
-        if (solve(s, &p, P, effort, 1).outcome == MB_NCP_SOLVED) check(s, &p, P, 30), solved++;
-        contacts_free(s);
-    }
-    return solved;
-}
-
+/* Coupled by cycles, some of these have no solution: their paths in mu end before they arrive. */
 static void random_graphs(void **unused)
 {
     (void)unused;
-    const int count = suite_count(240), quick = solved_of(0, count, MB_NCP_QUICK);
-    print_message("# random graphs: %d of %d\n", quick, count);
-    suite_above("solved", quick, 0.93 * count);
+    const int count = suite_count(240);
+    int solved[2] = {0, 0};
+    for (int i = 0; i < count; i++) {
+        contacts_scene *s = contacts_synthetic((uint64_t)i);
+        mb_ncp p = contacts_problem(s, 0.5);
+        suite_case("random graph %d", i);
+        for (int effort = 0, well = 0; effort < 2; effort++) {
+            double P[ROWS] = {0};
+            if (!well && solve(s, &p, P, (mb_ncp_effort)effort, 1).outcome == MB_NCP_SOLVED) {
+                check(s, &p, P, 20);
+                well = 1;
+            }
+            solved[effort] += well;
+        }
+        contacts_free(s);
+    }
+    print_message("# random graphs: %d of %d, with the last resort %d\n", solved[0], count, solved[1]);
+    suite_above("solved", solved[0], count == 240 ? 231 : 0.9 * count);
+    suite_above("solved with the last resort", solved[1], count == 240 ? 238 : 0.9 * count);
 }
 
 /* Equal calls have equal bits, whatever was solved between them. */

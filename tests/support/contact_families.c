@@ -89,6 +89,28 @@ static contacts_scene *balls(lg_rng *rng)
     return s;
 }
 
+/* Five rows of cubes, each on the halves of two below it: contacts of neighbours coincide. */
+static contacts_scene *pyramid(double pull)
+{
+    contacts_scene *s = contacts_new(0.005);
+    const double half[3] = {0.1, 0.1, 0.1};
+    int row[5][5];
+    for (int k = 0; k < 5; k++)
+        for (int i = 0; i < 5 - k; i++) {
+            const double at[3] = {0.2 * i + 0.1 * k, 0, 0.1 + 0.2 * k};
+            row[k][i] = contacts_box(s, 1, half, at);
+            if (k == 0) contacts_corners(s, CONTACTS_WORLD, row[k][i], half, 0.5);
+            for (int side = 0; side < 2 && k > 0; side++)
+                for (int corner = 0; corner < 4; corner++) {
+                    const double point[3] = {at[0] + (side - 1) * 0.1 + (corner & 1 ? 0.1 : 0), corner & 2 ? 0.1 : -0.1,
+                                             0.2 * k};
+                    contacts_touch(s, row[k - 1][i + side], row[k][i], point, up, 0, 0.5);
+                }
+        }
+    s->wrench[row[0][0]][0] = -pull, s->wrench[row[0][4]][0] = pull;
+    return s;
+}
+
 /* Four arms of three links with hinges that stick up to some torque, one stop each; their tips touch the ground. */
 static contacts_scene *dry(lg_rng *rng)
 {
@@ -125,9 +147,9 @@ static contacts_scene *duplicate(lg_rng *rng)
 
 const char *contacts_family_name(contacts_family family)
 {
-    static const char *const name[] = {"stack 0 N",  "stack 48 N",    "stack 50 N",    "stack 52 N", "stack 55 N",
-                                       "stack 58 N", "heavy top",     "chain h .005",  "h .0025",    "h .001",
-                                       "one box",    "heap of balls", "dry and stops", "duplicates"};
+    static const char *const name[] = {"stack 0 N",  "stack 48 N",    "stack 50 N",   "stack 52 N",    "stack 55 N",
+                                       "stack 58 N", "heavy top",     "chain h .005", "h .0025",       "h .001",
+                                       "one box",    "heap of balls", "pyramid",      "dry and stops", "duplicates"};
     return name[family];
 }
 
@@ -140,6 +162,7 @@ contacts_scene *contacts_make(contacts_family family, uint64_t seed)
     if (family <= CONTACTS_CHAIN_1) return chain(h[family - CONTACTS_CHAIN_5], &rng);
     if (family == CONTACTS_BOXES) return box(&rng);
     if (family == CONTACTS_BALLS) return balls(&rng);
+    if (family == CONTACTS_PYRAMID) return pyramid(10 * (double)seed);
     if (family == CONTACTS_DRY) return dry(&rng);
     return duplicate(&rng);
 }

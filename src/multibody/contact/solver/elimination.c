@@ -8,13 +8,14 @@
 void mb_elimination_take(mb_elimination *e, lg_arena *a, int vertices, int blocks)
 {
     const size_t n = sz(vertices);
-    e->room = vertices, e->blocks_room = blocks;
+    e->blocks_room = blocks;
     e->block = lg_take(a, n * n * sizeof(int));
     e->order = lg_take(a, n * sizeof(int));
     e->first = lg_take(a, (n + 1) * sizeof(int));
     e->later = lg_take(a, (sz(blocks) / 2 + 1) * sizeof(int));
     e->degree = lg_take(a, n * sizeof(int));
     e->wait = lg_take(a, n * sizeof(int));
+    e->size = lg_take(a, n * sizeof(int));
 }
 
 void mb_blocks_take(mb_blocks *m, lg_arena *a, int vertices, int blocks)
@@ -30,7 +31,7 @@ void mb_elimination_begin(mb_elimination *e, int count)
 {
     e->count = count, e->blocks = 0;
     for (int i = 0; i < count * count; i++) e->block[i] = -1;
-    memset(e->degree, 0, sz(count) * sizeof(int));
+    for (int i = 0; i < count; i++) e->degree[i] = 0, e->size[i] = 6;
 }
 
 void mb_elimination_join(mb_elimination *e, int i, int k)
@@ -105,85 +106,104 @@ static void swap(double *x, double *y)
     *x = *y, *y = keep;
 }
 
-int mb_block_factor(double *A, int *pivot)
+static void swap6(double *x, double *y)
 {
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 6; k++) swap(x + k, y + k);
+}
+
+int mb_block_factor(double *A, int *pivot, int n)
+{
+    for (int k = 0; k < n; k++) {
         int p = k;
-        for (int i = k + 1; i < 6; i++)
+        for (int i = k + 1; i < n; i++)
             if (fabs(A[6 * i + k]) > fabs(A[6 * p + k])) p = i;
         pivot[k] = p;
         if (!(fabs(A[6 * p + k]) > 0) || !isfinite(A[6 * p + k])) return 0;
-        for (int j = 0; j < 6 && p != k; j++) swap(A + 6 * k + j, A + 6 * p + j);
+        if (p != k) swap6(A + 6 * k, A + 6 * p);
         A[7 * k] = 1 / A[7 * k];
-        for (int i = k + 1; i < 6; i++) {
+        for (int i = k + 1; i < n; i++) {
             const double l = A[6 * i + k] *= A[7 * k];
-            for (int j = k + 1; j < 6; j++) A[6 * i + j] -= l * A[6 * k + j];
+            for (int j = k + 1; j < n; j++) A[6 * i + j] -= l * A[6 * k + j];
         }
     }
     return 1;
 }
 
-void mb_block_solve(const double *A, const int *pivot, double *x, int columns, int stride)
+/* All rows are swapped first: the factor swapped whole rows of L. */
+void mb_block_solve(const double *A, const int *pivot, double *x, int n)
 {
-    for (int c = 0; c < columns; c++) {
-        double y[6];
-        for (int r = 0; r < 6; r++) y[r] = x[stride * r + c];
-        for (int k = 0; k < 6; k++) swap(y + k, y + pivot[k]); /* all of them first: whole rows of L were swapped */
-        for (int i = 1; i < 6; i++)
-            for (int k = 0; k < i; k++) y[i] -= A[6 * i + k] * y[k];
-        for (int i = 5; i >= 0; i--) {
-            for (int k = i + 1; k < 6; k++) y[i] -= A[6 * i + k] * y[k];
-            y[i] *= A[7 * i];
-        }
-        for (int r = 0; r < 6; r++) x[stride * r + c] = y[r];
+    for (int k = 0; k < n; k++) swap(x + k, x + pivot[k]);
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i; k++) x[i] -= A[6 * i + k] * x[k];
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) x[i] -= A[6 * i + k] * x[k];
+        x[i] *= A[7 * i];
     }
 }
 
-/* C -= A B. */
-static void multiply(double *C, const double *A, const double *B)
+/* X <- A^-1 X, n rows of 6. */
+static void solve_rows(const double *A, const int *pivot, double *X, int n)
 {
-    for (int i = 0; i < 6; i++) {
-        double sum[6] = {0};
-        for (int k = 0; k < 6; k++)
-            for (int j = 0; j < 6; j++) sum[j] += A[6 * i + k] * B[6 * k + j];
-        for (int j = 0; j < 6; j++) C[6 * i + j] -= sum[j];
+    for (int k = 0; k < n; k++)
+        if (pivot[k] != k) swap6(X + 6 * k, X + 6 * pivot[k]);
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i; k++) mb_add6(X + 6 * i, -A[6 * i + k], X + 6 * k);
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) mb_add6(X + 6 * i, -A[6 * i + k], X + 6 * k);
+        for (int c = 0; c < 3; c++) ((mb_twin *)(X + 6 * i))[c] *= A[7 * i];
+    }
+}
+
+/* C -= A B: n rows, m between. */
+static void multiply(double *C, const double *A, const double *B, int n, int m)
+{
+    for (int i = 0; i < n; i++) {
+        mb_twin sum[3] = {{0, 0}, {0, 0}, {0, 0}};
+        for (int k = 0; k < m; k++)
+            for (int c = 0; c < 3; c++) sum[c] += A[6 * i + k] * ((const mb_twin *)(B + 6 * k))[c];
+        for (int c = 0; c < 3; c++) ((mb_twin *)(C + 6 * i))[c] -= sum[c];
     }
 }
 
 int mb_blocks_factor(mb_blocks *m, const mb_elimination *e)
 {
     for (int p = 0; p < e->count; p++) {
-        const int k = e->order[p];
+        const int k = e->order[p], n = e->size[k];
         double *D = m->diagonal + MB_BLOCK * k;
-        if (!mb_block_factor(D, m->pivot + 6 * k)) return 0;
+        if (!mb_block_factor(D, m->pivot + 6 * k, n)) return 0;
         for (int t = e->first[p]; t < e->first[p + 1]; t++) {
             double *beside = mb_block_of(m, e, k, e->later[t]);
-            mb_block_solve(D, m->pivot + 6 * k, beside, 6, 6);
-            for (int s = e->first[p]; s < e->first[p + 1]; s++)
-                multiply(mb_block_of(m, e, e->later[s], e->later[t]), mb_block_of(m, e, e->later[s], k), beside);
+            solve_rows(D, m->pivot + 6 * k, beside, n);
+            for (int s = e->first[p]; s < e->first[p + 1]; s++) {
+                const int i = e->later[s];
+                multiply(mb_block_of(m, e, i, e->later[t]), mb_block_of(m, e, i, k), beside, e->size[i], n);
+            }
         }
     }
     return 1;
 }
 
-/* y -= A x. */
-static void subtract(double *y, const double *A, const double *x)
+/* y -= A x: n rows of 6. */
+static void subtract(double *y, const double *A, const double *x, int n)
 {
-    for (int i = 0; i < 6; i++)
-        for (int k = 0; k < 6; k++) y[i] -= A[6 * i + k] * x[k];
+    const mb_twin *v = (const mb_twin *)x;
+    for (int i = 0; i < n; i++) {
+        const mb_twin *row = (const mb_twin *)(A + 6 * i), sum = row[0] * v[0] + row[1] * v[1] + row[2] * v[2];
+        y[i] -= sum[0] + sum[1];
+    }
 }
 
 void mb_blocks_solve(const mb_blocks *m, const mb_elimination *e, double *x)
 {
     for (int p = 0; p < e->count; p++) {
         const int k = e->order[p];
-        mb_block_solve(m->diagonal + MB_BLOCK * k, m->pivot + 6 * k, x + 6 * k, 1, 1);
+        mb_block_solve(m->diagonal + MB_BLOCK * k, m->pivot + 6 * k, x + 6 * k, e->size[k]);
         for (int s = e->first[p]; s < e->first[p + 1]; s++)
-            subtract(x + 6 * e->later[s], mb_block_of(m, e, e->later[s], k), x + 6 * k);
+            subtract(x + 6 * e->later[s], mb_block_of(m, e, e->later[s], k), x + 6 * k, e->size[e->later[s]]);
     }
     for (int p = e->count - 1; p >= 0; p--) {
         const int k = e->order[p];
         for (int s = e->first[p]; s < e->first[p + 1]; s++)
-            subtract(x + 6 * k, mb_block_of(m, e, k, e->later[s]), x + 6 * e->later[s]);
+            subtract(x + 6 * k, mb_block_of(m, e, k, e->later[s]), x + 6 * e->later[s], e->size[k]);
     }
 }

@@ -9,14 +9,24 @@
 
 enum { MB_BLOCK = 36 }; /* numbers of a block, row-major */
 
+/* Two numbers: a vector that every machine has. */
+typedef double mb_twin __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* y += a x, 6 numbers. */
+static inline void mb_add6(double *y, double a, const double *x)
+{
+    for (int c = 0; c < 3; c++) ((mb_twin *)y)[c] += a * ((const mb_twin *)x)[c];
+}
+
 /* The graph, and with its order the pattern of the factor. */
 typedef struct mb_elimination {
-    int room, blocks_room; /* most vertices; most off-diagonal blocks */
-    int count, blocks;     /* of the present graph; blocks: those that it needs, also where they are too many */
-    int *block;            /* [i * count + k]: the number of block (i, k), -1: zero */
-    int *order;            /* vertices as they are eliminated */
-    int *first, *later;    /* the vertex order[p] meets later[first[p]] to later[first[p + 1] - 1] */
+    int blocks_room;    /* most off-diagonal blocks */
+    int count, blocks;  /* of the present graph; blocks: those that it needs, also where they are too many */
+    int *block;         /* [i * count + k]: the number of block (i, k), -1: zero */
+    int *order;         /* vertices as they are eliminated */
+    int *first, *later; /* the vertex order[p] meets later[first[p]] to later[first[p + 1] - 1] */
     int *degree, *wait;
+    int *size; /* unknowns of each vertex: 6 unless it is set after mb_elimination_begin() */
 } mb_elimination;
 
 /* The numbers of a matrix, then of its factor. */
@@ -48,9 +58,9 @@ int mb_blocks_factor(mb_blocks *m, const mb_elimination *e);
 /* x <- the solution, 6 numbers a vertex. */
 void mb_blocks_solve(const mb_blocks *m, const mb_elimination *e, double *x);
 
-/* LU of one block in place, with partial pivoting. 0: singular or not finite. */
-int mb_block_factor(double *A, int *pivot);
-/* x <- A^-1 x for `columns` columns of 6 numbers; number r of a column is x[stride r]. */
-void mb_block_solve(const double *A, const int *pivot, double *x, int columns, int stride);
+/* LU of one block of n rows in place, with partial pivoting. 0: singular or not finite. */
+int mb_block_factor(double *A, int *pivot, int n);
+/* x <- A^-1 x. */
+void mb_block_solve(const double *A, const int *pivot, double *x, int n);
 
 #endif

@@ -54,20 +54,22 @@ static int by_interior(mb_ncp_work *w, const mb_ncp *p)
     return solved(w, p);
 }
 
-/* Newton without haste from points that have little in common: where one start fails, the next one succeeds in a third
- * of the cases. */
+/* Newton at length; more damping than elsewhere, since it comes from far away. */
+static int wander(mb_ncp_work *w, const mb_ncp *p, int most, double proximal)
+{
+    mb_ncp_newton(w, p, most, proximal);
+    return solved(w, p);
+}
+
+/* Starts that have little in common: each solves a third of the random problems that are left. */
 static int by_starts(mb_ncp_work *w, const mb_ncp *p)
 {
     mb_ncp_move(w, p, &w->x, w->best);
-    mb_ncp_newton(w, p, 50, PROXIMAL);
-    if (solved(w, p)) return 1;
+    if (wander(w, p, 50, PROXIMAL)) return 1;
     mb_ncp_move(w, p, &w->x, w->start.P);
-    mb_ncp_seidel(w, p, 200);
-    mb_ncp_newton(w, p, 50, PROXIMAL);
-    if (solved(w, p)) return 1;
-    mb_ncp_interior(w, p, 1, 0.1);
-    mb_ncp_newton(w, p, 50, PROXIMAL);
-    return solved(w, p);
+    if (mb_ncp_seidel(w, p, 1000) && wander(w, p, 50, 1e-4)) return 1;
+    mb_ncp_interior(w, p, 3, 0.1);
+    return wander(w, p, 50, 1e-4);
 }
 
 /* Coefficients of friction that grow from 0, each problem from the solution before. */
@@ -90,16 +92,19 @@ static int homotopy(mb_ncp_work *w, const mb_ncp *p, int steps)
 
 static int by_last(mb_ncp_work *w, const mb_ncp *p)
 {
-    static const double scales[] = {300, 0.3, 3, 30, 0.01}, proximal[] = {1e-4, 1e-3, 1e-5};
+    static const double proximal[] = {1e-3, 1e-4, 1e-5}, far[][2] = {{30, 0.1}, {1, 0.03}, {1, 0.3}, {300, 0.01}};
+    for (int i = 0; i < 4; i++) {
+        mb_ncp_interior(w, p, far[i][0], far[i][1]);
+        if (wander(w, p, 50, 1e-4)) return 1;
+    }
     for (int i = 0; i < 3; i++) {
         memset(w->x.P, 0, sz(p->rows) * sizeof *w->x.P);
         mb_ncp_move(w, p, &w->x, w->x.P);
-        mb_ncp_newton(w, p, 100, proximal[i]);
-        if (solved(w, p)) return 1;
+        if (wander(w, p, 100, proximal[i])) return 1;
     }
-    for (int i = 0; i < 5; i++)
-        if (inside(w, p, scales[i], 1e-6, PROXIMAL)) return 1;
-    return homotopy(w, p, 8) || homotopy(w, p, 24);
+    for (int i = 0; i < 8 && mb_ncp_seidel(w, p, 100); i++) /* from where Newton ended */
+        if (wander(w, p, 20, 1e-4)) return 1;
+    return homotopy(w, p, 24);
 }
 
 /* Runs the stages until one solves the problem. */

@@ -11,7 +11,8 @@ static mb_ncp_sparse *of(mb_ncp_kernel *kernel)
 
 static double dot6(const double *a, const double *b)
 {
-    return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+    const mb_twin *x = (const mb_twin *)a, *y = (const mb_twin *)b, sum = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+    return sum[0] + sum[1];
 }
 
 /* f += G^T P of one entry. */
@@ -20,10 +21,7 @@ static void push(const mb_ncp_sparse *s, double *f, const mb_ncp_rows *g, const 
     for (int side = 0; side < g->sides; side++) {
         if (g->body[side] >= s->system.bodies) continue;
         double *to = f + 6 * g->body[side];
-        for (int k = 0; k < g->rows; k++) {
-            const double *part = g->part + 6 * (k * g->sides + side);
-            for (int c = 0; c < 6; c++) to[c] += P[k] * part[c];
-        }
+        for (int k = 0; k < g->rows; k++) mb_add6(to, P[k], g->part + 6 * (k * g->sides + side));
     }
 }
 
@@ -70,8 +68,7 @@ static void add_block(double *M, const mb_ncp_rows *g, int p, double (*T)[6])
 {
     for (int k = 0; k < g->rows; k++) {
         const double *part = g->part + 6 * (k * g->sides + p);
-        for (int r = 0; r < 6; r++)
-            for (int c = 0; c < 6; c++) M[6 * r + c] += part[r] * T[k][c];
+        for (int r = 0; r < 6; r++) mb_add6(M + 6 * r, part[r], T[k]);
     }
 }
 
@@ -83,15 +80,14 @@ static void add_contact(const mb_ncp_sparse *s, int i)
         double T[3][6] = {{0}};
         if (g->body[q] >= s->system.bodies) continue;
         for (int a = 0; a < g->rows; a++)
-            for (int b = 0; b < g->rows; b++)
-                for (int c = 0; c < 6; c++) T[a][c] += K[3 * a + b] * g->part[6 * (b * g->sides + q) + c];
+            for (int b = 0; b < g->rows; b++) mb_add6(T[a], K[3 * a + b], g->part + 6 * (b * g->sides + q));
         for (int p = 0; p < g->sides; p++)
             if (g->body[p] < s->system.bodies)
                 add_block(mb_block_of(&s->held, &s->graph, g->body[p], g->body[q]), g, p, T);
     }
 }
 
-/* [J/f, A^T; A, 0]. Rows that a joint lacks have the pivot 1. */
+/* [J/f, A^T; A, 0]. */
 static void add_bodies(const mb_ncp_sparse *s, mb_blocks *m)
 {
     static const int at[6] = {21, 28, 35, 22, 23, 29}, mirrored[6] = {21, 28, 35, 27, 33, 34};
@@ -104,7 +100,6 @@ static void add_bodies(const mb_ncp_sparse *s, mb_blocks *m)
     for (int j = 0; j < system->joints; j++) {
         const mb_ncp_rows *g = &system->joint[j];
         const int vertex = system->bodies + j;
-        for (int k = g->rows; k < 6; k++) m->diagonal[MB_BLOCK * vertex + 7 * k] = 1;
         for (int side = 0; side < g->sides; side++) {
             if (g->body[side] >= system->bodies) continue;
             double *below = mb_block_of(m, &s->graph, vertex, g->body[side]);
@@ -179,8 +174,7 @@ static void change(mb_ncp_kernel *kernel, int i, const double *dP)
     for (int side = 0; side < g->sides; side++) {
         double v[6] = {0};
         if (g->body[side] >= s->system.bodies) continue;
-        for (int k = 0; k < g->rows; k++)
-            for (int c = 0; c < 6; c++) v[c] += dP[k] * g->part[6 * (k * g->sides + side) + c];
+        for (int k = 0; k < g->rows; k++) mb_add6(v, dP[k], g->part + 6 * (k * g->sides + side));
         mobile(s, v, g->body[side]);
         for (int c = 0; c < 6; c++) s->velocity[6 * g->body[side] + c] += v[c];
     }
@@ -254,6 +248,7 @@ mb_ncp_fit mb_ncp_sparse_set(mb_ncp_sparse *s, const mb_ncp_system *system, cons
         if (!(system->body[b].mass > 0) || !invert(s->inverse + 6 * b, system->body[b].inertia, system->factor))
             return MB_NCP_DEPENDENT;
     if (!set_graph(s)) return MB_NCP_NO_ROOM;
+    for (int j = 0; j < system->joints; j++) s->graph.size[system->bodies + j] = system->joint[j].rows;
     for (int i = 0; i < system->contacts; i++) set_local(s, i);
     s->kernel = (mb_ncp_kernel){apply, factor, solve, begin, read, change, s->local};
     if (system->joints == 0) return MB_NCP_FITS;
