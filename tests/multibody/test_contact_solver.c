@@ -133,19 +133,115 @@ static void impossible(void **unused)
     mb_ncp_report r = small(free, 2, jammed, closing, P); /* u_1 + u_2 = -2 whatever P is */
     assert_int_equal(r.outcome, MB_NCP_REFUSED);
     assert_true(r.factorisations < 20000);
-    suite_near1("P is unchanged", P[0], 0, 0, 1);
     assert_int_equal(small(free, 2, jammed, opening, P).outcome, MB_NCP_SOLVED); /* compatible: u = 0 */
     const double still[4] = {0, 0, 0, 2}, b[2] = {1e-3, -1}, into[2] = {-1e-3, -1};
     assert_int_equal(small(free, 2, still, b, P).outcome, MB_NCP_SOLVED);
     suite_near("a row that cannot move", P, (double[2]){0, 0.5}, 2, 1e-12, 1);
     assert_int_equal(small(free, 2, still, into, P).outcome, MB_NCP_REFUSED);
-    const double bad[2] = {-1, (double)NAN};
-    r = small(free, 2, jammed, bad, P);
-    assert_int_equal(r.outcome, MB_NCP_REFUSED);
-    assert_int_equal(r.factorisations, 0);
+    suite_near("P is unchanged", P, (double[2]){0, 0}, 2, 0, 1);
+    for (int i = 0; i < 2; i++) {
+        const double bad[2] = {i ? -1 : (double)NAN, i ? (double)NAN : -1};
+        r = small(free, 2, still, bad, P);
+        assert_int_equal(r.outcome, MB_NCP_REFUSED);
+        assert_int_equal(r.factorisations, 0);
+    }
     const mb_ncp_contact cone = {0, 3, 0.5, 0, (double)INFINITY};
     const double nothing[9] = {0}, rest[3] = {0, 0, 0};
     assert_int_equal(small(&cone, 1, nothing, rest, P).outcome, MB_NCP_SOLVED);
+}
+
+/* ---- methods alone ---- */
+
+/* Impulses 0 as the point from which a method starts. */
+static mb_ncp_work *begin(const contacts_scene *s, mb_ncp *p)
+{
+    static const double zero[ROWS];
+    mb_ncp_work *w = &solver.work;
+    contacts_use(&solver, s, p, 1);
+    w->best_residual = (double)INFINITY, w->factorisations = 0;
+    mb_ncp_scales(w->d, p);
+    mb_ncp_move(w, p, &w->x, zero);
+    return w;
+}
+
+/* A projection is nearer than all points of the set: (z - Pr z).(q - Pr z) <= 0. */
+static void projections(void **unused)
+{
+    (void)unused;
+    lg_rng rng = suite_rng(7);
+    for (int i = 0; i < suite_count(3000); i++) {
+        const int kind = i % 4;
+        const double mu = 2 * lg_rng_uniform(&rng) * (kind > 0), low = kind == 1 ? lg_rng_uniform(&rng) : 0;
+        const mb_ncp_contact c = {0, kind == 3 ? 1 : 3, kind == 3 ? 0 : mu, kind == 3 ? -1 : low,
+                                  kind == 3 ? 0.5 : (double)INFINITY};
+        double z[3] = {0}, x[3], q[3] = {0}, product = 0;
+        suite_normal(z, c.rows, &rng), suite_normal(q, c.rows, &rng);
+        q[0] = mb_ncp_clamp(&c, q[0] + 1);
+        const double most = hypot(q[1], q[2]), radius = c.friction * q[0] * lg_rng_uniform(&rng);
+        for (int k = 1; k < 3; k++) q[k] *= most > 0 ? radius / most : 0;
+        memcpy(x, z, sizeof z);
+        mb_ncp_project(x, &c);
+        for (int k = 0; k < 3; k++) product += (z[k] - x[k]) * (q[k] - x[k]);
+        suite_case("kind %d", kind);
+        suite_below("variational inequality", product, 1e-13);
+        suite_below("outside", fmax(c.low - x[0], hypot(x[1], x[2]) - c.friction * x[0]), 1e-14);
+    }
+}
+
+/* One contact is solved by one sweep. */
+static void one_contact(void **unused)
+{
+    (void)unused;
+    lg_rng rng = suite_rng(8);
+    for (int i = 0; i < suite_count(3000); i++) {
+        const int rows = 1 + i % 3;
+        const mb_ncp_contact c = {0, rows, rows > 1 ? 1.5 * lg_rng_uniform(&rng) : 0, i % 2 ? lg_rng_uniform(&rng) : 0,
+                                  (double)INFINITY};
+        double A[9], W[9] = {0}, b[3];
+        suite_normal(A, 9, &rng), suite_normal(b, 3, &rng);
+        for (int k = 0; k < rows * rows; k++)
+            for (int j = 0; j < 3; j++) W[k] += A[3 * (k / rows) + j] * A[3 * (k % rows) + j];
+        mb_ncp_dense_set(&solver.dense, W, &c, 1);
+        const mb_ncp p = {1, rows, &c, b, &solver.dense.kernel, 1, 1e-12, 1e-12};
+        mb_ncp_work *w = &solver.work;
+        const double zero[3] = {0};
+        mb_ncp_scales(w->d, &p);
+        mb_ncp_move(w, &p, &w->x, zero);
+        assert_true(mb_ncp_seidel(w, &p, 1));
+        suite_case("%d rows, low %g", rows, c.low);
+        suite_below("residual", w->x.residual, 1e-9);
+    }
+}
+
+/* Stacks above and below slip by one method, cold. Without acceleration ADMM takes thousands of iterations. */
+static void alone(void **unused)
+{
+    (void)unused;
+    for (int f = 0; f <= CONTACTS_STACK_58; f++) {
+        contacts_scene *s = contacts_make((contacts_family)f, 0);
+        mb_ncp p = contacts_problem(s, 0.5);
+        mb_ncp_work *w = begin(s, &p);
+        suite_case("%s", contacts_family_name((contacts_family)f));
+        mb_ncp_admm(w, &p, 1e-5);
+        suite_below("ADMM", w->best_residual, p.tolerance);
+        suite_below("its factors", w->factorisations, 40);
+        w = begin(s, &p);
+        mb_ncp_interior(w, &p, 1, 1e-6);
+        suite_below("interior point", w->best_residual, 1e-6);
+        suite_below("its factors", w->factorisations, 16);
+        contacts_free(s);
+    }
+    int near = 0;
+    for (int i = 0; i < 40; i++) {
+        contacts_scene *s = contacts_synthetic((uint64_t)i);
+        mb_ncp p = contacts_problem(s, 0.5);
+        mb_ncp_work *w = begin(s, &p);
+        mb_ncp_interior(w, &p, 1, 1e-6);
+        near += w->best_residual <= 1e-6;
+        contacts_free(s);
+    }
+    print_message("# interior point: %d of 40 random graphs\n", near);
+    suite_above("random graphs by the interior point", near, 27);
 }
 
 /* ---- operators ---- */
@@ -340,6 +436,41 @@ static void random_graphs(void **unused)
     suite_above("solved with the last resort", solved[1], count == 240 ? 238 : 0.9 * count);
 }
 
+static double kinetic(const contacts_scene *s)
+{
+    double sum = 0;
+    for (int b = 0; b < s->bodies; b++)
+        for (int k = 0; k < 6; k++)
+            sum += 0.5 * (k < 3 ? s->body[b].mass : s->body[b].inertia[k - 3]) * s->velocity[b][k] * s->velocity[b][k];
+    return sum;
+}
+
+/* Impacts by Poisson's law: compression, then expansion with P_n >= e P_c. Energy is lost. */
+static void impacts(void **unused)
+{
+    (void)unused;
+    static const contacts_family family[] = {CONTACTS_STACK_REST, CONTACTS_STACK_HEAVY, CONTACTS_CHAIN_5,
+                                             CONTACTS_BOXES,      CONTACTS_TANGLE,      CONTACTS_DUPLICATE};
+    for (int i = 0; i < 6 * suite_count(10); i++) {
+        contacts_scene *s = contacts_make(family[i % 6], (uint64_t)i);
+        lg_rng rng = suite_rng((uint64_t)i);
+        const double e = lg_rng_uniform(&rng);
+        for (int b = 0; b < s->bodies; b++) s->velocity[b][0] += 1, s->velocity[b][2] -= 2;
+        double P[ROWS] = {0};
+        suite_case("%s, e = %g", contacts_family_name(family[i % 6]), e);
+        mb_ncp p = contacts_problem(s, 1);
+        assert_int_equal(solve(s, &p, P, MB_NCP_WHOLE, i % 2).outcome, MB_NCP_SOLVED);
+        check(s, &p, P, 4);
+        const double before = kinetic(s);
+        for (int k = 0; k < s->contacts; k++) s->contact[k].low = e * P[s->contact[k].at];
+        assert_int_equal(solve(s, &p, P, MB_NCP_WHOLE, i % 2).outcome, MB_NCP_SOLVED);
+        check(s, &p, P, 4);
+        contacts_advance(s, P);
+        suite_below("kinetic energy", kinetic(s) - before, 1e-12 * before);
+        contacts_free(s);
+    }
+}
+
 /* Equal calls have equal bits, whatever was solved between them. */
 static void repeats(void **unused)
 {
@@ -362,10 +493,11 @@ int main(void)
     suite_begin("contact_solver");
     contacts_solver_make(&solver);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block),         cmocka_unit_test(intervals), cmocka_unit_test(expansion),
-        cmocka_unit_test(impossible),    cmocka_unit_test(six),       cmocka_unit_test(operators),
-        cmocka_unit_test(refusals),      cmocka_unit_test(stacks),    cmocka_unit_test(families),
-        cmocka_unit_test(random_graphs), cmocka_unit_test(repeats)};
+        cmocka_unit_test(block),      cmocka_unit_test(intervals),     cmocka_unit_test(expansion),
+        cmocka_unit_test(impossible), cmocka_unit_test(projections),   cmocka_unit_test(one_contact),
+        cmocka_unit_test(alone),      cmocka_unit_test(impacts),       cmocka_unit_test(six),
+        cmocka_unit_test(operators),  cmocka_unit_test(refusals),      cmocka_unit_test(stacks),
+        cmocka_unit_test(families),   cmocka_unit_test(random_graphs), cmocka_unit_test(repeats)};
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     contacts_solver_free(&solver);
     return failed;

@@ -111,6 +111,25 @@ static contacts_scene *pyramid(double pull)
     return s;
 }
 
+/* Two chains of five links side by side, the second one half on the first one and half on the ground. */
+static contacts_scene *tangle(lg_rng *rng)
+{
+    contacts_scene *s = contacts_new(0.005);
+    const double half[3] = {0.15, 0.02, 0.02}, mu = between(rng, 0.2, 1);
+    for (int chain = 0; chain < 2; chain++)
+        for (int k = 0; k < 5; k++) {
+            const double x = 0.3 * k, y = 0.04 * chain, z = 0.02 + 0.04 * chain;
+            const double at[3] = {x + 0.15, y, z}, joint[3] = {x, y, z}, left[3] = {x, y, z - 0.02};
+            const double right[3] = {x + 0.3, y, z - 0.02};
+            const int b = contacts_box(s, between(rng, 0.3, 1), half, at);
+            if (k > 0) contacts_joint(s, b - 1, b, joint, NULL);
+            contacts_touch(s, chain ? b - 5 : CONTACTS_WORLD, b, left, up, 0, mu);
+            contacts_touch(s, chain && k % 2 ? b - 5 : CONTACTS_WORLD, b, right, up, 0, mu);
+        }
+    shake(s, rng, 0.1);
+    return s;
+}
+
 /* Four arms of three links with hinges that stick up to some torque, one stop each; their tips touch the ground. */
 static contacts_scene *dry(lg_rng *rng)
 {
@@ -147,9 +166,10 @@ static contacts_scene *duplicate(lg_rng *rng)
 
 const char *contacts_family_name(contacts_family family)
 {
-    static const char *const name[] = {"stack 0 N",  "stack 48 N",    "stack 50 N",   "stack 52 N",    "stack 55 N",
-                                       "stack 58 N", "heavy top",     "chain h .005", "h .0025",       "h .001",
-                                       "one box",    "heap of balls", "pyramid",      "dry and stops", "duplicates"};
+    static const char *const name[] = {"stack 0 N",  "stack 48 N", "stack 50 N",    "stack 52 N",
+                                       "stack 55 N", "stack 58 N", "heavy top",     "chain h .005",
+                                       "h .0025",    "h .001",     "one box",       "heap of balls",
+                                       "pyramid",    "two chains", "dry and stops", "duplicates"};
     return name[family];
 }
 
@@ -163,6 +183,7 @@ contacts_scene *contacts_make(contacts_family family, uint64_t seed)
     if (family == CONTACTS_BOXES) return box(&rng);
     if (family == CONTACTS_BALLS) return balls(&rng);
     if (family == CONTACTS_PYRAMID) return pyramid(10 * (double)seed);
+    if (family == CONTACTS_TANGLE) return tangle(&rng);
     if (family == CONTACTS_DRY) return dry(&rng);
     return duplicate(&rng);
 }

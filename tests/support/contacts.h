@@ -80,6 +80,7 @@ typedef enum contacts_family {
     CONTACTS_BOXES,     /* one box with random velocity, mu 0 to 1 */
     CONTACTS_BALLS,     /* 20 balls in a heap */
     CONTACTS_PYRAMID,   /* 15 boxes in 5 rows; the outermost of the lowest row are pulled apart */
+    CONTACTS_TANGLE,    /* two chains, one half on the other: cycles of joints and contacts */
     CONTACTS_DRY,       /* arms with hinges that stick, with stops, on the ground */
     CONTACTS_DUPLICATE, /* every contact two or three times */
     CONTACTS_FAMILIES
