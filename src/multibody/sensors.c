@@ -446,3 +446,22 @@ lg_status lg_mechanism_site(const lg_mechanism *m, int *body, double *pose, cons
     if (pose != NULL) memcpy(pose, found->pose, sizeof found->pose);
     return LG_OK;
 }
+
+lg_status mb_sensors_observe(lg_dynamics **observer, const mb_sparse *mo)
+{
+    mb_sparse *own = mb_of(&mo->head);
+    int needed = 0;
+    for (int i = 0; i < mo->mechanism->sensors; i++) needed |= mb_sensor_observes(&mo->mechanism->sensor[i]);
+    if (!needed) return LG_OK;
+    const int first = own->observer == NULL;
+    lg_status st = first ? lg_dynamics_create(&own->observer, mo->mechanism) : LG_OK;
+    if (st == LG_OK) {
+        st = mb_observe(own->observer, mo);
+        if (st == LG_OK) *observer = own->observer;
+        if (st == LG_ERROR_SINGULAR) st = LG_OK;
+    }
+    if (st == LG_OK) return LG_OK;
+    st = lg_fail(&own->head.error, st, "sensors of forces and accelerations: %s", lg_dynamics_message(own->observer));
+    if (first) lg_dynamics_destroy(own->observer), own->observer = NULL;
+    return st;
+}

@@ -85,5 +85,9 @@ typedef struct mb_sensor {
 void mb_sensor_read(const mb_sensor *s, const lg_motion *mo, lg_dynamics *d, double *out);
 /* 1: it needs the forces or accelerations at the state. */
 int mb_sensor_observes(const mb_sensor *s);
+/* What sees the forces and accelerations of this state; *observer stays NULL if no sensor needs it, or the state is
+ * singular. */
+struct mb_sparse;
+lg_status mb_sensors_observe(lg_dynamics **observer, const struct mb_sparse *mo);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include "base/dense.h"
 #include "base/sum.h"
-#include "multibody/dynamics/dynamics.h"
 #include "multibody/keys.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
@@ -322,26 +321,6 @@ static int velocities_at(const lg_motion_columns *c)
     return FIRST + c->joints + POSE * c->floats;
 }
 
-/* What sees the forces and accelerations of this state; NULL: no sensor needs it, or the state is singular. */
-static lg_status observe(lg_dynamics **observer, const lg_motion_columns *c, const mb_sparse *mo)
-{
-    mb_sparse *own = mb_of(&mo->head);
-    int needed = 0;
-    for (int i = 0; i < c->m->sensors; i++) needed |= mb_sensor_observes(&c->m->sensor[i]);
-    if (!needed) return LG_OK;
-    const int first = own->observer == NULL;
-    lg_status st = first ? lg_dynamics_create(&own->observer, mo->mechanism) : LG_OK;
-    if (st == LG_OK) {
-        st = mb_observe(own->observer, mo);
-        if (st == LG_OK) *observer = own->observer;
-        if (st == LG_ERROR_SINGULAR) st = LG_OK;
-    }
-    if (st == LG_OK) return LG_OK;
-    st = lg_fail(&own->head.error, st, "sensors of forces and accelerations: %s", lg_dynamics_message(own->observer));
-    if (first) lg_dynamics_destroy(own->observer), own->observer = NULL;
-    return st;
-}
-
 lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const mb_sparse *mo, int64_t step, double work,
                                 const double *account)
 {
@@ -363,7 +342,7 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
     }
     at = lg_figure_row(at, mo, work, account);
     lg_dynamics *observer = NULL;
-    if (st == LG_OK) st = observe(&observer, c, mo);
+    if (st == LG_OK) st = mb_sensors_observe(&observer, mo);
     for (int i = 0; i < c->m->sensors; at += mb_sensors[c->m->sensor[i].kind].size, i++)
         mb_sensor_read(&c->m->sensor[i], &mo->head, observer, at);
     return st;
