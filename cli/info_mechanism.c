@@ -124,7 +124,8 @@ static void print_other_parts(const lg_mechanism *m)
     if (lg_mechanism_tendon_count(m) > 0) puts("\ntendons");
     for (int i = 0; i < lg_mechanism_tendon_count(m); i++) {
         const lg_tendon t = tendon_at(m, i);
-        cli_print(stdout, "  %-16s %d term%s, %g N/m\n", t.name, t.terms, t.terms > 1 ? "s" : "", t.stiffness);
+        cli_print(stdout, "  %-16s %d term%s, %g N/m%s\n", t.name, t.terms, t.terms > 1 ? "s" : "", t.stiffness,
+                  t.held ? ", held" : "");
     }
     if (lg_mechanism_sphere_contact_count(m) > 0) puts("\nsphere contacts");
     for (int i = 0; i < lg_mechanism_sphere_contact_count(m); i++) {
@@ -294,6 +295,7 @@ static void json_tendon(const lg_mechanism *m, int i)
     cli_json_string(stdout, t.name);
     cli_info_number("stiffness", t.stiffness);
     cli_info_number("damping", t.damping);
+    cli_info_number("held", (double)t.held);
     cli_print(stdout, ", \"terms\": [");
     for (int k = 0; k < t.terms; k++) {
         const lg_tendon_term *e = &t.term[k];

@@ -35,7 +35,7 @@ _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_whe
             ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
-_FLAGS = ('on_bodies', 'in_space', 'inside')
+_FLAGS = ('on_bodies', 'in_space', 'inside', 'held')
 
 
 def inertia_numbers(inertia):

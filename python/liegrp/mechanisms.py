@@ -313,19 +313,22 @@ class Mechanism(Pinned):
             'upper': upper})
 
     def add_tendon(self, name: str, terms: Sequence[tuple[str, float] | tuple[str | None, ArrayLike] | float], *,
-                   stiffness: float = 0, damping: float = 0, rest: float | tuple[float, float] | None = None) -> int:
+                   stiffness: float = 0, damping: float = 0, rest: float | tuple[float, float] | None = None,
+                   held: bool = False, change: float = 0) -> int:
         """Adds a tendon, a length that is a sum, and returns its number. Motors may name it in place of a joint.
 
         terms, in the order of the tendon: ('hinge', 0.5), a position of a joint times a coefficient; ('arm', [x, y, z]),
         a point in a body's frame (None: the world), m, whose distance from the point before it counts; a number, a
         pulley: the branch ends, and later distances are divided by it. stiffness (N/m or N m/rad), damping: of the
         length. rest: where the spring is slack, one length or (least, greatest); default the length at assembly.
+        held: the length is held at that of the poses described plus `change`; it joins at most 4 bodies then, the world among them.
 
         >>> liegrp.Mechanism().add_tendon('cable', [(None, [0, 0, 1]), ('arm', [0.1, 0, 0]), ('wrist', 0.02)],
         ...                               stiffness=500, rest=(0, 0.6))
         0
         """
-        struct, _kept = described('tendon', {'name': name, 'stiffness': stiffness, 'damping': damping})
+        struct, _kept = described('tendon', {'name': name, 'stiffness': stiffness, 'damping': damping,
+                                              'held': held, 'change': change})
         _terms = fill_terms(struct, terms)
         if rest is not None:
             struct.rest_lower, struct.rest_upper = numbers(rest, 2, 'rest') if np.ndim(rest) else [real(rest, 'rest')] * 2

@@ -362,3 +362,25 @@ def test_written(tmp_path):
     bicycle.write(tmp_path / 'bicycle.xml', ignore='wheel')
     assert any('ignored, as you ask' in remark for remark in bicycle.remarks)
     assert 'ignored, as you ask' in (tmp_path / 'bicycle.xml').read_text()
+
+
+def test_gears_and_held_tendons():
+    def chain():
+        m = liegrp.Mechanism()
+        for name, x in (('a', 0.5), ('b', 1.5)):
+            m.add_body(name, mass=1, inertia=[0.1, 0.1, 0.1], position=[x, 0, 0])
+        m.add_joint('p', 'revolute', None, 'a', axis=[0, 1, 0])
+        m.add_joint('q', 'revolute', 'a', 'b', point=[1, 0, 0], axis=[0, 1, 0])
+        return m
+    m = chain()
+    with pytest.raises(liegrp.ArgumentError, match='has no driver'):
+        m.add_gear('g', 'q', None)
+    m.add_gear('g', 'q', 'p', ratio=0.5, quadratic=-0.3, cubic=0.1, quartic=0.2)
+    motion = liegrp.Motion(m, step=0.01).step(40)
+    p, q = motion.positions
+    assert abs(q - p * (0.5 + p * (-0.3 + p * (0.1 + p * 0.2)))) < 1e-13
+    m = chain()
+    m.add_tendon('cord', [(None, [0, 0, 1]), ('b', [0.2, 0, 0])], held=True, change=-0.1)
+    motion = liegrp.Motion(m, step=0.01, project=True).step(40)
+    assert motion.gap < 1e-13
+    assert m.freedoms == 1

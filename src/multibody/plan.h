@@ -128,6 +128,7 @@ typedef struct mb_tendon_term {
 /* A length that is a sum (forces/tendon.h). Its row has a part for each of its bodies. */
 typedef struct mb_tendon {
     double constant; /* lengths that never change */
+    double length;   /* at which it is held, if it is */
     int terms;
     mb_tendon_term *term;
     int bodies;

@@ -204,7 +204,7 @@ static void subtract_reactions(double *f, const mb_sensor *s, const lg_dynamics 
     const mb_plan *plan = &d->mo->plan;
     for (const mb_block *k = plan->block; k < plan->block + plan->blocks; k++) {
         const int kind = mb_facts_of(k)->part;
-        if (k->kind == MB_ROTOR || kind == MB_GEARS || kind == MB_DRIVES) continue;
+        if (k->kind == MB_ROTOR || kind == MB_GEARS || kind == MB_TENDONS || kind == MB_DRIVES) continue;
         if (kind == MB_JOINTS && (k->source < s->loops_from || k->source >= mb_seen(d->m, MB_JOINTS))) continue;
         for (int side = 0; side < k->sides; side++) {
             double wrench[6];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes tests/data/multibody_mujoco_equalities.json: accelerations of models with equalities between joints, for
+// Writes tests/data/multibody_mujoco_equalities.json: accelerations of models with equalities of joints and tendons, for
 // test_files_mjcf_equalities.c. MuJoCo is soft there; these are exact, M a + A^T l = f, A a = -A' v, with MuJoCo's mass
 // matrix M, its smooth forces f and its rows A, whose A' v is a difference. It needs node and the npm package
 // @mujoco/mujoco, here in the version 3.14.0:
@@ -30,7 +30,13 @@ const items = {
     quartic: model(equality('<joint joint1="jb" joint2="ja" polycoef="0.1 0.4 0.7 -0.3 0.2"/>')),
     chain: model(equality('<joint joint1="jb" joint2="ja" polycoef="0 0 0.7"/>' +
         '<joint joint1="jc" joint2="jb" polycoef="0.05 0.1 0.3 0.05 -0.1"/><joint joint1="jd" joint2="jc" polycoef="0 1 0 2"/>')),
-    held: model(equality('<joint joint1="je" polycoef="0.25 3 4"/><joint joint1="jc" joint2="ja" polycoef="-0.1 0"/>'))
+    held: model(equality('<joint joint1="je" polycoef="0.25 3 4"/><joint joint1="jc" joint2="ja" polycoef="-0.1 0"/>')),
+    sum: model('<tendon><fixed name="t"><joint joint="ja" coef="0.7"/><joint joint="jb" coef="-1.2"/>' +
+        '<joint joint="jc" coef="2"/></fixed></tendon>' + equality('<tendon tendon1="t" polycoef="0.2"/>')),
+    cord: model('<tendon><spatial name="t" stiffness="30" damping="2" springlength="0.3"><site site="w"/><site site="s"/>' +
+        '<site site="u"/><pulley divisor="2"/><site site="c"/><site site="s"/></spatial></tendon>' +
+        '<tendon><spatial name="pull"><site site="s"/><site site="d"/></spatial></tendon>' +
+        equality('<tendon tendon1="t" polycoef="-0.05"/><tendon tendon1="pull"/>'))
 };
 
 const wave = (n, size, seed) => Array.from({ length: n }, (_, i) => Number((size * Math.sin(1.7 * i + 2.3 * seed + 0.4)).toFixed(6)));

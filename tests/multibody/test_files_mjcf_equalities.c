@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Equalities between joints of MJCF: exact accelerations with MuJoCo's masses, forces and rows
+/* Equalities of joints and tendons of MJCF: exact accelerations with MuJoCo's masses, forces and rows
  * (tests/data/multibody_mujoco_equalities.json, written by mujoco_equalities.mjs), written and read back; <gear> of
  * <liegrp>. */
 #include <math.h>
@@ -46,7 +46,7 @@ static void mujoco(void **unused)
         }
         lg_dynamics_destroy(d), lg_mechanism_destroy(m);
     }
-    assert_int_equal(states, 9);
+    assert_int_equal(states, 15);
     cJSON_Delete(all);
 }
 
@@ -109,6 +109,51 @@ static void written(void **unused)
     assert_int_equal(rmdir(model_path("")), 0);
 }
 
+/* A held tendon, with a spring or without, is written and read back; one that is left out is no tendon. */
+static void tendons(void **unused)
+{
+    static const char *const inside[] = {"", "stiffness='20'"};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        (void)snprintf(
+            text, sizeof text,
+            "<mujoco><worldbody><site name='w' pos='0 0 1'/><body name='a'><joint axis='0 1 0' name='j'/>"
+            "<inertial mass='1' pos='0.3 0 0' diaginertia='1 1 1'/><body name='b' pos='0.5 0 0'><joint name='k' "
+            "axis='0 1 0'/><inertial mass='1' pos='0.2 0 0' diaginertia='1 1 1'/><site name='s' pos='0.4 0 0'/>"
+            "</body></body></worldbody><tendon><spatial name='t' %s><site site='w'/><site site='s'/></spatial>"
+            "</tendon><equality><tendon tendon1='t' polycoef='-0.1'/></equality></mujoco>",
+            inside[i]);
+        lg_mechanism *m = mechanism_of_text(text, NULL), *n;
+        mechanism_well(lg_mechanism_compile(m), m);
+        assert_int_equal(lg_mechanism_freedoms(m), 1);
+        assert_false(mechanism_remarked(m, "exert no force"));
+        mechanism_well(lg_mechanism_write(m, model_path("out.xml"), NULL), m);
+        mechanism_well(model_read(&n, "out.xml"), n);
+        mechanism_well(lg_mechanism_compile(n), n);
+        assert_int_equal(lg_mechanism_freedoms(n), 1);
+        lg_mechanism *pair[2] = {m, n};
+        double q[2][2];
+        for (int k = 0; k < 2; k++) {
+            lg_motion *mo;
+            motion_well(motion_create(&mo, pair[k], "gauss", 0.01), mo);
+            motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+            motion_well(lg_motion_step(mo, 50), mo);
+            suite_ok("positions", lg_motion_positions(mo, q[k], NULL));
+            lg_motion_destroy(mo);
+        }
+        suite_near("motion", q[1], q[0], 2, 1e-11, 1);
+        lg_mechanism_destroy(m), lg_mechanism_destroy(n);
+        model_remove("out.xml");
+        lg_mechanism_file o = lg_mechanism_file_default();
+        o.ignore = (const char *const[]){"tendon", NULL};
+        m = mechanism_of_text(text, &o);
+        mechanism_well(lg_mechanism_compile(m), m);
+        assert_int_equal(lg_mechanism_freedoms(m), 2);
+        lg_mechanism_destroy(m);
+    }
+}
+
 static void refused(void **unused)
 {
     (void)unused;
@@ -146,8 +191,8 @@ static void of_urdf(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(mujoco), cmocka_unit_test(written), cmocka_unit_test(refused),
-                                       cmocka_unit_test(of_urdf)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mujoco), cmocka_unit_test(tendons), cmocka_unit_test(written),
+                                       cmocka_unit_test(refused), cmocka_unit_test(of_urdf)};
     suite_begin("multibody/files_mjcf_equalities");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,9 +134,15 @@ static void refused(void **unused)
         {LG_ERROR_UNSUPPORTED, ACT("<position tendon='c' dampratio='1'/>"), "dampratio on a tendon"},
         {LG_ERROR_UNSUPPORTED, ACT("<motor joint='ball' gear='0 0 1'/>"), "only if its parent is the world"},
         {LG_ERROR_UNSUPPORTED,
-         MODEL("", "<tendon><fixed name='f'><joint joint='j' coef='1'/></fixed></tendon><equality><tendon "
-                   "tendon1='f'/></equality>"),
-         "only a fixed tendon of two joints"},
+         MODEL("",
+               "<tendon><fixed name='f'><joint joint='j' coef='1'/></fixed><fixed name='g'><joint joint='k' coef='1'/>"
+               "</fixed></tendon><equality><tendon tendon1='f' tendon2='g'/></equality>"),
+         "tendon2: lengths of two tendons"},
+        {LG_ERROR_ARGUMENT, MODEL("", "<equality><tendon tendon1='f'/></equality>"), "there is no tendon 'f'"},
+        {LG_ERROR_ARGUMENT,
+         MODEL("", "<tendon><fixed name='f'><joint joint='j' coef='1'/></fixed></tendon><equality><tendon tendon1='f' "
+                   "polycoef='nan'/></equality>"),
+         "polycoef"},
         {LG_ERROR_ARGUMENT, MODEL("", "<equality><connect site1='s' site2='x'/></equality>"), "no site 'x'"},
         {LG_ERROR_ARGUMENT, MODEL("<site name='s'/>", "<equality><connect site1='s' site2='t'/></equality>"),
          "a second site 's'"},

@@ -150,6 +150,136 @@ static void energy(void **unused)
     }
 }
 
+/* ---- held lengths ---- */
+
+static lg_mechanism *bound(double change)
+{
+    lg_mechanism *m = leg();
+    lg_tendon t = lg_tendon_default("cord");
+    t.term = cord, t.terms = 8, t.held = 1, t.change = change;
+    mechanism_well(lg_mechanism_add_tendon(m, NULL, &t), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* The cord's length at these positions: from the potential k/2 (L - rest)^2 at two rests. */
+static double length_at(const double *q)
+{
+    double H[2];
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *m = leg();
+        lg_motion *mo;
+        lg_tendon t = lg_tendon_default("cord");
+        t.term = cord, t.terms = 8, t.stiffness = 1, t.rest_lower = t.rest_upper = -k;
+        mechanism_well(lg_mechanism_add_tendon(m, NULL, &t), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        motion_well(motion_create(&mo, m, "sem", 0.01), mo);
+        motion_well(lg_motion_start_joints(mo, 0, q, NULL, 0), mo);
+        H[k] = lg_motion_energy(mo);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+    return H[1] - H[0] - 0.5; /* 1/2 (L + 1)^2 - 1/2 L^2 */
+}
+
+/* A length that is held takes a freedom and no energy; a stiff spring of that length comes near it. */
+static void held(void **unused)
+{
+    static const char *const methods[] = {"sem", "gauss", "rattle"};
+    (void)unused;
+    lg_mechanism *m = bound(-0.03);
+    assert_int_equal(lg_mechanism_freedoms(m), 2);
+    for (int k = 0; k < 3; k++) {
+        suite_case("%s", methods[k]);
+        lg_motion *mo = started(m, methods[k], 0.005);
+        const double H = lg_motion_energy(mo);
+        for (int n = 0; n < 100; n++) {
+            motion_well(lg_motion_step(mo, 1), mo);
+            suite_near1("gap", lg_motion_gap(mo), 0, 1e-12, 1), suite_near1("slip", lg_motion_slip(mo), 0, 1e-11, 1);
+            suite_near1("energy", lg_motion_energy(mo), H, k == 2 ? 1e-2 : 1e-12, 10);
+        }
+        lg_motion_destroy(mo);
+    }
+    double x[3][6];
+    positions_after(m, "gauss:stages=4", x[0]);
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *n = leg();
+        lg_tendon t = lg_tendon_default("cord"), own = lg_tendon_default(NULL);
+        suite_ok("read", lg_mechanism_read_tendon(m, &own, 0));
+        assert_int_equal(own.held, 1);
+        const double stiffness = k ? 1e7 : 1e4;
+        double q[3], rate[3];
+        lg_motion *mo = started(m, "gauss", 0.005), *spring;
+        suite_ok("positions", lg_motion_positions(mo, q, rate));
+        lg_motion_destroy(mo);
+        t.term = cord, t.terms = 8, t.stiffness = stiffness, t.rest_lower = t.rest_upper = length_at(q);
+        mechanism_well(lg_mechanism_add_tendon(n, NULL, &t), n);
+        mechanism_well(lg_mechanism_compile(n), n);
+        motion_well(motion_create(&spring, n, "gauss:stages=4", 5e-4), spring);
+        motion_well(lg_motion_start_joints(spring, 0, q, rate, 0), spring);
+        motion_well(lg_motion_run_to(spring, 0.5), spring);
+        suite_ok("positions", lg_motion_positions(spring, x[1 + k], x[1 + k] + 3));
+        lg_motion_destroy(spring), lg_mechanism_destroy(n);
+    }
+    suite_near("a spring of 1e7 N/m", x[2], x[0], 3, 2e-5, 1);
+    suite_below("it comes nearer", suite_distance(x[2], x[0], 3), 0.1 * suite_distance(x[1], x[0], 3));
+    lg_mechanism_destroy(m);
+}
+
+static void held_order(void **unused)
+{
+    static const double v[3] = {1, -1, 2};
+    (void)unused;
+    lg_mechanism *m = bound(0);
+    mechanism_sem_order(m, v, NULL, 0.005, 1e-10);
+    lg_mechanism_destroy(m);
+}
+
+static void held_refused(void **unused)
+{
+    lg_tendon_term terms[5];
+    const lg_system *S;
+    (void)unused;
+    lg_mechanism *m = leg();
+    for (int i = 0; i < 4; i++) {
+        lg_tendon t = lg_tendon_default("t");
+        t.term = cord, t.terms = 8,
+        t.held = i == 0   ? 2
+                 : i == 1 ? -1
+                          : i == 2,
+        t.change = i == 2 ? (double)NAN : i == 3;
+        suite_status("held", lg_mechanism_add_tendon(m, NULL, &t), LG_ERROR_ARGUMENT);
+        suite_contains("held", lg_mechanism_message(m), "held must be 0 or 1, change finite");
+    }
+    lg_mechanism_destroy(m);
+    m = bound(0);
+    suite_status("system", lg_mechanism_system(m, &S), LG_ERROR_UNSUPPORTED);
+    suite_contains("system", lg_mechanism_message(m), "tendon 'cord'");
+    lg_mechanism_destroy(m);
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    static const char *const names[] = {"0", "1", "2", "3", "4"};
+    for (int i = 0; i < 5; i++) {
+        mechanism_add_body(m, names[i], i, 0, 0);
+        terms[i] = (lg_tendon_term)POINT(names[i], 0, 0, 0.1);
+    }
+    lg_tendon t = lg_tendon_default("long");
+    t.term = terms, t.terms = 5, t.held = 1;
+    mechanism_well(lg_mechanism_add_tendon(m, NULL, &t), m);
+    suite_status("bodies", lg_mechanism_compile(m), LG_ERROR_UNSUPPORTED);
+    suite_contains("bodies", lg_mechanism_message(m), "tendon 'long' is held and joins 5 bodies; up to 4 are possible");
+    lg_mechanism_destroy(m);
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    for (int i = 0; i < 4; i++) mechanism_add_body(m, names[i], i, 0, 0);
+    t.terms = 4;
+    mechanism_well(lg_mechanism_add_tendon(m, NULL, &t), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_motion *mo;
+    motion_well(motion_create(&mo, m, "sem", 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_step(mo, 50), mo);
+    suite_near1("four bodies", lg_motion_gap(mo), 0, 1e-12, 10);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* ---- motors ---- */
 
 /* Held, following a length and a velocity, within limits: works of both are all that enters. */
@@ -347,11 +477,13 @@ static void meetings(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals),   cmocka_unit_test(order),
-        cmocka_unit_test(energy),   cmocka_unit_test(motors),
-        cmocka_unit_test(dynamics), cmocka_unit_test(checkpoints),
-        cmocka_unit_test(refused),  cmocka_unit_test(refused_elsewhere),
-        cmocka_unit_test(meetings), cmocka_unit_test(stiff_servo),
+        cmocka_unit_test(equals),       cmocka_unit_test(order),
+        cmocka_unit_test(energy),       cmocka_unit_test(motors),
+        cmocka_unit_test(dynamics),     cmocka_unit_test(checkpoints),
+        cmocka_unit_test(refused),      cmocka_unit_test(refused_elsewhere),
+        cmocka_unit_test(meetings),     cmocka_unit_test(stiff_servo),
+        cmocka_unit_test(held),         cmocka_unit_test(held_order),
+        cmocka_unit_test(held_refused),
     };
     suite_begin("multibody/tendons");
     return cmocka_run_group_tests(tests, NULL, NULL);

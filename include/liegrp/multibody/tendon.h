@@ -4,6 +4,8 @@
 #ifndef LIEGRP_MULTIBODY_TENDON_H
 #define LIEGRP_MULTIBODY_TENDON_H
 
+#include <stdint.h>
+
 #include "mechanism.h"
 
 LG_BEGIN
@@ -44,6 +46,9 @@ typedef struct lg_tendon {
     double damping;             /**< c, N s/m or N m s/rad; default 0 */
     double rest_lower;          /**< least length at which the spring is slack, m or rad */
     double rest_upper;          /**< greatest one. Both INFINITY, the default: the length at assembly */
+    int64_t held;  /**< 1: the length is held, by an exact row; the tendon joins at most 4 bodies, the world
+                    *   among them. 0, the default: it is not */
+    double change; /**< it is held at that of the poses described plus this, m or rad; default 0 */
 } lg_tendon;
 
 /** See lg_body_init(). */

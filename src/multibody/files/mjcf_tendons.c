@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "multibody/files/mjcf.h"
+#include "multibody/parts/part.h"
 
 /* A number of the tendon; MuJoCo takes polynomials. */
 static double linear(mj_reader *o, mb_element *e, const char *name)
@@ -31,6 +32,19 @@ static int is_named(const mj_reader *o, const char *section, const char *name)
         for (mb_element *e = s->child; name != NULL && e != NULL; e = e->next) {
             const char *of = mb_text(e, "tendon");
             if (of != NULL && strcmp(of, name) == 0) return 1;
+        }
+    return 0;
+}
+
+/* 1: an equality that acts holds it. */
+static int is_held(const mj_reader *o, const char *name)
+{
+    mb_element *root = o->r->document.root;
+    if (o->free || o->open || name == NULL || mj_is_ignored(o->r, "equality")) return 0;
+    for (mb_element *s = mb_each_element(root, "equality", NULL); s != NULL; s = mb_each_element(root, "equality", s))
+        for (mb_element *e = s->child; e != NULL; e = e->next) {
+            const char *one = mb_is(e, "tendon") ? mb_text(e, "tendon1") : NULL, *active = mb_text(e, "active");
+            if (one != NULL && strcmp(one, name) == 0 && (active == NULL || strcmp(active, "true") == 0)) return 1;
         }
     return 0;
 }
@@ -96,6 +110,14 @@ static void read_rest(mj_reader *o, mb_element *e, lg_tendon *t, double rest)
     }
 }
 
+/* 1: held, it is a gear: a sum of two positions. */
+static int is_gear(const mb_element *tendon)
+{
+    int joints = 0;
+    for (const mb_element *e = tendon->child; e != NULL; e = e->next) joints += mb_is(e, "joint");
+    return mb_is(tendon, "fixed") && joints == 2;
+}
+
 static void read_tendon(mj_reader *o, mb_element *e)
 {
     mb_reader *r = o->r;
@@ -107,11 +129,12 @@ static void read_tendon(mj_reader *o, mb_element *e)
     if (o->undamped) t.damping = 0;
     o->tendon_limits += mj_is_limited(o, e, "limited", mb_numbers(r, e, "range", range, 2, 2) > 0);
     const int driven = !o->inert && is_named(o, "actuator", mb_text(e, "name"));
+    const int held = is_held(o, mb_text(e, "name"));
     const int sensed = r->options.sensors && !wraps(e) && is_named(o, "sensor", mb_text(e, "name"));
-    if (t.stiffness == 0 && t.damping == 0 && !driven && !sensed) {
+    if (t.stiffness == 0 && t.damping == 0 && !driven && !sensed && (!held || is_gear(e))) {
         (void)mb_text(e, "springlength");
         for (mb_element *c = e->child; c != NULL; c = c->next) c->read = 1, mb_passed_over(c);
-        mb_note(r, e, "tendons that exert no force are not read");
+        if (!held) mb_note(r, e, "tendons that exert no force are not read");
         return;
     }
     if (wraps(e))
@@ -137,27 +160,46 @@ static mb_element *tendon_named(const mj_reader *o, const char *name)
     return NULL;
 }
 
+/* The coefficients of a sum of two positions as a gear; 0: it is none. */
+static int hold_as_gear(mj_reader *o, mb_element *e, mb_element *tendon, const double *polynomial)
+{
+    const char *joint[2] = {NULL, NULL};
+    double coef[2] = {0, 0}, zero[2] = {0, 0};
+    int count = 0;
+    if (!is_gear(tendon)) return 0;
+    for (mb_element *j = tendon->child; j != NULL && o->r->status == LG_OK; j = j->next)
+        if (mb_is(j, "joint"))
+            joint[count] = mj_joint_of(o, j, "joint", &zero[count]), coef[count++] = mb_number(o->r, j, "coef", 0);
+    if (o->r->status != LG_OK || coef[0] == 0 || coef[1] == 0 || strcmp(joint[0], joint[1]) == 0) return 0;
+    lg_gear g = lg_gear_default(mj_name_of(o, e), joint[0], joint[1]);
+    g.ratio = -coef[1] / coef[0], g.offset = polynomial[0] / coef[0] + zero[0] - g.ratio * zero[1];
+    mb_pass_on(o->r, e, lg_mechanism_add_gear(o->r->m, NULL, &g));
+    return 1;
+}
+
 void mj_hold_tendon(mj_reader *o, mb_element *e)
 {
     mb_reader *r = o->r;
-    const char *name = mb_needed_text(r, e, "tendon1"), *joint[2] = {NULL, NULL};
+    const char *name = mb_needed_text(r, e, "tendon1");
     mb_element *tendon = tendon_named(o, name);
-    double c[5] = {0}, coef[2] = {0, 0}, zero[2] = {0, 0};
-    int count = 0;
+    double c[5] = {0};
     if (r->status == LG_OK && tendon == NULL) mb_refuse(r, e, "tendon1: there is no tendon '%.60s'", name);
-    for (mb_element *j = tendon != NULL ? tendon->child : NULL; j != NULL && r->status == LG_OK; j = j->next, count++)
-        if (count < 2)
-            joint[count] = mj_joint_of(o, j, "joint", &zero[count]), coef[count] = mb_number(r, j, "coef", 0);
+    if (r->status == LG_OK && mb_text(e, "tendon2") != NULL)
+        mb_refuse_as(
+            r, LG_ERROR_UNSUPPORTED, e,
+            "tendon2: lengths of two tendons that depend on each other are not read; where both are fixed, give "
+            "one tendon with the joints of both; --ignore tendon leaves tendons out");
     (void)mb_numbers(r, e, "polycoef", c, 1, 5);
-    if (r->status == LG_OK &&
-        (!mb_is(tendon, "fixed") || mb_text(e, "tendon2") != NULL || count != 2 || coef[0] == 0 || coef[1] == 0))
-        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
-                     "only a fixed tendon of two joints, without tendon2, can be held at its length: it is a gear; "
-                     "--ignore tendon leaves tendons out");
-    if (r->status != LG_OK) return;
-    lg_gear g = lg_gear_default(mj_name_of(o, e), joint[0], joint[1]);
-    g.ratio = -coef[1] / coef[0], g.offset = c[0] / coef[0] + zero[0] - g.ratio * zero[1];
-    mb_pass_on(r, e, lg_mechanism_add_gear(r->m, NULL, &g));
+    if (r->status != LG_OK || hold_as_gear(o, e, tendon, c) || r->status != LG_OK) return;
+    const int i = mb_find(r->m, MB_TENDONS, mj_tendon_name(o, name));
+    if (i < 0) {
+        mb_refuse(r, e, "tendon1: the length of '%.60s' is no sum of positions of several joints or of distances",
+                  name);
+        return;
+    }
+    lg_tendon *own = mb_part_at(r->m, MB_TENDONS, i);
+    (void)mb_text(e, "name");
+    own->held = 1, own->change = c[0];
 }
 
 void mj_tendons(mj_reader *o, mb_element *section)

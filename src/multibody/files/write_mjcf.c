@@ -255,9 +255,19 @@ static void put_gear(mb_writer *w, const lg_gear *g)
     mb_put(w, "/>\n");
 }
 
+static void put_held(mb_writer *w, const lg_tendon *t)
+{
+    if (!t->held || !mb_tendon_fits(w, t)) return;
+    mb_put(w, "    <tendon");
+    mb_put_text(w, "name", t->name, ""), mb_put_text(w, "tendon1", t->name, "");
+    mb_put(w, "/>\n");
+}
+
 static void put_equalities(mb_writer *w)
 {
     int loops = 0;
+    const int tendons = w->m->part[MB_TENDONS].count;
+    for (int i = 0; i < tendons; i++) loops += MB_TENDON_OF(w->m, i)->held != 0;
     const int gears = w->m->part[MB_GEARS].count;
     for (int j = 0; j < w->joints; j++) loops += !w->in_tree[j] && MB_JOINT_OF(w->m, j)->kind != LG_JOINT_DISTANCE;
     if (loops + gears == 0) return;
@@ -265,8 +275,9 @@ static void put_equalities(mb_writer *w)
     for (int j = 0; j < w->joints; j++)
         if (!w->in_tree[j] && MB_JOINT_OF(w->m, j)->kind != LG_JOINT_DISTANCE) put_loop(w, j);
     for (int i = 0; i < gears; i++) put_gear(w, MB_GEAR_OF(w->m, i));
+    for (int i = 0; i < tendons; i++) put_held(w, MB_TENDON_OF(w->m, i));
     mb_put(w, "  </equality>\n");
-    mb_say(w, "MuJoCo holds loops and gears softly, by solref and solimp; here they are exact");
+    mb_say(w, "MuJoCo holds loops, gears and tendons softly, by solref and solimp; here they are exact");
 }
 
 /* ---- forces ---- */

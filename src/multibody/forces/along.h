@@ -5,16 +5,13 @@
 #define LG_MULTIBODY_FORCES_ALONG_H
 
 #include "multibody/forces/force.h"
+#include "multibody/rows/line.h"
 #include "multibody/step.h"
 
 /* |d| at these poses. */
 KERNEL real mb_line(mb_action *x, const mb_force *s, const mb_pose *pose)
 {
-    const mb_pose *a = &pose[s->a], *b = &pose[s->b];
-    mb_turn_constant(x->xa, a->R, s->point_a);
-    mb_turn_constant(x->xb, b->R, s->point_b);
-    for (int k = 0; k < 3; k++) x->d[k] = (b->r[k] - a->r[k]) + (x->xb[k] - x->xa[k]);
-    return root(mb_dot(x->d, x->d));
+    return mb_line_at(x->xa, x->xb, x->d, s, &pose[s->a], &pose[s->b]);
 }
 
 #include "multibody/forces/tendon.h"

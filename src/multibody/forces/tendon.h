@@ -41,11 +41,8 @@ KERNEL void mb_tendon_row(const mb_tendon *t, mb_pair *slope, const mb_pose *mea
         const mb_pair *from = s->coordinate >= 0 ? slope + 2 * s->coordinate : own;
         if (s->coordinate < 0) {
             mb_action x;
-            real u[3], phi;
             const real l = 0.5 * (mb_line(&x, s, n0->pose) + mb_line(&x, s, n1->pose));
-            (void)mb_line(&x, s, mean);
-            for (int k = 0; k < 3; k++) u[k] = x.d[k] / sel(l > 0.0, l, splat(1));
-            mb_row_along(own, &phi, u, x.xa, x.xb, x.d, 1);
+            mb_line_row(own, s, &mean[s->a], &mean[s->b], l);
         }
         for (int side = 0; side < 2; side++) {
             real *to = row[e->side[side]].v;

@@ -15,12 +15,23 @@
     {                                                                                                                  \
         "damping", "N s/m, N m s/rad", offsetof(lg_tendon, damping)                                                    \
     }
+#define CHANGE                                                                                                         \
+    {                                                                                                                  \
+        "change", "m, rad", offsetof(lg_tendon, change)                                                                \
+    }
 static const mb_field fields[] = {STIFFNESS, DAMPING, {NULL, NULL, 0}};
+static const mb_field fields_of_held[] = {STIFFNESS, DAMPING, CHANGE, {NULL, NULL, 0}};
 static const mb_field fields_with_rest[] = {STIFFNESS,
                                             DAMPING,
                                             {"rest_lower", "m, rad", offsetof(lg_tendon, rest_lower)},
                                             {"rest_upper", "m, rad", offsetof(lg_tendon, rest_upper)},
                                             {NULL, NULL, 0}};
+static const mb_field fields_of_held_with_rest[] = {STIFFNESS,
+                                                    DAMPING,
+                                                    {"rest_lower", "m, rad", offsetof(lg_tendon, rest_lower)},
+                                                    {"rest_upper", "m, rad", offsetof(lg_tendon, rest_upper)},
+                                                    CHANGE,
+                                                    {NULL, NULL, 0}};
 
 static int rests_at_assembly(const lg_tendon *d)
 {
@@ -29,7 +40,9 @@ static int rests_at_assembly(const lg_tendon *d)
 
 static const mb_field *fields_of(const void *part)
 {
-    return rests_at_assembly(part) ? fields : fields_with_rest;
+    const lg_tendon *d = part;
+    if (rests_at_assembly(d)) return d->held ? fields_of_held : fields;
+    return d->held ? fields_of_held_with_rest : fields_with_rest;
 }
 
 /* ---- the description ---- */
@@ -99,6 +112,12 @@ static lg_status check_tendon(lg_mechanism *m, void *part)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "tendon '%.60s': stiffness %g and damping %g must be finite and not negative", own->name,
                        own->stiffness, own->damping);
+    if ((own->held != 0 && own->held != 1) || !isfinite(own->change) || (!own->held && own->change != 0))
+        return lg_fail(
+            e, LG_ERROR_ARGUMENT,
+            "tendon '%.60s': held is %d, change %g; held must be 0 or 1, change finite, and 0 where the tendon "
+            "is not held",
+            own->name, (int)own->held, own->change);
     if (rests_at_assembly(own)) return LG_OK;
     if (own->rest_lower <= own->rest_upper && isfinite(own->rest_lower) && isfinite(own->rest_upper)) return LG_OK;
     return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -207,15 +226,25 @@ static lg_status add_line(lg_mechanism *m, const lg_tendon *from, int before, in
     return LG_OK;
 }
 
-static void add_spring(lg_mechanism *m, const lg_tendon *from, const mb_tendon *t)
+static void add_spring(lg_mechanism *m, const lg_tendon *from, const mb_tendon *t, double L)
 {
-    double L = t->constant;
     if (from->stiffness == 0 && from->damping == 0) return;
-    for (int i = 0; i < t->terms; i++) L += t->term[i].weight * length_at_assembly(m, &t->term[i].along);
     mb_force *s = mb_force_add(m, MB_LAW_band, -1, from->stiffness, from->damping);
     s->tendon = t;
     s->number[2] = rests_at_assembly(from) ? L : from->rest_lower;
     s->number[3] = s->rest = rests_at_assembly(from) ? L : from->rest_upper;
+}
+
+/* What it does at its length. */
+static lg_status act_on(lg_mechanism *m, const lg_tendon *from, mb_tendon *t)
+{
+    double L = t->constant;
+    for (int i = 0; i < t->terms; i++) L += t->term[i].weight * length_at_assembly(m, &t->term[i].along);
+    t->length = L + from->change;
+    add_spring(m, from, t, L);
+    if (!from->held || t->bodies <= MB_SIDES_MOST) return LG_OK;
+    return lg_fail(&m->error, LG_ERROR_UNSUPPORTED, "tendon '%.60s' is held and joins %d bodies; up to %d are possible",
+                   from->name, t->bodies, MB_SIDES_MOST);
 }
 
 static lg_status make_tendon(lg_mechanism *m, int i)
@@ -246,13 +275,23 @@ static lg_status make_tendon(lg_mechanism *m, int i)
     if (st == LG_OK && t->terms == 0)
         st = lg_fail(&m->error, LG_ERROR_ARGUMENT,
                      "tendon '%.60s': its length never changes; name a joint, or points of two bodies", from->name);
-    if (st == LG_OK) add_spring(m, from, t);
-    return st;
+    return st == LG_OK ? act_on(m, from, t) : st;
+}
+
+static int tendon_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
+{
+    const mb_tendon *t = &m->plan.tendon[i];
+    if (velocities || !MB_TENDON_OF(m, i)->held) return 0;
+    const int c = t->term[0].along.coordinate;
+    *block = (mb_block){.kind = MB_HELD, .source = i, .rows = 1, .sides = t->bodies};
+    block->lengths = c < 0 || m->coordinate[c].slides;
+    for (int s = 0; s < t->bodies; s++) block->body[s] = t->body[s];
+    return 1;
 }
 
 static lg_status check_tendon_of_system(lg_mechanism *m, int i)
 {
-    if (m->plan.tendon[i].row < 0) return LG_OK;
+    if (m->plan.tendon[i].row < 0 && !MB_TENDON_OF(m, i)->held) return LG_OK;
     return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
                    "lg_mechanism_system: tendon '%.60s' joins more than two bodies, which the callbacks of a system do "
                    "not know; use the sparse step",
@@ -264,6 +303,7 @@ static void describe_tendon(lg_lines *l, const lg_mechanism *m, int i)
     const mb_tendon *t = (const mb_tendon *)m->made[MB_TENDONS] + i;
     lg_lines_text(l, "tendon", MB_TENDON_OF(m, i)->name);
     lg_lines_number(l, "constant", t->constant);
+    if (MB_TENDON_OF(m, i)->held) lg_lines_number(l, "held", t->length);
     for (const mb_tendon_term *e = t->term; e < t->term + t->terms; e++) {
         lg_lines_number(l, "weight", e->weight);
         lg_lines_number(l, "coordinate", e->along.coordinate);
@@ -297,6 +337,7 @@ const mb_part_kind mb_tendon_part = {
     .disown = disown_terms,
     .numbers = sizeof(mb_tendon),
     .make = make_tendon,
+    .blocks = tendon_blocks,
     .check_system = check_tendon_of_system,
     .describe = describe_tendon,
     .show = show_tendon,

@@ -7,6 +7,7 @@
 #include "multibody/rows/drive.h"
 #include "multibody/rows/gear.h"
 #include "multibody/rows/height.h"
+#include "multibody/rows/held.h"
 #include "multibody/rows/joint.h"
 #include "multibody/rows/roll.h"
 #include "multibody/rows/rolling.h"

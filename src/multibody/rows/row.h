@@ -24,7 +24,8 @@
     X(TOUCH, touch, .part = MB_SPHERE_CONTACTS, .first = 1, .normal = 1)                                               \
     X(ROLLING, rolling, .part = MB_SPHERE_CONTACTS, .first = 2, .velocity = 1)                                         \
     X(ROTOR, rotor, .part = MB_JOINTS, .first = MB_ROWS_MOST + 1, .velocity = 1)                                       \
-    X(DRIVE, drive, .part = MB_DRIVES, .first = 1)
+    X(DRIVE, drive, .part = MB_DRIVES, .first = 1)                                                                     \
+    X(HELD, held, .part = MB_TENDONS, .first = 1)
 
 #define MB_ROW_KIND(KIND, name, ...) MB_##KIND,
 typedef enum mb_block_kind { MB_ROW_LIST(MB_ROW_KIND) } mb_block_kind;
