@@ -29,6 +29,7 @@
 #include "integrators/linearisation.h"
 #include "mechanics/pullback.h"
 #include "mechanics/system.h"
+#include "multibody/contact.h"
 #include "multibody/dynamics.h"
 #include "multibody/file.h"
 #include "multibody/gallery.h"

@@ -250,7 +250,7 @@ static int leader_jumps(const mb_motion *n)
 static lg_status check_velocities(mb_sparse *mo, double h)
 {
     const mb_motion *n = &mo->numbers;
-    if (!n->plan->closes) return LG_OK;
+    if (!n->plan->closes || n->contacts != NULL) return LG_OK; /* contacts make velocities jump */
     if ((!(n->velocity_jump <= mb_jump_most(n, mo->jumped)) || n->abrupt > 1) && leader_jumps(n)) {
         mb_forget(mo);
         return LG_OK;

@@ -2,11 +2,13 @@
 /* Checkpoints of a motion: all that the next step depends on, and all that can be read of the state. */
 #include "multibody/checkpoint.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "multibody/forces/force.h"
+#include "multibody/contact/contact.h"
 #include "multibody/lanes.h"
 #include "multibody/parts/part.h"
 
@@ -37,6 +39,16 @@ static void describe_forces(lg_lines *l, const mb_plan *plan)
     }
 }
 
+/* Of joints: surfaces describe themselves. */
+static void describe_contacts(lg_lines *l, const mb_plan *plan)
+{
+    for (const mb_contact *c = plan->contact; c < plan->contact + plan->contacts; c++) {
+        if (c->kind > MB_CONTACT_DRY) continue;
+        lg_lines_number(l, "coordinate", c->source);
+        lg_lines_numbers(l, "stop", (double[]){c->side, c->limit, c->restitution, c->bound}, 4);
+    }
+}
+
 void mb_sparse_describe(lg_lines *l, const void *object)
 {
     const mb_sparse *mo = object;
@@ -57,6 +69,7 @@ void mb_sparse_describe(lg_lines *l, const void *object)
     describe_parts(l, m, 0, MB_SPRINGS);
     describe_forces(l, plan);
     describe_parts(l, m, MB_SPRINGS, MB_KINDS);
+    describe_contacts(l, plan);
     lg_lines_text(l, "wrench", mo->wrench != NULL ? "function" : "none");
 }
 
@@ -135,12 +148,22 @@ static void list_witness(lg_tape *t, mb_sparse *mo)
     if (!(here[1] <= kept[1] + SAME * mo->mechanism->plan.reach)) t->wrong = "its joints are open at that state";
 }
 
+static void list_contacts(lg_tape *t, mb_contacts *c)
+{
+    lg_tape_int(t, &c->law, 0, LG_IMPACT_SEQUENTIAL, LG_WRONG_SETTINGS);
+    lg_tape_int(t, &c->localise, 0, 1, LG_WRONG_SETTINGS);
+    lg_tape_int(t, &c->events_most, 0, INT_MAX, LG_WRONG_SETTINGS);
+    lg_tape_double(t, &c->capture);
+    if (t->reads && !(c->capture > 0)) t->wrong = LG_WRONG_SETTINGS;
+}
+
 static void list_settings(lg_tape *t, mb_sparse *mo)
 {
     const size_t normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
     lg_tape_int(t, &mo->started, 0, 1, LG_WRONG_START);
     lg_tape_int(t, &mo->stepped, 0, 1, LG_WRONG_STEPS);
     lg_tape_int(t, &mo->halvings, 0, 30, "its number of halvings is impossible");
+    if (mo->numbers.contacts != NULL) list_contacts(t, mo->numbers.contacts);
     lg_tape_long(t, &mo->count, 0, INT64_MAX / 2, LG_WRONG_STEPS);
     lg_tape_double(t, &mo->t0), lg_tape_double(t, &mo->t);
     const double time = mo->t0 + (double)mo->count * mo->h; /* where a step ends is counted from there */

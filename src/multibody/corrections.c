@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "multibody/contact/contact.h"
 #include "multibody/convergence.h"
 
 LG_ENGINE void mb_kick(mb_motion *m, const mb_node *n, mb_pair *f, double s, const real *l)
@@ -24,6 +25,9 @@ LG_ENGINE void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, do
         m->scale = m->scale + (h * h) * (mb_dot(m->wrench[b].v, m->wrench[b].v) * n1->mobility[b].inverse_mass +
                                          mb_dot(w, m->wrench[b].v + 3));
     }
+#if LANES == 1
+    if (m->contacts != NULL) mb_contacts_push(m, h);
+#endif
     mb_push(plan, m->mean.row, m->wrench, -1, m->x.mu, plan->holonomic_blocks);
     memcpy(m->minus, n0->p, (size_t)plan->bodies * sizeof *m->minus);
     mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);

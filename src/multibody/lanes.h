@@ -9,7 +9,7 @@
 
 #include "multibody/spans.h"
 
-enum { MB_STAGES_MOST = 32, MB_SPANS_MOST = 47 + 18 * MB_STAGES_MOST };
+enum { MB_STAGES_MOST = 32, MB_SPANS_MOST = 52 + 18 * MB_STAGES_MOST };
 
 typedef struct mb_wide mb_wide;
 

@@ -329,6 +329,13 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
                        who, noun, name);
     }
     const mb_plan *plan = &mo->mechanism->plan;
+    if (plan->contacts > 0) {
+        const char *name, *noun = mb_contact_noun(mo->mechanism, &name);
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                       "%s: a step with contacts, as of %s '%.60s', has no derivative where they open or close; "
+                       "describe the mechanism without surfaces, stops and dry friction",
+                       who, noun, name);
+    }
     mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
     L.count[0] = mb_position_freedoms(plan), L.count[1] = mb_freedoms(plan);
     lg_status st = make_copy(&L);

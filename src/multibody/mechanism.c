@@ -32,6 +32,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->chain), m->chain = NULL, m->chains = 0;
     free(m->coordinate), free(m->force), free(m->ball), free(m->activation), free(m->block), free(m->coordinate_of),
         free(m->link);
+    free(m->contact), m->contact = NULL, m->contact_room = 0;
     free(m->tendon_term), free(m->tendon_body), free(m->tendon_pair);
     m->tendon_term = NULL, m->tendon_body = m->tendon_pair = NULL;
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);

@@ -3,6 +3,7 @@
 #ifndef LG_MULTIBODY_MECHANISM_H
 #define LG_MULTIBODY_MECHANISM_H
 
+#include <liegrp/multibody/contact.h>
 #include <liegrp/multibody/mechanism.h>
 #include <liegrp/multibody/tendon.h>
 
@@ -73,6 +74,8 @@ struct lg_mechanism {
     int *tendon_body, *tendon_pair;
     mb_ball *ball;
     mb_activation *activation;
+    struct mb_contact *contact;
+    int contact_room;
     mb_block *block;
     int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
     mb_link *link;      /* bodies */
@@ -162,6 +165,10 @@ int mb_seat(lg_mechanism *m, int body);
 lg_status mb_add_rotors(lg_mechanism *m);
 /* parts/make.c: parts as numbers on bodies, from the descriptions. */
 lg_status mb_make_parts(lg_mechanism *m);
+/* contact/reading.c: what makes contacts of a compiled mechanism, "surface" and its name. */
+const char *mb_contact_noun(const lg_mechanism *m, const char **name);
+/* parts/surface.c: the contacts of surfaces, of parts that are made. */
+lg_status mb_make_contacts(lg_mechanism *m);
 /* tree.c: how bodies hang together; joints that close loops are those of no link. */
 lg_status mb_make_tree(lg_mechanism *m);
 /* rank.c: closes the joints and finds which rows depend on others; makes blocks and factors. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
+#include "multibody/contact/landing.h"
 #include "multibody/motion.h"
 #include "multibody/activation.h"
 #include "multibody/parts/joint.h"
@@ -27,19 +28,21 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
     const mb_plan *plan = &mo->plan;
     const size_t bodies = sz(mb_frames(plan)), normals = sz(mb_normals_before(mo->mechanism, MB_KINDS));
     mb_motion_carve(&mo->numbers, a, plan, mb_stages(mo));
+    mo->numbers.contacts = plan->contacts > 0 ? mb_contacts_carve(a, plan) : NULL;
     if (plan->closes) mb_motion_carve(&mo->finer, a, plan, 1);
     if (mo->collocation_stages > 0) {
         mo->numbers.collocation = mb_collocation_carve(a, plan, mo->collocation_stages);
         mo->adaptive = mb_adaptive_carve(a, plan, mo->collocation_stages);
     }
-    for (int i = 0; i < 4; i++) {
-        mb_saved *saved = i < 3 ? &mo->saved[i] : &mo->first;
+    for (int i = 0; i < 5; i++) {
+        mb_saved *saved = i < 4 ? &mo->saved[i] : &mo->first;
         saved->pose = lg_take(a, bodies * sizeof *saved->pose);
         saved->p = lg_take(a, bodies * sizeof *saved->p);
         saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
         saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
         saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
+        saved->impulse = lg_take_doubles(a, 3 * sz(plan->contacts) + 1);
         saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
@@ -182,7 +185,10 @@ static lg_status parse(mb_sparse *o, const lg_mechanism *m, const char *method, 
     if (!isfinite(h) || h == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_create: step h is %g; it must be finite and not 0", h);
     if (method == NULL) method = "sem";
-    if (mb_method_is_gauss(method)) return parse_gauss(o, method);
+    if (mb_method_is_gauss(method)) {
+        const lg_status st = mb_contacts_take(o, m, method);
+        return st == LG_OK ? parse_gauss(o, method) : st;
+    }
     const char *at = strchr(method, '@');
     const size_t length = at != NULL ? (size_t)(at - method) : strlen(method);
     o->numbers.rattle = length == 6 && strncmp(method, "rattle", 6) == 0;
@@ -196,7 +202,8 @@ static lg_status parse(mb_sparse *o, const lg_mechanism *m, const char *method, 
                        "lg_motion_create: method '%.60s': unknown composition '%.40s'; expected yoshida4, suzuki4, "
                        "kahan-li6 or kahan-li8",
                        method, at + 1);
-    return o->numbers.rattle ? check_rattle(o, m) : LG_OK;
+    const lg_status st = mb_contacts_take(o, m, o->numbers.rattle ? "rattle" : method);
+    return st == LG_OK && o->numbers.rattle ? check_rattle(o, m) : st;
 }
 
 lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h)
@@ -385,6 +392,8 @@ void mb_save(const mb_sparse *mo, mb_saved *to)
     memcpy(to->act, mo->numbers.act, sz(mb_activation_numbers(plan)) * sizeof *to->act);
     memcpy(to->reaction, mo->numbers.reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *to->reaction);
     to->t = mo->t, to->work = mo->work;
+    const mb_contacts *c = mo->numbers.contacts;
+    if (c != NULL) memcpy(to->impulse, c->P, 3 * sz(c->count) * sizeof *c->P), to->impulse[3 * c->count] = c->length;
 }
 
 void mb_restore(mb_sparse *mo, const mb_saved *from)
@@ -397,6 +406,8 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
     memcpy(mo->numbers.reaction, from->reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *from->reaction);
     memset(mo->numbers.owed, 0, sz(plan->rows) * sizeof *mo->numbers.owed);
     mo->t = from->t, mo->work = from->work;
+    mb_contacts *c = mo->numbers.contacts;
+    if (c != NULL) memcpy(c->P, from->impulse, 3 * sz(c->count) * sizeof *c->P), c->length = from->impulse[3 * c->count];
     mb_stray none;
     (void)mb_node_lead(plan, n, mo->t, -1, &none); /* it was there before */
     memcpy(n->q, from->q, (size_t)plan->coordinates * sizeof *n->q);
@@ -458,6 +469,11 @@ static lg_status advance(mb_sparse *mo, double h)
     return st;
 }
 
+lg_status mb_advance_part(mb_sparse *mo, double h)
+{
+    return advance(mo, h);
+}
+
 /* As advance(), or as 2, 4, ... 2^depth steps that make up h; only the caller can restore what came before them. */
 static lg_status advance_halving(mb_sparse *mo, double h, int depth)
 {
@@ -477,10 +493,12 @@ lg_status mb_advance(mb_sparse *mo, double h)
 {
     mo->whole = h;
     mb_reactions_begin(&mo->numbers, mb_stages(mo) > 1);
-    if (mo->halvings > 0) mb_save(mo, &mo->saved[1]);
-    const lg_status st = advance_halving(mo, h, mo->halvings);
+    const int parts = mo->halvings > 0 || mo->numbers.contacts != NULL;
+    if (parts) mb_save(mo, &mo->saved[1]);
+    const lg_status st =
+        mo->numbers.contacts != NULL ? mb_contacts_advance(mo, h) : advance_halving(mo, h, mo->halvings);
     const int moved = st != LG_ERROR_INTERRUPTED || mo->t != mo->saved[1].t;
-    if (st != LG_OK && mo->halvings > 0 && moved) mb_restore(mo, &mo->saved[1]), mo->stepped = 0;
+    if (st != LG_OK && parts && moved) mb_restore(mo, &mo->saved[1]), mo->stepped = 0;
     if (st == LG_OK) lg_error_clear(&mo->head.error); /* of what halving mended */
     return st;
 }

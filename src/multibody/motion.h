@@ -25,6 +25,7 @@ typedef struct mb_saved {
     mb_pair *p;
     double *q, *motor_work, *control, *act;
     double *reaction; /* of the sub-steps so far, as in mb_motion */
+    double *impulse;  /* those of contacts, and the step in which they acted (contact/contact.h) */
     double t, work;
 } mb_saved;
 
@@ -44,7 +45,8 @@ struct mb_sparse {
     mb_motion numbers;
     mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
     mb_saved first;    /* the start, for mb_sparse_reset() */
-    mb_saved saved[3]; /* before the step that is tried, before all its halves, and before it is cut at an event */
+    mb_saved saved[4]; /* before the step that is tried, before all its parts, before it is cut at an event, and before a
+                        * part of it in which something lands */
     double *multiplier;
     double *normal, *normal_least, *normal_time; /* forces: in the last step, the least in a run and when */
     double whole;                                /* the step of which that is tried is a part */
@@ -190,6 +192,8 @@ lg_status mb_check_step(mb_sparse *mo, double h);
 
 /* A step of any length, halved if need be. On failure the state is as it was. */
 lg_status mb_advance(mb_sparse *mo, double h);
+/* The same of a part of a step, with other rows if need be. */
+lg_status mb_advance_part(mb_sparse *mo, double h);
 void mb_save(const mb_sparse *mo, mb_saved *to);
 void mb_restore(mb_sparse *mo, const mb_saved *from);
 /* start.c: the rows that were kept at assembly, or others where these depend on each other. */

@@ -6,6 +6,7 @@
 #include <liegrp/groups/jacobian.h>
 #include <liegrp/groups/so3.h>
 
+#include "multibody/contact/landing.h"
 #include "multibody/motion.h"
 
 /* That of one body; each may be NULL. */
@@ -142,6 +143,7 @@ lg_status mb_sparse_reset(mb_sparse *mo)
     memcpy(mo->numbers.control, mo->first.control, sz(mo->plan.controls) * sizeof *mo->first.control);
     memcpy(mo->numbers.act, mo->first.act, sz(mb_activation_numbers(&mo->plan)) * sizeof *mo->first.act);
     mo->t0 = mo->t, mo->count = 0, mo->stepped = 0, mo->jumped = 0;
+    if (mo->numbers.contacts != NULL) mb_contacts_forget(mo->numbers.contacts);
     mb_choose_rows(mo);
     mb_choice_look(&mo->choice, &mo->numbers);
     return LG_OK;

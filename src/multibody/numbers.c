@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "multibody/collocation.h"
+#include "multibody/contact/contact.h"
 
 static void mb_rows_carve(mb_rows *r, lg_arena *a, int parts)
 {
@@ -129,6 +130,15 @@ static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)
     MB_LIST(to, x->mu, plan->holonomic_rows);
 }
 
+#if LANES == 1
+static void mb_contacts_state(mb_contacts *c, mb_span **to)
+{
+    MB_LIST(to, c->P, 3 * c->count);
+    MB_LIST(to, &c->length, 1);
+    MB_LIST(to, &c->impacts, 1);
+}
+#endif
+
 LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span, int *state)
 {
     const mb_plan *plan = m->plan;
@@ -153,6 +163,9 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
         MB_LIST(&to, &o->kept, 1);
     }
 #endif
+#if LANES == 1
+    if (m->contacts != NULL) mb_contacts_state(m->contacts, &to);
+#endif
     MB_LIST(&to, totals.work, 1);
     MB_LIST(&to, totals.motor_work, plan->works);
     MB_LIST(&to, totals.scale, 1);
@@ -167,6 +180,9 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     mb_list_unknowns(plan, &to, &m->x);
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
+#if LANES == 1
+    if (m->contacts != NULL) MB_LIST(&to, m->contacts->force, 3 * m->contacts->count);
+#endif
     MB_LIST(&to, m->reaction, MB_REACTION * mb_room(plan)->blocks);
     MB_LIST(&to, &m->summed, 1);
 #if LANES == 1

@@ -263,6 +263,8 @@ typedef struct mb_plan {
     const mb_follower *drive;
     int activations;                 /* controls that are held or act with dynamics; 0: forces take all as they are */
     const mb_activation *activation; /* of each control */
+    int contacts;                    /* contact/contact.h */
+    const struct mb_contact *contact;
     int works;                       /* controls, drives and kinds (base/account.h), whose works are summed up */
     int controls, forces, lines;     /* the last `lines` forces act between two points */
     const mb_force *force, *line;

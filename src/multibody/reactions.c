@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "multibody/collocation.h"
+#include "multibody/contact/contact.h"
 
 LG_ENGINE void mb_reactions_begin(mb_motion *m, int summed)
 {
@@ -39,6 +40,9 @@ LG_ENGINE void mb_reactions_add(mb_motion *m, double weight)
     for (int i = 0; i < plan->rows; i++) {
         m->y[i] = m->owed[i] + 0.5 * weight * departs[i];
         m->owed[i] = 0.5 * weight * arrives[i];
+#if LANES == 1
+        if (m->contacts != NULL) m->owed[i] += weight * m->contacts->node[i];
+#endif
     }
     reactions_at(m, &m->node[m->now ^ 1]);
     if (m->rattle) return;

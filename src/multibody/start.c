@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starting a motion: from joint positions or poses, with or without projection. */
 #include "multibody/activation.h"
+#include "multibody/contact/landing.h"
 #include "multibody/motion.h"
 
 #include <math.h>
@@ -340,6 +341,7 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mb_forget(mo);
     start_scale(mo);
     st = project ? check_velocities(mo) : check_start(mo);
+    if (st == LG_OK && mo->numbers.contacts != NULL) st = mb_contacts_start(mo);
     mo->started = st == LG_OK;
     return st;
 }

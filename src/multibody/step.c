@@ -23,6 +23,7 @@
  * (check.c, sound.c), and restores the state of a step that failed. */
 #include "multibody/activation.h"
 #include "multibody/collocation.h"
+#include "multibody/contact/contact.h"
 #include "multibody/convergence.h"
 #include "multibody/corrections.h"
 #include "multibody/limits.h"
@@ -115,6 +116,9 @@ static int mb_try(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     mb_arc(m, n0, n1, h);
     mb_linearise(m, n0, n1);
+#if LANES == 1
+    if (m->contacts != NULL) mb_contacts_place(m, n0, n1);
+#endif
     return m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0;
 }
 
@@ -124,16 +128,25 @@ static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     mb_momenta(m, n0, n1, h);
     real size = mb_correct_mu(m, n0, n1, h);
     size = size + mb_correct_l(m, n0, n1, h);
-    return size + mb_correct_xi(m, n0, n1, h, scale);
+    size = size + mb_correct_xi(m, n0, n1, h, scale);
+#if LANES == 1
+    if (m->contacts != NULL) size += mb_contacts_correct(m, h);
+#endif
+    return size;
 }
 
 /* The guess from which a step is solved, and what is known of the contraction. */
-static void mb_begin(mb_motion *m, const mb_node *n0, const mb_history *s, mb_convergence *convergence)
+static void mb_begin(mb_motion *m, const mb_node *n0, double h, const mb_history *s, mb_convergence *convergence)
 {
     const mask first = s->known < 1.0;
     mb_convergence_begin(convergence, sel(first, splat(0.1), s->theta));
     mb_guess(m, s);
     if (any(first)) mb_first_guess(m, n0, first);
+#if LANES == 1
+    if (m->contacts != NULL) mb_contacts_begin(m, n0, h);
+#else
+    (void)h;
+#endif
 }
 
 #if LANES == 1
@@ -160,6 +173,7 @@ static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n
         if (factor) mb_newton_factor(m, n0, n1, h);
         change = mb_newton_correct(m, n0, n1, h);
     }
+    if (m->contacts != NULL) change += mb_contacts_correct(m, h);
     return size + change;
 }
 
@@ -192,7 +206,7 @@ static int mb_sweep_limited(mb_motion *m, const mb_node *n0, mb_node *n1, double
                             mb_convergence *convergence)
 {
     for (int bold = 1; bold >= 0 && m->callback == 0; bold--) {
-        mb_begin(m, n0, s, convergence);
+        mb_begin(m, n0, h, s, convergence);
         mb_arc(m, n0, n1, h);
         mb_limits_begin(m, n0, n1, h, bold);
         int round = 0;
@@ -244,7 +258,7 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
 #if LANES == 1
     for (int i = 0; i < MB_WAYS; i++) {
         const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
-        mb_begin(m, n0, s, convergence);
+        mb_begin(m, n0, h, s, convergence);
         if (way == MB_SWEEPS                          ? mb_sweep(m, n0, n1, h, convergence)
             : way == MB_NEWTON && m->plan->servos > 0 ? mb_sweep_limited(m, n0, n1, h, s, convergence)
                                                       : mb_sweep_stiff(m, n0, n1, h, convergence, way)) {
@@ -257,7 +271,7 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
     return 0;
 #else
     if (any(s->stiff > 0.0)) return 0;
-    mb_begin(m, n0, s, convergence);
+    mb_begin(m, n0, h, s, convergence);
     return mb_sweep(m, n0, n1, h, convergence);
 #endif
 }
@@ -312,6 +326,9 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
         mb_turn(w, n0->pose[b].R, m->x.xi[b].v + 3);
         mb_did(m, LG_WORK_WRENCH, h * (mb_dot(m->force[b].v, m->x.xi[b].v) + mb_dot(m->force[b].v + 3, w)));
     }
+#if LANES == 1
+    if (m->contacts != NULL) mb_contacts_account(m);
+#endif
 }
 
 /* p1 = p+ + (h/2) A1^T L1^-T l. */
@@ -327,7 +344,7 @@ static void mb_arrive(mb_motion *m, mb_node *n1, double h)
 static int mb_solve_rattle(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_history *s,
                            mb_convergence *convergence)
 {
-    mb_begin(m, n0, s, convergence);
+    mb_begin(m, n0, h, s, convergence);
     return mb_rattle(m, n0, n1, h, convergence);
 }
 
@@ -362,6 +379,9 @@ LG_ENGINE int mb_step(mb_motion *m, double h, int stage)
     if (!mb_follow(m, n0, n1, h)) return 1;
     if (!(m->rattle ? mb_solve_rattle : mb_solve)(m, n0, n1, h, s, convergence)) return 1;
     if (!m->rattle) mb_arrive(m, n1, h);
+#if LANES == 1
+    if (m->contacts != NULL && mb_contacts_arrive(m, n0, n1, h)) return 1;
+#endif
     mb_coordinates(plan, n1, n0->q, plan->driven, plan->coordinates);
     mb_work(m, n0, n1, h);
     m->extrapolated = s->known;

@@ -107,6 +107,7 @@ struct mb_motion {
     real abrupt;        /* > 1: velocities changed so much that the step is looked at near a singular configuration */
     real extrapolated;  /* number of steps through which they had been extrapolated */
     real sweeps;
+    struct mb_contacts *contacts;       /* NULL: nothing touches, or it is wide (contact/contact.h) */
     struct mb_collocation *collocation; /* NULL: another method (collocation.c) */
     int callback;                       /* what `ask` returned */
     double t;                           /* where the step begins; only leaders and activations ask for it */

@@ -457,6 +457,13 @@ static lg_status check(lg_mechanism *m)
                        "lg_mechanism_system: the mechanism cannot move: its %d independent rows take all freedoms of "
                        "%d bodies",
                        m->plan.rows, m->plan.bodies);
+    if (m->plan.contacts > 0) {
+        const char *name, *noun = mb_contact_noun(m, &name);
+        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                       "lg_mechanism_system: a system of equations has no contacts, as of %s '%.60s'; use "
+                       "lg_motion_create() with sem, or describe the mechanism without surfaces, stops and dry friction",
+                       noun, name);
+    }
     int pairs = 0;
     for (int e = m->plan.holonomic_blocks; e < m->plan.blocks; e++) pairs |= m->plan.block[e].sides == 2;
     if (m->plan.drifts && pairs)

@@ -60,7 +60,8 @@ static lg_status choose_engine(lg_ensemble *E, const lg_model *M, const lg_ensem
             "one by one (lg_motion)",
             E->o.method);
     /* lanes that hold stages */
-    if (o->tolerance != 0 || (M->mechanism != NULL && mb_method_is_gauss(E->o.method))) E->width = 1;
+    const lg_mechanism *m = M->mechanism;
+    if (o->tolerance != 0 || (m != NULL && (mb_method_is_gauss(E->o.method) || m->plan.contacts > 0))) E->width = 1;
     return LG_OK;
 }
 

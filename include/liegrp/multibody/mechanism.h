@@ -92,13 +92,14 @@ typedef struct lg_joint {
                              *   with a rotation vector. A position of several has numbers of its own by lg_coordinate */
     double rest;            /**< position at which that spring is slack */
     double damping;         /**< N m s/rad or N s/m; of a rotation vector it damps the angular velocity */
-    double lower;           /**< least length and angle; default -INFINITY. Limits are watched, not enforced:
-                             *   lg_motion_limit() */
+    double lower;           /**< least length and angle; default -INFINITY. Limits are watched, see
+                             *   lg_motion_limit(), or held, see `stops` */
     double upper;           /**< greatest position; default INFINITY */
     double friction;        /**< most that dry friction pulls on each length and angle, N or N m: the pull is
                              *   -friction tanh(rate/friction_speed), in addition to damping. Default 0 */
-    double friction_speed;  /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most. A
-                             * joint under a smaller load creeps, below this rate. Positive where there is friction */
+    double friction_speed;  /**< rate that rounds it off, rad/s or m/s: at this rate friction is 76 % of its most, and
+                             * a joint under a smaller load creeps, below this rate. 0, the default: dry friction, which
+                             * holds still under any load below `friction` (contact.h) */
     double armature; /**< inertia I of a rotor that turns with the joint, kg m^2 or kg: its kinetic energy is I/2 times
                       *   the square of each of the joint's velocities, and it has neither weight nor momentum in
                       *   space. Not for fixed and distance joints. Default 0 */
@@ -108,6 +109,9 @@ typedef struct lg_joint {
                                                *   the joint's frame, where all positions are 0 and the frames on both
                                                *   bodies coincide */
     int64_t motions; /**< how many there are, 1 to LG_JOINT_MOTIONS; of other kinds 0, the default */
+    int64_t stops;   /**< 1: lower and upper are stops, which hold each length and angle between them (contact.h). 0,
+                      *   the default: they are watched */
+    double stop_restitution; /**< e of impacts on a stop, 0 to 1; default 0 */
 } lg_joint;
 
 /** A name and numbers of one position of a joint, in addition to those of the joint. Start from
@@ -120,10 +124,12 @@ typedef struct lg_coordinate {
     double rest;           /**< at which that spring is slack, m or rad; default 0 */
     double damping;        /**< N s/m or N m s/rad; default 0 */
     double friction;       /**< as lg_joint::friction; default 0 */
-    double friction_speed; /**< as lg_joint::friction_speed; positive where there is friction */
+    double friction_speed; /**< as lg_joint::friction_speed; default 0 */
     double armature;       /**< inertia that turns with it, kg or kg m^2; default 0 */
     double lower;          /**< least value, watched by lg_motion_limit(); default -INFINITY */
     double upper;          /**< greatest value, watched; default INFINITY */
+    int64_t stops;         /**< as lg_joint::stops; default 0 */
+    double stop_restitution; /**< as lg_joint::stop_restitution; default 0 */
 } lg_coordinate;
 
 /** How a wheel touches the ground. */
@@ -240,23 +246,6 @@ typedef struct lg_gear {
     double quadratic, cubic, quartic; /**< default 0. A gear without them and with a driver needs a ratio */
 } lg_gear;
 
-/** Two spheres, one on each body, that touch: the child's rolls or slides on the parent's, outside or inside. Start
- * from lg_sphere_contact_default(). Rolling has no row about the normal: spheres may spin on each other. The directions
- * of its two rows follow the contact smoothly but for one point, that of the parent's sphere opposite to the contact at
- *  assembly: near it steps become inexact, and fail at it. */
-typedef struct lg_sphere_contact {
-    size_t size;             /**< sizeof(lg_sphere_contact), set by lg_sphere_contact_default() */
-    const char *name;        /**< must be unique */
-    const char *parent;      /**< NULL: the world */
-    const char *child;       /**< NULL: the world */
-    lg_contact contact;      /**< default rolls; or slides */
-    int inside;              /**< 1: the child's sphere is inside the parent's, a ball in a bowl. Default 0 */
-    double parent_centre[3]; /**< of its sphere, in the parent's frame, m */
-    double parent_radius;    /**< m; inside larger than the child's; 0: a point */
-    double child_centre[3];  /**< of its sphere, in the child's frame, m */
-    double child_radius;     /**< m; 0: a point */
-} lg_sphere_contact;
-
 /** Initialise a description of `size` bytes; see lg_body_default() and its like. */
 LG_API void lg_body_init(lg_body *body, size_t size);
 /** See lg_body_init(). */
@@ -273,8 +262,6 @@ LG_API void lg_thruster_init(lg_thruster *thruster, size_t size);
 LG_API void lg_gear_init(lg_gear *gear, size_t size);
 /** See lg_body_init(). */
 LG_API void lg_drive_init(lg_drive *drive, size_t size);
-/** See lg_body_init(). */
-LG_API void lg_sphere_contact_init(lg_sphere_contact *sphere_contact, size_t size);
 
 /** A body without mass yet, at the origin. */
 static inline lg_body lg_body_default(const char *name)
@@ -333,15 +320,6 @@ static inline lg_gear lg_gear_default(const char *name, const char *joint, const
     return gear;
 }
 
-/** Spheres about the origins of two bodies' frames that roll on each other. */
-static inline lg_sphere_contact lg_sphere_contact_default(const char *name, const char *parent, const char *child)
-{
-    lg_sphere_contact contact;
-    lg_sphere_contact_init(&contact, sizeof contact);
-    contact.name = name, contact.parent = parent, contact.child = child;
-    return contact;
-}
-
 /** A drive of a joint's position, "hinge" or "hook.2"; of a body: joint = NULL, and set lg_drive::body. */
 static inline lg_drive lg_drive_default(const char *name, const char *joint)
 {
@@ -382,9 +360,6 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_add_coordinate(lg_mechanism *m, int 
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_thruster(lg_mechanism *m, int *index, const lg_thruster *thruster);
 /** See lg_mechanism_add_body(). */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_gear(lg_mechanism *m, int *index, const lg_gear *gear);
-/** See lg_mechanism_add_body(). */
-LG_API LG_MUST_CHECK lg_status lg_mechanism_add_sphere_contact(lg_mechanism *m, int *index,
-                                                               const lg_sphere_contact *contact);
 /** See lg_mechanism_add_body(). Its table is copied; the context stays the caller's. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_add_drive(lg_mechanism *m, int *index, const lg_drive *drive);
 /** Sets the acceleration of gravity, m/s^2. Errors as lg_mechanism_add_body(). */
@@ -423,8 +398,6 @@ LG_API int lg_mechanism_motor_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_gear_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
-LG_API int lg_mechanism_sphere_contact_count(const lg_mechanism *m);
-/** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_coordinate_count(const lg_mechanism *m);
 /** See lg_mechanism_body_count(). */
 LG_API int lg_mechanism_thruster_count(const lg_mechanism *m);
@@ -442,8 +415,6 @@ LG_API const char *lg_mechanism_spring_name(const lg_mechanism *m, int i);
 LG_API const char *lg_mechanism_motor_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_gear_name(const lg_mechanism *m, int i);
-/** See lg_mechanism_body_name(). */
-LG_API const char *lg_mechanism_sphere_contact_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_coordinate_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */

@@ -5,7 +5,7 @@
 #ifndef LIEGRP_MULTIBODY_PARAMETERS_H
 #define LIEGRP_MULTIBODY_PARAMETERS_H
 
-#include "mechanism.h"
+#include "contact.h"
 
 LG_BEGIN
 

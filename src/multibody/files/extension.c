@@ -101,7 +101,7 @@ static void read_wheel(mb_reader *r, mb_element *e)
     if (body == NULL) mb_refuse(r, e, "wheel '%.60s' is on link '%.60s', which stands still", name, mb_text(e, "link"));
     lg_wheel w = lg_wheel_default(name, body);
     w.kind = (lg_wheel_kind)mb_choice(r, e, "kind", mb_wheel_kinds, 0);
-    w.contact = (lg_contact)mb_choice(r, e, "contact", mb_contacts, 0);
+    w.contact = (lg_contact)mb_choice(r, e, "contact", mb_wheel_contacts, 0);
     w.radius = mb_needed_number(r, e, "radius"), w.tube = mb_number(r, e, "tube", 0);
     (void)mb_numbers(r, e, "centre", centre, 3, 3);
     (void)mb_numbers(r, e, "axle", axle, 3, 3);

@@ -23,7 +23,8 @@ static lg_status check_coordinate(lg_mechanism *m, void *part)
                            "coordinate '%.60s': stiffness %g, damping %g, friction %g, friction_speed %g and armature "
                            "%g must not be negative, and all values finite",
                            own->name, values[0], values[1], values[2], values[3], values[4]);
-    const lg_status st = mb_check_friction(m, "coordinate", own->name, own->friction, own->friction_speed);
+    const lg_status st = mb_check_stops(m, "coordinate", own->name, own->stops, own->stop_restitution, own->lower,
+                                        own->upper);
     return st == LG_OK ? mb_check_limits(m, "coordinate", own->name, own->lower, own->upper) : st;
 }
 
@@ -39,10 +40,16 @@ static lg_status make_coordinate(lg_mechanism *m, int i)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "coordinate '%.60s': '%.60s' is a coordinate; name a joint",
                        from->name, from->joint);
     const lg_status st = mb_driven(m, "coordinate", from->name, from->joint, &c);
-    if (st == LG_OK)
-        mb_passive_add(m, c,
-                       &(mb_passive){from->stiffness, from->rest, from->damping, from->friction, from->friction_speed});
-    return st;
+    if (st != LG_OK) return st;
+    const mb_passive p = {from->stiffness,
+                          from->rest,
+                          from->damping,
+                          from->friction,
+                          from->friction_speed,
+                          from->stops ? from->lower : -INFINITY,
+                          from->stops ? from->upper : INFINITY,
+                          from->stop_restitution};
+    return mb_passive_add(m, c, &p);
 }
 
 static const lg_coordinate standard = {.size = sizeof standard, .lower = -INFINITY, .upper = INFINITY};

@@ -160,7 +160,7 @@ static lg_status check_joint(lg_mechanism *m, void *part)
         if (values[i] < 0)
             return lg_fail(e, LG_ERROR_ARGUMENT, "joint '%.60s': %s is %g; it must not be negative", own->name,
                            names[i], values[i]);
-    st = mb_check_friction(m, "joint", own->name, own->friction, own->friction_speed);
+    st = mb_check_stops(m, "joint", own->name, own->stops, own->stop_restitution, own->lower, own->upper);
     if (st != LG_OK) return st;
     const int positions = mb_position_count(own), rows = mb_joint_row_count(own);
     if (own->in_space && positions > 0 && mb_position_of(own, 0)->kind == MB_SLIDES && rows > 0)
@@ -214,19 +214,28 @@ static lg_status make_share_joint(const lg_mechanism *m, int b, mb_joint *j)
     return LG_OK;
 }
 
-/* Springs, dampers and friction of all positions alike. */
-static void add_passives(lg_mechanism *m, int i)
+/* Springs, dampers, friction and stops of all positions alike. */
+static lg_status add_passives(lg_mechanism *m, int i)
 {
     const lg_joint *from = MB_JOINT_OF(m, i);
+    const mb_passive p = {from->stiffness,
+                          from->rest,
+                          from->damping,
+                          from->friction,
+                          from->friction_speed,
+                          from->stops ? from->lower : -INFINITY,
+                          from->stops ? from->upper : INFINITY,
+                          from->stop_restitution};
+    if (p.stiffness == 0 && p.damping == 0 && p.friction == 0 && !from->stops) return LG_OK;
     for (int n = 0; n < mb_position_count(from); n++) {
         if (mb_position_of(from, n)->kind == MB_VECTOR) { /* its components together */
             mb_ball_add(m, i)->damping = from->damping;
             break;
         }
-        const int c = mb_coordinate_add(m, i, n);
-        mb_passive_add(m, c,
-                       &(mb_passive){from->stiffness, from->rest, from->damping, from->friction, from->friction_speed});
+        const lg_status st = mb_passive_add(m, mb_coordinate_add(m, i, n), &p);
+        if (st != LG_OK) return st;
     }
+    return LG_OK;
 }
 
 static lg_status make_joint(lg_mechanism *m, int i)
@@ -257,7 +266,7 @@ static lg_status make_joint(lg_mechanism *m, int i)
         mb_attach(j->anchor_b, j->frame_b, &b, from->point, S);
     }
     if (composed) st = mb_take_motions(m, i, &a, &b);
-    if (st == LG_OK && (from->stiffness != 0 || from->damping != 0 || from->friction != 0)) add_passives(m, i);
+    if (st == LG_OK) st = add_passives(m, i);
     if (!k->distance) return st;
     j->length = from->length > 0 ? from->length : mb_apart_at_assembly(&a, j->anchor_a, &b, j->anchor_b);
     if (!(j->length > 0))

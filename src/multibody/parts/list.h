@@ -15,7 +15,9 @@
     X(SPRINGS, spring)                                                                                                 \
     X(GEARS, gear)                                                                                                     \
     X(SPHERE_CONTACTS, sphere_contact)                                                                                 \
-    X(DRIVES, drive)
+    X(DRIVES, drive)                                                                                                   \
+    X(SURFACES, surface)                                                                                               \
+    X(SURFACE_PAIRS, surface_pair)
 
 #define MB_PART_NUMBER(KIND, name) MB_##KIND,
 enum { MB_PART_LIST(MB_PART_NUMBER) MB_KINDS };

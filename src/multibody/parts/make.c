@@ -9,6 +9,7 @@
 
 #include "base/small.h"
 #include "groups/rotation.h"
+#include "multibody/contact/contact.h"
 #include "multibody/forces/force.h"
 #include "multibody/parts/joint.h"
 #include "multibody/parts/part.h"
@@ -145,11 +146,23 @@ lg_status mb_driven(lg_mechanism *m, const char *noun, const char *name, const c
     return LG_OK;
 }
 
-lg_status mb_check_friction(lg_mechanism *m, const char *noun, const char *name, double friction, double speed)
+lg_status mb_check_stops(lg_mechanism *m, const char *noun, const char *name, int64_t stops, double restitution,
+                         double lower, double upper)
 {
-    if (!(friction > 0) || isfinite(friction / speed)) return LG_OK;
-    return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': friction needs a positive friction_speed, got %g", noun,
-                   name, speed);
+    if (!(restitution >= 0 && restitution <= 1))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': stop_restitution is %g; it must be from 0 to 1", noun,
+                       name, restitution);
+    if (stops != 0 && stops != 1)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "%s '%.60s': stops is %d; it must be 0 or 1", noun, name,
+                       (int)stops);
+    if (stops != 0 && !(lower > -INFINITY) && !(upper < INFINITY))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "%s '%.60s': it has stops, but no limits; give lower or upper, at which they are", noun, name);
+    if (stops != 0 && !(lower < upper))
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "%s '%.60s': stops at %g and %g leave no room; lower must be less than upper", noun, name, lower,
+                       upper);
+    return LG_OK;
 }
 
 lg_status mb_check_limits(lg_mechanism *m, const char *noun, const char *name, double lower, double upper)
@@ -174,11 +187,49 @@ mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double sec
     return s;
 }
 
-void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p)
+struct mb_contact *mb_contact_add(lg_mechanism *m, int kind, int rows, int a, int b)
 {
-    if (p->stiffness == 0 && p->damping == 0 && p->friction == 0) return;
-    mb_force_add(m, MB_LAW_drive, c, p->stiffness, p->damping)->rest = p->rest;
-    if (p->friction != 0) mb_force_add(m, MB_LAW_friction, c, p->friction, p->friction_speed);
+    if (m->plan.contacts == m->contact_room) {
+        const int room = m->contact_room > 0 ? 2 * m->contact_room : 16;
+        mb_contact *more = realloc(m->contact, (size_t)room * sizeof *more);
+        if (more == NULL) {
+            lg_status_ignore(lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory"));
+            return NULL;
+        }
+        m->contact = more, m->contact_room = room;
+    }
+    mb_contact *c = &m->contact[m->plan.contacts++];
+    *c = (mb_contact){.kind = (mb_contact_kind)kind, .rows = rows, .side = 1, .body = {a, b}};
+    return c;
+}
+
+/* A stop or dry friction of coordinate c. */
+static mb_contact *coordinate_contact(lg_mechanism *m, int kind, int c)
+{
+    const mb_joint *j = &m->joint[m->coordinate[c].joint];
+    mb_contact *k = mb_contact_add(m, kind, 1, j->a, j->b);
+    if (k != NULL) k->source = c;
+    return k;
+}
+
+lg_status mb_passive_add(lg_mechanism *m, int c, const mb_passive *p)
+{
+    if (p->stiffness != 0 || p->damping != 0 || p->friction != 0)
+        mb_force_add(m, MB_LAW_drive, c, p->stiffness, p->damping)->rest = p->rest;
+    if (p->friction != 0 && p->friction_speed != 0) mb_force_add(m, MB_LAW_friction, c, p->friction, p->friction_speed);
+    if (p->friction != 0 && p->friction_speed == 0) {
+        mb_contact *k = coordinate_contact(m, MB_CONTACT_DRY, c);
+        if (k == NULL) return LG_ERROR_MEMORY;
+        k->bound = p->friction;
+    }
+    for (int upper = 0; upper < 2; upper++) {
+        const double limit = upper ? p->upper : p->lower;
+        if (isinf(limit)) continue;
+        mb_contact *k = coordinate_contact(m, MB_CONTACT_STOP, c);
+        if (k == NULL) return LG_ERROR_MEMORY;
+        k->side = upper ? -1 : 1, k->limit = limit, k->restitution = p->restitution;
+    }
+    return LG_OK;
 }
 
 /* All other angles and lengths that readers unwind; then the rows of tendons have their places. */
@@ -280,6 +331,8 @@ lg_status mb_make_parts(lg_mechanism *m)
         for (int i = 0; st == LG_OK && mb_kind_of(kind)->make != NULL && i < m->part[kind].count; i++)
             st = mb_kind_of(kind)->make(m, i);
     p->line = p->force + (p->forces - p->lines);
+    if (st == LG_OK) st = mb_make_contacts(m);
+    p->contact = m->contact;
     if (st == LG_OK) make_readings(m);
     return st;
 }

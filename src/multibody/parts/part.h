@@ -56,7 +56,7 @@ typedef struct mb_part_kind {
 } mb_part_kind;
 
 /* Names, which end with NULL: by lg_wheel_kind, by lg_contact. */
-extern const char *const mb_wheel_kinds[], *const mb_contacts[];
+extern const char *const mb_wheel_kinds[], *const mb_wheel_contacts[];
 
 #define MB_PART_KIND(KIND, name) extern const mb_part_kind mb_##name##_part;
 MB_PART_LIST(MB_PART_KIND)
@@ -97,13 +97,17 @@ lg_status mb_both_bodies(lg_mechanism *m, const char *noun, const char *name, co
 int mb_coordinate_add(lg_mechanism *m, int j, int position);
 /* A force along coordinate c, -1: between points, with its law's numbers. */
 mb_force *mb_force_add(lg_mechanism *m, int law, int c, double first, double second);
-/* A spring, a damper and friction along coordinate c of a joint or a coordinate; nothing where all are 0. */
+/* A spring, a damper, friction and stops along coordinate c of a joint or a coordinate; nothing where all are 0. */
 typedef struct mb_passive {
     double stiffness, rest, damping, friction, friction_speed;
+    double lower, upper, restitution; /* of stops; infinite: there is none */
 } mb_passive;
-void mb_passive_add(lg_mechanism *m, int c, const mb_passive *p);
-/* Friction without a speed, or limits in the wrong order, of a part "joint 'arm'". */
-lg_status mb_check_friction(lg_mechanism *m, const char *noun, const char *name, double friction, double speed);
+lg_status mb_passive_add(lg_mechanism *m, int c, const mb_passive *p);
+/* A contact of this kind between bodies a and b, zero otherwise; NULL: out of memory, with the message. */
+struct mb_contact *mb_contact_add(lg_mechanism *m, int kind, int rows, int a, int b);
+/* Stops without limits, or a restitution that is none, of a part "joint 'arm'". */
+lg_status mb_check_stops(lg_mechanism *m, const char *noun, const char *name, int64_t stops, double restitution,
+                         double lower, double upper);
 lg_status mb_check_limits(lg_mechanism *m, const char *noun, const char *name, double lower, double upper);
 /* Refuses an impossible one of a part "motor 'arm'". */
 lg_status mb_check_activation(lg_mechanism *m, const char *noun, const char *name, const mb_activation *a);

@@ -7,7 +7,7 @@
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 
-const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_contacts[] = {"rolls", "edge", "slides", "omni",
+const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_wheel_contacts[] = {"rolls", "edge", "slides", "omni",
                                                                                      NULL};
 
 const char *lg_wheel_kind_name(lg_wheel_kind kind)
@@ -17,7 +17,7 @@ const char *lg_wheel_kind_name(lg_wheel_kind kind)
 
 const char *lg_contact_name(lg_contact contact)
 {
-    return (int)contact >= 0 && contact <= LG_CONTACT_OMNI ? mb_contacts[contact] : NULL;
+    return (int)contact >= 0 && contact <= LG_CONTACT_OMNI ? mb_wheel_contacts[contact] : NULL;
 }
 
 static const mb_field fields[] = {

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* contact.h: what can touch, and what holds still by dry friction: relations between bodies that are no equations. Each
+ * has a normal row, and where surfaces touch two tangential ones. The normal row at the averaged pose of a step is the
+ * exact discrete derivative of the gap,
+ *
+ *   h row.xi = gap_1 - gap_0,
+ *
+ * so that the balance of energy holds for any impulse along it. They act in steps of sem, at width 1. */
+#ifndef LG_MULTIBODY_CONTACT_H
+#define LG_MULTIBODY_CONTACT_H
+
+#include <liegrp/multibody/contact.h>
+
+#include "multibody/contact/solver/dense.h"
+#include "multibody/contact/solver/solve.h"
+#include "multibody/step.h"
+
+typedef enum mb_contact_kind {
+    MB_CONTACT_STOP,   /* of a coordinate: gap = side (q - limit) */
+    MB_CONTACT_DRY,    /* dry friction of a coordinate, at most `bound`: it has no gap */
+    MB_CONTACT_POINT,  /* a point of b, or a sphere about it, and a plane of a */
+    MB_CONTACT_ROUND,  /* an ellipsoid or a torus of b, and a plane of a that does not turn */
+    MB_CONTACT_SPHERES /* two spheres */
+} mb_contact_kind;
+
+typedef struct mb_contact {
+    mb_contact_kind kind;
+    int rows;   /* 1, or 3 with the tangents */
+    int source; /* the coordinate */
+    int surface[2];
+    int body[2];
+    int face; /* 1: the rim of a face, which acts unless it is nearly flat on the plane; -1: a point of it, which acts
+               * instead; 0: neither */
+    double side, limit, bound;
+    double friction, restitution;
+    double at[2][3];    /* a point of the plane or a centre, from each body's centre of mass, in its axes */
+    double radius[2];   /* of spheres, of a tube */
+    double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape: its axes */
+    double half[3];     /* of a round shape, along its axes */
+} mb_contact;
+
+enum { MB_CONTACT_PARTS = 6, MB_CONTACT_ROWS = 480 }; /* parts of the rows of one contact; rows that may act at once */
+
+/* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
+typedef struct mb_contacts {
+    const mb_contact *contact;
+    int count, rows_most;
+    int acting;   /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
+    int rows;     /* of these */
+    int *which, *row_of;
+    int *acts, *rests; /* rests: 1: it does not act in this step, whatever its gap */
+    double *gap0, *gap; /* at both nodes of the step */
+    double *P, *R;      /* impulses in the step; scratch */
+    double *push;       /* the impulse of a sub-step on b, in space; of a coordinate: along it */
+    double *force;      /* those of the last whole step over its length */
+    double length;      /* the step whose impulses P are */
+    double whole;       /* of the whole step: rounding of a gap is divided by it */
+    int landing;        /* 1: only what is closed acts: a landing is looked for */
+    int refused;        /* 1: the impulses of a sweep or a node were not found */
+    int landed;         /* 1: what was open came down faster than the capture speed */
+    double work[LG_WORKS]; /* of impulses in the last step, by kinds */
+    double *node;                  /* rows of the plan: forces of joints while impulses act at nodes (reactions.c) */
+    /* of the rows that act */
+    mb_pair *row, *product;
+    double *y, *W, *b, *u, *x, *v, *u0, *compression;
+    mb_ncp_contact *relation;
+    mb_ncp_dense operator;
+    mb_ncp_work work_of;
+    int64_t calls, factorisations;
+    int struck;    /* 1: the last look for an impact found one */
+    /* options and counts */
+    int law; /* an lg_impact_law */
+    double capture;
+    int localise, events_most;
+    double impacts; /* since the start */
+} mb_contacts;
+
+/* The contacts of a motion of this plan, NULL while the arena is measured. */
+mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan);
+
+/* rows.c: the gap at a node; the rows, body a's part first, at a node or at an averaged pose. */
+double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n);
+void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at);
+
+/* Of surfaces: the point of b that touches, or would first, and the normal from a to b, in space. */
+void mb_contact_where(const mb_contact *c, const mb_node *n, double *point, double *normal);
+/* 1: of a rim and points on it the others act, as the tilt at the node says. */
+int mb_contact_rests(const mb_contact *c, const mb_node *n);
+
+/* sweeps.c: the verbs of a step (step.c). */
+void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h);
+void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1);
+void mb_contacts_push(mb_motion *m, double h);
+/* Corrects the impulses, xi and mu; returns the size of the correction, NaN if there is none. */
+double mb_contacts_correct(mb_motion *m, double h);
+/* Their works become those of the step. */
+void mb_contacts_account(mb_motion *m);
+
+/* node.c: impulses at the end of a step, with the works of all; 1: they were not found. */
+int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
+/* An impact at the node, if something approaches faster than the capture speed. 1: it was not found. */
+int mb_contacts_strike(mb_motion *m, mb_node *n, double whole);
+
+#endif

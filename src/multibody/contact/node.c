@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contacts at a node. The impulses P of a step leave velocities of its end that go to and fro from step to step. Q puts
+ * them right, p_1 = p^+ + A_c^T Q, with R = P + Q:
+ *
+ *   0 <= R_n, u_n >= 0 and one of them 0;    |R_t| <= mu R_n, opposite to u_t, or Q_t = 0 where it slides on.
+ *
+ * The impulses of an impact are those of another such problem. Both do the work Q.(u^+ + u_1)/2, since the rows of joints
+ * are satisfied before and after. */
+#include "multibody/contact/sweeps.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MB_TURNS_A_CONTACT = 200 }; /* of sequential impacts, before they are given up */
+
+/* ---- the problem at a node ---- */
+
+/* Rows at the node of what acts, W, and the velocities u of the momenta there. 0: there is no room. */
+static int look(mb_motion *m, const mb_node *n)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
+    if (!mb_contacts_list(c)) return 0;
+    mb_contacts_rows(m, &site, n->mobility, n->rows.row, &plan->node, n->factor, plan->blocks);
+    mb_contacts_matrix(m, 1, plan->rows);
+    for (int b = 0; b < plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
+    }
+    mb_ground_twists(plan, m->twist, n->given);
+    mb_contacts_velocities(c, c->u, m->twist);
+    return 1;
+}
+
+/* The works of moving ground and of drives where the rows of joints have the impulses -y. */
+static void led_works(mb_motion *m, const mb_node *n)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    mb_clear(m->twist, mb_frames(plan));
+    mb_ground_twists(plan, m->twist, n->given);
+    mb_pull(plan, n->rows.row, c->y, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++)
+        if (i < plan->holonomic_rows)
+            c->work[LG_WORK_DRIVES] += m->y[i] * c->y[i];
+        else
+            c->work[LG_WORK_GROUND] -= m->y[i] * (n->drift[i] - c->y[i]);
+}
+
+/* p += row^T Q, with what the joints answer, as forces that act as long as `span`. */
+static void push(mb_motion *m, mb_node *n, const double *Q, double span)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    const size_t stride = sz(plan->rows) + 1;
+    mb_clear(m->wrench, mb_frames(plan));
+    mb_contacts_wrench(c, m->wrench, 1, Q, 0);
+    mb_contacts_impulse(c, Q, 0);
+    for (int i = 0; i < plan->rows; i++) {
+        m->y[i] = 0;
+        for (int k = 0; k < c->rows; k++) m->y[i] += Q[k] * c->y[sz(k) * stride + sz(i)];
+        c->node[i] -= m->y[i] / span;
+    }
+    mb_backward(plan, &plan->node, n->factor, m->y);
+    mb_push(plan, n->rows.row, m->wrench, -1, m->y, plan->blocks);
+    for (int b = 0; b < plan->bodies; b++)
+        for (int k = 0; k < 6; k++) n->p[b].v[k] += m->wrench[b].v[k];
+    if (plan->drives > 0 || plan->drifts) led_works(m, n);
+}
+
+/* x <- u + W x. */
+static void answer(const mb_contacts *c, double *u, const double *x)
+{
+    for (int i = 0; i < c->rows; i++) u[i] = c->u[i] + small_dot(c->rows, c->W + i * c->rows, x);
+}
+
+/* ---- the end of a step ---- */
+
+/* The works of P, and whether what was open came down fast. */
+static void account(mb_motion *m, const mb_node *n0, double h)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    mb_contacts_step_velocities(m, c->u);
+    for (int a = 0; a < c->acting; a++) {
+        const int i = c->which[a], r = c->row_of[a];
+        const mb_contact *k = &c->contact[i];
+        const double *P = c->P + 3 * i;
+        for (int n = 0; n < k->rows; n++)
+            c->work[n > 0 || k->kind == MB_CONTACT_DRY ? LG_WORK_FRICTION : LG_WORK_LANDING] += P[n] * c->u[r + n];
+        if (k->kind == MB_CONTACT_DRY || mb_is_closed(plan, k, c->gap0[i]) || !(P[0] > 0)) continue;
+        c->landed |= fmax(c->gap0[i] / h, -mb_contact_rate(m, k, n0)) > c->capture;
+    }
+}
+
+double mb_contact_rate(mb_motion *m, const mb_contact *k, const mb_node *n)
+{
+    const mb_plan *plan = m->plan;
+    const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
+    mb_pair row[MB_CONTACT_PARTS];
+    double rate = 0, w[3];
+    mb_contact_rows(plan, k, row, &site);
+    for (int s = 0; s < 2; s++) {
+        const int b = k->body[s];
+        if (b >= plan->bodies) {
+            rate += mb_dot6(row[s].v, n->given[b - plan->bodies].v);
+            continue;
+        }
+        mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
+        rate += n->mobility[b].inverse_mass * mb_dot(row[s].v, n->p[b].v) + mb_dot(row[s].v + 3, w);
+    }
+    return rate;
+}
+
+/* 1: it slides on through the node, in the direction in which it slid in the step (mean), and P_t stays what it is. */
+static int slides_on(const mb_contacts *c, int a, const double *mean)
+{
+    const int i = c->which[a], r = c->row_of[a];
+    const mb_contact *k = &c->contact[i];
+    const double *P = c->P + 3 * i, *W = c->W;
+    if (k->kind == MB_CONTACT_DRY)
+        return fabs(P[0]) >= k->bound * c->length * (1 - 1e-12) && c->u[r] * mean[3 * i] > 0 && P[0] * mean[3 * i] <= 0;
+    const double *u = mean + 3 * i + 1, speed = sqrt(u[0] * u[0] + u[1] * u[1]), pull = hypot(P[1], P[2]);
+    const double most = fmax(W[(r + 1) * c->rows + r + 1], W[(r + 2) * c->rows + r + 2]);
+    return pull >= k->friction * P[0] * (1 - 1e-9) && u[0] * c->u[r + 1] + u[1] * c->u[r + 2] > 0 &&
+           k->friction * P[0] * most <= 0.5 * speed;
+}
+
+/* The relations at the node, as many as this returns, and x = P. */
+static int relate(mb_contacts *c, const double *mean)
+{
+    int count = 0;
+    for (int a = 0; a < c->acting; a++) {
+        const int i = c->which[a], r = c->row_of[a];
+        const mb_contact *k = &c->contact[i];
+        const double *P = c->P + 3 * i, most = k->bound * c->length;
+        for (int n = 0; n < k->rows; n++) c->x[r + n] = P[n];
+        const int given = (k->rows > 1 || k->kind == MB_CONTACT_DRY) && slides_on(c, a, mean);
+        if (k->kind == MB_CONTACT_DRY) {
+            c->relation[count++] = (mb_ncp_contact){r, 1, 0, given ? P[0] : -most, given ? P[0] : most};
+            continue;
+        }
+        const int whole = k->rows > 1 && !given;
+        c->relation[count++] = (mb_ncp_contact){r, whole ? k->rows : 1, whole ? k->friction : 0, 0, INFINITY};
+        for (int n = 1; n < k->rows && given; n++)
+            c->relation[count++] = (mb_ncp_contact){r + n, 1, 0, P[n], P[n]};
+    }
+    return count;
+}
+
+/* x <- Q, less of its tangents where friction, whose disc moves with the normal impulses, would do work: none of
+ * Q.(u + W Q/2) with Q = Q_n + s Q_t. */
+static void guard(mb_contacts *c)
+{
+    double a = 0, b = 0, d = 0, s = 0;
+    double *normal = c->v, *tangent = c->u0;
+    memset(normal, 0, sz(c->rows) * sizeof *normal), memset(tangent, 0, sz(c->rows) * sizeof *tangent);
+    for (int k = 0; k < c->acting; k++)
+        for (int n = 0; n < c->contact[c->which[k]].rows; n++) {
+            const int i = c->row_of[k] + n;
+            *(n == 0 ? normal + i : tangent + i) = c->x[i];
+        }
+    for (int i = 0; i < c->rows; i++) {
+        const double *W = c->W + i * c->rows;
+        const double by_normal = small_dot(c->rows, W, normal), by_tangent = small_dot(c->rows, W, tangent);
+        a += normal[i] * (c->u[i] + 0.5 * by_normal);
+        b += tangent[i] * (c->u[i] + by_normal), d += 0.5 * tangent[i] * by_tangent;
+    }
+    if (!(a + b + d > 0)) return;
+    if (a <= 0 && d > 0) s = fmax(0, (sqrt(b * b - 4 * a * d) - b) / (2 * d));
+    for (int i = 0; i < c->rows; i++) c->x[i] = a > 0 ? 0 : normal[i] + fmin(s, 1) * (1 - 1e-12) * tangent[i];
+}
+
+int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    double *mean = c->R; /* velocities in the step, until they are read */
+    account(m, n0, h);
+    mb_contacts_impulse(c, c->P, 1);
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) mean[3 * c->which[a] + n] = c->u[c->row_of[a] + n];
+    for (int i = 0; i < c->count; i++) {
+        const int acted = c->acts[i];
+        c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
+        c->acts[i] = c->contact[i].kind == MB_CONTACT_DRY ||
+                     (!c->rests[i] && !(c->landing && !acted) && mb_is_closed(plan, &c->contact[i], c->gap[i]));
+        if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
+    }
+    if (!look(m, n1)) return 1;
+    if (c->rows == 0) return 0;
+    const int relations = relate(c, mean);
+    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - small_dot(c->rows, c->W + i * c->rows, c->x);
+    if (!mb_contacts_solve(m, relations, h)) return 1;
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] -= c->P[3 * c->which[a] + n];
+    guard(c);
+    answer(c, c->b, c->x);
+    for (int i = 0; i < c->rows; i++) c->work[LG_WORK_NODE] += 0.5 * c->x[i] * (c->u[i] + c->b[i]);
+    push(m, n1, c->x, h);
+    return 0;
+}
+
+/* ---- impacts ---- */
+
+/* Adds the works of impulses x, which change u to b. */
+static void lose(mb_contacts *c, const double *x)
+{
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) {
+            const int i = c->row_of[a] + n;
+            c->work[n > 0 ? LG_WORK_IMPACT_FRICTION : LG_WORK_IMPACT_NORMAL] += 0.5 * x[i] * (c->u[i] + c->b[i]);
+        }
+}
+
+static double restitution_of(const mb_contacts *c, int a)
+{
+    return c->u[c->row_of[a]] < -c->capture ? c->contact[c->which[a]].restitution : 0;
+}
+
+static void relate_impact(mb_contacts *c, const double *compression, double scale, int alone)
+{
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        const int out = alone >= 0 && a != alone;
+        const double least =
+            !out && compression != NULL ? scale * restitution_of(c, a) * compression[c->row_of[a]] : 0;
+        c->relation[a] = (mb_ncp_contact){c->row_of[a], k->rows, k->rows > 1 && !out ? k->friction : 0, least,
+                                          out ? 0 : INFINITY};
+    }
+}
+
+/* Compression until nothing approaches, then an expansion whose normal impulses are at least e times those. Friction may
+ * make it gain energy: then e is smaller. alone >= 0: one contact takes part. */
+static int poisson(mb_motion *m, int alone)
+{
+    mb_contacts *c = m->contacts;
+    double *Pc = c->compression;
+    memcpy(c->b, c->u, sz(c->rows) * sizeof *c->b);
+    memset(c->x, 0, sz(c->rows) * sizeof *c->x);
+    relate_impact(c, NULL, 0, alone);
+    if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+    memcpy(Pc, c->x, sz(c->rows) * sizeof *Pc);
+    for (double scale = 1; scale > 1e-3; scale *= 0.5) {
+        double gain = 0, size = 0;
+        answer(c, c->b, Pc);
+        relate_impact(c, Pc, scale, alone);
+        for (int a = 0; a < c->acting; a++)
+            for (int n = 0; n < c->contact[c->which[a]].rows; n++)
+                c->x[c->row_of[a] + n] = n == 0 ? c->relation[a].low : 0;
+        if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+        for (int i = 0; i < c->rows; i++) c->x[i] += Pc[i];
+        answer(c, c->b, c->x);
+        for (int i = 0; i < c->rows; i++)
+            gain += 0.5 * c->x[i] * (c->u[i] + c->b[i]), size += fabs(c->x[i] * c->u[i]);
+        if (gain <= 1e-14 * size) break;
+    }
+    return 0;
+}
+
+/* u_n after it is at least -e times u_n before. */
+static int newton(mb_motion *m)
+{
+    mb_contacts *c = m->contacts;
+    memcpy(c->b, c->u, sz(c->rows) * sizeof *c->b);
+    memset(c->x, 0, sz(c->rows) * sizeof *c->x);
+    for (int a = 0; a < c->acting; a++) c->b[c->row_of[a]] += restitution_of(c, a) * c->u[c->row_of[a]];
+    relate_impact(c, NULL, 0, -1);
+    if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+    answer(c, c->b, c->x);
+    return 0;
+}
+
+/* One contact after the other, the fastest first. */
+static int sequential(mb_motion *m)
+{
+    mb_contacts *c = m->contacts;
+    double *sum = c->v, scale = 0;
+    memset(sum, 0, sz(c->rows) * sizeof *sum);
+    memcpy(c->u0, c->u, sz(c->rows) * sizeof *c->u0);
+    for (int a = 0; a < c->acting; a++) scale = fmax(scale, -c->u[c->row_of[a]]);
+    for (int turn = 0; turn < MB_TURNS_A_CONTACT * (c->acting + 1); turn++) {
+        int fastest = -1;
+        double approach = fmax(1e-13 * scale, turn == 0 ? 0 : 1e-3 * c->capture);
+        for (int a = 0; a < c->acting; a++)
+            if (-c->u[c->row_of[a]] > approach) approach = -c->u[c->row_of[a]], fastest = a;
+        if (fastest < 0) {
+            memcpy(c->x, sum, sz(c->rows) * sizeof *sum);
+            memcpy(c->b, c->u, sz(c->rows) * sizeof *c->b);
+            memcpy(c->u, c->u0, sz(c->rows) * sizeof *c->u);
+            return 0;
+        }
+        if (poisson(m, fastest)) return 1;
+        for (int i = 0; i < c->rows; i++) sum[i] += c->x[i];
+        memcpy(c->u, c->b, sz(c->rows) * sizeof *c->u);
+    }
+    return 1;
+}
+
+int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
+{
+    mb_contacts *c = m->contacts;
+    double fastest = 0;
+    memset(c->work, 0, sizeof c->work);
+    memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
+    c->struck = 0;
+    for (int i = 0; i < c->count; i++)
+        c->acts[i] = mb_is_closed(m->plan, &c->contact[i], mb_contact_gap(m->plan, &c->contact[i], n)) &&
+                     !mb_contact_rests(&c->contact[i], n);
+    memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
+    if (!look(m, n)) return 1;
+    for (int a = 0; a < c->acting; a++) fastest = fmax(fastest, -c->u[c->row_of[a]]);
+    if (!(fastest > c->capture)) return 0;
+    if (c->law == LG_IMPACT_NEWTON       ? newton(m)
+        : c->law == LG_IMPACT_SEQUENTIAL ? sequential(m)
+                                         : poisson(m, -1))
+        return 1;
+    lose(c, c->x);
+    push(m, n, c->x, whole);
+    c->impacts++, c->struck = 1;
+    return 0;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contacts of a motion: options, starts, and what can be read of them. */
+#include "multibody/contact/landing.h"
+#include "multibody/contact/sweeps.h"
+#include "groups/rotation.h"
+#include "multibody/parts/part.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MB_OVERLAP 1e-9 /* of the mechanism's size: what a start may overlap by */
+
+static mb_contacts *contacts_of(const lg_motion *motion)
+{
+    mb_sparse *mo = mb_of(motion);
+    return mo != NULL && motion->engine != &lg_engine_dense ? mo->numbers.contacts : NULL;
+}
+
+/* ---- options ---- */
+
+static const char *const laws[] = {"poisson", "newton", "sequential"};
+
+const char *lg_impact_law_name(lg_impact_law law)
+{
+    return (int)law >= 0 && law <= LG_IMPACT_SEQUENTIAL ? laws[law] : NULL;
+}
+
+static const lg_contact_options standard = {
+    .size = sizeof standard, .law = LG_IMPACT_POISSON, .capture_speed = 0.01, .localise = 1, .events = 50};
+static const lg_sized options_size = LG_SIZED_AS(lg_contact_options, events, "start from lg_contact_options_default()");
+
+void lg_contact_options_init(lg_contact_options *options, size_t size)
+{
+    lg_sized_give(&options_size, options, size, &standard);
+}
+
+lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *given)
+{
+    mb_sparse *mo = mb_of(motion);
+    if (mo == NULL) return LG_ERROR_ARGUMENT;
+    lg_error *e = &mo->head.error;
+    lg_contact_options o = standard;
+    lg_error_clear(e);
+    if (given == NULL) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: the options are NULL");
+    const lg_status st = lg_sized_take(&options_size, &o, given, e);
+    if (st != LG_OK) return st;
+    mb_contacts *c = contacts_of(motion);
+    if (c == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_contact: the motion has no contacts; add surfaces, stops or dry friction to its "
+                       "mechanism, and take the method sem");
+    if (lg_impact_law_name(o.law) == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: law %d is not an lg_impact_law", (int)o.law);
+    if (!(o.capture_speed > 0) || !isfinite(o.capture_speed))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: capture_speed is %g; it must be positive",
+                       o.capture_speed);
+    if (o.events < 0 || (o.localise != 0 && o.localise != 1))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_contact: localise is %d and events %d; give 0 or 1, and no negative number",
+                       o.localise, o.events);
+    c->law = (int)o.law, c->capture = o.capture_speed, c->localise = o.localise, c->events_most = o.events;
+    return LG_OK;
+}
+
+/* What makes contacts of a mechanism, and its name. */
+const char *mb_contact_noun(const lg_mechanism *m, const char **name)
+{
+    const mb_contact *k = &m->plan.contact[0];
+    if (k->kind > MB_CONTACT_DRY) {
+        *name = lg_mechanism_surface_name(m, k->surface[0]);
+        return "surface";
+    }
+    *name = MB_JOINT_OF(m, m->plan.coordinate[k->source].joint)->name;
+    return k->kind == MB_CONTACT_STOP ? "the stops of joint" : "the dry friction of joint";
+}
+
+lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *method)
+{
+    const char *name;
+    if (m->plan.contacts == 0) return LG_OK;
+    const char *noun = mb_contact_noun(m, &name);
+    if (strcmp(method, "sem") != 0)
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_create: '%.60s' knows no contacts, as of %s '%.60s'; use sem", method, noun, name);
+    if (mo->h > 0) return LG_OK;
+    return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                   "lg_motion_create: step h is %g, and contacts, as of %s '%.60s', run forwards only; give a positive "
+                   "step",
+                   mo->h, noun, name);
+}
+
+/* ---- starts ---- */
+
+/* The joint that a stop or dry friction belongs to. */
+static int joint_of(const mb_plan *plan, const mb_contact *k)
+{
+    return k->kind <= MB_CONTACT_DRY ? plan->coordinate[k->source].joint : -1;
+}
+
+void mb_contacts_forget(mb_contacts *c)
+{
+    memset(c->P, 0, 3 * sz(c->count) * sizeof *c->P);
+    memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
+    c->length = c->impacts = 0;
+}
+
+lg_status mb_contacts_start(mb_sparse *mo)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    const mb_plan *plan = &mo->plan;
+    mb_contacts_forget(c);
+    for (int i = 0; i < c->count; i++) {
+        const mb_contact *k = &c->contact[i];
+        const double gap = mb_contact_rests(k, mb_now(mo)) ? 0 : mb_contact_gap(plan, k, mb_now(mo));
+        if (gap >= -MB_OVERLAP * plan->reach) continue;
+        if (k->kind == MB_CONTACT_STOP)
+            return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
+                           "lg_motion_start: joint '%.60s' is at %.6g, beyond its stop at %.6g; start between the "
+                           "stops, or set stops to 0",
+                           MB_JOINT_OF(mo->mechanism, joint_of(plan, k))->name, k->limit + k->side * gap, k->limit);
+        return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
+                       "lg_motion_start: surfaces '%.60s' and '%.60s' overlap by %.3g m; start where they do not, or "
+                       "let an lg_surface_pair ignore them",
+                       lg_mechanism_surface_name(mo->mechanism, k->surface[0]),
+                       lg_mechanism_surface_name(mo->mechanism, k->surface[1]), -gap);
+    }
+    return LG_OK;
+}
+
+/* ---- reading ---- */
+
+int64_t lg_motion_impacts(const lg_motion *motion)
+{
+    const mb_contacts *c = contacts_of(motion);
+    return c != NULL ? (int64_t)c->impacts : mb_of(motion) != NULL ? 0 : -1;
+}
+
+int lg_motion_contact_count(const lg_motion *motion)
+{
+    const mb_contacts *c = contacts_of(motion);
+    return c != NULL ? c->count : 0;
+}
+
+/* The velocities of its rows at a node. */
+static void slip_of(const mb_sparse *mo, const mb_contact *k, const mb_node *n, const mb_pair *row, double *u)
+{
+    for (int i = 0; i < k->rows; i++) {
+        u[i] = 0;
+        for (int s = 0; s < 2; s++) {
+            const int b = k->body[s];
+            double w[3];
+            if (b >= mo->plan.bodies) {
+                u[i] += mb_dot6(row[2 * i + s].v, n->given[b - mo->plan.bodies].v);
+                continue;
+            }
+            mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
+            u[i] += n->mobility[b].inverse_mass * mb_dot(row[2 * i + s].v, n->p[b].v) +
+                    mb_dot(row[2 * i + s].v + 3, w);
+        }
+    }
+}
+
+lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, int i)
+{
+    const mb_contacts *c = contacts_of(motion);
+    const mb_sparse *mo = mb_of(motion);
+    if (c == NULL || state == NULL || i < 0 || i >= c->count || !mo->started) return LG_ERROR_ARGUMENT;
+    const mb_contact *k = &c->contact[i];
+    const mb_node *n = mb_now(mo);
+    const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
+    mb_pair row[MB_CONTACT_PARTS];
+    double u[3] = {0}, fastest = 0;
+    memset(state, 0, sizeof *state);
+    state->joint = joint_of(&mo->plan, k);
+    for (int s = 0; s < 2; s++) state->surface[s] = state->joint >= 0 ? -1 : k->surface[s];
+    const int rests = mb_contact_rests(k, n);
+    state->gap = rests ? INFINITY : mb_contact_gap(&mo->plan, k, n);
+    mb_contact_rows(&mo->plan, k, row, &site);
+    slip_of(mo, k, n, row, u);
+    memcpy(state->force, c->force + 3 * i, sizeof state->force);
+    if (state->joint >= 0) {
+        state->slip[0] = u[0];
+    } else {
+        mb_contact_where(k, n, state->point, state->normal);
+        for (int t = 1; t < k->rows; t++)
+            for (int x = 0; x < 3; x++) state->slip[x] += u[t] * row[2 * t + 1].v[x];
+    }
+    for (int b = 0; b < mo->plan.bodies; b++)
+        fastest = fmax(fastest, n->mobility[b].inverse_mass * lg_length(n->p[b].v, 3));
+    const int closed = k->kind == MB_CONTACT_DRY || mb_is_closed(&mo->plan, k, state->gap);
+    const double slip = k->kind == MB_CONTACT_STOP ? 0 : lg_length(state->slip, 3);
+    state->mode = !closed ? LG_CONTACT_OPEN : slip > 1e-9 * (fastest + mo->plan.reach) ? LG_CONTACT_SLIPS : LG_CONTACT_STICKS;
+    return LG_OK;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The relations of contacts as a complementarity problem (solver/problem.h). */
+#include "multibody/contact/sweeps.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The scale of velocities in a problem: free ones, and what forces make of them in a step. */
+static double speed_of(const mb_motion *m, double h)
+{
+    const mb_contacts *c = m->contacts;
+    double speed = 0;
+    for (int i = 0; i < c->rows; i++) speed = fmax(speed, fabs(c->b[i]));
+    if (h > 0) speed += sqrt(m->scale / m->plan->whole_mass) + 1e-12 * m->plan->reach / h;
+    return speed;
+}
+
+/* Gaps are rounded in proportion to the coordinates; divided by the step they round velocities. */
+static double rounding(const mb_motion *m, double h, double speed)
+{
+    return h > 0 ? fmax(1e-12, 4 * DBL_EPSILON * m->plan->reach / (h * speed)) : 1e-12;
+}
+
+int mb_contacts_solve(mb_motion *m, int relations, double h)
+{
+    mb_contacts *c = m->contacts;
+    const double speed = speed_of(m, h);
+    mb_ncp_report report;
+    if (!(speed > 0)) return isfinite(speed);
+    mb_ncp_dense_set(&c->operator, c->W, c->relation, relations);
+    const mb_ncp problem = {.contacts = relations,
+                            .rows = c->rows,
+                            .contact = c->relation,
+                            .b = c->b,
+                            .kernel = &c->operator.kernel,
+                            .speed = speed,
+                            .tolerance = rounding(m, fmax(h, c->whole), speed),
+                            .floor = rounding(m, h, speed)};
+    const mb_ncp_outcome outcome = mb_ncp_solve(&c->work_of, &problem, c->x, MB_NCP_WHOLE, &report);
+    c->calls++, c->factorisations += report.factorisations;
+    return outcome != MB_NCP_REFUSED;
+}

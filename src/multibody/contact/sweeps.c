@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contacts in the sweeps of a step. With the impulses P of what acts,
+ *
+ *   p^+ = p^- + h f + G_c^T P - h G^T mu,    u = G_c xi,
+ *   0 <= P_n, u_n + gap_0/h >= 0 and one of them 0;    |P_t| <= mu P_n, opposite to u_t where they are equal,
+ *
+ * so that the gap at the end is not negative. Each sweep corrects P by these relations with u = b + W P, where W = 1/2
+ * G_c J^-1 Pi G_c^T eliminates the rows G of joints, and xi and mu with it. */
+#include "multibody/contact/sweeps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What has a gap below this, relative to the mechanism's size, is closed. */
+#define MB_CLOSED 1e-10
+
+mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
+{
+    mb_contacts local = {0}, *home = mb_take(a, sizeof *home), *c = home != NULL ? home : &local;
+    const int count = plan->contacts, joints = plan->rows;
+    c->contact = plan->contact, c->count = count, c->rows_most = 0;
+    for (int i = 0; i < count; i++) c->rows_most += plan->contact[i].rows;
+    if (c->rows_most > MB_CONTACT_ROWS) c->rows_most = MB_CONTACT_ROWS;
+    const int rows = c->rows_most;
+    c->which = lg_take(a, sz(count) * sizeof *c->which);
+    c->row_of = lg_take(a, sz(count) * sizeof *c->row_of);
+    c->acts = lg_take(a, sz(count) * sizeof *c->acts), c->rests = lg_take(a, sz(count) * sizeof *c->rests);
+    c->gap0 = lg_take_doubles(a, sz(count)), c->gap = lg_take_doubles(a, sz(count));
+    c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
+    c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
+    c->node = lg_take_doubles(a, sz(joints));
+    c->row = MB_TAKE(a, mb_pair, 2 * rows), c->product = MB_TAKE(a, mb_pair, 2 * rows);
+    c->y = lg_take_doubles(a, sz(rows) * (sz(joints) + 1));
+    c->W = lg_take_doubles(a, sz(rows) * sz(rows));
+    c->b = lg_take_doubles(a, sz(rows)), c->u = lg_take_doubles(a, sz(rows)), c->x = lg_take_doubles(a, sz(rows));
+    c->v = lg_take_doubles(a, sz(rows)), c->u0 = lg_take_doubles(a, sz(rows));
+    c->compression = lg_take_doubles(a, sz(rows));
+    c->relation = lg_take(a, sz(rows) * sizeof *c->relation);
+    mb_ncp_dense_take(&c->operator, a, rows), mb_ncp_work_take(&c->work_of, a, rows);
+    c->capture = 0.01, c->localise = 1, c->events_most = 50;
+    return home;
+}
+
+int mb_is_closed(const mb_plan *plan, const mb_contact *c, double gap)
+{
+    return c->kind != MB_CONTACT_DRY && gap <= MB_CLOSED * plan->reach;
+}
+
+int mb_contacts_list(mb_contacts *c)
+{
+    c->acting = c->rows = 0;
+    for (int i = 0; i < c->count; i++) {
+        if (!c->acts[i]) continue;
+        if (c->rows + c->contact[i].rows > c->rows_most) return 0;
+        c->which[c->acting] = i, c->row_of[c->acting] = c->rows;
+        c->acting++, c->rows += c->contact[i].rows;
+    }
+    return 1;
+}
+
+void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
+{
+    mb_contacts *c = m->contacts;
+    const double longer = c->length > 0 ? h / c->length : 0;
+    for (int i = 0; i < c->count; i++) {
+        c->gap0[i] = mb_contact_gap(m->plan, &c->contact[i], n0);
+        c->rests[i] = mb_contact_rests(&c->contact[i], n0);
+        c->acts[i] = c->contact[i].kind == MB_CONTACT_DRY ||
+                     (mb_is_closed(m->plan, &c->contact[i], c->gap0[i]) && !c->rests[i]);
+        for (int k = 0; k < 3; k++) c->P[3 * i + k] *= c->acts[i] ? longer : 0;
+    }
+    c->length = h, c->refused = c->landed = 0;
+    memset(c->work, 0, sizeof c->work);
+    memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
+    memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
+}
+
+void mb_contacts_rows(mb_motion *m, const mb_site *site, const mb_mobility *mobility, const mb_pair *joints,
+                      const mb_symbolic *S, const double *factor, int blocks)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    const int rows = m->plan->rows;
+    mb_clear(m->twist, mb_frames(plan));
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        mb_pair *row = c->row + 2 * c->row_of[a], *product = c->product + 2 * c->row_of[a];
+        mb_contact_rows(plan, k, row, site);
+        for (int i = 0; i < k->rows; i++) {
+            double *y = c->y + sz(c->row_of[a] + i) * (sz(rows) + 1);
+            for (int s = 0; s < 2; s++) {
+                const int b = k->body[s];
+                if (b < plan->bodies) mb_part_product(product + 2 * i + s, row + 2 * i + s, &mobility[b]);
+                if (b >= plan->bodies) memset(product + 2 * i + s, 0, sizeof *product);
+                m->twist[b] = product[2 * i + s];
+            }
+            if (blocks > 0) mb_pull(plan, joints, y, m->twist, blocks), mb_forward(plan, S, factor, y);
+            for (int s = 0; s < 2; s++) memset(&m->twist[k->body[s]], 0, sizeof *m->twist);
+        }
+    }
+}
+
+void mb_contacts_matrix(mb_motion *m, double f, int joint_rows)
+{
+    mb_contacts *c = m->contacts;
+    const size_t stride = sz(m->plan->rows) + 1;
+    for (int a = 0; a < c->acting; a++)
+        for (int e = 0; e <= a; e++) {
+            const mb_contact *p = &c->contact[c->which[a]], *q = &c->contact[c->which[e]];
+            for (int i = c->row_of[a]; i < c->row_of[a] + p->rows; i++)
+                for (int k = c->row_of[e]; k < c->row_of[e] + q->rows; k++) {
+                    double w = -small_dot(joint_rows, c->y + sz(i) * stride, c->y + sz(k) * stride);
+                    for (int s = 0; s < 4; s++)
+                        if (p->body[s / 2] == q->body[s % 2] && p->body[s / 2] < m->plan->bodies)
+                            w += mb_dot6(c->row[2 * i + s / 2].v, c->product[2 * k + s % 2].v);
+                    c->W[i * c->rows + k] = c->W[k * c->rows + i] = f * w;
+                }
+        }
+}
+
+void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    const mb_site site = {NULL, m->mean_pose, n0->pose, n1->pose, n0->q, n1->q, NULL};
+    for (int i = 0; i < c->count && !c->landing; i++)
+        if (!c->acts[i] && !c->rests[i]) c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
+    if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
+    mb_contacts_rows(m, &site, m->mean_mobility, m->mean.row, &plan->mean, m->mean_factor, plan->holonomic_blocks);
+}
+
+void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double *x, int three)
+{
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        for (int i = 0; i < k->rows; i++) {
+            const double by = s * x[three ? 3 * c->which[a] + i : c->row_of[a] + i];
+            for (int e = 0; e < 2; e++)
+                for (int n = 0; n < 6; n++) f[k->body[e]].v[n] += by * c->row[2 * (c->row_of[a] + i) + e].v[n];
+        }
+    }
+}
+
+void mb_contacts_push(mb_motion *m, double h)
+{
+    mb_contacts_wrench(m->contacts, m->wrench, 1 / h, m->contacts->P, 1);
+}
+
+void mb_contacts_impulse(mb_contacts *c, const double *x, int three)
+{
+    for (int a = 0; a < c->acting; a++) {
+        const int i = c->which[a], r = c->row_of[a], along = c->contact[i].kind <= MB_CONTACT_DRY;
+        for (int n = 0; n < c->contact[i].rows; n++) {
+            const double by = x[three ? 3 * i + n : r + n];
+            for (int k = 0; k < (along ? 1 : 3); k++) c->push[3 * i + k] += by * (along ? 1 : c->row[2 * (r + n) + 1].v[k]);
+        }
+    }
+}
+
+void mb_contacts_account(mb_motion *m)
+{
+    for (int i = 0; i < LG_WORKS; i++)
+        if (m->contacts->work[i] != 0) mb_did(m, (lg_work)i, m->contacts->work[i]);
+}
+
+void mb_contacts_velocities(const mb_contacts *c, double *u, const mb_pair *twist)
+{
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        for (int i = c->row_of[a]; i < c->row_of[a] + k->rows; i++)
+            u[i] = mb_dot6(c->row[2 * i].v, twist[k->body[0]].v) + mb_dot6(c->row[2 * i + 1].v, twist[k->body[1]].v);
+    }
+}
+
+void mb_contacts_step_velocities(mb_motion *m, double *u)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) {
+        memcpy(m->twist[b].v, m->x.xi[b].v, 3 * sizeof *m->twist[b].v);
+        mb_turn(m->twist[b].v + 3, m->mean_pose[b].R, m->x.xi[b].v + 3);
+    }
+    mb_ground_twists(plan, m->twist, m->led);
+    mb_contacts_velocities(m->contacts, u, m->twist);
+}
+
+/* xi and mu follow the impulses dP, of rows; returns |d xi|^2 in the metric. */
+static double follow(mb_motion *m, const double *dP, double h)
+{
+    mb_contacts *c = m->contacts;
+    const mb_plan *plan = m->plan;
+    const size_t stride = sz(plan->rows) + 1;
+    double change = 0;
+    mb_clear(m->wrench, mb_frames(plan));
+    mb_contacts_wrench(c, m->wrench, 1, dP, 0);
+    for (int i = 0; i < plan->holonomic_rows; i++) {
+        m->y[i] = 0;
+        for (int k = 0; k < c->rows; k++) m->y[i] += dP[k] * c->y[sz(k) * stride + sz(i)];
+    }
+    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
+    mb_push(plan, m->mean.row, m->wrench, -1, m->y, plan->holonomic_blocks);
+    for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] += m->y[i] / h;
+    for (int b = 0; b < plan->bodies; b++) {
+        double t[3], d[6];
+        mb_back(t, m->mean_pose[b].R, m->wrench[b].v + 3);
+        mb_inverse_inertia(plan, b, d + 3, t);
+        for (int k = 0; k < 3; k++) d[k] = 0.5 * m->wrench[b].v[k] / plan->mass[b], d[3 + k] *= 0.5;
+        for (int k = 0; k < 6; k++) {
+            m->x.xi[b].v[k] += d[k];
+            change += (k < 3 ? plan->mass[b] : plan->inertia[9 * b + 4 * (k - 3)]) * d[k] * d[k];
+        }
+    }
+    return change;
+}
+
+/* The gap that a step may use up. What is deeper than rounding is not pushed out, which would take work. */
+static double aim(const mb_plan *plan, const mb_contacts *c, int i)
+{
+    return c->gap0[i] > -MB_CLOSED * plan->reach ? c->gap0[i] : 0;
+}
+
+double mb_contacts_correct(mb_motion *m, double h)
+{
+    mb_contacts *c = m->contacts;
+    if (c->refused) return NAN;
+    if (c->acting == 0) return 0;
+    mb_contacts_step_velocities(m, c->u);
+    mb_contacts_matrix(m, 0.5, m->plan->holonomic_rows);
+    for (int a = 0; a < c->acting; a++) {
+        const int i = c->which[a], r = c->row_of[a];
+        const mb_contact *k = &c->contact[i];
+        mb_ncp_contact *q = &c->relation[a];
+        *q = (mb_ncp_contact){r, k->rows, k->rows > 1 ? k->friction : 0, 0, INFINITY};
+        for (int n = 0; n < k->rows; n++) c->x[r + n] = c->P[3 * i + n];
+        if (k->kind == MB_CONTACT_DRY)
+            q->low = -k->bound * h, q->high = k->bound * h;
+        else
+            c->u[r] += aim(m->plan, c, i) / (c->gap0[i] > 0 ? h : fmax(h, c->whole));
+    }
+    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - small_dot(c->rows, c->W + i * c->rows, c->x);
+    memcpy(c->u, c->x, sz(c->rows) * sizeof *c->u);
+    if (!mb_contacts_solve(m, c->acting, h)) {
+        c->refused = 1;
+        return NAN;
+    }
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->P[3 * c->which[a] + n] = c->x[c->row_of[a] + n];
+    for (int i = 0; i < c->rows; i++) c->u[i] = c->x[i] - c->u[i];
+    return follow(m, c->u, h);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sweeps.h: what contacts in a step and at a node have in common. */
+#ifndef LG_MULTIBODY_CONTACT_SWEEPS_H
+#define LG_MULTIBODY_CONTACT_SWEEPS_H
+
+#include "multibody/contact/contact.h"
+
+/* 1: it has a gap, which is closed but for rounding. */
+int mb_is_closed(const mb_plan *plan, const mb_contact *c, double gap);
+/* Those that act have places, in their order. 0: there is no room for all. */
+int mb_contacts_list(mb_contacts *c);
+/* Rows of what acts, times the mobilities, and their parts that the rows of joints take: y = L^-1 A J^-1 row^T. */
+void mb_contacts_rows(mb_motion *m, const mb_site *site, const mb_mobility *mobility, const mb_pair *joints,
+                      const mb_symbolic *S, const double *factor, int blocks);
+/* W = f (G_c J^-1 G_c^T - Y^T Y). */
+void mb_contacts_matrix(mb_motion *m, double f, int joint_rows);
+/* f += s row^T x of what acts; three: x has three numbers for each contact, else one for each row. */
+void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double *x, int three);
+/* push += the impulses x of what acts. */
+void mb_contacts_impulse(mb_contacts *c, const double *x, int three);
+/* u = row.twist of what acts. */
+void mb_contacts_velocities(const mb_contacts *c, double *u, const mb_pair *twist);
+/* The same of the velocities xi of the step. */
+void mb_contacts_step_velocities(mb_motion *m, double *u);
+/* solve.c: x from b, W and the first relations; h = 0: an impact. 0: not found. */
+int mb_contacts_solve(mb_motion *m, int relations, double h);
+/* node.c: the rate of the gap at a node. */
+double mb_contact_rate(mb_motion *m, const mb_contact *k, const mb_node *n);
+
+#endif
