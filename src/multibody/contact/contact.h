@@ -56,6 +56,7 @@ typedef struct mb_contacts {
     double length;      /* the step whose impulses P are */
     double whole;       /* of the whole step: rounding of a gap is divided by it */
     int landing;        /* 1: only what is closed acts: a landing is looked for */
+    mb_ncp_effort effort;
     int refused;        /* 1: the impulses of a sweep or a node were not found */
     int landed;         /* 1: what was open came down faster than the capture speed */
     double work[LG_WORKS]; /* of impulses in the last step, by kinds */
@@ -66,7 +67,6 @@ typedef struct mb_contacts {
     mb_ncp_contact *relation;
     mb_ncp_dense operator;
     mb_ncp_work work_of;
-    int64_t calls, factorisations;
     int struck;    /* 1: the last look for an impact found one */
     /* options and counts */
     int law; /* an lg_impact_law */

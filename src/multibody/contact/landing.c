@@ -73,6 +73,7 @@ static lg_status strike(mb_sparse *mo)
 {
     mb_motion *n = &mo->numbers;
     mb_contacts *c = n->contacts;
+    c->effort = MB_NCP_WHOLE;
     if (mb_contacts_strike(n, &n->node[n->now], mo->whole))
         return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                        "lg_motion_step: t = %.10g: the impulses of an impact of %d contacts were not found", mo->t,
@@ -120,6 +121,7 @@ lg_status mb_contacts_advance(mb_sparse *mo, double h)
         events += c->struck;
         if (st != LG_OK) break;
         length = fmin(length, h - made);
+        c->effort = length < h && length <= 2 * least ? MB_NCP_WHOLE : MB_NCP_QUICK; /* else a part is halved */
         st = part(mo, length, &done, events);
         if (st == LG_OK) {
             take_forces(mo);

@@ -36,7 +36,6 @@ int mb_contacts_solve(mb_motion *m, int relations, double h)
                             .speed = speed,
                             .tolerance = rounding(m, fmax(h, c->whole), speed),
                             .floor = rounding(m, h, speed)};
-    const mb_ncp_outcome outcome = mb_ncp_solve(&c->work_of, &problem, c->x, MB_NCP_WHOLE, &report);
-    c->calls++, c->factorisations += report.factorisations;
+    const mb_ncp_outcome outcome = mb_ncp_solve(&c->work_of, &problem, c->x, c->effort, &report);
     return outcome != MB_NCP_REFUSED;
 }
