@@ -130,14 +130,26 @@ static void accelerate_point(double *a, const lg_dynamics *d, int body, const do
     for (int k = 0; k < 3; k++) a[k] += rate[k] + turn[k] + t[k];
 }
 
+/* A part of a subtree with the numbers of now; NaN where the body has others than in the file, and it is a part only.
+ */
+static mb_sensor_mass mass_of(const lg_mechanism *m, const mb_sensor_part *p)
+{
+    if (p->body < 0) return p->own;
+    mb_sensor_mass now = mb_sensor_mass_of(m, p->body);
+    if (!p->torn) return now;
+    if (memcmp(&now, &p->body_had, sizeof now) == 0) return p->own;
+    now.mass = NAN;
+    return now;
+}
+
 /* The centre of a part of a subtree, in space. */
-static void centre_of(double *x, const lg_dynamics *d, const mb_sensor_part *p)
+static void centre_of(double *x, const lg_dynamics *d, const mb_sensor_part *p, const double *centre)
 {
     double c[3];
-    memcpy(x, p->centre, sizeof c);
+    memcpy(x, centre, sizeof c);
     if (p->body < 0) return;
     const mb_frame *f = &d->mo->frame[p->body];
-    for (int k = 0; k < 3; k++) c[k] = p->centre[k] - MB_BODY(d->m, p->body)->centre[k];
+    for (int k = 0; k < 3; k++) c[k] = centre[k] - MB_BODY(d->m, p->body)->centre[k];
     mb_turn(x, f->R, c);
     for (int k = 0; k < 3; k++) x[k] += f->r[k];
 }
@@ -175,15 +187,16 @@ static void act(mb_action *x, const lg_dynamics *d, const mb_force *s)
 /* m a, I alpha + w x I w of a part, less its weight, about a point. */
 static void add_inertia(double *f, const lg_dynamics *d, const mb_sensor_part *p, const double *at)
 {
+    const mb_sensor_mass own = mass_of(d->m, p);
     double x[3], force[3], torque[3] = {0, 0, 0}, spin[3];
-    centre_of(x, d, p);
+    centre_of(x, d, p, own.centre);
     accelerate_point(force, d, p->body, x);
-    for (int k = 0; k < 3; k++) force[k] *= p->mass;
+    for (int k = 0; k < 3; k++) force[k] *= own.mass;
     if (p->body >= 0) {
         const mb_frame *b = &d->mo->frame[p->body];
-        turn_by_inertia(spin, b->R, p->inertia, b->w);
+        turn_by_inertia(spin, b->R, own.inertia, b->w);
         small_cross(spin, b->w, spin);
-        turn_by_inertia(torque, b->R, p->inertia, d->mo->wrenches + 6 * p->body + 3);
+        turn_by_inertia(torque, b->R, own.inertia, d->mo->wrenches + 6 * p->body + 3);
         for (int k = 0; k < 3; k++) torque[k] += spin[k];
     }
     add_wrench(f, 1, force, torque, x, at);
@@ -276,7 +289,10 @@ static double read_joint(const mb_sensor *s, const lg_motion *mo)
     if (lg_motion_joint(mo, q, v, s->joint) != LG_OK) return NAN;
     if (s->kind == MB_JOINT_POSITION) return q[s->position];
     if (s->kind == MB_JOINT_VELOCITY) return v[s->position];
-    const double below = q[s->position] - s->limit[0], above = s->limit[1] - q[s->position];
+    const lg_mechanism *m = mb_of(mo)->mechanism;
+    const lg_coordinate *own = s->coordinate >= 0 ? MB_COORDINATE_OF(m, s->coordinate) : NULL;
+    const double below = q[s->position] - (own != NULL ? own->lower : MB_JOINT_OF(m, s->joint)->lower);
+    const double above = (own != NULL ? own->upper : MB_JOINT_OF(m, s->joint)->upper) - q[s->position];
     if (below < 0) return s->kind == MB_JOINT_BEYOND ? below : v[s->position];
     if (above < 0) return s->kind == MB_JOINT_BEYOND ? above : -v[s->position];
     return 0;
@@ -325,17 +341,19 @@ static double read_tendon(const mb_sensor *s, const lg_dynamics *d)
 static double read_actuator(const mb_sensor *s, const lg_dynamics *d)
 {
     const mb_plan *plan = &d->m->plan;
+    const int motor = s->control < d->m->part[MB_MOTORS].count;
+    const double gear = motor ? MB_MOTOR_OF(d->m, s->control)->ratio / s->gain : 0;
     double sum = 0;
-    for (const mb_force *f = plan->force; f < plan->force + plan->forces; f++) {
+    for (const mb_force *f = plan->force; motor && f < plan->force + plan->forces; f++) {
         mb_action x;
-        if (s->control < 0 || f->control != s->control) continue;
+        if (f->control != s->control) continue;
         act(&x, d, f);
-        sum += s->kind == MB_ACTUATOR_LENGTH ? s->gear * x.q0
-               : s->kind == MB_ACTUATOR_RATE ? s->gear * x.rate
-                                             : (x.mean + x.drag) / s->gear;
+        sum += s->kind == MB_ACTUATOR_LENGTH ? gear * x.q0
+               : s->kind == MB_ACTUATOR_RATE ? gear * x.rate
+                                             : (x.mean + x.drag) / gear;
     }
     for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++)
-        if (t->control == s->control) sum += s->gear * mb_thrust_of(t, d->mo->numbers.control);
+        if (t->control == s->control) sum += s->gain * mb_thrust_of(t, d->mo->numbers.control);
     return sum;
 }
 
@@ -348,20 +366,21 @@ static void read_subtree(const mb_sensor *s, const lg_motion *mo, double *out)
     frame f;
     for (int pass = 0; pass < 2; pass++)
         for (const mb_sensor_part *p = s->part; p < s->part + s->parts; p++) {
-            double R[9], at[7] = {p->centre[0], p->centre[1], p->centre[2], 0, 0, 0, 1}, arm[3], move[3], t[3];
+            const mb_sensor_mass own = mass_of(mb_of(mo)->mechanism, p);
+            double R[9], at[7] = {own.centre[0], own.centre[1], own.centre[2], 0, 0, 0, 1}, arm[3], move[3], t[3];
             read_frame(&f, mo, p->body, at);
             if (pass == 0) {
-                mass += p->mass;
-                for (int k = 0; k < 3; k++) x[k] += p->mass * f.pose[k], v[k] += p->mass * f.velocity[k];
+                mass += own.mass;
+                for (int k = 0; k < 3; k++) x[k] += own.mass * f.pose[k], v[k] += own.mass * f.velocity[k];
                 continue;
             }
             for (int k = 0; k < 3; k++) {
                 arm[k] = f.pose[k] - x[k] / mass;
-                move[k] = p->mass * (f.velocity[k] - v[k] / mass);
+                move[k] = own.mass * (f.velocity[k] - v[k] / mass);
             }
             small_cross(t, arm, move);
             lg_so3_to_matrix(R, f.pose + 3);
-            turn_by_inertia(move, R, p->inertia, f.spin);
+            turn_by_inertia(move, R, own.inertia, f.spin);
             for (int k = 0; k < 3; k++) L[k] += t[k] + move[k];
         }
     for (int k = 0; k < 3; k++)
@@ -376,10 +395,11 @@ static double read_potential(const mb_sensor *s, const lg_motion *mo)
     const mb_node *n = mb_now(own);
     double V = 0;
     for (const mb_sensor_part *p = s->part; p < s->part + s->parts; p++) {
-        const double at[7] = {p->centre[0], p->centre[1], p->centre[2], 0, 0, 0, 1};
+        const mb_sensor_mass m = mass_of(own->mechanism, p);
+        const double at[7] = {m.centre[0], m.centre[1], m.centre[2], 0, 0, 0, 1};
         frame f;
         read_frame(&f, mo, p->body, at);
-        V -= p->mass * mb_dot(plan->gravity, f.pose);
+        V -= m.mass * mb_dot(plan->gravity, f.pose);
     }
     for (const mb_force *f = plan->force; f < plan->force + plan->forces; f++) {
         mb_action x;

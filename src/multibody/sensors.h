@@ -3,6 +3,8 @@
 #ifndef LG_MULTIBODY_SENSORS_H
 #define LG_MULTIBODY_SENSORS_H
 
+#include <string.h>
+
 #include <liegrp/multibody/dynamics.h>
 
 #include "multibody/mechanism.h"
@@ -53,12 +55,28 @@ typedef struct mb_sensor_facts {
 } mb_sensor_facts;
 extern const mb_sensor_facts mb_sensors[MB_SENSOR_KINDS];
 
-/* The links of a subtree that are one body, in its frame; inertia about the centre. */
-typedef struct mb_sensor_part {
-    int body;   /* -1: the world */
-    int pulled; /* 1: points of tendons on the body are on these links */
+/* Mass, centre and inertia about it, in the frame of a body. */
+typedef struct mb_sensor_mass {
     double mass, centre[3], inertia[6];
+} mb_sensor_mass;
+
+/* The links of a subtree that are one body, or a part of it. */
+typedef struct mb_sensor_part {
+    int body;                /* -1: the world */
+    int pulled;              /* 1: points of tendons on the body are on these links */
+    int torn;                /* 1: a part */
+    mb_sensor_mass own;      /* of a part */
+    mb_sensor_mass body_had; /* as the file has the body: where that is changed, no part of it is known */
 } mb_sensor_part;
+
+/* The numbers of a body. */
+static inline mb_sensor_mass mb_sensor_mass_of(const lg_mechanism *m, int body)
+{
+    const lg_body *b = MB_BODY(m, body);
+    mb_sensor_mass to = {.mass = b->mass};
+    memcpy(to.centre, b->centre, sizeof to.centre), memcpy(to.inertia, b->inertia, sizeof to.inertia);
+    return to;
+}
 
 typedef struct mb_sensor {
     char *name;
@@ -71,8 +89,8 @@ typedef struct mb_sensor {
     int joint, position; /* of the mechanism */
     int control;         /* of an actuator; -1: none */
     int tendon;          /* -1: none */
-    double limit[2];     /* of the joint's position */
-    double gear;         /* its force is `gear` times that of the actuator; of a thruster its control times that is */
+    int coordinate;      /* that is this position; -1: none */
+    double gain;         /* a motor's ratio over the gear of its actuator; the force of a thruster's control of 1 */
     double field[3];     /* magnetic, in space */
     double cutoff;       /* the largest magnitude; 0: none */
     int loops_from;      /* joints from this one on close loops: they are no part of the file's tree */

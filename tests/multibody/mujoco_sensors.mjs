@@ -42,6 +42,9 @@ const sensors = '<sensor>' + of('accelerometer', ['site="imu"', 'site="tip"', 's
     of('framezaxis', [`${frame('site', 'tip')} reftype="site" refname="lens"`]) +
     of('framelinvel', [`${frame('site', 'tip')} reftype="site" refname="lens"`]) +
     of('frameangvel', [`${frame('site', 'tip')} reftype="site" refname="lens"`]) +
+    of('framepos', [frame('body', 'arm'), frame('body', 'tool'), `${frame('body', 'tool')} reftype="site" refname="lens"`]) +
+    of('framelinvel', [frame('body', 'tool')]) + of('frameangvel', [frame('body', 'eye')]) +
+    of('framelinacc', [frame('body', 'tool')]) + of('frameangacc', [frame('body', 'wheel')]) +
     of('ballquat', ['joint="ball"']) + of('ballangvel', ['joint="ball"']) +
     of('jointlimitpos', ['joint="h"']) + of('jointlimitvel', ['joint="h"']) +
     of('jointactuatorfrc', ['joint="h"', 'joint="s"', 'joint="spin"']) + of('actuatorpos', ['actuator="m"', 'actuator="p"', 'actuator="pull"', 'actuator="turn"']) +

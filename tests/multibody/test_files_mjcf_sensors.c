@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/multibody/parameters.h>
+
 #include "groups/rotation.h"
 #include "multibody/files/reader.h"
 #include "support/mechanisms.h"
@@ -26,7 +28,7 @@ static const char text[] =
     "<gyro name='f' site='tip' cutoff='1.5'/><jointpos name='g' joint='h'/><jointvel joint='h'/>"
     "<framepos name='energy' objtype='site' objname='origin'/><touch name='t' site='tip'/>"
     "<framepos name='r' objtype='site' objname='tip' reftype='site' refname='nowhere'/>"
-    "<gyro name='s' site='nowhere'/><jointpos name='u' joint='nothing'/><framepos name='v' objtype='body' "
+    "<gyro name='s' site='nowhere'/><jointpos name='u' joint='nothing'/><framequat name='v' objtype='body' "
     "objname='arm'/></sensor>"
     "<keyframe><key qpos='0.3 0.2 0.9 0.5 0.5 -0.3 0.1 0.7' qvel='0.1 -0.2 0.3 0.4 0.5 -2.6 1.1'/></keyframe></mujoco>";
 
@@ -108,7 +110,8 @@ static void as_mujoco(void **unused)
     }
     assert_string_equal(lg_model_column(M, first - 1)->name, "slip");
     assert_true(mechanism_remarked(m, "<touch> among the sensors has no column"));
-    assert_true(mechanism_remarked(m, "<framepos> among the sensors has no column (2 times"));
+    assert_true(mechanism_remarked(m, "<framequat> among the sensors has no column"));
+    assert_true(mechanism_remarked(m, "<framepos> among the sensors has no column"));
     assert_true(mechanism_remarked(m, "<gyro> among the sensors has no column"));
     assert_true(mechanism_remarked(m, "<jointpos> among the sensors has no column"));
     lg_mechanism_destroy(m);
@@ -160,10 +163,43 @@ static void all_of_mujoco(void **unused)
                 count++;
             }
         }
-        assert_int_equal(count, 3 * 68);
+        assert_int_equal(count, 3 * 75);
         lg_motion_destroy(mo);
     }
     assert_false(mechanism_remarked(m, "has no column"));
+    lg_mechanism_destroy(m);
+    cJSON_Delete(all);
+}
+
+/* Numbers that were set since the file was read count; of a body with other ones no part is known. */
+static void parameters(void **unused)
+{
+    static const char *const set[] = {"arm.mass", "m.ratio"};
+    static const double to[] = {2.4, 6};
+    cJSON *all = ref_load("multibody_mujoco_sensors.json");
+    lg_mechanism_file o = lg_mechanism_file_default();
+    double row[2][ROOM * 2];
+    (void)unused;
+    o.sensors = 1;
+    lg_mechanism *m = mechanism_of_text(ref_get(all, "mjcf")->valuestring, &o);
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *n = mechanism_of_text(ref_get(all, "mjcf")->valuestring, &o);
+        for (int i = 0; i < 2 && k == 1; i++) mechanism_well(lg_mechanism_set_parameter(n, set[i], to[i]), n);
+        mechanism_well(lg_mechanism_compile(n), n);
+        lg_motion *mo;
+        assert_int_equal(motion_create(&mo, n, "sem", 0.01), LG_OK);
+        motion_well(lg_motion_start_key(mo, 2, 0), mo);
+        motion_well(lg_motion_row(mo, row[k]), mo);
+        lg_motion_destroy(mo), lg_mechanism_destroy(n);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_model *M = motion_model(m);
+#define COLUMN(k, name) row[k][lg_model_column_find(M, name)]
+    suite_near1("length", COLUMN(1, "actuatorpos44"), 3 * COLUMN(0, "actuatorpos44"), 1e-12, 1);
+    suite_near1("force", COLUMN(1, "actuatorfrc52"), COLUMN(0, "actuatorfrc52"), 1e-12, 1);
+    suite_above("centre", fabs(COLUMN(1, "subtreecom67_x") - COLUMN(0, "subtreecom67_x")), 1e-3);
+    assert_true(isnan(COLUMN(1, "subtreecom66_x")) && isnan(COLUMN(1, "force6_x")));
+    assert_true(isfinite(COLUMN(0, "force6_x")) && isfinite(COLUMN(1, "force9_x")));
     lg_mechanism_destroy(m);
     cJSON_Delete(all);
 }
@@ -238,6 +274,41 @@ static void in_loops(void **unused)
     suite_near1("no motor", row[lg_model_column_find(M, "ta_y")], 0, 1e-9, 1);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
+}
+
+/* A sensor never refuses a file: what it names is not there, is fixed, is no body, is late, never changes. */
+static void odd(void **unused)
+{
+    static const char odd_text[] =
+        "<mujoco><worldbody><site name='w'/><body name='a'><joint name='j'/><geom size='.1' pos='.2 0 0'/><site "
+        "name='s'/><body name='m'><joint name='k' axis='0 1 0'/><site name='none'/><body name='n'><joint name='l' axis='1 "
+        "0 0'/><geom size='.1' pos='.1 0 0'/><site name='t'/></body></body></body><body name='z'><geom size='.1'/><site "
+        "name='q'/></body></worldbody><tendon><spatial name='p'><pulley divisor='2'/><site site='s'/><site "
+        "site='t'/></spatial><spatial name='same'><site site='s'/><site site='s'/></spatial><spatial name='lost'><site "
+        "site='none'/><site site='t'/></spatial><spatial name='wrap'><site site='s'/><geom geom='g'/><site "
+        "site='t'/></spatial></tendon><actuator><motor name='x' joint='j' gear='2'/><motor joint='j'/><general "
+        "name='ig' joint='k' dyntype='filter'/></actuator><sensor><force site='w'/><torque/><force site='zz'/>"
+        "<force site='none'/><accelerometer/><framelinacc objtype='body' objname='m'/><framelinacc objtype='xbody' "
+        "objname='m'/><subtreecom/><subtreeangmom body='none'/><actuatorfrc actuator='ig'/><actuatorfrc/>"
+        "<jointactuatorfrc joint='nope'/><tendonpos tendon='same'/><tendonvel tendon='lost'/><tendonpos tendon='wrap'/>"
+        "<tendonactuatorfrc tendon='p'/><ballquat joint='j'/><ballangvel/><force site='t' delay='0.1' nsample='3'/>"
+        "<framepos objtype='site' objname='t' reftype='body' refname='a'/><e_potential/><clock cutoff='0'/><force "
+        "site='t'/><tendonpos tendon='p'/><force site='q'/></sensor></mujoco>";
+    lg_mechanism_file o = lg_mechanism_file_default();
+    (void)unused;
+    o.sensors = 1, o.ignore = (const char *const[]){"general", NULL};
+    lg_mechanism *m = mechanism_of_text(odd_text, &o);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_model *M = motion_model(m);
+    const int first = lg_model_column_find(M, "slip") + 1, count = lg_model_column_count(M);
+    assert_int_equal(count - first, 1 + 1 + 3 + 1 + 3);
+    lg_motion *mo;
+    double row[ROOM];
+    assert_int_equal(motion_create(&mo, m, "sem", 1e-3), LG_OK);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_step(mo, 2), mo), motion_well(lg_motion_row(mo, row), mo);
+    for (int i = first; i < count; i++) assert_true(isfinite(row[i]));
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
 /* What depends on the time has no state alone. */
@@ -322,9 +393,9 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_mujoco), cmocka_unit_test(all_of_mujoco), cmocka_unit_test(in_loops),
-        cmocka_unit_test(drives),    cmocka_unit_test(not_asked),     cmocka_unit_test(sites),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(as_mujoco), cmocka_unit_test(all_of_mujoco), cmocka_unit_test(parameters),
+        cmocka_unit_test(in_loops),  cmocka_unit_test(odd),           cmocka_unit_test(drives),
+        cmocka_unit_test(not_asked), cmocka_unit_test(sites),         cmocka_unit_test(refused),
     };
     suite_begin("multibody/files_mjcf_sensors");
     return cmocka_run_group_tests(tests, NULL, NULL);

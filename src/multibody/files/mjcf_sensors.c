@@ -52,7 +52,7 @@ static int pulled_at(const mj_reader *o, const char *in, int leader)
 }
 
 /* Adds a link to its part: mass and centre, then its inertia. */
-static void add_link(mb_sensor_part *p, const mb_file_link *l, int inertia)
+static void add_link(mb_sensor_mass *p, const mb_file_link *l, int inertia)
 {
     double c[3], I[6];
     lg_se3_act(c, l->in_body.g, l->centre);
@@ -91,21 +91,17 @@ static int take_subtree(mj_reader *o, mb_sensor *s, int link, int alone)
                 s->part[s->parts].body = l->leader >= 0 ? lg_mechanism_body(r->m, r->link[of].name) : -1;
                 part[of] = ++s->parts;
             }
-            if (in[i]) add_link(&s->part[part[of] - 1], l, pass);
+            if (in[i]) add_link(&s->part[part[of] - 1].own, l, pass);
         }
     for (int i = 0; i <= r->links; i++) {
         mb_sensor_part *p = &s->part[part[i] - (part[i] > 0)];
         if (part[i] == 0) continue;
-        for (int k = 0; k < 3; k++) p->centre[k] /= p->mass;
-        p->pulled = 1;
-        if (torn[i] || i == r->links) {
-            p->pulled = pulled_at(o, in, i < r->links ? i : -1);
-            known &= !alone || (p->pulled >= 0 && !has_loop(r, p->body));
-            continue;
-        }
-        const lg_body *b = MB_BODY(r->m, p->body);
-        p->mass = b->mass;
-        memcpy(p->centre, b->centre, sizeof p->centre), memcpy(p->inertia, b->inertia, sizeof p->inertia);
+        for (int k = 0; k < 3; k++) p->own.centre[k] /= p->own.mass;
+        p->pulled = 1, p->torn = torn[i] || i == r->links;
+        if (p->body >= 0) p->body_had = mb_sensor_mass_of(r->m, p->body);
+        if (!p->torn) continue;
+        p->pulled = pulled_at(o, in, i < r->links ? i : -1);
+        known &= !alone || (p->pulled >= 0 && !has_loop(r, p->body));
     }
     return known && s->parts > 0;
 }
@@ -122,6 +118,21 @@ static int link_frame(const mb_reader *r, int link, int *body, double *pose)
     return 1;
 }
 
+/* The centre of mass of a link, which is the origin of MuJoCo's "body"; its principal axes are not known here. */
+static int link_centre(const mb_reader *r, int link, int *body, double *pose)
+{
+    if (!link_frame(r, link, body, pose) || r->link[link].mass <= 0) return 0;
+    lg_se3_act(pose, r->link[link].in_body.g, r->link[link].centre);
+    return 1;
+}
+
+/* 1: the axes of the frame do not matter. */
+static int has_no_axes(mb_sensor_kind kind)
+{
+    return kind == MB_FRAME_POSITION || kind == MB_FRAME_VELOCITY || kind == MB_FRAME_SPIN ||
+           kind == MB_FRAME_ACCELERATION || kind == MB_FRAME_TWISTING;
+}
+
 /* The frame of a site, or of a body. 0: another one. */
 static int frame_of(const mb_reader *r, const char *type, const char *name, int *body, double *pose)
 {
@@ -134,8 +145,9 @@ static int of_frame(mj_reader *o, mb_element *e, mb_sensor *s)
 {
     mb_reader *r = o->r;
     const char *site = mb_text(e, "site"), *type = mb_text(e, "reftype"), *from = mb_text(e, "refname");
-    if (!frame_of(r, site != NULL ? "site" : mb_text(e, "objtype"), site != NULL ? site : mb_text(e, "objname"),
-                  &s->body, s->pose))
+    const char *of = site != NULL ? "site" : mb_text(e, "objtype"), *name = site != NULL ? site : mb_text(e, "objname");
+    const int centre = of != NULL && name != NULL && strcmp(of, "body") == 0 && has_no_axes(s->kind);
+    if (centre ? !link_centre(r, mb_link_named(r, name), &s->body, s->pose) : !frame_of(r, of, name, &s->body, s->pose))
         return 0;
     s->relative = type != NULL || from != NULL;
     if (s->relative && (s->kind > MB_FRAME_SPIN || !frame_of(r, type, from, &s->from, s->from_pose))) return 0;
@@ -175,9 +187,7 @@ static int of_joint(mb_reader *r, mb_element *e, mb_sensor *s)
     if (w->kind == MB_VECTOR) return 0;
     const int rate = s->kind == MB_JOINT_VELOCITY || s->kind == MB_JOINT_PASSING, slides = w->kind == MB_SLIDES;
     s->unit = s->kind == MB_JOINT_EFFORT ? (slides ? "N" : "N m") : rate ? w->rate : w->unit;
-    const int k = mb_find(r->m, MB_COORDINATES, joint);
-    s->limit[0] = k >= 0 ? MB_COORDINATE_OF(r->m, k)->lower : of->lower;
-    s->limit[1] = k >= 0 ? MB_COORDINATE_OF(r->m, k)->upper : of->upper;
+    s->coordinate = mb_find(r->m, MB_COORDINATES, joint);
     return 1;
 }
 
@@ -225,14 +235,14 @@ static int of_actuator(mj_reader *o, mb_element *e, mb_sensor *s)
     if (number <= MJ_THRUSTER) {
         if (s->kind != MB_ACTUATOR_EFFORT) return 0;
         if (mb_is(at, "general")) (void)mb_numbers(r, at, "gainprm", gain, 1, 10);
-        s->control = r->m->part[MB_MOTORS].count + (MJ_THRUSTER - number), s->gear = gain[0], s->unit = "-";
+        s->control = r->m->part[MB_MOTORS].count + (MJ_THRUSTER - number), s->gain = gain[0], s->unit = "-";
         return 1;
     }
     const lg_motor *motor = MB_MOTOR_OF(r->m, number);
     const int tendon = mb_find(r->m, MB_TENDONS, motor->joint);
     const mb_position *w = tendon < 0 ? mb_position_named(r->m, &joint, &i, motor->joint) : NULL;
     const int slides = w != NULL ? w->kind == MB_SLIDES : is_length(r->m, tendon);
-    s->control = number, s->gear = gear[0];
+    s->control = number, s->gain = motor->ratio / gear[0];
     s->unit = s->kind == MB_ACTUATOR_LENGTH ? (slides ? "m" : "rad")
               : s->kind == MB_ACTUATOR_RATE ? (slides ? "m/s" : "rad/s")
                                             : (slides ? "N" : "N m");

@@ -110,6 +110,24 @@ static void read_rest(mj_reader *o, mb_element *e, lg_tendon *t, double rest)
     }
 }
 
+/* 1: its length changes, and all that it is tied to is a body or the world: a sensor alone never refuses a file. */
+static int can_be_seen(const mj_reader *o, const mb_element *tendon)
+{
+    int before = MB_NO_BODY, moves = 0;
+    for (mb_element *e = tendon->child; e != NULL; e = e->next) {
+        const char *site = mb_is(e, "site") ? mb_text(e, "site") : NULL;
+        moves |= mb_is(e, "joint");
+        if (mb_is(e, "geom")) return 0;
+        if (mb_is(e, "pulley")) before = MB_NO_BODY;
+        if (site == NULL) continue;
+        const int link = mj_link_of_site(o, site), body = link >= 0 ? o->r->link[link].leader : -1;
+        if (body == MB_NO_BODY) return 0;
+        moves |= before != MB_NO_BODY && before != body;
+        before = body;
+    }
+    return moves;
+}
+
 /* 1: held, it is a gear: a sum of two positions. */
 static int is_gear(const mb_element *tendon)
 {
@@ -130,7 +148,7 @@ static void read_tendon(mj_reader *o, mb_element *e)
     o->tendon_limits += mj_is_limited(o, e, "limited", mb_numbers(r, e, "range", range, 2, 2) > 0);
     const int driven = !o->inert && is_named(o, "actuator", mb_text(e, "name"));
     const int held = is_held(o, mb_text(e, "name"));
-    const int sensed = r->options.sensors && !wraps(e) && is_named(o, "sensor", mb_text(e, "name"));
+    const int sensed = r->options.sensors && can_be_seen(o, e) && is_named(o, "sensor", mb_text(e, "name"));
     if (t.stiffness == 0 && t.damping == 0 && !driven && !sensed && (!held || is_gear(e))) {
         (void)mb_text(e, "springlength");
         for (mb_element *c = e->child; c != NULL; c = c->next) c->read = 1, mb_passed_over(c);
