@@ -13,6 +13,7 @@
 
 #include "multibody/contact/solver/dense.h"
 #include "multibody/contact/solver/solve.h"
+#include "multibody/contact/solver/sparse.h"
 #include "multibody/step.h"
 
 typedef enum mb_contact_kind {
@@ -39,7 +40,18 @@ typedef struct mb_contact {
     double half[3];     /* of a round shape, along its axes */
 } mb_contact;
 
-enum { MB_CONTACT_PARTS = 6, MB_CONTACT_ROWS = 480 }; /* parts of the rows of one contact; rows that may act at once */
+enum { MB_CONTACT_PARTS = 6, MB_CONTACT_ROWS = 3072, MB_DENSE_ROWS = 36 }; /* parts of the rows of one contact; rows that may act at once, and of a dense W */
+
+/* Where rows are, with those of joints and the factor of their Gram matrix: the averaged pose, f = 1/2, or a node. */
+typedef struct mb_place {
+    mb_site site;
+    const mb_mobility *mobility;
+    const mb_pair *joints;
+    const mb_symbolic *S;
+    const double *factor;
+    int blocks, rows;
+    double f;
+} mb_place;
 
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
@@ -63,9 +75,17 @@ typedef struct mb_contacts {
     double *node;                  /* rows of the plan: forces of joints while impulses act at nodes (reactions.c) */
     /* of the rows that act */
     mb_pair *row, *product;
-    double *y, *W, *b, *u, *x, *v, *u0, *compression;
+    double *y, *W, *b, *u, *x, *v, *u0, *compression, *led;
     mb_ncp_contact *relation;
-    mb_ncp_dense operator;
+    /* operator.c */
+    mb_place place;
+    mb_ncp_kernel *kernel;
+    int set; /* the relations that it is set for */
+    mb_ncp_dense dense;
+    mb_ncp_sparse sparse;
+    mb_ncp_body *body;
+    mb_ncp_rows *joint, *side;
+    int joints;
     mb_ncp_work work_of;
     int struck;    /* 1: the last look for an impact found one */
     /* options and counts */
@@ -92,7 +112,7 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h);
 void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1);
 void mb_contacts_push(mb_motion *m, double h);
 /* Corrects the impulses, xi and mu; returns the size of the correction, NaN if there is none. */
-double mb_contacts_correct(mb_motion *m, double h);
+double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* Their works become those of the step. */
 void mb_contacts_account(mb_motion *m);
 

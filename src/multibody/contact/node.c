@@ -20,10 +20,17 @@ static int look(mb_motion *m, const mb_node *n)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
+    const mb_place at = {{NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL},
+                         n->mobility,
+                         n->rows.row,
+                         &plan->node,
+                         n->factor,
+                         plan->blocks,
+                         plan->rows,
+                         1};
     if (!mb_contacts_list(c)) return 0;
-    mb_contacts_rows(m, &site, n->mobility, n->rows.row, &plan->node, n->factor, plan->blocks);
-    mb_contacts_matrix(m, 1, plan->rows);
+    mb_contacts_rows(m, &at);
+    if (!mb_contacts_operator(m, &at)) return 0;
     for (int b = 0; b < plan->bodies; b++) {
         mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
         for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
@@ -40,12 +47,12 @@ static void led_works(mb_motion *m, const mb_node *n)
     const mb_plan *plan = m->plan;
     mb_clear(m->twist, mb_frames(plan));
     mb_ground_twists(plan, m->twist, n->given);
-    mb_pull(plan, n->rows.row, c->y, m->twist, plan->blocks);
+    mb_pull(plan, n->rows.row, c->led, m->twist, plan->blocks);
     for (int i = 0; i < plan->rows; i++)
         if (i < plan->holonomic_rows)
-            c->work[LG_WORK_DRIVES] += m->y[i] * c->y[i];
+            c->work[LG_WORK_DRIVES] += m->y[i] * c->led[i];
         else
-            c->work[LG_WORK_GROUND] -= m->y[i] * (n->drift[i] - c->y[i]);
+            c->work[LG_WORK_GROUND] -= m->y[i] * (n->drift[i] - c->led[i]);
 }
 
 /* p += row^T Q, with what the joints answer, as forces that act as long as `span`. */
@@ -53,15 +60,11 @@ static void push(mb_motion *m, mb_node *n, const double *Q, double span)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const size_t stride = sz(plan->rows) + 1;
     mb_clear(m->wrench, mb_frames(plan));
     mb_contacts_wrench(c, m->wrench, 1, Q, 0);
     mb_contacts_impulse(c, Q, 0);
-    for (int i = 0; i < plan->rows; i++) {
-        m->y[i] = 0;
-        for (int k = 0; k < c->rows; k++) m->y[i] += Q[k] * c->y[sz(k) * stride + sz(i)];
-        c->node[i] -= m->y[i] / span;
-    }
+    mb_contacts_answer(m, &c->place);
+    for (int i = 0; i < plan->rows; i++) c->node[i] -= m->y[i] / span;
     mb_backward(plan, &plan->node, n->factor, m->y);
     mb_push(plan, n->rows.row, m->wrench, -1, m->y, plan->blocks);
     for (int b = 0; b < plan->bodies; b++)
@@ -69,10 +72,11 @@ static void push(mb_motion *m, mb_node *n, const double *Q, double span)
     if (plan->drives > 0 || plan->drifts) led_works(m, n);
 }
 
-/* x <- u + W x. */
-static void answer(const mb_contacts *c, double *u, const double *x)
+/* v <- u + W x. */
+static void answer(const mb_contacts *c, double *v, const double *x)
 {
-    for (int i = 0; i < c->rows; i++) u[i] = c->u[i] + small_dot(c->rows, c->W + i * c->rows, x);
+    c->kernel->apply(c->kernel, v, x);
+    for (int i = 0; i < c->rows; i++) v[i] += c->u[i];
 }
 
 /* ---- the end of a step ---- */
@@ -118,16 +122,16 @@ static int slides_on(const mb_contacts *c, int a, const double *mean)
 {
     const int i = c->which[a], r = c->row_of[a];
     const mb_contact *k = &c->contact[i];
-    const double *P = c->P + 3 * i, *W = c->W;
+    const double *P = c->P + 3 * i, *W = c->kernel->local + MB_NCP_BLOCK * a;
     if (k->kind == MB_CONTACT_DRY)
         return fabs(P[0]) >= k->bound * c->length * (1 - 1e-12) && c->u[r] * mean[3 * i] > 0 && P[0] * mean[3 * i] <= 0;
     const double *u = mean + 3 * i + 1, speed = sqrt(u[0] * u[0] + u[1] * u[1]), pull = hypot(P[1], P[2]);
-    const double most = fmax(W[(r + 1) * c->rows + r + 1], W[(r + 2) * c->rows + r + 2]);
+    const double most = fmax(W[4], W[8]);
     return pull >= k->friction * P[0] * (1 - 1e-9) && u[0] * c->u[r + 1] + u[1] * c->u[r + 2] > 0 &&
            k->friction * P[0] * most <= 0.5 * speed;
 }
 
-/* The relations at the node, as many as this returns, and x = P. */
+/* The relations at the node, as many as this returns. */
 static int relate(mb_contacts *c, const double *mean)
 {
     int count = 0;
@@ -135,7 +139,6 @@ static int relate(mb_contacts *c, const double *mean)
         const int i = c->which[a], r = c->row_of[a];
         const mb_contact *k = &c->contact[i];
         const double *P = c->P + 3 * i, most = k->bound * c->length;
-        for (int n = 0; n < k->rows; n++) c->x[r + n] = P[n];
         const int given = (k->rows > 1 || k->kind == MB_CONTACT_DRY) && slides_on(c, a, mean);
         if (k->kind == MB_CONTACT_DRY) {
             c->relation[count++] = (mb_ncp_contact){r, 1, 0, given ? P[0] : -most, given ? P[0] : most};
@@ -161,12 +164,13 @@ static void guard(mb_contacts *c)
             const int i = c->row_of[k] + n;
             *(n == 0 ? normal + i : tangent + i) = c->x[i];
         }
+    c->kernel->apply(c->kernel, c->b, normal);
     for (int i = 0; i < c->rows; i++) {
-        const double *W = c->W + i * c->rows;
-        const double by_normal = small_dot(c->rows, W, normal), by_tangent = small_dot(c->rows, W, tangent);
-        a += normal[i] * (c->u[i] + 0.5 * by_normal);
-        b += tangent[i] * (c->u[i] + by_normal), d += 0.5 * tangent[i] * by_tangent;
+        a += normal[i] * (c->u[i] + 0.5 * c->b[i]);
+        b += tangent[i] * (c->u[i] + c->b[i]);
     }
+    c->kernel->apply(c->kernel, c->b, tangent);
+    for (int i = 0; i < c->rows; i++) d += 0.5 * tangent[i] * c->b[i];
     if (!(a + b + d > 0)) return;
     if (a <= 0 && d > 0) s = fmax(0, (sqrt(b * b - 4 * a * d) - b) / (2 * d));
     for (int i = 0; i < c->rows; i++) c->x[i] = a > 0 ? 0 : normal[i] + fmin(s, 1) * (1 - 1e-12) * tangent[i];
@@ -190,8 +194,11 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     }
     if (!look(m, n1)) return 1;
     if (c->rows == 0) return 0;
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];
+    c->kernel->apply(c->kernel, c->b, c->x);
+    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - c->b[i];
     const int relations = relate(c, mean);
-    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - small_dot(c->rows, c->W + i * c->rows, c->x);
     if (!mb_contacts_solve(m, relations, h)) return 1;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] -= c->P[3 * c->which[a] + n];

@@ -27,12 +27,12 @@ int mb_contacts_solve(mb_motion *m, int relations, double h)
     const double speed = speed_of(m, h);
     mb_ncp_report report;
     if (!(speed > 0)) return isfinite(speed);
-    mb_ncp_dense_set(&c->operator, c->W, c->relation, relations);
+    if (!mb_contacts_set(m, relations)) return 0;
     const mb_ncp problem = {.contacts = relations,
                             .rows = c->rows,
                             .contact = c->relation,
                             .b = c->b,
-                            .kernel = &c->operator.kernel,
+                            .kernel = c->kernel,
                             .speed = speed,
                             .tolerance = rounding(m, fmax(h, c->whole), speed),
                             .floor = rounding(m, h, speed)};

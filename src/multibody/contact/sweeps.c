@@ -30,13 +30,12 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
     c->node = lg_take_doubles(a, sz(joints));
     c->row = MB_TAKE(a, mb_pair, 2 * rows), c->product = MB_TAKE(a, mb_pair, 2 * rows);
-    c->y = lg_take_doubles(a, sz(rows) * (sz(joints) + 1));
-    c->W = lg_take_doubles(a, sz(rows) * sz(rows));
     c->b = lg_take_doubles(a, sz(rows)), c->u = lg_take_doubles(a, sz(rows)), c->x = lg_take_doubles(a, sz(rows));
     c->v = lg_take_doubles(a, sz(rows)), c->u0 = lg_take_doubles(a, sz(rows));
-    c->compression = lg_take_doubles(a, sz(rows));
+    c->compression = lg_take_doubles(a, sz(rows)), c->led = lg_take_doubles(a, sz(joints));
     c->relation = lg_take(a, sz(rows) * sizeof *c->relation);
-    mb_ncp_dense_take(&c->operator, a, rows), mb_ncp_work_take(&c->work_of, a, rows);
+    mb_ncp_work_take(&c->work_of, a, rows);
+    mb_contacts_operator_take(c, a, plan);
     c->capture = 0.01, c->localise = 1, c->events_most = 50;
     return home;
 }
@@ -75,58 +74,47 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
     memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
 }
 
-void mb_contacts_rows(mb_motion *m, const mb_site *site, const mb_mobility *mobility, const mb_pair *joints,
-                      const mb_symbolic *S, const double *factor, int blocks)
+void mb_contacts_rows(mb_motion *m, const mb_place *at)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const int rows = m->plan->rows;
-    mb_clear(m->twist, mb_frames(plan));
     for (int a = 0; a < c->acting; a++) {
         const mb_contact *k = &c->contact[c->which[a]];
         mb_pair *row = c->row + 2 * c->row_of[a], *product = c->product + 2 * c->row_of[a];
-        mb_contact_rows(plan, k, row, site);
-        for (int i = 0; i < k->rows; i++) {
-            double *y = c->y + sz(c->row_of[a] + i) * (sz(rows) + 1);
-            for (int s = 0; s < 2; s++) {
-                const int b = k->body[s];
-                if (b < plan->bodies) mb_part_product(product + 2 * i + s, row + 2 * i + s, &mobility[b]);
-                if (b >= plan->bodies) memset(product + 2 * i + s, 0, sizeof *product);
-                m->twist[b] = product[2 * i + s];
-            }
-            if (blocks > 0) mb_pull(plan, joints, y, m->twist, blocks), mb_forward(plan, S, factor, y);
-            for (int s = 0; s < 2; s++) memset(&m->twist[k->body[s]], 0, sizeof *m->twist);
+        mb_contact_rows(plan, k, row, &at->site);
+        for (int i = 0; i < 2 * k->rows; i++) {
+            const int b = k->body[i % 2];
+            if (b < plan->bodies)
+                mb_part_product(product + i, row + i, &at->mobility[b]);
+            else
+                memset(product + i, 0, sizeof *product);
         }
     }
 }
 
-void mb_contacts_matrix(mb_motion *m, double f, int joint_rows)
+/* The averaged pose of the step. */
+static mb_place mean_of(const mb_motion *m, const mb_node *n0, const mb_node *n1)
 {
-    mb_contacts *c = m->contacts;
-    const size_t stride = sz(m->plan->rows) + 1;
-    for (int a = 0; a < c->acting; a++)
-        for (int e = 0; e <= a; e++) {
-            const mb_contact *p = &c->contact[c->which[a]], *q = &c->contact[c->which[e]];
-            for (int i = c->row_of[a]; i < c->row_of[a] + p->rows; i++)
-                for (int k = c->row_of[e]; k < c->row_of[e] + q->rows; k++) {
-                    double w = -small_dot(joint_rows, c->y + sz(i) * stride, c->y + sz(k) * stride);
-                    for (int s = 0; s < 4; s++)
-                        if (p->body[s / 2] == q->body[s % 2] && p->body[s / 2] < m->plan->bodies)
-                            w += mb_dot6(c->row[2 * i + s / 2].v, c->product[2 * k + s % 2].v);
-                    c->W[i * c->rows + k] = c->W[k * c->rows + i] = f * w;
-                }
-        }
+    const mb_plan *plan = m->plan;
+    return (mb_place){{NULL, m->mean_pose, n0->pose, n1->pose, n0->q, n1->q, NULL},
+                      m->mean_mobility,
+                      m->mean.row,
+                      &plan->mean,
+                      m->mean_factor,
+                      plan->holonomic_blocks,
+                      plan->holonomic_rows,
+                      0.5};
 }
 
 void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const mb_site site = {NULL, m->mean_pose, n0->pose, n1->pose, n0->q, n1->q, NULL};
+    const mb_place mean = mean_of(m, n0, n1);
     for (int i = 0; i < c->count && !c->landing; i++)
         if (!c->acts[i] && !c->rests[i]) c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
-    mb_contacts_rows(m, &site, m->mean_mobility, m->mean.row, &plan->mean, m->mean_factor, plan->holonomic_blocks);
+    mb_contacts_rows(m, &mean);
 }
 
 void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double *x, int three)
@@ -144,6 +132,15 @@ void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double
 void mb_contacts_push(mb_motion *m, double h)
 {
     mb_contacts_wrench(m->contacts, m->wrench, 1 / h, m->contacts->P, 1);
+}
+
+void mb_contacts_answer(mb_motion *m, const mb_place *at)
+{
+    const mb_plan *plan = m->plan;
+    for (int b = 0; b < plan->bodies; b++) mb_part_product(&m->twist[b], &m->wrench[b], &at->mobility[b]);
+    mb_ground_twists(plan, m->twist, NULL);
+    mb_pull(plan, at->joints, m->y, m->twist, at->blocks);
+    mb_forward(plan, at->S, at->factor, m->y);
 }
 
 void mb_contacts_impulse(mb_contacts *c, const double *x, int three)
@@ -188,14 +185,10 @@ static double follow(mb_motion *m, const double *dP, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const size_t stride = sz(plan->rows) + 1;
     double change = 0;
     mb_clear(m->wrench, mb_frames(plan));
     mb_contacts_wrench(c, m->wrench, 1, dP, 0);
-    for (int i = 0; i < plan->holonomic_rows; i++) {
-        m->y[i] = 0;
-        for (int k = 0; k < c->rows; k++) m->y[i] += dP[k] * c->y[sz(k) * stride + sz(i)];
-    }
+    mb_contacts_answer(m, &c->place);
     mb_backward(plan, &plan->mean, m->mean_factor, m->y);
     mb_push(plan, m->mean.row, m->wrench, -1, m->y, plan->holonomic_blocks);
     for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] += m->y[i] / h;
@@ -218,32 +211,34 @@ static double aim(const mb_plan *plan, const mb_contacts *c, int i)
     return c->gap0[i] > -MB_CLOSED * plan->reach ? c->gap0[i] : 0;
 }
 
-double mb_contacts_correct(mb_motion *m, double h)
+double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     if (c->refused) return NAN;
     if (c->acting == 0) return 0;
+    const mb_place mean = mean_of(m, n0, n1);
+    c->refused = !mb_contacts_operator(m, &mean);
+    for (int a = 0; a < c->acting; a++)
+        for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];
+    memcpy(c->v, c->x, sz(c->rows) * sizeof *c->v);
     mb_contacts_step_velocities(m, c->u);
-    mb_contacts_matrix(m, 0.5, m->plan->holonomic_rows);
+    c->kernel->apply(c->kernel, c->b, c->x);
+    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - c->b[i];
     for (int a = 0; a < c->acting; a++) {
-        const int i = c->which[a], r = c->row_of[a];
+        const int i = c->which[a];
         const mb_contact *k = &c->contact[i];
         mb_ncp_contact *q = &c->relation[a];
-        *q = (mb_ncp_contact){r, k->rows, k->rows > 1 ? k->friction : 0, 0, INFINITY};
-        for (int n = 0; n < k->rows; n++) c->x[r + n] = c->P[3 * i + n];
         if (k->kind == MB_CONTACT_DRY)
             q->low = -k->bound * h, q->high = k->bound * h;
         else
-            c->u[r] += aim(m->plan, c, i) / (c->gap0[i] > 0 ? h : fmax(h, c->whole));
+            c->b[q->at] += aim(m->plan, c, i) / (c->gap0[i] > 0 ? h : fmax(h, c->whole));
     }
-    for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - small_dot(c->rows, c->W + i * c->rows, c->x);
-    memcpy(c->u, c->x, sz(c->rows) * sizeof *c->u);
-    if (!mb_contacts_solve(m, c->acting, h)) {
+    if (c->refused || !mb_contacts_solve(m, c->acting, h)) {
         c->refused = 1;
         return NAN;
     }
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->P[3 * c->which[a] + n] = c->x[c->row_of[a] + n];
-    for (int i = 0; i < c->rows; i++) c->u[i] = c->x[i] - c->u[i];
-    return follow(m, c->u, h);
+    for (int i = 0; i < c->rows; i++) c->v[i] = c->x[i] - c->v[i];
+    return follow(m, c->v, h);
 }

@@ -9,11 +9,15 @@
 int mb_is_closed(const mb_plan *plan, const mb_contact *c, double gap);
 /* Those that act have places, in their order. 0: there is no room for all. */
 int mb_contacts_list(mb_contacts *c);
-/* Rows of what acts, times the mobilities, and their parts that the rows of joints take: y = L^-1 A J^-1 row^T. */
-void mb_contacts_rows(mb_motion *m, const mb_site *site, const mb_mobility *mobility, const mb_pair *joints,
-                      const mb_symbolic *S, const double *factor, int blocks);
-/* W = f (G_c J^-1 G_c^T - Y^T Y). */
-void mb_contacts_matrix(mb_motion *m, double f, int joint_rows);
+/* Rows of what acts, and these times the mobilities. */
+void mb_contacts_rows(mb_motion *m, const mb_place *at);
+/* operator.c: memory; the operator of what acts with its relations, of friction and without bounds above, and for the
+ * first relations. 0: it has no room. */
+void mb_contacts_operator_take(mb_contacts *c, lg_arena *a, const mb_plan *plan);
+int mb_contacts_operator(mb_motion *m, const mb_place *at);
+int mb_contacts_set(mb_motion *m, int relations);
+/* y = L^-1 A J^-1 of the wrenches m->wrench, which the rows A of joints take. */
+void mb_contacts_answer(mb_motion *m, const mb_place *at);
 /* f += s row^T x of what acts; three: x has three numbers for each contact, else one for each row. */
 void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double *x, int three);
 /* push += the impulses x of what acts. */
