@@ -280,6 +280,11 @@ static void operators(void **unused)
     for (int f = 0; f < CONTACTS_FAMILIES + 6; f++) {
         contacts_scene *s =
             f < CONTACTS_FAMILIES ? contacts_make((contacts_family)f, 1) : contacts_synthetic((uint64_t)f);
+        for (int b = 0; b < s->bodies; b++) { /* axes that are not the principal ones */
+            double *I = s->body[b].inertia;
+            const double least = fmin(I[0], fmin(I[1], I[2]));
+            I[3] = 0.1 * least, I[4] = -0.2 * least, I[5] = 0.3 * least;
+        }
         mb_ncp p = contacts_problem(s, f % 2 ? 1 : 0.5);
         lg_rng rng = suite_rng((uint64_t)f);
         static double P[ROWS], k[ROWS], r[ROWS], K[MB_NCP_BLOCK * CONTACTS_MOST], u[2][ROWS], dP[2][ROWS], du[2][ROWS];

@@ -146,9 +146,9 @@ void contacts_joint(contacts_scene *s, int a, int b, const double *point, const 
 static void mobile(const contacts_scene *s, double *x)
 {
     for (int b = 0; b < s->bodies; b++) {
-        const double *I = s->body[b].inertia;
-        for (int k = 0; k < 3; k++)
-            x[6 * b + k] /= s->body[b].mass, x[6 * b + 3 + k] /= I[k]; /* boxes along the axes */
+        const double turn[3] = {x[6 * b + 3], x[6 * b + 4], x[6 * b + 5]};
+        for (int k = 0; k < 3; k++) x[6 * b + k] /= s->body[b].mass;
+        lg_matvec(x + 6 * b + 3, s->inverse[b], turn, 3, 3);
     }
 }
 
@@ -232,6 +232,16 @@ static void moved(const contacts_scene *s, double *v, const double *P)
     free(f);
 }
 
+static void invert(contacts_scene *s)
+{
+    for (int b = 0; b < s->bodies; b++) {
+        const double *I = s->body[b].inertia;
+        const double full[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};
+        double work[9];
+        if (lg_spd_inverse(s->inverse[b], full, 3, work) != LG_OK) fprintf(stderr, "an inertia is singular\n"), exit(1);
+    }
+}
+
 static void make_dense(contacts_scene *s)
 {
     const int n = s->rows;
@@ -259,6 +269,7 @@ mb_ncp contacts_problem(contacts_scene *s, double factor)
 {
     double *v = take(6 * sz(s->bodies) + 1, sizeof *v);
     s->system = (mb_ncp_system){s->bodies, s->contacts, s->joints, s->body, s->touch, s->joint, factor};
+    invert(s);
     make_dense(s);
     moved(s, v, NULL);
     s->speed = GRAVITY * s->h;

@@ -17,6 +17,7 @@ typedef struct contacts_scene {
     int bodies, contacts, joints, rows;
     double h;
     mb_ncp_body body[CONTACTS_BODIES];
+    double inverse[CONTACTS_BODIES][9]; /* of the inertia: set by contacts_problem() */
     double position[CONTACTS_BODIES][3], velocity[CONTACTS_BODIES][6], wrench[CONTACTS_BODIES][6];
     mb_ncp_rows touch[CONTACTS_MOST], joint[CONTACTS_JOINTS];
     double touch_part[CONTACTS_MOST][36], joint_part[CONTACTS_JOINTS][72];

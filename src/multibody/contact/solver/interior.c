@@ -154,11 +154,11 @@ static void solve(mb_ncp_work *w, const mb_ncp *p)
 static double to_mantle(double R, double dR, const double *t, const double *dt)
 {
     const double a = dot(dt, dt) - dR * dR, b = dot(t, dt) - R * dR, c = dot(t, t) - R * R; /* c < 0 */
-    const double to_apex = dR < 0 ? -R / dR : (double)INFINITY, under = b * b - a * c;
-    if (under < 0) return to_apex;
+    const double under = b * b - a * c;
+    if (under < 0) return (double)INFINITY;
     const double q = b >= 0 ? -(b + sqrt(under)) : -b + sqrt(under);
     const double s = b >= 0 ? c / q : q / a;
-    return s > 0 ? fmin(s, to_apex) : to_apex;
+    return s > 0 ? s : (double)INFINITY;
 }
 
 static double longest(const mb_ncp_work *w, const mb_ncp *p)
