@@ -134,6 +134,11 @@ static void impossible(void **unused)
     assert_int_equal(r.outcome, MB_NCP_REFUSED);
     assert_true(r.factorisations < 20000);
     assert_int_equal(small(free, 2, jammed, opening, P).outcome, MB_NCP_SOLVED); /* compatible: u = 0 */
+    const double rounded[2] = {-1, 1 - 1e-11};                                   /* impossible by 1e-11 */
+    r = small(free, 2, jammed, rounded, P);
+    assert_int_equal(r.outcome, MB_NCP_FLOOR);
+    suite_below("residual at the floor", r.residual, 1e-11);
+    suite_below("factors", r.factorisations, 250);
     const double still[4] = {0, 0, 0, 2}, b[2] = {1e-3, -1}, into[2] = {-1e-3, -1};
     assert_int_equal(small(free, 2, still, b, P).outcome, MB_NCP_SOLVED);
     suite_near("a row that cannot move", P, (double[2]){0, 0.5}, 2, 1e-12, 1);

@@ -282,7 +282,7 @@ mb_ncp contacts_problem(contacts_scene *s, double factor)
         if (factor < 1 && s->contact[i].high == (double)INFINITY) s->b[s->contact[i].at] += s->gap[i] / s->h;
     }
     free(v);
-    const double rounding = 4 * 2.2e-16 * (s->extent + 0.1) / (s->h * s->speed), tolerance = fmax(1e-12, rounding);
+    const double tolerance = fmax(1e-12, mb_ncp_rounding(s->extent, s->h, s->speed));
     return (mb_ncp){s->contacts, s->rows, s->contact, s->b, NULL, s->speed, tolerance, tolerance};
 }
 

@@ -24,6 +24,8 @@
 #ifndef LG_MULTIBODY_CONTACT_SOLVER_PROBLEM_H
 #define LG_MULTIBODY_CONTACT_SOLVER_PROBLEM_H
 
+#include <float.h>
+
 /* Numbers of one contact in arrays that have a fixed place for it: blocks K and W_ii are 3 x 3, row-major; entries of
  * rows that a contact does not have are not read. */
 enum { MB_NCP_BLOCK = 9 };
@@ -63,5 +65,12 @@ typedef struct mb_ncp {
     double tolerance; /* sought: max(1e-12, round-off of the data b) */
     double floor;     /* accepted after the first stage; >= tolerance: round-off of b within a shorter substep */
 } mb_ncp;
+
+/* The round-off of gaps / h relative to `speed`, of bodies whose coordinates are at most `extent`: no impulses can do
+ * better. The tolerance takes the whole step h, the floor the present substep. */
+static inline double mb_ncp_rounding(double extent, double h, double speed)
+{
+    return 4 * DBL_EPSILON * (extent + 0.1) / (h * speed);
+}
 
 #endif

@@ -2,6 +2,7 @@
 /* The order of the stages: cheap ones first. After each, `best` is the best point of the whole call. */
 #include "multibody/contact/solver/solve.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -110,12 +111,12 @@ static int by_last(mb_ncp_work *w, const mb_ncp *p)
 /* Runs the stages until one solves the problem. */
 static mb_ncp_stage run(mb_ncp_work *w, const mb_ncp *p, mb_ncp_effort effort)
 {
-    static int (*const stage[])(mb_ncp_work *, const mb_ncp *) = {by_newton,   by_seidel, by_admm,
-                                                                  by_interior, by_starts, by_last};
-    const int last = (int)(sizeof stage / sizeof *stage) - 1;
+    static int (*const stage[MB_NCP_LAST])(mb_ncp_work *, const mb_ncp *) = {by_newton,   by_seidel, by_admm,
+                                                                             by_interior, by_starts, by_last};
+    const int count = effort == MB_NCP_WHOLE ? MB_NCP_LAST : MB_NCP_LAST - 1;
     int i = 0;
-    for (; i <= last; i++) {
-        if (i == last && (effort == MB_NCP_QUICK || w->best_residual <= AT_FLOOR * p->floor)) break;
+    for (; i < count; i++) {
+        if (MB_NCP_NEWTON + i >= MB_NCP_STARTS && w->best_residual <= AT_FLOOR * p->floor) break;
         if (stage[i](w, p)) return (mb_ncp_stage)(MB_NCP_NEWTON + i);
     }
     return (mb_ncp_stage)(MB_NCP_NEWTON + i - 1);
@@ -123,6 +124,7 @@ static mb_ncp_stage run(mb_ncp_work *w, const mb_ncp *p, mb_ncp_effort effort)
 
 mb_ncp_outcome mb_ncp_solve(mb_ncp_work *w, const mb_ncp *p, double *P, mb_ncp_effort effort, mb_ncp_report *report)
 {
+    assert(p->contacts <= w->contacts);
     *report = (mb_ncp_report){.outcome = MB_NCP_SOLVED, .stage = MB_NCP_ENTRY};
     w->best_residual = (double)INFINITY;
     w->factorisations = w->evaluations = w->sweeps = 0;

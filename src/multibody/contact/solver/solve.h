@@ -11,7 +11,12 @@
  *
  * The stages, each from the best point before it, each followed by Newton: Newton alone; Gauss-Seidel; ADMM with
  * Anderson's acceleration; an interior point; Newton at length from other points. Which stage ended the call depends on
- * the problem and P alone: a call keeps no memory of the calls before it. */
+ * the problem and P alone: a call keeps no memory of the calls before it.
+ *
+ * What is not promised. With friction a solution need not exist: bodies wedged between others, cycles of contacts with
+ * a large mu. Such a call goes through all stages, some hundred factors, and is refused; a shorter step has another b,
+ * and mostly a solution. Where more than one exists, P decides which one is found. Impulses of redundant contacts are
+ * not unique; u is, and so is the work. Below slips of about the tolerance friction has any direction in its cone. */
 #ifndef LG_MULTIBODY_CONTACT_SOLVER_SOLVE_H
 #define LG_MULTIBODY_CONTACT_SOLVER_SOLVE_H
 
