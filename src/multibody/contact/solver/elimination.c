@@ -56,18 +56,9 @@ static int is_joined(const mb_elimination *e, int i, int k)
     return e->block[i * e->count + k] >= 0;
 }
 
-/* Fill: a late vertex waits for its new neighbours too. */
-static void fill(mb_elimination *e, int i, int k, int late)
-{
-    if (is_joined(e, i, k)) return;
-    mb_elimination_join(e, i, k);
-    if (i >= late && k < late) e->wait[i]++;
-    if (k >= late && i < late) e->wait[k]++;
-}
-
 int mb_elimination_order(mb_elimination *e, int late)
 {
-    const int n = e->count;
+    const int n = e->count, edges = e->blocks; /* blocks from here on are fill, for which nothing waits */
     int next = 0;
     for (int i = 0; i < n; i++) {
         e->wait[i] = 0;
@@ -82,11 +73,11 @@ int mb_elimination_order(mb_elimination *e, int late)
             if (next < e->blocks_room / 2) e->later[next] = i;
             next++;
             e->degree[i]--;
-            if (i >= late && k < late) e->wait[i]--;
+            if (i >= late && k < late && e->block[i * n + k] < edges) e->wait[i]--;
         }
         if (next > e->blocks_room / 2) continue; /* goes on only to count */
         for (int s = from; s < next; s++)
-            for (int t = from; t < s; t++) fill(e, e->later[s], e->later[t], late);
+            for (int t = from; t < s; t++) mb_elimination_join(e, e->later[s], e->later[t]);
     }
     e->first[n] = next;
     return e->blocks <= e->blocks_room && next <= e->blocks_room / 2;

@@ -41,8 +41,8 @@ void mb_blocks_take(mb_blocks *m, lg_arena *a, int vertices, int blocks);
 /* Begins a graph without edges; joins two vertices. */
 void mb_elimination_begin(mb_elimination *e, int count);
 void mb_elimination_join(mb_elimination *e, int i, int k);
-/* Orders by least degree, first vertices first; those from `late` on come after their neighbours before `late`. 0:
- * there is no room for the blocks of the factor: e->blocks of them are needed. */
+/* Orders by least degree, first vertices first; those from `late` on come after those that they were joined to before
+ * `late`. 0: there is no room for the blocks of the factor: e->blocks of them are needed. */
 int mb_elimination_order(mb_elimination *e, int late);
 
 /* The matrix 0. */

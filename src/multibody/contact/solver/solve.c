@@ -17,7 +17,7 @@ static int solved(const mb_ncp_work *w, const mb_ncp *p)
 
 static int by_newton(mb_ncp_work *w, const mb_ncp *p)
 {
-    mb_ncp_newton(w, p, 7, PROXIMAL);
+    mb_ncp_newton(w, p, p->kernel->begin != NULL ? 7 : 20, PROXIMAL); /* with joints, no Gauss-Seidel follows */
     return w->best_residual <= p->floor;
 }
 
