@@ -10,7 +10,7 @@
 #include "support/contacts.h"
 
 typedef struct tally {
-    int calls, left, stage[MB_NCP_STAGES];
+    int calls, floor, refused, stage[MB_NCP_STAGES];
     double factors, us, worst;
 } tally;
 
@@ -25,7 +25,8 @@ static void call(const contacts_scene *s, mb_ncp *p, double *P, mb_ncp_effort ef
     contacts_use(&solver, s, p, sparse);
     mb_ncp_solve(&solver.work, p, P, effort, &r);
     t->us += 1e-3 * (bench_clock() - begin);
-    t->calls++, t->factors += r.factorisations, t->left += r.outcome != MB_NCP_SOLVED;
+    t->calls++, t->factors += r.factorisations, t->floor += r.outcome == MB_NCP_FLOOR;
+    t->refused += r.outcome == MB_NCP_REFUSED;
     t->stage[r.stage] += r.outcome == MB_NCP_SOLVED;
     if (r.outcome == MB_NCP_SOLVED) t->worst = fmax(t->worst, contacts_violation(s, p, P, &cone) / p->tolerance);
 }
@@ -34,7 +35,8 @@ static void print(const char *name, const char *what, const tally *t)
 {
     printf("| %-14s | %-11s | %5d |", name, what, t->calls);
     for (int i = 0; i < MB_NCP_STAGES; i++) printf(" %4d |", t->stage[i]);
-    printf(" %4d | %6.2f | %8.1f | %4.1f |\n", t->left, t->factors / t->calls, t->us / t->calls, t->worst);
+    printf(" %5d | %7d | %6.2f | %8.1f | %4.1f |\n", t->floor, t->refused, t->factors / t->calls, t->us / t->calls,
+           t->worst);
     fflush(stdout);
 }
 
@@ -106,8 +108,8 @@ int main(int argc, char **argv)
     contacts_solver_make(&solver);
     printf("Operator: %s. Violations are in units of the tolerance.\n\n", sparse ? "graph of bodies" : "dense W");
     printf(
-        "| family         | calls are   | calls | entry | Newton | Seidel | ADMM | interior | starts | last | left | "
-        "factors | us | violation |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+        "| family         | calls are   | calls | entry | Newton | Seidel | ADMM | interior | starts | last | floor | refused | "
+        "factors | us | violation |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for (int f = 0; f < CONTACTS_FAMILIES; f++) family((contacts_family)f, quick ? 2 : 64);
     for (int seed = 0; seed < (quick ? 1 : 3); seed++)
         for (int effort = 0; effort < 2; effort++) random_graphs(seed, quick ? 4 : 240, (mb_ncp_effort)effort);

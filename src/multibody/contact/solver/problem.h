@@ -15,6 +15,7 @@
  * | dry friction F of a joint in a step h| 1    | 0        | -F h  | F h      |
  * | impulse that is given                | 1    | 0        | P     | P        |
  *
+ * Expansion begins where compression ended: b is the velocity after P_c, and P the impulse of expansion alone.
  * Tangents demand low >= 0 and high = INFINITY. Different coefficients along t1 and t2: scale a tangent row by the
  * ratio.
  *
