@@ -76,6 +76,21 @@ void mb_inputs_of_activations(const mb_plan *plan, double *input, const double *
     }
 }
 
+double mb_activations_rest(const mb_plan *plan, const double *control, const double *act, double t, double rest,
+                           double slack)
+{
+    for (int i = 0; i < plan->controls && plan->activations > 0; i++) {
+        const mb_activation *a = &plan->activation[i];
+        const double u = within(control[i], a->limit), from = act[2 * i];
+        const double to = a->kind == LG_ACTIVATION_FILTER ? u : u > 0 ? INFINITY : u < 0 ? -INFINITY : from;
+        const double limit = within(to, a->range);
+        if (a->kind == LG_ACTIVATION_NONE || !(limit < to || limit > to)) continue;
+        const double left = act[2 * i + 1] + between(a, from, limit, u) - t;
+        if (left * rest > 0 && fabs(left) > slack && fabs(left) < fabs(rest)) rest = left;
+    }
+    return rest;
+}
+
 void mb_activations_begin(const mb_plan *plan, double *act, double t)
 {
     for (int i = 0; i < plan->controls && plan->activations > 0; i++)
@@ -97,6 +112,13 @@ void mb_activation_take(mb_sparse *mo, int i, const mb_sparse *from, int other)
     if (from->plan.activation[other].kind == LG_ACTIVATION_NONE) return;
     mo->numbers.act[2 * i] =
         within(mb_activation_at(&from->plan, other, n->control, n->act, from->t), mo->plan.activation[i].range);
+}
+
+void mb_show_activations(mb_sparse *mo, double t, const mb_saved *from)
+{
+    double *act = mo->numbers.act;
+    for (int i = 0; i < mo->plan.controls && mo->plan.activations > 0; i++)
+        act[2 * i] = mb_activation_at(&mo->plan, i, from->control, from->act, t), act[2 * i + 1] = t;
 }
 
 void mb_copy_controls(mb_sparse *mo, const mb_sparse *from)

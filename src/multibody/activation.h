@@ -13,6 +13,10 @@ double mb_activation_at(const mb_plan *plan, int i, const double *control, const
 void mb_inputs(const mb_plan *plan, double *input, const double *control, const double *act, double t, double h);
 /* input[] of all controls, where u[] are activations themselves. */
 void mb_inputs_of_activations(const mb_plan *plan, double *input, const double *u);
+/* The time from t on to where the first activation reaches a limit, if that is more than `slack` and less than `rest`,
+ * both in the direction of the motion; otherwise rest. */
+double mb_activations_rest(const mb_plan *plan, const double *control, const double *act, double t, double rest,
+                           double slack);
 /* Activations as at a start at time t. */
 void mb_activations_begin(const mb_plan *plan, double *act, double t);
 /* Controls become u at time t. */

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "multibody/activation.h"
+
 mb_adaptive *mb_adaptive_carve(lg_arena *a, const mb_plan *plan, int s)
 {
     const size_t state = MB_STATE * sz(plan->bodies);
@@ -321,7 +323,9 @@ static int adaptive_output(mb_adaptive *c, mb_motion *m, const mb_ledger *from, 
         }
         if (rest * h > 0) {
             mb_choice_look(c->choice, &c->numbers); /* output points inside the last substep keep its choice */
-            if ((c->end = lg_step_size_advance(&c->step_size, &own, rest, h)) != LG_SUBSTEP_MADE) return 1;
+            const mb_motion *n = &c->numbers;
+            const double smooth = mb_activations_rest(n->plan, n->control, n->act, c->now.t, rest, slack);
+            if ((c->end = lg_step_size_advance(&c->step_size, &own, smooth, h)) != LG_SUBSTEP_MADE) return 1;
         } else if (adaptive_covers(c, t1))
             return adaptive_deliver_within(c, m, from, t1);
         else if (restarts++ ||

@@ -207,6 +207,8 @@ void mb_accelerate(mb_sparse *c, double *a, const double *xi, double *x);
 /* activation.c: control i of a motion has the activation of control `other` of another one, -1: none, at the present
  * time. */
 void mb_activation_take(mb_sparse *mo, int i, const mb_sparse *from, int other);
+/* Its activations become those at time t of a step that began with a state. */
+void mb_show_activations(mb_sparse *mo, double t, const mb_saved *from);
 /* All controls and activations of a motion of the mechanism. */
 void mb_copy_controls(mb_sparse *mo, const mb_sparse *from);
 /* The activation of a control at the present time; an error names who asks. */

@@ -198,6 +198,7 @@ static lg_status sparse_interpolate(const lg_motion *mo, double *row, double s)
     if (st != LG_OK) return st;
     in->wrench = own->wrench, in->context = own->context;
     mb_copy_controls(in, own);
+    mb_show_activations(in, t, &own->saved[0]); /* controls may have been set since */
     memcpy(in->numbers.node[in->numbers.now].q, mb_now(own)->q, (size_t)own->plan.coordinates * sizeof(double));
     return lg_motion_columns_show(mo->model->bodies, row, in, t, in->poses, in->twists);
 }

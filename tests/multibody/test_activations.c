@@ -71,7 +71,7 @@ static const char *const methods[] = {"sem", "rattle", "sem@suzuki4", "sem@yoshi
 enum { METHODS = sizeof methods / sizeof methods[0] };
 
 /* The velocity of a slide is the integral of the activation, at nodes of any method and at any step: past a limit that
- * is reached inside a step too, where the polynomial of gauss is not exact. */
+ * is reached inside a step too, where the polynomial of gauss is not exact: with a tolerance a substep ends there. */
 static void closed_forms(void **unused)
 {
     (void)unused;
@@ -84,15 +84,16 @@ static void closed_forms(void **unused)
         const double sum = k == 1 ? u * end * end / 2 : u * (until - T * (1 - exp(-until / T)));
         const double v = sum + (k == 2 ? limit * (end - until) : 0);
         const double a = k == 1 ? u * end : fmin(limit, u * (1 - exp(-end / T)));
-        for (int i = 0; i < METHODS; i++) {
+        for (int i = 0; i <= METHODS; i++) {
             if (k == 2 && i == METHODS - 1) continue;
             double q, rate;
-            suite_case("%d %s", k, methods[i]);
-            lg_motion *mo = started(m, methods[i], 0.1, &u);
+            suite_case("%d %s", k, i < METHODS ? methods[i] : "with a tolerance");
+            lg_motion *mo = started(m, i < METHODS ? methods[i] : "gauss", 0.1, &u);
+            motion_well(i < METHODS ? LG_OK : lg_motion_set_tolerance(mo, 1e-11), mo);
             motion_well(lg_motion_step(mo, 10), mo);
             motion_well(lg_motion_joint(mo, &q, &rate, 0), mo);
             suite_near1("activation", lg_motion_activation(mo, 0), a, 1e-14, 1);
-            suite_near1("velocity", rate, v, i == METHODS - 1 ? 1e-11 : 1e-13, 1);
+            suite_near1("velocity", rate, v, i >= METHODS - 1 ? 1e-11 : 1e-13, 1);
             suite_near1("balance", lg_motion_energy(mo), lg_motion_work(mo), 1e-13, 1);
             suite_near1("control", lg_motion_control(mo)[0], u, 0, 1);
             lg_motion_destroy(mo);
@@ -231,15 +232,15 @@ static void reset(void **unused)
     lg_mechanism_destroy(m);
 }
 
-static void ensembles(void **unused)
+static void ensemble(const char *method, double tolerance)
 {
     enum { COUNT = 5 };
     double u[COUNT * CONTROLS], got[11], want[11];
-    (void)unused;
     lg_mechanism *m = arm();
     lg_ensemble *E;
     lg_ensemble_options o = lg_ensemble_options_default();
-    o.method = "sem", o.step = 0.02;
+    o.method = method, o.step = 0.02, o.tolerance = tolerance;
+    suite_case("%s %g", method, tolerance);
     suite_ok("create", lg_ensemble_create(&E, motion_model(m), COUNT, &o));
     for (int i = 0; i < COUNT; i++) suite_ok("start", lg_ensemble_start(E, i, 0, NULL, 1));
     for (int part = 0; part < 2; part++) {
@@ -249,7 +250,8 @@ static void ensembles(void **unused)
     }
     for (int i = 0; i < COUNT; i++) {
         lg_motion *mo, *one;
-        motion_well(motion_create(&mo, m, "sem", 0.02), mo);
+        motion_well(motion_create(&mo, m, method, 0.02), mo);
+        motion_well(tolerance > 0 ? lg_motion_set_tolerance(mo, tolerance) : LG_OK, mo);
         motion_well(lg_motion_start(mo, 0, NULL, 1), mo);
         for (int part = 0; part < 2; part++) {
             for (int k = 0; k < CONTROLS; k++) u[k] = (part ? other : push)[k] + 0.01 * i;
@@ -264,6 +266,12 @@ static void ensembles(void **unused)
     }
     lg_ensemble_destroy(E);
     lg_mechanism_destroy(m);
+}
+
+static void ensembles(void **unused)
+{
+    (void)unused;
+    ensemble("sem", 0), ensemble("sem@suzuki4", 0), ensemble("gauss", 0), ensemble("gauss", 1e-8);
 }
 
 /* Rows have activations, and start with those that are given. */
@@ -287,8 +295,11 @@ static void rows(void **unused)
     motion_well(lg_motion_step(mo, 3), mo);
     motion_well(lg_motion_row(mo, row), mo);
     suite_near1("row", row[at], 0.1 + 1.1 * 0.06, 1e-15, 1);
-    motion_well(lg_motion_interpolate(mo, row, 0.5), mo);
-    suite_near1("inside a step", row[at], 0.1 + 1.1 * 0.05, 1e-15, 1);
+    for (int k = 0; k < 2; k++) {
+        motion_well(k ? lg_motion_set_control(mo, other) : LG_OK, mo);
+        motion_well(lg_motion_interpolate(mo, row, 0.5), mo);
+        suite_near1("inside a step", row[at], 0.1 + 1.1 * 0.05, 1e-15, 1);
+    }
     free(row);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
@@ -333,6 +344,37 @@ static void brakes(void **unused)
     suite_status("motors", lg_dynamics_motors(dynamics, tau, a, 0), LG_ERROR_UNSUPPORTED);
     suite_contains("message", lg_dynamics_message(dynamics), "motor 'b' is a brake");
     lg_dynamics_destroy(dynamics);
+    lg_mechanism_destroy(m);
+}
+
+/* ---- limits of a control ---- */
+
+/* A servo of a velocity on a slide of 1 kg, v' = kv (u - v) with u held at 0.4; a system of callbacks has it too, and
+ * small changes of u do nothing. */
+static void limits(void **unused)
+{
+    static const char *const all[] = {"sem", "gauss:stages=4", "gni"};
+    const double u = 2, kv = 3, t = 1, want = 0.4 * (1 - exp(-kv * t));
+    lg_motor d = lg_motor_default("m", "x");
+    d.velocity_gain = kv, d.control_upper = 0.4;
+    (void)unused;
+    lg_mechanism *m = slide(&d);
+    for (int i = 0; i < 3; i++) {
+        double q, v, A[4], B[2];
+        suite_case("%s", all[i]);
+        lg_motion *mo = started(m, all[i], 0.01, &u);
+        motion_well(lg_motion_step(mo, 100), mo);
+        motion_well(lg_motion_joint(mo, &q, &v, 0), mo);
+        suite_near1("velocity", v, want, i == 1 ? 1e-10 : 1e-4, 1);
+        suite_near1("control", lg_motion_control(mo)[0], u, 0, 1);
+        for (int k = 0; k < 2 && i == 0; k++) {
+            const double low = 0.1;
+            motion_well(lg_motion_set_control(mo, k ? &low : &u), mo);
+            motion_well(lg_motion_linearise(mo, A, B, NULL, NULL), mo);
+            suite_near1("B", fabs(B[1]), k ? kv : 0, 1e-9, 1);
+        }
+        lg_motion_destroy(mo);
+    }
     lg_mechanism_destroy(m);
 }
 
@@ -389,9 +431,9 @@ int main(void)
 {
     suite_begin("activations");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(closed_forms), cmocka_unit_test(changes), cmocka_unit_test(orders),
-        cmocka_unit_test(states),       cmocka_unit_test(reset),   cmocka_unit_test(ensembles),
-        cmocka_unit_test(rows),         cmocka_unit_test(brakes),  cmocka_unit_test(refusals),
+        cmocka_unit_test(closed_forms), cmocka_unit_test(changes),   cmocka_unit_test(orders), cmocka_unit_test(states),
+        cmocka_unit_test(reset),        cmocka_unit_test(ensembles), cmocka_unit_test(rows),   cmocka_unit_test(brakes),
+        cmocka_unit_test(limits),       cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
