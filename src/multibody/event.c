@@ -38,6 +38,44 @@ static lg_status take_over(mb_sparse *mo, double *positions, const mb_sparse *fr
     return LG_OK;
 }
 
+/* The part of an impact that rows of velocities, which hold wheels and skates, have in the account: with the impulse -x
+ * of a row, the velocity u along it before and the drift b, which is that after it, -x (u + b)/2 is what it does. Of
+ * that the moving ground does -x b. */
+static void add_sideways(mb_sparse *mo, double *account)
+{
+    mb_motion *m = &mo->numbers;
+    const mb_plan *plan = &mo->plan;
+    mb_node *n = &m->node[m->now];
+    double *u = m->y, *x = m->kick[0];
+    memcpy(m->plus, n->p, sz(plan->bodies) * sizeof *n->p);
+    mb_load_twists(mo);
+    mb_ground_twists(plan, m->twist, n->given);
+    for (int b = 0; b < plan->bodies; b++) {
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
+        mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
+    }
+    mb_pull(plan, n->rows.row, u, m->twist, plan->blocks);
+    for (int i = 0; i < plan->rows; i++) x[i] = u[i] - (i < plan->holonomic_rows ? 0 : n->drift[i]);
+    mb_forward(plan, &plan->node, n->factor, x);
+    mb_backward(plan, &plan->node, n->factor, x);
+    for (int i = plan->holonomic_rows; i < plan->rows; i++) {
+        account[LG_WORK_GROUND] -= x[i] * n->drift[i];
+        account[LG_WORK_IMPACT_FRICTION] -= 0.5 * x[i] * (u[i] - n->drift[i]);
+    }
+    memcpy(n->p, m->plus, sz(plan->bodies) * sizeof *n->p);
+}
+
+/* The account goes on from that of `from`; the impact has changed the kinetic energy by so much. */
+static void continue_account(mb_sparse *mo, const mb_sparse *from, double impact)
+{
+    double *account = &mo->motor_work[mb_kind_at(&mo->plan, 0)], sideways[LG_WORKS] = {0};
+    memcpy(account, mb_account(from), LG_WORKS * sizeof *account);
+    add_sideways(mo, sideways);
+    for (int k = 0; k < LG_WORKS; k++) account[k] += sideways[k];
+    account[LG_WORK_IMPACT_NORMAL] += impact - sideways[LG_WORK_GROUND] - sideways[LG_WORK_IMPACT_FRICTION];
+    account[LG_WORK_NODE] += (mb_sparse_energy(mo) - mb_sparse_energy(from)) - impact;
+}
+
 lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
 {
     lg_error_clear(&mo->head.error);
@@ -63,10 +101,7 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
     mo->work = from->work + (mb_sparse_energy(mo) - mb_sparse_energy(from));
     const double impact =
         mb_kinetic(&mo->mechanism->plan, mb_now(mo)) - mb_kinetic(&from->mechanism->plan, mb_now(from));
-    double *account = &mo->motor_work[mb_kind_at(&mo->plan, 0)];
-    memcpy(account, mb_account(from), LG_WORKS * sizeof *account);
-    account[LG_WORK_IMPACT_NORMAL] += impact;
-    account[LG_WORK_NODE] += (mb_sparse_energy(mo) - mb_sparse_energy(from)) - impact;
+    continue_account(mo, from, impact);
     for (int i = 0; i < mo->mechanism->plan.controls; i++) {
         const int motors = mo->mechanism->part[MB_MOTORS].count, thrusts = i >= motors;
         const char *name;

@@ -7,34 +7,8 @@
 #include <liegrp/base/width.h>
 #include <liegrp/multibody/gallery.h>
 
+#include "support/accounts.h"
 #include "support/mechanisms.h"
-
-enum { KINDS = 11, LOSSES = 6 };
-
-static lg_account account_of(const lg_motion *mo)
-{
-    lg_account a = lg_account_default();
-    suite_ok("account", lg_motion_account(mo, &a));
-    return a;
-}
-
-/* Its numbers, in the order of the struct. */
-static void numbers(double *x, const lg_motion *mo)
-{
-    const lg_account a = account_of(mo);
-    const double all[KINDS] = {a.motors,   a.drives,  a.servos,        a.dampers,         a.ground, a.wrench,
-                               a.friction, a.landing, a.impact_normal, a.impact_friction, a.node};
-    memcpy(x, all, sizeof all);
-}
-
-/* By how much they say that H has changed. */
-static double sum(const lg_motion *mo)
-{
-    double x[KINDS], all = 0;
-    numbers(x, mo);
-    for (int k = 0; k < KINDS; k++) all += k < LOSSES ? x[k] : -x[k];
-    return all;
-}
 
 /* max(T + |V|) along a run begins with this. */
 static double size_of(const lg_motion *mo)
@@ -74,15 +48,15 @@ static void balance(lg_motion *mo, int way, int steps)
     const double H0 = lg_motion_energy(mo);
     double size = size_of(mo), step = 0, all = 0;
     for (int k = 0; k < steps; k++) {
-        const double H = lg_motion_energy(mo), before = sum(mo);
+        const double H = lg_motion_energy(mo), before = account_sum(mo);
         motion_well(lg_motion_step(mo, 1), mo);
         size = fmax(size, size_of(mo));
-        step = fmax(step, fabs((lg_motion_energy(mo) - H) - (sum(mo) - before)));
-        all = fmax(all, fabs((lg_motion_energy(mo) - H0) - sum(mo)));
+        step = fmax(step, fabs((lg_motion_energy(mo) - H) - (account_sum(mo) - before)));
+        all = fmax(all, fabs((lg_motion_energy(mo) - H0) - account_sum(mo)));
     }
     suite_below("a step", step, ways[way].step * size);
     suite_below("the run", all, ways[way].run * size);
-    suite_near1("work", lg_motion_work(mo), sum(mo), 1e-13, size);
+    suite_near1("work", lg_motion_work(mo), account_sum(mo), 1e-13, size);
 }
 
 static void of_the_gallery(void **unused)
@@ -289,12 +263,12 @@ static void of_runs(void **unused)
         assert_true(lg_model_column_count(M) <= 128);
         start(mo, 1);
         motion_well(lg_motion_step(mo, 5), mo);
-        const double before = sum(mo);
+        const double before = account_sum(mo);
         o.steps = 60, o.row = keep_last, o.row_context = row;
         suite_ok(result.message, lg_run(mo, &result, &o));
         suite_below("balance", result.balance, fmax(1e-12, ways[way].tolerance) * 20);
-        suite_near1("work", result.work, sum(mo) - before, 1e-13, 20);
-        numbers(x, mo);
+        suite_near1("work", result.work, account_sum(mo) - before, 1e-13, 20);
+        account_numbers(x, mo);
         for (int c = 0; c < 6; c++) {
             const double *number = &x[c < 5 ? c : LOSSES];
             if (row[lg_model_column_find(M, columns[c])] != *number) suite_fail("column %s", columns[c]);
@@ -327,7 +301,7 @@ static void of_systems(void **unused)
         if (controls > 0) motion_well(lg_motion_set_control(mo, u), mo);
         motion_well(lg_motion_step(mo, 50), mo);
         const lg_account a = account_of(mo);
-        suite_near1("balance", lg_motion_energy(mo) - H0, sum(mo), 1e-12, 10);
+        suite_near1("balance", lg_motion_energy(mo) - H0, account_sum(mo), 1e-12, 10);
         assert_int_equal(fabs(a.wrench) > 1e-4, systems[i].forced);
         assert_int_equal(fabs(a.ground) > 1e-4, systems[i].led);
         suite_near1("no other kind", lg_motion_work(mo), a.wrench + a.ground, 1e-14, 10);
@@ -336,62 +310,12 @@ static void of_systems(void **unused)
     }
 }
 
-/* ---- impacts ---- */
-
-/* Two carts on one rail; coupled: they have become one. */
-static lg_mechanism *carts(int coupled)
-{
-    static const double x_axis[3] = {1, 0, 0};
-    lg_mechanism *m;
-    lg_gear gear = lg_gear_default("coupling", "second", "first");
-    const lg_motor motor = lg_motor_default("motor", "first");
-    mechanism_well(lg_mechanism_create(&m), NULL);
-    for (int i = 0; i < 2; i++) {
-        const double at[3] = {i, 0, 0};
-        mechanism_add_body(m, i ? "two" : "one", i, 0, 0);
-        mechanism_add_joint(m, i ? "second" : "first", LG_JOINT_PRISMATIC, NULL, i ? "two" : "one", at, x_axis);
-    }
-    mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-    if (coupled) mechanism_well(lg_mechanism_add_gear(m, NULL, &gear), m);
-    mechanism_well(lg_mechanism_compile(m), m);
-    return m;
-}
-
-/* The first cart is pushed from 2 to 2.1 m/s before it meets the second, and takes half of its energy along. */
-static void of_impacts(void **unused)
-{
-    const double v[2] = {2, 0}, q[2] = {-0.205, 0}, u = 1, lost = 0.25 * 2.1 * 2.1;
-    (void)unused;
-    for (int way = 0; way < WAYS; way++) {
-        lg_mechanism *m[2] = {carts(0), carts(1)};
-        lg_motion *a = begin(m[0], way, 0.01), *b = begin(m[1], way, 0.01);
-        suite_case("%s, tolerance %g", ways[way].method, ways[way].tolerance);
-        motion_well(lg_motion_set_control(a, &u), a);
-        motion_well(lg_motion_start_joints(a, 0, q, v, 1), a);
-        motion_well(lg_motion_step(a, 10), a);
-        for (int again = 0; again < 2; again++) {
-            double got;
-            motion_well(again ? lg_motion_reset(b) : lg_motion_continue(b, &got, a), b);
-            if (again == 0) suite_near1("lost", got, lost, 1e-12, 1);
-            for (int k = 0; k < 2; k++) {
-                suite_near1("motors", account_of(b).motors, 0.205, 1e-12, 1);
-                suite_near1("impact", account_of(b).impact_normal, lost, 1e-12, 1);
-                suite_near1("node", account_of(b).node, 0, 1e-12, 1);
-                suite_near1("balance", lg_motion_energy(b) - 2, sum(b), 1e-12, 1);
-                motion_well(lg_motion_step(b, 20), b);
-            }
-        }
-        lg_motion_destroy(a), lg_motion_destroy(b);
-        for (int i = 0; i < 2; i++) lg_mechanism_destroy(m[i]);
-    }
-}
-
 /* ---- the account is part of the state ---- */
 
 static void expect_same(const char *what, const lg_motion *a, const lg_motion *b)
 {
     double x[KINDS], y[KINDS];
-    numbers(x, a), numbers(y, b);
+    account_numbers(x, a), account_numbers(y, b);
     if (memcmp(x, y, sizeof x) != 0) suite_fail("%s: the accounts differ", what);
 }
 
@@ -403,7 +327,7 @@ static void of_states(void **unused)
         lg_motion *mo = begin(m, way, 0.01), *other = begin(m, way, 0.01), *copy;
         suite_case("%s, tolerance %g", ways[way].method, ways[way].tolerance);
         start(mo, 1);
-        suite_near1("at the start", fabs(sum(mo)), 0, 1e-300, 1);
+        suite_near1("at the start", fabs(account_sum(mo)), 0, 1e-300, 1);
         motion_well(lg_motion_step(mo, 10), mo);
         motion_well(lg_motion_clone(&copy, mo), mo);
         expect_same("a clone", mo, copy);
@@ -419,9 +343,52 @@ static void of_states(void **unused)
         expect_same("a clone that goes on", mo, copy);
         expect_same("a checkpoint that goes on", mo, other);
         motion_well(lg_motion_reset(mo), mo);
-        suite_near1("after a reset", fabs(sum(mo)), 0, 1e-300, 1);
+        suite_near1("after a reset", fabs(account_sum(mo)), 0, 1e-300, 1);
         free(state);
         lg_motion_destroy(mo), lg_motion_destroy(other), lg_motion_destroy(copy);
+    }
+    lg_mechanism_destroy(m);
+}
+
+static int refuses(double t, const double *poses, const double *twists, double *wrench, void *after)
+{
+    (void)poses, (void)twists, (void)wrench;
+    return t > *(const double *)after;
+}
+
+/* Of a step that fails nothing counts, also where its first sub-step was made; one that is halved counts once. */
+static void of_failures(void **unused)
+{
+    const int arm = lg_gallery_index("arm");
+    double after = 0.104, before[KINDS], now[KINDS];
+    lg_mechanism *m = of_all_kinds(1);
+    (void)unused;
+    for (int way = 0; way < WAYS; way++) {
+        if (ways[way].tolerance > 0) continue; /* its substeps are ahead */
+        lg_motion *mo = begin(m, way, 0.01);
+        suite_case("%s, tolerance %g", ways[way].method, ways[way].tolerance);
+        motion_well(lg_motion_set_wrench(mo, refuses, &after), mo);
+        start(mo, 1);
+        motion_well(lg_motion_step(mo, 10), mo);
+        account_numbers(before, mo);
+        suite_status("step", lg_motion_step(mo, 1), LG_ERROR_CALLBACK);
+        account_numbers(now, mo);
+        assert_memory_equal(before, now, sizeof now);
+        lg_motion_destroy(mo);
+    }
+    lg_mechanism_destroy(m);
+    mechanism_well(lg_gallery_create(&m, arm), m);
+    for (int halvings = 0; halvings <= 6; halvings += 6) {
+        lg_motion *mo;
+        motion_well(motion_create(&mo, m, "sem", 16 * lg_gallery_step(arm)), mo);
+        motion_well(lg_motion_set_halvings(mo, halvings), mo);
+        motion_well(lg_gallery_start(mo, arm), mo);
+        suite_case("arm, %d halvings", halvings);
+        if (halvings > 0)
+            balance(mo, 0, 20);
+        else
+            suite_status("steps", lg_motion_step(mo, 20), LG_ERROR_CONVERGENCE);
+        lg_motion_destroy(mo);
     }
     lg_mechanism_destroy(m);
 }
@@ -430,7 +397,7 @@ enum { INSTANCES = 9 };
 
 static int look(int64_t i, const lg_motion *mo, void *context)
 {
-    numbers((double *)context + KINDS * i, mo);
+    account_numbers((double *)context + KINDS * i, mo);
     return 0;
 }
 
@@ -456,7 +423,7 @@ static void of_instances(void **unused)
             }
             suite_ok("run", lg_ensemble_run(E, 12, 12, look, seen));
             for (int i = 0; i < INSTANCES; i++) {
-                numbers(alone, mo[i]);
+                account_numbers(alone, mo[i]);
                 if (memcmp(alone, seen + KINDS * i, sizeof alone) != 0) suite_fail("instance %d differs", i);
                 suite_ok("motion", lg_ensemble_motion(&copy, E, i));
                 expect_same("a motion of an instance", copy, mo[i]);
@@ -490,7 +457,7 @@ int main(void)
     suite_begin("account");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_the_gallery), cmocka_unit_test(of_each_kind), cmocka_unit_test(of_known_forces),
-        cmocka_unit_test(of_runs),        cmocka_unit_test(of_systems),   cmocka_unit_test(of_impacts),
-        cmocka_unit_test(of_states),      cmocka_unit_test(of_instances), cmocka_unit_test(of_nothing)};
+        cmocka_unit_test(of_runs),        cmocka_unit_test(of_systems),   cmocka_unit_test(of_states),
+        cmocka_unit_test(of_failures),    cmocka_unit_test(of_instances), cmocka_unit_test(of_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,10 +131,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_momentum(const lg_motion *mo, double *l
 /** `mo` starts where `from` is: a motion of another mechanism with the same bodies, in the same order, but other
  *  joints, wheels or gears, such as a robot in the air and on the ground. Momenta are projected onto the new
  *  constraints in the kinetic metric: a plastic impact where there are more, nothing where there are fewer. *lost (may
- *  be NULL) is the kinetic energy that the impact takes; lg_motion_work() continues from that of `from`
- *  plus the change of energy, lg_motion_account() from that of `from` plus *lost as an impact and the change of the
- *  potential energy as a projection, lg_motion_motor_work() from that of the motor of the same name. Joints of the same name
- * keep the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start_joints(), and:
+ *  be NULL) is the kinetic energy that the impact takes; lg_motion_work() continues from that of `from` plus the change
+ *  of energy, lg_motion_account() from that of `from`, with *lost as an impact: where wheels and skates begin to roll
+ *  as impact_friction, less the work of ground that moves below them, otherwise as impact_normal; the change of the
+ *  potential energy is a projection, lg_motion_motor_work() from that of the motor of the same name. Joints of the same
+ *  name keep the turns of their angles. Controls are those of `mo`. Errors are those of lg_motion_start_joints(), and:
  *  - LG_ERROR_ARGUMENT: a motion is NULL, `from` is not started, or the bodies differ.
  *  - LG_ERROR_UNSUPPORTED: `mo` has a dense method.
  *  - LG_ERROR_INCONSISTENT: the poses violate the new constraints by more than 1e-6 of the mechanism's size. */

@@ -24,8 +24,9 @@
  *  observer must not fork while an ensemble runs on several threads, unless the child does nothing but exec().
  *
  *  A motion of an instance, such as an observer sees, differs from one alone in three points. lg_motion_work() and
- *  lg_motion_account() are NaN for definitions. The angles of a definition's row are those of its element, not counted on from row to row: count
- *  them with lg_model_write(). Mechanisms have no wrenches of your own (lg_motion_set_wrench()). */
+ *  lg_motion_account() are NaN for definitions. The angles of a definition's row are those of its element, not counted
+ *  on from row to row: count them with lg_model_write(). Mechanisms have no wrenches of your own
+ *  (lg_motion_set_wrench()). */
 #ifndef LIEGRP_RUN_ENSEMBLE_H
 #define LIEGRP_RUN_ENSEMBLE_H
 

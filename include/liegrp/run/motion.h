@@ -219,8 +219,9 @@ typedef struct lg_account {
                              *   mechanism's motors, servos and dampers included */
     double friction;        /**< what dry friction of joints takes */
     double landing;         /**< reserved for contacts: what landings slower than an impact take; 0 */
-    double impact_normal;   /**< what impacts take: the kinetic energy that lg_motion_continue() loses */
-    double impact_friction; /**< reserved for contacts: what friction takes in impacts; 0 */
+    double impact_normal;   /**< what impacts take along joints and normals: of lg_motion_continue() the kinetic energy,
+                             *   less the next number and what the ground does */
+    double impact_friction; /**< what impacts take where wheels and skates begin to roll */
     double node;            /**< what projections take: of lg_motion_continue() the potential energy, where its
                              *   projection of the poses, or other springs, change it */
 } lg_account;
