@@ -37,7 +37,24 @@ static double gap_after(mb_sparse *mo, double h)
     return least;
 }
 
-/* The part of a step of h after which the first gap closes, by regula falsi (Illinois); h: none does. */
+/* When the first gap closes that is c->gap after h, by the parabolas through their beginnings; h: none does. */
+static double foresee(mb_sparse *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    const mb_contacts *c = n->contacts;
+    double first = h;
+    for (int i = 0; i < c->count; i++) {
+        if (!is_open(mo, i) || c->gap[i] >= 0) continue;
+        const double rate = mb_contact_rate(n, &c->contact[i], &n->node[n->now]);
+        const double bend = (c->gap[i] - c->gap0[i] - rate * h) / (h * h), root = rate * rate - 4 * bend * c->gap0[i];
+        const double s = root >= 0 ? 2 * c->gap0[i] / (sqrt(root) - rate) : h;
+        if (s > 0 && s < first) first = s;
+    }
+    return first;
+}
+
+/* The part of a step of h after which the first gap closes: where parabolas foresee it, then by regula falsi
+ * (Illinois); h: none does. */
 static double find_landing(mb_sparse *mo, double h)
 {
     const mb_contacts *c = mo->numbers.contacts;
@@ -46,17 +63,17 @@ static double find_landing(mb_sparse *mo, double h)
     for (int i = 0; i < c->count; i++)
         if (is_open(mo, i)) f = fmin(f, c->gap0[i]);
     if (!(g < 0)) return h;
-    double best = h, miss = fabs(g), weight_lo = 1, weight_hi = 1;
+    double best = h, miss = fabs(g), weight_lo = 1, weight_hi = 1, s = foresee(mo, h);
     for (int i = 0; i < MB_SEARCH_MOST && miss > exact && hi - lo > 1e-16 * h; i++) {
-        double s = lo + (hi - lo) * (weight_lo * f) / (weight_lo * f - weight_hi * g);
+        if (i > 0) s = lo + (hi - lo) * (weight_lo * f) / (weight_lo * f - weight_hi * g);
         if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
         const double at = gap_after(mo, s);
         if (isnan(at)) return 0.5 * s;
         if (fabs(at) < miss) miss = fabs(at), best = s;
         if (at > 0)
-            lo = s, f = at, weight_lo = 1, weight_hi *= 0.5;
+            lo = s, f = at, weight_lo = 1, weight_hi *= i > 0 ? 0.5 : 1;
         else
-            hi = s, g = at, weight_hi = 1, weight_lo *= 0.5;
+            hi = s, g = at, weight_hi = 1, weight_lo *= i > 0 ? 0.5 : 1;
     }
     return best;
 }
