@@ -54,6 +54,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
     mo->poses = lg_take_doubles(a, 7 * bodies);
     mo->twists = lg_take_doubles(a, 6 * bodies);
     mo->wrenches = lg_take_doubles(a, 6 * bodies);
+    mo->impacts = lg_take(a, sz(plan->contacts) * sizeof *mo->impacts);
     mo->position_of_joint = lg_take(a, ((size_t)mo->mechanism->part[MB_JOINTS].count + 1) * sizeof(int));
     mo->position_of_body = lg_take(a, bodies * sizeof(int));
     mb_choice_carve(&mo->choice, a, plan);

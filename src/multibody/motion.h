@@ -3,7 +3,7 @@
 #ifndef LG_MULTIBODY_MOTION_H
 #define LG_MULTIBODY_MOTION_H
 
-#include <liegrp/multibody/motion.h>
+#include <liegrp/multibody/contact.h>
 
 #include "base/motion_head.h"
 #include "integrators/engine/plan.h"
@@ -61,6 +61,9 @@ struct mb_sparse {
     mb_frame *frame;
     lg_wrench_fn wrench;
     void *context;
+    lg_impact_fn impact; /* of the caller's, and room for what it is told; NULL: none */
+    void *impact_context;
+    lg_impact *impacts;
     double *poses, *twists, *wrenches;
     int positions, *position_of_joint, *position_of_body;
     char method[48];
@@ -192,7 +195,7 @@ lg_status mb_check_step(mb_sparse *mo, double h);
 
 /* A step of any length, halved if need be. On failure the state is as it was. */
 lg_status mb_advance(mb_sparse *mo, double h);
-/* The same of a part of a step, with other rows if need be. */
+/* A part of a step, with other rows if need be. On failure the state is as it was. */
 lg_status mb_advance_part(mb_sparse *mo, double h);
 void mb_save(const mb_sparse *mo, mb_saved *to);
 void mb_restore(mb_sparse *mo, const mb_saved *from);

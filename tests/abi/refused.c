@@ -87,7 +87,10 @@ static void mechanisms(void)
     lg_sphere_contact *contact = NEW(lg_sphere_contact);
     lg_body_init(body, sizeof *body), lg_joint_init(joint, sizeof *joint), lg_wheel_init(wheel, sizeof *wheel);
     lg_spring_init(spring, sizeof *spring), lg_motor_init(motor, sizeof *motor), lg_gear_init(gear, sizeof *gear);
+    lg_surface *surface = NEW(lg_surface);
+    lg_surface_pair *pair = NEW(lg_surface_pair);
     lg_sphere_contact_init(contact, sizeof *contact);
+    lg_surface_init(surface, sizeof *surface), lg_surface_pair_init(pair, sizeof *pair);
     MUST(lg_mechanism_create(&m), "mechanism", "");
     SPOIL(body);
     SAY(lg_mechanism_add_body(m, NULL, body), lg_mechanism_message(m));
@@ -103,6 +106,10 @@ static void mechanisms(void)
     SAY(lg_mechanism_add_gear(m, NULL, gear), lg_mechanism_message(m));
     SPOIL(contact);
     SAY(lg_mechanism_add_sphere_contact(m, NULL, contact), lg_mechanism_message(m));
+    SPOIL(surface);
+    SAY(lg_mechanism_add_surface(m, NULL, surface), lg_mechanism_message(m));
+    SPOIL(pair);
+    SAY(lg_mechanism_add_surface_pair(m, NULL, pair), lg_mechanism_message(m));
     lg_mechanism_destroy(m);
     lg_mechanism_file *file = NEW(lg_mechanism_file);
     lg_mechanism_file_init(file, sizeof *file);
@@ -134,6 +141,10 @@ static void whole_motions(void)
     MUST(lg_model_of_mechanism(&M, m, NULL), "model", lg_model_message(M));
     MUST(lg_motion_create(&mo, M, NULL), "motion", lg_motion_message(mo));
     MUST(lg_motion_start(mo, 0, NULL, 0), "start", lg_motion_message(mo));
+    lg_contact_options *contact = NEW(lg_contact_options);
+    lg_contact_options_init(contact, sizeof *contact);
+    SPOIL(contact);
+    SAY(lg_motion_set_contact(mo, contact), lg_motion_message(mo));
     SPOIL(o);
     SAY(lg_run(mo, f, o), f->message);
     SPOIL(f);

@@ -8,6 +8,8 @@
 #ifndef LIEGRP_MULTIBODY_CONTACT_H
 #define LIEGRP_MULTIBODY_CONTACT_H
 
+#include <stdint.h>
+
 #include "motion.h"
 
 LG_BEGIN
@@ -157,7 +159,7 @@ typedef struct lg_contact_options {
                            *   account shows. Positive; default 0.01 */
     int localise;         /**< 1, the default: an impact ends the step in which it happens, and another one begins.
                            *   0: whatever lands in a step loses its normal velocity */
-    int events;           /**< the most impacts in a step, after which landings are as with localise = 0; default 50 */
+    int64_t events;       /**< the most impacts in a step, after which landings are as with localise = 0; default 50 */
 } lg_contact_options;
 
 /** See lg_body_init(). */
@@ -203,6 +205,26 @@ LG_API int lg_motion_contact_count(const lg_motion *mo);
 LG_API LG_MUST_CHECK lg_status lg_motion_contact(const lg_motion *mo, lg_contact_state *state, int i);
 /** Impacts since the start; -1: it is no motion of a mechanism. */
 LG_API int64_t lg_motion_impacts(const lg_motion *mo);
+
+/** What an impact did at one of the contacts that took part in it. */
+typedef struct lg_impact {
+    int contact;       /**< its number, see lg_motion_contact() */
+    int joint;         /**< of a stop; -1 of surfaces */
+    int surface[2];    /**< the surfaces; -1 of a stop */
+    double approach;   /**< the speed at which they came together, m/s, of stops also rad/s; negative: they parted */
+    double impulse[3]; /**< on the second surface, in space, N s. Of a stop: impulse[0] along its coordinate, on it */
+    double loss;       /**< energy that it took, J. One of several may be negative, their sum is not (but for Newton's
+                        *   law) */
+} lg_impact;
+
+/** Called inside a step after each impact, at time t, with the `count` contacts that took part. Steps that are taken
+ *  back, because they fail or an event is sought in them, have called it, and call it again when they are repeated. A
+ *  nonzero return aborts the step and is reported. */
+typedef int (*lg_impact_fn)(double t, const lg_impact *impacts, int count, void *context);
+
+/** Sets the function that impacts call; NULL: none. Copies and ensembles of the motion do not call it.
+ *  - LG_ERROR_ARGUMENT: it is no motion of a mechanism with contacts by sem. */
+LG_API LG_MUST_CHECK lg_status lg_motion_set_impact(lg_motion *mo, lg_impact_fn impact, void *context);
 
 LG_END
 

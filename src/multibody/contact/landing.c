@@ -103,7 +103,7 @@ static lg_status strike(mb_sparse *mo)
     for (int i = 0; i < n->plan->rows; i++) n->owed[i] += c->node[i];
     take_forces(mo);
     mb_forget(mo);
-    return LG_OK;
+    return mb_tell_impact(mo);
 }
 
 /* A part of the step, h long at most: *done says how long. */

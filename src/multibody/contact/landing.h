@@ -8,11 +8,13 @@
 
 /* A step of h, with its impacts. On failure the state is not what it was. */
 lg_status mb_contacts_advance(mb_sparse *mo, double h);
-/* reading.c: nothing is known of steps before; the same of a motion that starts, whose surfaces may overlap:
- * LG_ERROR_INCONSISTENT. */
-/* Refuses methods and steps that have no contacts, if the mechanism has them. */
+/* reading.c: refuses methods and steps that have no contacts, if the mechanism has them. */
 lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *method);
+/* impacts.c: tells the caller's function, if there is one, of the impact that was made. */
+lg_status mb_tell_impact(mb_sparse *mo);
+/* Nothing is known of steps before. */
 void mb_contacts_forget(mb_contacts *c);
+/* So at a start. LG_ERROR_INCONSISTENT: surfaces overlap, or a joint is beyond its stop. */
 lg_status mb_contacts_start(mb_sparse *mo);
 
 #endif

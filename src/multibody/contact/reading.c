@@ -5,6 +5,8 @@
 #include "groups/rotation.h"
 #include "multibody/parts/part.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,9 +58,10 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
                        o.capture_speed);
     if (o.events < 0 || (o.localise != 0 && o.localise != 1))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_set_contact: localise is %d and events %d; give 0 or 1, and no negative number",
+                       "lg_motion_set_contact: localise is %d and events %" PRId64 "; give 0 or 1, and no negative number",
                        o.localise, o.events);
-    c->law = (int)o.law, c->capture = o.capture_speed, c->localise = o.localise, c->events_most = o.events;
+    c->law = (int)o.law, c->capture = o.capture_speed, c->localise = o.localise;
+    c->events_most = o.events < INT_MAX ? (int)o.events : INT_MAX;
     return LG_OK;
 }
 

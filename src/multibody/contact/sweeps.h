@@ -24,7 +24,7 @@ void mb_contacts_wrench(const mb_contacts *c, mb_pair *f, double s, const double
 void mb_contacts_impulse(mb_contacts *c, const double *x, int three);
 /* u = row.twist of what acts. */
 void mb_contacts_velocities(const mb_contacts *c, double *u, const mb_pair *twist);
-/* The same of the velocities xi of the step. */
+/* u = row.xi of what acts, in the step. */
 void mb_contacts_step_velocities(mb_motion *m, double *u);
 /* solve.c: x from b, W and the first relations; h = 0: an impact. 0: not found. */
 int mb_contacts_solve(mb_motion *m, int relations, double h);
