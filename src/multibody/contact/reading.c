@@ -182,7 +182,7 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
     slip_of(mo, k, n, row, u);
     memcpy(state->force, c->force + 3 * i, sizeof state->force);
     if (state->joint >= 0) {
-        state->slip[0] = u[0];
+        state->slip[0] = k->side * u[0];
     } else {
         mb_contact_where(k, n, state->point, state->normal);
         for (int t = 1; t < k->rows; t++)

@@ -149,7 +149,8 @@ void mb_contacts_impulse(mb_contacts *c, const double *x, int three)
         const int i = c->which[a], r = c->row_of[a], along = c->contact[i].kind <= MB_CONTACT_DRY;
         for (int n = 0; n < c->contact[i].rows; n++) {
             const double by = x[three ? 3 * i + n : r + n];
-            for (int k = 0; k < (along ? 1 : 3); k++) c->push[3 * i + k] += by * (along ? 1 : c->row[2 * (r + n) + 1].v[k]);
+            for (int k = 0; k < (along ? 1 : 3); k++)
+                c->push[3 * i + k] += by * (along ? c->contact[i].side : c->row[2 * (r + n) + 1].v[k]);
         }
     }
 }
