@@ -25,7 +25,7 @@ typedef struct mb_saved {
     mb_pair *p;
     double *q, *motor_work, *control, *act;
     double *reaction; /* of the sub-steps so far, as in mb_motion */
-    double *impulse;  /* those of contacts, and the step in which they acted (contact/contact.h) */
+    double *impulse;  /* those of contacts, the step in which they acted, impacts so far (contact/contact.h) */
     double t, work;
 } mb_saved;
 
