@@ -222,7 +222,7 @@ static void wrong_extensions(void **unused)
 {
     (void)unused;
     rejected(EXTENDED("<whel/>"), "<whel> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring>, "
-                                  "<gear> and <sphere_contact>");
+                                  "<gear>, <sphere_contact>, <surface>, <surface_pair>, <ground> and <stops>");
     rejected(EXTENDED("<wheel name='w' link='b'/>"), "<wheel> has no attribute 'radius'");
     rejected(EXTENDED("<wheel link='b' radius='1'/>"), "<wheel> has no attribute 'name'");
     rejected(EXTENDED("<wheel name='w' link='z' radius='1'/>"), "there is no link 'z'");

@@ -45,6 +45,9 @@ typedef struct lg_mechanism_file {
                       * the default: none is */
     const char *within; /**< a folder in which, or below which, files may be that the model names: those of `<include>`,
                          *   models, meshes. NULL, the default: the folder of the model's file */
+    int64_t contacts; /**< 1: limits of joints are stops, and friction of joints (URDF `friction`, MJCF `frictionloss`)
+                       * is dry friction (contact.h). Shapes that collide still pass through each other; a remark
+                       * counts them. 0, the default: limits are watched, and friction is refused */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */
@@ -62,8 +65,8 @@ static inline lg_mechanism_file lg_mechanism_file_default(void)
  *  ...": read it with lg_mechanism_message() and free it with lg_mechanism_destroy().
  *  - LG_ERROR_ARGUMENT: an argument is NULL or impossible, or the file is wrong: the message says where, what, and what
  *    would be right.
- *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, dry friction of a joint), or the library
- *    was built without expat.
+ *  - LG_ERROR_UNSUPPORTED: the file needs what is not read (macros of xacro, dry friction of a joint without `contacts`),
+ *    or the library was built without expat.
  *  - LG_ERROR_IO: the file cannot be read, or `packages` or `within` names no folder.
  *  - LG_ERROR_MEMORY: out of memory; *m is NULL if it could not be created. */
 LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *path, const lg_mechanism_file *options);

@@ -44,8 +44,7 @@ int mb_new_joint(mb_reader *r, const char *name, mb_element *e, lg_joint_kind ki
                                           .parent = parent,
                                           .child = child,
                                           .axis = {0, 0, 1},
-                                          .lower = -INFINITY,
-                                          .upper = INFINITY};
+                                          .all = {.lower = -INFINITY, .upper = INFINITY}};
     return r->joints++;
 }
 

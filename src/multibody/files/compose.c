@@ -125,14 +125,8 @@ static int motions_of(const mb_file_joint *j, lg_joint_motion *m)
 static void positions_of(mb_reader *r, const mb_file_joint *j, mb_file_position *to, int count)
 {
     for (int i = 0; i < count; i++) {
-        to[i] = j->several > 0 ? j->each[i]
-                               : (mb_file_position){.name = count == 1 ? j->name : mb_print(r, "%s_%d", j->name, i + 1),
-                                                    .stiffness = j->stiffness,
-                                                    .rest = j->rest,
-                                                    .damping = j->damping,
-                                                    .lower = j->lower,
-                                                    .upper = j->upper,
-                                                    .armature = j->armature};
+        to[i] = j->several > 0 ? j->each[i] : j->all;
+        if (j->several == 0) to[i].name = count == 1 ? j->name : mb_print(r, "%s_%d", j->name, i + 1);
     }
 }
 
@@ -157,8 +151,7 @@ static int join(mb_reader *r, mb_file_joint *first, mb_file_joint *to)
     to->kind = LG_JOINT_COMPOSED, to->motions = to->several = a + b;
     memcpy(to->motion, m, sizeof to->motion), memcpy(to->each, each, sizeof to->each);
     memcpy(to->zero, zero, sizeof to->zero);
-    to->stiffness = to->rest = to->damping = to->armature = 0;
-    to->lower = -INFINITY, to->upper = INFINITY;
+    to->all = (mb_file_position){.lower = -INFINITY, .upper = INFINITY};
     to->name = mb_print(r, "%s+%s", first->name, to->name), to->parent = first->parent;
     first->left_out = 1;
     return 1;
@@ -211,7 +204,7 @@ static void drop_ends(mb_reader *r, hanging *h, const int *massive)
         mb_file_link *l = &r->link[k];
         if (!is_frame(r, h, k, massive) || h->count[k] > 0) continue;
         mb_file_joint *j = &r->joint[l->joint];
-        int rotor = j->armature > 0;
+        int rotor = j->all.armature > 0;
         for (int n = 0; n < j->several; n++) rotor |= j->each[n].armature > 0;
         if (rotor) continue;
         l->leader = leader_of(r, l->parent);

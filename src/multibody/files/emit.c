@@ -232,8 +232,10 @@ static void emit_joint(mb_reader *r, int index)
     const mb_file_joint *j = &r->joint[index];
     lg_joint d = lg_joint_default(j->name, j->kind, mb_body_of(r, j->parent), mb_body_of(r, j->child));
     const mb_place child = mb_place_of(r, j->child);
-    d.stiffness = j->stiffness, d.rest = j->rest, d.damping = j->damping, d.lower = j->lower, d.upper = j->upper;
-    d.armature = j->armature;
+    const mb_file_position *all = &j->all;
+    d.stiffness = all->stiffness, d.rest = all->rest, d.damping = all->damping, d.armature = all->armature;
+    d.lower = all->lower, d.upper = all->upper, d.friction = all->friction;
+    d.stops = all->stops, d.stop_restitution = all->stop_restitution;
     lg_se3_act(d.point, child.g, j->point);
     lg_so3_act(d.axis, child.g + 3, j->axis);
     lg_so3_act(d.second, child.g + 3, j->second);
@@ -250,7 +252,8 @@ static void emit_joint(mb_reader *r, int index)
         const mb_file_position *p = &j->each[i];
         lg_coordinate c = lg_coordinate_default(p->name, mb_print(r, "%s.%d", j->name, i + 1));
         c.stiffness = p->stiffness, c.rest = p->rest, c.damping = p->damping, c.armature = p->armature;
-        c.lower = p->lower, c.upper = p->upper;
+        c.lower = p->lower, c.upper = p->upper, c.friction = p->friction;
+        c.stops = p->stops, c.stop_restitution = p->stop_restitution;
         if (r->status == LG_OK) mb_pass_on(r, j->at, lg_mechanism_add_coordinate(r->m, NULL, &c));
     }
 }

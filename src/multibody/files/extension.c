@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What URDF lacks: loops, wheels, springs, gears and contacts of spheres, in an element <liegrp> that other readers
- * leave out.
+/* What URDF lacks: loops, wheels, springs, gears and contact, in an element <liegrp> that other readers leave out.
  */
 #include <string.h>
 
@@ -177,19 +176,23 @@ void mb_read_extension(mb_reader *r, mb_element *extension)
                  {"wheel", read_wheel},
                  {"spring", read_spring},
                  {"gear", read_gear},
-                 {"sphere_contact", read_sphere_contact}};
+                 {"sphere_contact", read_sphere_contact},
+                 {"surface", mb_read_surface},
+                 {"surface_pair", mb_read_surface_pair},
+                 {"ground", mb_read_ground},
+                 {"stops", NULL}}; /* mb_read_stops() has read them */
     for (mb_element *e = extension->child; e != NULL && r->status == LG_OK; e = e->next) {
         size_t i = 0;
         while (i < sizeof parts / sizeof parts[0] && !mb_is(e, parts[i].name)) i++;
         if (i == sizeof parts / sizeof parts[0]) {
             mb_refuse(r, e,
-                      "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring>, <gear> and "
-                      "<sphere_contact>",
+                      "<%.60s> in <liegrp> is not known; it may contain <loop_joint>, <wheel>, <spring>, <gear>, "
+                      "<sphere_contact>, <surface>, <surface_pair>, <ground> and <stops>",
                       e->name);
             return;
         }
         e->read = 1;
-        parts[i].read(r, e);
+        if (parts[i].read != NULL) parts[i].read(r, e);
         for (const mb_attribute *a = e->attribute; a != NULL; a = a->next)
             if (!a->read) mb_refuse(r, e, "%.60s of <%s> is not known", a->name, e->name);
     }

@@ -23,12 +23,12 @@ double mj_spring_rest(const mj_reader *o, const char *name)
 {
     int position;
     const mb_file_joint *j = file_joint_of(o, name, &position);
-    return j == NULL ? 0 : j->several > 0 ? j->each[position].rest : j->rest;
+    return j == NULL ? 0 : j->several > 0 ? j->each[position].rest : j->all.rest;
 }
 
 int mj_rests_at_start(const mb_file_joint *j)
 {
-    int same = j->kind == LG_JOINT_FREE || j->several > 0 || j->rest == j->zero[0];
+    int same = j->kind == LG_JOINT_FREE || j->several > 0 || j->all.rest == j->zero[0];
     for (int i = 0; i < j->several; i++) same &= j->each[i].rest == j->zero[i];
     return same;
 }

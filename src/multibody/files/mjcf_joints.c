@@ -20,7 +20,8 @@ typedef struct mj_joint {
     mb_element *at;
     const char *name;
     int type;
-    double axis[3], point[3], ref, stiffness, rest, damping, lower, upper, armature;
+    double axis[3], point[3], ref;
+    mb_file_position own;
     double spring[2]; /* time constant and damping ratio; 0: stiffness and damping count */
 } mj_joint;
 
@@ -29,7 +30,7 @@ typedef struct mj_joint {
 static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *childclass)
 {
     mb_reader *r = o->r;
-    *j = (mj_joint){.at = e, .axis = {0, 0, 1}, .lower = -INFINITY, .upper = INFINITY};
+    *j = (mj_joint){.at = e, .axis = {0, 0, 1}, .own = {.lower = -INFINITY, .upper = INFINITY}};
     j->name = mb_text(e, "name");
     j->type = FREE;
     if (mb_is(e, "freejoint")) return;
@@ -46,17 +47,21 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     double range[2];
     const int ranged = mb_numbers(r, e, "range", range, 2, 2) > 0;
     if (mj_is_limited(o, e, "limited", ranged) && (j->type == HINGE || j->type == SLIDE))
-        j->lower = range[0] * unit, j->upper = range[1] * unit;
+        j->own.lower = range[0] * unit, j->own.upper = range[1] * unit;
     else if (ranged && j->type == BALL)
         mb_note(r, e, "range of a ball joint is not watched");
     j->ref = mb_number(r, e, "ref", 0) * unit;
-    j->rest = mb_number(r, e, "springref", 0) * unit;
-    j->stiffness = mb_number(r, e, "stiffness", 0), j->damping = mb_number(r, e, "damping", 0);
-    if (o->slack) j->stiffness = 0;
-    if (o->undamped) j->damping = 0;
-    j->armature = mb_number(r, e, "armature", 0);
+    j->own.rest = mb_number(r, e, "springref", 0) * unit;
+    j->own.stiffness = mb_number(r, e, "stiffness", 0), j->own.damping = mb_number(r, e, "damping", 0);
+    if (o->slack) j->own.stiffness = 0;
+    if (o->undamped) j->own.damping = 0;
+    j->own.armature = mb_number(r, e, "armature", 0);
     (void)mb_numbers(r, e, "springdamper", j->spring, 2, 2);
-    if (o->free || o->smooth) (void)mb_text(e, "frictionloss");
+    if (o->free || o->smooth)
+        (void)mb_text(e, "frictionloss");
+    else if (r->options.contacts && (j->type == HINGE || j->type == SLIDE))
+        j->own.friction = mb_number(r, e, "frictionloss", 0);
+    j->own.stops = r->options.contacts && !o->free && mb_is_limited(&j->own);
     if (j->spring[0] > 0 && j->spring[1] > 0 && j->type != HINGE && j->type != SLIDE)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "springdamper of a %s joint is not read; give it damping",
                      type_names[j->type]);
@@ -96,8 +101,7 @@ static void wish_for_spring(mj_reader *o, const mj_joint *j, const char *name)
 static void as_single(mj_reader *o, mb_file_joint *to, const mj_joint *j, double *second)
 {
     to->kind = kinds[j->type];
-    to->zero[0] = j->ref, to->stiffness = j->stiffness, to->rest = j->rest, to->damping = j->damping;
-    to->lower = j->lower, to->upper = j->upper, to->armature = j->armature;
+    to->zero[0] = j->ref, to->all = j->own;
     wish_for_spring(o, j, to->name);
     if (j->type == FREE) {
         to->absolute = 1, to->zero[0] = 0;
@@ -124,9 +128,7 @@ static void as_several(mj_reader *o, mb_file_joint *to, const mj_joint *j, int c
                 body, count, type_names[j[i].type]);
         m->kind = kinds[j[i].type];
         memcpy(m->axis, j[i].axis, sizeof m->axis), memcpy(m->point, j[i].point, sizeof m->point);
-        p->name = j[i].name != NULL ? j[i].name : name_from(o, body, i + 1);
-        p->stiffness = j[i].stiffness, p->rest = j[i].rest, p->damping = j[i].damping, p->armature = j[i].armature;
-        p->lower = j[i].lower, p->upper = j[i].upper;
+        *p = j[i].own, p->name = j[i].name != NULL ? j[i].name : name_from(o, body, i + 1);
         to->zero[i] = j[i].ref;
         wish_for_spring(o, &j[i], p->name);
     }

@@ -101,6 +101,15 @@ static int says_nothing(const char *value)
     return value[0] != '\0' && value[strspn(value, "0.-+ \t\r\n")] == '\0';
 }
 
+#define WITH_CONTACTS "; as dry friction: --contacts (lg_mechanism_file::contacts)"
+
+/* 1: friction of a joint, which is read with contacts. */
+static int is_dry_friction(const mb_reader *r, const mb_element *e, const mb_attribute *a)
+{
+    return !r->options.contacts && ((mb_is(e, "joint") && strcmp(a->name, "frictionloss") == 0) ||
+                                    (mb_is(e, "dynamics") && strcmp(a->name, "friction") == 0));
+}
+
 static void judge_attributes(mb_reader *r, mb_element *e, const mb_harmless *list)
 {
     for (mb_attribute *a = e->attribute; a != NULL && r->status == LG_OK; a = a->next) {
@@ -112,8 +121,8 @@ static void judge_attributes(mb_reader *r, mb_element *e, const mb_harmless *lis
         else if (!says_nothing(a->value))
             mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                          "%.40s of <%.40s> is not read and would change the motion; without it: --ignore %.40s "
-                         "(lg_mechanism_file::ignore)",
-                         a->name, e->name, a->name);
+                         "(lg_mechanism_file::ignore)%s",
+                         a->name, e->name, a->name, is_dry_friction(r, e, a) ? WITH_CONTACTS : "");
     }
 }
 
@@ -144,18 +153,13 @@ void mb_judge_unread(mb_reader *r, const mb_harmless *of_elements, const mb_harm
     }
 }
 
-static int is_limited(double lower, double upper)
-{
-    return lower > -INFINITY || upper < INFINITY;
-}
-
 void mb_note_limits(mb_reader *r)
 {
     int limits = 0;
     for (int i = 0; i < r->joints; i++) {
         const mb_file_joint *j = &r->joint[i];
-        limits += j->several == 0 && is_limited(j->lower, j->upper);
-        for (int k = 0; k < j->several; k++) limits += is_limited(j->each[k].lower, j->each[k].upper);
+        limits += j->several == 0 && mb_is_limited(&j->all) && !j->all.stops;
+        for (int k = 0; k < j->several; k++) limits += mb_is_limited(&j->each[k]) && !j->each[k].stops;
     }
     if (r->status == LG_OK && limits > 0)
         mb_note(r, r->document.root, "%d joint limit%s watched, not enforced", limits, limits > 1 ? "s are" : " is");
@@ -163,7 +167,12 @@ void mb_note_limits(mb_reader *r)
 
 void mb_note_contacts(mb_reader *r, int colliding, const char *things)
 {
-    if (r->status == LG_OK && colliding > 1)
+    if (r->status == LG_OK && colliding > 0 && r->options.contacts)
+        mb_note(r, r->document.root,
+                "%d colliding %s pass through each other and the ground: contacts makes stops and dry friction of "
+                "joints; surfaces (<surface> in <liegrp> of a URDF) touch",
+                colliding, things);
+    else if (r->status == LG_OK && colliding > 1)
         mb_note(r, r->document.root, "%d colliding %s pass through each other", colliding, things);
 }
 

@@ -25,6 +25,9 @@ static lg_status check_options(lg_mechanism_file *own, const lg_mechanism_file *
     if (st != LG_OK) return st;
     if ((int)own->root < LG_ROOT_AS_WRITTEN || (int)own->root > LG_ROOT_FLOATING)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: root %d is not an lg_root", (int)own->root);
+    if (own->contacts != 0 && own->contacts != 1)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: contacts is %d; it must be 0 or 1",
+                       (int)own->contacts);
     if (!(own->least_inertia >= 0) || !isfinite(own->least_inertia))
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: least_inertia is %g; it must not be negative",
                        own->least_inertia);

@@ -108,7 +108,7 @@ static const char *reason(const char *name, int attribute)
         {"effort", ": controls have no limits", 1},
         {"velocity", ": velocities have no limits", 1},
         {"transmission", ": each movable joint has a motor of its name", 0},
-        {"contact", ": bodies do not touch each other; wheels and spheres do, in <liegrp> of a URDF", 0},
+        {"contact", ": bodies do not touch each other; surfaces do, in <liegrp> of a URDF", 0},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
         if (strcmp(reasons[i].name, name) == 0 && reasons[i].attribute == attribute) return reasons[i].why;

@@ -6,6 +6,8 @@
 #ifndef LG_MULTIBODY_FILES_READER_H
 #define LG_MULTIBODY_FILES_READER_H
 
+#include <math.h>
+
 #include <liegrp/multibody/file.h>
 
 #include "multibody/files/place.h"
@@ -36,7 +38,15 @@ typedef struct mb_file_link {
 typedef struct mb_file_position {
     const char *name;
     double stiffness, rest, damping, lower, upper, armature;
+    double friction;         /* dry */
+    int stops;               /* 1: the limits are stops */
+    double stop_restitution; /* of these */
 } mb_file_position;
+
+static inline int mb_is_limited(const mb_file_position *p)
+{
+    return p->lower > -INFINITY || p->upper < INFINITY;
+}
 
 /* A joint between a link and its parent; axis and point in the child's frame. */
 typedef struct mb_file_joint {
@@ -49,11 +59,11 @@ typedef struct mb_file_joint {
     int motions;                   /* of a composed joint, from the parent on, as the axis and the point */
     lg_joint_motion motion[LG_JOINT_MOTIONS];
     int absolute; /* 1: a free joint whose position is the pose in the parent, not the change of that at assembly */
-    double stiffness, rest, damping, lower, upper, armature;
+    mb_file_position all; /* numbers of each position */
     const char *motor; /* the position that a motor of its name drives; NULL: none */
     double ratio;      /* of that motor; 0: none is given */
     int left_out;      /* 1: it fixes a link without mass, or its motions are those of another joint */
-    int several;       /* positions with numbers of their own; 0: those of the joint */
+    int several;       /* positions with numbers of their own; 0: `all` counts */
     mb_file_position each[LG_JOINT_MOTIONS];
 } mb_file_joint;
 
@@ -135,7 +145,7 @@ typedef struct mb_harmless {
 /* Refuses what was not read and would change the motion: all but children and attributes of these lists, numbers that
  * say nothing, and names that the caller ignores. Looks are not judged. */
 void mb_judge_unread(mb_reader *r, const mb_harmless *elements, const mb_harmless *attributes);
-/* Limits of joints and colliding shapes, which are not acted on, in a remark each. */
+/* Limits of joints that are no stops and colliding shapes, which are not acted on, in a remark each. */
 void mb_note_limits(mb_reader *r);
 void mb_note_contacts(mb_reader *r, int colliding, const char *things);
 /* Lists names of options.ignore that ignored nothing. */
@@ -209,6 +219,11 @@ void mb_read_urdf(mb_reader *r);
 void mb_read_mjcf(mb_reader *r);
 /* extension.c: loops, wheels and springs in <liegrp>. */
 void mb_read_extension(mb_reader *r, mb_element *extension);
+/* contacts.c: of contact in it. Stops before joints are described. */
+void mb_read_surface(mb_reader *r, mb_element *e);
+void mb_read_surface_pair(mb_reader *r, mb_element *e);
+void mb_read_ground(mb_reader *r, mb_element *e);
+void mb_read_stops(mb_reader *r, mb_element *extension);
 /* A place from xyz, rpy (or quat_xyzw) of an <origin>; NULL: none. */
 mb_place mb_origin(mb_reader *r, mb_element *origin);
 

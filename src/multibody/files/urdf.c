@@ -77,14 +77,16 @@ static void read_limits(mb_reader *r, mb_file_joint *j, mb_element *limit)
     if (limit == NULL) return;
     const int lower = mb_numbers(r, limit, "lower", &ends[0], 1, 1),
               upper = mb_numbers(r, limit, "upper", &ends[1], 1, 1);
-    if (lower + upper > 0) j->lower = ends[0], j->upper = ends[1];
+    if (lower + upper > 0) j->all.lower = ends[0], j->all.upper = ends[1], j->all.stops = r->options.contacts != 0;
 }
 
 /* Axis, damping, limits and motor of a joint that moves. */
 static void read_motion(mb_reader *r, mb_file_joint *j, mb_element *e, int type)
 {
     mb_element *axis = mb_only(r, e, "axis"), *dynamics = mb_only(r, e, "dynamics");
-    if (dynamics != NULL && type != PLANAR && type != FLOATING) j->damping = mb_number(r, dynamics, "damping", 0);
+    if (dynamics != NULL && type != PLANAR && type != FLOATING) j->all.damping = mb_number(r, dynamics, "damping", 0);
+    if (dynamics != NULL && r->options.contacts && (type == REVOLUTE || type == CONTINUOUS || type == PRISMATIC))
+        j->all.friction = mb_number(r, dynamics, "friction", 0);
     if (type == FLOATING || type == SPHERICAL) {
         if (axis != NULL) mb_passed_over(axis); /* exporters write it all the same */
         return;
@@ -240,6 +242,7 @@ void mb_read_urdf(mb_reader *r)
     if (r->status == LG_OK) walk(r, root);
     if (r->status != LG_OK) return;
     r->link[root].parent = -1;
+    if (extension != NULL) mb_read_stops(r, extension);
     mb_cluster(r, floats(r, extension, root));
     if (r->status == LG_OK) mb_emit(r);
     mb_read_visuals(r);

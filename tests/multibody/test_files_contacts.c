@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contact from files: surfaces, pairs, the ground and stops of URDF; limits and friction of joints that are read with
+ * contacts. */
+#include <math.h>
+
+#include "support/mechanisms.h"
+#include "support/motions.h"
+
+#define BOX                                                                                                            \
+    "<robot name='r'><link name='box'><inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>" \
+    "<link name='lid'/><joint name='glue' type='fixed'><origin xyz='0 0 1' rpy='0 0 1.5707963267948966'/>"             \
+    "<parent link='box'/><child link='lid'/></joint><liegrp root='floating'>"
+#define END "</liegrp></robot>"
+#define ARM(joint, extension)                                                                                          \
+    "<robot name='r'><link name='base'/><link name='arm'><inertial><origin xyz='1 0 0'/><mass value='1'/><inertia "    \
+    "ixx='.1' iyy='.1' izz='.1'/></inertial></link><joint name='j' type='revolute'><parent link='base'/><child "       \
+    "link='arm'/><axis xyz='0 1 0'/>" joint "</joint>" extension "</robot>"
+#define MJCF(joint)                                                                                                    \
+    "<mujoco><worldbody><geom type='plane'/><body name='b'>" joint                                                     \
+    "<inertial pos='1 0 0' mass='1' diaginertia='.1 .1 .1'/></body></worldbody></mujoco>"
+
+static lg_mechanism *with_contacts(const char *text)
+{
+    lg_mechanism_file options = lg_mechanism_file_default();
+    options.contacts = 1;
+    return mechanism_of_text(text, &options);
+}
+
+static void surfaces(void **unused)
+{
+    lg_surface s;
+    lg_surface_pair p;
+    (void)unused;
+    lg_mechanism *m = mechanism_of_text(
+        BOX "<surface name='skin' link='lid' kind='box' half='.1 .2 .3' position='1 0 0' attitude='0 0 0 2' "
+            "friction='.25' restitution='.75' group='4'/>"
+            "<surface name='keel' link='box' kind='hull' points='0 0 0  1 0 0  0 1 0  0 0 1'/>"
+            "<surface name='wall' link='world' kind='plane' position='0 0 -3'/><ground friction='.9' restitution='.1'/>"
+            "<surface_pair name='p' first='skin' second='ground' friction='.3'/>"
+            "<surface_pair name='q' first='keel' second='ground' ignored='true'/>" END,
+        NULL);
+    assert_int_equal(lg_mechanism_surface_count(m), 4);
+    lg_surface_init(&s, sizeof s), lg_surface_pair_init(&p, sizeof p);
+    mechanism_well(lg_mechanism_read_surface(m, &s, 0), m);
+    assert_string_equal(s.body, "box");
+    suite_near("position", s.position, (double[]){0, 1, 1}, 3, 1e-15, 1);
+    suite_near("attitude", s.attitude, (double[]){0, 0, sqrt(0.5), sqrt(0.5)}, 4, 1e-15, 1);
+    suite_near("half", s.half, (double[]){0.1, 0.2, 0.3}, 3, 0, 1);
+    assert_true(s.kind == LG_SURFACE_BOX && s.group == 4 && s.friction == 0.25 && s.restitution == 0.75);
+    mechanism_well(lg_mechanism_read_surface(m, &s, 1), m);
+    assert_true(s.kind == LG_SURFACE_HULL && s.points == 4 && s.point[3] == 1 && s.friction == 0.5);
+    mechanism_well(lg_mechanism_read_surface(m, &s, 3), m);
+    assert_string_equal(s.name, "ground");
+    assert_true(s.body == NULL && s.kind == LG_SURFACE_PLANE && s.friction == 0.9 && s.restitution == 0.1);
+    mechanism_well(lg_mechanism_read_surface_pair(m, &p, 0), m);
+    assert_true(!p.ignored && p.friction == 0.3 && p.restitution < 0);
+    mechanism_well(lg_mechanism_read_surface_pair(m, &p, 1), m);
+    assert_true(p.ignored);
+    lg_mechanism_destroy(m);
+}
+
+static void joints(void **unused)
+{
+    lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
+    (void)unused;
+    lg_mechanism *m = with_contacts(ARM("<limit lower='-1' upper='.5'/><dynamics friction='3'/>", ""));
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 1 && j.lower == -1 && j.upper == 0.5 && j.friction == 3 && j.friction_speed == 0);
+    assert_false(mechanism_remarked(m, "watched"));
+    lg_mechanism_destroy(m);
+
+    m = mechanism_of_text(ARM("<limit lower='-1' upper='.5'/>", "<liegrp><stops joint='j' restitution='.4'/></liegrp>"),
+                          NULL);
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 1 && j.stop_restitution == 0.4);
+    lg_mechanism_destroy(m);
+
+    m = mechanism_of_text(ARM("<limit lower='-1' upper='.5'/>", ""), NULL);
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 0);
+    assert_true(mechanism_remarked(m, "1 joint limit is watched, not enforced"));
+    lg_mechanism_destroy(m);
+
+    m = with_contacts(MJCF("<joint name='j' axis='0 1 0' range='-30 60' frictionloss='2'/><geom size='.1'/>"));
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 1 && j.friction == 2);
+    suite_near1("upper", j.upper, acos(-1) / 3, 1e-15, 1);
+    assert_true(mechanism_remarked(m, "2 colliding geoms pass through each other and the ground"));
+    lg_mechanism_destroy(m);
+
+    m = with_contacts("<mujoco><option><flag constraint='disable'/></option><worldbody><body name='b'><joint name='j' "
+                      "range='-30 60' frictionloss='2'/><inertial pos='1 0 0' mass='1' diaginertia='.1 .1 .1'/></body>"
+                      "</worldbody></mujoco>");
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 0 && j.friction == 0);
+    lg_mechanism_destroy(m);
+}
+
+/* Each of the joints in series keeps its own, with MJCF and where URDF joins links without mass. */
+static void in_series(void **unused)
+{
+    lg_coordinate c = lg_coordinate_default("", "");
+    (void)unused;
+    lg_mechanism *m = with_contacts(MJCF("<joint name='x' axis='1 0 0' range='-30 30'/><joint name='y' axis='0 1 0' "
+                                         "frictionloss='2'/><joint name='z' axis='0 0 1'/>"));
+    assert_int_equal(lg_mechanism_coordinate_count(m), 3);
+    mechanism_well(lg_mechanism_read_coordinate(m, &c, 0), m);
+    assert_true(c.stops == 1 && c.friction == 0);
+    mechanism_well(lg_mechanism_read_coordinate(m, &c, 1), m);
+    assert_true(c.stops == 0 && c.friction == 2);
+    lg_mechanism_destroy(m);
+
+    m = mechanism_of_text(
+        "<robot name='r'><link name='base'/><link name='frame'/><link name='arm'><inertial><mass value='1'/><inertia "
+        "ixx='.1' iyy='.1' izz='.1'/></inertial></link><joint name='first' type='revolute'><parent link='base'/><child "
+        "link='frame'/><axis xyz='0 1 0'/><limit lower='-1' upper='1'/></joint><joint name='second' type='prismatic'>"
+        "<parent link='frame'/><child link='arm'/><axis xyz='0 1 1'/><limit lower='-2' upper='2'/></joint>"
+        "<liegrp><stops joint='second' restitution='.5'/></liegrp></robot>",
+        NULL);
+    mechanism_well(lg_mechanism_read_coordinate(m, &c, 0), m);
+    assert_true(c.stops == 0 && c.upper == 1);
+    mechanism_well(lg_mechanism_read_coordinate(m, &c, 1), m);
+    assert_true(c.stops == 1 && c.stop_restitution == 0.5 && c.upper == 2);
+    lg_mechanism_destroy(m);
+}
+
+static void refused(void **unused)
+{
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {BOX "<surface name='s' link='box' half='1'/>" END, "<surface> has no attribute 'kind'"},
+        {BOX "<surface name='s' link='box' kind='cube' half='1'/>" END, "cube"},
+        {BOX "<surface name='s' link='body' kind='sphere' half='1'/>" END, "there is no link 'body'"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='-1'/>" END, "half[0] of a sphere is -1"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' friction='-1'/>" END, "friction is -1"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' restitution='2'/>" END, "restitution is 2"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' attitude='0 0 0 0'/>" END, "attitude"},
+        {BOX "<surface name='s' link='box' kind='hull' points='1 2 3 4'/>" END, "each point has three"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' group='.5'/>" END, "group is 0.5"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' mass='1'/>" END, "mass of <surface> is not known"},
+        {BOX "<surface_pair name='p' first='a'/>" END, "'second'"},
+        {BOX "<ground friction='-1'/>" END, "friction is -1"},
+        {ARM("", "<liegrp><stops joint='j'/></liegrp>"), "joint 'j' has no limits"},
+        {ARM("<limit lower='0' upper='1'/>", "<liegrp><stops joint='k'/></liegrp>"), "there is no joint 'k'"},
+        {ARM("<limit lower='0' upper='1'/>", "<liegrp><stops joint='j' restitution='2'/></liegrp>"),
+         "stop_restitution is 2"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        mechanism_rejected(LG_ERROR_ARGUMENT, cases[i].text, cases[i].words);
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, ARM("<dynamics friction='3'/>", ""),
+                       "(lg_mechanism_file::ignore); as dry friction: --contacts (lg_mechanism_file::contacts)");
+    mechanism_rejected(LG_ERROR_UNSUPPORTED, MJCF("<joint frictionloss='2'/>"),
+                       "(lg_mechanism_file::ignore); as dry friction: --contacts (lg_mechanism_file::contacts)");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(surfaces),
+        cmocka_unit_test(joints),
+        cmocka_unit_test(in_series),
+        cmocka_unit_test(refused),
+    };
+    suite_begin("multibody/files_contacts");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
