@@ -13,6 +13,14 @@ static lg_status lgp_motion_poses(const lg_motion *mo, double *poses, double *tw
     return status;
 }
 
+/* All contacts. */
+static lg_status lgp_motion_contacts(const lg_motion *mo, lg_contact_state *to, int count)
+{
+    lg_status status = LG_OK;
+    for (int i = 0; i < count && status == LG_OK; i++) status = lg_motion_contact(mo, to + i, i);
+    return status;
+}
+
 /* What is asked of lg_dynamics at each of many states: numbers that come out, further numbers that go in, what is the
  * same for all. */
 enum {

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Functions in Python that a motion calls. Their exceptions are kept, and raised again once C has returned."""
+import numpy as np
+
 from ._callbacks import taken, view
 from ._core import ArgumentError, ffi, lib
 from ._map import reals, vector
@@ -12,7 +14,7 @@ class Calls:
     def __init__(self, model):
         self.handle = ffi.new_handle(self)
         self.model = model
-        self.wrench = self.event = self.control = self.observer = self.progress = None
+        self.wrench = self.impact = self.event = self.control = self.observer = self.progress = None
         self.raised, self.at_work = None, False
         self.state = State(None, model)
         del self.state.pointer
@@ -66,6 +68,19 @@ def _lgp_wrench(t, poses, twists, wrench, context):
         raise ArgumentError(f'wrench must return an array of shape {bodies, 6}, got {found.shape}')
     out = view(wrench, 6 * bodies)
     out += found.reshape(-1)
+    return 0
+
+
+_IMPACT = np.dtype([('contact', int), ('surfaces', int, 2), ('joint', int), ('approach', float), ('impulse', float, 3),
+                    ('loss', float)])
+
+
+@ffi.def_extern(onerror=failed, error=1)
+def _lgp_impact(t, impacts, count, context):
+    calls = ffi.from_handle(context)
+    seen = np.array([(i.contact, list(i.surface), i.joint, i.approach, list(i.impulse), i.loss)
+                     for i in ffi.unpack(impacts, count)], _IMPACT)
+    calls.ask(calls.impact, t, seen)
     return 0
 
 

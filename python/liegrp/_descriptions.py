@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._core import ArgumentError, default, ffi, flag, lib, one_of, real, text
-from ._map import reals
+from ._map import pointer, reals
 
 
 def listed(sentence):
@@ -22,8 +22,10 @@ def words_of(given):
     return ffi.new('const char *[]', [*kept, ffi.NULL]), kept
 
 
-JOINTS, WHEELS, CONTACTS, ACTIVATIONS = ({name: number for number, name in enumerate(listed(names))} for names in (
-    lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name, lib.lg_activation_name))
+JOINTS, WHEELS, CONTACTS, ACTIVATIONS, SURFACES = (
+    {name: number for number, name in enumerate(listed(names))} for names in (
+        lib.lg_joint_kind_name, lib.lg_wheel_kind_name, lib.lg_contact_name, lib.lg_activation_name,
+        lib.lg_surface_kind_name))
 SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
     'axes', 'sphere', 'ellipsoid', 'cylinder', 'torus', 'box', 'rod', 'plane', 'mesh')}
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
@@ -32,10 +34,10 @@ ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floa
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
             ('lg_sphere_contact', 'contact'): {name: CONTACTS[name] for name in ('rolls', 'slides')},
             ('lg_motor', 'activation'): ACTIVATIONS, ('lg_thruster', 'activation'): ACTIVATIONS,
-            ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
+            ('lg_surface', 'kind'): SURFACES, ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
-_FLAGS = ('on_bodies', 'in_space', 'inside', 'held')
+_FLAGS = ('on_bodies', 'in_space', 'inside', 'held', 'stops', 'ignored')
 
 
 def inertia_numbers(inertia):
@@ -105,6 +107,16 @@ def terms_of(struct):
     return out
 
 
+def fill_points(struct, points):
+    """Sets the points (n, 3) of a hull. Returns what must live as long as the struct."""
+    array = np.ascontiguousarray(reals(points, 'points'))
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ArgumentError(f'points must have the shape (n, 3), got {array.shape}')
+    buffer = pointer(array)
+    struct.points, struct.point = len(array), buffer
+    return [buffer]
+
+
 def fill(kind, struct, values):
     """Sets the members of a description that are not None. Returns what must live as long as it."""
     kept = []
@@ -114,6 +126,9 @@ def fill(kind, struct, values):
             continue
         if name == 'motions':
             fill_motions(struct, value)
+            continue
+        if name == 'points':
+            kept += fill_points(struct, value)
             continue
         if (kind, name) in _CHOICES:
             value = one_of(value, _CHOICES[kind, name], f'{name} of a {kind[3:]}')
@@ -131,11 +146,14 @@ def fill(kind, struct, values):
 
 
 def described(kind, values):
-    """A description from keywords, and what must live as long as it. Dimensions that a shape does not need are 0, and a
-    colour of three numbers is opaque."""
+    """A description from keywords, and what must live as long as it. Dimensions that a shape or a surface does not need
+    are 0, and a colour of three numbers is opaque."""
     if 'dimensions' in values:
         dimensions = list(np.ravel(values['dimensions']))
         values = {**values, 'dimensions': dimensions + [0] * (3 - len(dimensions))}
+    if kind == 'surface' and values['half'] is not None:
+        half = list(np.ravel(values['half']))
+        values = {**values, 'half': half + [0] * (3 - len(half))}
     if np.shape(values.get('colour')) == (3,):
         values = {**values, 'colour': [*values['colour'], 1]}
     struct = default('lg_' + kind, getattr(lib, f'lg_{kind}_init'))
@@ -155,8 +173,13 @@ def as_dictionary(kind, struct):
     out = {}
     for name, member in ffi.typeof(kind).fields:
         value = getattr(struct, name)
-        if name in ('motion', 'terms', 'rest_upper'):
+        if name in ('motion', 'terms', 'rest_upper') or (kind, name) == ('lg_surface', 'point'):
             continue
+        if name == 'points':
+            out[name] = np.array(ffi.unpack(struct.point, 3 * value)).reshape(-1, 3) if value else None
+            continue
+        if kind == 'lg_surface_pair' and name in ('friction', 'restitution') and value < 0:
+            value = None
         if name == 'rest_lower':
             out['rest'] = None if value == np.inf else (value, struct.rest_upper)
             continue

@@ -125,7 +125,7 @@ class Mechanism(Pinned):
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
              attitude: ArrayLike | None = None, least_inertia: float = 0.0,
              ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = (),
-             sensors: bool = False, within: Path | None = None) -> Mechanism:
+             sensors: bool = False, within: Path | None = None, contacts: bool = False) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
@@ -136,6 +136,7 @@ class Mechanism(Pinned):
         folders, or folders that contain packages; the environment variable ROS_PACKAGE_PATH is searched too.
         sensors: those of MJCF that are functions of the state are columns of rows, behind all others.
         within: files that the model names may be anywhere below this folder; None: below that of the model's file.
+        contacts: limits of joints are stops, and their friction (frictionloss) is dry friction.
         `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -146,6 +147,7 @@ class Mechanism(Pinned):
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
         options.sensors = flag(sensors, 'sensors')
+        options.contacts = flag(contacts, 'contacts')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
                                             'least_inertia': least_inertia})
         folders = ([f'{name}={folder}' for name, folder in packages.items()] if isinstance(packages, Mapping)
@@ -208,7 +210,8 @@ class Mechanism(Pinned):
                   child_frame: ArrayLike | None = None, length: float | None = None, stiffness: float | None = None,
                   rest: float | None = None, damping: float | None = None, lower: float | None = None,
                   upper: float | None = None, friction: float | None = None,
-                  friction_speed: float | None = None, armature: float | None = None,
+                  friction_speed: float | None = None, armature: float | None = None, stops: bool | None = None,
+                  stop_restitution: float | None = None,
                   motions: Sequence[tuple[str, ArrayLike] | tuple[str, ArrayLike, ArrayLike]] | None = None) -> int:
         """Adds a joint between a parent and a child (None: the world) and returns its number.
 
@@ -219,9 +222,10 @@ class Mechanism(Pinned):
         point (3), axis (3), second (3): at assembly, in space. With on_bodies=True the points (3) and frames (3 x 3,
         columns are the joint's axes, the axis third) on both bodies count instead. stiffness, rest, damping: of a
         spring on each of its lengths and angles; of a rotation vector there is damping alone. lower, upper: limits that
-        Motion.limit() watches. friction (N m or N), friction_speed (rad/s or m/s): a force -friction
-        tanh(rate/friction_speed) on each of them. armature (kg m^2 or kg): inertia of a rotor that turns with the
-        joint.
+        Motion.limit() watches; with stops they hold each length and angle between them, and impacts there have the
+        restitution stop_restitution (0 to 1). friction (N m or N): dry friction, which sticks under any smaller load;
+        with a friction_speed (rad/s or m/s) a force -friction tanh(rate/friction_speed) instead. armature (kg m^2 or
+        kg): inertia of a rotor that turns with the joint.
 
         >>> liegrp.Mechanism().add_joint('hinge', 'revolute', None, 'door', axis=[0, 0, 1], stiffness=2.0)
         0
@@ -231,7 +235,8 @@ class Mechanism(Pinned):
             'second': second, 'on_bodies': on_bodies, 'in_space': in_space, 'parent_point': parent_point,
             'parent_frame': parent_frame, 'child_point': child_point, 'child_frame': child_frame, 'length': length,
             'stiffness': stiffness, 'rest': rest, 'damping': damping, 'lower': lower, 'upper': upper,
-            'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'motions': motions})
+            'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'stops': stops,
+            'stop_restitution': stop_restitution, 'motions': motions})
 
     def add_wheel(self, name: str, body: str, *, radius: float, kind: str = 'disk', contact: str = 'rolls',
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
@@ -298,7 +303,8 @@ class Mechanism(Pinned):
 
     def add_coordinate(self, name: str, joint: str, *, stiffness: float = 0, rest: float = 0, damping: float = 0,
                        friction: float = 0, friction_speed: float = 0, armature: float = 0,
-                       lower: float | None = None, upper: float | None = None) -> int:
+                       lower: float | None = None, upper: float | None = None, stops: bool = False,
+                       stop_restitution: float = 0) -> int:
         """Gives a position of a joint a name and numbers of its own, and returns its number.
 
         joint: 'hinge' of one position, 'hook.2' of several: a length or an angle. The other numbers are those of
@@ -310,7 +316,7 @@ class Mechanism(Pinned):
         return self._add('coordinate', {
             'name': name, 'joint': joint, 'stiffness': stiffness, 'rest': rest, 'damping': damping,
             'friction': friction, 'friction_speed': friction_speed, 'armature': armature, 'lower': lower,
-            'upper': upper})
+            'upper': upper, 'stops': stops, 'stop_restitution': stop_restitution})
 
     def add_tendon(self, name: str, terms: Sequence[tuple[str, float] | tuple[str | None, ArrayLike] | float], *,
                    stiffness: float = 0, damping: float = 0, rest: float | tuple[float, float] | None = None,
@@ -414,6 +420,48 @@ class Mechanism(Pinned):
             'name': name, 'parent': parent, 'child': child, 'parent_radius': parent_radius,
             'child_radius': child_radius, 'contact': contact, 'inside': inside, 'parent_centre': parent_centre,
             'child_centre': child_centre})
+
+    def add_surface(self, name: str, body: str | None, kind: str, *, half: ArrayLike | None = None,
+                    position: ArrayLike | None = None, attitude: ArrayLike | None = None, friction: float = 0.5,
+                    restitution: float = 0, group: int = 0, points: ArrayLike | None = None) -> int:
+        """Adds a surface of a body (None: the world), which touches others, and returns its number.
+
+        kind and half, m: 'point'; 'sphere', radius; 'capsule', radius and half its segment along z; 'box', half its
+        sides (3); 'cylinder' about z, radius and half its height; 'disk' across z, radius; 'ellipsoid', half its axes
+        (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
+        half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
+        that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
+        counts. Surfaces of one group other than 0, of one body, and of bodies with a joint between them do not touch.
+
+        Surfaces touch planes, and points and spheres each other. Motions by `sem` alone have contacts.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 2])
+        0
+        >>> m.add_surface('skin', 'ball', 'sphere', half=0.5, restitution=0.8)
+        0
+        >>> m.add_surface('ground', None, 'plane', restitution=1)
+        1
+        >>> liegrp.Motion(m, step=0.01).step(60).impacts
+        1
+        """
+        return self._add('surface', {
+            'name': name, 'body': body, 'kind': kind, 'half': half, 'position': position, 'attitude': attitude,
+            'friction': friction, 'restitution': restitution, 'group': group, 'points': points})
+
+    def add_surface_pair(self, name: str, first: str, second: str, *, ignored: bool = False,
+                         friction: float | None = None, restitution: float | None = None) -> int:
+        """Says what two surfaces are to each other, and returns the pair's number.
+
+        ignored: they pass through each other; otherwise they touch, even of one group or with a joint between their
+        bodies. friction, restitution: of this pair; None: the smaller of both surfaces.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_surface_pair('ice', 'sledge', 'lake', friction=0.02)
+        0
+        """
+        return self._add('surface_pair', {'name': name, 'first': first, 'second': second, 'ignored': ignored,
+                                          'friction': friction, 'restitution': restitution})
 
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets the acceleration of gravity (3), m/s^2.
@@ -585,6 +633,24 @@ class Mechanism(Pinned):
         """
         return self._names('sphere_contact')
 
+    @property
+    def surfaces(self) -> list[str]:
+        """Names of the surfaces.
+
+        >>> liegrp.Mechanism.gallery('arm').surfaces
+        []
+        """
+        return self._names('surface')
+
+    @property
+    def surface_pairs(self) -> list[str]:
+        """Names of the pairs of surfaces.
+
+        >>> liegrp.Mechanism.gallery('arm').surface_pairs
+        []
+        """
+        return self._names('surface_pair')
+
     def describe(self, kind: str, name: str) -> dict[str, Any]:
         """The description of a part: a dictionary of the arguments of its add_...().
 
@@ -593,7 +659,9 @@ class Mechanism(Pinned):
         """
         kinds = {'body': self.bodies, 'joint': self.joints, 'wheel': self.wheels, 'spring': self.springs,
                  'motor': self.motors, 'gear': self.gears, 'coordinate': self.coordinates,
-                 'tendon': self.tendons, 'thruster': self.thrusters, 'drive': self.drives, 'sphere_contact': self.sphere_contacts}
+                 'tendon': self.tendons, 'thruster': self.thrusters, 'drive': self.drives,
+                 'sphere_contact': self.sphere_contacts, 'surface': self.surfaces,
+                 'surface_pair': self.surface_pairs}
         return self._read(kind, self.index(kind, name, one_of(kind, kinds, 'kind of a part')))
 
     def index(self, kind: str, name: str, names: Sequence[str]) -> int:

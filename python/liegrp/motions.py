@@ -11,6 +11,7 @@ from ._callbacks import compiled_function
 from ._calls import Calls
 from ._core import (ArgumentError, Error, check, check_counts, check_names, create, default, ffi, flag, lib, merged,
                     one_of, real, step_of)
+from ._descriptions import listed
 from ._map import one, pointer, vector
 from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
@@ -21,6 +22,7 @@ from .runs import Result, run_on
 from .states import State
 
 _CROSSINGS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
+_LAWS = {name: number for number, name in enumerate(listed(lib.lg_impact_law_name))}
 _MOVED = 1e-8  # relative change of a configuration by a projection: more is a violation, less round-off
 _PIECE = 64  # steps between which signals are seen
 _OK = lib.LG_OK
@@ -271,6 +273,60 @@ class Motion(State):
         self._calls.wrench = wrench
         return self._done(lib.lg_motion_set_wrench(self.pointer, lib._lgp_wrench if python else function,
                                                    self._calls.handle if python else ffi.NULL))
+
+    def set_contact(self, *, law: str = 'poisson', capture_speed: float = 0.01, localise: bool = True,
+                    events: int = 50) -> Motion:
+        """Sets how a mechanism's contacts land from here on.
+
+        law of impacts: 'poisson'; 'newton', which may gain energy where there is friction; 'sequential', one contact
+        after the other, the fastest first. capture_speed (m/s, of stops also rad/s): what comes down slower stays,
+        without an impact. localise: an impact ends the step in which it happens, and another one begins; otherwise
+        whatever lands in a step loses its normal velocity. events: the most impacts in a step.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('pendulum', mass=1, inertia=[0.1, 0.1, 0.1], position=[1, 0, 0])
+        0
+        >>> m.add_joint('hinge', 'revolute', None, 'pendulum', axis=[0, 1, 0], upper=1, stops=True)
+        0
+        >>> motion = liegrp.Motion(m, step=0.01).set_contact(law='sequential', capture_speed=1e-3)
+        >>> float(motion.step(100).positions[0])
+        1.0
+        """
+        self._check_free()
+        self.mechanism  # raises for other models
+        options = default('lg_contact_options', lib.lg_contact_options_init)
+        options.law, options.events = one_of(law, _LAWS, 'law'), events
+        options.capture_speed, options.localise = real(capture_speed, 'capture_speed'), flag(localise, 'localise')
+        return self._done(lib.lg_motion_set_contact(self.pointer, options))
+
+    @property
+    def on_impact(self) -> Function | None:
+        """A function of yours that each impact calls: on_impact(t, impacts). Records of the contacts that took part:
+        contact, its number in `contacts`; surfaces (2) and joint as there; approach, the speed at which they came
+        together; impulse (3), on the second surface in space; loss, J. Steps that are taken back, because they fail or
+        an event is sought in them, have called it. None: none.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 2])
+        0
+        >>> m.add_surface('skin', 'ball', 'sphere', half=0.5)
+        0
+        >>> m.add_surface('ground', None, 'plane')
+        1
+        >>> motion = liegrp.Motion(m, step=0.01)
+        >>> motion.on_impact = lambda t, impacts: print(f"{t:.4f} s, {impacts['loss'].sum():.3f} J")
+        >>> _ = motion.step(60)
+        0.5530 s, 14.715 J
+        """
+        return self._calls.impact
+
+    @on_impact.setter
+    def on_impact(self, impact: Function | None) -> None:
+        self._check_free()
+        self.mechanism  # raises for other models
+        self._calls.impact = impact
+        self._check(lib.lg_motion_set_impact(self.pointer, ffi.NULL if impact is None else lib._lgp_impact,
+                                             self._calls.handle))
 
     def set_tolerance(self, tolerance: float) -> Motion:
         """Lets the method `gauss` choose its steps from here on; 0: steps of h again.

@@ -11,6 +11,9 @@ from ._map import one, pointer
 from ._types import Array, ArrayLike
 from .integrators import Integrator
 
+_MODES = ('open', 'sticks', 'slips')
+_CONTACT = np.dtype([('mode', 'U6'), ('surfaces', int, 2), ('joint', int), ('gap', float), ('normal', float, 3),
+                     ('point', float, 3), ('force', float, 3), ('slip', float, 3)])
 _NULL, _OK, _DOUBLES = ffi.NULL, lib.LG_OK, ffi.typeof('double[]')
 
 
@@ -467,6 +470,46 @@ class State(Pinned):
         index = self.mechanism.index('drive', name, self.mechanism.drives)
         self._check(lib.lg_motion_drive(self.pointer, ffi.NULL, pointer(out), index))
         return float(out[0])
+
+    @property
+    def contacts(self) -> np.ndarray:
+        """The contacts of a mechanism at the end of the last step, one record for each corner, end or rim of two
+        surfaces, each stop and each dry friction, in a fixed order.
+
+        mode: 'open', 'sticks' or 'slips'; surfaces (2): numbers among Mechanism.surfaces, -1 of joints; joint: of a
+        stop or dry friction, -1 of surfaces; gap: m, of stops also rad; normal (3), point (3): in space, from the first
+        surface to the second; force (3): on the second, N, the mean over the step, of a joint in force[0] along its
+        coordinate; slip (3): velocity of the second along the first.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 0.5])
+        0
+        >>> m.add_surface('skin', 'ball', 'sphere', half=0.5)
+        0
+        >>> m.add_surface('ground', None, 'plane')
+        1
+        >>> contact = liegrp.Motion(m, step=0.01).step(5).contacts[0]
+        >>> str(contact['mode']), round(float(contact['force'][2]), 6)
+        ('sticks', 9.81)
+        """
+        count = self.mechanism and lib.lg_motion_contact_count(self.pointer)
+        raw, out = ffi.new('lg_contact_state[]', count), np.empty(count, _CONTACT)
+        self._check(lib.lgp_motion_contacts(self.pointer, raw, count))
+        for to, one_of_them in zip(out, raw):
+            to['mode'] = _MODES[one_of_them.mode]
+            for name in _CONTACT.names[1:]:
+                value = getattr(one_of_them, 'surface' if name == 'surfaces' else name)
+                to[name] = value if isinstance(value, (int, float)) else list(value)
+        return out
+
+    @property
+    def impacts(self) -> int:
+        """Impacts since the start.
+
+        >>> liegrp.Motion('vehicle').impacts
+        0
+        """
+        return self.mechanism and lib.lg_motion_impacts(self.pointer)
 
     def limit(self) -> tuple[float, str | None]:
         """(distance, joint) of the joint nearest to a limit, negative beyond it; (inf, None) if no joint has limits.

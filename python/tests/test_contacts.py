@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Surfaces, stops and dry friction: descriptions, readings, laws of impact, and what is refused."""
+import numpy as np
+import pytest
+
+import liegrp
+
+G = 9.81
+
+
+def ball(z=2.0, restitution=0.8, friction=0.2, **more):
+    """A homogeneous ball of 1 kg and radius 0.5 m above the ground."""
+    m = liegrp.Mechanism()
+    m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, z])
+    m.add_surface('skin', 'ball', 'sphere', half=0.5, friction=friction, restitution=restitution, **more)
+    m.add_surface('ground', None, 'plane', friction=1, restitution=1)
+    return m
+
+
+def pendulum(**joint):
+    m = liegrp.Mechanism()
+    m.add_body('bob', mass=1, inertia=[1e-3, 1e-3, 1e-3], position=[1, 0, 0])
+    m.add_joint('hinge', 'revolute', None, 'bob', axis=[0, 1, 0], **joint)
+    return m
+
+
+def test_bounces():
+    seen = []
+    motion = liegrp.Motion(ball(), step=0.01)
+    motion.on_impact = lambda t, impacts: seen.append((t, impacts.copy()))
+    assert motion.on_impact is not None and motion.impacts == 0
+    fall = np.sqrt(2 * 1.5 / G)
+    motion.run_to(fall + 0.8 * fall)  # the top of the first bounce
+    assert abs(motion.poses[0, 2] - (0.5 + 0.64 * 1.5)) < 1e-12
+    assert motion.impacts == 1 == len(seen)
+    t, impact = seen[0]
+    assert abs(t - fall) < 1e-12 and len(impact) == 1
+    assert list(impact['surfaces'][0]) == [0, 1] or list(impact['surfaces'][0]) == [1, 0]
+    assert abs(impact['approach'][0] - G * fall) < 1e-11
+    assert abs(impact['impulse'][0] - [0, 0, 1.8 * G * fall]).max() < 1e-11
+    assert abs(impact['loss'][0] - 0.36 * 1.5 * G) < 1e-11
+    motion.on_impact = None
+    motion.step(100)
+    assert len(seen) == 1 and motion.impacts > 1
+
+
+def test_an_impact_that_raises():
+    motion = liegrp.Motion(ball(), step=0.01)
+
+    def fails(t, impacts):
+        raise KeyError('mine')
+
+    motion.on_impact = fails
+    with pytest.raises(KeyError, match='mine'):
+        motion.step(100)
+    assert abs(motion.t - 0.55) < 1e-9 and motion.impacts == 0  # the step is taken back
+
+
+def test_bowls():
+    motion = liegrp.Motion(ball(0.5, restitution=0), step=0.01)
+    motion.start_poses([[0, 0, 0.5, 0, 0, 0, 1]], [[5, 0, 0, 0, 0, 0]])
+    contact = motion.step().contacts[0]
+    assert contact['mode'] == 'slips' and contact['joint'] == -1
+    assert abs(abs(contact['force']) - [0.2 * G, 0, G]).max() < 1e-9
+    assert abs(np.linalg.norm(contact['normal']) - 1) < 1e-14
+    motion.step(100)
+    assert abs(motion.twists[0, 0] - 5 / 7 * 5) < 1e-12
+    assert motion.contacts[0]['mode'] == 'sticks' and abs(motion.contacts[0]['gap']) < 1e-12
+    assert motion.contacts['slip'].shape == (1, 3)
+
+
+@pytest.mark.parametrize('restitution, lost', [(0, 1), (0.5, 0.75), (1, 0)])
+def test_stops(restitution, lost):
+    m = pendulum(lower=-np.pi / 4, upper=np.pi / 4, stops=True, stop_restitution=restitution)
+    assert m.describe('joint', 'hinge')['stops'] and m.describe('joint', 'hinge')['stop_restitution'] == restitution
+    motion = liegrp.Motion(m, step=0.002)
+    loss = []
+    motion.on_impact = lambda t, impacts: loss.append((impacts['joint'][0], impacts['loss'].sum()))
+    while not loss:
+        motion.step()
+    height = np.sin(np.pi / 4)
+    assert loss[0][0] == 0 and abs(loss[0][1] - lost * G * height) < 1e-9
+    while motion.t < 2:
+        motion.step()
+        assert -np.pi / 4 - 1e-9 < motion.positions[0] < np.pi / 4 + 1e-9
+    if restitution == 0:  # it lies on the stop, which holds it back
+        stop = motion.contacts[motion.contacts['mode'] != 'open'][0]
+        assert abs(stop['force'][0] + G * np.cos(np.pi / 4)) < 1e-9
+
+
+def test_dry_friction():
+    m = pendulum(friction=9.9)
+    motion = liegrp.Motion(m, step=0.01).step(200)
+    assert abs(motion.positions[0]) < 1e-14 and motion.contacts[0]['mode'] == 'sticks'
+    assert motion.contacts[0]['joint'] == 0 and list(motion.contacts[0]['surfaces']) == [-1, -1]
+    assert liegrp.Motion(pendulum(friction=9.7), step=0.01).step(50).positions[0] > 1e-3
+    m = liegrp.Mechanism(gravity=[0, 0, 0])
+    m.add_body('block', mass=2, inertia=[1, 1, 1])
+    m.add_joint('rail', 'prismatic', None, 'block', axis=[1, 0, 0])
+    m.add_coordinate('way', 'rail', friction=4, lower=-1, upper=0.5, stops=True, stop_restitution=0.5)
+    assert m.describe('coordinate', 'way')['stops']
+    motion = liegrp.Motion(m, step=0.01).start_joints([0], [1.0]).step(200)
+    assert abs(motion.positions[0] - 0.25) < 1e-12 and abs(motion.velocities[0]) < 1e-12  # v^2/2a
+
+
+def test_descriptions():
+    m = ball(position=[0, 0, 0.1], attitude=[0, 0, 0, 2], group=3)
+    m.add_surface('keel', 'ball', 'hull', points=[[0, 0, -0.1], [0.1, 0, 0]])
+    m.add_surface_pair('free', 'skin', 'ground', friction=0.9)
+    m.add_surface_pair('none', 'keel', 'ground', ignored=True)
+    assert m.surfaces == ['skin', 'ground', 'keel'] and m.surface_pairs == ['free', 'none']
+    skin = m.describe('surface', 'skin')
+    assert (skin['kind'], skin['group'], skin['body'], skin['points']) == ('sphere', 3, 'ball', None)
+    assert list(skin['half']) == [0.5, 0, 0] and list(skin['attitude']) == [0, 0, 0, 1]
+    assert m.describe('surface', 'keel')['points'].tolist() == [[0, 0, -0.1], [0.1, 0, 0]]
+    pair = m.describe('surface_pair', 'none')
+    assert pair['ignored'] and pair['friction'] is None and pair['restitution'] is None
+    again = liegrp.Mechanism()
+    again.add_surface(**skin)
+    again.add_surface_pair(**pair)
+    assert again.describe('surface', 'skin')['friction'] == 0.2
+    assert m.parameters['skin.friction'] == 0.2
+    assert liegrp.Motion(m, step=0.01).contacts.size == 1  # the pair that is ignored has none
+
+
+def test_laws():
+    motion = liegrp.Motion(ball(), step=0.01).set_contact(law='newton', capture_speed=0.5)
+    again = motion.copy().step(1000)
+    motion.step(1000)
+    assert (again.poses == motion.poses).all() and motion.impacts == again.impacts
+    assert motion.impacts < liegrp.Motion(ball(), step=0.01).step(1000).impacts
+    kept = liegrp.Motion(ball(), step=0.01, started=False).load(motion.save())
+    assert kept.impacts == motion.impacts and (kept.step(9).poses == motion.step(9).poses).all()
+    plastic = liegrp.Motion(ball(), step=0.01).set_contact(localise=False).step(80)
+    assert plastic.impacts == 0 and abs(plastic.poses[0, 2] - 0.5) < 1e-12
+    assert liegrp.Motion(ball(), step=0.01).set_contact(events=0).step(80).impacts == 0
+
+
+@pytest.mark.parametrize('values, said', [
+    ({'friction': -0.1}, "surface 'skin': friction is -0.1"),
+    ({'restitution': 1.5}, 'restitution is 1.5; it must be from 0 to 1'),
+    ({'half': 0}, r'half\[0\] of a sphere is 0; it must be positive'),
+    ({'half': [1, 2, 3, 4]}, 'half must have 3 numbers'),
+    ({'friction': np.nan}, 'friction must be finite, got nan'),
+    ({'attitude': [0, 0, 0, 0]}, 'quaternion of length 0'),
+    ({'kind': 'spehre'}, "kind of a surface.*'spehre'"),
+    ({'points': [[0, 0, 0]]}, 'a sphere has no points; only a hull has'),
+    ({'kind': 'hull', 'half': None}, 'a hull has 0 points; give 1 to 4096'),
+    ({'kind': 'hull', 'half': None, 'points': [1, 2, 3]}, r'points must have the shape \(n, 3\)'),
+])
+def test_refused_surfaces(values, said):
+    with pytest.raises(liegrp.ArgumentError, match=said):
+        liegrp.Mechanism().add_surface(**{'name': 'skin', 'body': 'ball', 'kind': 'sphere', 'half': 0.5, **values})
+
+
+def test_refused_pairs_and_stops():
+    m = ball()
+    m.add_surface_pair('a', 'skin', 'sky')
+    with pytest.raises(liegrp.ArgumentError, match="surface pair 'a'.*'sky'"):
+        m.compile()
+    m = ball()
+    m.add_body('box', mass=1, inertia=[1, 1, 1], position=[0, 0, 9])
+    m.add_surface('sides', 'box', 'box', half=[0.1, 0.1, 0.1])
+    with pytest.raises(liegrp.Error, match=r"'skin' \(sphere\) and 'sides' \(box\) cannot touch.*lg_surface_pair"):
+        m.compile()
+    for given, said in (({'lower': 1, 'upper': 1}, 'leave no room; lower must be less than upper'),
+                        ({}, 'it has stops, but no limits'),
+                        ({'upper': 1, 'stop_restitution': 2}, 'stop_restitution is 2')):
+        with pytest.raises(liegrp.ArgumentError, match=said):
+            pendulum(stops=True, **given)
+    with pytest.raises(liegrp.ArgumentError, match='stops must be True or False'):
+        pendulum(upper=1, stops='yes')
+
+
+def test_refused_motions():
+    with pytest.raises(liegrp.Error, match="'gauss' knows no contacts, as of surface '.*'; use sem"):
+        liegrp.Motion(ball(), 'gauss')
+    with pytest.raises(liegrp.Error, match="contacts.*run forwards only"):
+        liegrp.Motion(ball(), step=-0.01)
+    with pytest.raises(liegrp.ArgumentError, match="'ground'.*overlap by 0.1 m|'skin'.*overlap by 0.1 m"):
+        liegrp.Motion(ball(0.4))
+    with pytest.raises(liegrp.ArgumentError, match="joint 'hinge' is at 0, beyond its stop at -0.5"):
+        liegrp.Motion(pendulum(lower=-1, upper=-0.5, stops=True))
+    motion = liegrp.Motion(ball())
+    for given, said in (({'law': 'hertz'}, "law.*'hertz'"), ({'capture_speed': 0}, 'capture_speed is 0'),
+                        ({'events': -1}, 'events -1'), ({'localise': 'no'}, 'localise must be True or False')):
+        with pytest.raises(liegrp.ArgumentError, match=said):
+            motion.set_contact(**given)
+    with pytest.raises(liegrp.ArgumentError, match='the motion has no contacts; add surfaces'):
+        liegrp.Motion('vehicle').set_contact()
+    with pytest.raises(liegrp.ArgumentError, match='the motion has no contacts; add surfaces'):
+        liegrp.Motion('vehicle').on_impact = print
+    assert liegrp.Motion('vehicle').contacts.size == 0
