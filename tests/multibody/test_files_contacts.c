@@ -3,7 +3,7 @@
  * contacts. */
 #include <math.h>
 
-#include "support/mechanisms.h"
+#include "support/model_files.h"
 #include "support/motions.h"
 
 #define BOX                                                                                                            \
@@ -155,13 +155,66 @@ static void refused(void **unused)
                        "(lg_mechanism_file::ignore); as dry friction: --contacts (lg_mechanism_file::contacts)");
 }
 
+/* Written and read again it is the same mechanism. */
+static void written(void **unused)
+{
+    lg_mechanism_file options = lg_mechanism_file_default();
+    lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
+    lg_surface a, b;
+    lg_surface_pair p;
+    lg_mechanism *n;
+    (void)unused;
+    options.contacts = 1;
+    lg_surface_init(&a, sizeof a), lg_surface_init(&b, sizeof b), lg_surface_pair_init(&p, sizeof p);
+    lg_mechanism *m = mechanism_of_text(
+        ARM("<origin xyz='0 0 2'/><limit lower='-1' upper='.5'/><dynamics friction='3' damping='.1'/>",
+            "<liegrp><stops joint='j' restitution='.4'/><surface name='tip' link='arm' kind='hull' points='2 0 0 2 0 .1' "
+            "position='0 .5 0' attitude='0 .6 0 .8' friction='.3' restitution='.2' group='7'/><surface name='lid' "
+            "link='arm' kind='box' half='.1 .2 .3'/><ground/><surface_pair name='p' first='tip' second='ground' "
+            "friction='.7'/><surface_pair name='q' first='lid' second='ground' ignored='true'/></liegrp>"),
+        &options);
+    mechanism_well(lg_mechanism_compile(m), m);
+    mechanism_well(lg_mechanism_write(m, model_path("out.urdf"), NULL), m);
+    assert_true(mechanism_remarked(m, "1 position has stops and 1 dry friction: liegrp reads them so with --contacts"));
+    mechanism_well(lg_mechanism_read(&n, model_path("out.urdf"), &options), n);
+    mechanism_well(lg_mechanism_read_joint(n, &j, 0), n);
+    assert_true(j.stops == 1 && j.stop_restitution == 0.4 && j.friction == 3 && j.damping == 0.1 && j.upper == 0.5);
+    assert_int_equal(lg_mechanism_surface_count(n), 3);
+    for (int i = 0; i < 3; i++) {
+        mechanism_well(lg_mechanism_read_surface(m, &a, i), m), mechanism_well(lg_mechanism_read_surface(n, &b, i), n);
+        suite_near("position", b.position, a.position, 3, 1e-15, 1);
+        suite_near("attitude", b.attitude, a.attitude, 4, 1e-15, 1);
+        suite_near("half", b.half, a.half, 3, 0, 1);
+        assert_true(a.kind == b.kind && a.friction == b.friction && a.restitution == b.restitution &&
+                    a.group == b.group && a.points == b.points);
+        if (a.points > 0) suite_near("points", b.point, a.point, 3 * (size_t)a.points, 0, 1);
+    }
+    mechanism_well(lg_mechanism_read_surface_pair(n, &p, 0), n);
+    assert_true(!p.ignored && p.friction == 0.7 && p.restitution < 0);
+    mechanism_well(lg_mechanism_read_surface_pair(n, &p, 1), n);
+    assert_true(p.ignored);
+    lg_mechanism_destroy(n);
+
+    suite_status("surfaces", lg_mechanism_write(m, model_path("out.xml"), NULL), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_mechanism_message(m), "surface 'tip' touches others, which MJCF cannot say");
+    suite_status("restitution", lg_mechanism_write(m, model_path("out.xml"), (const char *[]){"surface", NULL}),
+                 LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_mechanism_message(m), "the stops of 'j' have a restitution of 0.4");
+    mechanism_well(lg_mechanism_write(m, model_path("out.xml"), (const char *[]){"surface", "restitution", NULL}), m);
+    mechanism_well(lg_mechanism_read(&n, model_path("out.xml"), &options), n);
+    mechanism_well(lg_mechanism_read_joint(n, &j, 0), n);
+    assert_true(j.stops == 1 && j.friction == 3 && j.lower == -1);
+    lg_mechanism_destroy(n);
+    lg_mechanism_destroy(m);
+    model_remove("out.xml"), model_remove("out.urdf");
+    assert_int_equal(rmdir(model_path("")), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces),
-        cmocka_unit_test(joints),
-        cmocka_unit_test(in_series),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(surfaces), cmocka_unit_test(joints),  cmocka_unit_test(in_series),
+        cmocka_unit_test(refused),  cmocka_unit_test(written),
     };
     suite_begin("multibody/files_contacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,9 +15,10 @@
 enum { MOST = 64, STEPS = 100 };
 
 /* Everything that one of the formats cannot say. */
-static const char *const all[] = {
-    "wheel", "sphere_contact", "thruster", "drive",  "distance", "friction",  "loop",    "motor",    "gear", "inertia",
-    "free",  "spring",         "damping",  "limits", "armature", "stiffness", "gravity", "gravcomp", NULL};
+static const char *const all[] = {"wheel",   "sphere_contact", "thruster", "drive",     "distance", "friction",
+                                  "loop",    "motor",          "gear",     "inertia",   "free",     "spring",
+                                  "damping", "limits",         "armature", "stiffness", "gravity",  "gravcomp",
+                                  "surface", "restitution",    NULL};
 
 static lg_mechanism *again(lg_status *status, const char *file)
 {

@@ -80,8 +80,9 @@ LG_API LG_MUST_CHECK lg_status lg_mechanism_read(lg_mechanism **m, const char *p
  *    character that no XML file can hold.
  *  - LG_ERROR_UNSUPPORTED: the format cannot say something; the message names it, and the word for `ignore`. Neither
  *    format has wheels (wheel), contacts of spheres (sphere_contact), thrusters (thruster), drives (drive), distances
- *    (distance), dry friction rounded off by a speed (friction). MJCF closes loops only by fixed, spherical and
- * revolute joints without springs, dampers, rotors and motors (loop, motor, gear); URDF by none, and it has only fixed,
+ *    (distance), dry friction rounded off by a speed (friction). MJCF has no surfaces (surface), no restitution of stops
+ *    (restitution), and closes loops only by fixed, spherical and revolute joints without springs, dampers, dry friction,
+ *    stops, rotors and motors (loop, motor, gear); URDF by none, and it has only fixed,
  *    revolute, prismatic, planar and free joints (joint), no springs (spring, stiffness), rotors (armature), gravity of
  *    its own (gravity, gravcomp), and motors that are torques (motor).
  *  - LG_ERROR_IO: the file cannot be written.

@@ -170,9 +170,29 @@ static void name_position(mb_writer *w, mb_written *p, const lg_joint *j, int i,
     if (p->name == NULL) mb_write_fails(w, LG_ERROR_MEMORY, "out of memory");
 }
 
-static void lose_friction(mb_writer *w, double friction, const char *noun, const char *name)
+/* Dry friction adds up; friction that a speed rounds off is lost. */
+static void add_friction(mb_writer *w, mb_written *p, double friction, double speed, const char *noun, const char *name)
 {
-    if (friction > 0) mb_lose(w, "friction", "%s '%.60s' has dry friction that a speed rounds off", noun, name);
+    if (speed == 0)
+        p->friction += friction;
+    else if (friction > 0)
+        mb_lose(w, "friction", "%s '%.60s' has dry friction that a speed rounds off", noun, name);
+}
+
+static void add_stops(mb_written *p, int64_t stops, double restitution)
+{
+    if (stops != 0) p->stops = 1, p->stop_restitution = restitution;
+}
+
+/* What readers have to be asked for. */
+static void say_contacts(mb_writer *w)
+{
+    int stops = 0, dry = 0;
+    for (int i = 0; i < w->joints * MB_POSITIONS_MOST; i++)
+        stops += w->position[i].stops, dry += w->position[i].friction > 0;
+    if (stops + dry > 0)
+        mb_say(w, "%d position%s stops and %d dry friction: liegrp reads them so with --contacts", stops,
+               stops == 1 ? " has" : "s have", dry);
 }
 
 static void take_positions(mb_writer *w, const mb_sparse *mo)
@@ -182,11 +202,12 @@ static void take_positions(mb_writer *w, const mb_sparse *mo)
         const lg_joint *j = MB_JOINT_OF(m, k);
         double q[MB_POSITIONS_MOST] = {0};
         w->status = lg_motion_joint(&mo->head, q, NULL, k);
-        lose_friction(w, j->friction, "joint", j->name);
         for (int i = 0; i < mb_position_count(j) && w->status == LG_OK; i++) {
             mb_written *p = &w->position[MB_POSITIONS_MOST * k + i];
             *p = (mb_written){.q = fabs(q[i]) > 1e-14 ? q[i] : 0, .lower = -INFINITY, .upper = INFINITY};
             p->armature = m->rotor_inertia[MB_POSITIONS_MOST * k + i];
+            add_friction(w, p, j->friction, j->friction_speed, "joint", j->name);
+            add_stops(p, j->stops, j->stop_restitution);
             add_numbers(p, j->stiffness, j->rest, j->damping, j->lower, j->upper);
             name_position(w, p, j, i, NULL);
         }
@@ -196,7 +217,8 @@ static void take_positions(mb_writer *w, const mb_sparse *mo)
         int joint, i;
         if (mb_position_named(m, &joint, &i, c->name) == NULL) continue;
         mb_written *p = &w->position[MB_POSITIONS_MOST * joint + i];
-        lose_friction(w, c->friction, "coordinate", c->name);
+        add_friction(w, p, c->friction, c->friction_speed, "coordinate", c->name);
+        add_stops(p, c->stops, c->stop_restitution);
         add_numbers(p, c->stiffness, c->rest, c->damping, c->lower, c->upper);
         name_position(w, p, MB_JOINT_OF(m, joint), i, c->name);
     }
@@ -406,6 +428,7 @@ static void take_mechanism(mb_writer *w)
         take_positions(w, mo);
         take_places(w, mo);
         mb_take_things(w);
+        say_contacts(w);
     }
     mb_sparse_destroy(mo);
 }

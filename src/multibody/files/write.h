@@ -26,6 +26,9 @@ typedef struct mb_written {
     char *name;
     double q; /* as assembled */
     double stiffness, rest, damping, armature, lower, upper;
+    double friction; /* dry */
+    int stops;       /* 1: the limits are stops */
+    double stop_restitution;
 } mb_written;
 
 /* A point of a body to which spring or tendon `of` is tied as its number says. */

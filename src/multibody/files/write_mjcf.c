@@ -8,6 +8,7 @@
 
 #include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
+#include <liegrp/multibody/contact.h>
 
 #include "groups/rotation.h"
 #include "multibody/scene.h"
@@ -91,6 +92,9 @@ static void put_position(mb_writer *w, const mb_written *p)
     mb_put_text(w, "name", p->name, "");
     mb_put_number(w, "damping", p->damping, 0);
     mb_put_number(w, "armature", p->armature, 0);
+    mb_put_number(w, "frictionloss", p->friction, 0);
+    if (p->stops && p->stop_restitution > 0)
+        mb_lose(w, "restitution", "the stops of '%.60s' have a restitution of %g", p->name, p->stop_restitution);
 }
 
 static void put_joint(mb_writer *w, int b, int depth)
@@ -210,7 +214,7 @@ static int is_passive(const mb_writer *w, int j)
     int any = 0;
     for (int i = 0; i < mb_position_count(MB_JOINT_OF(w->m, j)); i++) {
         const mb_written *p = &w->position[MB_POSITIONS_MOST * j + i];
-        any |= p->stiffness > 0 || p->damping > 0 || p->armature > 0;
+        any |= p->stiffness > 0 || p->damping > 0 || p->armature > 0 || p->friction > 0 || p->stops;
     }
     return any;
 }
@@ -220,7 +224,8 @@ static void put_loop(mb_writer *w, int j)
     const lg_joint *joint = MB_JOINT_OF(w->m, j);
     const char *kind = lg_joint_kind_name(joint->kind);
     if (is_passive(w, j))
-        mb_lose(w, "loop", "joint '%.60s' closes a loop and has a spring, a damper or a rotor", joint->name);
+        mb_lose(w, "loop", "joint '%.60s' closes a loop and has a spring, a damper, dry friction, stops or a rotor",
+                joint->name);
     if (joint->kind == LG_JOINT_FIXED) {
         (void)put_ends(w, "weld", joint, "");
         mb_put(w, "/>\n");
@@ -335,8 +340,18 @@ static void put_motors(mb_writer *w)
     mb_put(w, "  </actuator>\n");
 }
 
+/* MJCF has geoms, whose contacts are springs. */
+static void lose_surfaces(mb_writer *w)
+{
+    for (int i = 0; i < mb_seen(w->m, MB_SURFACES); i++)
+        mb_lose(w, "surface", "surface '%.60s' touches others", lg_mechanism_surface_name(w->m, i));
+    for (int i = 0; i < mb_seen(w->m, MB_SURFACE_PAIRS); i++)
+        mb_lose(w, "surface", "'%.60s' is a pair of surfaces", lg_mechanism_surface_pair_name(w->m, i));
+}
+
 void mb_write_mjcf(mb_writer *w)
 {
+    lose_surfaces(w);
     mb_put(w, "  <compiler angle=\"radian\"/>\n  <option");
     if (w->m->file_step > 0) mb_put_numbers(w, "timestep", &w->m->file_step, 1);
     mb_put_numbers(w, "gravity", w->m->gravity, 3);

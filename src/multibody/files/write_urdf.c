@@ -9,6 +9,7 @@
 #include <liegrp/groups/euler.h>
 #include <liegrp/groups/se3.h>
 #include <liegrp/groups/so3.h>
+#include <liegrp/multibody/contact.h>
 
 #include "multibody/scene.h"
 
@@ -154,12 +155,13 @@ static void put_motion(mb_writer *w, int b, lg_joint_kind kind)
         if (at->stiffness > 0) mb_lose(w, "stiffness", "joint '%.60s' has a spring", at->name);
         if (at->armature > 0) mb_lose(w, "armature", "joint '%.60s' has a rotor", at->name);
         if (at->damping > 0 && count > 1) mb_lose(w, "damping", "planar joint '%.60s' has a damper", at->name);
+        if (at->friction > 0 && count > 1) mb_lose(w, "friction", "planar joint '%.60s' has dry friction", at->name);
     }
     mb_put(w, "/>\n");
     if (count > 1) return;
-    if (p->damping > 0) {
+    if (p->damping > 0 || p->friction > 0) {
         mb_put(w, "    <dynamics");
-        mb_put_numbers(w, "damping", &p->damping, 1);
+        mb_put_number(w, "damping", p->damping, 0), mb_put_number(w, "friction", p->friction, 0);
         mb_put(w, "/>\n");
     }
     put_limits(w, p, kind == LG_JOINT_PRISMATIC);
@@ -276,6 +278,64 @@ static void lose_others(mb_writer *w)
     lose_gears(w), lose_motors(w);
 }
 
+/* ---- <liegrp> ---- */
+
+static void put_surface(mb_writer *w, const lg_surface *s)
+{
+    const int b = s->body != NULL ? mb_find(w->m, MB_BODIES, s->body) : w->bodies;
+    const mb_place link = link_in_body(w, b);
+    mb_place at, back, in_link;
+    int sizes = 0;
+    memcpy(at.g, s->position, sizeof s->position), memcpy(at.g + 3, s->attitude, sizeof s->attitude);
+    lg_se3_inverse(back.g, link.g);
+    lg_se3_compose(in_link.g, back.g, at.g);
+    while (sizes < 3 && s->half[sizes] > 0) sizes++;
+    mb_put(w, "    <surface");
+    mb_put_text(w, "name", s->name, ""), mb_put_text(w, "link", s->body != NULL ? s->body : "world", "");
+    mb_put(w, " kind=\"%s\"", lg_surface_kind_name(s->kind));
+    if (sizes > 0) mb_put_numbers(w, "half", s->half, sizes);
+    mb_put_numbers(w, "position", in_link.g, 3), mb_put_numbers(w, "attitude", in_link.g + 3, 4);
+    mb_put_numbers(w, "friction", &s->friction, 1), mb_put_numbers(w, "restitution", &s->restitution, 1);
+    if (s->group != 0) mb_put(w, " group=\"%d\"", s->group);
+    if (s->points > 0) mb_put_numbers(w, "points", s->point, 3 * s->points);
+    mb_put(w, "/>\n");
+}
+
+static void put_pair(mb_writer *w, const lg_surface_pair *p)
+{
+    mb_put(w, "    <surface_pair");
+    mb_put_text(w, "name", p->name, ""), mb_put_text(w, "first", p->first, "");
+    mb_put_text(w, "second", p->second, "");
+    if (p->ignored) mb_put(w, " ignored=\"true\"");
+    if (p->friction >= 0) mb_put_numbers(w, "friction", &p->friction, 1);
+    if (p->restitution >= 0) mb_put_numbers(w, "restitution", &p->restitution, 1);
+    mb_put(w, "/>\n");
+}
+
+static void put_stops(mb_writer *w, int b)
+{
+    const int one = w->branch[b].joint >= 0 && mb_position_count(MB_JOINT_OF(w->m, w->branch[b].joint)) == 1;
+    const mb_written *p = one ? position_of(w, b) : NULL;
+    if (p == NULL || !p->stops) return;
+    mb_put(w, "    <stops");
+    mb_put_text(w, "joint", p->name, "");
+    mb_put_numbers(w, "restitution", &p->stop_restitution, 1);
+    mb_put(w, "/>\n");
+}
+
+static void put_contacts(mb_writer *w)
+{
+    const int surfaces = mb_seen(w->m, MB_SURFACES), pairs = mb_seen(w->m, MB_SURFACE_PAIRS);
+    int any = surfaces;
+    for (int i = 0; i < w->joints * MB_POSITIONS_MOST; i++) any += w->position[i].stops;
+    if (any == 0) return;
+    mb_put(w, "  <liegrp>\n");
+    for (int i = 0; i < surfaces; i++) put_surface(w, MB_PART(w->m, MB_SURFACES, lg_surface, i));
+    for (int i = 0; i < pairs; i++) put_pair(w, MB_PART(w->m, MB_SURFACE_PAIRS, lg_surface_pair, i));
+    for (int b = 0; b < w->bodies; b++) put_stops(w, b);
+    mb_put(w, "  </liegrp>\n");
+}
+
 void mb_write_urdf(mb_writer *w)
 {
     int depth = 1, closed;
@@ -284,4 +344,5 @@ void mb_write_urdf(mb_writer *w)
         put_link(w, b);
         if (b < w->bodies) put_joint(w, b);
     }
+    put_contacts(w);
 }
