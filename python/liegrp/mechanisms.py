@@ -431,7 +431,8 @@ class Mechanism(Pinned):
         (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
         half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
         that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
-        counts. Surfaces of one group other than 0, of one body, and of bodies with a joint between them do not touch.
+        counts. Surfaces of one group other than 0, of one body, and of bodies with a joint between them that is not
+        'free' do not touch.
 
         Surfaces touch planes, and points and spheres each other. Motions by `sem` alone have contacts.
 

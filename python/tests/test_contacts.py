@@ -172,6 +172,23 @@ def test_refused_pairs_and_stops():
         pendulum(upper=1, stops='yes')
 
 
+def test_who_touches():
+    m = ball(0.5)
+    m.add_joint('loose', 'free', None, 'ball')
+    assert liegrp.Motion(m, step=0.01).contacts.size == 1  # a free joint holds nothing
+    m = ball(0.5)
+    m.add_joint('mast', 'prismatic', None, 'ball', axis=[0, 0, 1])
+    assert liegrp.Motion(m, step=0.01).contacts.size == 0
+    m = ball(0.5, group=1)
+    m.add_surface('floor', None, 'plane', group=1)
+    assert liegrp.Motion(m, step=0.01).contacts.size == 1
+    m = ball(0.5)
+    m.add_surface('floor', None, 'plane')
+    m.add_surface_pair('planes', 'floor', 'ground')
+    with pytest.raises(liegrp.ArgumentError, match="surface pair 'planes': .* are both of the world, and never touch"):
+        m.compile()
+
+
 def test_refused_motions():
     with pytest.raises(liegrp.Error, match="'gauss' knows no contacts, as of surface '.*'; use sem"):
         liegrp.Motion(ball(), 'gauss')

@@ -68,7 +68,7 @@ typedef enum lg_surface_kind {
 LG_API const char *lg_surface_kind_name(lg_surface_kind kind);
 
 /** A surface of a body, or of the world, which others touch. Start from lg_surface_default(). Surfaces touch planes,
- *  and spheres each other. Those of one body, of bodies with a joint between them and of one group do not touch. Two
+ *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, and of one group do not touch. Two
  * surfaces have the smaller friction and the smaller restitution of both, if no lg_surface_pair says otherwise. */
 typedef struct lg_surface {
     size_t size;         /**< sizeof(lg_surface), set by lg_surface_default() */

@@ -145,6 +145,11 @@ static lg_status make_pair(lg_mechanism *m, int i)
     if (a == b)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "surface pair '%.60s' pairs '%.60s' with itself", from->name,
                        from->first);
+    const mb_surface *s = m->made[MB_SURFACES];
+    if (s[a].body == s[b].body)
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT,
+                       "surface pair '%.60s': '%.60s' and '%.60s' are both of %s, and never touch", from->name,
+                       from->first, from->second, s[a].body < m->part[MB_BODIES].count ? "one body" : "the world");
     *p = (mb_surfaces){a < b ? a : b, a < b ? b : a};
     for (int k = 0; k < i; k++) {
         const mb_surfaces *other = p - i + k;
@@ -300,18 +305,20 @@ static int64_t key_of(const lg_mechanism *m, int a, int b)
     return a < b ? a * count + b : b * count + a;
 }
 
-/* Keys of the pairs of bodies with a joint between them, ascending; NULL: out of memory. */
-static int64_t *neighbours_of(const lg_mechanism *m)
+/* Keys of the `count` pairs of bodies with a joint between them that is not free, ascending; NULL: out of memory. */
+static int64_t *neighbours_of(const lg_mechanism *m, int *count)
 {
     const int joints = mb_seen(m, MB_JOINTS), world = m->part[MB_BODIES].count;
     int64_t *key = malloc(((size_t)joints + 1) * sizeof *key);
+    *count = 0;
     for (int j = 0; key != NULL && j < joints; j++) {
         const lg_joint *of = MB_JOINT_OF(m, j);
+        if (of->kind == LG_JOINT_FREE) continue;
         const int a = of->parent != NULL ? mb_find(m, MB_BODIES, of->parent) : world;
         const int b = of->child != NULL ? mb_find(m, MB_BODIES, of->child) : world;
-        key[j] = key_of(m, a, b);
+        key[(*count)++] = key_of(m, a, b);
     }
-    if (key != NULL) qsort(key, (size_t)joints, sizeof *key, descending);
+    if (key != NULL) qsort(key, (size_t)*count, sizeof *key, descending);
     return key;
 }
 
@@ -325,7 +332,7 @@ static const lg_surface_pair *pair_of(const lg_mechanism *m, int first, int seco
 }
 
 /* The contacts of surfaces i < j, if they may touch. */
-static lg_status meet_pair(lg_mechanism *m, int i, int j, const int64_t *neighbours)
+static lg_status meet_pair(lg_mechanism *m, int i, int j, const int64_t *neighbours, int count)
 {
     const mb_surface *s = m->made[MB_SURFACES];
     const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
@@ -335,7 +342,7 @@ static lg_status meet_pair(lg_mechanism *m, int i, int j, const int64_t *neighbo
     const int64_t key = key_of(m, s[i].body, s[j].body);
     if (own != NULL ? own->ignored
                     : (a->group != 0 && a->group == b->group) ||
-                          bsearch(&key, neighbours, (size_t)mb_seen(m, MB_JOINTS), sizeof key, descending) != NULL)
+                          bsearch(&key, neighbours, (size_t)count, sizeof key, descending) != NULL)
         return LG_OK;
     const int turned = b->kind == LG_SURFACE_PLANE, p = turned ? j : i, q = turned ? i : j;
     mb_meet k = {m, {p, q}, &s[p], &s[q], turned ? b : a, turned ? a : b, 0, 0};
@@ -349,10 +356,11 @@ lg_status mb_make_contacts(lg_mechanism *m)
     const int surfaces = m->part[MB_SURFACES].count;
     lg_status st = LG_OK;
     if (surfaces == 0) return LG_OK;
-    int64_t *neighbours = neighbours_of(m);
+    int count;
+    int64_t *neighbours = neighbours_of(m, &count);
     if (neighbours == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     for (int i = 0; i < surfaces && st == LG_OK; i++)
-        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j, neighbours);
+        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j, neighbours, count);
     free(neighbours);
     return st;
 }
