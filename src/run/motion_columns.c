@@ -16,6 +16,7 @@
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
 #include "multibody/sensors.h"
+#include "run/contact_columns.h"
 #include "run/control_words.h"
 #include "run/figure_columns.h"
 #include "run/motion_columns.h"
@@ -31,7 +32,7 @@ struct lg_motion_columns {
     char *in_tree; /* joints: 1 for those of the spanning tree */
     int motors, count, made;
     int acts;            /* columns of activations */
-    int drives;          /* columns of drives */
+    int drives;          /* columns of drives and contacts */
     int sensors;         /* columns of sensors, the last ones */
     int figures;         /* columns between those of drives and of sensors */
     lg_column_kind kind; /* of the columns that are being made */
@@ -170,6 +171,11 @@ static int add_figures(lg_motion_columns *c)
 {
     for (int i = 0; i < c->m->part[MB_DRIVES].count; i++)
         if (!add_drive(c, i)) return 0;
+    for (int i = 0; i < lg_contact_column_count(c->m); i++) {
+        const char *unit = "", *meaning = "";
+        char *name = lg_contact_column(c->m, &unit, &meaning, i);
+        if (!add(c, name, unit, text_of("%s", meaning))) return 0;
+    }
     const lg_figure_column *own;
     int well = 1;
     for (int i = 0; well && (own = lg_figure_column_at(c->m, i)) != NULL; i++)
@@ -232,6 +238,7 @@ static int count_columns(lg_motion_columns *c)
         if (m->link[b].joint < 0) c->floater[c->floats++] = b;
     c->motors = m->plan.controls;
     for (int i = 0; i < m->part[MB_DRIVES].count; i++) c->drives += drive_columns(c, i);
+    c->drives += lg_contact_column_count(m);
     for (int i = 0; i < c->motors; i++) c->acts += acts(c, i);
     for (int i = 0; i < m->sensors; i++) c->sensors += mb_sensors[m->sensor[i].kind].size;
     c->figures = lg_figure_column_count(m);
@@ -340,6 +347,7 @@ lg_status lg_motion_columns_row(const lg_motion_columns *c, double *row, const m
         lg_status_ignore(lg_motion_drive(&mo->head, mo->stepped ? at : NULL, at + forces, i));
         at += forces + 1;
     }
+    at = lg_contact_row(at, mo);
     at = lg_figure_row(at, mo, work, account);
     lg_dynamics *observer = NULL;
     if (st == LG_OK) st = mb_sensors_observe(&observer, mo);

@@ -9,6 +9,7 @@
  *   THRUSTER_thrust for each thruster, its control
  * - DRIVE_force for each drive of a joint, DRIVE_fx, _fy, _fz, _tx, _ty, _tz for one of a body: the mean of the step
  * that ended, NaN before the first; DRIVE_work
+ * - CONTACT_gap, _n, _t, _mode for each contact, if there are at most 8, and impacts (contact_columns.h)
  * - energy, work, the kinds of work that its parts may do, named as in lg_account, gap and slip
  *
  * A name that is taken already gets _2, _3, ... They do not change; threads may share them. */

@@ -11,6 +11,7 @@
 #include "base/dense.h"
 #include "groups/rotation.h"
 #include "multibody/checkpoint.h"
+#include "multibody/contact/landing.h"
 #include "multibody/gallery/gallery.h"
 #include "run/engine.h"
 #include "run/model_private.h"
@@ -61,6 +62,8 @@ static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
     lg_status st = lg_sparse_create(copy, mo->model, &o);
     if (st == LG_OK && like->collocation_stages > 0 && o.tolerance == 0)
         st = mb_sparse_set_solver((*copy)->bodies, like->numbers.collocation->tolerance);
+    if (st == LG_OK && like->numbers.contacts != NULL)
+        mb_contacts_like((*copy)->bodies->numbers.contacts, like->numbers.contacts);
     return st == LG_OK ? mb_sparse_set_wrench((*copy)->bodies, like->wrench, like->context) : st;
 }
 

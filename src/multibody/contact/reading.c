@@ -58,11 +58,18 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
                        o.capture_speed);
     if (o.events < 0 || (o.localise != 0 && o.localise != 1))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_motion_set_contact: localise is %d and events %" PRId64 "; give 0 or 1, and no negative number",
+                       "lg_motion_set_contact: localise is %d and events %" PRId64
+                       "; give 0 or 1, and no negative number",
                        o.localise, o.events);
     c->law = (int)o.law, c->capture = o.capture_speed, c->localise = o.localise;
     c->events_most = o.events < INT_MAX ? (int)o.events : INT_MAX;
     return LG_OK;
+}
+
+void mb_contacts_like(mb_contacts *c, const mb_contacts *other)
+{
+    c->law = other->law, c->capture = other->capture, c->localise = other->localise,
+    c->events_most = other->events_most;
 }
 
 /* What makes contacts of a mechanism, and its name. */
@@ -157,8 +164,7 @@ static void slip_of(const mb_sparse *mo, const mb_contact *k, const mb_node *n, 
                 continue;
             }
             mb_mobile(w, &n->mobility[b], n->p[b].v + 3);
-            u[i] += n->mobility[b].inverse_mass * mb_dot(row[2 * i + s].v, n->p[b].v) +
-                    mb_dot(row[2 * i + s].v + 3, w);
+            u[i] += n->mobility[b].inverse_mass * mb_dot(row[2 * i + s].v, n->p[b].v) + mb_dot(row[2 * i + s].v + 3, w);
         }
     }
 }
@@ -192,6 +198,8 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
         fastest = fmax(fastest, n->mobility[b].inverse_mass * lg_length(n->p[b].v, 3));
     const int closed = k->kind == MB_CONTACT_DRY || mb_is_closed(&mo->plan, k, state->gap);
     const double slip = k->kind == MB_CONTACT_STOP ? 0 : lg_length(state->slip, 3);
-    state->mode = !closed ? LG_CONTACT_OPEN : slip > 1e-9 * (fastest + mo->plan.reach) ? LG_CONTACT_SLIPS : LG_CONTACT_STICKS;
+    state->mode = !closed                                    ? LG_CONTACT_OPEN
+                  : slip > 1e-9 * (fastest + mo->plan.reach) ? LG_CONTACT_SLIPS
+                                                             : LG_CONTACT_STICKS;
     return LG_OK;
 }
