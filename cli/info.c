@@ -29,6 +29,8 @@ static const cli_option options[] = {
     CLI_PACKAGE_OPTION,
     CLI_SENSORS_OPTION,
     CLI_MOTION_OPTION,
+    CLI_CONTACTS_OPTION,
+    CLI_GROUND_OPTION,
     {"write", "FILE", "writes a mechanism as MJCF (.xml, .mjcf) or URDF (.urdf)"},
     {NULL, NULL, NULL},
 };
@@ -44,6 +46,8 @@ enum {
     O_PACKAGE,
     O_SENSORS,
     O_MOTION,
+    O_CONTACTS,
+    O_GROUND,
     O_WRITE,
     CHECK_POINTS = 20,
     GROUP_POINTS = 5
@@ -399,7 +403,8 @@ static int read_arguments(job *j, cli_parser parser)
         if (found == O_CHECK) j->checked = 1;
         if (found == O_JSON) j->json = 1;
         if (found == O_WRITE) j->write = parser.value, j->mechanism.writes = 1;
-        if (found >= 0) (void)cli_mechanism_option(&j->mechanism, "info", &options[found], parser.value);
+        if (found >= 0 && cli_mechanism_option(&j->mechanism, "info", &options[found], parser.value) != CLI_WELL)
+            return CLI_WRONG_USE;
     }
     return j->name != NULL ? CLI_WELL : cli_wrong("info", "no system is given; see liegrp list systems");
 }
@@ -407,8 +412,8 @@ static int read_arguments(job *j, cli_parser parser)
 int cli_info(int argc, char **argv)
 {
     static const int of_models[] = {O_CHECK, -1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE, O_KEY, O_WITHIN,
-                                        O_PACKAGE,  O_SENSORS, O_MOTION,        O_WRITE,  -1};
+                     of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,   O_WITHIN, O_PACKAGE,
+                                        O_SENSORS,  O_MOTION, O_CONTACTS,      O_GROUND, O_WRITE, -1};
     cli_system S = {NULL, NULL, NULL, NULL};
     job j;
     int status;

@@ -202,6 +202,7 @@ static void print_text(const picture *p)
     print_other_parts(m);
     cli_info_thrusters(m);
     print_drives(m);
+    cli_info_contacts(m);
     print_keys(m);
     print_parameters(m);
     cli_info_controls(p->S);
@@ -410,6 +411,9 @@ static void print_json(const picture *p)
     json_list("tendons", m, lg_mechanism_tendon_count(m), json_tendon);
     json_list("thrusters", m, lg_mechanism_thruster_count(m), cli_info_json_thruster);
     json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
+    json_list("surfaces", m, lg_mechanism_surface_count(m), cli_info_json_surface);
+    json_list("surface_pairs", m, lg_mechanism_surface_pair_count(m), cli_info_json_surface_pair);
+    cli_info_json_held(m);
     json_list("keys", m, lg_mechanism_key_count(m), json_key);
     json_count("freedoms", lg_mechanism_freedoms(m));
     json_count("rows", lg_mechanism_row_count(m));

@@ -46,6 +46,12 @@ enum {
     O_SENSORS,
     O_MOTION,
     O_GRAVITY,
+    O_CONTACTS,
+    O_GROUND,
+    O_IMPACT,
+    O_CAPTURE,
+    O_NO_LOCALISE,
+    O_EVENTS,
     O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
@@ -92,6 +98,12 @@ static const cli_option options[] = {
     [O_SENSORS] = CLI_SENSORS_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
+    [O_CONTACTS] = CLI_CONTACTS_OPTION,
+    [O_GROUND] = CLI_GROUND_OPTION,
+    [O_IMPACT] = CLI_IMPACT_OPTION,
+    [O_CAPTURE] = CLI_CAPTURE_OPTION,
+    [O_NO_LOCALISE] = CLI_NO_LOCALISE_OPTION,
+    [O_EVENTS] = {"events", "FILE", "for a mechanism: writes its impacts as CSV: time, surfaces, impulse, loss"},
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -106,28 +118,16 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY, O_WITHIN,
-                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,      O_WITHIN,
+                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY, O_CONTACTS, O_GROUND,
+                                    O_IMPACT,   O_CAPTURE, O_NO_LOCALISE,   O_EVENTS,  -1};
 
 /* Options that do not change the rows. */
-static const int idle[] = {O_OUTPUT,
-                           O_FORMAT,
-                           O_PLOT,
-                           O_PLOT_COLUMNS,
-                           O_VIEW,
-                           O_COMPARE,
-                           O_MONITOR,
-                           O_MONITOR_EVERY,
-                           O_PROBE,
-                           O_CHECKPOINT,
-                           O_CHECKPOINT_EVERY,
-                           O_RESUME,
-                           O_NO_ACCURACY,
-                           O_FROM,
-                           O_ALLOW,
-                           O_NO_PROVENANCE,
-                           O_QUIET,
-                           -1};
+static const int idle[] = {
+    O_OUTPUT,  O_FORMAT,      O_PLOT,          O_PLOT_COLUMNS, O_VIEW,          O_EVENTS,
+    O_COMPARE, O_MONITOR,     O_MONITOR_EVERY, O_PROBE,        O_CHECKPOINT,    O_CHECKPOINT_EVERY,
+    O_RESUME,  O_NO_ACCURACY, O_FROM,          O_ALLOW,        O_NO_PROVENANCE, O_QUIET,
+    -1};
 static const cli_origin_kind origin = {"run",    options,  idle,   O_FROM, O_ALLOW,
                                        O_OUTPUT, O_FORMAT, O_PLOT, O_VIEW, O_CONTROL};
 
@@ -188,6 +188,7 @@ static int read_option(run_job *j, int option, const char *value)
                                   {O_MONITOR, .flag = &j->watched},
                                   {O_MONITOR_EVERY, .count = &j->o.run.monitor_every, .low = 1, .flag = &j->watched},
                                   {O_PROBE, .flag = &j->probed},
+                                  {O_EVENTS, .text = &j->events.file},
                                   {O_CHECKPOINT, .text = &j->keep.file},
                                   {O_RESUME, .flag = &j->keep.resume},
                                   {O_NO_PROVENANCE, .flag = &j->anonymous},
@@ -217,11 +218,16 @@ static int settle_files(run_job *j, int argc, char **argv)
                                     {"--plot", j->plot_file},
                                     {"--view", j->view.file},
                                     {"--checkpoint", j->keep.file},
+                                    {"--events", j->events.file},
                                     {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
     int status = cli_checkpoint_settle(&j->keep, "run", j->o.run.output);
-    if (status == CLI_WELL) status = cli_files_differ("run", files, 6);
+    if (status == CLI_WELL) status = cli_files_differ("run", files, 7);
     if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
     if (status == CLI_WELL && j->view.file != NULL) status = cli_file_possible("run", j->view.file);
+    if (status == CLI_WELL && j->events.file != NULL && j->keep.file != NULL)
+        status =
+            cli_wrong("run", "--events has the impacts since the start, which a checkpoint does not hold; drop one");
+    if (status == CLI_WELL && j->events.file != NULL) status = cli_file_possible("run", j->events.file);
     if (status != CLI_WELL) return status;
     return cli_settle_output("run", j->format, &j->o.run.output, &j->o.run.stream, &j->o.run.format);
 }
@@ -286,6 +292,7 @@ int cli_run(int argc, char **argv)
     cli_controls_free(&j.controls);
     cli_plot_end(j.plot);
     cli_run_view_free(&j.view);
+    cli_events_free(&j.events);
     lg_monitor_destroy(j.monitor);
     cli_close_system(&j.S);
     cli_mechanism_options_end(&j.mechanism);

@@ -144,6 +144,7 @@ int run_job_run(run_job *j)
         j->o.run.control = cli_controls_hold;
         j->o.run.control_context = &j->controls;
     }
+    if (j->events.file != NULL) j->o.events = &j->events;
     j->began = cli_now();
     j->normal = lg_model_column_find(j->S.M, "normal");
     keep_checkpoints(j);
@@ -171,6 +172,10 @@ int run_job_run(run_job *j)
             const int shown = cli_run_view_end(j, status);
             if (result == CLI_WELL) result = shown;
         }
+    }
+    if (j->rows_seen) {
+        const int told = cli_events_write(&j->events, j->result.time);
+        if (result == CLI_WELL) result = told;
     }
     return j->result.interrupted && cli_caught() != 0 ? 128 + cli_caught() : result;
 }

@@ -32,6 +32,7 @@ typedef struct run_job {
     cli_probes probes;
     lg_account account;
     cli_controls controls;
+    cli_events events;
     int bar;      /* 1: the progress bar is on the screen */
     int normal;   /* the column of the normal part in a row; -1: rows have no such column */
     double most;  /* its largest value in all rows */

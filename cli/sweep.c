@@ -49,6 +49,8 @@ enum {
     O_SENSORS,
     O_MOTION,
     O_GRAVITY,
+    O_CONTACTS,
+    O_GROUND,
     O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
@@ -95,6 +97,8 @@ static const cli_option options[] = {
     [O_SENSORS] = CLI_SENSORS_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
+    [O_CONTACTS] = CLI_CONTACTS_OPTION,
+    [O_GROUND] = CLI_GROUND_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -109,8 +113,8 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,
-                                    O_WITHIN,   O_SENSORS, O_MOTION,        O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE,   O_KEY,    O_WITHIN,
+                                    O_SENSORS,  O_MOTION, O_GRAVITY,       O_CONTACTS, O_GROUND, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

@@ -154,6 +154,13 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
     for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
     if (o->sensors) lg_lines_number(l, "sensors", 1);
+    if (o->contact.joints) lg_lines_number(l, "contacts", 1);
+    if (o->contact.grounded) lg_lines_numbers(l, "ground", (double[]){o->contact.friction, o->contact.restitution}, 2);
+    if (o->contact.given)
+        lg_lines_numbers(l, "impacts",
+                         (double[]){(double)o->contact.motion.law, o->contact.motion.capture_speed,
+                                    (double)o->contact.motion.localise},
+                         3);
     if (o->key != NULL) lg_lines_text(l, "key", o->key);
 }
 
@@ -163,11 +170,13 @@ static int has_limits(const lg_mechanism *m)
 {
     for (int i = 0; i < lg_mechanism_joint_count(m); i++) {
         lg_joint j = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
-        if (lg_mechanism_read_joint(m, &j, i) == LG_OK && (isfinite(j.lower) || isfinite(j.upper))) return 1;
+        if (lg_mechanism_read_joint(m, &j, i) == LG_OK && !j.stops && (isfinite(j.lower) || isfinite(j.upper)))
+            return 1;
     }
     for (int i = 0; i < lg_mechanism_coordinate_count(m); i++) {
         lg_coordinate c = lg_coordinate_default(NULL, NULL);
-        if (lg_mechanism_read_coordinate(m, &c, i) == LG_OK && (isfinite(c.lower) || isfinite(c.upper))) return 1;
+        if (lg_mechanism_read_coordinate(m, &c, i) == LG_OK && !c.stops && (isfinite(c.lower) || isfinite(c.upper)))
+            return 1;
     }
     return 0;
 }
@@ -255,6 +264,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                           : o->packages > 0              ? "package"
                           : o->sensors                   ? "sensors"
                           : o->within != NULL            ? "within"
+                          : o->contact.joints            ? "contacts"
                                                          : NULL;
     if (S->R->gallery >= 0 && of_file != NULL)
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery", of_file, name);

@@ -87,9 +87,10 @@ lg_status cli_mechanism_describe(cli_mechanism *R)
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
     o.least_inertia = R->o.least_inertia;
     o.ignore = R->o.ignore, o.packages = R->o.package;
-    o.sensors = R->o.sensors, o.within = R->o.within;
+    o.sensors = R->o.sensors, o.within = R->o.within, o.contacts = R->o.contact.joints;
     status = R->gallery >= 0 ? lg_gallery_describe(&R->m, R->gallery) : lg_mechanism_read(&R->m, R->name, &o);
     if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(R->m, R->o.gravity);
+    if (status == LG_OK) status = cli_contact_ground(R->m, &R->o.contact);
     if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", cli_mechanism_reason(R->m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
         status = add_wheel(R->m, R->o.wheel[i], R->message, sizeof R->message);

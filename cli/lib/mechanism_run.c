@@ -45,6 +45,8 @@ lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motio
     if (status != LG_OK) return status;
     status = lg_motion_create(&i->mo, i->M != NULL ? i->M : S->M, o);
     if (status == LG_OK) status = cli_instance_start(i->mo, S, project);
+    if (status == LG_OK && S->R != NULL && S->R->o.contact.given)
+        status = lg_motion_set_contact(i->mo, &S->R->o.contact.motion);
     if (i->mo != NULL) *message = lg_motion_message(i->mo);
     return status;
 }
@@ -80,12 +82,15 @@ static int limited_position(const lg_mechanism *m, const lg_motion *mo, int join
     return 0;
 }
 
+#define STOPPED 1e-12
+
 /* Joints beyond their limits. */
 static int watch_limits(const lg_motion *mo, void *context)
 {
     cli_mechanism *R = context;
     int joint = -1;
     const double limit = lg_motion_limit(mo, &joint);
+    if (limit > -STOPPED) return 0; /* a stop is exact to rounding */
     if (limit < 0 && isnan(R->limit_time)) R->limit_time = lg_motion_time(mo);
     if (!(limit < R->limit)) return 0;
     R->limit = limit;
@@ -215,6 +220,17 @@ const char *cli_run_remark(const cli_system *S, int i)
 static void conclude(cli_mechanism *R, const lg_motion *mo, const lg_run_result *result)
 {
     if (mo != NULL && R->given && lg_motion_remark(mo) != NULL) say(R, "start: %s", lg_motion_remark(mo));
+    if (mo != NULL && R->warnings < REMARKS) {
+        cli_contact_tell(R->warning[R->warnings], sizeof R->warning[0], mo, &R->o.contact);
+        R->warnings += R->warning[R->warnings][0] != '\0';
+    }
+    if (lg_mechanism_surface_count(R->m) > 0 && cli_contact_touches(R->m) && mo != NULL &&
+        lg_motion_contact_count(mo) == 0)
+        say(R,
+            "warning: no two surfaces can touch: they are of one body, of one group, of bodies that a joint connects, "
+            "or ignored");
+    if (R->o.contact.grounded && !cli_contact_touches(R->m))
+        say(R, "warning: nothing touches the ground: only surfaces do, and no body has one (liegrp info lists them)");
     warn_of_pulls(R, mo != NULL ? lg_model_mechanism(lg_motion_model(mo)) : NULL, mo, result);
     warn(R);
 }
@@ -236,6 +252,11 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
     if (status == LG_OK && o->probe != NULL && lg_motion_integrator(i.mo) == NULL) {
         status = LG_ERROR_UNSUPPORTED;
         message = "--probe is not available for the step of mechanisms; choose a method such as sem:gauss=1";
+    }
+    if (status == LG_OK && o->events != NULL && R != NULL) {
+        o->events->m = lg_model_mechanism(lg_motion_model(i.mo));
+        status = lg_motion_set_impact(i.mo, cli_events_take, o->events);
+        message = lg_motion_message(i.mo);
     }
     if (status == LG_OK)
         status = lg_run(i.mo, result, &own);

@@ -220,7 +220,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     if (strcmp(option->name, "within") == 0) o->within = value;
     if (strcmp(option->name, "package") == 0) o->package[o->packages++] = value;
     if (strcmp(option->name, "motion") == 0) o->motion[o->motions++] = value;
-    if (strcmp(option->name, "gravity") != 0) return CLI_WELL;
+    if (strcmp(option->name, "gravity") != 0) return cli_contact_option(&o->contact, command, option, value);
     if (!cli_three(value, o->gravity))
         return cli_wrong(command, "--gravity must be X,Y,Z, three finite numbers, got '%s'", value);
     o->pulled = 1;

@@ -6,6 +6,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "cli/lib/contact.h"
 #include "cli/lib/options.h"
 
 /* A column or a control, for people. */
@@ -34,6 +35,7 @@ typedef struct cli_run_options {
     int (*probe)(const lg_motion *mo, void *context); /* --probe: called with the motion at its end; may be NULL */
     void *probe_context;
     lg_account *account; /* becomes that of the motion at its end; may be NULL */
+    cli_events *events; /* the impacts of a mechanism; may be NULL */
 } cli_run_options;
 
 /* Operations that differ between models and mechanisms. */
@@ -74,6 +76,7 @@ typedef struct cli_mechanism_options {
     const char *within; /* where files of a model may be; NULL: in its own folder */
     int motions;        /* that are given, "NAME=FILE" */
     const char **motion;
+    cli_contact_options contact;
 } cli_mechanism_options;
 
 /* Options with room for the wheels and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# contacts.sh LIEGRP ROBOTS: surfaces, stops and dry friction on the command line: rows, events, summary, info, sweeps,
+# provenance, and what is refused.
+set -u
+# shellcheck source=tests/cli/common.sh
+robots=$(cd "$2" && pwd)
+. "$(cd "$(dirname "$0")" && pwd)/common.sh"
+begin "$1"
+incline=$robots/incline.urdf stop=$robots/stop.urdf
+
+# last COLUMN FILE: its value in the last row
+last() {
+    awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { x = $at } END { print x }' "$2"
+}
+near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(a ~ /[0-9]/ && d <= e && d >= -e) }'; }
+
+# --- a box on an incline slides: x = g (sin - mu cos) t^2/2 cos ----------------------------------------------------------
+call 0 run "$incline" --step 0.01 --steps 100 --output slides.csv
+err_has 'contact: 0 impacts; friction took 1.10362 J, landings '
+that 'it slides as far as it must' near "$(last loose_1 slides.csv)" 0.2349068807 1e-7
+that 'it slips on a corner' test "$(last sides_slope_1_mode slides.csv)" = 2
+that 'friction is mu times the normal force' near "$(last sides_slope_1_t slides.csv)" \
+    "$(awk -v n="$(last sides_slope_1_n slides.csv)" 'BEGIN { print 0.25*n }')" 1e-6
+that 'the corners above are open' test "$(last sides_slope_8_mode slides.csv)" = 0
+that 'there are no impacts' test "$(last impacts slides.csv)" = 0
+call 0 run "$incline" --param sides.friction=0.3001 --step 0.01 --steps 400 --output sticks.csv
+that 'with more friction it does not creep' near "$(last loose_1 sticks.csv)" 0 1e-12
+
+# --- a pendulum at a stop -------------------------------------------------------------------------------------------
+call 0 run "$stop" --contacts --step 0.01 --steps 200 --output stop.csv --events events.csv
+err_has ' impacts (poisson), which took '
+out_lines=$(wc -l <events.csv)
+that 'one line for each impact, and a header' test "$out_lines" = $(($(last impacts stop.csv) + 1))
+that 'the header' grep -qx 't,first,second,approach,impulse,loss' events.csv
+that 'an impact at a stop' sh -c 'sed -n 2p events.csv | grep -q "^0.408[0-9]*,hinge,stop,3.68"'
+that 'times rise, and each impact takes energy' awk -F, 'NR > 1 { if (!($1 > t) || !($6 > 0)) bad = 1; t = $1 } END { exit bad }' \
+    events.csv
+that 'the joint stays between the stops' awk -F, 'NR > 1 && ($3 > 0.785398163398 || $3 < -0.5) { exit 1 }' stop.csv
+that 'no limit is passed' sh -c '! grep -q "passed its limit" err'
+call 0 run "$stop" --contacts --step 0.01 --steps 200 --capture 0.5 --output early.csv
+that 'a larger speed of capture leaves fewer impacts' test "$(last impacts early.csv)" -lt "$(last impacts stop.csv)"
+call 0 run "$stop" --contacts --step 0.01 --steps 200 --no-localise --output soft.csv
+that 'without localisation there are none' test "$(last impacts soft.csv)" = 0
+call 2 run "$stop" --contacts --steps 9 --events events.csv --checkpoint half
+err_has '--events has the impacts since the start'
+call 0 run --from stop.csv --allow "$stop" --output again.csv
+that 'a run is repeated from its provenance' cmp stop.csv again.csv
+
+# --- the ground -----------------------------------------------------------------------------------------------------
+cat >ball.urdf <<'END'
+<robot name="ball"><link name="ball"><inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1"/></inertial></link>
+<liegrp root="floating"><surface name="skin" link="ball" kind="sphere" half="0.5" restitution="0.8"
+position="0 0 0.5"/></liegrp></robot>
+END
+call 0 run ball.urdf --init ball_z=1.5 --ground 0.5,1 --step 0.01 --time 1 --output ball.csv
+that 'it bounces' test "$(last impacts ball.csv)" = 1
+call 0 run ball.urdf --init ball_z=1.5 --ground 0.5 --step 0.01 --time 1 --output dead.csv
+that 'the smaller restitution counts' near "$(last ball_z dead.csv)" 0 1e-12
+call 0 run ball.urdf --steps 2
+that 'nothing is said of contacts' sh -c '! grep -q contact: err'
+call 0 run bicycle --ground 1 --steps 3
+err_has 'warning: nothing touches the ground: only surfaces do, and no body has one'
+call 0 sweep ball.urdf --ground 0.5 --init ball_z=1:2:3 --steps 100 --step 0.01 --output - --quiet
+that 'three instances lie on the ground' awk -F, 'NR > 1 && $3 != 0 { exit 1 }' out
+
+# --- info, and files ------------------------------------------------------------------------------------------------
+call 0 info "$incline"
+out_has 'slope            plane of the world, friction 1, restitution 0' 'sides            box of box, friction 0.25' \
+    sides_slope_1_gap impacts
+call 0 info ball.urdf --ground 0.4,0.1
+out_has 'ground           plane of the world, friction 0.4, restitution 0.1'
+call 2 info ball.urdf --ground x
+err_has '--ground must be'
+call 0 info "$stop" --contacts
+out_has 'hinge            stops at -0.5 and 0.785398, restitution 0.5, dry friction 0.2' hinge_upper_mode
+call 0 info "$stop" --contacts --json
+out_has '"stops": true' '"dry_friction": 0.20000000000000001'
+call 0 info "$stop" --contacts --write copy.urdf
+call 0 run copy.urdf --contacts --step 0.01 --steps 200 --output copied.csv
+that 'written and read it moves alike' near "$(last hinge copied.csv)" "$(last hinge stop.csv)" 1e-12
+call 2 info "$incline" --write copy.xml
+err_has "surface 'slope' touches others, which MJCF cannot say; without it: --ignore surface"
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+call 2 run "$stop" --steps 3
+err_has 'friction of <dynamics> is not read and would change the motion; without it: --ignore friction'
+err_has 'as dry friction: --contacts'
+call 2 run bicycle --contacts --steps 3
+err_has '--contacts is for a mechanism from a file; bicycle belongs to the gallery'
+call 2 run suslov --ground 1
+err_has '--ground is an option of mechanisms'
+for ground in x -1 .5,2 .5, nan; do
+    call 2 run "$incline" --ground "$ground"
+    err_has '--ground must be MU or MU,E, a friction that is not negative and a restitution from 0 to 1'
+done
+call 2 run "$incline" --impact hertz
+err_has "unknown law of impacts 'hertz'; known: poisson, newton, sequential"
+call 2 run "$incline" --capture 0
+err_has '--capture must be a positive speed, got '
+call 2 run bicycle --impact newton --steps 3
+err_has 'the motion has no contacts; add surfaces, stops or dry friction'
+call 2 run bicycle --events events.csv --steps 3
+err_has 'the motion has no contacts'
+for method in gauss rattle gni; do
+    call 2 run "$incline" --method "$method" --steps 3
+    err_has 'contacts'
+done
+call 2 run "$incline" --tolerance 1e-6 --steps 3
+err_has 'knows no contacts'
+call 2 run "$incline" --step -0.01 --steps 3
+err_has 'run forwards only; give a positive step'
+call 2 run ball.urdf --init ball_z=-0.1 --ground 1 --steps 3
+err_has "overlap by 0.1 m; start where they do not"
+call 2 convergence "$incline" --methods sem
+err_has 'contacts'
+call 2 run "$incline" --ground 1 --param ground.friction=-1 --steps 3
+err_has 'friction is -1'
+finish
