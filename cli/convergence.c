@@ -35,8 +35,6 @@ enum {
     O_WITHIN,
     O_MOTION,
     O_GRAVITY,
-    O_CONTACTS,
-    O_GROUND,
     O_JSON,
     O_OUTPUT,
     O_PLOT,
@@ -64,8 +62,6 @@ static const cli_option options[] = {
     [O_WITHIN] = CLI_WITHIN_OPTION,
     [O_MOTION] = CLI_MOTION_OPTION,
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
-    [O_CONTACTS] = CLI_CONTACTS_OPTION,
-    [O_GROUND] = CLI_GROUND_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
@@ -276,9 +272,8 @@ static int settle_model(job *j, int argc, char **argv)
 
 static int settle(job *j, int argc, char **argv)
 {
-    static const int of_models[] = {-1},
-                     of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE, O_KEY, O_WITHIN,
-                                        O_MOTION,   O_GRAVITY, O_CONTACTS,      O_GROUND, -1};
+    static const int of_models[] = {-1}, of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,
+                                                            O_WITHIN,   O_MOTION, O_GRAVITY,       -1};
     int status;
     if (j->system == NULL) return cli_wrong("convergence", "no system is given; see liegrp list systems");
     status = cli_open_system("convergence", j->system, &j->mechanism, &j->S);

@@ -58,6 +58,15 @@ int cli_contact_option(cli_contact_options *o, const char *command, const cli_op
     return CLI_WELL;
 }
 
+void cli_contact_list(lg_lines *l, const cli_contact_options *o)
+{
+    if (o->joints) lg_lines_number(l, "contacts", 1);
+    if (o->grounded) lg_lines_numbers(l, "ground", (double[]){o->friction, o->restitution}, 2);
+    if (!o->given) return;
+    lg_lines_number(l, "impact", (double)o->motion.law), lg_lines_number(l, "capture", o->motion.capture_speed);
+    lg_lines_number(l, "localise", o->motion.localise);
+}
+
 lg_status cli_contact_ground(lg_mechanism *m, const cli_contact_options *o)
 {
     lg_surface plane = lg_surface_default("ground", NULL);

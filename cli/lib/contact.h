@@ -5,6 +5,7 @@
 
 #include <liegrp/liegrp.h>
 
+#include "base/checkpoint.h"
 #include "cli/lib/options.h"
 
 typedef struct cli_contact_options {
@@ -39,6 +40,8 @@ int cli_contact_option(cli_contact_options *o, const char *command, const cli_op
         "no-localise", NULL, "for a mechanism: whatever lands in a step loses its normal velocity"                     \
     }
 
+/* Lists them, for the label of checkpoints. */
+void cli_contact_list(lg_lines *l, const cli_contact_options *o);
 /* Adds the plane of --ground. */
 lg_status cli_contact_ground(lg_mechanism *m, const cli_contact_options *o);
 /* 1: a surface of a body can touch it, or another plane of the world. */

@@ -154,13 +154,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
     for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
     if (o->sensors) lg_lines_number(l, "sensors", 1);
-    if (o->contact.joints) lg_lines_number(l, "contacts", 1);
-    if (o->contact.grounded) lg_lines_numbers(l, "ground", (double[]){o->contact.friction, o->contact.restitution}, 2);
-    if (o->contact.given)
-        lg_lines_numbers(l, "impacts",
-                         (double[]){(double)o->contact.motion.law, o->contact.motion.capture_speed,
-                                    (double)o->contact.motion.localise},
-                         3);
+    cli_contact_list(l, &o->contact);
     if (o->key != NULL) lg_lines_text(l, "key", o->key);
 }
 
