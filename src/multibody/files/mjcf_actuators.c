@@ -138,8 +138,8 @@ static void inherit_range(mj_reader *o, mb_element *e, lg_motor *motor)
     int position;
     const mb_file_joint *j = part != 0 ? file_joint_of(o, motor->joint, &position) : NULL;
     if (part == 0 || o->r->status != LG_OK) return;
-    const double lower = j == NULL ? -INFINITY : j->several > 0 ? j->each[position].lower : j->lower;
-    const double upper = j == NULL ? INFINITY : j->several > 0 ? j->each[position].upper : j->upper;
+    const double lower = j == NULL ? -INFINITY : j->several > 0 ? j->each[position].lower : j->all.lower;
+    const double upper = j == NULL ? INFINITY : j->several > 0 ? j->each[position].upper : j->all.upper;
     if (!(part > 0) || !isfinite(upper - lower)) {
         mb_refuse(o->r, e, "inheritrange of <%s> must be positive, and its joint '%.60s' needs a range", e->name,
                   motor->joint);
