@@ -121,13 +121,17 @@ static void write_events(FILE *f, const void *context)
     for (int i = 0; i < w->e->count && w->e->event[i].t <= w->t; i++) {
         const lg_impact *k = &w->e->event[i].of;
         const double *p = k->impulse;
-        const char *first =
-            k->joint >= 0 ? lg_mechanism_joint_name(m, k->joint) : lg_mechanism_surface_name(m, k->surface[0]);
+        const char *first = k->joint >= 0   ? lg_mechanism_joint_name(m, k->joint)
+                            : k->wheel >= 0 ? "ground"
+                                            : lg_mechanism_surface_name(m, k->surface[0]);
+        const char *second = k->joint >= 0   ? "stop"
+                             : k->wheel >= 0 ? lg_mechanism_wheel_name(m, k->wheel)
+                                             : lg_mechanism_surface_name(m, k->surface[1]);
         char number[4][TEXT_NUMBER];
-        cli_print(
-            f, "%s,%s,%s,%s,%s,%s\n", text_number(number[0], w->e->event[i].t), first,
-            k->joint >= 0 ? "stop" : lg_mechanism_surface_name(m, k->surface[1]), text_number(number[1], k->approach),
-            text_number(number[2], sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])), text_number(number[3], k->loss));
+        cli_print(f, "%s,%s,%s,%s,%s,%s\n", text_number(number[0], w->e->event[i].t), first, second,
+                  text_number(number[1], k->approach),
+                  text_number(number[2], sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])),
+                  text_number(number[3], k->loss));
     }
 }
 

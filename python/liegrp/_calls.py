@@ -71,14 +71,14 @@ def _lgp_wrench(t, poses, twists, wrench, context):
     return 0
 
 
-_IMPACT = np.dtype([('contact', int), ('surfaces', int, 2), ('joint', int), ('approach', float), ('impulse', float, 3),
+_IMPACT = np.dtype([('contact', int), ('surfaces', int, 2), ('joint', int), ('wheel', int), ('approach', float), ('impulse', float, 3),
                     ('loss', float)])
 
 
 @ffi.def_extern(onerror=failed, error=1)
 def _lgp_impact(t, impacts, count, context):
     calls = ffi.from_handle(context)
-    seen = np.array([(i.contact, list(i.surface), i.joint, i.approach, list(i.impulse), i.loss)
+    seen = np.array([(i.contact, list(i.surface), i.joint, i.wheel, i.approach, list(i.impulse), i.loss)
                      for i in ffi.unpack(impacts, count)], _IMPACT)
     calls.ask(calls.impact, t, seen)
     return 0

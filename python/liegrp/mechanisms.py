@@ -242,11 +242,12 @@ class Mechanism(Pinned):
                   tube: float | None = None, centre: ArrayLike | None = None, axle: ArrayLike | None = None,
                   ground_normal: ArrayLike | None = None, ground_point: ArrayLike | None = None,
                   ground_velocity: ArrayLike | None = None, ground_spin: float | None = None,
-                  roller_angle: float | None = None) -> int:
+                  roller_angle: float | None = None, friction: float | None = None,
+                  restitution: float | None = None) -> int:
         """Adds a wheel that is part of a body and touches a plane, and returns its number.
 
-        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate), 'slides' or
-        'omni', a disk with rollers around its rim, which does not slip along the axis of the roller that touches.
+        radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate), 'slides',
+        'real', which lifts off and slips with friction and restitution, or 'omni', a disk with rollers around its rim, which does not slip along the axis of the roller that touches.
         roller_angle (rad, -pi/2 to pi/2): of 'omni', from the heading axle x ground_normal to that axis on the ground,
         counterclockwise seen from above: 0 an omni wheel, pi/4 and -pi/4 mecanum wheels.
         centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
@@ -258,7 +259,8 @@ class Mechanism(Pinned):
         return self._add('wheel', {
             'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
-            'ground_velocity': ground_velocity, 'ground_spin': ground_spin, 'roller_angle': roller_angle})
+            'ground_velocity': ground_velocity, 'ground_spin': ground_spin, 'roller_angle': roller_angle,
+            'friction': friction, 'restitution': restitution})
 
     def add_spring(self, name: str, parent: str | None = None, child: str | None = None, *, stiffness: float,
                    parent_point: ArrayLike | None = None, child_point: ArrayLike | None = None,
@@ -423,7 +425,8 @@ class Mechanism(Pinned):
 
     def add_surface(self, name: str, body: str | None, kind: str, *, half: ArrayLike | None = None,
                     position: ArrayLike | None = None, attitude: ArrayLike | None = None, friction: float = 0.5,
-                    restitution: float = 0, group: int = 0, points: ArrayLike | None = None) -> int:
+                    restitution: float = 0, group: int = 0, points: ArrayLike | None = None,
+                    viscous: float = 0) -> int:
         """Adds a surface of a body (None: the world), which touches others, and returns its number.
 
         kind and half, m: 'point'; 'sphere', radius; 'capsule', radius and half its segment along z; 'box', half its
@@ -431,7 +434,8 @@ class Mechanism(Pinned):
         (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
         half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
         that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
-        counts. Surfaces of one group other than 0, of one body, and of bodies with a joint between them that is not
+        counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. Surfaces of one
+        group other than 0, of one body, and of bodies with a joint between them that is not
         'free' do not touch.
 
         Surfaces touch planes, and points and spheres each other. Motions by `sem` alone have contacts.
@@ -448,10 +452,11 @@ class Mechanism(Pinned):
         """
         return self._add('surface', {
             'name': name, 'body': body, 'kind': kind, 'half': half, 'position': position, 'attitude': attitude,
-            'friction': friction, 'restitution': restitution, 'group': group, 'points': points})
+            'friction': friction, 'restitution': restitution, 'group': group, 'points': points, 'viscous': viscous})
 
     def add_surface_pair(self, name: str, first: str, second: str, *, ignored: bool = False,
-                         friction: float | None = None, restitution: float | None = None) -> int:
+                         friction: float | None = None, restitution: float | None = None,
+                         viscous: float | None = None) -> int:
         """Says what two surfaces are to each other, and returns the pair's number.
 
         ignored: they pass through each other; otherwise they touch, even of one group or with a joint between their
@@ -462,7 +467,7 @@ class Mechanism(Pinned):
         0
         """
         return self._add('surface_pair', {'name': name, 'first': first, 'second': second, 'ignored': ignored,
-                                          'friction': friction, 'restitution': restitution})
+                                          'friction': friction, 'restitution': restitution, 'viscous': viscous})
 
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets the acceleration of gravity (3), m/s^2.

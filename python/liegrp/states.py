@@ -12,7 +12,7 @@ from ._types import Array, ArrayLike
 from .integrators import Integrator
 
 _MODES = ('open', 'sticks', 'slips')
-_CONTACT = np.dtype([('mode', 'U6'), ('surfaces', int, 2), ('joint', int), ('gap', float), ('normal', float, 3),
+_CONTACT = np.dtype([('mode', 'U6'), ('surfaces', int, 2), ('joint', int), ('wheel', int), ('gap', float), ('normal', float, 3),
                      ('point', float, 3), ('force', float, 3), ('slip', float, 3)])
 _NULL, _OK, _DOUBLES = ffi.NULL, lib.LG_OK, ffi.typeof('double[]')
 
@@ -477,7 +477,7 @@ class State(Pinned):
         surfaces, each stop and each dry friction, in a fixed order.
 
         mode: 'open', 'sticks' or 'slips'; surfaces (2): numbers among Mechanism.surfaces, -1 of joints; joint: of a
-        stop or dry friction, -1 of surfaces; gap: m, of stops also rad; normal (3), point (3): in space, from the first
+        stop or dry friction, wheel: of one with real contact, -1 of others; gap: m, of stops also rad; normal (3), point (3): in space, from the first
         surface to the second; force (3): on the second, N, the mean over the step, of a joint in force[0] along its
         coordinate; slip (3): velocity of the second along the first.
 

@@ -39,7 +39,8 @@ static int number_of(const mb_plan *plan, int i, int *all)
     *all = 0;
     for (int k = 0; k < plan->contacts; k++) {
         const mb_contact *c = &plan->contact[k];
-        if (c->kind <= MB_CONTACT_DRY || memcmp(c->surface, own->surface, sizeof c->surface) != 0) continue;
+        if (c->kind <= MB_CONTACT_DRY || c->wheel != own->wheel) continue;
+        if (memcmp(c->surface, own->surface, sizeof c->surface) != 0) continue;
         before += k < i, ++*all;
     }
     return before;
@@ -56,8 +57,8 @@ static void name_of(char *name, size_t room, const lg_mechanism *m, int i)
         return;
     }
     const int number = number_of(&m->plan, i, &all);
-    const int at = snprintf(name, room, "%.120s_%.120s", lg_mechanism_surface_name(m, c->surface[1]),
-                            lg_mechanism_surface_name(m, c->surface[0]));
+    const int at = snprintf(name, room, "%.120s_%.120s", mb_contact_side(m, c, 1),
+                            mb_contact_side(m, c, 0));
     if (all > 1 && at > 0) (void)snprintf(name + at, room - (size_t)at, "_%d", number + 1);
 }
 

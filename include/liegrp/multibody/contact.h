@@ -83,6 +83,9 @@ typedef struct lg_surface {
     double restitution;  /**< e of impacts, 0 to 1; default 0 */
     int points;          /**< of a hull, 1 to LG_SURFACE_POINTS */
     const double *point; /**< three coordinates each, in the surface's frame, m. Copied */
+    double viscous;      /**< c, s/m, not negative. Positive: the surface slides with the force -c N u instead of
+                          *   Coulomb's, u being the velocity across the normal and N the normal force, and never
+                          *   sticks; of two surfaces the greater c counts. Impacts have no friction then. Default 0 */
 } lg_surface;
 
 /** The largest number of points of a hull. */
@@ -97,6 +100,7 @@ typedef struct lg_surface_pair {
     int ignored;        /**< 1: they pass through each other. 0, the default: they touch, neighbours and groups too */
     double friction;    /**< mu; negative, the default: the smaller of both */
     double restitution; /**< e; negative, the default: the smaller of both */
+    double viscous;     /**< lg_surface::viscous; negative, the default: the greater of both */
 } lg_surface_pair;
 
 /** See lg_body_init(). */
@@ -186,8 +190,9 @@ typedef enum lg_contact_mode {
 /** A contact at the end of the last step. */
 typedef struct lg_contact_state {
     lg_contact_mode mode; /**< what it does */
-    int surface[2];       /**< the surfaces; -1 of stops and dry friction */
-    int joint;            /**< of a stop or dry friction; -1 of surfaces */
+    int surface[2];       /**< the surfaces; -1 of stops, dry friction and wheels */
+    int joint;            /**< of a stop or dry friction; -1 of others */
+    int wheel;            /**< of a wheel with contact LG_CONTACT_REAL on its ground; -1 of others */
     double gap;           /**< m, of stops also rad. A face that is tilted by less than 1 degree stands on points of its
                            *   rim: INFINITY for the rim then, and for these points else */
     double normal[3];     /**< from the first surface to the second, in space */
@@ -209,8 +214,9 @@ LG_API int64_t lg_motion_impacts(const lg_motion *mo);
 /** What an impact did at one of the contacts that took part in it. */
 typedef struct lg_impact {
     int contact;       /**< its number, see lg_motion_contact() */
-    int joint;         /**< of a stop; -1 of surfaces */
-    int surface[2];    /**< the surfaces; -1 of a stop */
+    int joint;         /**< of a stop; -1 of others */
+    int surface[2];    /**< the surfaces; -1 of others */
+    int wheel;         /**< of a wheel on its ground; -1 of others */
     double approach;   /**< the speed at which they came together, m/s, of stops also rad/s; negative: they parted */
     double impulse[3]; /**< on the second surface, in space, N s. Of a stop: impulse[0] along its coordinate, on it */
     double loss;       /**< energy that it took, J. One of several may be negative, their sum is not (but for Newton's

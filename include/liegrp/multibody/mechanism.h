@@ -149,12 +149,13 @@ typedef enum lg_contact {
                           *   the disk tips over, its lowest point moves sideways by radius times the rate, so give a
                           *   blade a small radius */
     LG_CONTACT_SLIDES = 2, /**< stays on the ground, without friction */
+    LG_CONTACT_REAL = 4,   /**< lifts off and slips, with friction and restitution (contact.h) */
     LG_CONTACT_OMNI = 3    /**< stays on the ground on rollers around the rim of a disk, which turn freely: an omni or
                             *   mecanum wheel. The material point that touches does not slip along the axis of its
                             *   roller, see lg_wheel::roller_angle */
 } lg_contact;
 
-/** The name of a contact, "rolls", "edge", "slides" or "omni"; NULL: `contact` is not an lg_contact. */
+/** The name of a contact, "rolls", "edge", "slides", "omni" or "real"; NULL: `contact` is not an lg_contact. */
 LG_API const char *lg_contact_name(lg_contact contact);
 
 /** A wheel fixed to a body, on a plane. Start from lg_wheel_default(). */
@@ -177,6 +178,8 @@ typedef struct lg_wheel {
                                 *   from above. Default 0, axes along the rim: an omni wheel, free sideways. pi/4 and
                                 *   -pi/4: mecanum wheels. +-pi/2: axes along the axle, free along the heading. The
                                 *   ground pushes the wheel along this axis, and up */
+    double friction;           /**< Coulomb's mu of contact LG_CONTACT_REAL, not negative; default 0.5 */
+    double restitution;        /**< e of its impacts, 0 to 1; default 0 */
 } lg_wheel;
 
 /** A spring and damper between two points. Start from lg_spring_default(). */

@@ -26,21 +26,25 @@ typedef enum mb_contact_kind {
 
 typedef struct mb_contact {
     mb_contact_kind kind;
-    int rows;   /* 1, or 3 with the tangents */
-    int source; /* the coordinate */
-    int surface[2];
+    int rows;              /* 1, or 3 with the tangents */
+    int source;            /* the coordinate */
+    int surface[2], wheel; /* -1: none */
     int body[2];
     int face; /* 1: the rim of a face, which acts unless it is nearly flat on the plane; -1: a point of it, which acts
                * instead; 0: neither */
     double side, limit, bound;
-    double friction, restitution;
+    double friction, restitution, viscous;
     double at[2][3];    /* a point of the plane or a centre, from each body's centre of mass, in its axes */
     double radius[2];   /* of spheres, of a tube */
     double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape: its axes */
     double half[3];     /* of a round shape, along its axes */
 } mb_contact;
 
-enum { MB_CONTACT_PARTS = 6, MB_CONTACT_ROWS = 3072, MB_DENSE_ROWS = 36 }; /* parts of the rows of one contact; rows that may act at once, and of a dense W */
+enum {
+    MB_CONTACT_PARTS = 6,
+    MB_CONTACT_ROWS = 3072,
+    MB_DENSE_ROWS = 36
+}; /* parts of the rows of one contact; rows that may act at once, and of a dense W */
 
 /* Where rows are, with those of joints and the factor of their Gram matrix: the averaged pose, f = 1/2, or a node. */
 typedef struct mb_place {
@@ -57,10 +61,10 @@ typedef struct mb_place {
 typedef struct mb_contacts {
     const mb_contact *contact;
     int count, rows_most;
-    int acting;   /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
-    int rows;     /* of these */
+    int acting; /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
+    int rows;   /* of these */
     int *which, *row_of;
-    int *acts, *rests; /* rests: 1: it does not act in this step, whatever its gap */
+    int *acts, *rests;  /* rests: 1: it does not act in this step, whatever its gap */
     double *gap0, *gap; /* at both nodes of the step */
     double *P, *R;      /* impulses in the step; scratch */
     double *push;       /* the impulse of a sub-step on b, in space; of a coordinate: along it */
@@ -69,14 +73,14 @@ typedef struct mb_contacts {
     double whole;       /* of the whole step: rounding of a gap is divided by it */
     int landing;        /* 1: only what is closed acts: a landing is looked for */
     mb_ncp_effort effort;
-    int refused;        /* 1: the impulses of a sweep or a node were not found */
-    int landed;         /* 1: what was open came down faster than the capture speed */
+    int refused;           /* 1: the impulses of a sweep or a node were not found */
+    int landed;            /* 1: what was open came down faster than the capture speed */
     double work[LG_WORKS]; /* of impulses in the last step, by kinds */
-    double *node;                  /* rows of the plan: forces of joints while impulses act at nodes (reactions.c) */
+    double *node;          /* rows of the plan: forces of joints while impulses act at nodes (reactions.c) */
     /* of the rows that act */
     mb_pair *row, *product;
     double *y, *W, *b, *u, *x, *v, *u0, *compression, *led;
-    mb_ncp_contact *relation;
+    mb_ncp_contact *relation, *relation_of;
     /* operator.c */
     mb_place place;
     mb_ncp_kernel *kernel;
@@ -87,7 +91,7 @@ typedef struct mb_contacts {
     mb_ncp_rows *joint, *side;
     int joints;
     mb_ncp_work work_of;
-    int struck;    /* 1: the last look for an impact found one */
+    int struck; /* 1: the last look for an impact found one */
     /* options and counts */
     int law; /* an lg_impact_law */
     double capture;
@@ -106,6 +110,9 @@ void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, con
 void mb_contact_where(const mb_contact *c, const mb_node *n, double *point, double *normal);
 /* 1: of a rim and points on it the others act, as the tilt at the node says. */
 int mb_contact_rests(const mb_contact *c, const mb_node *n);
+
+/* reading.c: the name of the surface or wheel of b (side 1), of the surface of a or "ground". */
+const char *mb_contact_side(const lg_mechanism *m, const mb_contact *c, int side);
 
 /* sweeps.c: the verbs of a step (step.c). */
 void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h);

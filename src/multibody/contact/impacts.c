@@ -16,7 +16,7 @@ lg_status mb_tell_impact(mb_sparse *mo)
         lg_impact *to = &mo->impacts[a];
         *to = (lg_impact){.contact = i, .joint = of_joint ? mo->plan.coordinate[k->source].joint : -1};
         for (int s = 0; s < 2; s++) to->surface[s] = of_joint ? -1 : k->surface[s];
-        to->approach = -c->u[r];
+        to->wheel = k->wheel, to->approach = -c->u[r];
         memcpy(to->impulse, c->push + 3 * i, sizeof to->impulse);
         for (int n = 0; n < k->rows; n++) to->loss -= 0.5 * c->x[r + n] * (c->u[r + n] + c->b[r + n]);
     }

@@ -4,8 +4,8 @@
  *
  *   0 <= R_n, u_n >= 0 and one of them 0;    |R_t| <= mu R_n, opposite to u_t, or Q_t = 0 where it slides on.
  *
- * The impulses of an impact are those of another such problem. Both do the work Q.(u^+ + u_1)/2, since the rows of joints
- * are satisfied before and after. */
+ * The impulses of an impact are those of another such problem. Both do the work Q.(u^+ + u_1)/2, since the rows of
+ * joints are satisfied before and after. */
 #include "multibody/contact/sweeps.h"
 
 #include <math.h>
@@ -125,6 +125,7 @@ static int slides_on(const mb_contacts *c, int a, const double *mean)
     const double *P = c->P + 3 * i, *W = c->kernel->local + MB_NCP_BLOCK * a;
     if (k->kind == MB_CONTACT_DRY)
         return fabs(P[0]) >= k->bound * c->length * (1 - 1e-12) && c->u[r] * mean[3 * i] > 0 && P[0] * mean[3 * i] <= 0;
+    if (k->viscous > 0) return 1;
     const double *u = mean + 3 * i + 1, speed = sqrt(u[0] * u[0] + u[1] * u[1]), pull = hypot(P[1], P[2]);
     const double most = fmax(W[4], W[8]);
     return pull >= k->friction * P[0] * (1 - 1e-9) && u[0] * c->u[r + 1] + u[1] * c->u[r + 2] > 0 &&
@@ -146,8 +147,7 @@ static int relate(mb_contacts *c, const double *mean)
         }
         const int whole = k->rows > 1 && !given;
         c->relation[count++] = (mb_ncp_contact){r, whole ? k->rows : 1, whole ? k->friction : 0, 0, INFINITY};
-        for (int n = 1; n < k->rows && given; n++)
-            c->relation[count++] = (mb_ncp_contact){r + n, 1, 0, P[n], P[n]};
+        for (int n = 1; n < k->rows && given; n++) c->relation[count++] = (mb_ncp_contact){r + n, 1, 0, P[n], P[n]};
     }
     return count;
 }
@@ -231,15 +231,14 @@ static void relate_impact(mb_contacts *c, const double *compression, double scal
     for (int a = 0; a < c->acting; a++) {
         const mb_contact *k = &c->contact[c->which[a]];
         const int out = alone >= 0 && a != alone;
-        const double least =
-            !out && compression != NULL ? scale * restitution_of(c, a) * compression[c->row_of[a]] : 0;
-        c->relation[a] = (mb_ncp_contact){c->row_of[a], k->rows, k->rows > 1 && !out ? k->friction : 0, least,
-                                          out ? 0 : INFINITY};
+        const double least = !out && compression != NULL ? scale * restitution_of(c, a) * compression[c->row_of[a]] : 0;
+        c->relation[a] =
+            (mb_ncp_contact){c->row_of[a], k->rows, k->rows > 1 && !out ? k->friction : 0, least, out ? 0 : INFINITY};
     }
 }
 
-/* Compression until nothing approaches, then an expansion whose normal impulses are at least e times those. Friction may
- * make it gain energy: then e is smaller. alone >= 0: one contact takes part. */
+/* Compression until nothing approaches, then an expansion whose normal impulses are at least e times those. Friction
+ * may make it gain energy: then e is smaller. alone >= 0: one contact takes part. */
 static int poisson(mb_motion *m, int alone)
 {
     mb_contacts *c = m->contacts;
@@ -259,8 +258,7 @@ static int poisson(mb_motion *m, int alone)
         if (!mb_contacts_solve(m, c->acting, 0)) return 1;
         for (int i = 0; i < c->rows; i++) c->x[i] += Pc[i];
         answer(c, c->b, c->x);
-        for (int i = 0; i < c->rows; i++)
-            gain += 0.5 * c->x[i] * (c->u[i] + c->b[i]), size += fabs(c->x[i] * c->u[i]);
+        for (int i = 0; i < c->rows; i++) gain += 0.5 * c->x[i] * (c->u[i] + c->b[i]), size += fabs(c->x[i] * c->u[i]);
         if (gain <= 1e-14 * size) break;
     }
     return 0;
@@ -319,9 +317,7 @@ int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
     if (!look(m, n)) return 1;
     for (int a = 0; a < c->acting; a++) fastest = fmax(fastest, -c->u[c->row_of[a]]);
     if (!(fastest > c->capture)) return 0;
-    if (c->law == LG_IMPACT_NEWTON       ? newton(m)
-        : c->law == LG_IMPACT_SEQUENTIAL ? sequential(m)
-                                         : poisson(m, -1))
+    if (c->law == LG_IMPACT_NEWTON ? newton(m) : c->law == LG_IMPACT_SEQUENTIAL ? sequential(m) : poisson(m, -1))
         return 1;
     lose(c, c->x);
     push(m, n, c->x, whole);

@@ -72,13 +72,19 @@ void mb_contacts_like(mb_contacts *c, const mb_contacts *other)
     c->events_most = other->events_most;
 }
 
+const char *mb_contact_side(const lg_mechanism *m, const mb_contact *k, int side)
+{
+    if (k->wheel < 0) return lg_mechanism_surface_name(m, k->surface[side]);
+    return side == 0 ? "ground" : MB_WHEEL_OF(m, k->wheel)->name;
+}
+
 /* What makes contacts of a mechanism, and its name. */
 const char *mb_contact_noun(const lg_mechanism *m, const char **name)
 {
     const mb_contact *k = &m->plan.contact[0];
     if (k->kind > MB_CONTACT_DRY) {
-        *name = lg_mechanism_surface_name(m, k->surface[0]);
-        return "surface";
+        *name = mb_contact_side(m, k, 1);
+        return k->wheel >= 0 ? "wheel" : "surface";
     }
     *name = MB_JOINT_OF(m, m->plan.coordinate[k->source].joint)->name;
     return k->kind == MB_CONTACT_STOP ? "the stops of joint" : "the dry friction of joint";
@@ -129,10 +135,10 @@ lg_status mb_contacts_start(mb_sparse *mo)
                            "stops, or set stops to 0",
                            MB_JOINT_OF(mo->mechanism, joint_of(plan, k))->name, k->limit + k->side * gap, k->limit);
         return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
-                       "lg_motion_start: surfaces '%.60s' and '%.60s' overlap by %.3g m; start where they do not, or "
+                       "lg_motion_start: %s '%.60s' and '%.60s' overlap by %.3g m; start where they do not, or "
                        "let an lg_surface_pair ignore them",
-                       lg_mechanism_surface_name(mo->mechanism, k->surface[0]),
-                       lg_mechanism_surface_name(mo->mechanism, k->surface[1]), -gap);
+                       k->wheel >= 0 ? "wheel and ground" : "surfaces", mb_contact_side(mo->mechanism, k, 0),
+                       mb_contact_side(mo->mechanism, k, 1), -gap);
     }
     return LG_OK;
 }
@@ -183,6 +189,7 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
     state->joint = joint_of(&mo->plan, k);
     for (int s = 0; s < 2; s++) state->surface[s] = state->joint >= 0 ? -1 : k->surface[s];
     const int rests = mb_contact_rests(k, n);
+    state->wheel = k->wheel;
     state->gap = rests ? INFINITY : mb_contact_gap(&mo->plan, k, n);
     mb_contact_rows(&mo->plan, k, row, &site);
     slip_of(mo, k, n, row, u);

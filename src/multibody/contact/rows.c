@@ -18,8 +18,7 @@ static void across_of(mb_meeting *k, double pole)
     const double size = sqrt(small_dot(3, k->normal, k->normal)), *n = k->normal;
     for (int i = 0; i < 2; i++) {
         const double g = n[i] / (size + pole * n[2]);
-        for (int c = 0; c < 3; c++)
-            k->across[i][c] = (c == i ? 1 : 0) - g * ((c == 2 ? pole : 0) + n[c] / size);
+        for (int c = 0; c < 3; c++) k->across[i][c] = (c == i ? 1 : 0) - g * ((c == 2 ? pole : 0) + n[c] / size);
     }
 }
 

@@ -34,6 +34,7 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->v = lg_take_doubles(a, sz(rows)), c->u0 = lg_take_doubles(a, sz(rows));
     c->compression = lg_take_doubles(a, sz(rows)), c->led = lg_take_doubles(a, sz(joints));
     c->relation = lg_take(a, sz(rows) * sizeof *c->relation);
+    c->relation_of = lg_take(a, sz(rows) * sizeof *c->relation_of);
     mb_ncp_work_take(&c->work_of, a, rows);
     mb_contacts_operator_take(c, a, plan);
     c->capture = 0.01, c->localise = 1, c->events_most = 50;
@@ -64,8 +65,8 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
     for (int i = 0; i < c->count; i++) {
         c->gap0[i] = mb_contact_gap(m->plan, &c->contact[i], n0);
         c->rests[i] = mb_contact_rests(&c->contact[i], n0);
-        c->acts[i] = c->contact[i].kind == MB_CONTACT_DRY ||
-                     (mb_is_closed(m->plan, &c->contact[i], c->gap0[i]) && !c->rests[i]);
+        c->acts[i] =
+            c->contact[i].kind == MB_CONTACT_DRY || (mb_is_closed(m->plan, &c->contact[i], c->gap0[i]) && !c->rests[i]);
         for (int k = 0; k < 3; k++) c->P[3 * i + k] *= c->acts[i] ? longer : 0;
     }
     c->length = h, c->refused = c->landed = 0;
@@ -206,6 +207,38 @@ static double follow(mb_motion *m, const double *dP, double h)
     return change;
 }
 
+/* The tangents of a viscous contact get the impulse -c P_n u_t, with P_n of the sweep before and what it changes of
+ * u_t: P_t = -(W_tt + 1/(c P_n))^-1 (u_t - W_tt P_t). Relations with these, as many as this returns. */
+static int slide(mb_contacts *c)
+{
+    int count = 0, viscous = 0;
+    for (int a = 0; a < c->acting; a++) viscous |= c->contact[c->which[a]].viscous > 0;
+    if (!viscous) return c->acting;
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        const double *W = c->kernel->local + MB_NCP_BLOCK * a;
+        const int r = c->row_of[a];
+        if (!(k->viscous > 0)) continue;
+        const double soft = 1 / (k->viscous * c->x[r]), xx = W[4] + soft, yy = W[8] + soft, xy = W[5];
+        const double bx = c->u[r + 1] - W[4] * c->x[r + 1] - xy * c->x[r + 2];
+        const double by = c->u[r + 2] - xy * c->x[r + 1] - W[8] * c->x[r + 2];
+        const int slides = c->x[r] > 0;
+        c->x[r + 1] = slides ? -(yy * bx - xy * by) / (xx * yy - xy * xy) : 0;
+        c->x[r + 2] = slides ? -(xx * by - xy * bx) / (xx * yy - xy * xy) : 0;
+    }
+    memcpy(c->relation_of, c->relation, sz(c->acting) * sizeof *c->relation);
+    for (int a = 0; a < c->acting; a++) {
+        const mb_ncp_contact own = c->relation_of[a];
+        const int given = c->contact[c->which[a]].viscous > 0;
+        c->relation[count] = own;
+        if (given) c->relation[count].rows = 1;
+        count++;
+        for (int n = 1; n < own.rows && given; n++)
+            c->relation[count++] = (mb_ncp_contact){own.at + n, 1, 0, c->x[own.at + n], c->x[own.at + n]};
+    }
+    return count;
+}
+
 /* The gap that a step may use up. What is deeper than rounding is not pushed out, which would take work. */
 static double aim(const mb_plan *plan, const mb_contacts *c, int i)
 {
@@ -234,7 +267,8 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
         else
             c->b[q->at] += aim(m->plan, c, i) / (c->gap0[i] > 0 ? h : fmax(h, c->whole));
     }
-    if (c->refused || !mb_contacts_solve(m, c->acting, h)) {
+    const int relations = slide(c);
+    if (c->refused || !mb_contacts_solve(m, relations, h)) {
         c->refused = 1;
         return NAN;
     }

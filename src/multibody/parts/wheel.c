@@ -3,12 +3,13 @@
 #include <liegrp/base/elementary.h>
 
 #include "groups/rotation.h"
+#include "multibody/contact/contact.h"
 #include "multibody/motion.h"
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 
-const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_wheel_contacts[] = {"rolls", "edge", "slides", "omni",
-                                                                                     NULL};
+const char *const mb_wheel_kinds[] = {"disk", "ball", NULL}, *const mb_wheel_contacts[] = {"rolls", "edge", "slides",
+                                                                                           "omni",  "real", NULL};
 
 const char *lg_wheel_kind_name(lg_wheel_kind kind)
 {
@@ -17,7 +18,7 @@ const char *lg_wheel_kind_name(lg_wheel_kind kind)
 
 const char *lg_contact_name(lg_contact contact)
 {
-    return (int)contact >= 0 && contact <= LG_CONTACT_OMNI ? mb_wheel_contacts[contact] : NULL;
+    return (int)contact >= 0 && contact <= LG_CONTACT_REAL ? mb_wheel_contacts[contact] : NULL;
 }
 
 static const mb_field fields[] = {
@@ -88,6 +89,15 @@ static lg_status check_wheel(lg_mechanism *m, void *part)
             "wheel '%.60s': ground_velocity leaves the plane with %g m/s along ground_normal; a plane slides "
             "along itself",
             own->name, rises);
+    if (!(own->friction >= 0) || !isfinite(own->friction) || !(own->restitution >= 0 && own->restitution <= 1))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': friction %g must be finite and not negative, restitution %g from 0 to 1",
+                       own->name, own->friction, own->restitution);
+    if (own->contact == LG_CONTACT_REAL && (own->ground_spin != 0 || lg_length(v, 3) > 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': real contact is on ground that stands; for a belt take a surface on a plane of "
+                       "a body that a drive moves",
+                       own->name);
     return check_rollers(m, own);
 }
 
@@ -122,7 +132,9 @@ static lg_status make_wheel(lg_mechanism *m, int i)
         w->origin[k] = from->ground_point[k], w->velocity[k] = from->ground_velocity[k];
     }
     lg_real_sincos(&w->roller[1], &w->roller[0], from->roller_angle);
-    if (from->contact != LG_CONTACT_SLIDES && (w->spin != 0 || lg_length(w->velocity, 3) > 0)) m->plan.drifts = 1;
+    if (from->contact != LG_CONTACT_SLIDES && from->contact != LG_CONTACT_REAL &&
+        (w->spin != 0 || lg_length(w->velocity, 3) > 0))
+        m->plan.drifts = 1;
     return LG_OK;
 }
 
@@ -134,7 +146,7 @@ static double wheel_reach(const lg_mechanism *m, int i)
 static int wheel_blocks(const lg_mechanism *m, int i, int velocities, mb_block *block)
 {
     const lg_contact contact = MB_WHEEL_OF(m, i)->contact;
-    if (velocities && contact == LG_CONTACT_SLIDES) return 0;
+    if (contact == LG_CONTACT_REAL || (velocities && contact == LG_CONTACT_SLIDES)) return 0;
     const mb_block_kind kind = !velocities ? MB_HEIGHT : contact == LG_CONTACT_EDGE ? MB_SKATE : MB_ROLL;
     const int rows = velocities && contact == LG_CONTACT_ROLLS ? 2 : 1;
     *block = (mb_block){.kind = kind, .source = i, .sides = 1, .body = {m->wheel[i].b}, .rows = rows, .lengths = rows};
@@ -150,6 +162,8 @@ static void describe_wheel(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "axle", w->axle, 3), lg_lines_numbers(l, "centre", w->centre, 3);
     lg_lines_numbers(l, "normal", w->normal, 3), lg_lines_numbers(l, "origin", w->origin, 3);
     lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
+    if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_REAL)
+        lg_lines_numbers(l, "friction", (double[]){MB_WHEEL_OF(m, i)->friction, MB_WHEEL_OF(m, i)->restitution}, 2);
     if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_OMNI) lg_lines_numbers(l, "roller", w->roller, 2);
 }
 
@@ -219,7 +233,8 @@ static void show_wheel(const mb_maker *k, int i)
     if (described->contact == LG_CONTACT_OMNI) show_rollers(k, described->name, w, body);
 }
 
-static const lg_wheel standard = {.size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}};
+static const lg_wheel standard = {
+    .size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}, .friction = 0.5};
 
 const mb_part_kind mb_wheel_part = {
     .noun = "wheel",
@@ -245,7 +260,12 @@ const mb_part_kind mb_wheel_part = {
 
 lg_status lg_motion_wheel_force(const lg_motion *motion, double *force, int wheel)
 {
-    return mb_read_force(motion, force, MB_WHEELS, wheel);
+    const mb_sparse *mo = mb_of(motion);
+    const lg_status st = mb_read_force(motion, force, MB_WHEELS, wheel);
+    const mb_contacts *c = st == LG_OK ? mo->numbers.contacts : NULL;
+    for (int i = 0; c != NULL && i < c->count; i++)
+        for (int k = 0; k < 3 && c->contact[i].wheel == wheel; k++) force[k] += c->force[3 * i + k];
+    return st;
 }
 
 lg_status lg_motion_wheel_normal(const lg_motion *motion, double *force, double *time, int wheel)

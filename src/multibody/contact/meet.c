@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The contacts of surfaces: one for each corner, end or rim of one surface on another. */
+#include <stdlib.h>
+
+#include "groups/rotation.h"
+#include "multibody/contact/meet.h"
+#include "multibody/parts/part.h"
+
+enum { MB_FACE_POINTS = 12, MB_CONTACTS_MOST = 40000 };
+
+/* The place x of a surface's frame, on its body. */
+static void place(double *out, const mb_surface *s, const double *x)
+{
+    for (int k = 0; k < 3; k++) out[k] = s->at[k] + lg_dot(s->frame + 3 * k, x, 3);
+}
+
+/* Surfaces a and b with what they are to each other; a plane is a. */
+typedef struct mb_meet {
+    lg_mechanism *m;
+    int pair[2];
+    const mb_surface *a, *b;
+    const lg_surface *of_a, *of_b;
+    double friction, restitution, viscous;
+    int wheel;
+} mb_meet;
+
+/* A contact of a with the place x of b's frame; NULL: out of memory, or there are too many. */
+static mb_contact *meet(const mb_meet *k, mb_contact_kind kind, const double *x)
+{
+    mb_contact *c = mb_contact_add(k->m, (int)kind, k->friction > 0 || k->viscous > 0 ? 3 : 1, k->a->body, k->b->body);
+    if (c == NULL) return NULL;
+    memcpy(c->at[0], k->a->at, sizeof c->at[0]);
+    place(c->at[1], k->b, x);
+    memcpy(c->frame[0], k->a->frame, sizeof c->frame[0]), memcpy(c->frame[1], k->b->frame, sizeof c->frame[1]);
+    memcpy(c->surface, k->pair, sizeof c->surface);
+    c->friction = k->viscous > 0 ? 0 : k->friction, c->restitution = k->restitution, c->viscous = k->viscous;
+    c->wheel = k->wheel;
+    return c;
+}
+
+static int points_meet(const mb_meet *k, const double *x, int count, double radius)
+{
+    for (int i = 0; i < count; i++) {
+        mb_contact *c = meet(k, MB_CONTACT_POINT, x + 3 * i);
+        if (c == NULL) return 0;
+        c->radius[1] = radius;
+    }
+    return 1;
+}
+
+static mb_contact *round_meets(const mb_meet *k, double height, double x, double y, double z)
+{
+    const double centre[3] = {0, 0, height};
+    mb_contact *c = meet(k, MB_CONTACT_ROUND, centre);
+    if (c != NULL) c->half[0] = x, c->half[1] = y, c->half[2] = z;
+    return c;
+}
+
+/* The rim of a face, or the ring of a torus with its tube; points on it stand for it where it is nearly flat on the
+ * plane. */
+static int face_meets(const mb_meet *k, double height, double radius, double tube)
+{
+    mb_contact *c = round_meets(k, height, radius, radius, 0);
+    if (c == NULL) return 0;
+    c->face = 1, c->radius[1] = tube;
+    for (int i = 0; i < MB_FACE_POINTS; i++) {
+        const double turn = 2 * LG_PI * i / MB_FACE_POINTS, at[3] = {radius * cos(turn), radius * sin(turn), height};
+        c = meet(k, MB_CONTACT_POINT, at);
+        if (c == NULL) return 0;
+        c->face = -1, c->radius[1] = tube;
+    }
+    return 1;
+}
+
+/* The contacts of a surface with a plane. 0: out of memory. */
+static int meet_plane(const mb_meet *k)
+{
+    static const double origin[3] = {0, 0, 0};
+    const double *half = k->of_b->half;
+    double corner[24];
+    switch (k->of_b->kind) {
+    case LG_SURFACE_POINT:
+        return points_meet(k, origin, 1, 0);
+    case LG_SURFACE_SPHERE:
+        return points_meet(k, origin, 1, half[0]);
+    case LG_SURFACE_CAPSULE:
+        memcpy(corner, (double[]){0, 0, -half[1], 0, 0, half[1]}, 6 * sizeof *corner);
+        return points_meet(k, corner, 2, half[0]);
+    case LG_SURFACE_BOX:
+        for (int i = 0; i < 24; i++) corner[i] = (i / 3 >> i % 3 & 1 ? 1 : -1) * half[i % 3];
+        return points_meet(k, corner, 8, 0);
+    case LG_SURFACE_CYLINDER:
+        return face_meets(k, -half[1], half[0], 0) && face_meets(k, half[1], half[0], 0);
+    case LG_SURFACE_DISK:
+        return face_meets(k, 0, half[0], 0);
+    case LG_SURFACE_ELLIPSOID:
+        return round_meets(k, 0, half[0], half[1], half[2]) != NULL;
+    case LG_SURFACE_TORUS:
+        return face_meets(k, 0, half[0], half[1]);
+    default:
+        return points_meet(k, k->of_b->point, k->of_b->points, 0);
+    }
+}
+
+static int is_ball(const lg_surface *s)
+{
+    return s->kind == LG_SURFACE_SPHERE || s->kind == LG_SURFACE_POINT;
+}
+
+/* 1: contacts of these surfaces have rows. */
+static int can_meet(const mb_meet *k, int bodies)
+{
+    if (is_ball(k->of_a) && is_ball(k->of_b)) return 1;
+    if (k->of_a->kind != LG_SURFACE_PLANE || k->of_b->kind == LG_SURFACE_PLANE) return 0;
+    const int round = k->of_b->kind >= LG_SURFACE_CYLINDER && k->of_b->kind <= LG_SURFACE_TORUS;
+    return !round || k->a->body == bodies;
+}
+
+static lg_status meet_all(const mb_meet *k, int bodies)
+{
+    if (!can_meet(k, bodies))
+        return lg_fail(
+            &k->m->error, LG_ERROR_UNSUPPORTED,
+            "lg_mechanism_compile: surfaces '%.60s' (%s) and '%.60s' (%s) cannot touch: surfaces touch planes, "
+            "points and spheres each other, and round ones planes of the world alone; let an lg_surface_pair "
+            "ignore them, give them one group, or take spheres and points",
+            k->of_a->name, lg_surface_kind_name(k->of_a->kind), k->of_b->name, lg_surface_kind_name(k->of_b->kind));
+    int well;
+    if (is_ball(k->of_a)) {
+        mb_contact *c = meet(k, MB_CONTACT_SPHERES, (double[3]){0, 0, 0});
+        well = c != NULL;
+        if (well) c->radius[0] = k->of_a->half[0], c->radius[1] = k->of_b->half[0];
+    } else {
+        well = meet_plane(k);
+    }
+    if (!well) return LG_ERROR_MEMORY;
+    if (k->m->plan.contacts <= MB_CONTACTS_MOST) return LG_OK;
+    return lg_fail(&k->m->error, LG_ERROR_UNSUPPORTED,
+                   "lg_mechanism_compile: the surfaces have more than %d contacts, corner by corner; give those that "
+                   "never touch one group, or ignore their pairs",
+                   MB_CONTACTS_MOST);
+}
+
+/* ---- which surfaces touch ---- */
+
+static int descending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t key_of(const lg_mechanism *m, int a, int b)
+{
+    const int64_t count = m->part[MB_BODIES].count + 1;
+    return a < b ? a * count + b : b * count + a;
+}
+
+/* Keys of the `count` pairs of bodies with a joint between them that is not free, ascending; the world is a neighbour
+ * of what is fixed to it. NULL: out of memory. */
+static int64_t *neighbours_of(const lg_mechanism *m, int *count)
+{
+    const int joints = mb_seen(m, MB_JOINTS), world = m->part[MB_BODIES].count;
+    int64_t *key = malloc(((size_t)joints + 1) * sizeof *key);
+    *count = 0;
+    for (int j = 0; key != NULL && j < joints; j++) {
+        const lg_joint *of = MB_JOINT_OF(m, j);
+        if (of->kind == LG_JOINT_FREE) continue;
+        if (of->kind != LG_JOINT_FIXED && (of->parent == NULL || of->child == NULL)) continue;
+        const int a = of->parent != NULL ? mb_find(m, MB_BODIES, of->parent) : world;
+        const int b = of->child != NULL ? mb_find(m, MB_BODIES, of->child) : world;
+        key[(*count)++] = key_of(m, a, b);
+    }
+    if (key != NULL) qsort(key, (size_t)*count, sizeof *key, descending);
+    return key;
+}
+
+/* The lg_surface_pair of two surfaces; NULL: none. */
+static const lg_surface_pair *pair_of(const lg_mechanism *m, int first, int second)
+{
+    const mb_surfaces *p = m->made[MB_SURFACE_PAIRS];
+    for (int i = 0; i < m->part[MB_SURFACE_PAIRS].count; i++)
+        if (p[i].first == first && p[i].second == second) return MB_PAIR_OF(m, i);
+    return NULL;
+}
+
+/* The contacts of surfaces i < j, if they may touch. */
+static lg_status meet_pair(lg_mechanism *m, int i, int j, const int64_t *neighbours, int count)
+{
+    const mb_surface *s = m->made[MB_SURFACES];
+    const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
+    const int world = m->part[MB_BODIES].count;
+    if (s[i].body == s[j].body) return LG_OK;
+    const lg_surface_pair *own = pair_of(m, i, j);
+    const int64_t key = key_of(m, s[i].body, s[j].body);
+    if (own != NULL ? own->ignored
+                    : (a->group != 0 && a->group == b->group) ||
+                          bsearch(&key, neighbours, (size_t)count, sizeof key, descending) != NULL)
+        return LG_OK;
+    const int turned = b->kind == LG_SURFACE_PLANE, p = turned ? j : i, q = turned ? i : j;
+    mb_meet k = {.m = m, .pair = {p, q}, .a = &s[p], .b = &s[q], .wheel = -1};
+    k.of_a = turned ? b : a, k.of_b = turned ? a : b;
+    k.viscous = own != NULL && own->viscous >= 0 ? own->viscous : fmax(a->viscous, b->viscous);
+    k.friction = own != NULL && own->friction >= 0 ? own->friction : fmin(a->friction, b->friction);
+    k.restitution = own != NULL && own->restitution >= 0 ? own->restitution : fmin(a->restitution, b->restitution);
+    return meet_all(&k, world);
+}
+
+/* A wheel with real contact is a surface on a plane of the world. */
+static lg_status meet_ground(lg_mechanism *m, int i)
+{
+    const lg_wheel *from = MB_WHEEL_OF(m, i);
+    const mb_wheel *w = &m->wheel[i];
+    const double none[3] = {0, 0, 0};
+    mb_surface ground = {.body = m->part[MB_BODIES].count}, rim = {.body = w->b};
+    const lg_surface plane = {.kind = LG_SURFACE_PLANE, .name = "ground"};
+    const lg_surface own = {.kind = from->kind == LG_WHEEL_BALL ? LG_SURFACE_SPHERE
+                                    : from->tube > 0            ? LG_SURFACE_TORUS
+                                                                : LG_SURFACE_DISK,
+                            .name = from->name,
+                            .half = {from->radius, from->tube}};
+    memcpy(ground.at, w->origin, sizeof ground.at), memcpy(rim.at, w->centre, sizeof rim.at);
+    (void)mb_frame_from(ground.frame, w->normal, none), (void)mb_frame_from(rim.frame, w->axle, none);
+    const mb_meet k = {.m = m,
+                       .pair = {-1, -1},
+                       .a = &ground,
+                       .b = &rim,
+                       .of_a = &plane,
+                       .of_b = &own,
+                       .friction = from->friction,
+                       .restitution = from->restitution,
+                       .wheel = i};
+    return meet_all(&k, ground.body);
+}
+
+lg_status mb_make_contacts(lg_mechanism *m)
+{
+    const int surfaces = m->part[MB_SURFACES].count;
+    lg_status st = LG_OK;
+    for (int i = 0; i < m->part[MB_WHEELS].count && st == LG_OK; i++)
+        if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_REAL) st = meet_ground(m, i);
+    if (surfaces == 0 || st != LG_OK) return st;
+    int count;
+    int64_t *neighbours = neighbours_of(m, &count);
+    if (neighbours == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    for (int i = 0; i < surfaces && st == LG_OK; i++)
+        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j, neighbours, count);
+    free(neighbours);
+    return st;
+}
