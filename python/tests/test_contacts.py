@@ -189,6 +189,22 @@ def test_who_touches():
         m.compile()
 
 
+def test_refused_twice():
+    m = ball(0.5)
+    m.add_wheel('tyre', 'ball', kind='ball', radius=0.5)
+    with pytest.raises(liegrp.ArgumentError, match="surface 'skin' touches plane 'ground', on which wheel 'tyre'"):
+        m.compile()
+    m = ball(0.5)
+    m.add_wheel('tyre', 'ball', kind='ball', radius=0.5, ground_normal=[1, 0, 0], ground_point=[-0.5, 0, 0])
+    m.compile()
+    m = ball(1)
+    corners = np.random.default_rng(1).uniform(-0.1, 0.1, (4096, 3))
+    for i in range(10):
+        m.add_surface(f'hull {i}', 'ball', 'hull', points=corners)
+    with pytest.raises(liegrp.Error, match='more than 40000 contacts'):
+        m.compile()
+
+
 def test_refused_motions():
     with pytest.raises(liegrp.Error, match="'gauss' knows no contacts, as of surface '.*'; use sem"):
         liegrp.Motion(ball(), 'gauss')

@@ -116,8 +116,32 @@ static int can_meet(const mb_meet *k, int bodies)
     return !round || k->a->body == bodies;
 }
 
+/* The wheel of b's body that is on the plane a of the world already; NULL: none. */
+static const lg_wheel *wheel_on(const mb_meet *k, int bodies)
+{
+    const lg_mechanism *m = k->m;
+    if (k->of_a->kind != LG_SURFACE_PLANE || k->a->body != bodies || k->b->body >= bodies) return NULL;
+    for (int i = 0; i < mb_seen(m, MB_WHEELS); i++) {
+        const lg_wheel *w = MB_WHEEL_OF(m, i);
+        const double length = lg_length(w->ground_normal, 3);
+        double along = 0, off = 0;
+        for (int c = 0; c < 3; c++) {
+            const double n = k->a->frame[3 * c + 2];
+            along += n * w->ground_normal[c] / length, off += n * (w->ground_point[c] - k->a->at[c]);
+        }
+        if (mb_find(m, MB_BODIES, w->body) == k->b->body && along > 1 - 1e-9 && fabs(off) < 1e-9) return w;
+    }
+    return NULL;
+}
+
 static lg_status meet_all(const mb_meet *k, int bodies)
 {
+    const lg_wheel *wheel = k->wheel < 0 ? wheel_on(k, bodies) : NULL;
+    if (wheel != NULL)
+        return lg_fail(&k->m->error, LG_ERROR_ARGUMENT,
+                       "lg_mechanism_compile: surface '%.60s' touches plane '%.60s', on which wheel '%.60s' of its body is: "
+                       "two models of one contact; leave one, or let an lg_surface_pair ignore them",
+                       k->of_b->name, k->of_a->name, wheel->name);
     if (!can_meet(k, bodies))
         return lg_fail(
             &k->m->error, LG_ERROR_UNSUPPORTED,

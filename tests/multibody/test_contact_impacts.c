@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Impacts that are told, options of contacts, readings of contacts, and what is refused. */
+#include <math.h>
+
+#include <liegrp/multibody/contact.h>
+
+#include "support/mechanisms.h"
+#include "support/motions.h"
+
+#define G 9.81
+
+typedef struct told {
+    int calls, fails;
+    double t;
+    lg_impact last;
+} told;
+
+static int tell(double t, const lg_impact *impacts, int count, void *context)
+{
+    told *s = context;
+    assert_int_equal(count, 1);
+    s->calls++, s->t = t, s->last = impacts[0];
+    return s->fails ? 7 : 0;
+}
+
+/* A ball of 1 kg and radius 0.5 m, whose centre is 2 m above the ground. */
+static lg_motion *ball(lg_mechanism **m, double restitution)
+{
+    lg_motion *mo;
+    lg_surface skin = lg_surface_default("skin", "ball"), ground = lg_surface_default("ground", NULL);
+    suite_ok("create", lg_mechanism_create(m));
+    mechanism_add_body(*m, "ball", 0, 0, 2);
+    skin.half[0] = 0.5, skin.restitution = restitution;
+    ground.kind = LG_SURFACE_PLANE, ground.restitution = 1;
+    mechanism_well(lg_mechanism_add_surface(*m, NULL, &skin), *m);
+    mechanism_well(lg_mechanism_add_surface(*m, NULL, &ground), *m);
+    mechanism_well(lg_mechanism_compile(*m), *m);
+    assert_int_equal(motion_create(&mo, *m, "sem", 0.01), LG_OK);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    return mo;
+}
+
+static void impacts(void **unused)
+{
+    const double fall = sqrt(3 / G), v = G * fall;
+    lg_mechanism *m;
+    lg_contact_state c;
+    told s = {0};
+    (void)unused;
+    lg_motion *mo = ball(&m, 0.8);
+    const double mass = lg_mechanism_parameter_value(m, lg_mechanism_parameter(m, "ball.mass"));
+    motion_well(lg_motion_set_impact(mo, tell, &s), mo);
+    motion_well(lg_motion_step(mo, 60), mo);
+    assert_int_equal(s.calls, 1);
+    assert_int_equal(lg_motion_impacts(mo), 1);
+    suite_near1("time", s.t, fall, 1e-12, 1);
+    suite_near1("approach", s.last.approach, v, 1e-12, v);
+    suite_near("impulse", s.last.impulse, (double[]){0, 0, 1.8 * v * mass}, 3, 1e-11, mass * v);
+    suite_near1("loss", s.last.loss, 0.18 * v * v * mass, 1e-12, mass * v * v);
+    assert_true(s.last.joint == -1 && s.last.contact == 0 && s.last.surface[0] == 1 && s.last.surface[1] == 0);
+    motion_well(lg_motion_contact(mo, &c, 0), mo);
+    assert_true(c.mode == LG_CONTACT_OPEN && c.gap > 0.1 && c.joint == -1);
+    suite_near("normal", c.normal, (double[]){0, 0, 1}, 3, 1e-15, 1);
+
+    motion_well(lg_motion_set_impact(mo, NULL, NULL), mo);
+    motion_well(lg_motion_step(mo, 200), mo);
+    assert_int_equal(s.calls, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* A step that the function refuses is taken back, and may be made again. */
+static void aborted(void **unused)
+{
+    lg_mechanism *m;
+    told s = {.fails = 1};
+    (void)unused;
+    lg_motion *mo = ball(&m, 0.8);
+    motion_well(lg_motion_set_impact(mo, tell, &s), mo);
+    suite_status("aborted", lg_motion_step(mo, 100), LG_ERROR_CALLBACK);
+    suite_contains("message", lg_motion_message(mo), "your function of impacts returned 7");
+    suite_near1("time", lg_motion_time(mo), 0.55, 1e-12, 1);
+    assert_int_equal(lg_motion_impacts(mo), 0);
+    s.fails = 0;
+    motion_well(lg_motion_step(mo, 1), mo);
+    assert_int_equal(lg_motion_impacts(mo), 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+static void refused(void **unused)
+{
+    lg_mechanism *m, *n;
+    lg_motion *mo, *other;
+    lg_contact_state c;
+    lg_contact_options o = lg_contact_options_default();
+    (void)unused;
+    mo = ball(&m, 0.8);
+    suite_status("no options", lg_motion_set_contact(mo, NULL), LG_ERROR_ARGUMENT);
+    o.law = (lg_impact_law)3;
+    suite_status("law", lg_motion_set_contact(mo, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(mo), "law 3 is not an lg_impact_law");
+    o = lg_contact_options_default(), o.capture_speed = NAN;
+    suite_status("capture", lg_motion_set_contact(mo, &o), LG_ERROR_ARGUMENT);
+    o = lg_contact_options_default(), o.events = -1;
+    suite_status("events", lg_motion_set_contact(mo, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(mo), "events -1");
+    o = lg_contact_options_default(), o.localise = 2;
+    suite_status("localise", lg_motion_set_contact(mo, &o), LG_ERROR_ARGUMENT);
+    suite_status("no contact 1", lg_motion_contact(mo, &c, 1), LG_ERROR_ARGUMENT);
+    suite_status("no contact -1", lg_motion_contact(mo, &c, -1), LG_ERROR_ARGUMENT);
+    suite_status("no state", lg_motion_contact(mo, NULL, 0), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_motion_contact(NULL, &c, 0), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_motion_set_impact(NULL, tell, NULL), LG_ERROR_ARGUMENT);
+    suite_status("no motion", lg_motion_set_contact(NULL, &o), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_motion_contact_count(NULL), 0);
+    assert_int_equal(lg_motion_impacts(NULL), -1);
+    assert_null(lg_impact_law_name((lg_impact_law)3));
+    assert_null(lg_surface_kind_name((lg_surface_kind)10));
+    assert_string_equal(lg_impact_law_name(LG_IMPACT_SEQUENTIAL), "sequential");
+    assert_null(lg_mechanism_surface_name(m, 2));
+    assert_null(lg_mechanism_surface_pair_name(m, 0));
+    assert_int_equal(lg_mechanism_surface_count(NULL), 0);
+
+    suite_ok("create", lg_mechanism_create(&n));
+    mechanism_add_body(n, "b", 0, 0, 0);
+    mechanism_well(lg_mechanism_compile(n), n);
+    assert_int_equal(motion_create(&other, n, "sem", 0.01), LG_OK);
+    o = lg_contact_options_default();
+    suite_status("without contacts", lg_motion_set_contact(other, &o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(other),
+                   "the motion has no contacts; add surfaces, stops or dry friction");
+    suite_status("without contacts", lg_motion_set_impact(other, tell, NULL), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_motion_message(other),
+                   "the motion has no contacts; add surfaces, stops or dry friction");
+    assert_int_equal(lg_motion_contact_count(other), 0);
+    assert_int_equal(lg_motion_impacts(other), 0);
+    lg_motion_destroy(other), lg_mechanism_destroy(n);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(impacts),
+        cmocka_unit_test(aborted),
+        cmocka_unit_test(refused),
+    };
+    suite_begin("multibody/contact_impacts");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
