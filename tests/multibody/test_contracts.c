@@ -110,7 +110,12 @@ static void joints(void **unused)
     BAD("not finite", j.friction = INFINITY);
     BAD("friction is -1; it must not be negative", j.friction = -1);
     BAD("friction_speed is -2; it must not be negative", j.friction = 1; j.friction_speed = -2);
-    BAD("friction needs a positive friction_speed, got 0", j.friction = 1);
+    BAD("it has stops, but no limits", j.stops = 1);
+    BAD("stops at 1 and 1 leave no room", j.stops = 1; j.lower = j.upper = 1);
+    BAD("stops at 2 and 1 leave no room", j.stops = 1; j.lower = 2; j.upper = 1);
+    BAD("stops is 2; it must be 0 or 1", j.stops = 2; j.upper = 1);
+    BAD("stop_restitution is 1.5; it must be from 0 to 1", j.stops = 1; j.upper = 1; j.stop_restitution = 1.5);
+    BAD("stop_restitution is nan", j.stop_restitution = NAN);
     BAD("lengths and angles", j.kind = LG_JOINT_FREE; j.friction = j.friction_speed = 1);
     BAD("not be negative", j.length = -1; j.kind = LG_JOINT_DISTANCE);
     BAD("coincide", j.kind = LG_JOINT_DISTANCE);
