@@ -462,9 +462,11 @@ static void refused(void **unused)
         suite_contains("negative", lg_mechanism_message(m), "must not be negative");
     }
     lg_coordinate c = lg_coordinate_default("c", "joint.1");
-    c.friction = 1;
-    suite_status("friction", lg_mechanism_add_coordinate(m, NULL, &c), LG_ERROR_ARGUMENT);
-    c.friction = 0, c.lower = 1, c.upper = 0;
+    c.stops = 1;
+    suite_status("stops without limits", lg_mechanism_add_coordinate(m, NULL, &c), LG_ERROR_ARGUMENT);
+    c.upper = 1, c.stop_restitution = 2;
+    suite_status("stop_restitution", lg_mechanism_add_coordinate(m, NULL, &c), LG_ERROR_ARGUMENT);
+    c.stops = 0, c.stop_restitution = 0, c.lower = 1, c.upper = 0;
     suite_status("limits", lg_mechanism_add_coordinate(m, NULL, &c), LG_ERROR_ARGUMENT);
     lg_mechanism_destroy(m);
     for (int i = 0; i < 3; i++) {

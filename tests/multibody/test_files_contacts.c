@@ -187,7 +187,7 @@ static void written(void **unused)
         suite_near("half", b.half, a.half, 3, 0, 1);
         assert_true(a.kind == b.kind && a.friction == b.friction && a.restitution == b.restitution &&
                     a.group == b.group && a.points == b.points);
-        if (a.points > 0) suite_near("points", b.point, a.point, 3 * (size_t)a.points, 0, 1);
+        if (a.points > 0) suite_near("points", b.point, a.point, 3 * a.points, 0, 1);
     }
     mechanism_well(lg_mechanism_read_surface_pair(n, &p, 0), n);
     assert_true(!p.ignored && p.friction == 0.7 && p.restitution < 0);

@@ -68,7 +68,7 @@ static lg_status check_surface(lg_mechanism *m, void *part)
         if (own->points < 1 || own->points > LG_SURFACE_POINTS || own->point == NULL)
             return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': a hull has %d points; give 1 to %d", own->name,
                            own->point != NULL ? own->points : 0, LG_SURFACE_POINTS);
-        if (!lg_all_finite(own->point, 3 * (size_t)own->points))
+        if (!lg_all_finite(own->point, 3 * own->points))
             return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': a point is not finite", own->name);
     } else if (own->points != 0) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': a %s has no points; only a hull has", own->name,
@@ -192,7 +192,7 @@ static void add_look(const struct mb_maker *k, const lg_surface *from, lg_shape_
                      double up)
 {
     const int body = from->body != NULL ? mb_find(k->m, MB_BODIES, from->body) : -1;
-    lg_shape s = lg_shape_default(from->name, kind, body);
+    lg_shape s = lg_shape_default(from->name, (int)kind, body);
     double R[9];
     lg_so3_to_matrix(R, from->attitude);
     for (int i = 0; i < 3; i++) s.position[i] = from->position[i] + up * R[3 * i + 2];
