@@ -18,6 +18,8 @@ typedef struct picture {
     cli_instance i;
     double *row;
     double residual; /* of assembly */
+    char
+        refused[LG_MESSAGE_SIZE]; /* why its start is: surfaces overlap, or a joint is beyond its stop; "": it is not */
     int loops;
 } picture;
 
@@ -50,9 +52,14 @@ static int take_picture(picture *p)
     const char *message = "out of memory";
     lg_status status = cli_instance_make(&p->i, p->S, NULL, cli_mechanism_has_key(p->S), &message);
     lg_motion *assembled = NULL;
-    if (status != LG_OK) return cli_wrong("info", "%s: %s", p->S->name, message);
+    if (status == LG_ERROR_INCONSISTENT && lg_motion_contact_count(p->i.mo) > 0)
+        snprintf(p->refused, sizeof p->refused, "%s", message);
+    else if (status != LG_OK)
+        return cli_wrong("info", "%s: %s", p->S->name, message);
     p->row = calloc((size_t)lg_model_column_count(p->S->M), sizeof *p->row);
-    status = p->row != NULL ? lg_motion_row(p->i.mo, p->row) : LG_ERROR_MEMORY;
+    status = p->row == NULL ? LG_ERROR_MEMORY : p->refused[0] != '\0' ? LG_OK : lg_motion_row(p->i.mo, p->row);
+    for (int k = 0; p->row != NULL && p->refused[0] != '\0' && k < lg_model_column_count(p->S->M); k++)
+        p->row[k] = (double)NAN;
     if (status == LG_OK) status = lg_motion_create(&assembled, p->S->M, NULL);
     if (status == LG_OK) status = lg_motion_start_joints(assembled, 0, NULL, NULL, 0);
     p->residual = status == LG_OK ? lg_motion_gap(assembled) : (double)NAN;
@@ -193,7 +200,10 @@ static void print_text(const picture *p)
               freedoms == 1 ? "" : "s", rows, rows == 1 ? "" : "s", rank, p->loops, p->loops == 1 ? "" : "s");
     for (int i = 0; lg_mechanism_redundant(m, i) != NULL; i++)
         cli_print(stdout, "redundant: %s\n", lg_mechanism_redundant(m, i));
-    printf("assembly: largest gap %.3g\n", p->residual);
+    if (p->refused[0] != '\0')
+        cli_print(stdout, "warning: no motion starts as assembled: %s\n", p->refused);
+    else
+        printf("assembly: largest gap %.3g\n", p->residual);
     for (int i = 0; cli_mechanism_remark(p->S, i) != NULL; i++)
         cli_print(stdout, "remark: %s\n", cli_mechanism_remark(p->S, i));
     printf("step: %g by default\n", lg_model_default_step(p->S->M));
@@ -421,6 +431,7 @@ static void print_json(const picture *p)
     json_count("loops", p->loops);
     json_sentences("redundant", p, redundant);
     json_sentences("remarks", p, remark);
+    if (p->refused[0] != '\0') cli_info_json_key("start_refused"), cli_json_string(stdout, p->refused);
     cli_info_json_key("assembly_residual");
     cli_json_number(stdout, p->residual);
     cli_info_json_key("step");

@@ -152,6 +152,7 @@ static lg_mechanism *read_file(const uint8_t *data, size_t size, fuzz_bytes *b)
     const int kind = fuzz_byte(b);
     o.root = (lg_root)(kind % 3);
     o.keep_fixed = kind >> 4 & 1, o.least_inertia = kind >> 5 & 1 ? 1e-3 : 0;
+    o.contacts = kind >> 6 & 1;
     char *text = malloc(size > 0 ? size : 1);
     if (text == NULL) abort();
     memcpy(text, data, size);
@@ -202,6 +203,10 @@ static void move(lg_mechanism *m, fuzz_bytes *b, int steps)
         if (status == LG_OK) step(mo, count, steps);
         (void)lg_motion_energy(mo), (void)lg_motion_gap(mo), (void)lg_motion_slip(mo);
         (void)lg_motion_limit(mo, NULL);
+        for (int i = 0; i < lg_motion_contact_count(mo); i++) {
+            lg_contact_state c;
+            fuzz_require(lg_motion_contact(mo, &c, i) == LG_OK || status != LG_OK, "a contact", "cannot be read");
+        }
     }
     lg_motion_destroy(mo);
     lg_model_destroy(M);
@@ -216,15 +221,16 @@ static void ask(const lg_mechanism *m, fuzz_bytes *b)
     double q[MOST], v[MOST], x[MOST], y[MOST], u[ROWS], pose[7];
     const int body = 0;
     lg_dynamics *d;
-    if (lg_dynamics_create(&d, m) != LG_OK) abort();
-    const int n = lg_dynamics_count(d);
-    if (n > MOST || lg_dynamics_row_count(d) > ROWS || lg_mechanism_motor_count(m) > ROWS) {
+    lg_status status = lg_dynamics_create(&d, m);
+    fuzz_require_message(status, lg_dynamics_message(d), "lg_dynamics_create");
+    const int n = status == LG_OK ? lg_dynamics_count(d) : 0; /* there is none with contacts */
+    if (status != LG_OK || n > MOST || lg_dynamics_row_count(d) > ROWS || lg_mechanism_motor_count(m) > ROWS) {
         lg_dynamics_destroy(d);
         return;
     }
     fuzz_numbers(b, q, MOST, fuzz_byte(b) < 230), fuzz_numbers(b, v, MOST, fuzz_byte(b) < 230);
     fuzz_require(lg_dynamics_state(d, x, NULL) == LG_OK, "a state", "cannot be read");
-    lg_status status = lg_dynamics_set(d, q, v);
+    status = lg_dynamics_set(d, q, v);
     fuzz_require_message(status, lg_dynamics_message(d), "lg_dynamics_set");
     fuzz_require(lg_dynamics_state(d, y, NULL) == LG_OK, "a state", "cannot be read");
     if (status != LG_OK) fuzz_require_same(x, y, (size_t)n * sizeof *x, "a state that was refused is taken");
