@@ -86,13 +86,6 @@ lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechani
                        "lg_dynamics_create: drive '%.60s' gives a motion in time, and (q, v) has none; describe the "
                        "mechanism without drives, whose motor_forces() tells what they take",
                        MB_DRIVE_OF(mechanism, 0)->name);
-    if (mechanism->plan.contacts > 0) {
-        const char *name, *noun = mb_contact_noun(mechanism, &name);
-        return lg_fail(&d->error, LG_ERROR_UNSUPPORTED,
-                       "lg_dynamics_create: contacts, as of %s '%.60s', push only where they are closed, which (q, v) "
-                       "does not tell; describe the mechanism without surfaces, stops and dry friction",
-                       noun, name);
-    }
     a = (lg_arena){(char *)d + lg_aligned(sizeof *d), 0};
     dynamics_carve(d, &a, d->n, mechanism->plan.bodies);
     number_coordinates(d);

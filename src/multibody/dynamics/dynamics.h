@@ -101,6 +101,8 @@ void mb_dynamics_node(lg_dynamics *d);
 /* Takes the state, the controls and the wrench function of a motion: d->mo->wrenches become the accelerations of all
  * bodies (6 each: centre of mass, angular), rows and multipliers those of the node, slopes those of its forces. */
 lg_status mb_observe(lg_dynamics *d, const mb_sparse *mo);
+/* Refuses accelerations where contacts push. */
+lg_status mb_dynamics_touches(lg_dynamics *d, const char *who);
 /* The wrench on a body that the multipliers of a block are, of its part s. */
 void mb_observed_reaction(const lg_dynamics *d, double *wrench, const mb_block *k, int s);
 

@@ -125,8 +125,19 @@ static void accelerate(lg_dynamics *d)
     mb_accelerate(mo, mo->wrenches, mo->twists, d->solution);
 }
 
+/* What is closed pushes as much as it must, which (q, v) does not tell. */
+lg_status mb_dynamics_touches(lg_dynamics *d, const char *who)
+{
+    const char *name, *noun = mb_contact_noun(d->m, &name);
+    return lg_fail(&d->error, LG_ERROR_UNSUPPORTED,
+                   "%s: accelerations depend on contacts, as of %s '%.60s', which steps of sem find; describe the "
+                   "mechanism without surfaces, stops and dry friction for those without them",
+                   who, noun, name);
+}
+
 lg_status mb_observe(lg_dynamics *d, const mb_sparse *from)
 {
+    if (d->m->plan.contacts > 0) return mb_dynamics_touches(d, "a sensor");
     lg_status st = lg_dynamics_take(d, &from->head);
     if (st != LG_OK) return st;
     mb_dynamics_node(d);
@@ -157,6 +168,7 @@ lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, c
 {
     static const char who[] = "lg_dynamics_acceleration";
     lg_status st = mb_dynamics_begin(d, a, who);
+    if (st == LG_OK && d->m->plan.contacts > 0) st = mb_dynamics_touches(d, who);
     if (st == LG_OK) st = mb_dynamics_finite(d, u, d->m->plan.controls, "control", who);
     if (st == LG_OK) st = mb_dynamics_finite(d, tau, d->n, "force", who);
     if (st == LG_OK) st = mb_dynamics_closed(d, who);
