@@ -58,6 +58,7 @@ void cli_info_contacts(const lg_mechanism *m)
         const lg_surface s = surface_at(m, i);
         cli_print(stdout, "  %-16s %s of %s, friction %g, restitution %g", s.name, lg_surface_kind_name(s.kind),
                   s.body != NULL ? s.body : "the world", s.friction, s.restitution);
+        if (s.viscous > 0) cli_print(stdout, ", viscous %g s/m", s.viscous);
         if (s.group != 0) printf(", group %d", s.group);
         puts("");
     }
@@ -99,6 +100,7 @@ void cli_info_json_surface(const lg_mechanism *m, int i)
     cli_json_string(stdout, s.name);
     word("body", s.body), word("kind", lg_surface_kind_name(s.kind));
     number("friction", s.friction), number("restitution", s.restitution), number("group", s.group);
+    number("viscous", s.viscous);
 }
 
 void cli_info_json_surface_pair(const lg_mechanism *m, int i)
@@ -109,6 +111,7 @@ void cli_info_json_surface_pair(const lg_mechanism *m, int i)
     printf(", \"ignored\": %s", p.ignored ? "true" : "false");
     if (p.friction >= 0) number("friction", p.friction);
     if (p.restitution >= 0) number("restitution", p.restitution);
+    if (p.viscous >= 0) number("viscous", p.viscous);
 }
 
 void cli_info_json_held(const lg_mechanism *m)

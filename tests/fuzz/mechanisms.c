@@ -223,7 +223,7 @@ static void ask(const lg_mechanism *m, fuzz_bytes *b)
     lg_dynamics *d;
     lg_status status = lg_dynamics_create(&d, m);
     fuzz_require_message(status, lg_dynamics_message(d), "lg_dynamics_create");
-    const int n = status == LG_OK ? lg_dynamics_count(d) : 0; /* there is none with contacts */
+    const int n = status == LG_OK ? lg_dynamics_count(d) : 0;
     if (status != LG_OK || n > MOST || lg_dynamics_row_count(d) > ROWS || lg_mechanism_motor_count(m) > ROWS) {
         lg_dynamics_destroy(d);
         return;

@@ -68,24 +68,25 @@ typedef enum lg_surface_kind {
 LG_API const char *lg_surface_kind_name(lg_surface_kind kind);
 
 /** A surface of a body, or of the world, which others touch. Start from lg_surface_default(). Surfaces touch planes,
- *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, and of one group do not touch. Two
- * surfaces have the smaller friction and the smaller restitution of both, if no lg_surface_pair says otherwise. */
+ *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, and of one group do
+ * not touch; the world is a neighbour of what is fixed to it alone. Two surfaces have the smaller friction and the
+ * smaller restitution of both, if no lg_surface_pair says otherwise. */
 typedef struct lg_surface {
-    size_t size;         /**< sizeof(lg_surface), set by lg_surface_default() */
-    const char *name;    /**< must be unique */
-    const char *body;    /**< whose it is; NULL: the world */
+    size_t size;          /**< sizeof(lg_surface), set by lg_surface_default() */
+    const char *name;     /**< must be unique */
+    const char *body;     /**< whose it is; NULL: the world */
     lg_surface_kind kind; /**< default a sphere */
-    int group;           /**< surfaces of one group, other than 0, do not touch each other. Default 0 */
-    double half[3];      /**< sizes in m, see lg_surface_kind */
-    double position[3];  /**< of the surface's frame, in the body's, m */
-    double attitude[4];  /**< quaternion x, y, z, w of the surface's frame, of any length; default 0, 0, 0, 1 */
-    double friction;     /**< Coulomb's mu, not negative; default 0.5 */
-    double restitution;  /**< e of impacts, 0 to 1; default 0 */
-    int points;          /**< of a hull, 1 to LG_SURFACE_POINTS */
-    const double *point; /**< three coordinates each, in the surface's frame, m. Copied */
-    double viscous;      /**< c, s/m, not negative. Positive: the surface slides with the force -c N u instead of
-                          *   Coulomb's, u being the velocity across the normal and N the normal force, and never
-                          *   sticks; of two surfaces the greater c counts. Impacts have no friction then. Default 0 */
+    int group;            /**< surfaces of one group, other than 0, do not touch each other. Default 0 */
+    double half[3];       /**< sizes in m, see lg_surface_kind */
+    double position[3];   /**< of the surface's frame, in the body's, m */
+    double attitude[4];   /**< quaternion x, y, z, w of the surface's frame, of any length; default 0, 0, 0, 1 */
+    double friction;      /**< Coulomb's mu, not negative; default 0.5 */
+    double restitution;   /**< e of impacts, 0 to 1; default 0 */
+    int points;           /**< of a hull, 1 to LG_SURFACE_POINTS */
+    const double *point;  /**< three coordinates each, in the surface's frame, m. Copied */
+    double viscous;       /**< c, s/m, not negative. Positive: the surface slides with the force -c N u instead of
+                           *   Coulomb's, u being the velocity across the normal and N the normal force, and never
+                           *   sticks; of two surfaces the greater c counts. Impacts have no friction then. Default 0 */
 } lg_surface;
 
 /** The largest number of points of a hull. */
@@ -143,10 +144,10 @@ LG_API const char *lg_mechanism_surface_pair_name(const lg_mechanism *m, int i);
 
 /** The law of impacts, in which all closed contacts take part. */
 typedef enum lg_impact_law {
-    LG_IMPACT_POISSON = 0, /**< compression until nothing approaches, then an expansion whose normal impulses are at
-                            *   least e times those: it never gains energy */
-    LG_IMPACT_NEWTON = 1,  /**< the normal velocity after it is at least -e times that before: with friction it may
-                            *   gain energy, which the account shows */
+    LG_IMPACT_POISSON = 0,   /**< compression until nothing approaches, then an expansion whose normal impulses are at
+                              *   least e times those: it never gains energy */
+    LG_IMPACT_NEWTON = 1,    /**< the normal velocity after it is at least -e times that before: with friction it may
+                              *   gain energy, which the account shows */
     LG_IMPACT_SEQUENTIAL = 2 /**< one contact after the other, the fastest first, each by Poisson's law: Newton's
                               *   cradle */
 } lg_impact_law;

@@ -28,7 +28,8 @@ LG_BEGIN
  *  mechanism. */
 typedef struct lg_dynamics lg_dynamics;
 
-/** Creates it for a compiled mechanism, which must live longer; the state is q = 0, v = 0.
+/** Creates it for a compiled mechanism, which must live longer; the state is q = 0, v = 0. Forces of surfaces, stops and
+ *  dry friction (contact.h) are none of its terms: they are among tau.
  *  - LG_ERROR_ARGUMENT: `dynamics` is NULL; or `mechanism` is NULL or not compiled, and *dynamics holds the message.
  *  - LG_ERROR_MEMORY: out of memory; *dynamics is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechanism);
@@ -94,7 +95,8 @@ LG_API LG_MUST_CHECK lg_status lg_dynamics_rows(lg_dynamics *d, double *G, doubl
  *  - LG_ERROR_ARGUMENT: `d` or `a` is NULL.
  *  - LG_ERROR_NOT_FINITE: a control or force is not finite.
  *  - LG_ERROR_INCONSISTENT: the state violates a loop, gear, wheel or contact by more than 1e-8; the message names it.
- *  - LG_ERROR_SINGULAR: the configuration is singular. */
+ *  - LG_ERROR_SINGULAR: the configuration is singular.
+ *  - LG_ERROR_UNSUPPORTED: the mechanism has surfaces, stops or dry friction (contact.h). */
 LG_API LG_MUST_CHECK lg_status lg_dynamics_acceleration(lg_dynamics *d, double *a, const double *u, const double *tau);
 /** a becomes the nearest acceleration that all rows allow, in the kinetic metric: the one that an ideal constraint
  *  leaves of it (Gauss' principle). Of a tree it stays as it is. The first call allocates n^2 numbers and more; the

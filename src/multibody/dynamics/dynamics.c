@@ -71,6 +71,7 @@ lg_status lg_dynamics_create(lg_dynamics **dynamics, const lg_mechanism *mechani
         head.n = head.mo->positions, head.bodies = mechanism->plan.bodies - mechanism->plan.rotors;
         dynamics_carve(&head, &a, head.n, mechanism->plan.bodies);
     }
+    if (head.mo != NULL) head.mo->numbers.contacts = NULL; /* it moves nothing */
     lg_dynamics *d = st == LG_OK ? lg_reserve(lg_aligned(sizeof *d) + a.used) : NULL;
     if (d == NULL) {
         mb_sparse_destroy(head.mo);

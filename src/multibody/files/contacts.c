@@ -25,6 +25,7 @@ void mb_read_surface(mb_reader *r, mb_element *e)
     (void)mb_numbers(r, e, "position", position, 3, 3);
     if (mb_numbers(r, e, "attitude", attitude, 4, 4) > 0) mb_unit(r, e, "attitude", attitude, 4);
     s.friction = mb_number(r, e, "friction", s.friction), s.restitution = mb_number(r, e, "restitution", 0);
+    s.viscous = mb_number(r, e, "viscous", 0);
     const double group = mb_number(r, e, "group", 0);
     if (group != (int)group) mb_refuse(r, e, "group is %g; it must be a whole number", group);
     s.group = (int)group;
@@ -43,6 +44,7 @@ void mb_read_surface_pair(mb_reader *r, mb_element *e)
     lg_surface_pair p = lg_surface_pair_default(name, first, mb_needed_text(r, e, "second"));
     p.ignored = mb_choice(r, e, "ignored", answers, 0);
     p.friction = mb_number(r, e, "friction", -1), p.restitution = mb_number(r, e, "restitution", -1);
+    p.viscous = mb_number(r, e, "viscous", -1);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_surface_pair(r->m, NULL, &p));
 }
 

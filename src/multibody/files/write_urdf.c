@@ -296,6 +296,7 @@ static void put_surface(mb_writer *w, const lg_surface *s)
     if (sizes > 0) mb_put_numbers(w, "half", s->half, sizes);
     mb_put_numbers(w, "position", in_link.g, 3), mb_put_numbers(w, "attitude", in_link.g + 3, 4);
     mb_put_numbers(w, "friction", &s->friction, 1), mb_put_numbers(w, "restitution", &s->restitution, 1);
+    if (s->viscous > 0) mb_put_numbers(w, "viscous", &s->viscous, 1);
     if (s->group != 0) mb_put(w, " group=\"%d\"", s->group);
     if (s->points > 0) mb_put_numbers(w, "points", s->point, 3 * s->points);
     mb_put(w, "/>\n");
@@ -309,6 +310,7 @@ static void put_pair(mb_writer *w, const lg_surface_pair *p)
     if (p->ignored) mb_put(w, " ignored=\"true\"");
     if (p->friction >= 0) mb_put_numbers(w, "friction", &p->friction, 1);
     if (p->restitution >= 0) mb_put_numbers(w, "restitution", &p->restitution, 1);
+    if (p->viscous >= 0) mb_put_numbers(w, "viscous", &p->viscous, 1);
     mb_put(w, "/>\n");
 }
 
