@@ -188,8 +188,10 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     for (int i = 0; i < c->count; i++) {
         const int acted = c->acts[i];
         c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
+        /* What comes to the surface at the node, and no earlier, is left to an impact there or to the next step. */
+        const int touched = mb_is_closed(plan, &c->contact[i], c->gap0[i]) || (acted && c->P[3 * i] > 0);
         c->acts[i] = c->contact[i].kind == MB_CONTACT_DRY ||
-                     (!c->rests[i] && !(c->landing && !acted) && mb_is_closed(plan, &c->contact[i], c->gap[i]));
+                     (!c->rests[i] && touched && mb_is_closed(plan, &c->contact[i], c->gap[i]));
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
     if (!look(m, n1)) return 1;
