@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "support/touching.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multibody/contact/contact.h"
+#include "multibody/motion.h"
+
+void touch_tilt(double *attitude, double tilt)
+{
+    attitude[0] = attitude[2] = 0, attitude[1] = sin(0.5 * tilt), attitude[3] = cos(0.5 * tilt);
+}
+
+lg_mechanism *touch_empty(void)
+{
+    lg_mechanism *m;
+    mechanism_well(lg_mechanism_create(&m), NULL);
+    return m;
+}
+
+lg_mechanism *touch_ground(double friction, double restitution, double tilt)
+{
+    lg_mechanism *m = touch_empty();
+    lg_surface s = lg_surface_default("ground", NULL);
+    s.kind = LG_SURFACE_PLANE, s.friction = friction, s.restitution = restitution;
+    touch_tilt(s.attitude, tilt);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    return m;
+}
+
+void touch_body(lg_mechanism *m, const char *name, double mass, const double *inertia, const double *position,
+                double tilt)
+{
+    lg_body b = lg_body_default(name);
+    b.mass = mass;
+    for (int k = 0; k < 3; k++) b.inertia[k] = inertia != NULL ? inertia[k] : 0.4 * 0.01 * mass;
+    memcpy(b.position, position, sizeof b.position);
+    touch_tilt(b.attitude, tilt);
+    mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+}
+
+void touch_surface(lg_mechanism *m, const char *name, const char *body, lg_surface_kind kind, const double *half,
+                   double friction, double restitution)
+{
+    lg_surface s = lg_surface_default(name, body);
+    s.kind = kind, s.friction = friction, s.restitution = restitution;
+    if (half != NULL) memcpy(s.half, half, sizeof s.half);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+}
+
+void touch_thing(lg_mechanism *m, const char *name, lg_surface_kind kind, const double *half, const double *position,
+                 double tilt, double friction, double restitution)
+{
+    const double x = half[0] * half[0], y = half[1] * half[1], z = half[2] * half[2];
+    touch_body(m, name, 1, (double[3]){(y + z) / 3, (x + z) / 3, (x + y) / 3}, position, tilt);
+    touch_surface(m, name, name, kind, half, friction, restitution);
+}
+
+lg_motion *touch_motion(lg_mechanism *m, double h)
+{
+    lg_motion *mo = NULL;
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(motion_create(&mo, m, "sem", h), mo);
+    return mo;
+}
+
+lg_motion *touch_motion_by(lg_mechanism *m, double h, lg_impact_law law, double capture)
+{
+    lg_motion *mo = touch_motion(m, h);
+    lg_contact_options o = lg_contact_options_default();
+    o.law = law, o.capture_speed = capture;
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    return mo;
+}
+
+lg_account touch_account(const lg_motion *mo)
+{
+    lg_account a = lg_account_default();
+    suite_ok("account", lg_motion_account(mo, &a));
+    return a;
+}
+
+static double driven(const lg_account *a)
+{
+    return a->motors + a->drives + a->servos + a->dampers + a->ground + a->wrench;
+}
+
+double touch_sum(const lg_account *a)
+{
+    return driven(a) - a->friction - a->landing - a->impact_normal - a->impact_friction - a->node;
+}
+
+static double size_of(const lg_motion *mo)
+{
+    const int n = 6 * lg_mechanism_body_count(lg_model_mechanism(lg_motion_model(mo)));
+    double *xi = calloc(2 * (size_t)n, sizeof *xi), T = 0;
+    suite_ok("state", lg_motion_state(mo, NULL, xi, xi + n));
+    for (int i = 0; i < n; i++) T += 0.5 * xi[i] * xi[n + i];
+    free(xi);
+    return T + fabs(lg_motion_energy(mo) - T);
+}
+
+touch_watch touch_begin(const lg_motion *mo)
+{
+    const lg_account a = touch_account(mo);
+    return (touch_watch){.H0 = lg_motion_energy(mo) - touch_sum(&a), .size = size_of(mo)};
+}
+
+/* Impulses of the last part of the step. */
+static void look_at_cones(touch_watch *w, const lg_motion *mo)
+{
+    const mb_contacts *c = mb_of(mo)->numbers.contacts;
+    for (int i = 0; i < c->count; i++) {
+        const double *P = c->P + 3 * i, most = c->contact[i].friction * P[0];
+        if (c->contact[i].kind == MB_CONTACT_DRY) continue;
+        if (P[0] < 0) suite_fail("a contact pulls: %g N s", P[0]);
+        if (c->contact[i].rows == 3 && P[0] > 0) w->cone = fmax(w->cone, (hypot(P[1], P[2]) - most) / most);
+    }
+}
+
+void touch_look(touch_watch *w, const lg_motion *mo)
+{
+    const lg_account a = touch_account(mo);
+    w->size = fmax(w->size, size_of(mo));
+    w->balance = fmax(w->balance, fabs(lg_motion_energy(mo) - w->H0 - touch_sum(&a)));
+    if (isnan(lg_motion_energy(mo))) suite_fail("H is no number");
+    for (int i = 0; i < lg_motion_contact_count(mo); i++) {
+        lg_contact_state s;
+        suite_ok("contact", lg_motion_contact(mo, &s, i));
+        w->gap = fmin(w->gap, s.gap);
+    }
+    look_at_cones(w, mo);
+}
+
+void touch_run(touch_watch *w, lg_motion *mo, int64_t steps)
+{
+    for (int64_t k = 0; k < steps; k++) {
+        const lg_account before = touch_account(mo);
+        const double H = lg_motion_energy(mo);
+        motion_well(lg_motion_step(mo, 1), mo);
+        const lg_account after = touch_account(mo);
+        w->rise = fmax(w->rise, lg_motion_energy(mo) - H - (driven(&after) - driven(&before)));
+        touch_look(w, mo);
+        suite_below("balance", w->balance, 1e-12 * w->size);
+        if (!w->gains) suite_below("rise", w->rise, 1e-12 * w->size);
+        suite_below("overlap", -w->gap, 1e-12);
+        suite_below("cone", w->cone, 1e-12);
+    }
+}
+
+void touch_at(const lg_motion *mo, int body, double *position, double *twist)
+{
+    double pose[7];
+    suite_ok("pose", lg_motion_body_pose(mo, pose, body));
+    suite_ok("twist", lg_motion_body_twist(mo, twist, body));
+    memcpy(position, pose, 3 * sizeof *pose);
+}
+
+double touch_x(const lg_motion *mo, int body, int axis)
+{
+    double x[3], v[6];
+    touch_at(mo, body, x, v);
+    return x[axis];
+}
+
+double touch_v(const lg_motion *mo, int body, int axis)
+{
+    double x[3], v[6];
+    touch_at(mo, body, x, v);
+    return v[axis];
+}
