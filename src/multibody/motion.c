@@ -42,7 +42,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
         saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
-        saved->impulse = lg_take_doubles(a, 3 * sz(plan->contacts) + 2);
+        saved->impulse = lg_take_doubles(a, 6 * sz(plan->contacts) + 2);
         saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
@@ -393,10 +393,7 @@ void mb_save(const mb_sparse *mo, mb_saved *to)
     memcpy(to->act, mo->numbers.act, sz(mb_activation_numbers(plan)) * sizeof *to->act);
     memcpy(to->reaction, mo->numbers.reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *to->reaction);
     to->t = mo->t, to->work = mo->work;
-    const mb_contacts *c = mo->numbers.contacts;
-    if (c == NULL) return;
-    memcpy(to->impulse, c->P, 3 * sz(c->count) * sizeof *c->P);
-    to->impulse[3 * c->count] = c->length, to->impulse[3 * c->count + 1] = c->impacts;
+    if (mo->numbers.contacts != NULL) mb_contacts_save(mo->numbers.contacts, to->impulse);
 }
 
 void mb_restore(mb_sparse *mo, const mb_saved *from)
@@ -409,11 +406,7 @@ void mb_restore(mb_sparse *mo, const mb_saved *from)
     memcpy(mo->numbers.reaction, from->reaction, MB_REACTION * sz(mb_room(plan)->blocks) * sizeof *from->reaction);
     memset(mo->numbers.owed, 0, sz(plan->rows) * sizeof *mo->numbers.owed);
     mo->t = from->t, mo->work = from->work;
-    mb_contacts *c = mo->numbers.contacts;
-    if (c != NULL) {
-        memcpy(c->P, from->impulse, 3 * sz(c->count) * sizeof *c->P);
-        c->length = from->impulse[3 * c->count], c->impacts = from->impulse[3 * c->count + 1];
-    }
+    if (mo->numbers.contacts != NULL) mb_contacts_restore(mo->numbers.contacts, from->impulse);
     mb_stray none;
     (void)mb_node_lead(plan, n, mo->t, -1, &none); /* it was there before */
     memcpy(n->q, from->q, (size_t)plan->coordinates * sizeof *n->q);

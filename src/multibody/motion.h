@@ -25,7 +25,7 @@ typedef struct mb_saved {
     mb_pair *p;
     double *q, *motor_work, *control, *act;
     double *reaction; /* of the sub-steps so far, as in mb_motion */
-    double *impulse;  /* those of contacts, the step in which they acted, impacts so far (contact/contact.h) */
+    double *impulse;  /* of contacts, as mb_contacts_save() leaves it (contact/landing.h) */
     double t, work;
 } mb_saved;
 

@@ -120,6 +120,20 @@ void mb_contacts_forget(mb_contacts *c)
     c->length = c->impacts = 0;
 }
 
+void mb_contacts_save(const mb_contacts *c, double *to)
+{
+    const size_t count = 3 * sz(c->count);
+    memcpy(to, c->P, count * sizeof *to), memcpy(to + count, c->force, count * sizeof *to);
+    to[2 * count] = c->length, to[2 * count + 1] = c->impacts;
+}
+
+void mb_contacts_restore(mb_contacts *c, const double *from)
+{
+    const size_t count = 3 * sz(c->count);
+    memcpy(c->P, from, count * sizeof *from), memcpy(c->force, from + count, count * sizeof *from);
+    c->length = from[2 * count], c->impacts = from[2 * count + 1];
+}
+
 lg_status mb_contacts_start(mb_sparse *mo)
 {
     mb_contacts *c = mo->numbers.contacts;
