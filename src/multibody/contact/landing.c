@@ -9,6 +9,9 @@
 
 enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 
+/* A rest of the step that is shorter than this of it is round-off of its parts: no step is so short. */
+#define MB_NOTHING 1e-12
+
 /* 1: it was open at the beginning of the step, and may land. */
 static int is_open(const mb_sparse *mo, int i)
 {
@@ -142,7 +145,8 @@ lg_status mb_contacts_advance(mb_sparse *mo, double h)
         st = part(mo, length, &done, events);
         if (st == LG_OK) {
             take_forces(mo);
-            made = done == h - made ? h : made + done;
+            made += done;
+            if (h - made < MB_NOTHING * h) made = h;
             length = 2 * length;
         } else if ((st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR) && 0.5 * length >= least) {
             length *= 0.5, st = LG_OK;
