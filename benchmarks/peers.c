@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp bench with other software for comparison: build/benchmarks/bench_peers methods|steps|mechanisms [--json]
+/* liegrp bench with other software for comparison: build/benchmarks/bench_peers methods|steps|mechanisms|contact
+ * [--json]
  * [--quick]
  * [--output FILE.json] [--plot FILE]. Software that was not found at configuration is left out, with a notice. */
 #include "benchmarks/peers.h"
+#include "benchmarks/peers_contact.h"
 
 #include "cli/lib/bench_program.h"
 
@@ -55,6 +57,7 @@ static const bench_entry entries[] = {
     {"methods", "error against cost of all methods and the peers on six systems", bench_methods, 1},
     {"steps", "a step of the library, by hand, and of the peers", bench_steps, 0},
     {"mechanisms", "chains of bodies and a four-bar, compared with a dynamics engine", bench_mechanisms, 0},
+    {"contact", "balls, blocks, a cradle, stacks and chains that touch, compared with engines", bench_contact, 0},
     {NULL, NULL, NULL, 0},
 };
 
@@ -67,7 +70,8 @@ static const cli_manual manual = {
     .command = "bench",
     .summary = "the same as liegrp bench, with other software",
     .usage = "bench_peers NAME [OPTION...]",
-    .text = "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo, Simbody and KDL where they are available:",
+    .text =
+        "The same as liegrp bench, with GSL, SUNDIALS, MuJoCo, Simbody, KDL, ODE and Bullet where they are available:",
     .shown = item,
     .options = cli_bench_options,
     .exits = cli_bench_exits,
@@ -104,9 +108,22 @@ static const cli_manual manual = {
 #define ABSENT_KDL ""
 #endif
 
+#ifndef WITH_ODE
+#define ABSENT_ODE "ODE (libode-dev) "
+#else
+#define ABSENT_ODE ""
+#endif
+
+#ifndef WITH_BULLET
+#define ABSENT_BULLET "Bullet (libbullet-dev) "
+#else
+#define ABSENT_BULLET ""
+#endif
+
 int main(int argc, char **argv)
 {
-    static const char absent[] = ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY ABSENT_KDL;
+    static const char absent[] =
+        ABSENT_GSL ABSENT_SUNDIALS ABSENT_MUJOCO ABSENT_SIMBODY ABSENT_KDL ABSENT_ODE ABSENT_BULLET;
     static const cli_bench_program program = {&manual, entries, peers, step_peers, mechanism_peers, dynamics_peers};
     if (absent[0] != '\0') fprintf(stderr, "bench_peers: not found, left out: %s\n", absent);
     return cli_bench_main(&program, argc, argv);

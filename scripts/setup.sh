@@ -7,7 +7,7 @@
 #   setup.sh web      what scripts/playground.sh needs
 #   setup.sh package  that of `build`, and what scripts/package.sh and its test need
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody,
-#                     KDL and Boost for bench_peers and bench_race
+#                     KDL, ODE, Bullet and Boost for bench_peers and bench_race
 set -eu
 
 what=${1:-test}
@@ -92,6 +92,8 @@ header  mujoco/mujoco.h         libmujoco-dev
 pkg     orocos-kdl              liborocos-kdl-dev
 command g++             g++
 pkg     simbody         libsimbody-dev
+pkg     ode             libode-dev
+pkg     bullet          libbullet-dev
 '
 case $what in
 build) needs=$build_needs ;;
