@@ -32,7 +32,7 @@ static void write_options(FILE *f, const contact_scene *s, int setting)
     if (setting > 0) fprintf(f, " cone='elliptic' impratio='%d'", setting < 3 ? 100 : 1);
     if (setting == 2) fprintf(f, " noslip_iterations='20'");
     if (setting == 4) fprintf(f, " integrator='RK4'");
-    fprintf(f, "/><size njmax='4000' nconmax='1000'/><default><geom friction='%.17g 0 0'", s->friction);
+    fprintf(f, "/><default><geom friction='%.17g 0 0'", s->friction);
     if (setting == 1 || setting == 2) fprintf(f, " solref='%.17g 1'", 2 * h);
     if (setting >= 3) fprintf(f, " solref='%.17g %.17g'", -w * w, -2 * ratio * w);
     fprintf(f, "/></default>");
@@ -112,7 +112,9 @@ static int step(void *opened)
 {
     engine *e = opened;
     for (int i = 0; i < e->substeps; i++) mj_step(e->m, e->d);
-    return !isfinite(e->d->qpos[0]) || e->d->warning[mjWARN_BADQACC].number > 0;
+    int warnings = 0; /* exploded, or no memory left for contacts or rows */
+    for (int i = 0; i < mjNWARNING; i++) warnings += e->d->warning[i].number;
+    return warnings > 0 || !isfinite(e->d->qpos[0]);
 }
 
 static void read_body(void *opened, contact_state *state, int body)
