@@ -178,7 +178,13 @@ def test_who_touches():
     assert liegrp.Motion(m, step=0.01).contacts.size == 1  # a free joint holds nothing
     m = ball(0.5)
     m.add_joint('mast', 'prismatic', None, 'ball', axis=[0, 0, 1])
-    assert liegrp.Motion(m, step=0.01).contacts.size == 0
+    assert liegrp.Motion(m, step=0.01).contacts.size == 1  # nor does a rail of the world
+    m = ball(0.5)
+    m.add_body('rail', mass=1, inertia=[1, 1, 1], position=[0, 0, 0.5])
+    m.add_surface('top', 'rail', 'plane')
+    m.add_joint('mast', 'prismatic', 'rail', 'ball', axis=[0, 0, 1])
+    m.add_surface_pair('rails', 'top', 'ground', ignored=True)
+    assert liegrp.Motion(m, step=0.01).contacts.size == 1  # bodies with a joint between them are neighbours
     m = ball(0.5, group=1)
     m.add_surface('floor', None, 'plane', group=1)
     assert liegrp.Motion(m, step=0.01).contacts.size == 1

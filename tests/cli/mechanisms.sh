@@ -185,7 +185,7 @@ that 'the provenance repeats the sensors' cmp a.csv b.csv
 call 0 run sensed.xml --steps 2 --output a.csv --quiet
 that 'no sensors without the option' sh -c '! head -1 a.csv | grep -q end_x'
 call 0 run lossy.xml --ignore frictionloss --sensors --steps 2
-err_has 'no sensor is a column: the file has none of positions and velocities'
+err_has 'no sensor is a column: the file has none that is a function of the state'
 wrong '--sensors is for a mechanism from a file; arm belongs to the gallery' run arm --sensors --steps 2
 call 0 sweep sensed.xml --sensors --init j=0:1:2 --steps 2 --output a.csv --quiet
 that 'sensors in a sweep' sh -c 'head -1 a.csv | grep -q end_x'

@@ -304,7 +304,7 @@ static void methods(void **unused)
 {
     static const char *const others[] = {"gauss",       "gauss:stages=3", "rattle",
                                          "sem@suzuki4", "sem@yoshida4",   "rattle@suzuki4"};
-    static const char *const nouns[] = {"surface 'ground'", "the stops of joint 'hinge'",
+    static const char *const nouns[] = {"surface 'skin'", "the stops of joint 'hinge'",
                                         "the dry friction of joint 'hinge'"};
     (void)unused;
     for (int k = 0; k < 3; k++) {

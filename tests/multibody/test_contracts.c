@@ -426,7 +426,7 @@ static void kinds(void **unused)
     static const char *const joints[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
                                          "spherical", "planar",   "distance",  "free",        "composed"};
     static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr", ""};
-    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides", "omni"};
+    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides", "omni", "real"};
     (void)unused;
     for (int i = -1; i <= LG_JOINT_COMPOSED + 1; i++) {
         const lg_joint_kind kind = (lg_joint_kind)i;
@@ -443,8 +443,8 @@ static void kinds(void **unused)
             assert_string_equal(lg_joint_kind_unit(kind, k), units[i][k] == 'm' ? "m" : "rad");
     }
     for (int i = 0; i < 2; i++) assert_string_equal(lg_wheel_kind_name((lg_wheel_kind)i), wheels[i]);
-    for (int i = 0; i < 4; i++) assert_string_equal(lg_contact_name((lg_contact)i), contacts[i]);
-    for (int i = -1; i < 5; i += 5) { /* -1 and 4 */
+    for (int i = 0; i < 5; i++) assert_string_equal(lg_contact_name((lg_contact)i), contacts[i]);
+    for (int i = -1; i < 6; i += 6) { /* -1 and 5 */
         assert_null(lg_wheel_kind_name((lg_wheel_kind)i));
         assert_null(lg_contact_name((lg_contact)i));
     }

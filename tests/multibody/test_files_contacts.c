@@ -210,11 +210,24 @@ static void written(void **unused)
     assert_int_equal(rmdir(model_path("")), 0);
 }
 
+/* Limits of 0 and 0, as some exporters write them, hold nothing. */
+static void no_room(void **unused)
+{
+    lg_joint j;
+    (void)unused;
+    lg_mechanism *m = with_contacts(ARM("<limit lower='0' upper='0' effort='0' velocity='0'/>", ""));
+    lg_joint_init(&j, sizeof j);
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_int_equal(j.stops, 0);
+    assert_true(mechanism_remarked(m, "limits that leave a joint no room are no stops"));
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surfaces), cmocka_unit_test(joints),  cmocka_unit_test(in_series),
-        cmocka_unit_test(refused),  cmocka_unit_test(written),
+        cmocka_unit_test(refused),  cmocka_unit_test(written), cmocka_unit_test(no_room),
     };
     suite_begin("multibody/files_contacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,6 +116,7 @@ static void look_at_cones(touch_watch *w, const lg_motion *mo)
         const double *P = c->P + 3 * i, most = c->contact[i].friction * P[0];
         if (c->contact[i].kind == MB_CONTACT_DRY) continue;
         if (P[0] < 0) suite_fail("a contact pulls: %g N s", P[0]);
+        if (c->contact[i].viscous > 0) continue; /* it has no cone */
         if (c->contact[i].rows == 3 && P[0] > 0) w->cone = fmax(w->cone, (hypot(P[1], P[2]) - most) / most);
     }
 }

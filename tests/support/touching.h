@@ -25,7 +25,7 @@ void touch_tilt(double *attitude, double tilt);
 
 /** A motion of sem; the mechanism is compiled. */
 lg_motion *touch_motion(lg_mechanism *m, double h);
-/** The same with options of contact. */
+/** One with options of contact. */
 lg_motion *touch_motion_by(lg_mechanism *m, double h, lg_impact_law law, double capture);
 
 /** What a run has seen. */

@@ -20,6 +20,12 @@ static int is_open(const mb_sparse *mo, int i)
            !mb_is_closed(mo->numbers.plan, &c->contact[i], c->gap0[i]);
 }
 
+/* A gap so small that the impact need not wait. */
+static int is_nearly_closed(const mb_sparse *mo, double gap)
+{
+    return gap <= 1e-11 * mo->numbers.plan->reach;
+}
+
 /* The least gap, of what was open, after a part h of the step in which only what is closed acts; NaN: there is no such
  * step. The state stays. */
 static double gap_after(mb_sparse *mo, double h)
@@ -67,18 +73,20 @@ static double find_landing(mb_sparse *mo, double h)
         if (is_open(mo, i)) f = fmin(f, c->gap0[i]);
     if (!(g < 0)) return h;
     double best = h, miss = fabs(g), weight_lo = 1, weight_hi = 1, s = foresee(mo, h);
+    double above = 0, room = INFINITY; /* the longest part found that overlaps nothing, and its gap */
     for (int i = 0; i < MB_SEARCH_MOST && miss > exact && hi - lo > 1e-16 * h; i++) {
         if (i > 0) s = lo + (hi - lo) * (weight_lo * f) / (weight_lo * f - weight_hi * g);
         if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
         const double at = gap_after(mo, s);
         if (isnan(at)) return 0.5 * s;
         if (fabs(at) < miss) miss = fabs(at), best = s;
+        if (at >= 0 && at < room) room = at, above = s;
         if (at > 0)
             lo = s, f = at, weight_lo = 1, weight_hi *= i > 0 ? 0.5 : 1;
         else
             hi = s, g = at, weight_hi = 1, weight_lo *= i > 0 ? 0.5 : 1;
     }
-    return best;
+    return is_nearly_closed(mo, room) ? above : best;
 }
 
 /* The impulses of a part of the step count in the mean forces. */

@@ -77,7 +77,11 @@ static void read_limits(mb_reader *r, mb_file_joint *j, mb_element *limit)
     if (limit == NULL) return;
     const int lower = mb_numbers(r, limit, "lower", &ends[0], 1, 1),
               upper = mb_numbers(r, limit, "upper", &ends[1], 1, 1);
-    if (lower + upper > 0) j->all.lower = ends[0], j->all.upper = ends[1], j->all.stops = r->options.contacts != 0;
+    if (lower + upper == 0) return;
+    j->all.lower = ends[0], j->all.upper = ends[1];
+    j->all.stops = r->options.contacts != 0 && ends[0] != ends[1];
+    if (r->options.contacts != 0 && ends[0] == ends[1])
+        mb_note(r, limit, "limits that leave a joint no room are no stops");
 }
 
 /* Axis, damping, limits and motor of a joint that moves. */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Wheels with real contact, and surfaces that slide by the viscous law. */
+#include <math.h>
+
+#include "support/touching.h"
+
+static lg_wheel real_wheel(lg_wheel_kind kind, double friction)
+{
+    lg_wheel w = lg_wheel_default("wheel", "body");
+    w.kind = kind, w.contact = LG_CONTACT_REAL, w.radius = 0.1, w.friction = friction;
+    return w;
+}
+
+static lg_mechanism *on_wheel(const lg_wheel *w, double height)
+{
+    lg_mechanism *m = touch_empty();
+    touch_body(m, "body", 2, NULL, (double[]){0, 0, height}, 0);
+    mechanism_well(lg_mechanism_add_wheel(m, NULL, w), m);
+    return m;
+}
+
+/* A ball that slides at first rolls at 5/7 of its speed; the ground bears its weight. */
+static void ball_rolls(void **unused)
+{
+    double force[3];
+    lg_contact_state s;
+    (void)unused;
+    const lg_wheel w = real_wheel(LG_WHEEL_BALL, 0.3);
+    lg_mechanism *m = on_wheel(&w, 0.1);
+    lg_motion *mo = touch_motion(m, 0.005);
+    motion_well(
+        lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){2, 0, 0, 0, 0, 0}, 0), mo);
+    touch_watch watch = touch_begin(mo);
+    touch_run(&watch, mo, 200);
+    suite_near1("5/7 of the speed", touch_v(mo, 0, 0), 10.0 / 7, 1e-12, 2);
+    suite_ok("force", lg_motion_wheel_force(mo, force, 0));
+    suite_near("force", force, (double[]){0, 0, 2 * 9.81}, 3, 1e-12, 20);
+    suite_ok("contact", lg_motion_contact(mo, &s, 0));
+    assert_true(s.wheel == 0 && s.joint == -1 && s.surface[0] == -1 && s.mode == LG_CONTACT_STICKS);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* A wheel that is thrown up lifts off, and comes down; a disk has a rim, a torus is higher by its tube. */
+static void lifts_off(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        lg_wheel w = real_wheel(k < 2 ? LG_WHEEL_DISK : LG_WHEEL_BALL, 0.4);
+        if (k == 1) w.tube = 0.02;
+        const double rest = 0.1 + w.tube, pose[7] = {0, 0, rest, 0, 0, 0, 1};
+        suite_case("wheel %d", k);
+        lg_mechanism *m = on_wheel(&w, rest);
+        lg_motion *mo = touch_motion(m, 0.01);
+        motion_well(lg_motion_start_poses(mo, 0, pose, (double[]){0, 0, 1, 0, 0, 0}, 0), mo);
+        touch_watch watch = touch_begin(mo);
+        touch_run(&watch, mo, 10);
+        suite_near1("flies", touch_x(mo, 0, 2), rest + 0.1 - 0.5 * 9.81 * 0.01, 1e-12, 1);
+        touch_run(&watch, mo, 20);
+        suite_near1("stands", touch_x(mo, 0, 2), rest, 1e-12, 1);
+        assert_int_equal(lg_motion_impacts(mo), 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+static void refuses(const char *why, lg_wheel w)
+{
+    lg_mechanism *m = touch_empty();
+    touch_body(m, "body", 1, NULL, (double[]){0, 0, 0.1}, 0);
+    suite_status(why, lg_mechanism_add_wheel(m, NULL, &w), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_mechanism_message(m), why);
+    lg_mechanism_destroy(m);
+}
+
+static void refused(void **unused)
+{
+    lg_wheel w = real_wheel(LG_WHEEL_DISK, -1);
+    (void)unused;
+    refuses("friction -1 must be finite", w);
+    w.friction = 1, w.restitution = 2;
+    refuses("restitution 2 from 0 to 1", w);
+    w.restitution = 0, w.ground_spin = 1;
+    refuses("real contact is on ground that stands", w);
+    assert_string_equal(lg_contact_name(LG_CONTACT_REAL), "real");
+}
+
+/* The tippe top of Rauch-Wojciechowski, Skoeldstam and Glad turns over by the viscous law, and by no other. Values of
+ * an independent program, at this step. */
+static void tippe_top_turns(void **unused)
+{
+    const double m0 = 0.02, R = 0.02, a = 0.3 * R, tilt = 0.1, I1 = 131.0 / 350 * m0 * R * R, I3 = 0.4 * m0 * R * R;
+    const double gravity[3] = {0, 0, -9.82}, pose[7] = {0, 0, R - a * cos(tilt), 0, sin(tilt / 2), 0, cos(tilt / 2)};
+    const double twist[6] = {0, 0, 0, 155 * sin(tilt), 0, 155 * cos(tilt)};
+    (void)unused;
+    lg_mechanism *m = touch_ground(0.3, 0, 0);
+    mechanism_well(lg_mechanism_set_gravity(m, gravity), m);
+    touch_body(m, "top", m0, (double[]){I1, I1, I3, 0, 0, 0}, pose, tilt);
+    lg_surface s = lg_surface_default("peel", "top");
+    s.half[0] = R, s.position[2] = a, s.viscous = 0.3;
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    lg_motion *mo = touch_motion(m, 1e-3);
+    motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+    touch_watch watch = touch_begin(mo);
+    double at[7];
+    watch.gains = 0;
+    touch_run(&watch, mo, 12000);
+    suite_ok("pose", lg_motion_body_pose(mo, at, 0));
+    suite_near1("turned", acos(1 - 2 * (at[3] * at[3] + at[4] * at[4])), 3.140999, 1e-5, 1);
+    suite_near1("friction", touch_account(mo).friction, 0.0250504, 2e-6, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* A block that slides by the viscous law comes to rest as exp(-c g t), and a pair may have a law of its own. */
+static void viscous_block(void **unused)
+{
+    (void)unused;
+    for (int own = 0; own < 2; own++) {
+        const double half[3] = {0.2, 0.1, 0.1}, c = own ? 0.4 : 0.2, h = 0.002;
+        lg_mechanism *m = touch_ground(0.5, 0, 0);
+        touch_body(m, "block", 3, NULL, (double[]){0, 0, 0.1}, 0);
+        lg_surface s = lg_surface_default("block", "block");
+        s.kind = LG_SURFACE_BOX, s.viscous = 0.2;
+        for (int k = 0; k < 3; k++) s.half[k] = half[k];
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+        lg_surface_pair p = lg_surface_pair_default("oil", "ground", "block");
+        p.viscous = 0.4;
+        if (own) mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+        lg_motion *mo = touch_motion(m, h);
+        motion_well(
+            lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){1, 0, 0, 0, 0, 0}, 0), mo);
+        touch_watch watch = touch_begin(mo);
+        touch_run(&watch, mo, 250);
+        const double q = (1 - 0.5 * c * 9.81 * h) / (1 + 0.5 * c * 9.81 * h); /* of the midpoint rule, a step */
+        suite_case("c = %g", c);
+        suite_near1("speed", touch_v(mo, 0, 0), pow(q, 250), 1e-10, 1);
+        suite_near1("law", touch_v(mo, 0, 0), exp(-c * 9.81 * 0.5), 1e-5, 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ball_rolls),      cmocka_unit_test(lifts_off),     cmocka_unit_test(refused),
+        cmocka_unit_test(tippe_top_turns), cmocka_unit_test(viscous_block),
+    };
+    suite_begin("multibody/contact_wheels");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
