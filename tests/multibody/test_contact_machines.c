@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Machines that touch: servos that stand, drives that move the ground, wheels beside surfaces, ellipsoids without
+ * friction. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/touching.h"
+
+#define G 9.81
+
+static const double y_axis[3] = {0, 1, 0}, x_axis[3] = {1, 0, 0};
+
+static void finish(lg_motion *mo, lg_mechanism *m)
+{
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
+/* ---- four legs with three servos each ---- */
+
+static void add_hinge(lg_mechanism *m, const char *name, const char *parent, const char *child, const double *point,
+                      const double *axis)
+{
+    lg_joint j = lg_joint_default(name, LG_JOINT_REVOLUTE, parent, child);
+    lg_motor motor = lg_motor_default(name, name);
+    char motor_name[24];
+    snprintf(motor_name, sizeof motor_name, "%s-servo", name), motor.name = motor_name;
+    memcpy(j.point, point, sizeof j.point), memcpy(j.axis, axis, sizeof j.axis);
+    motor.position_gain = 120, motor.velocity_gain = 3;
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+}
+
+static lg_mechanism *quadruped(void)
+{
+    const double body[3] = {0.02, 0.06, 0.07}, link[3] = {1e-3, 1e-3, 1e-4};
+    lg_mechanism *m = touch_ground(0.7, 0, 0);
+    touch_body(m, "trunk", 6, body, (double[3]){0, 0, 0.42}, 0);
+    for (int i = 0; i < 4; i++) {
+        const double x = i < 2 ? 0.2 : -0.2, y = i % 2 ? 0.12 : -0.12;
+        char hip[8], thigh[8], shin[8], joint[8];
+        snprintf(hip, sizeof hip, "hip%d", i), snprintf(thigh, sizeof thigh, "thigh%d", i);
+        snprintf(shin, sizeof shin, "shin%d", i);
+        touch_body(m, hip, 0.3, link, (double[3]){x, y, 0.42}, 0);
+        touch_body(m, thigh, 0.5, link, (double[3]){x, y, 0.32}, 0);
+        touch_body(m, shin, 0.2, link, (double[3]){x, y, 0.12}, 0);
+        lg_surface foot = lg_surface_default(shin, shin);
+        foot.half[0] = 0.02, foot.position[2] = -0.1, foot.friction = 0.7, foot.group = 1;
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &foot), m);
+        snprintf(joint, sizeof joint, "a%d", i);
+        add_hinge(m, joint, "trunk", hip, (double[3]){x, y, 0.42}, x_axis);
+        snprintf(joint, sizeof joint, "b%d", i);
+        add_hinge(m, joint, hip, thigh, (double[3]){x, y, 0.42}, y_axis);
+        snprintf(joint, sizeof joint, "c%d", i);
+        add_hinge(m, joint, thigh, shin, (double[3]){x, y, 0.22}, y_axis);
+    }
+    return m;
+}
+
+static void feet(double *at, const lg_motion *mo)
+{
+    static const double foot[3] = {0, 0, -0.1};
+    for (int i = 0; i < 4; i++) suite_ok("foot", lg_motion_point(mo, at + 3 * i, NULL, 3 + 3 * i, foot));
+}
+
+static void stands(void **unused)
+{
+    lg_mechanism *m = quadruped();
+    lg_motion *mo = touch_motion(m, 0.005);
+    double u[12], before[12], after[12];
+    (void)unused;
+    for (int i = 0; i < 12; i++) u[i] = i % 3 == 1 ? 0.4 : i % 3 == 2 ? -0.8 : 0;
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_set_control(mo, u), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, 1600);
+    feet(before, mo);
+    touch_run(&w, mo, 400);
+    feet(after, mo);
+    suite_near("feet", after, before, 12, 1e-12, 1);
+    finish(mo, m);
+}
+
+/* ---- ground that moves ---- */
+
+static int shakes(double t, double *q, void *context)
+{
+    const double w = *(const double *)context;
+    q[0] = 0.05 * (1 - cos(w * t)), q[1] = 0.05 * w * sin(w * t), q[2] = 0.05 * w * w * cos(w * t);
+    return 0;
+}
+
+/* A table on a slide that a drive moves carries a block: it sticks below a = mu g, and the drive does the work. */
+static double carried(double omega, lg_joint_kind kind, const double *axis, touch_watch *w)
+{
+    const double half[3] = {0.1, 0.1, 0.1};
+    lg_mechanism *m = touch_empty();
+    lg_surface top = lg_surface_default("top", "table");
+    lg_joint j = lg_joint_default("rail", kind, NULL, "table");
+    lg_drive drive = lg_drive_default("drive", "rail");
+    touch_body(m, "table", 5, NULL, (double[3]){0, 0, 0}, 0);
+    top.kind = LG_SURFACE_PLANE, top.friction = 0.5;
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &top), m);
+    touch_thing(m, "block", LG_SURFACE_BOX, half, (double[3]){0, 0, 0.1}, 0, 0.5, 0);
+    memcpy(j.axis, axis, sizeof j.axis);
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    drive.motion = shakes, drive.context = &omega;
+    mechanism_well(lg_mechanism_add_drive(m, NULL, &drive), m);
+    lg_motion *mo = touch_motion(m, 0.005);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+    *w = touch_begin(mo);
+    touch_run(w, mo, 400);
+    const double slip = hypot(touch_x(mo, 1, 0) - touch_x(mo, 0, 0), touch_x(mo, 1, 1));
+    suite_above("the drive works", fabs(touch_account(mo).drives), 1e-3);
+    finish(mo, m);
+    return slip;
+}
+
+static void carries(void **unused)
+{
+    static const double z_axis[3] = {0, 0, 1};
+    touch_watch w;
+    (void)unused;
+    suite_case("along, slower than slip");
+    suite_below("sticks", carried(9, LG_JOINT_PRISMATIC, x_axis, &w), 1e-12);
+    suite_case("along, faster");
+    suite_above("slips", carried(20, LG_JOINT_PRISMATIC, x_axis, &w), 1e-3);
+    suite_case("up and down: the block is thrown");
+    suite_below("goes straight up", carried(20, LG_JOINT_PRISMATIC, z_axis, &w), 1e-12);
+}
+
+/* ---- a wheel that rolls for ever, and a surface beside it ---- */
+
+static void rolls_beside(void **unused)
+{
+    const double half[3] = {0.1, 0, 0};
+    lg_mechanism *m = touch_ground(0.5, 0.5, 0);
+    lg_wheel wheel = lg_wheel_default("wheel", "b");
+    (void)unused;
+    touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.1}, 0);
+    wheel.kind = LG_WHEEL_BALL, wheel.radius = 0.1;
+    mechanism_well(lg_mechanism_add_wheel(m, NULL, &wheel), m);
+    touch_body(m, "c", 1, NULL, (double[3]){1, 0, 0.4}, 0);
+    touch_surface(m, "skin", "c", LG_SURFACE_SPHERE, half, 0.5, 0.5);
+    touch_surface(m, "rim", "b", LG_SURFACE_SPHERE, (double[3]){0.1, 0, 0}, 0.5, 0.5);
+    lg_surface_pair p = lg_surface_pair_default("rolls", "rim", "ground");
+    p.ignored = 1;
+    mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+    lg_motion *mo = touch_motion(m, 0.005);
+    double poses[14] = {0, 0, 0.1, 0, 0, 0, 1, 1, 0.01, 0.13, 0, 0, 0, 1};
+    double twists[12] = {1, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0};
+    motion_well(lg_motion_start_poses(mo, 0, poses, twists, 0), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, 400);
+    suite_below("wheel", lg_motion_gap(mo), 1e-13);
+    suite_above("impacts", (double)lg_motion_impacts(mo), 2);
+    suite_below("it was struck", touch_v(mo, 0, 0), 0.9);
+    finish(mo, m);
+}
+
+/* ---- an ellipsoid on ice ---- */
+
+/* What its contact takes in 2 s at constant energy: it vanishes like h^3. */
+static void slides_on_ice(void **unused)
+{
+    const double half[3] = {0.2, 0.15, 0.1};
+    double lost[3];
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        const double h = 0.01 / (1 << k);
+        lg_mechanism *m = touch_ground(0, 0, 0);
+        touch_thing(m, "b", LG_SURFACE_ELLIPSOID, half, (double[3]){0, 0, 0.1}, 0, 0, 0);
+        lg_motion *mo = touch_motion(m, h);
+        double pose[7] = {0, 0, 0.1, 0, 0, 0, 1}, v[6] = {0.3, 0.1, 0, 1, 0.5, 2};
+        motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+        touch_watch w = touch_begin(mo);
+        touch_run(&w, mo, (int64_t)(2 / h));
+        lost[k] = w.H0 - lg_motion_energy(mo);
+        suite_near1("lost", lost[k], 0, 0.1 * h * h * h, 1);
+        if (k > 0) suite_near1("order", log2(lost[k - 1] / lost[k]), 3, 0.1, 1);
+        finish(mo, m);
+    }
+}
+
+int main(void)
+{
+    suite_begin("contact_machines");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stands), cmocka_unit_test(carries),
+                                       cmocka_unit_test(rolls_beside), cmocka_unit_test(slides_on_ice)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
