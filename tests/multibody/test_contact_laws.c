@@ -311,6 +311,34 @@ static void ladder_leaves(void **unused)
     }
 }
 
+/* ---- a ball leaves a ball ---- */
+
+/* From rest at an angle, without friction, on a fixed ball: it leaves where the cosine is 2/3 of that at the start. */
+static void ball_leaves(void **unused)
+{
+    const double big[3] = {1, 0, 0}, start = 0.3, at[3] = {1.1 * sin(start), 0, 1.1 * cos(start)};
+    (void)unused;
+    for (int k = 0; k < 4; k++) {
+        const double h = 0.005 / (1 << k % 3), friction = k == 3 ? 0.6 : 0;
+        lg_mechanism *m = touch_empty();
+        lg_contact_state s = {.mode = LG_CONTACT_STICKS};
+        suite_case("h = %g, mu = %g", h, friction);
+        touch_body(m, "ball", 1, NULL, at, 0);
+        touch_surface(m, "ball", "ball", LG_SURFACE_SPHERE, ball, friction, 0);
+        touch_surface(m, "world", NULL, LG_SURFACE_SPHERE, big, friction, 0);
+        lg_motion *mo = touch_motion(m, h);
+        start_with(mo, 0, friction > 0 ? 0.2 : 0, 0);
+        touch_watch w = touch_begin(mo);
+        while (s.mode != LG_CONTACT_OPEN && lg_motion_time(mo) < 3) {
+            touch_run(&w, mo, 1);
+            motion_well(lg_motion_contact(mo, &s, 0), mo);
+        }
+        assert_int_equal(s.mode, LG_CONTACT_OPEN);
+        if (friction == 0) suite_near1("cosine", touch_x(mo, 0, 2) / at[2], 2.0 / 3, 6 * h, 1);
+        finish(mo, m);
+    }
+}
+
 /* ---- an ellipsoid slips and sticks ---- */
 
 /* The largest error of its state after 1 s, with an answer of an event-driven collocation of order 16. */
@@ -438,11 +466,10 @@ static void stacks(void **unused)
 int main(void)
 {
     suite_begin("contact_laws");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounces),       cmocka_unit_test(slides_to_rest),
-                                       cmocka_unit_test(on_a_slope),    cmocka_unit_test(bowls),
-                                       cmocka_unit_test(rod_strikes),   cmocka_unit_test(cradles),
-                                       cmocka_unit_test(oblique_balls), cmocka_unit_test(block_rocks),
-                                       cmocka_unit_test(ladder_leaves), cmocka_unit_test(slips_and_sticks),
-                                       cmocka_unit_test(stacks)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounces),       cmocka_unit_test(slides_to_rest),   cmocka_unit_test(on_a_slope),
+        cmocka_unit_test(bowls),         cmocka_unit_test(rod_strikes),      cmocka_unit_test(cradles),
+        cmocka_unit_test(oblique_balls), cmocka_unit_test(block_rocks),      cmocka_unit_test(ladder_leaves),
+        cmocka_unit_test(ball_leaves),   cmocka_unit_test(slips_and_sticks), cmocka_unit_test(stacks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
