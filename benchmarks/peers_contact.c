@@ -102,8 +102,8 @@ static int note(const contact_peer *p, void *opened, const contact_scene *s, con
         p->energy(opened, &H, &account);
     else
         H = energy(s, r->end);
-    if (k == 0) r->start = H;
-    r->energy = H, r->rise = fmax(r->rise, H - r->start);
+    if (k == 0) r->start = r->energy = H;
+    r->rise = fmax(r->rise, H - r->energy), r->energy = H;
     r->balance = p->energy != NULL ? fmax(k > 0 ? r->balance : 0, fabs(H - r->start - account)) : (double)NAN;
     look(s, r, r->end);
     memcpy(r->first[k], r->end[0].x, sizeof r->first[k]);

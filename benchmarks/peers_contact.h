@@ -56,13 +56,12 @@ enum { CONTACT_FIGURES = 5 };
 /* The path of one engine with one setting. */
 typedef struct contact_run {
     int failed, steps;
-    double balance; /* largest |H - H_0 - account|; NaN: none */
-    double start, energy,
-        rise;           /* H of the first and the last node, and the largest in between less that of the start */
-    double gap;         /* least of all nodes: negative, penetration */
-    double joints;      /* the largest opening */
-    double us;          /* a step of h, the least of all rounds */
-    double (*first)[3]; /* centre of the first body at every node */
+    double balance;             /* largest |H - H_0 - account|; NaN: none */
+    double start, energy, rise; /* H of the first and the last node; the most that a step adds */
+    double gap;                 /* least of all nodes: negative, penetration */
+    double joints;              /* the largest opening */
+    double us;                  /* a step of h, the least of all rounds */
+    double (*first)[3];         /* centre of the first body at every node */
     contact_state end[CONTACT_BODIES];
 } contact_run;
 
