@@ -139,7 +139,7 @@ def test_laws():
 @pytest.mark.parametrize('values, said', [
     ({'friction': -0.1}, "surface 'skin': friction is -0.1"),
     ({'restitution': 1.5}, 'restitution is 1.5; it must be from 0 to 1'),
-    ({'half': 0}, r'half\[0\] of a sphere is 0; it must be positive'),
+    ({'half': 0}, r'half\[0\] is 0; of kind sphere it must be positive'),
     ({'half': [1, 2, 3, 4]}, 'half must have 3 numbers'),
     ({'friction': np.nan}, 'friction must be finite, got nan'),
     ({'attitude': [0, 0, 0, 0]}, 'quaternion of length 0'),

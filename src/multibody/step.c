@@ -117,7 +117,7 @@ static int mb_try(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     mb_arc(m, n0, n1, h);
     mb_linearise(m, n0, n1);
 #if LANES == 1
-    if (m->contacts != NULL) mb_contacts_place(m, n0, n1);
+    if (m->contacts != NULL) mb_contacts_place(m, n0, n1, h);
 #endif
     return m->ask != NULL && (m->callback = m->ask(m, n0, n1, h)) != 0;
 }

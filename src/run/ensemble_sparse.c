@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/width.h"
 #include "multibody/checkpoint.h"
+#include "multibody/contact/landing.h"
 #include "multibody/lanes.h"
 #include "run/ensemble_private.h"
 
@@ -176,6 +177,11 @@ static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, cons
     if (mb_sparse_tolerance(mo) != E->o.tolerance)
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the motion has the tolerance %g, the ensemble %g", function,
                        mb_sparse_tolerance(mo), E->o.tolerance);
+    if (mo->numbers.contacts != NULL && !mb_contacts_are_like(mo->numbers.contacts, like->numbers.contacts))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "%s: the motion has options of contact of its own, lg_motion_set_contact(); ensembles have the "
+                       "default ones",
+                       function);
     if (mo->composition != like->composition || mo->collocation_stages != like->collocation_stages ||
         mo->numbers.rattle != like->numbers.rattle || mo->h != like->h || mo->halvings != E->o.halvings ||
         (mo->numbers.collocation != NULL && mo->numbers.collocation->tolerance != E->solver))

@@ -221,6 +221,12 @@ static void ensembles(void **unused)
             suite_same_bits("a motion of an instance", seen, alone, NUMBERS);
             lg_motion_destroy(copy);
         }
+        lg_contact_options options = lg_contact_options_default();
+        options.law = LG_IMPACT_NEWTON;
+        motion_well(lg_motion_set_contact(mo[0], &options), mo[0]);
+        suite_status("options of its own", lg_ensemble_set(E, 0, mo[0]), LG_ERROR_UNSUPPORTED);
+        options.law = LG_IMPACT_POISSON;
+        motion_well(lg_motion_set_contact(mo[0], &options), mo[0]);
         lg_ensemble_destroy(E), free(seen);
     }
     for (int i = 0; i < INSTANCES; i++) lg_motion_destroy(mo[i]);

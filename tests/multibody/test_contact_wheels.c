@@ -28,8 +28,7 @@ static void ball_rolls(void **unused)
     const lg_wheel w = real_wheel(LG_WHEEL_BALL, 0.3);
     lg_mechanism *m = on_wheel(&w, 0.1);
     lg_motion *mo = touch_motion(m, 0.005);
-    motion_well(
-        lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){2, 0, 0, 0, 0, 0}, 0), mo);
+    motion_well(lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){2, 0, 0, 0, 0, 0}, 0), mo);
     touch_watch watch = touch_begin(mo);
     touch_run(&watch, mo, 200);
     suite_near1("5/7 of the speed", touch_v(mo, 0, 0), 10.0 / 7, 1e-12, 2);
@@ -125,8 +124,8 @@ static void viscous_block(void **unused)
         p.viscous = 0.4;
         if (own) mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
         lg_motion *mo = touch_motion(m, h);
-        motion_well(
-            lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){1, 0, 0, 0, 0, 0}, 0), mo);
+        motion_well(lg_motion_start_poses(mo, 0, (double[]){0, 0, 0.1, 0, 0, 0, 1}, (double[]){1, 0, 0, 0, 0, 0}, 0),
+                    mo);
         touch_watch watch = touch_begin(mo);
         touch_run(&watch, mo, 250);
         const double q = (1 - 0.5 * c * 9.81 * h) / (1 + 0.5 * c * 9.81 * h); /* of the midpoint rule, a step */

@@ -426,7 +426,8 @@ static void kinds(void **unused)
     static const char *const joints[] = {"fixed",     "revolute", "prismatic", "cylindrical", "universal",
                                          "spherical", "planar",   "distance",  "free",        "composed"};
     static const char *const units[] = {"", "r", "m", "mr", "rr", "rrr", "mmr", "", "mmmrrr", ""};
-    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides", "omni", "real"};
+    static const char *const wheels[] = {"disk", "ball"}, *const contacts[] = {"rolls", "edge", "slides", "omni",
+                                                                               "real"};
     (void)unused;
     for (int i = -1; i <= LG_JOINT_COMPOSED + 1; i++) {
         const lg_joint_kind kind = (lg_joint_kind)i;

@@ -132,7 +132,7 @@ static void refused(void **unused)
         {BOX "<surface name='s' link='box' half='1'/>" END, "<surface> has no attribute 'kind'"},
         {BOX "<surface name='s' link='box' kind='cube' half='1'/>" END, "cube"},
         {BOX "<surface name='s' link='body' kind='sphere' half='1'/>" END, "there is no link 'body'"},
-        {BOX "<surface name='s' link='box' kind='sphere' half='-1'/>" END, "half[0] of a sphere is -1"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='-1'/>" END, "half[0] is -1; of kind sphere"},
         {BOX "<surface name='s' link='box' kind='sphere' half='1' friction='-1'/>" END, "friction is -1"},
         {BOX "<surface name='s' link='box' kind='sphere' half='1' restitution='2'/>" END, "restitution is 2"},
         {BOX "<surface name='s' link='box' kind='sphere' half='1' attitude='0 0 0 0'/>" END, "attitude"},

@@ -12,6 +12,7 @@ lg_status mb_contacts_advance(mb_sparse *mo, double h);
 lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *method);
 /* The options become those of another motion's. */
 void mb_contacts_like(mb_contacts *c, const mb_contacts *other);
+int mb_contacts_are_like(const mb_contacts *c, const mb_contacts *other);
 /* impacts.c: tells the caller's function, if there is one, of the impact that was made. */
 lg_status mb_tell_impact(mb_sparse *mo);
 /* Nothing is known of steps before. */

@@ -138,10 +138,11 @@ static lg_status meet_all(const mb_meet *k, int bodies)
 {
     const lg_wheel *wheel = k->wheel < 0 ? wheel_on(k, bodies) : NULL;
     if (wheel != NULL)
-        return lg_fail(&k->m->error, LG_ERROR_ARGUMENT,
-                       "lg_mechanism_compile: surface '%.60s' touches plane '%.60s', on which wheel '%.60s' of its body is: "
-                       "two models of one contact; leave one, or let an lg_surface_pair ignore them",
-                       k->of_b->name, k->of_a->name, wheel->name);
+        return lg_fail(
+            &k->m->error, LG_ERROR_ARGUMENT,
+            "lg_mechanism_compile: surface '%.60s' touches plane '%.60s', on which wheel '%.60s' of its body is: "
+            "two models of one contact; leave one, or let an lg_surface_pair ignore them",
+            k->of_b->name, k->of_a->name, wheel->name);
     if (!can_meet(k, bodies))
         return lg_fail(
             &k->m->error, LG_ERROR_UNSUPPORTED,

@@ -66,6 +66,12 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
     return LG_OK;
 }
 
+int mb_contacts_are_like(const mb_contacts *c, const mb_contacts *other)
+{
+    return c->law == other->law && c->capture == other->capture && c->localise == other->localise &&
+           c->events_most == other->events_most;
+}
+
 void mb_contacts_like(mb_contacts *c, const mb_contacts *other)
 {
     c->law = other->law, c->capture = other->capture, c->localise = other->localise,

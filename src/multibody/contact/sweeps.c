@@ -107,13 +107,26 @@ static mb_place mean_of(const mb_motion *m, const mb_node *n0, const mb_node *n1
                       0.5};
 }
 
-void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1)
+/* What gaps of surfaces may change by in the step, at most. */
+static double way_of(const mb_motion *m, double h)
+{
+    double fastest = 0;
+    for (int b = 0; b < m->plan->bodies; b++) {
+        const double *v = m->x.xi[b].v;
+        fastest = fmax(fastest, sqrt(mb_dot(v, v)) + 2 * m->plan->reach * sqrt(mb_dot(v + 3, v + 3)));
+    }
+    return 2 * h * fastest;
+}
+
+void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     const mb_place mean = mean_of(m, n0, n1);
+    const double way = m->plan->drives > 0 ? INFINITY : way_of(m, h);
     for (int i = 0; i < c->count && !c->landing; i++)
-        if (!c->acts[i] && !c->rests[i]) c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
+        if (!c->acts[i] && !c->rests[i] && (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
+            c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
     mb_contacts_rows(m, &mean);
 }

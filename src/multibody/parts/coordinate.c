@@ -23,8 +23,8 @@ static lg_status check_coordinate(lg_mechanism *m, void *part)
                            "coordinate '%.60s': stiffness %g, damping %g, friction %g, friction_speed %g and armature "
                            "%g must not be negative, and all values finite",
                            own->name, values[0], values[1], values[2], values[3], values[4]);
-    const lg_status st = mb_check_stops(m, "coordinate", own->name, own->stops, own->stop_restitution, own->lower,
-                                        own->upper);
+    const lg_status st =
+        mb_check_stops(m, "coordinate", own->name, own->stops, own->stop_restitution, own->lower, own->upper);
     return st == LG_OK ? mb_check_limits(m, "coordinate", own->name, own->lower, own->upper) : st;
 }
 

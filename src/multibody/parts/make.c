@@ -199,7 +199,8 @@ struct mb_contact *mb_contact_add(lg_mechanism *m, int kind, int rows, int a, in
         m->contact = more, m->contact_room = room;
     }
     mb_contact *c = &m->contact[m->plan.contacts++];
-    *c = (mb_contact){.kind = (mb_contact_kind)kind, .rows = rows, .side = 1, .surface = {-1, -1}, .wheel = -1, .body = {a, b}};
+    *c = (mb_contact){
+        .kind = (mb_contact_kind)kind, .rows = rows, .side = 1, .surface = {-1, -1}, .wheel = -1, .body = {a, b}};
     return c;
 }
 

@@ -56,8 +56,8 @@ static lg_status check_surface(lg_mechanism *m, void *part)
     for (int i = sizes[own->kind]; i < 3; i++) own->half[i] = 0;
     for (int i = 0; i < sizes[own->kind]; i++)
         if (!(own->half[i] > 0) || !isfinite(own->half[i]))
-            return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': half[%d] of a %s is %g; it must be positive",
-                           own->name, i, kinds[own->kind], own->half[i]);
+            return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': half[%d] is %g; of kind %s it must be positive",
+                           own->name, i, own->half[i], kinds[own->kind]);
     if (!lg_all_finite(own->position, 3) || !lg_all_finite(own->attitude, 4))
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': position or attitude is not finite", own->name);
     const double length = lg_length(own->attitude, 4);
@@ -107,8 +107,8 @@ static lg_status check_pair(lg_mechanism *m, void *part)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "surface pair '%.60s': ignored is %d; it must be 0 or 1",
                        own->name, own->ignored);
     if (!isfinite(own->viscous))
-        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "surface pair '%.60s': viscous is %g; it must be finite", own->name,
-                       own->viscous);
+        return lg_fail(&m->error, LG_ERROR_ARGUMENT, "surface pair '%.60s': viscous is %g; it must be finite",
+                       own->name, own->viscous);
     return check_values(m, "surface pair", own->name, own->friction < 0 ? 0 : own->friction,
                         own->restitution < 0 ? 0 : own->restitution);
 }
@@ -132,8 +132,7 @@ static lg_status make_pair(lg_mechanism *m, int i)
     const lg_surface_pair *from = MB_PAIR_OF(m, i);
     mb_surfaces *p = &((mb_surfaces *)m->made[MB_SURFACE_PAIRS])[i];
     const int a = mb_find(m, MB_SURFACES, from->first), b = mb_find(m, MB_SURFACES, from->second);
-    if (a < 0 || b < 0)
-        return mb_unknown(m, "surface pair", from->name, "surface", a < 0 ? from->first : from->second);
+    if (a < 0 || b < 0) return mb_unknown(m, "surface pair", from->name, "surface", a < 0 ? from->first : from->second);
     if (a == b)
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "surface pair '%.60s' pairs '%.60s' with itself", from->name,
                        from->first);
@@ -240,14 +239,15 @@ static void mark_surface(const struct mb_maker *k, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
     const int body = from->body != NULL ? mb_find(k->m, MB_BODIES, from->body) : -1;
-    if (body >= 0 && from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT && from->kind != LG_SURFACE_HULL &&
-        k->shown[body] == MB_SHOWN_BOX)
+    if (body >= 0 && from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT &&
+        from->kind != LG_SURFACE_HULL && k->shown[body] == MB_SHOWN_BOX)
         k->shown[body] = MB_SHOWN_PART;
 }
 
 static const lg_surface standard = {
     .size = sizeof standard, .kind = LG_SURFACE_SPHERE, .attitude = {0, 0, 0, 1}, .friction = 0.5};
-static const lg_surface_pair pair_standard = {.size = sizeof pair_standard, .friction = -1, .restitution = -1, .viscous = -1};
+static const lg_surface_pair pair_standard = {
+    .size = sizeof pair_standard, .friction = -1, .restitution = -1, .viscous = -1};
 
 const mb_part_kind mb_surface_part = {
     .noun = "surface",
