@@ -82,6 +82,67 @@ static void stands(void **unused)
     finish(mo, m);
 }
 
+/* It is pushed sideways for .1 s while it stands, and stands again. */
+static int push(double t, const double *poses, const double *twists, double *wrench, void *context)
+{
+    (void)poses, (void)twists, (void)context;
+    if (t > 1 && t < 1.1) wrench[1] += 30;
+    return 0;
+}
+
+static void is_pushed(void **unused)
+{
+    lg_mechanism *m = quadruped();
+    lg_motion *mo = touch_motion(m, 0.005);
+    double u[12], most = 0;
+    (void)unused;
+    for (int i = 0; i < 12; i++) u[i] = i % 3 == 1 ? 0.4 : i % 3 == 2 ? -0.8 : 0;
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_set_control(mo, u), mo);
+    motion_well(lg_motion_set_wrench(mo, push, NULL), mo);
+    touch_watch w = touch_begin(mo);
+    for (int i = 0; i < 600; i++) touch_run(&w, mo, 1), most = fmax(most, fabs(touch_v(mo, 0, 1)));
+    suite_above("it sways", most, 0.05);
+    suite_below("and stands", fabs(touch_v(mo, 0, 1)), 1e-3);
+    suite_above("upright", touch_x(mo, 0, 2), 0.3);
+    finish(mo, m);
+}
+
+/* An open loop: diagonal legs swing together, three times a second, with bent knees. */
+static void gait(double *u, double t)
+{
+    const double ramp = fmin(1, t), turn = 6 * 3.14159265358979324 * t;
+    for (int leg = 0; leg < 4; leg++) {
+        const double phase = leg == 0 || leg == 3 ? turn : turn + 3.14159265358979324;
+        u[3 * leg] = 0, u[3 * leg + 1] = 0.6 - 0.2 * ramp * cos(phase);
+        u[3 * leg + 2] = -1.2 - 0.5 * ramp * fmax(0, -sin(phase));
+    }
+}
+
+/* Its way is that of a gait of .6 m/s, in which feet stick and lift off; nothing of it is held. */
+static void trots(void **unused)
+{
+    lg_mechanism *m = quadruped();
+    lg_motion *mo = touch_motion(m, 0.002);
+    double u[12];
+    int steps = 0;
+    (void)unused;
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    touch_watch w = touch_begin(mo);
+    const double way = suite_count(10); /* m */
+    for (; touch_x(mo, 0, 0) < way && steps < 15000; steps++) {
+        gait(u, 0.002 * steps);
+        motion_well(lg_motion_set_control(mo, u), mo);
+        touch_run(&w, mo, 1);
+        if (!(touch_x(mo, 0, 2) > 0.2)) suite_fail("it fell after %g m", touch_x(mo, 0, 0));
+    }
+    suite_above("way, m", touch_x(mo, 0, 0), way - 1e-9);
+    suite_below("sideways, m", fabs(touch_x(mo, 0, 1)), 1);
+    suite_above("impacts", (double)lg_motion_impacts(mo), 5 * way);
+    suite_below("balance", w.balance, 1e-11 * w.size);
+    finish(mo, m);
+}
+
 /* ---- ground that moves ---- */
 
 static int shakes(double t, double *q, void *context)
@@ -186,7 +247,8 @@ static void slides_on_ice(void **unused)
 int main(void)
 {
     suite_begin("contact_machines");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stands), cmocka_unit_test(carries),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(stands),       cmocka_unit_test(is_pushed),
+                                       cmocka_unit_test(trots),        cmocka_unit_test(carries),
                                        cmocka_unit_test(rolls_beside), cmocka_unit_test(slides_on_ice)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
