@@ -239,14 +239,15 @@ typedef struct lg_drive {
 /** Two positions of joints that move together (gear, mimic, cam): with q of the driver, q_joint = offset + ratio q +
  *  quadratic q^2 + cubic q^3 + quartic q^4. */
 typedef struct lg_gear {
-    size_t size;       /**< sizeof(lg_gear), set by lg_gear_default() */
-    const char *name;  /**< must be unique */
-    const char *joint; /**< a length or an angle, named as that of a motor */
-    const char
-        *driver;   /**< another one, of this joint or another; NULL with ratio 0: the joint is held at the offset */
-    double ratio;  /**< default 1 */
-    double offset; /**< default 0 */
-    double quadratic, cubic, quartic; /**< default 0. A gear without them and with a driver needs a ratio */
+    size_t size;        /**< sizeof(lg_gear), set by lg_gear_default() */
+    const char *name;   /**< must be unique */
+    const char *joint;  /**< a length or an angle, named as that of a motor */
+    const char *driver; /**< another one, of this joint or another; NULL with ratio 0: the joint is held at the offset */
+    double ratio;       /**< default 1. A gear with a driver needs it or a higher power */
+    double offset;      /**< default 0 */
+    double quadratic;   /**< default 0 */
+    double cubic;       /**< default 0 */
+    double quartic;     /**< default 0 */
 } lg_gear;
 
 /** Initialise a description of `size` bytes; see lg_body_default() and its like. */
