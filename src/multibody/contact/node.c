@@ -45,7 +45,7 @@ static void led_works(mb_motion *m, const mb_node *n)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    mb_clear(m->twist, mb_frames(plan));
+    mb_clear(m->twist, mb_frames(plan) - 1);
     mb_ground_twists(plan, m->twist, n->given);
     mb_pull(plan, n->rows.row, c->led, m->twist, plan->blocks);
     for (int i = 0; i < plan->rows; i++)
@@ -60,7 +60,7 @@ static void push(mb_motion *m, mb_node *n, const double *Q, double span)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    mb_clear(m->wrench, mb_frames(plan));
+    mb_clear(m->wrench, mb_frames(plan) - 1);
     mb_contacts_wrench(c, m->wrench, 1, Q, 0);
     mb_contacts_impulse(c, Q, 0);
     mb_contacts_answer(m, &c->place);

@@ -35,7 +35,7 @@ static void joints_answer(mb_motion *m, const mb_place *at)
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     const size_t stride = sz(plan->rows) + 1;
-    mb_clear(m->twist, mb_frames(plan));
+    mb_clear(m->twist, mb_frames(plan) - 1);
     for (int a = 0; a < c->acting && at->blocks > 0; a++) {
         const mb_contact *k = &c->contact[c->which[a]];
         for (int i = c->row_of[a]; i < c->row_of[a] + k->rows; i++) {

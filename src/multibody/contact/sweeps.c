@@ -201,7 +201,7 @@ static double follow(mb_motion *m, const double *dP, double h)
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     double change = 0;
-    mb_clear(m->wrench, mb_frames(plan));
+    mb_clear(m->wrench, mb_frames(plan) - 1);
     mb_contacts_wrench(c, m->wrench, 1, dP, 0);
     mb_contacts_answer(m, &c->place);
     mb_backward(plan, &plan->mean, m->mean_factor, m->y);
