@@ -454,7 +454,8 @@ double lg_motion_work(const lg_motion *mo)
 }
 
 static const lg_sized account_kind = LG_SIZED_AS(lg_account, node, "start from lg_account_default()");
-_Static_assert(sizeof(lg_account) == sizeof(size_t) + LG_WORKS * sizeof(double), "one number for each kind of work");
+_Static_assert(sizeof(lg_account) == offsetof(lg_account, motors) + LG_WORKS * sizeof(double),
+               "one number for each kind of work");
 
 void lg_account_init(lg_account *account, size_t size)
 {
