@@ -133,6 +133,10 @@ static void single(void **unused)
     (void)unused;
     mechanism_rejected(LG_ERROR_ARGUMENT, text,
                        "nothing moves: every link is fixed to the world; let its root float: --floating");
+    mechanism_rejected(LG_ERROR_ARGUMENT,
+                       "<robot name='r'><link name='world'/><link name='a'>" MASS "</link><joint name='j' type='fixed'>"
+                       "<parent link='world'/><child link='a'/></joint></robot>",
+                       "its root is the link 'world': make the joint to its child a floating one");
     o.root = LG_ROOT_FLOATING;
     lg_mechanism *m = mechanism_of_text(text, &o);
     assert_int_equal(lg_mechanism_body_count(m), 1);

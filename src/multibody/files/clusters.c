@@ -167,8 +167,12 @@ static void refuse_standstill(mb_reader *r)
 {
     for (int i = 0; i < r->joints; i++)
         if (r->joint[i].left_out) refuse_massless(r, &r->link[r->joint[i].child], "");
-    mb_refuse(r, r->document.root, "nothing moves: every link is fixed to the world%s",
-              mb_is(r->document.root, "robot") ? "; let its root float: --floating (lg_mechanism_file::root)" : "");
+    const char *way =
+        mb_is(r->document.root, "robot") ? "; let its root float: --floating (lg_mechanism_file::root)" : "";
+    for (int i = 0; i < r->links && *way != 0; i++)
+        if (strcmp(r->link[i].name, "world") == 0)
+            way = "; its root is the link 'world': make the joint to its child a floating one";
+    mb_refuse(r, r->document.root, "nothing moves: every link is fixed to the world%s", way);
 }
 
 void mb_cluster(mb_reader *r, int floating)
