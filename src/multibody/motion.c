@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
+#include "base/exact.h"
 #include "multibody/contact/landing.h"
 #include "multibody/motion.h"
 #include "multibody/activation.h"
@@ -42,7 +43,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
         saved->control = lg_take_doubles(a, (size_t)plan->controls);
         saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
-        saved->impulse = lg_take_doubles(a, 6 * sz(plan->contacts) + 2);
+        saved->impulse = lg_take_doubles(a, sz(mb_contacts_numbers(plan)));
         saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
     }
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
@@ -431,6 +432,24 @@ static void restore_totals(mb_sparse *mo, const mb_saved *from)
 {
     memcpy(mo->motor_work, from->motor_work, sz(mo->plan.works) * sizeof *mo->motor_work);
     mo->t = from->t, mo->work = from->work;
+    if (mo->numbers.contacts != NULL) mb_contacts_restore(mo->numbers.contacts, from->impulse);
+}
+
+/* *total += x, number i of the totals. What slips and strikes for long turns over much more than H: with contacts, what
+ * rounding takes is added with the next term. */
+static void add_total(mb_sparse *mo, double *total, int i, double x)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    if (c == NULL)
+        *total += x;
+    else
+        exact_sum(total, &c->carry[i], *total, x + c->carry[i]);
+}
+
+void mb_add_works(mb_sparse *mo, double sum, const double *work, int first, int count)
+{
+    for (int i = 0; i < count; i++) add_total(mo, &mo->motor_work[first + i], first + i, work[i]);
+    add_total(mo, &mo->work, mo->plan.works, sum);
 }
 
 static lg_status attempt(mb_sparse *mo, double h)
@@ -443,8 +462,7 @@ static lg_status attempt(mb_sparse *mo, double h)
         const double part = mb_stage_step(mo, h, s);
         n->callback = mo->unfit = 0;
         st = step(mo, part, s) ? mb_explain(mo, part) : mb_check_step(mo, part);
-        mo->work += n->work;
-        for (int u = 0; u < n->plan->works; u++) mo->motor_work[u] += n->motor_work[u];
+        mb_add_works(mo, n->work, n->motor_work, 0, n->plan->works);
         mo->t += part;
         if (st == LG_OK && n->summed != 0) mb_reactions_add(n, part / mo->whole);
     }

@@ -119,6 +119,8 @@ double mb_sparse_gap(const mb_sparse *mo);
 double mb_sparse_slip(const mb_sparse *mo);
 int mb_sparse_iterations(const mb_sparse *mo);
 
+/* Adds `count` works from number `first` on, and their sum, to the totals. */
+void mb_add_works(mb_sparse *mo, double sum, const double *work, int first, int count);
 /* The account since the start, LG_WORKS numbers, and their sum. */
 static inline const double *mb_account(const mb_sparse *mo)
 {

@@ -399,45 +399,11 @@ static void slips_and_sticks(void **unused)
 
 /* ---- a stack ---- */
 
-static lg_mechanism *stack(int count, double friction)
-{
-    const double half[3] = {0.1, 0.1, 0.1};
-    lg_mechanism *m = touch_ground(friction, 0, 0);
-    lg_thruster push = lg_thruster_default("push", "b0");
-    char name[16], below[16], box[16], other[24];
-    for (int i = 0; i < count; i++) {
-        const double at[3] = {0, 0, 0.1 + 0.2 * i};
-        snprintf(name, sizeof name, "b%d", i), snprintf(box, sizeof box, "box%d", i);
-        touch_body(m, name, 1, (double[3]){0.02 / 3, 0.02 / 3, 0.02 / 3}, at, 0);
-        for (int top = 0; top < 2; top++) {
-            lg_surface s = lg_surface_default(top ? "" : box, name);
-            snprintf(other, sizeof other, "top%d", i);
-            if (top) s.name = other, s.position[2] = 0.1;
-            s.kind = top ? LG_SURFACE_PLANE : LG_SURFACE_BOX, s.friction = friction, s.group = 1;
-            if (!top) memcpy(s.half, half, sizeof half);
-            if (top && i == count - 1) break;
-            mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
-        }
-        if (i < count - 1) {
-            lg_surface_pair p = lg_surface_pair_default(other, other, "ground");
-            p.ignored = 1;
-            mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
-        }
-        if (i == 0) continue;
-        snprintf(below, sizeof below, "top%d", i - 1), snprintf(other, sizeof other, "on%d", i);
-        const lg_surface_pair p = lg_surface_pair_default(other, below, box);
-        mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
-    }
-    push.axis[0] = 1, push.axis[2] = 0, push.point[2] = -0.1;
-    mechanism_well(lg_mechanism_add_thruster(m, NULL, &push), m);
-    return m;
-}
-
 /* A force at its foot, with slip at mu M g, moves the whole stack. */
 static void stack_is_pushed(int count, double force)
 {
     const double friction = 0.5, slip = friction * count * G, a = force > slip ? (force - slip) / count : 0;
-    lg_mechanism *m = stack(count, friction);
+    lg_mechanism *m = touch_stack(count, friction);
     suite_case("%d boxes pushed by %g N", count, force);
     lg_motion *mo = touch_motion(m, 0.005);
     motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);

@@ -2,14 +2,13 @@
 /* Machines that touch: servos that stand, drives that move the ground, wheels beside surfaces, ellipsoids without
  * friction. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "support/touching.h"
 
 #define G 9.81
 
-static const double y_axis[3] = {0, 1, 0}, x_axis[3] = {1, 0, 0};
+static const double x_axis[3] = {1, 0, 0};
 
 static void finish(lg_motion *mo, lg_mechanism *m)
 {
@@ -19,65 +18,18 @@ static void finish(lg_motion *mo, lg_mechanism *m)
 
 /* ---- four legs with three servos each ---- */
 
-static void add_hinge(lg_mechanism *m, const char *name, const char *parent, const char *child, const double *point,
-                      const double *axis)
-{
-    lg_joint j = lg_joint_default(name, LG_JOINT_REVOLUTE, parent, child);
-    lg_motor motor = lg_motor_default(name, name);
-    char motor_name[24];
-    snprintf(motor_name, sizeof motor_name, "%s-servo", name), motor.name = motor_name;
-    memcpy(j.point, point, sizeof j.point), memcpy(j.axis, axis, sizeof j.axis);
-    motor.position_gain = 120, motor.velocity_gain = 3;
-    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
-    mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-}
-
-static lg_mechanism *quadruped(void)
-{
-    const double body[3] = {0.02, 0.06, 0.07}, link[3] = {1e-3, 1e-3, 1e-4};
-    lg_mechanism *m = touch_ground(0.7, 0, 0);
-    touch_body(m, "trunk", 6, body, (double[3]){0, 0, 0.42}, 0);
-    for (int i = 0; i < 4; i++) {
-        const double x = i < 2 ? 0.2 : -0.2, y = i % 2 ? 0.12 : -0.12;
-        char hip[8], thigh[8], shin[8], joint[8];
-        snprintf(hip, sizeof hip, "hip%d", i), snprintf(thigh, sizeof thigh, "thigh%d", i);
-        snprintf(shin, sizeof shin, "shin%d", i);
-        touch_body(m, hip, 0.3, link, (double[3]){x, y, 0.42}, 0);
-        touch_body(m, thigh, 0.5, link, (double[3]){x, y, 0.32}, 0);
-        touch_body(m, shin, 0.2, link, (double[3]){x, y, 0.12}, 0);
-        lg_surface foot = lg_surface_default(shin, shin);
-        foot.half[0] = 0.02, foot.position[2] = -0.1, foot.friction = 0.7, foot.group = 1;
-        mechanism_well(lg_mechanism_add_surface(m, NULL, &foot), m);
-        snprintf(joint, sizeof joint, "a%d", i);
-        add_hinge(m, joint, "trunk", hip, (double[3]){x, y, 0.42}, x_axis);
-        snprintf(joint, sizeof joint, "b%d", i);
-        add_hinge(m, joint, hip, thigh, (double[3]){x, y, 0.42}, y_axis);
-        snprintf(joint, sizeof joint, "c%d", i);
-        add_hinge(m, joint, thigh, shin, (double[3]){x, y, 0.22}, y_axis);
-    }
-    return m;
-}
-
-static void feet(double *at, const lg_motion *mo)
-{
-    static const double foot[3] = {0, 0, -0.1};
-    for (int i = 0; i < 4; i++) suite_ok("foot", lg_motion_point(mo, at + 3 * i, NULL, 3 + 3 * i, foot));
-}
-
 static void stands(void **unused)
 {
-    lg_mechanism *m = quadruped();
+    lg_mechanism *m = touch_quadruped();
     lg_motion *mo = touch_motion(m, 0.005);
-    double u[12], before[12], after[12];
+    double before[12], after[12];
     (void)unused;
-    for (int i = 0; i < 12; i++) u[i] = i % 3 == 1 ? 0.4 : i % 3 == 2 ? -0.8 : 0;
-    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
-    motion_well(lg_motion_set_control(mo, u), mo);
+    touch_stand(mo);
     touch_watch w = touch_begin(mo);
     touch_run(&w, mo, 1600);
-    feet(before, mo);
+    touch_feet(before, mo);
     touch_run(&w, mo, 400);
-    feet(after, mo);
+    touch_feet(after, mo);
     suite_near("feet", after, before, 12, 1e-12, 1);
     finish(mo, m);
 }
@@ -92,13 +44,11 @@ static int push(double t, const double *poses, const double *twists, double *wre
 
 static void is_pushed(void **unused)
 {
-    lg_mechanism *m = quadruped();
+    lg_mechanism *m = touch_quadruped();
     lg_motion *mo = touch_motion(m, 0.005);
-    double u[12], most = 0;
+    double most = 0;
     (void)unused;
-    for (int i = 0; i < 12; i++) u[i] = i % 3 == 1 ? 0.4 : i % 3 == 2 ? -0.8 : 0;
-    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
-    motion_well(lg_motion_set_control(mo, u), mo);
+    touch_stand(mo);
     motion_well(lg_motion_set_wrench(mo, push, NULL), mo);
     touch_watch w = touch_begin(mo);
     for (int i = 0; i < 600; i++) touch_run(&w, mo, 1), most = fmax(most, fabs(touch_v(mo, 0, 1)));
@@ -122,7 +72,7 @@ static void gait(double *u, double t)
 /* Its way is that of a gait of .6 m/s, in which feet stick and lift off; nothing of it is held. */
 static void trots(void **unused)
 {
-    lg_mechanism *m = quadruped();
+    lg_mechanism *m = touch_quadruped();
     lg_motion *mo = touch_motion(m, 0.002);
     double u[12];
     int steps = 0;

@@ -2,6 +2,7 @@
 #include "support/touching.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,4 +172,93 @@ double touch_v(const lg_motion *mo, int body, int axis)
     double x[3], v[6];
     touch_at(mo, body, x, v);
     return v[axis];
+}
+
+/* ---- machines ---- */
+
+static void add_hinge(lg_mechanism *m, const char *name, const char *parent, const char *child, const double *point,
+                      const double *axis)
+{
+    lg_joint j = lg_joint_default(name, LG_JOINT_REVOLUTE, parent, child);
+    lg_motor motor = lg_motor_default(name, name);
+    char motor_name[24];
+    snprintf(motor_name, sizeof motor_name, "%s-servo", name), motor.name = motor_name;
+    memcpy(j.point, point, sizeof j.point), memcpy(j.axis, axis, sizeof j.axis);
+    motor.position_gain = 120, motor.velocity_gain = 3;
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+}
+
+lg_mechanism *touch_quadruped(void)
+{
+    const double body[3] = {0.02, 0.06, 0.07}, link[3] = {1e-3, 1e-3, 1e-4};
+    lg_mechanism *m = touch_ground(0.7, 0, 0);
+    touch_body(m, "trunk", 6, body, (double[3]){0, 0, 0.42}, 0);
+    for (int i = 0; i < 4; i++) {
+        const double x = i < 2 ? 0.2 : -0.2, y = i % 2 ? 0.12 : -0.12;
+        char hip[8], thigh[8], shin[8], joint[8];
+        snprintf(hip, sizeof hip, "hip%d", i), snprintf(thigh, sizeof thigh, "thigh%d", i);
+        snprintf(shin, sizeof shin, "shin%d", i);
+        touch_body(m, hip, 0.3, link, (double[3]){x, y, 0.42}, 0);
+        touch_body(m, thigh, 0.5, link, (double[3]){x, y, 0.32}, 0);
+        touch_body(m, shin, 0.2, link, (double[3]){x, y, 0.12}, 0);
+        lg_surface foot = lg_surface_default(shin, shin);
+        foot.half[0] = 0.02, foot.position[2] = -0.1, foot.friction = 0.7, foot.group = 1;
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &foot), m);
+        snprintf(joint, sizeof joint, "a%d", i);
+        add_hinge(m, joint, "trunk", hip, (double[3]){x, y, 0.42}, (double[3]){1, 0, 0});
+        snprintf(joint, sizeof joint, "b%d", i);
+        add_hinge(m, joint, hip, thigh, (double[3]){x, y, 0.42}, (double[3]){0, 1, 0});
+        snprintf(joint, sizeof joint, "c%d", i);
+        add_hinge(m, joint, thigh, shin, (double[3]){x, y, 0.22}, (double[3]){0, 1, 0});
+    }
+    return m;
+}
+
+void touch_feet(double *at, const lg_motion *mo)
+{
+    static const double foot[3] = {0, 0, -0.1};
+    for (int i = 0; i < 4; i++) suite_ok("foot", lg_motion_point(mo, at + 3 * i, NULL, 3 + 3 * i, foot));
+}
+
+void touch_stand(lg_motion *mo)
+{
+    double u[12];
+    for (int i = 0; i < 12; i++) u[i] = i % 3 == 1 ? 0.4 : i % 3 == 2 ? -0.8 : 0;
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_set_control(mo, u), mo);
+}
+
+lg_mechanism *touch_stack(int count, double friction)
+{
+    const double half[3] = {0.1, 0.1, 0.1};
+    lg_mechanism *m = touch_ground(friction, 0, 0);
+    lg_thruster push = lg_thruster_default("push", "b0");
+    char name[16], below[16], box[16], other[24];
+    for (int i = 0; i < count; i++) {
+        const double at[3] = {0, 0, 0.1 + 0.2 * i};
+        snprintf(name, sizeof name, "b%d", i), snprintf(box, sizeof box, "box%d", i);
+        touch_body(m, name, 1, (double[3]){0.02 / 3, 0.02 / 3, 0.02 / 3}, at, 0);
+        for (int top = 0; top < 2; top++) {
+            lg_surface s = lg_surface_default(top ? "" : box, name);
+            snprintf(other, sizeof other, "top%d", i);
+            if (top) s.name = other, s.position[2] = 0.1;
+            s.kind = top ? LG_SURFACE_PLANE : LG_SURFACE_BOX, s.friction = friction, s.group = 1;
+            if (!top) memcpy(s.half, half, sizeof half);
+            if (top && i == count - 1) break;
+            mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+        }
+        if (i < count - 1) {
+            lg_surface_pair p = lg_surface_pair_default(other, other, "ground");
+            p.ignored = 1;
+            mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+        }
+        if (i == 0) continue;
+        snprintf(below, sizeof below, "top%d", i - 1), snprintf(other, sizeof other, "on%d", i);
+        const lg_surface_pair p = lg_surface_pair_default(other, below, box);
+        mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+    }
+    push.axis[0] = 1, push.axis[2] = 0, push.point[2] = -0.1;
+    mechanism_well(lg_mechanism_add_thruster(m, NULL, &push), m);
+    return m;
 }

@@ -23,6 +23,15 @@ void touch_thing(lg_mechanism *m, const char *name, lg_surface_kind kind, const 
 /** The normal that turns z by an angle about y is the third axis of this quaternion. */
 void touch_tilt(double *attitude, double tilt);
 
+/** A trunk on four legs with three servos each, at the height at which it stands; the places of its feet (4 x 3); it
+ *  starts with slightly bent knees. */
+lg_mechanism *touch_quadruped(void);
+void touch_feet(double *at, const lg_motion *mo);
+void touch_stand(lg_motion *mo);
+/** Boxes of 1 kg on each other, each on a plane that the one below carries, on the ground. A thruster pushes the foot
+ *  of the first one. */
+lg_mechanism *touch_stack(int count, double friction);
+
 /** A motion of sem; the mechanism is compiled. */
 lg_motion *touch_motion(lg_mechanism *m, double h);
 /** One with options of contact. */

@@ -97,6 +97,8 @@ typedef struct mb_contacts {
     double capture;
     int localise, events_most;
     double impacts; /* since the start */
+    int totals;     /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
+    double *carry;
 } mb_contacts;
 
 /* The contacts of a motion of this plan, NULL while the arena is measured. */

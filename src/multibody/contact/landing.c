@@ -107,10 +107,9 @@ static lg_status strike(mb_sparse *mo)
                        "lg_motion_step: t = %.10g: the impulses of an impact of %d contacts were not found", mo->t,
                        c->acting);
     if (!c->struck) return LG_OK;
-    for (int i = 0; i < LG_WORKS; i++) {
-        mo->work += c->work[i];
-        mo->motor_work[mb_kind_at(n->plan, (lg_work)i)] += c->work[i];
-    }
+    double sum = 0;
+    for (int i = 0; i < LG_WORKS; i++) sum += c->work[i];
+    mb_add_works(mo, sum, c->work, mb_kind_at(n->plan, 0), LG_WORKS);
     for (int i = 0; i < n->plan->rows; i++) n->owed[i] += c->node[i];
     take_forces(mo);
     mb_forget(mo);

@@ -17,7 +17,8 @@ int mb_contacts_are_like(const mb_contacts *c, const mb_contacts *other);
 lg_status mb_tell_impact(mb_sparse *mo);
 /* Nothing is known of steps before. */
 void mb_contacts_forget(mb_contacts *c);
-/* What is known of the last step, as 6 numbers a contact and 2 more. */
+/* What is known of the last step, and what is counted. */
+int mb_contacts_numbers(const mb_plan *plan);
 void mb_contacts_save(const mb_contacts *c, double *to);
 void mb_contacts_restore(mb_contacts *c, const double *from);
 /* So at a start. LG_ERROR_INCONSISTENT: surfaces overlap, or a joint is beyond its stop. */

@@ -81,19 +81,47 @@ static void answer(const mb_contacts *c, double *v, const double *x)
 
 /* ---- the end of a step ---- */
 
-/* The works of P, and whether what was open came down fast. */
-static void account(mb_motion *m, const mb_node *n0, double h)
+/* c->v: the velocities c->u of rows, with those of centres of mass as their positions are rounded. */
+static void rounded_velocities(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    mb_contacts *c = m->contacts;
+    memcpy(c->v, c->u, sz(c->rows) * sizeof *c->v);
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        for (int i = c->row_of[a]; i < c->row_of[a] + k->rows; i++)
+            for (int s = 0; s < 2; s++) {
+                const int b = k->body[s];
+                for (int x = 0; x < 3 && b < m->plan->bodies; x++)
+                    c->v[i] += c->row[2 * i + s].v[x] * ((n1->pose[b].r[x] - n0->pose[b].r[x]) / h - m->x.xi[b].v[x]);
+            }
+    }
+}
+
+/* 1: it did not slip in the step. */
+static int stuck(const mb_contact *k, const double *P, double h)
+{
+    if (k->kind == MB_CONTACT_DRY) return fabs(P[0]) < k->bound * h * (1 - 1e-9);
+    return k->rows > 1 && hypot(P[1], P[2]) < k->friction * P[0] * (1 - 1e-9);
+}
+
+/* The works of P, and whether what was open came down fast. What is at rest has velocities of round-off that its
+ * positions do not follow: the potential energy does not know of them, and the works of what holds it must not. */
+static void account(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     mb_contacts_step_velocities(m, c->u);
+    rounded_velocities(m, n0, n1, h);
     for (int a = 0; a < c->acting; a++) {
         const int i = c->which[a], r = c->row_of[a];
         const mb_contact *k = &c->contact[i];
         const double *P = c->P + 3 * i;
-        for (int n = 0; n < k->rows; n++)
-            c->work[n > 0 || k->kind == MB_CONTACT_DRY ? LG_WORK_FRICTION : LG_WORK_LANDING] += P[n] * c->u[r + n];
-        if (k->kind == MB_CONTACT_DRY || mb_is_closed(plan, k, c->gap0[i]) || !(P[0] > 0)) continue;
+        const int sticks = stuck(k, P, h), dry = k->kind == MB_CONTACT_DRY;
+        for (int n = 0; n < k->rows; n++) {
+            const int normal = n == 0 && !dry;
+            c->work[normal ? LG_WORK_LANDING : LG_WORK_FRICTION] += P[n] * (normal || sticks ? c->v : c->u)[r + n];
+        }
+        if (dry || mb_is_closed(plan, k, c->gap0[i]) || !(P[0] > 0)) continue;
         c->landed |= fmax(c->gap0[i] / h, -mb_contact_rate(m, k, n0)) > c->capture;
     }
 }
@@ -181,7 +209,7 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     double *mean = c->R; /* velocities in the step, until they are read */
-    account(m, n0, h);
+    account(m, n0, n1, h);
     mb_contacts_impulse(c, c->P, 1);
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) mean[3 * c->which[a] + n] = c->u[c->row_of[a] + n];

@@ -123,7 +123,13 @@ void mb_contacts_forget(mb_contacts *c)
 {
     memset(c->P, 0, 3 * sz(c->count) * sizeof *c->P);
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
+    memset(c->carry, 0, sz(c->totals) * sizeof *c->carry);
     c->length = c->impacts = 0;
+}
+
+int mb_contacts_numbers(const mb_plan *plan)
+{
+    return plan->contacts > 0 ? 6 * plan->contacts + plan->works + 3 : 0;
 }
 
 void mb_contacts_save(const mb_contacts *c, double *to)
@@ -131,6 +137,7 @@ void mb_contacts_save(const mb_contacts *c, double *to)
     const size_t count = 3 * sz(c->count);
     memcpy(to, c->P, count * sizeof *to), memcpy(to + count, c->force, count * sizeof *to);
     to[2 * count] = c->length, to[2 * count + 1] = c->impacts;
+    memcpy(to + 2 * count + 2, c->carry, sz(c->totals) * sizeof *to);
 }
 
 void mb_contacts_restore(mb_contacts *c, const double *from)
@@ -138,6 +145,7 @@ void mb_contacts_restore(mb_contacts *c, const double *from)
     const size_t count = 3 * sz(c->count);
     memcpy(c->P, from, count * sizeof *from), memcpy(c->force, from + count, count * sizeof *from);
     c->length = from[2 * count], c->impacts = from[2 * count + 1];
+    memcpy(c->carry, from + 2 * count + 2, sz(c->totals) * sizeof *from);
 }
 
 lg_status mb_contacts_start(mb_sparse *mo)

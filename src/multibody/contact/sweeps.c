@@ -29,6 +29,7 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
     c->node = lg_take_doubles(a, sz(joints));
+    c->totals = plan->works + 1, c->carry = lg_take_doubles(a, sz(c->totals));
     c->row = MB_TAKE(a, mb_pair, 2 * rows), c->product = MB_TAKE(a, mb_pair, 2 * rows);
     c->b = lg_take_doubles(a, sz(rows)), c->u = lg_take_doubles(a, sz(rows)), c->x = lg_take_doubles(a, sz(rows));
     c->v = lg_take_doubles(a, sz(rows)), c->u0 = lg_take_doubles(a, sz(rows));
