@@ -44,8 +44,8 @@ enum { CLI_DESCRIBED = 3 }; /* number of failures whose messages are printed */
 typedef struct cli_tally {
     int64_t instances, failed, steps; /* steps: the sum over all instances */
     int64_t by_status[LG_STATUS_COUNT];
-    double drift, constraint; /* the largest value (-1: none), and where it occurs */
-    int64_t drift_at, constraint_at;
+    double drift, constraint, gain; /* the largest value (-1: none), and where it occurs */
+    int64_t drift_at, constraint_at, gain_at;
     int64_t examined, unresolved, unresolved_at; /* points where the step does not resolve the motion; the worst */
     double worst;                                /* its lg_resolution_worst(); -1: none */
     int described;
@@ -83,6 +83,7 @@ typedef struct cli_batch {
     int64_t each;
     double *written;            /* where angles are unwrapped: configuration as written, at the last observation */
     double *drift, *constraint; /* in the last row */
+    double *gain;               /* the energy that impacts added, lg_motion_impact_gain() */
     lg_resolution *seen;        /* of every point */
     double examining;           /* seconds that it took, all rounds together */
     char *text;                 /* rows as they are written */

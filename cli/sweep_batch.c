@@ -164,13 +164,14 @@ lg_status cli_batch_size(cli_batch *b, int64_t count, const char **message)
     status = s->S.R == NULL ? make_ensemble(b, count, message) : cli_batch_make_mechanism(b, count, message);
     if (status != LG_OK) return status;
     b->filled = calloc((size_t)count, sizeof *b->filled);
-    b->rows = malloc((size_t)count * (row + written + 2) * sizeof *b->rows);
+    b->rows = malloc((size_t)count * (row + written + 3) * sizeof *b->rows);
     b->seen = malloc((size_t)count * sizeof *b->seen);
     *message = "out of memory";
     if (b->filled == NULL || b->rows == NULL || b->seen == NULL) return LG_ERROR_MEMORY;
     b->written = b->rows + (size_t)count * row;
     b->drift = b->written + (size_t)count * written;
     b->constraint = b->drift + count;
+    b->gain = b->constraint + count;
     b->made = count;
     return LG_OK;
 }
@@ -207,6 +208,7 @@ void cli_batch_add_row(cli_batch *b, int64_t i, const lg_motion *mo, lg_status s
 {
     const cli_sweep *s = b->sweep;
     double *row = begin_row(b, i, status);
+    b->gain[i] = lg_motion_impact_gain(mo);
     if (lg_motion_row(mo, row) != LG_OK)
         for (int k = 0; k < s->run_columns; k++) row[k] = (double)NAN;
     else
@@ -343,6 +345,7 @@ void cli_batch_count(cli_batch *b, int64_t i, lg_status status, int64_t steps, c
     if (b->drift[i] > t->drift) t->drift = b->drift[i], t->drift_at = cli_deal_point(&b->deal, i);
     if (b->constraint[i] > t->constraint)
         t->constraint = b->constraint[i], t->constraint_at = cli_deal_point(&b->deal, i);
+    if (b->gain[i] > 0 && b->gain[i] > t->gain) t->gain = b->gain[i], t->gain_at = cli_deal_point(&b->deal, i);
     if (status == LG_OK) return;
     t->failed++;
     if (t->described == CLI_DESCRIBED) return;
@@ -382,11 +385,11 @@ int cli_batch_compute(cli_batch *b, const cli_deal *deal, int (*tell)(double don
     b->deal = *deal;
     b->count = b->made;
     memset(&b->tally, 0, sizeof b->tally);
-    b->tally.drift = b->tally.constraint = b->tally.worst = -1;
+    b->tally.drift = b->tally.constraint = b->tally.gain = b->tally.worst = -1;
     if (b->count == 0) return tell(1, context) != 0;
     memset(b->filled, 0, (size_t)b->count * sizeof *b->filled);
     for (int64_t i = 0; i < b->count; i++) {
-        b->drift[i] = b->constraint[i] = (double)NAN;
+        b->drift[i] = b->constraint[i] = b->gain[i] = (double)NAN;
         b->seen[i] = lg_resolution_default();
     }
     if (b->E == NULL) return cli_batch_compute_apart(b, tell, context);

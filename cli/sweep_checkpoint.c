@@ -52,7 +52,8 @@ static void list_tally(lg_tape *t, cli_tally *a)
     int64_t *const counts[] = {&a->instances, &a->failed, &a->steps, &a->examined, &a->unresolved};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) lg_tape_long(t, counts[i], 0, INT64_MAX, wrong);
     for (int i = 0; i < LG_STATUS_COUNT; i++) lg_tape_long(t, &a->by_status[i], 0, INT64_MAX, wrong);
-    lg_tape_double(t, &a->drift), lg_tape_double(t, &a->constraint), lg_tape_double(t, &a->worst);
+    lg_tape_double(t, &a->drift), lg_tape_double(t, &a->constraint), lg_tape_double(t, &a->gain);
+    lg_tape_double(t, &a->worst), lg_tape_long(t, &a->gain_at, 0, INT64_MAX, wrong);
     lg_tape_long(t, &a->drift_at, 0, INT64_MAX, wrong), lg_tape_long(t, &a->constraint_at, 0, INT64_MAX, wrong);
     lg_tape_long(t, &a->unresolved_at, 0, INT64_MAX, wrong);
     lg_tape_int(t, &a->described, 0, CLI_DESCRIBED, wrong);

@@ -275,7 +275,7 @@ int sweep_run(sweep_job *j)
 {
     int status;
     j->began = cli_now();
-    j->all.drift = j->all.constraint = j->all.worst = -1;
+    j->all.drift = j->all.constraint = j->all.gain = j->all.worst = -1;
     if (j->s.e.threads == 0) j->s.e.threads = cli_ranks_threads(&j->ranks);
     cli_batch_begin(&j->b, &j->s);
     prepare_checkpoints(j);

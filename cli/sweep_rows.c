@@ -98,6 +98,7 @@ void cli_tally_add(cli_tally *all, const cli_tally *part)
     for (int i = 0; i < LG_STATUS_COUNT; i++) all->by_status[i] += part->by_status[i];
     add_largest(&all->drift, &all->drift_at, part->drift, part->drift_at);
     add_largest(&all->constraint, &all->constraint_at, part->constraint, part->constraint_at);
+    add_largest(&all->gain, &all->gain_at, part->gain, part->gain_at);
     all->examined += part->examined;
     all->unresolved += part->unresolved;
     add_largest(&all->worst, &all->unresolved_at, part->worst, part->unresolved_at);

@@ -95,6 +95,7 @@ void cli_sweep_summary(const cli_sweep_end *j)
     fputs(")\n", stderr);
     print_figure(j, "energy: largest |H - H_0|", t->drift, t->drift_at);
     if (S->kind->constrained(S)) print_figure(j, "constraints: largest residual", t->constraint, t->constraint_at);
+    print_figure(j, "warning: impacts added energy, poisson adds none: most in J", t->gain, t->gain_at);
     print_resolution(j);
     if (t->failed > 0) print_failures(j);
 }

@@ -53,7 +53,8 @@ int cli_contact_option(cli_contact_options *o, const char *command, const cli_op
     o->given = 1;
     if (i == 0) return read_law(o, command, value);
     if (i == 2) o->motion.localise = 0;
-    if (i == 1 && (!cli_number(value, &o->motion.capture_speed) || !(o->motion.capture_speed > 0)))
+    if (i == 1 && (!cli_number(value, &o->motion.capture_speed) || !(o->motion.capture_speed > 0) ||
+                   !isfinite(o->motion.capture_speed)))
         return cli_wrong(command, "--capture must be a positive speed, got '%s'", value);
     return CLI_WELL;
 }
@@ -161,7 +162,9 @@ void cli_contact_tell(char *text, size_t room, const lg_motion *mo, const cli_co
         at += snprintf(text + at, room - (size_t)at, " (%s), which took %.6g J normally and %.6g J by friction",
                        lg_impact_law_name(o->given ? o->motion.law : LG_IMPACT_POISSON), a.impact_normal,
                        a.impact_friction);
-    (void)snprintf(
-        text + at, room - (size_t)at, "; friction took %.6g J, landings %.6g J, nodes %.3g J%s", a.friction, a.landing,
-        a.node, a.impact_normal + a.impact_friction < 0 ? "; warning: impacts gained energy, poisson gains none" : "");
+    at += snprintf(text + at, room - (size_t)at, "; friction took %.6g J, landings %.6g J, nodes %.3g J", a.friction,
+                   a.landing, a.node);
+    if (lg_motion_impact_gain(mo) > 0)
+        (void)snprintf(text + at, room - (size_t)at, "; warning: impacts added %.6g J of these, poisson adds none",
+                       lg_motion_impact_gain(mo));
 }

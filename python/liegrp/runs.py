@@ -29,7 +29,8 @@ class Result:
     and `meanings` are those of the model. `work_so_far` is Motion.work at each row, `account` Motion.account at the end.
     Of a mechanism, `wheel_forces` has the least normal force of each wheel and its time, nan if it is not determined,
     and `sphere_contact_forces` that of each contact of spheres; `wheel` is the wheel with the least one (None: unknown).
-    If a wheel or a sphere would have to pull, the run also gives a RuntimeWarning.
+    If a wheel or a sphere would have to pull, or impacts add energy (Motion.impact_gain), the run also gives a
+    RuntimeWarning.
 
     >>> result = liegrp.run(liegrp.Model('suslov'), step=0.1, steps=10)
     >>> (result.steps, len(result.rows), result.rows['t'][-1])
@@ -182,6 +183,9 @@ def run_on(motion, settings):
     result = Result(table.view(dtype).reshape(-1), figures, motion, watched, work)
     if motion.model.mechanism is not None:
         _look_at_normals(motion, result)
+        if motion.impact_gain > 0:
+            warnings.warn(f'impacts added {motion.impact_gain:.6g} J: Newton\'s law may do so where there is friction, '
+                          "law='poisson' does not", RuntimeWarning, stacklevel=3)
     if rows.count > 0:
         first = result.rows[0].copy()
         result._source = Source(motion, settings, begun or {'initial': first, 't0': float(first['t']), 'project': True})

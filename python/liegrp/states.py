@@ -511,6 +511,16 @@ class State(Pinned):
         """
         return self.mechanism and lib.lg_motion_impacts(self.pointer)
 
+    @property
+    def impact_gain(self) -> float:
+        """The energy in J that impacts have added since the start, not less what others took: 0 with the laws 'poisson'
+        and 'sequential'; 'newton' may add some where there is friction. `account` contains it.
+
+        >>> liegrp.Motion('vehicle').impact_gain
+        0.0
+        """
+        return self.mechanism and lib.lg_motion_impact_gain(self.pointer)
+
     def limit(self) -> tuple[float, str | None]:
         """(distance, joint) of the joint nearest to a limit, negative beyond it; (inf, None) if no joint has limits.
 

@@ -136,6 +136,7 @@ static void mb_contacts_state(mb_contacts *c, mb_span **to)
     MB_LIST(to, c->P, 3 * c->count);
     MB_LIST(to, &c->length, 1);
     MB_LIST(to, &c->impacts, 1);
+    MB_LIST(to, &c->gained, 1);
     MB_LIST(to, c->carry, c->totals);
 }
 #endif

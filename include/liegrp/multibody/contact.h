@@ -147,7 +147,7 @@ typedef enum lg_impact_law {
     LG_IMPACT_POISSON = 0,   /**< compression until nothing approaches, then an expansion whose normal impulses are at
                               *   least e times those: it never gains energy */
     LG_IMPACT_NEWTON = 1,    /**< the normal velocity after it is at least -e times that before: with friction it may
-                              *   gain energy, which the account shows */
+                              *   gain energy: lg_motion_impact_gain() */
     LG_IMPACT_SEQUENTIAL = 2 /**< one contact after the other, the fastest first, each by Poisson's law: Newton's
                               *   cradle */
 } lg_impact_law;
@@ -211,6 +211,10 @@ LG_API int lg_motion_contact_count(const lg_motion *mo);
 LG_API LG_MUST_CHECK lg_status lg_motion_contact(const lg_motion *mo, lg_contact_state *state, int i);
 /** Impacts since the start; -1: it is no motion of a mechanism. */
 LG_API int64_t lg_motion_impacts(const lg_motion *mo);
+/** The energy in J that impacts have added since the start, not less what others took: 0 with LG_IMPACT_POISSON and
+ *  LG_IMPACT_SEQUENTIAL; LG_IMPACT_NEWTON may add some where there is friction. The account contains it, in
+ *  lg_account::impact_normal and lg_account::impact_friction. NaN: it is no motion of a mechanism. */
+LG_API double lg_motion_impact_gain(const lg_motion *mo);
 
 /** What an impact did at one of the contacts that took part in it. */
 typedef struct lg_impact {

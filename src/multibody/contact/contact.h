@@ -96,8 +96,8 @@ typedef struct mb_contacts {
     int law; /* an lg_impact_law */
     double capture;
     int localise, events_most;
-    double impacts; /* since the start */
-    int totals;     /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
+    double impacts, gained; /* since the start: their number, and what they added to H */
+    int totals;             /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
     double *carry;
 } mb_contacts;
 

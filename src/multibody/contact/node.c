@@ -241,14 +241,18 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 
 /* ---- impacts ---- */
 
-/* Adds the works of impulses x, which change u to b. */
+/* Adds the works of impulses x, which change u to b, and what they gain beyond rounding. */
 static void lose(mb_contacts *c, const double *x)
 {
+    double gain = 0, size = 0;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) {
             const int i = c->row_of[a] + n;
-            c->work[n > 0 ? LG_WORK_IMPACT_FRICTION : LG_WORK_IMPACT_NORMAL] += 0.5 * x[i] * (c->u[i] + c->b[i]);
+            const double work = 0.5 * x[i] * (c->u[i] + c->b[i]);
+            c->work[n > 0 ? LG_WORK_IMPACT_FRICTION : LG_WORK_IMPACT_NORMAL] += work;
+            gain += work, size += fabs(x[i] * c->u[i]);
         }
+    if (gain > 1e-12 * size) c->gained += gain;
 }
 
 static double restitution_of(const mb_contacts *c, int a)

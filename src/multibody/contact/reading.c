@@ -124,28 +124,30 @@ void mb_contacts_forget(mb_contacts *c)
     memset(c->P, 0, 3 * sz(c->count) * sizeof *c->P);
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
     memset(c->carry, 0, sz(c->totals) * sizeof *c->carry);
-    c->length = c->impacts = 0;
+    c->length = c->impacts = c->gained = 0;
 }
 
 int mb_contacts_numbers(const mb_plan *plan)
 {
-    return plan->contacts > 0 ? 6 * plan->contacts + plan->works + 3 : 0;
+    return plan->contacts > 0 ? 6 * plan->contacts + plan->works + 4 : 0;
 }
 
 void mb_contacts_save(const mb_contacts *c, double *to)
 {
     const size_t count = 3 * sz(c->count);
     memcpy(to, c->P, count * sizeof *to), memcpy(to + count, c->force, count * sizeof *to);
-    to[2 * count] = c->length, to[2 * count + 1] = c->impacts;
-    memcpy(to + 2 * count + 2, c->carry, sz(c->totals) * sizeof *to);
+    to += 2 * count;
+    to[0] = c->length, to[1] = c->impacts, to[2] = c->gained;
+    memcpy(to + 3, c->carry, sz(c->totals) * sizeof *to);
 }
 
 void mb_contacts_restore(mb_contacts *c, const double *from)
 {
     const size_t count = 3 * sz(c->count);
     memcpy(c->P, from, count * sizeof *from), memcpy(c->force, from + count, count * sizeof *from);
-    c->length = from[2 * count], c->impacts = from[2 * count + 1];
-    memcpy(c->carry, from + 2 * count + 2, sz(c->totals) * sizeof *from);
+    from += 2 * count;
+    c->length = from[0], c->impacts = from[1], c->gained = from[2];
+    memcpy(c->carry, from + 3, sz(c->totals) * sizeof *from);
 }
 
 lg_status mb_contacts_start(mb_sparse *mo)
@@ -177,6 +179,12 @@ int64_t lg_motion_impacts(const lg_motion *motion)
 {
     const mb_contacts *c = contacts_of(motion);
     return c != NULL ? (int64_t)c->impacts : mb_of(motion) != NULL ? 0 : -1;
+}
+
+double lg_motion_impact_gain(const lg_motion *motion)
+{
+    const mb_contacts *c = contacts_of(motion);
+    return c != NULL ? c->gained : mb_of(motion) != NULL ? 0 : NAN;
 }
 
 int lg_motion_contact_count(const lg_motion *motion)
