@@ -86,10 +86,12 @@ lg_status lg_model_start_bodies(const lg_model *M, mb_sparse *mo, double t0, con
     return st;
 }
 
-/* The bodies have been started: lg_motion_reset() comes back to this. */
+/* The bodies have been started: lg_motion_reset() comes back to this. What was started on the way, such as the position
+ * at assembly, may overlap. */
 static lg_status sparse_adopt(lg_motion *mo)
 {
-    return mb_sparse_remember(mo->bodies);
+    const lg_status st = mb_contacts_check_start(mo->bodies);
+    return st == LG_OK ? mb_sparse_remember(mo->bodies) : st;
 }
 
 static lg_status sparse_start(lg_motion *mo, double t0, const double *row, int project)

@@ -298,6 +298,38 @@ static void starts(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* A start counts, not the position at assembly from which it is found: of a row, of an ensemble's instances. */
+static void other_starts(void **unused)
+{
+    lg_mechanism *m = touch_ground(0.5, 0, 0);
+    double row[64];
+    (void)unused;
+    touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.05}, 0);
+    touch_surface(m, "skin", "b", LG_SURFACE_SPHERE, ball, 0.5, 0);
+    lg_motion *mo = touch_motion(m, 0.01);
+    lg_dynamics *d = NULL;
+    suite_ok("dynamics", lg_dynamics_create(&d, m));
+    lg_dynamics_destroy(d);
+    suite_status("as assembled", lg_motion_start(mo, 0, NULL, 0), LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "surfaces 'ground' and 'skin' overlap by 0.05 m");
+    suite_status("not started", lg_motion_row(mo, row), LG_ERROR_ARGUMENT);
+    const lg_model *M = lg_motion_model(mo);
+    for (int k = 0; k < lg_model_column_count(M); k++)
+        row[k] = strcmp(lg_model_column(M, k)->name, "b_z") == 0 ? 0.5 : NAN;
+    motion_well(lg_motion_start(mo, 0, row, 0), mo);
+    suite_near1("z", touch_x(mo, 0, 2), 0.5, 1e-15, 1);
+    lg_ensemble *E;
+    const lg_ensemble_options o = lg_ensemble_options_default();
+    suite_ok("ensemble", lg_ensemble_create(&E, M, 2, &o));
+    suite_status("retired", lg_ensemble_status(E, 0), LG_ERROR_INCONSISTENT);
+    suite_ok("instance", lg_ensemble_start(E, 1, 0, row, 0));
+    suite_ok("run", lg_ensemble_run(E, 10, 10, NULL, NULL));
+    suite_status("still retired", lg_ensemble_status(E, 0), LG_ERROR_INCONSISTENT);
+    suite_ok("it falls", lg_ensemble_status(E, 1));
+    lg_ensemble_destroy(E);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* ---- methods, steps and uses without contacts ---- */
 
 static void methods(void **unused)
@@ -392,8 +424,8 @@ int main(void)
 {
     suite_begin("contact_refusals");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(pairs),    cmocka_unit_test(kinds),
-        cmocka_unit_test(filters),  cmocka_unit_test(too_many), cmocka_unit_test(stops),
-        cmocka_unit_test(starts),   cmocka_unit_test(methods),  cmocka_unit_test(options)};
+        cmocka_unit_test(surfaces), cmocka_unit_test(pairs),  cmocka_unit_test(kinds),  cmocka_unit_test(filters),
+        cmocka_unit_test(too_many), cmocka_unit_test(stops),  cmocka_unit_test(starts), cmocka_unit_test(other_starts),
+        cmocka_unit_test(methods),  cmocka_unit_test(options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

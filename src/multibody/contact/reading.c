@@ -150,15 +150,14 @@ void mb_contacts_restore(mb_contacts *c, const double *from)
     memcpy(c->carry, from + 3, sz(c->totals) * sizeof *from);
 }
 
-lg_status mb_contacts_start(mb_sparse *mo)
+lg_status mb_contacts_check_start(mb_sparse *mo)
 {
-    mb_contacts *c = mo->numbers.contacts;
     const mb_plan *plan = &mo->plan;
-    mb_contacts_forget(c);
-    for (int i = 0; i < c->count; i++) {
-        const mb_contact *k = &c->contact[i];
+    for (int i = 0; i < plan->contacts; i++) {
+        const mb_contact *k = &plan->contact[i];
         const double gap = mb_contact_rests(k, mb_now(mo)) ? 0 : mb_contact_gap(plan, k, mb_now(mo));
         if (gap >= -MB_OVERLAP * plan->reach) continue;
+        mo->started = 0;
         if (k->kind == MB_CONTACT_STOP)
             return lg_fail(&mo->head.error, LG_ERROR_INCONSISTENT,
                            "lg_motion_start: joint '%.60s' is at %.6g, beyond its stop at %.6g; start between the "
